@@ -1,0 +1,47 @@
+# Every target makes the environment it needs first: .venv, from PyPI, once for each pyproject.toml.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+
+.PHONY: play test test-long web bench docs clean
+
+play: .venv/made
+	@$(BIN)/parlour
+
+test: .venv/made-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest
+
+# The same, with twenty times as much garbage and longer random games.
+test-long: .venv/made-dev
+	PARLOUR_LONG=1 $(BIN)/pytest
+
+web: .venv/made
+	@echo "The web page is not part of this version; 'make play' opens the terminal." && exit 2
+
+bench: .venv/made-dev
+	$(BIN)/python bench/run.py
+
+docs: .venv/made-docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs
+	@echo "The book is in build/docs/index.html"
+
+.venv/made: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Parlour needs Python 3.11 or newer; say which with make PYTHON=…"; exit 2; }
+	@test -x $(BIN)/python || { echo "Making .venv, once; this takes a minute."; $(PYTHON) -m venv .venv; }
+	@$(PIP) --editable .
+	@touch $@
+
+.venv/made-%: .venv/made
+	@echo "Adding what '$*' needs to .venv, once."
+	@$(PIP) --editable '.[$*]'
+	@touch $@
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

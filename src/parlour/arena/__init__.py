@@ -1,0 +1,1 @@
+"""Many games: tournaments, ratings, tuning, leagues; the only code that spreads over processes."""

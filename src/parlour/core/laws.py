@@ -1,0 +1,373 @@
+"""The laws every game obeys, for people who write games.
+
+`check(game)` plays many random games with it and returns what it found, as advice; an empty list
+means a lawful game, which every part of Parlour can play, solve, record and teach. Each law is one
+function below: it is given the game and a sample of its states, and yields what is wrong.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any
+
+from parlour.core.errors import BadOption, BadText, IllegalMove
+from parlour.core.game import Game, State, can_repeat, key
+from parlour.core.options import declared, values
+from parlour.core.words import quote
+
+PLAYOUTS = 30
+LONGEST_PLAYOUT = 2_000
+MOST_STATES = 1_000
+MOST_MOVES_TRIED = 12
+GARBAGE = ("", " ", "?", "zz99", "-1", "9" * 60, "a1 b2 c3", "\0", "½", "take all", ":", "Ω" * 500)
+NO_MOVES: tuple[Any, ...] = ((), (999, 999, 999), ("no", "move"), None)
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """One thing to mend: the law that was broken, and what to do about it."""
+
+    law: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.law}: {self.advice}"
+
+
+@dataclasses.dataclass
+class Sample:
+    """States met in random play, and which moves led from one to the next."""
+
+    lines: list[list[State]]
+    unfinished: int
+    states: list[State] = dataclasses.field(default_factory=list)
+
+
+Law = Callable[[Game, Sample], Iterator[str]]
+LAWS: dict[str, Law] = {}
+
+
+def law(function: Law) -> Law:
+    """Enter a law under its name."""
+    LAWS[function.__name__.replace("_", " ")] = function
+    return function
+
+
+def check(game: Any, *, seed: int = 0) -> list[Finding]:
+    """What is wrong with a game, each law's first fault; nothing for a lawful game."""
+    missing = [verb for verb in VERBS if not hasattr(game, verb)]
+    if missing:
+        return [Finding("vocabulary", f"give the game {', '.join(missing)}; see parlour.Game")]
+    if not isinstance(game.start(), Hashable):
+        return [
+            Finding(
+                "plain states",
+                f"make states hashable, best as tuples of ints, not {type(game.start()).__name__}",
+            )
+        ]
+    try:
+        sample = _sample(game, random.Random(seed))
+    except Exception as trouble:  # whatever a stranger's game raises is a finding
+        return [Finding("playing", f"a random game broke off with {_named(trouble)}")]
+    findings = []
+    for name, find in LAWS.items():
+        try:
+            advice = next(find(game, sample), None)
+        except Exception as trouble:
+            advice = f"this law could not be checked: {_named(trouble)}"
+        if advice:
+            findings.append(Finding(name, advice))
+    return findings
+
+
+VERBS = (
+    *("name", "seats", "start", "turn", "moves", "play", "result"),
+    *("write_move", "read_move", "write", "read", "draw"),
+)
+
+
+def _sample(game: Game, lots: random.Random) -> Sample:
+    sample = Sample([], 0)
+    met: dict[State, None] = {}
+    for _ in range(PLAYOUTS):
+        line = [game.start()]
+        while (moves := game.moves(line[-1])) and len(line) < LONGEST_PLAYOUT:
+            line.append(game.play(line[-1], moves[lots.randrange(len(moves))]))
+        sample.unfinished += bool(moves)
+        sample.lines.append(line)
+        met |= dict.fromkeys([line[-1], *line])  # ended states first: they are the rare ones
+    sample.states = list(met)[:MOST_STATES]
+    return sample
+
+
+def _named(trouble: BaseException) -> str:
+    return f"{type(trouble).__name__}: {trouble}"
+
+
+def _some(moves: Sequence[Any]) -> list[Any]:
+    """A spread of the moves: all of a few, some of many."""
+    step = max(1, len(moves) // MOST_MOVES_TRIED)
+    return [moves[place] for place in range(0, len(moves), step)][:MOST_MOVES_TRIED]
+
+
+@law
+def self_description(game: Game, _: Sample) -> Iterator[str]:
+    """A game is a frozen dataclass with a name, seats and described options."""
+    if not (isinstance(game.name, str) and game.name.isidentifier() and game.name.islower()):
+        yield f"the name should be one lower-case word, not {quote(game.name)}"
+    if type(game.seats) is not int or game.seats < 1:
+        yield f"seats should be a whole number of at least 1, not {quote(game.seats)}"
+    if not dataclasses.is_dataclass(game):
+        yield "make the class a frozen dataclass, so that games with equal options are equal"
+        return
+    copy = dataclasses.replace(game)
+    if copy != game or hash(copy) != hash(game):
+        yield "use @dataclass(frozen=True), so that games with equal options are equal and hash"
+    known = declared(type(game))
+    for field in dataclasses.fields(game):
+        if field.init and field.name not in known:
+            yield f"declare {field.name} with option(), so that every face can offer it"
+    for name, opt in known.items():
+        value = getattr(game, name)
+        if not opt.about:
+            yield f"say what the option {name} is about"
+        if opt.read(opt.write(value)) != value:
+            yield f"the option {name} cannot be read back from {quote(opt.write(value))}"
+        try:
+            dataclasses.replace(game, **{name: object()})
+        except BadOption:
+            continue
+        yield f"{name}=object() was taken; call settle(self) in __post_init__ to check options"
+    if type(game)(**values(game)) != game:
+        yield "a game made from the recorded options is not equal to the one recorded"
+
+
+@law
+def start(game: Game, _: Sample) -> Iterator[str]:
+    """The same start every time."""
+    if game.start() != game.start():
+        yield "start() gave two different states; leave chance to the players"
+
+
+@law
+def plain_states(game: Game, sample: Sample) -> Iterator[str]:
+    """States are values: they hash, and equal ones are interchangeable."""
+    for state in sample.states:
+        try:
+            hash(state)
+        except TypeError:
+            yield f"make states hashable, best as tuples of ints; {quote(state)} is not"
+        if not isinstance(state, tuple | int | str | frozenset):
+            yield f"make states plain values, best tuples of ints, not {type(state).__name__}"
+
+
+@law
+def turn(game: Game, sample: Sample) -> Iterator[str]:
+    """It is some seat's turn."""
+    for state in sample.states:
+        seat = game.turn(state)
+        if type(seat) is not int or not 0 <= seat < game.seats:
+            yield f"turn should be a seat from 0 to {game.seats - 1}, not {quote(seat)}"
+
+
+@law
+def moves(game: Game, sample: Sample) -> Iterator[str]:
+    """A sequence of different moves, always in the same order."""
+    for state in sample.states:
+        listed = game.moves(state)
+        if not (hasattr(listed, "__len__") and hasattr(listed, "index")):
+            yield f"moves should be a tuple or another sequence, not {type(listed).__name__}"
+            return
+        if listed != game.moves(state):
+            yield "moves came in another order when asked again; keep it fixed"
+        some = _some(listed)
+        for move in some:
+            hash(move)
+            if move not in listed or listed[listed.index(move)] != move:
+                yield f"the move {quote(move)} is listed, but `in` or index do not find it"
+        if len(listed) < MOST_STATES and len(set(listed)) != len(listed):
+            yield "a move is listed twice; list each once"
+        if any(stranger in listed for stranger in NO_MOVES):
+            yield "`in` finds a move that was never listed"
+
+
+@law
+def result(game: Game, sample: Sample) -> Iterator[str]:
+    """A payoff for every seat, exactly when there is no move."""
+    for state in sample.states:
+        payoffs = game.result(state)
+        if (payoffs is None) != bool(game.moves(state)):
+            yield (
+                "there are moves, but also a result; list no moves once the game is over"
+                if payoffs is not None
+                else "there is no move and no result; say who won, or that it is a draw"
+            )
+        if payoffs is not None and (
+            not isinstance(payoffs, tuple)
+            or len(payoffs) != game.seats
+            or any(type(payoff) is not int or abs(payoff) > 1 for payoff in payoffs)
+        ):
+            yield f"a result is a tuple of +1, 0 or -1 for each seat, not {quote(payoffs)}"
+
+
+@law
+def pure_play(game: Game, sample: Sample) -> Iterator[str]:
+    """The same move in the same state leads to the same state, and changes nothing else."""
+    for state in sample.states:
+        before = repr(state)
+        for move in _some(game.moves(state)):
+            if game.play(state, move) != game.play(state, move):
+                yield "the same move led to two different states; leave chance to the players"
+            if repr(state) != before:
+                yield "play changed the state it was given; return a new one"
+
+
+@law
+def illegal_moves(game: Game, sample: Sample) -> Iterator[str]:
+    """What is not listed is refused, with a reason."""
+    everything = {
+        move
+        for line in sample.lines[:3]
+        for state in line[:50]
+        for move in _some(game.moves(state))
+    }
+    for state in sample.states:
+        listed = game.moves(state)
+        for move in [*NO_MOVES, *list(everything)[:MOST_MOVES_TRIED]]:
+            if move in listed:
+                continue
+            try:
+                game.play(state, move)
+            except IllegalMove as refusal:
+                if not str(refusal):
+                    yield "say in IllegalMove why the move is refused and what would be right"
+            except Exception as trouble:
+                yield f"refuse {quote(move)} with IllegalMove, not {type(trouble).__name__}"
+            else:
+                yield f"{quote(move)} is not among the moves, but play took it"
+
+
+@law
+def move_texts(game: Game, sample: Sample) -> Iterator[str]:
+    """A move and its text are exact inverses, and reading forgives case and spaces."""
+    for state in sample.states:
+        for move in _some(game.moves(state)):
+            text = game.write_move(move)
+            for typed in (text, text.upper(), f"  {text} "):
+                try:
+                    back = game.read_move(state, typed)
+                except (BadText, IllegalMove) as refusal:
+                    yield f"read_move should take {quote(typed)}, the text of a move: {refusal}"
+                    return
+                if back != move:
+                    yield f"{quote(typed)}, written for {quote(move)}, reads as {quote(back)}"
+
+
+@law
+def bad_moves(game: Game, sample: Sample) -> Iterator[str]:
+    """Garbage for a move is refused by name."""
+    for state in sample.states[:50]:
+        for text in GARBAGE:
+            try:
+                move = game.read_move(state, text)
+            except (BadText, IllegalMove) as refusal:
+                if not str(refusal):
+                    yield f"say what is wrong with {quote(text)} and what would be right"
+            except Exception as trouble:
+                yield f"refuse {quote(text)} with BadText, not {type(trouble).__name__}"
+            else:
+                if move not in game.moves(state):
+                    yield f"read_move made {quote(move)} of {quote(text)}, which is no legal move"
+
+
+@law
+def position_texts(game: Game, sample: Sample) -> Iterator[str]:
+    """A position and its one line are exact inverses."""
+    for state in sample.states:
+        text = game.write(state)
+        if "\n" in text or not text.strip():
+            yield "write a position on one line, and not an empty one"
+        try:
+            back = game.read(text)
+        except BadText as refusal:
+            yield f"read should take {quote(text)}, the text of a position: {refusal}"
+            return
+        if back != state:
+            yield f"{quote(text)} reads as {quote(back)}, but was written for {quote(state)}"
+
+
+@law
+def bad_positions(game: Game, _: Sample) -> Iterator[str]:
+    """Garbage for a position is refused by name."""
+    for text in GARBAGE:
+        try:
+            state = game.read(text)
+        except BadText as refusal:
+            if not str(refusal):
+                yield f"say what is wrong with {quote(text)} and what would be right"
+        except Exception as trouble:
+            yield f"refuse {quote(text)} with BadText, not {type(trouble).__name__}"
+        else:
+            if (game.result(state) is None) != bool(game.moves(state)):
+                yield f"read made a position of {quote(text)} that has moves and a result"
+
+
+@law
+def keys(game: Game, sample: Sample) -> Iterator[str]:
+    """States of one key are alike: the same outcome for the mover, and the same keys next."""
+    seen: dict[Hashable, tuple[object, frozenset[Hashable]]] = {}
+    for state in sample.states:
+        found = key(game, state)
+        payoffs = game.result(state)
+        mover = None if payoffs is None else payoffs[game.turn(state)]
+        following = frozenset(key(game, game.play(state, m)) for m in _all(game, state))
+        if seen.setdefault(found, (mover, following)) != (mover, following):
+            yield f"states with the key {quote(found)} do not all lead to the same keys and results"
+
+
+def _all(game: Game, state: State) -> Sequence[Any]:
+    listed = game.moves(state)
+    return listed if len(listed) < MOST_STATES else ()
+
+
+@law
+def loops(game: Game, sample: Sample) -> Iterator[str]:
+    """A game that says it cannot come back to a position does not."""
+    if can_repeat(game):
+        return
+    if sample.unfinished:
+        yield f"a random game went on after {LONGEST_PLAYOUT} moves, though loops are ruled out"
+    for line in sample.lines:
+        met = [(game.turn(state), key(game, state)) for state in line]
+        if len(set(met)) != len(met):
+            yield "a position came back, though `loops` rules that out; set it to 'allowed'"
+
+
+@law
+def size(game: Any, sample: Sample) -> Iterator[str]:
+    """The size is an upper bound on the number of keys."""
+    if hasattr(game, "size") and game.size() < len({key(game, s) for s in sample.states}):
+        yield f"size() says {game.size()}, but random play met more keys than that"
+
+
+@law
+def score(game: Any, sample: Sample) -> Iterator[str]:
+    """The score of an ended game agrees with its result."""
+    for state in sample.states if hasattr(game, "score") else ():
+        payoffs = game.result(state)
+        margin = game.score(state)
+        if payoffs is not None and ((margin > 0) - (margin < 0)) != payoffs[0]:
+            yield f"the score {margin} of an ended game does not fit its result {payoffs}"
+
+
+@law
+def drawing(game: Game, sample: Sample) -> Iterator[str]:
+    """The board can be drawn as text, without trailing spaces or control characters."""
+    for state in sample.states:
+        lines = game.draw(state).split("\n")
+        if not any(line.strip() for line in lines):
+            yield "draw gave nothing to see"
+        if any(line != line.rstrip() or not line.isprintable() for line in lines):
+            yield "draw should give plain lines without trailing spaces or control characters"

@@ -1,0 +1,124 @@
+"""The referee, and the plainest way to have a game played.
+
+A `Match` is passive: it is told moves, checks them, keeps the record and knows when it is over. It
+never waits, asks or reads a clock; whoever drives it does. `drive` is such a driver, and those who
+want to watch loop over it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+from parlour.core.errors import IllegalMove, ParlourError
+from parlour.core.game import Game, Move, Result, State, can_repeat, key, seat_name
+from parlour.core.options import describe, values
+from parlour.core.player import Player
+from parlour.core.record import Record
+from parlour.core.words import count
+
+MOST_MOVES = 10_000  # a cap for games that need not end by themselves
+
+
+class Match:
+    """One game in progress, or over."""
+
+    def __init__(self, game: Game, players: Sequence[str], *, most_moves: int = MOST_MOVES) -> None:
+        if len(players) != game.seats:
+            raise ParlourError(
+                f"{game.name} has {count(game.seats, 'seat')} here, not {len(players)}"
+            )
+        self.game = game
+        self.players = tuple(players)
+        self.most_moves = most_moves
+        self.state: State = game.start()
+        self.moves: list[str] = []
+        self.seconds: list[float] = []
+        self.result: Result | None = game.result(self.state)
+        self.reason = ""
+        self._seen: Counter[Hashable] | None = Counter() if can_repeat(game) else None
+        self._look()
+
+    @classmethod
+    def from_record(cls, game: Game, record: Record, *, most_moves: int = MOST_MOVES) -> Match:
+        """The match as it stood when the record was written."""
+        match = cls(game, record.players, most_moves=most_moves)
+        for number, (_, move) in enumerate(record.replay(game)):
+            if move is not None:
+                match.play(move, record.seconds[number] if record.seconds else None)
+        if match.result is None and record.result is not None:
+            match.result, match.reason = record.result, record.reason
+        return match
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing left to play."""
+        return self.result is not None
+
+    @property
+    def turn(self) -> int:
+        """The seat to move."""
+        return self.game.turn(self.state)
+
+    @property
+    def record(self) -> Record:
+        """All that happened, so far."""
+        return Record(
+            game=self.game.name,
+            options=values(self.game),
+            players=self.players,
+            moves=tuple(self.moves),
+            seconds=tuple(self.seconds),
+            result=self.result,
+            reason=self.reason,
+        )
+
+    def play(self, move: Move, seconds: float | None = None) -> None:
+        """Make the move of the seat to move; `IllegalMove` when it may not be made."""
+        if self.result is not None:
+            raise IllegalMove("the game is over")
+        self.state = self.game.play(self.state, move)
+        self.moves.append(self.game.write_move(move))
+        if seconds is not None:
+            self.seconds.append(round(seconds, 3))
+        self.result = self.game.result(self.state)
+        self._look()
+
+    def stop(self, seat: int, reason: str) -> None:
+        """End the game against a seat that resigns, runs out of time or cannot go on."""
+        if self.result is None:
+            self.result = tuple(-1 if s == seat else 1 for s in range(self.game.seats))
+            self.reason = f"{seat_name(self.game, seat)} {reason}"
+
+    def _look(self) -> None:
+        """Call the draws that are the referee's to call, not the rules'."""
+        if self.result is not None:
+            return
+        if self._seen is not None:
+            situation = (self.game.turn(self.state), key(self.game, self.state))
+            self._seen[situation] += 1
+            if self._seen[situation] == 3:
+                self._draw("the same position for the third time")
+                return
+        if len(self.moves) >= self.most_moves:
+            self._draw(f"no end after {count(self.most_moves, 'move')}")
+
+    def _draw(self, reason: str) -> None:
+        self.result = (0,) * self.game.seats
+        self.reason = reason
+
+
+def drive(match: Match, players: Sequence[Player]) -> Iterator[Match]:
+    """Let the players play the match to its end; yields it after every move."""
+    while not match.over:
+        match.play(players[match.turn].choose(match.game, match.state))
+        yield match
+
+
+def match(game: Game, players: Sequence[Player], **limits: Any) -> Record:
+    """Play one game to its end and return its record."""
+    held = Match(game, [describe(player) for player in players], **limits)
+    for _ in drive(held, players):
+        pass
+    return held.record

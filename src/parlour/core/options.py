@@ -1,0 +1,311 @@
+"""Options: what can be set on a game or a bot, declared once and used by every face.
+
+A game or a bot is a dataclass whose fields are made by `option()`. The annotation of the field says
+what kind of value it holds; the option says the limits and what it is about. From that one
+declaration come the check when the game is made, the reading of typed text, and the JSON schema
+behind web forms, the API, command-line flags and Benedict's questions.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from parlour.core.errors import BadOption, UnknownName
+from parlour.core.words import nearest, one_of, quote, whole
+
+YES = frozenset({"yes", "y", "true", "on", "1"})
+NO = frozenset({"no", "n", "false", "off", "0"})
+NOTHING = frozenset({"", "none", "no", "off"})
+SCALARS: dict[str, type] = {"bool": bool, "int": int, "float": float, "str": str}
+WORDS: dict[type, tuple[str, str]] = {
+    int: ("a whole number", "whole numbers"),
+    float: ("a number", "numbers"),
+    str: ("a text", "texts"),
+    bool: ("yes or no", "yes or no"),
+}
+JSON_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
+KIND = re.compile(r"(tuple\[)?(tuple\[)?(bool|int|float|str)(, \.\.\.\])?(, \.\.\.\])?( \| None)?")
+
+
+class _Unset:
+    """Stands in a field that the chosen preset will fill."""
+
+    def __repr__(self) -> str:
+        return "as the preset says"
+
+
+UNSET: Any = _Unset()
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """One option: its kind, its limits, and the three uses made of them."""
+
+    name: str
+    kind: type
+    depth: int  # 0 a single value, 1 a list of them, 2 a list of lists
+    optional: bool
+    default: Any
+    about: str
+    low: float | None = None
+    high: float | None = None
+    longest: int | None = None
+    choices: tuple[str, ...] = ()
+    presets: Mapping[str, Mapping[str, Any]] | None = None
+    bundles: Mapping[str, tuple[Any, ...]] = dataclasses.field(default_factory=dict)
+
+    @property
+    def has_default(self) -> bool:
+        """Whether it has one of its own; else the chosen preset fills it."""
+        return self.default is not UNSET
+
+    @property
+    def allowed(self) -> str:
+        """What would be right, as the end of a sentence."""
+        single, many = WORDS[self.kind]
+        if self.choices:
+            return f"it must be {one_of(self.choices)}"
+        limits = ""
+        if self.low is not None and self.high is not None:
+            limits = f" from {self.low} to {self.high}"
+        elif self.low is not None:
+            limits = f" of at least {self.low}"
+        elif self.high is not None:
+            limits = f" of at most {self.high}"
+        what = (f"{single}{limits}", f"{many}{limits}", f"lists of {many}{limits}")[self.depth]
+        if self.longest is not None:
+            what += f", at most {self.longest} of them"
+        return f"it must be {what}{', or none' if self.optional else ''}"
+
+    def check(self, value: object) -> Any:
+        """The value, lists made tuples; `BadOption` when it is not one this option can have."""
+        if value is None and self.optional:
+            return None
+        try:
+            return self._checked(value, self.depth)
+        except (TypeError, RecursionError):
+            raise BadOption(self.name, value, self.allowed) from None
+
+    def _checked(self, value: Any, depth: int) -> Any:
+        if depth:
+            if not isinstance(value, tuple | list):
+                raise TypeError
+            if self.longest is not None and len(value) > self.longest:
+                raise TypeError
+            return tuple(self._checked(item, depth - 1) for item in value)
+        if self.kind is float and type(value) is int and abs(value) < 2**53:
+            value = float(value)
+        if type(value) is not self.kind or (self.choices and value not in self.choices):
+            raise TypeError
+        if isinstance(value, int | float):
+            low = -math.inf if self.low is None else self.low
+            high = math.inf if self.high is None else self.high
+            if not low <= value <= high or math.isinf(value):
+                raise TypeError
+        return value
+
+    def read(self, text: str) -> Any:
+        """The value a person meant by this text; `BadOption` when it means none."""
+        plain = text.strip().casefold()
+        if self.optional and plain in NOTHING:
+            return None
+        try:
+            return self.check(self._read(plain, self.depth))
+        except (TypeError, ValueError, BadOption):
+            raise BadOption(self.name, text, self.allowed) from None
+
+    def _read(self, text: str, depth: int) -> Any:
+        if depth == 2:
+            groups = re.findall(r"[(\[]([^()\[\]]*)[)\]]", text) or re.split(r"[;/|]", text)
+            if text in NOTHING:
+                return ()
+            return tuple(self._runs(group) for group in groups)
+        if depth == 1:
+            words = re.sub(r"\band\b|[\s,;+()\[\]]", " ", text).split()
+            return () if text in NOTHING else tuple(self._read(word, 0) for word in words)
+        if self.kind is bool:
+            if text in YES or text in NO:
+                return text in YES
+            raise ValueError
+        if self.kind is int:
+            if not re.fullmatch(r"[+-]?[0-9]+", text):
+                raise ValueError
+            size = whole(text.lstrip("+-"))
+            return -size if text[0] == "-" else size
+        if self.kind is float:
+            return float(text)
+        return {choice.casefold(): choice for choice in self.choices}.get(text, text)
+
+    def _runs(self, text: str) -> tuple[int, ...]:
+        numbers = tuple(whole(run) for run in re.findall(r"[0-9]+", text))
+        if not numbers:
+            raise ValueError
+        return numbers
+
+    def write(self, value: Any) -> str:
+        """The value as text that `read` takes back."""
+        if value is None or value == ():
+            return "none"
+        if self.kind is bool:
+            return "yes" if value else "no"
+        if self.depth == 0:
+            return str(value)
+        if self.depth == 1:
+            return ",".join(map(str, value))
+        return ";".join(",".join(map(str, group)) for group in value)
+
+    def schema(self) -> dict[str, Any]:
+        """This option as JSON schema."""
+        scalar: dict[str, Any] = {"type": JSON_TYPES[self.kind]}
+        if self.choices:
+            scalar["enum"] = list(self.choices)
+        if self.low is not None:
+            scalar["minimum"] = self.low
+        if self.high is not None:
+            scalar["maximum"] = self.high
+        described = scalar
+        for _ in range(self.depth):
+            described = {"type": "array", "items": described}
+            if self.longest is not None:
+                described["maxItems"] = self.longest
+        if self.optional:
+            described = {"anyOf": [described, {"type": "null"}]}
+        described["description"] = self.about
+        if self.has_default:
+            described["default"] = plain(self.default)
+        if self.presets:
+            described["x-presets"] = {k: plain(dict(v)) for k, v in self.presets.items()}
+        if self.bundles:
+            described["x-bundles"] = {k: plain(v) for k, v in self.bundles.items()}
+        return described
+
+
+def option(
+    default: Any = UNSET,
+    about: str = "",
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    longest: int | None = None,
+    choices: tuple[str, ...] = (),
+    presets: Mapping[str, Mapping[str, Any]] | None = None,
+    bundles: Mapping[str, tuple[Any, ...]] | None = None,
+) -> Any:
+    """A field of a game or bot that people may set.
+
+    `low` and `high` bound every number in it, `longest` the length of a list, `choices` the texts
+    it may be. An option with `presets` chooses among them by name, and the chosen preset fills the
+    fields that have no default. `bundles` are named values that can be added to a list in one go.
+    """
+    limits = {
+        "about": about,
+        "low": low,
+        "high": high,
+        "longest": longest,
+        "choices": tuple(presets) if presets else choices,
+        "presets": presets,
+        "bundles": bundles or {},
+    }
+    return dataclasses.field(default=default, metadata={"option": limits})
+
+
+_DECLARED: dict[type, dict[str, Option]] = {}
+
+
+def declared(cls: type) -> dict[str, Option]:
+    """The options a game or bot declares, by name, in order; none for a class without fields."""
+    if cls not in _DECLARED:
+        _DECLARED[cls] = _declared(cls) if dataclasses.is_dataclass(cls) else {}
+    return _DECLARED[cls]
+
+
+def _declared(cls: Any) -> dict[str, Option]:
+    found = {}
+    for field in dataclasses.fields(cls):
+        if "option" in field.metadata:
+            annotation = field.type if isinstance(field.type, str) else _spelt(field.type)
+            kind = KIND.fullmatch(annotation)
+            if kind is None or (kind[1] is None) != (kind[4] is None):
+                raise TypeError(
+                    f"{cls.__name__}.{field.name} is declared as {annotation}; an option is a "
+                    "bool, int, float or str, a tuple[int, ...] of one, or a tuple of such tuples, "
+                    "each with | None if it may be left open"
+                )
+            found[field.name] = Option(
+                name=field.name,
+                kind=SCALARS[kind[3]],
+                depth=(kind[1] is not None) + (kind[2] is not None),
+                optional=kind[6] is not None,
+                default=field.default,
+                **field.metadata["option"],
+            )
+    return found
+
+
+def _spelt(annotation: Any) -> str:
+    return annotation.__name__ if annotation in SCALARS.values() else str(annotation)
+
+
+def settle(thing: Any) -> None:
+    """Fill what was left open from the preset, and check every option; for `__post_init__`."""
+    known = declared(type(thing))
+    filling: dict[str, Any] = {}
+    for name, opt in known.items():
+        if opt.presets:
+            filling |= opt.presets[opt.check(getattr(thing, name))]
+    for name, opt in known.items():
+        value = getattr(thing, name)
+        if value is UNSET:
+            value = filling[name]
+        object.__setattr__(thing, name, opt.check(value))
+
+
+def make(cls: type, name: str, values: Mapping[str, Any]) -> Any:
+    """The game or bot with these options; unknown ones are refused with a suggestion."""
+    known = declared(cls)
+    for given in values:
+        if given not in known:
+            hint = nearest(given, known) or f"; it has {one_of(known) if known else 'none'}"
+            raise UnknownName(f"{name} has no option {quote(given)}{hint}")
+    return cls(**values)
+
+
+def values(thing: Any) -> dict[str, Any]:
+    """Every option with the value it has, as plain JSON values."""
+    return {name: plain(getattr(thing, name)) for name in declared(type(thing))}
+
+
+def describe(thing: Any) -> str:
+    """The name of a game or bot and the options that are not as usual: `nim misere=yes`."""
+    name = str(getattr(thing, "name", "player"))
+    known = declared(type(thing))
+    choice = {name: getattr(thing, name) for name, opt in known.items() if opt.presets}
+    usual = make(type(thing), name, choice)
+    changed = [
+        f"{name}={opt.write(getattr(thing, name))}"
+        for name, opt in known.items()
+        if getattr(thing, name) != (opt.default if name in choice else getattr(usual, name))
+    ]
+    return " ".join([name, *changed])
+
+
+def plain(value: Any) -> Any:
+    """Tuples become lists, so that what is compared with JSON looks like JSON."""
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return value
+
+
+def schema(cls: type) -> dict[str, Any]:
+    """All options of a game or bot as one JSON schema object."""
+    return {
+        "type": "object",
+        "properties": {name: opt.schema() for name, opt in declared(cls).items()},
+        "additionalProperties": False,
+    }

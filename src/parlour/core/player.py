@@ -1,0 +1,30 @@
+"""Who plays: a person, a bot, a foreign engine or a set of hats are the same kind of thing."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from parlour.core.game import Game, Move, State
+
+
+@runtime_checkable
+class Player(Protocol):
+    """Chooses moves. Drivers also call `clock`, `stop` and `learn` on players that have them.
+
+    `clock(seconds_left)` comes before a choice; `stop()` may come from any thread and asks for an
+    answer now; `learn(record)` comes after a game.
+    """
+
+    def choose(self, game: Game, state: State) -> Move:
+        """A legal move in this state, which is never an ended one."""
+
+
+class Bot(Player, Protocol):
+    """A player with a name and options, that knows which variants it can play."""
+
+    @property
+    def name(self) -> str:
+        """What people call it, in one lower-case word."""
+
+    def plays(self, game: Game) -> str:
+        """How well it plays this game, in a few words; empty when it does not."""

@@ -1,0 +1,99 @@
+"""The record of a game: its options, its players, its moves and how it ended, as one JSON line.
+
+Everything else replays from it. Moves are kept as text in the game's own notation, so that a record
+can be read by people and stays good when the insides of a state change.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from parlour.core.errors import BadText, ParlourError
+from parlour.core.game import Game, Move, Result, State
+from parlour.core.words import quote
+
+Texts = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Record:
+    """One game, finished or not."""
+
+    game: str
+    options: Mapping[str, Any]
+    players: Texts
+    moves: Texts = ()
+    seconds: tuple[float, ...] = ()  # spent on each move, where somebody looked at a clock
+    result: Result | None = None
+    reason: str = ""  # why it is over, when the rules alone do not say
+
+    def to_json(self) -> str:
+        """The record as one line of JSON."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, line: str) -> Record:
+        """The record on such a line; `BadText` says what is wrong with any other."""
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError):
+            raise BadText(f"a record is one line of JSON, not {quote(line[:200])}") from None
+        if not isinstance(data, dict):
+            raise BadText(f"a record is a JSON object, not {quote(data)}")
+        kinds: dict[str, Callable[[Any], bool]] = {
+            "game": lambda x: isinstance(x, str),
+            "options": lambda x: isinstance(x, dict),
+            "players": _texts,
+            "moves": _texts,
+            "seconds": lambda x: _list(x, int, float),
+            "result": lambda x: x is None or _list(x, int),
+            "reason": lambda x: isinstance(x, str),
+        }
+        for name in data.keys() - kinds.keys():
+            raise BadText(f"a record has no field {quote(name)}; it has {', '.join(kinds)}")
+        for name in ("game", "options", "players"):
+            if name not in data:
+                raise BadText(f"this record has no {name}")
+        for name, value in data.items():
+            if not kinds[name](value):
+                raise BadText(f"{quote(value)} cannot be the {name} of a record")
+        fields: dict[str, Any] = {
+            k: tuple(v) if isinstance(v, list) else v for k, v in data.items()
+        }
+        return cls(**fields)
+
+    def replay(self, game: Game) -> Iterator[tuple[State, Move | None]]:
+        """Every position with the move played in it, the last one with None."""
+        state = game.start()
+        for number, text in enumerate(self.moves, start=1):
+            try:
+                move = game.read_move(state, text)
+            except ParlourError as trouble:
+                raise BadText(f"move {number} of this record cannot be played: {trouble}") from None
+            yield state, move
+            state = game.play(state, move)
+        yield state, None
+
+
+def _list(value: Any, *kinds: type) -> bool:
+    return isinstance(value, list) and all(type(item) in kinds for item in value)
+
+
+def _texts(value: Any) -> bool:
+    return _list(value, str)
+
+
+def load(path: Path) -> list[Record]:
+    """The records in a file, one a line; `BadText` names the line that is none."""
+    records = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if line.strip():
+            try:
+                records.append(Record.from_json(line))
+            except BadText as trouble:
+                raise BadText(f"line {number} of {path.name}: {trouble}") from None
+    return records

@@ -1,0 +1,52 @@
+"""Small change for sentences: quoting what was typed, listing choices, and reading whole numbers.
+
+What people type may be 100 kB of anything, so quoting shortens and escapes, and reading a number
+never fails on its length.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+LONGEST_QUOTE = 40
+MOST_DIGITS = 18  # more than any count in any game, and far below what int() refuses
+
+
+def quote(value: object) -> str:
+    """The value as it can be shown inside a sentence: on one line, escaped, and short."""
+    try:
+        shown = repr(value)
+    except ValueError:  # an int of more digits than Python writes out
+        return "a number that long"
+    if len(shown) > LONGEST_QUOTE:
+        shown = shown[: LONGEST_QUOTE - 1] + "…"
+    return shown
+
+
+def one_of(names: Iterable[object]) -> str:
+    """`1, 2 or 3`"""
+    *most, last = [str(name) for name in names]
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def span(low: int, high: int) -> str:
+    """`1, 2 or 3` while that is short, `1 to 12` when it is not."""
+    return one_of(range(low, high + 1)) if high - low < 3 else f"{low} to {high}"
+
+
+def count(number: int, thing: str) -> str:
+    """`1 stick`, `2 sticks`, `2 boxes`"""
+    plural = thing + ("es" if thing.endswith("x") else "s")
+    return f"{number} {thing if number == 1 else plural}"
+
+
+def whole(digits: str) -> int:
+    """The number these decimal digits write; absurdly long ones become merely absurdly large."""
+    return int(digits) if len(digits) <= MOST_DIGITS else int("9" * MOST_DIGITS)
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """A suggestion for a misspelt name: `; did you mean 'piles'?`, or nothing."""
+    close = difflib.get_close_matches(word[:LONGEST_QUOTE], list(words), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""

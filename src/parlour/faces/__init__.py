@@ -1,0 +1,1 @@
+"""What people and programs meet: input and output only; no rules and no decisions."""

@@ -1,0 +1,22 @@
+"""Random numbers inside kernels: a counter hashed by splitmix64, so that a seed says it all."""
+
+from __future__ import annotations
+
+from numba import njit, uint64
+
+STEP = uint64(0x9E3779B97F4A7C15)
+
+
+@njit
+def scramble(counter):
+    """The random number of this counter; step the counter by STEP for the next."""
+    z = counter
+    z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> uint64(27))) * uint64(0x94D049BB133111EB)
+    return z ^ (z >> uint64(31))
+
+
+@njit
+def below(number, limit):
+    """A random number turned into one below the limit; uneven by less than limit / 2^32."""
+    return ((number >> uint64(32)) * limit) >> uint64(32)

@@ -1,0 +1,1 @@
+"""Those that learn: hats, training, and curves against the truth."""

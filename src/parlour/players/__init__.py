@@ -1,0 +1,1 @@
+"""Those that think: from the one that draws lots upwards."""

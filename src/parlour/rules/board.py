@@ -1,0 +1,162 @@
+"""A board of squares, as one whole number with a bit a square: what tic-tac-toe and Othello share.
+
+Square (column, row) is bit `column + row * columns`: a1 is bit 0, top left, and rows run down.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache, cached_property
+from typing import NoReturn, TypeAlias
+
+from parlour.core.errors import BadText
+from parlour.core.words import quote, whole
+from parlour.rules.remembered import Remembered
+
+Square: TypeAlias = tuple[int, int]  # (column, row), from 0
+
+CHUNK = (
+    11  # bits looked up at once: few enough that the tables fill soon, enough to take 3x3 in one
+)
+LOW = (1 << CHUNK) - 1
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class Board:
+    """The geometry of a board; one object serves every game of that size."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.columns = columns
+        self.rows = rows
+        self.full = (1 << columns * rows) - 1
+        self.bits = {(c, r): 1 << c + r * columns for r in range(rows) for c in range(columns)}
+        self.tables = [self._table(first) for first in range(0, columns * rows, CHUNK)]
+
+    def _table(self, first: int) -> Remembered[int, tuple[Square, ...]]:
+        def squares(bits: int) -> tuple[Square, ...]:
+            places = (first + i for i in range(CHUNK) if bits >> i & 1)
+            return tuple((place % self.columns, place // self.columns) for place in places)
+
+        return Remembered(squares)
+
+    def squares(self, mask: int) -> tuple[Square, ...]:
+        """The squares of a mask, row by row."""
+        if mask <= LOW:
+            return self.tables[0][mask]
+        found: tuple[Square, ...] = ()
+        for table in self.tables:
+            found += table[mask & LOW]
+            mask >>= CHUNK
+        return found
+
+    @cached_property
+    def symmetries(self) -> list[list[list[int]]]:
+        """For each way to turn or mirror the board: byte by byte, where its bits go."""
+        places = [(c, r) for r in range(self.rows) for c in range(self.columns)]
+        w, h = self.columns - 1, self.rows - 1
+        ways: list[Callable[[int, int], Square]] = [
+            lambda c, r: (c, r),
+            lambda c, r: (w - c, r),
+            lambda c, r: (c, h - r),
+            lambda c, r: (w - c, h - r),
+        ]
+        if w == h:
+            ways += [
+                lambda c, r: (r, c),
+                lambda c, r: (w - r, c),
+                lambda c, r: (r, w - c),
+                lambda c, r: (w - r, w - c),
+            ]
+        tables = []
+        for way in ways:
+            to = [self.bits[way(*place)] for place in places]
+            tables.append(
+                [
+                    [
+                        sum(bit for i, bit in enumerate(to[at : at + 8]) if byte >> i & 1)
+                        for byte in range(256)
+                    ]
+                    for at in range(0, len(to), 8)
+                ]
+            )
+        return tables
+
+    def canonical(self, own: int, other: int) -> tuple[int, int]:
+        """One and the same pair for all ways to turn and mirror a position."""
+        owns, others = _bytes(own, self.full), _bytes(other, self.full)
+        return min(
+            (
+                sum(table[byte] for table, byte in zip(way, owns, strict=True)),
+                sum(table[byte] for table, byte in zip(way, others, strict=True)),
+            )
+            for way in self.symmetries
+        )
+
+    def write_square(self, square: Square) -> str:
+        column, row = square
+        return f"{LETTERS[column]}{row + 1}"
+
+    def read_square(self, text: str) -> Square:
+        """`d3`, `D 3`; anything else, and any square off the board, is `BadText`."""
+        said = "".join(text.casefold().split())
+        found = re.fullmatch(r"([a-z])([0-9]+)", said)
+        if found:
+            square = (LETTERS.index(found[1]), whole(found[2]) - 1)
+            if square in self.bits:
+                return square
+        corner = self.write_square((self.columns - 1, self.rows - 1))
+        raise BadText(f"{quote(text)} is no square here; the squares are a1 to {corner}")
+
+    def write(self, first: int, second: int, turn: int) -> str:
+        """The squares row by row as X, O and -, a space, and the side to move."""
+        cells = "".join(
+            "X" if first & bit else "O" if second & bit else "-" for bit in self.bits.values()
+        )
+        return f"{cells} {'XO'[turn]}"
+
+    def read(self, text: str) -> tuple[int, int, int]:
+        """First seat's squares, second seat's, and the turn, from such a line.
+
+        Fields after a semicolon are left alone, as in the OBF files of the Othello world; `*` and
+        `.` stand for empty squares too, and spaces and case are free.
+        """
+        said = "".join(text.partition(";")[0].upper().split())
+        size = self.columns * self.rows
+        cells, side = said[:-1], said[-1:]
+        if len(said) != size + 1 or set(cells) - set("XO-*.") or side not in ("X", "O"):
+            self.refuse(text)
+        first = sum(bit for cell, bit in zip(cells, self.bits.values(), strict=True) if cell == "X")
+        second = sum(
+            bit for cell, bit in zip(cells, self.bits.values(), strict=True) if cell == "O"
+        )
+        return first, second, "XO".index(side)
+
+    def refuse(self, text: str) -> NoReturn:
+        raise BadText(
+            f"{quote(text)} is no position; write the {self.columns * self.rows} squares row by "
+            "row as X, O and -, then X or O to move"
+        )
+
+    def draw(self, first: int, second: int, hints: int = 0) -> str:
+        """The board with its letters and numbers, `*` on hinted squares."""
+        wide = len(str(self.rows))
+        lines = [" " * wide + "  " + " ".join(LETTERS[: self.columns])]
+        for row in range(self.rows):
+            bits = [self.bits[column, row] for column in range(self.columns)]
+            cells = [
+                "X" if first & bit else "O" if second & bit else "*" if hints & bit else "-"
+                for bit in bits
+            ]
+            lines.append(f"{row + 1:{wide}}  " + " ".join(cells))
+        return "\n".join(lines)
+
+
+@cache
+def board(columns: int, rows: int) -> Board:
+    """The board of this size."""
+    return Board(columns, rows)
+
+
+def _bytes(mask: int, full: int) -> bytes:
+    return mask.to_bytes((full.bit_length() + 7) // 8, "little")

@@ -1,0 +1,316 @@
+"""Chopsticks: two hands each; hit to add fingers, split to move them, lose with both hands dead.
+
+A state is `(turn, a, b, c, d, seen)`: the fingers on the left and right hand of the first seat,
+then of the second. Where loops are barred, `seen` has one bit for every situation met so far, the
+present one included; else it is 0. A move is `(HIT, own hand, target)` or `(SPLIT, left, right)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NoReturn, TypeAlias
+
+from parlour.core.errors import BadOption, BadText, IllegalMove
+from parlour.core.options import option, settle
+from parlour.core.words import count, quote, whole
+
+State: TypeAlias = tuple[int, int, int, int, int, int]  # (turn, a, b, c, d, seen)
+Move: TypeAlias = tuple[int, int, int]
+
+HIT, SPLIT = 0, 1
+LEFT, RIGHT, OWN = 0, 1, 2  # a target is the opponent's left or right hand, or one's own other
+SIDES = ("left", "right", "own")
+BOXES = "abcd"
+
+PRESETS = {
+    "benedict": {
+        "fingers": 1, "dies_at": 5, "overflow": "dies", "hit_self": False,
+        "split_least": 0, "revive": True, "split_same": False, "loops": "allowed",
+    },
+    "feathers": {
+        "fingers": 1, "dies_at": 7, "overflow": "dies", "hit_self": True,
+        "split_least": 2, "revive": False, "split_same": True, "loops": "barred",
+    },
+    "feathers-revive": {
+        "fingers": 1, "dies_at": 7, "overflow": "dies", "hit_self": True,
+        "split_least": 1, "revive": True, "split_same": True, "loops": "barred",
+    },
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Chopsticks:
+    """Chopsticks by any of its many rules, with hands and fingers or boxes and feathers."""
+
+    name: ClassVar[str] = "chopsticks"
+    seats: ClassVar[int] = 2
+
+    rules: str = option("benedict", "whose rules, where nothing else is said", presets=PRESETS)
+    fingers: int = option(about="fingers on each hand at first", low=1, high=19)
+    dies_at: int = option(about="so many fingers and the hand is dead", low=2, high=20)
+    overflow: str = option(
+        about="what a hand with too many fingers does: dies, or wraps and keeps the rest",
+        choices=("dies", "wraps"),
+    )
+    hit_self: bool = option(about="one hand may hit one's own other hand")
+    split_least: int = option(
+        about="the fewest fingers a split may leave on a hand", low=0, high=19
+    )
+    revive: bool = option(about="a split may bring a dead hand back to life")
+    split_same: bool = option(about="a split may leave the hands as they were, or swapped")
+    loops: str = option(
+        about="whether play may come back to a situation: allowed, or barred",
+        choices=("allowed", "barred"),
+    )
+
+    def __post_init__(self) -> None:
+        settle(self)
+        for name in ("fingers", "split_least"):
+            if getattr(self, name) >= self.dies_at:
+                raise BadOption(
+                    name,
+                    getattr(self, name),
+                    f"it must be below dies_at, which is {self.dies_at}",
+                )
+
+    # The verbs
+
+    def start(self) -> State:
+        return self._seeing(0, (self.fingers,) * 4, 0)
+
+    def turn(self, state: State) -> int:
+        return state[0]
+
+    def moves(self, state: State) -> Sequence[Move]:
+        """Hits, with the left hand first and on the left first, one's own last; then splits."""
+        if self._beaten(state) is not None:
+            return ()
+        if self.loops == "allowed":
+            return tuple(self._possible(state))
+        return tuple(move for move in self._possible(state) if not self._was_seen(state, move))
+
+    def play(self, state: State, move: Move) -> State:
+        if self._beaten(state) is not None or move not in self._possible(state):
+            raise IllegalMove(self._why_not(state, move))
+        if self.loops == "barred" and self._was_seen(state, move):
+            raise IllegalMove(self._why_not(state, move))
+        return self._seeing(1 - state[0], self._after(state, move), state[5])
+
+    def result(self, state: State) -> tuple[int, ...] | None:
+        loser = self._beaten(state)
+        if loser is None and self.loops == "barred" and not self.moves(state):
+            loser = state[0]
+        return None if loser is None else ((-1, 1), (1, -1))[loser]
+
+    def key(self, state: State) -> tuple[int, ...]:
+        """The mover's hands and the other's, each in order; barred loops need all that was seen."""
+        turn, a, b, c, d, seen = state
+        first, second = (a, b) if a <= b else (b, a), (c, d) if c <= d else (d, c)
+        hands = first + second if turn == 0 else second + first
+        return hands if self.loops == "allowed" else (*hands, turn, seen)
+
+    def size(self) -> int:
+        pairs = self.dies_at * (self.dies_at + 1) // 2
+        return pairs**2 if self.loops == "allowed" else 2 * pairs**2 << 2 * pairs**2
+
+    def _beaten(self, state: State) -> int | None:
+        """The seat without a live hand."""
+        _, a, b, c, d, _ = state
+        if a or b:
+            return None if c or d else 1
+        return 0
+
+    def _possible(self, state: State) -> Iterator[Move]:
+        """All moves but for the barring of loops."""
+        mine, theirs = self._hands(state)
+        for hand in (LEFT, RIGHT):
+            if mine[hand]:
+                yield from ((HIT, hand, target) for target in (LEFT, RIGHT) if theirs[target])
+                if self.hit_self and mine[1 - hand]:
+                    yield (HIT, hand, OWN)
+        if self.revive or all(mine):
+            total = sum(mine)
+            for left in range(max(self.split_least, total - self.dies_at + 1), self.dies_at):
+                right = total - left
+                if right < self.split_least:
+                    break
+                if self.split_same or (left, right) not in (mine, mine[::-1]):
+                    yield (SPLIT, left, right)
+
+    def _hands(self, state: State) -> tuple[tuple[int, int], tuple[int, int]]:
+        turn, a, b, c, d, _ = state
+        return ((a, b), (c, d)) if turn == 0 else ((c, d), (a, b))
+
+    def _after(self, state: State, move: Move) -> tuple[int, int, int, int]:
+        """All four hands after a move."""
+        kind, one, two = move
+        mine, theirs = self._hands(state)
+        if kind == SPLIT:
+            mine = (one, two)
+        elif two == OWN:
+            sums = self._sum(mine[one], mine[1 - one])
+            mine = (mine[0], sums) if one == LEFT else (sums, mine[1])
+        else:
+            sums = self._sum(mine[one], theirs[two])
+            theirs = (sums, theirs[1]) if two == LEFT else (theirs[0], sums)
+        return (*mine, *theirs) if state[0] == 0 else (*theirs, *mine)
+
+    def _sum(self, hand: int, target: int) -> int:
+        fingers = hand + target
+        if fingers < self.dies_at:
+            return fingers
+        return fingers - self.dies_at if self.overflow == "wraps" else 0
+
+    # Loops: a situation is the side to move and both pairs of hands, each pair unordered
+
+    def _situation(self, turn: int, hands: tuple[int, int, int, int]) -> int:
+        """The bit of a situation."""
+        pairs = self.dies_at * (self.dies_at + 1) // 2
+        a, b, c, d = hands
+        return 1 << (turn * pairs + _pair(a, b)) * pairs + _pair(c, d)
+
+    def _was_seen(self, state: State, move: Move) -> bool:
+        return bool(state[5] & self._situation(1 - state[0], self._after(state, move)))
+
+    def _seeing(self, turn: int, hands: tuple[int, int, int, int], seen: int) -> State:
+        if self.loops == "barred":
+            seen |= self._situation(turn, hands)
+        return (turn, *hands, seen)
+
+    # Notation
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """What a hand and a finger are called under these rules."""
+        return ("hand", "finger") if self.rules == "benedict" else ("box", "feather")
+
+    def write_move(self, move: Move) -> str:
+        """`hit left right`: with the left, on the right; `hit left own`; `split 3 1`."""
+        kind, one, two = move
+        return f"split {one} {two}" if kind == SPLIT else f"hit {SIDES[one]} {SIDES[two]}"
+
+    def read_move(self, state: State, text: str) -> Move:
+        """Also `A-C` and `2-3`, where A and B are the first seat's, C and D the second's."""
+        said = " ".join(text.casefold().split())
+        if found := re.fullmatch(r"(?:split )?([0-9]+)(?: ?[-,] ?| )([0-9]+)", said):
+            move = (SPLIT, whole(found[1]), whole(found[2]))
+        elif found := re.fullmatch(r"hit (left|right|l|r) (?:on )?(left|right|own|l|r|o)", said):
+            one, two = ("lro".index(word[0]) for word in found.groups())
+            move = (HIT, one, two)
+        elif found := re.fullmatch(r"([a-d]) ?- ?([a-d])", said):
+            move = self._attack(state, *(BOXES.index(box) for box in found.groups()))
+        else:
+            raise BadText(
+                f"{quote(text)} is no move; say 'hit left right' (with your left, on their right) "
+                "or 'split 2 1'"
+            )
+        self.play(state, move)
+        return move
+
+    def _attack(self, state: State, origin: int, target: int) -> Move:
+        if origin // 2 != state[0]:
+            mine = ("A and B", "C and D")[state[0]]
+            raise IllegalMove(f"{BOXES[origin].upper()} is not yours; yours are {mine}")
+        if origin == target:
+            raise IllegalMove(f"a {self.words[0]} cannot hit itself")
+        return (HIT, origin % 2, OWN if target // 2 == state[0] else target % 2)
+
+    def _why_not(self, state: State, move: object) -> str:
+        if not self.moves(state):
+            return "the game is over"
+        hand, finger = self.words
+        shown = ", ".join(map(self.write_move, dict.fromkeys(self.moves(state))))
+        if not (isinstance(move, tuple) and len(move) == 3 and all(type(n) is int for n in move)):
+            return f"{quote(move)} is no move; you may {shown}"
+        kind, one, two = move
+        mine, theirs = self._hands(state)
+        fault = "that is no move here"
+        if move in self._possible(state):
+            fault = "that would come back to a situation already seen"
+        elif kind == SPLIT and not (self.revive or all(mine)):
+            fault = f"a dead {hand} cannot take part in a split"
+        elif kind == SPLIT and one + two != sum(mine):
+            fault = f"a split keeps your {count(sum(mine), finger)}"
+        elif kind == SPLIT and max(one, two) >= self.dies_at:
+            fault = f"a {hand} with {self.dies_at} would be dead"
+        elif kind == SPLIT and min(one, two) < self.split_least:
+            fault = f"a split leaves at least {count(self.split_least, finger)} on each {hand}"
+        elif kind == SPLIT:
+            fault = "a split must change your position"
+        elif one in (LEFT, RIGHT) and not mine[one]:
+            fault = f"your {SIDES[one]} {hand} is dead"
+        elif two in (LEFT, RIGHT) and not theirs[two]:
+            fault = f"their {SIDES[two]} {hand} is dead"
+        elif two == OWN:
+            fault = (
+                f"your other {hand} is dead"
+                if self.hit_self
+                else f"you may not hit your own {hand}"
+            )
+        return f"{fault}; you may {shown}"
+
+    def write(self, state: State) -> str:
+        """`1,1:1,2:2`, the hands and the seat to move; with barred loops, what was seen before."""
+        turn, a, b, c, d, seen = state
+        text = f"{a},{b}:{c},{d}:{turn + 1}"
+        seen &= ~self._situation(turn, (a, b, c, d))
+        return f"{text} seen {' '.join(self._written(seen))}" if seen else text
+
+    def _written(self, seen: int) -> Iterator[str]:
+        pairs = [(low, high) for high in range(self.dies_at) for low in range(high + 1)]
+        while seen:
+            rest, second = divmod((seen & -seen).bit_length() - 1, len(pairs))
+            turn, first = divmod(rest, len(pairs))
+            (a, b), (c, d) = pairs[first], pairs[second]
+            yield f"{a},{b}:{c},{d}:{turn + 1}"
+            seen &= seen - 1
+
+    def read(self, text: str) -> State:
+        said = " ".join(text.casefold().split())
+        position, _, others = said.partition(" seen ")
+        turn, hands = self._read_situation(position, text)
+        seen = 0
+        if others and self.loops == "allowed":
+            self._refuse(text)
+        for other in others.split():
+            seen |= self._situation(*self._read_situation(other, text))
+        return self._seeing(turn, hands, seen)
+
+    def _read_situation(self, said: str, text: str) -> tuple[int, tuple[int, int, int, int]]:
+        number = "([0-9]{1,2})"
+        found = re.fullmatch(rf"{number},{number}:{number},{number}(?::([12]))?", said)
+        if not found:
+            self._refuse(text)
+        a, b, c, d = (int(fingers) for fingers in found.groups()[:4])
+        if max(a, b, c, d) >= self.dies_at or not any((a, b, c, d)):
+            self._refuse(text)
+        return int(found[5] or 1) - 1, (a, b, c, d)
+
+    def _refuse(self, text: str) -> NoReturn:
+        hand, finger = self.words
+        raise BadText(
+            f"{quote(text)} is no position; write the {finger}s on both seats' {hand}s, each below "
+            f"{self.dies_at}, and the seat to move, like '1,1:1,2:2'"
+        )
+
+    def draw(self, state: State) -> str:
+        _, a, b, c, d, _ = state
+        rows = ((1, "ab", a, b), (2, "cd", c, d))
+        hand, finger = self.words
+        lines = [f"fingers on each {hand}".replace("finger", finger)]
+        for seat, boxes, left, right in rows:
+            names = ("left", "right") if hand == "hand" else tuple(boxes.upper())
+            shown = "   ".join(
+                f"{name} {size:2} {'|' * size or 'dead':{self.dies_at - 1}}"
+                for name, size in zip(names, (left, right), strict=True)
+            )
+            lines.append(f"player {seat}   {shown}".rstrip())
+        return "\n".join(lines)
+
+
+def _pair(one: int, two: int) -> int:
+    """The number of an unordered pair of hands."""
+    low, high = (one, two) if one <= two else (two, one)
+    return high * (high + 1) // 2 + low

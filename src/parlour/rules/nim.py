@@ -1,0 +1,325 @@
+"""Nim: piles of objects; a move takes some from one pile.
+
+A state is `(turn, left, *piles)`. `left` has one bit for every seat still in the game, and play
+stops when a single one remains, so that winning, losing and being eliminated are told the same way.
+Piles keep their places; their order never matters to the rules.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, TypeAlias, overload
+
+from parlour.core.errors import BadOption, BadText, IllegalMove
+from parlour.core.options import option, settle
+from parlour.core.words import count, quote, span, whole
+from parlour.rules.remembered import Remembered
+
+State: TypeAlias = tuple[int, ...]  # (turn, left, *piles)
+Move: TypeAlias = tuple[int, int]  # (pile, amount), piles counted from 0
+
+LARGEST_PILE = 10**9
+MOST_PILES = 64
+MOST_LISTED = 100  # up to so many moves are one tuple, more are a lazy view
+MOST_DRAWN = 100
+
+CLASS_ENDINGS = ((2, 2, 2), (1, 2, 3), (1, 1, 2, 2))
+
+
+@dataclass(frozen=True)
+class Nim:
+    """Nim, normal or misère, with extra endings, a limit on a take, and any number of players."""
+
+    name: ClassVar[str] = "nim"
+    loops: ClassVar[str] = "never"
+
+    piles: tuple[int, ...] = option(
+        (3, 4, 5), "how many objects each pile holds", low=0, high=LARGEST_PILE, longest=MOST_PILES
+    )
+    misere: bool = option(False, "whoever makes the last move loses instead of winning")
+    endings: tuple[tuple[int, ...], ...] = option(
+        (),
+        "further positions that end the game, each as the sizes of its piles",
+        low=0,
+        high=LARGEST_PILE,
+        bundles={"class-endings": CLASS_ENDINGS},
+    )
+    seats: int = option(2, "how many people play", low=1, high=10)
+    take: int | None = option(None, "the most objects one move may take", low=1, high=LARGEST_PILE)
+
+    def __post_init__(self) -> None:
+        settle(self)
+        if not any(self.piles):
+            raise BadOption("piles", self.piles, "at least one pile must hold an object")
+        endings: list[tuple[int, ...]] = []
+        for ending in map(multiset, self.endings):
+            if ending and ending not in endings:
+                endings.append(ending)
+        object.__setattr__(self, "endings", tuple(endings))
+
+    # The verbs
+
+    def start(self) -> State:
+        """A start that is already an ending counts as reached by the first seat, then the next."""
+        left = (1 << self.seats) - 1
+        if not self._ends(self.piles) or self.seats == 1:
+            return (0, left, *self.piles)
+        if not self.misere or self.seats == 2:
+            return self._ended(0, left, self.piles)
+        return (0, 1 << self.seats - 1, *self.piles)
+
+    def turn(self, state: State) -> int:
+        return state[0]
+
+    def moves(self, state: State) -> Sequence[Move]:
+        """Piles in place, amounts ascending."""
+        return self._moves[state]
+
+    def play(self, state: State, move: Move) -> State:
+        try:
+            pile, amount = move
+            size = state[2 + pile] if pile >= 0 else 0
+            legal = isinstance(amount, int) and 0 < amount <= size and amount <= self._most
+        except (TypeError, ValueError, IndexError):
+            legal = False
+        left = state[1]
+        if not (legal and left & left - 1):
+            raise IllegalMove(self._why_not(state, move))
+        after = list(state)
+        after[2 + pile] = size - amount
+        if (amount == size or self.endings) and self._ends(after[2:]):
+            return self._ended(state[0], left, after[2:])
+        after[0] = 1 - after[0] if self.seats == 2 else self._next(after[0], left)
+        return tuple(after)
+
+    def result(self, state: State) -> tuple[int, ...] | None:
+        left = state[1]
+        if left & left - 1:
+            return None
+        return tuple(1 if left >> seat & 1 else -1 for seat in range(self.seats))
+
+    def key(self, state: State) -> tuple[int, ...]:
+        """For two only the piles matter; for more also who is left, for rounds start anew."""
+        piles = multiset(state[2:])
+        return piles if self.seats == 2 else (state[0], state[1], *piles)
+
+    def size(self) -> int:
+        positions = math.prod(pile + 1 for pile in self.piles)
+        return positions if self.seats == 2 else positions * self.seats << self.seats
+
+    def _ended(self, turn: int, left: int, piles: Sequence[int]) -> State:
+        """What a move into an ending leads to."""
+        if not self.misere:
+            return (self._next(turn, left), 1 << turn, *piles)
+        following = self._next(turn, left)
+        left &= ~(1 << turn)
+        if not left & left - 1:
+            return (following, left, *piles)
+        first = (left & -left).bit_length() - 1
+        return (first, left, *self.piles)
+
+    def _next(self, turn: int, left: int) -> int:
+        turn = (turn + 1) % self.seats
+        while not left >> turn & 1:
+            turn = (turn + 1) % self.seats
+        return turn
+
+    def _ends(self, piles: Sequence[int]) -> bool:
+        return not any(piles) or (bool(self.endings) and multiset(piles) in self.endings)
+
+    @cached_property
+    def _most(self) -> int:
+        """The most one move may take from any pile."""
+        return self.take or LARGEST_PILE
+
+    @cached_property
+    def _moves(self) -> Remembered[State, Sequence[Move]]:
+        return Remembered(self._list_moves)
+
+    def _list_moves(self, state: State) -> Sequence[Move]:
+        _, left, *piles = state
+        if not left & left - 1:
+            return ()
+        takes = Takes(piles, self._most)
+        return tuple(takes) if len(takes) <= MOST_LISTED else takes
+
+    # Notation
+
+    def write_move(self, move: Move) -> str:
+        pile, amount = move
+        return f"{amount} from {pile + 1}"
+
+    def read_move(self, state: State, text: str) -> Move:
+        """`2 from 3`, `take 2 from pile 3`, or `3:2` and `3 2`: pile 3, 2 objects."""
+        said = " ".join(text.casefold().split())
+        number = "([0-9]+)"
+        if found := re.fullmatch(rf"(?:take )?{number}(?: [a-z]+)? from (?:pile )?{number}", said):
+            amount, pile = map(whole, found.groups())
+        elif found := re.fullmatch(rf"(?:pile )?{number} ?[ :,] ?{number}", said):
+            pile, amount = map(whole, found.groups())
+        else:
+            raise BadText(
+                f"{quote(text)} is no move; say how many from which pile, like '1 from 2'"
+            )
+        self.play(state, (pile - 1, amount))
+        return (pile - 1, amount)
+
+    def _why_not(self, state: State, move: object) -> str:
+        _, left, *piles = state
+        if not left & left - 1:
+            return "the game is over"
+        match move:
+            case (int(pile), int(amount)):
+                pass
+            case _:
+                return f"{quote(move)} is no move; a move is a pile and an amount, like (0, 1)"
+        if not 0 <= pile < len(piles):
+            return f"there is no pile {pile + 1}; there is pile {span(1, len(piles))}"
+        size = piles[pile]
+        if not size:
+            return f"pile {pile + 1} is empty; take from another"
+        if amount > size:
+            fault = f"pile {pile + 1} has only {count(size, 'object')}"
+        elif amount > self._most:
+            fault = f"one move takes at most {self._most}"
+        else:
+            fault = f"nobody can take {amount}"
+        return f"{fault}; take {span(1, min(size, self._most))}"
+
+    def write(self, state: State) -> str:
+        """`3,4,5:1`, the piles and the seat to move; then the seats left, if some are out."""
+        turn, left, *piles = state
+        text = f"{','.join(map(str, piles))}:{turn + 1}"
+        if self.seats > 2 and left != (1 << self.seats) - 1:
+            seats = [str(seat + 1) for seat in range(self.seats) if left >> seat & 1]
+            text += f" of {','.join(seats)}"
+        return text
+
+    def read(self, text: str) -> State:
+        """What `write` gives, or only the piles; an ending counts as reached by a move."""
+        number = "[0-9]+"
+        numbers = rf"{number}(?:[ ,]+{number})*"
+        found = re.fullmatch(
+            rf"({numbers})(?: ?: ?({number})(?: of ({numbers}))?)?", " ".join(text.split())
+        )
+        if not found or (found[3] and self.seats <= 2):
+            raise BadText(
+                f"{quote(text)} is no position; write the piles and who moves, like '3,4,5:1'"
+            )
+        piles = _numbers(found[1])
+        if len(piles) > MOST_PILES or max(piles) > LARGEST_PILE:
+            raise BadText(
+                f"{quote(text)} is too large; there are at most {MOST_PILES} piles "
+                f"of at most {LARGEST_PILE} objects"
+            )
+        turn = whole(found[2] or "1") - 1
+        seats = [seat - 1 for seat in _numbers(found[3] or "")] or list(range(self.seats))
+        if not all(0 <= seat < self.seats for seat in (turn, *seats)):
+            raise BadText(
+                f"{quote(text)} names a seat that is not there; there is seat {span(1, self.seats)}"
+            )
+        left = sum(1 << seat for seat in set(seats))
+        if left & left - 1 and not left >> turn & 1:
+            raise BadText(f"{quote(text)} has seat {turn + 1} to move, but leaves it out")
+        if not left & left - 1 or not self._ends(piles):
+            return (turn, left, *piles)
+        mover = (turn - 1) % self.seats
+        while not left >> mover & 1:
+            mover = (mover - 1) % self.seats
+        return self._ended(mover, left, piles)
+
+    def draw(self, state: State) -> str:
+        piles = state[2:]
+        wide = len(str(max(piles)))
+        place = len(str(len(piles)))
+        return "\n".join(
+            f"pile {number:{place}}  {size:{wide}}  {tally(size)}".rstrip()
+            for number, size in enumerate(piles, start=1)
+        )
+
+
+class Takes(Sequence[Move]):
+    """All takes from some piles, listed without making them: a pile may hold 10^9."""
+
+    __slots__ = ("counts",)
+
+    def __init__(self, piles: Iterable[int], most: int) -> None:
+        self.counts = tuple(min(size, most) for size in piles)
+
+    def __len__(self) -> int:
+        return sum(self.counts)
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
+    def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(len(self))[index])
+        place = index + len(self) if index < 0 else index
+        for pile, takes in enumerate(self.counts):
+            if 0 <= place < takes:
+                return (pile, place + 1)
+            place -= takes
+        raise IndexError(f"there are {len(self)} moves, none at {index}")
+
+    def __contains__(self, move: object) -> bool:
+        match move:
+            case (int(pile), int(amount)):
+                return 0 <= pile < len(self.counts) and 0 < amount <= self.counts[pile]
+        return False
+
+    def index(self, move: Move, start: int = 0, stop: int | None = None) -> int:
+        if move in self:
+            pile, amount = move
+            place = sum(self.counts[:pile]) + amount - 1
+            if place in range(len(self))[start:stop]:
+                return place
+        raise ValueError(f"{move!r} is no move here")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Takes) and self.counts == other.counts
+
+    def __hash__(self) -> int:
+        return hash(self.counts)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} moves from {self.counts}>"
+
+
+def multiset(piles: Iterable[int]) -> tuple[int, ...]:
+    """The piles that matter, in the order that does not."""
+    return tuple(sorted(pile for pile in piles if pile))
+
+
+def add_ending(
+    endings: tuple[tuple[int, ...], ...], text: str
+) -> tuple[tuple[tuple[int, ...], ...], str]:
+    """The endings with the one a person typed, and what to say when it adds nothing.
+
+    Each run of digits in the text is one pile, so "1, 2 and 13" is the ending (1, 2, 13).
+    """
+    if not re.search("[0-9]", text):
+        return (
+            endings,
+            f"{quote(text)} has no number in it; write the sizes of the piles, like 1 2 3",
+        )
+    ending = multiset(_numbers(text))
+    if not ending or ending in map(multiset, endings):
+        return endings, f"{' '.join(map(str, ending)) or 'no object left'} is an ending already"
+    return (*endings, ending), ""
+
+
+def tally(size: int) -> str:
+    """Strokes in fives, to count at a glance; no strokes for what nobody would count."""
+    if size > MOST_DRAWN:
+        return ""
+    return " ".join("|" * min(5, size - done) for done in range(0, size, 5))
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(whole(run) for run in re.findall("[0-9]+", text))

@@ -1,0 +1,192 @@
+"""Othello on any board from 4x4 to 16x16: enclose a run of opposing discs and they are yours.
+
+A state is `(own, other, turn)`: the discs of the seat to move and of the other as bits, and the
+turn. A move is a square `(column, row)`, or `PASS`, which is legal exactly when it is forced. X is
+the first seat, called black elsewhere. Boards of up to 64 squares are played by compiled code,
+which is loaded when the first moves are asked for; larger ones by whole numbers of any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import ClassVar, TypeAlias
+
+from parlour.core.errors import BadText, IllegalMove
+from parlour.core.options import option, settle
+from parlour.core.words import quote
+from parlour.rules import plain_othello
+from parlour.rules.board import Board, Square, board
+
+State: TypeAlias = tuple[int, int, int]  # (own, other, turn)
+
+PASS: Square = (-1, -1)
+COMPILED_SQUARES = 64
+
+# The first seat stands on one diagonal of the middle four squares, the second on the other.
+OPENINGS = {
+    "standard": {"columns": 8, "rows": 8},
+    "benedict": {"columns": 8, "rows": 8},
+    "despacito": {"columns": 9, "rows": 7},
+}
+
+
+@dataclass(frozen=True)
+class Othello:
+    """Othello, also called Reversi, on a board of any shape."""
+
+    name: ClassVar[str] = "othello"
+    seats: ClassVar[int] = 2
+    loops: ClassVar[str] = "never"
+    marks: ClassVar[tuple[str, ...]] = ("X", "O")
+
+    columns: int = option(about="how many columns the board has", low=4, high=16)
+    rows: int = option(about="how many rows the board has", low=4, high=16)
+    opening: str = option(
+        "standard", "how the first four discs lie, and the usual board for it", presets=OPENINGS
+    )
+
+    def __post_init__(self) -> None:
+        settle(self)
+
+    @cached_property
+    def board(self) -> Board:
+        return board(self.columns, self.rows)
+
+    @cached_property
+    def _bits(self) -> dict[Square, int]:
+        return self.board.bits
+
+    @cached_property
+    def geometry(self) -> tuple[int, int, int]:
+        """The board as the compiled code sees it: width, inner columns, steps to cross it."""
+        inner = sum(
+            bit for (column, _), bit in self.board.bits.items() if 0 < column < self.columns - 1
+        )
+        return (self.columns, inner, (max(self.columns, self.rows) - 3) // 2)
+
+    @cached_property
+    def _legal(self) -> Callable[[int, int], int]:
+        """The squares that the owner of the first discs may take."""
+        if len(self.board.bits) > COMPILED_SQUARES:
+            return partial(plain_othello.moves, self.board)
+        from parlour.kernels import othello as kernels
+
+        if self.columns == self.rows == 8:
+            moves: Callable[[int, int], int] = kernels.moves_8x8
+            return moves
+        return partial(kernels.moves, self.board.full, *self.geometry)
+
+    @cached_property
+    def _flips(self) -> Callable[[int, int, int], int]:
+        """The discs that a move turns; none when it is illegal."""
+        if len(self.board.bits) > COMPILED_SQUARES:
+            return partial(plain_othello.flips, self.board)
+        from parlour.kernels import othello as kernels
+
+        if self.columns == self.rows == 8:
+            flips: Callable[[int, int, int], int] = kernels.flips_8x8
+            return flips
+        return partial(kernels.flips, *self.geometry)
+
+    # The verbs
+
+    def start(self) -> State:
+        left, top = self.columns // 2 - 1, (self.rows - 1) // 2
+        bits = self.board.bits
+        falling = bits[left, top] | bits[left + 1, top + 1]
+        rising = bits[left + 1, top] | bits[left, top + 1]
+        return (falling, rising, 0) if self.opening == "benedict" else (rising, falling, 0)
+
+    def turn(self, state: State) -> int:
+        return state[2]
+
+    def moves(self, state: State) -> Sequence[Square]:
+        """Squares row by row; only a pass when there is none but the game goes on."""
+        own, other, _ = state
+        if legal := self._legal(own, other):
+            return self.board.squares(legal)
+        return (PASS,) if self._legal(other, own) else ()
+
+    def play(self, state: State, move: Square) -> State:
+        own, other, turn = state
+        try:
+            bit = self._bits.get(move, 0)
+        except TypeError:
+            bit = 0
+        turned = self._flips(own, other, bit)
+        if turned:
+            return (other ^ turned, own | turned | bit, 1 - turn)
+        if move != PASS or self._legal(own, other) or not self._legal(other, own):
+            raise IllegalMove(self._why_not(state, move))
+        return (other, own, 1 - turn)
+
+    def result(self, state: State) -> tuple[int, ...] | None:
+        own, other, turn = state
+        if self._legal(own, other) or self._legal(other, own):
+            return None
+        ahead = own.bit_count() - other.bit_count()
+        sign = (ahead > 0) - (ahead < 0)
+        return (sign, -sign) if turn == 0 else (-sign, sign)
+
+    def key(self, state: State) -> tuple[int, int]:
+        """The position as the mover sees it, up to turning and mirroring the board."""
+        return self.board.canonical(state[0], state[1])
+
+    def score(self, state: State) -> int:
+        """By how many discs the first seat leads; once it is over the winner has the empties."""
+        own, other, turn = state
+        ahead = own.bit_count() - other.bit_count()
+        if ahead and self.result(state) is not None:
+            empties = len(self.board.bits) - (own | other).bit_count()
+            ahead += empties if ahead > 0 else -empties
+        return ahead if turn == 0 else -ahead
+
+    def size(self) -> int:
+        size: int = 3 ** len(self.board.bits)
+        return size
+
+    # Notation
+
+    def write_move(self, move: Square) -> str:
+        return "pass" if move == PASS else self.board.write_square(move)
+
+    def read_move(self, state: State, text: str) -> Square:
+        """`d3`, or `pass`"""
+        passes = "".join(text.casefold().split()) in ("pass", "pa")
+        move = PASS if passes else self.board.read_square(text)
+        self.play(state, move)
+        return move
+
+    def _why_not(self, state: State, move: Square) -> str:
+        possible = self.moves(state)
+        if not possible:
+            return "the game is over"
+        if possible[0] == PASS:
+            return "there is no square to take; the move is pass"
+        shown = ", ".join(map(self.write_move, possible))
+        if move == PASS:
+            return f"you may pass only when there is no square to take; there is {shown}"
+        if not isinstance(move, tuple) or move not in self.board.bits:
+            return f"{quote(move)} is no square of this board"
+        taken = (state[0] | state[1]) & self.board.bits[move]
+        fault = "is taken" if taken else "would turn no disc"
+        return f"{self.write_move(move)} {fault}; you may take {shown}"
+
+    def write(self, state: State) -> str:
+        """The squares row by row as X, O and -, and the side to move: an OBF line."""
+        own, other, turn = state
+        return self.board.write(*((own, other) if turn == 0 else (other, own)), turn)
+
+    def read(self, text: str) -> State:
+        first, second, turn = self.board.read(text)
+        if not first | second:
+            raise BadText(f"{quote(text)} has no disc on it")
+        return (first, second, 0) if turn == 0 else (second, first, 1)
+
+    def draw(self, state: State) -> str:
+        """The board with `*` on every square that may be taken."""
+        own, other, turn = state
+        hints = self._legal(own, other)
+        return self.board.draw(*((own, other) if turn == 0 else (other, own)), hints)

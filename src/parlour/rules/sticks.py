@@ -1,0 +1,103 @@
+"""The Game of Sticks: one heap, take a few, and whoever takes the last stick loses.
+
+It is misère Nim on one pile with a limit on the take, and it is played by that code: a state is
+Nim's `(turn, left, sticks)`, a move Nim's `(0, amount)`. Only the words are its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from parlour.core.errors import BadText, IllegalMove
+from parlour.core.options import option, settle
+from parlour.core.words import count, quote, span, whole
+from parlour.rules.nim import Move, Nim, State, tally
+
+MOST = 100
+
+
+@dataclass(frozen=True)
+class Sticks:
+    """A heap of sticks that two people take from in turn."""
+
+    name: ClassVar[str] = "sticks"
+    seats: ClassVar[int] = 2
+    loops: ClassVar[str] = "never"
+
+    sticks: int = option(20, "how many sticks lie on the table at first", low=10, high=MOST)
+    take: int = option(3, "the most sticks one move may take", low=1, high=MOST)
+
+    def __post_init__(self) -> None:
+        settle(self)
+
+    @cached_property
+    def nim(self) -> Nim:
+        """The same game as Nim knows it."""
+        return Nim(piles=(self.sticks,), misere=True, take=self.take)
+
+    def start(self) -> State:
+        return self.nim.start()
+
+    def turn(self, state: State) -> int:
+        return state[0]
+
+    def moves(self, state: State) -> Sequence[Move]:
+        """Amounts ascending."""
+        return self.nim.moves(state)
+
+    def play(self, state: State, move: Move) -> State:
+        try:
+            return self.nim.play(state, move)
+        except IllegalMove:
+            raise IllegalMove(self._why_not(state, move)) from None
+
+    def result(self, state: State) -> tuple[int, ...] | None:
+        return self.nim.result(state)
+
+    def key(self, state: State) -> tuple[int, ...]:
+        return self.nim.key(state)
+
+    def size(self) -> int:
+        return self.nim.size()
+
+    def write_move(self, move: Move) -> str:
+        return str(move[1])
+
+    def read_move(self, state: State, text: str) -> Move:
+        """`2`, `take 2`, `2 sticks`"""
+        found = re.fullmatch(r"(?:take )?([0-9]+)(?: sticks?)?", " ".join(text.casefold().split()))
+        if not found:
+            raise BadText(f"{quote(text)} is no move; say how many sticks you take, like '2'")
+        move = (0, whole(found[1]))
+        self.play(state, move)
+        return move
+
+    def _why_not(self, state: State, move: object) -> str:
+        possible = self.nim.moves(state)
+        if not possible:
+            return "the game is over"
+        lie = "there is only 1 stick" if state[2] == 1 else f"there are {count(state[2], 'stick')}"
+        return f"{lie}; take {span(1, len(possible))}"
+
+    def write(self, state: State) -> str:
+        """`17:2`, the sticks on the table and the seat to move."""
+        return self.nim.write(state)
+
+    def read(self, text: str) -> State:
+        try:
+            state = self.nim.read(text)
+        except BadText:
+            state = ()
+        if len(state) != 3 or state[2] > MOST:
+            raise BadText(
+                f"{quote(text)} is no position; write how many sticks lie on the table, "
+                f"at most {MOST}, and the seat to move, like '17:2'"
+            )
+        return state
+
+    def draw(self, state: State) -> str:
+        return f"{count(state[2], 'stick')}  {tally(state[2])}".rstrip()

@@ -1,0 +1,156 @@
+"""Tic-tac-toe on any board: whoever gets so many in a line wins, or loses when played misère.
+
+A state is `(own, other, turn, over)`: the squares of the seat to move and of the other as bits, the
+turn, and 1 once a line stands. A move is a square `(column, row)`. X is the first seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, TypeAlias
+
+from parlour.core.errors import BadOption, BadText, IllegalMove
+from parlour.core.options import option, settle
+from parlour.core.words import quote
+from parlour.rules.board import Board, Square, board
+from parlour.rules.remembered import Remembered
+
+State: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
+
+LONGEST = 20
+
+
+@dataclass(frozen=True)
+class TicTacToe:
+    """Noughts and crosses, with any board and any length of line."""
+
+    name: ClassVar[str] = "tictactoe"
+    seats: ClassVar[int] = 2
+    loops: ClassVar[str] = "never"
+    marks: ClassVar[tuple[str, ...]] = ("X", "O")
+
+    columns: int = option(3, "how many columns the board has", low=1, high=LONGEST)
+    rows: int = option(3, "how many rows the board has", low=1, high=LONGEST)
+    line: int = option(3, "how many in a line decide the game", low=1, high=LONGEST)
+    misere: bool = option(False, "whoever completes a line loses instead of winning")
+
+    def __post_init__(self) -> None:
+        settle(self)
+        if self.line > max(self.columns, self.rows):
+            raise BadOption(
+                "line",
+                self.line,
+                f"no line on a board of {self.columns} columns and {self.rows} rows is longer "
+                f"than {max(self.columns, self.rows)}",
+            )
+
+    @cached_property
+    def board(self) -> Board:
+        return board(self.columns, self.rows)
+
+    @cached_property
+    def _through(self) -> dict[Square, tuple[int, list[int]]]:
+        """For each square, its bit and the lines through it."""
+        through: dict[Square, list[int]] = {square: [] for square in self.board.bits}
+        for line in self._all_lines():
+            mask = sum(self.board.bits[square] for square in line)
+            for square in line:
+                through[square].append(mask)
+        return {square: (self.board.bits[square], lines) for square, lines in through.items()}
+
+    @cached_property
+    def _moves(self) -> Remembered[State, tuple[Square, ...]]:
+        squares, full = self.board.squares, self.board.full
+        return Remembered(lambda state: () if state[3] else squares(full & ~(state[0] | state[1])))
+
+    def _all_lines(self) -> Iterator[list[Square]]:
+        ways = ((1, 0), (0, 1), (1, 1), (1, -1)) if self.line > 1 else ((1, 0),)
+        for column, row in self.board.bits:
+            for right, down in ways:
+                line = [(column + right * i, row + down * i) for i in range(self.line)]
+                if line[-1] in self.board.bits:
+                    yield line
+
+    # The verbs
+
+    def start(self) -> State:
+        return (0, 0, 0, 0)
+
+    def turn(self, state: State) -> int:
+        return state[2]
+
+    def moves(self, state: State) -> Sequence[Square]:
+        """The empty squares, row by row."""
+        return self._moves[state]
+
+    def play(self, state: State, move: Square) -> State:
+        own, other, turn, over = state
+        try:
+            bit, lines = self._through[move]
+        except (KeyError, TypeError):
+            raise IllegalMove(f"{quote(move)} is no square of this board") from None
+        if over or (own | other) & bit:
+            raise IllegalMove(self._why_not(state, move))
+        own |= bit
+        for line in lines:
+            if own & line == line:
+                return (other, own, 1 - turn, 1)
+        return (other, own, 1 - turn, 0)
+
+    def result(self, state: State) -> tuple[int, ...] | None:
+        own, other, turn, over = state
+        if over:  # the seat before this turn completed the line
+            return (-1, 1) if (turn == 0) != self.misere else (1, -1)
+        return (0, 0) if own | other == self.board.full else None
+
+    def key(self, state: State) -> tuple[int, int]:
+        """The position up to turning and mirroring the board."""
+        return self.board.canonical(state[0], state[1])
+
+    def size(self) -> int:
+        size: int = 3 ** (self.columns * self.rows)
+        return size
+
+    # Notation
+
+    def write_move(self, move: Square) -> str:
+        return self.board.write_square(move)
+
+    def read_move(self, state: State, text: str) -> Square:
+        """`b2`"""
+        move = self.board.read_square(text)
+        self.play(state, move)
+        return move
+
+    def _why_not(self, state: State, move: Square) -> str:
+        if self.result(state) is not None:
+            return "the game is over"
+        free = self.moves(state)
+        shown = ", ".join(map(self.write_move, free[:9])) + (", …" if len(free) > 9 else "")
+        return f"{self.write_move(move)} is taken; free is {shown}"
+
+    def write(self, state: State) -> str:
+        """`X-O------ X`: the squares row by row, and the side to move."""
+        own, other, turn, _ = state
+        return self.board.write(*((own, other) if turn == 0 else (other, own)), turn)
+
+    def read(self, text: str) -> State:
+        first, second, turn = self.board.read(text)
+        if first.bit_count() - second.bit_count() != turn:
+            raise BadText(
+                f"with {first.bit_count()} X and {second.bit_count()} O it cannot be "
+                f"{self.marks[turn]} to move; X begins, and they take turns"
+            )
+        own, other = (first, second) if turn == 0 else (second, first)
+        if self._has_line(own):
+            raise BadText(f"{self.marks[turn]} has a line already and cannot be to move")
+        return (own, other, turn, int(self._has_line(other)))
+
+    def _has_line(self, mask: int) -> bool:
+        return any(mask & line == line for _, lines in self._through.values() for line in lines)
+
+    def draw(self, state: State) -> str:
+        own, other, turn, _ = state
+        return self.board.draw(*((own, other) if turn == 0 else (other, own)))

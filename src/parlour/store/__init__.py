@@ -1,0 +1,1 @@
+"""The only SQL: records, people, hats and ratings."""
