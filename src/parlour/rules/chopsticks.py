@@ -1,14 +1,14 @@
 """Chopsticks: two hands each; hit to add fingers, split to move them, lose with both hands dead.
 
-A state is `(turn, a, b, c, d, seen)`: the fingers on the left and right hand of the first seat,
-then of the second. Where loops are barred, `seen` has one bit for every situation met so far, the
-present one included; else it is 0. A move is `(HIT, own hand, target)` or `(SPLIT, left, right)`.
+A state is `(turn, a, b, c, d, *seen)`: the fingers on the left and right hand of the first seat,
+then of the second. Where loops are barred the numbers of all situations met so far follow in order,
+the present one included. A move is `(HIT, own hand, target)` or `(SPLIT, left, right)`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NoReturn, TypeAlias
 
@@ -16,7 +16,8 @@ from parlour.core.errors import BadOption, BadText, IllegalMove
 from parlour.core.options import option, settle
 from parlour.core.words import count, quote, whole
 
-State: TypeAlias = tuple[int, int, int, int, int, int]  # (turn, a, b, c, d, seen)
+State: TypeAlias = tuple[int, ...]  # (turn, a, b, c, d, *seen)
+Hands: TypeAlias = tuple[int, int, int, int]
 Move: TypeAlias = tuple[int, int, int]
 
 HIT, SPLIT = 0, 1
@@ -78,7 +79,7 @@ class Chopsticks:
     # The verbs
 
     def start(self) -> State:
-        return self._seeing(0, (self.fingers,) * 4, 0)
+        return self._seeing(0, (self.fingers,) * 4, ())
 
     def turn(self, state: State) -> int:
         return state[0]
@@ -96,7 +97,7 @@ class Chopsticks:
             raise IllegalMove(self._why_not(state, move))
         if self.loops == "barred" and self._was_seen(state, move):
             raise IllegalMove(self._why_not(state, move))
-        return self._seeing(1 - state[0], self._after(state, move), state[5])
+        return self._seeing(1 - state[0], self._after(state, move), state[5:])
 
     def result(self, state: State) -> tuple[int, ...] | None:
         loser = self._beaten(state)
@@ -106,10 +107,10 @@ class Chopsticks:
 
     def key(self, state: State) -> tuple[int, ...]:
         """The mover's hands and the other's, each in order; barred loops need all that was seen."""
-        turn, a, b, c, d, seen = state
+        turn, a, b, c, d, *seen = state
         first, second = (a, b) if a <= b else (b, a), (c, d) if c <= d else (d, c)
         hands = first + second if turn == 0 else second + first
-        return hands if self.loops == "allowed" else (*hands, turn, seen)
+        return hands if self.loops == "allowed" else (*hands, turn, *seen)
 
     def size(self) -> int:
         pairs = self.dies_at * (self.dies_at + 1) // 2
@@ -117,7 +118,7 @@ class Chopsticks:
 
     def _beaten(self, state: State) -> int | None:
         """The seat without a live hand."""
-        _, a, b, c, d, _ = state
+        _, a, b, c, d = state[:5]
         if a or b:
             return None if c or d else 1
         return 0
@@ -140,10 +141,10 @@ class Chopsticks:
                     yield (SPLIT, left, right)
 
     def _hands(self, state: State) -> tuple[tuple[int, int], tuple[int, int]]:
-        turn, a, b, c, d, _ = state
+        turn, a, b, c, d = state[:5]
         return ((a, b), (c, d)) if turn == 0 else ((c, d), (a, b))
 
-    def _after(self, state: State, move: Move) -> tuple[int, int, int, int]:
+    def _after(self, state: State, move: Move) -> Hands:
         """All four hands after a move."""
         kind, one, two = move
         mine, theirs = self._hands(state)
@@ -165,19 +166,20 @@ class Chopsticks:
 
     # Loops: a situation is the side to move and both pairs of hands, each pair unordered
 
-    def _situation(self, turn: int, hands: tuple[int, int, int, int]) -> int:
-        """The bit of a situation."""
+    def _situation(self, turn: int, hands: Hands) -> int:
+        """The number of a situation."""
         pairs = self.dies_at * (self.dies_at + 1) // 2
         a, b, c, d = hands
-        return 1 << (turn * pairs + _pair(a, b)) * pairs + _pair(c, d)
+        return (turn * pairs + _pair(a, b)) * pairs + _pair(c, d)
 
     def _was_seen(self, state: State, move: Move) -> bool:
-        return bool(state[5] & self._situation(1 - state[0], self._after(state, move)))
+        return self._situation(1 - state[0], self._after(state, move)) in state[5:]
 
-    def _seeing(self, turn: int, hands: tuple[int, int, int, int], seen: int) -> State:
+    def _seeing(self, turn: int, hands: Hands, seen: Iterable[int]) -> State:
+        """The state in which these hands have just been reached, after all that was seen."""
         if self.loops == "barred":
-            seen |= self._situation(turn, hands)
-        return (turn, *hands, seen)
+            seen = sorted({*seen, self._situation(turn, hands)})
+        return (turn, *hands, *seen)
 
     # Notation
 
@@ -253,32 +255,29 @@ class Chopsticks:
 
     def write(self, state: State) -> str:
         """`1,1:1,2:2`, the hands and the seat to move; with barred loops, what was seen before."""
-        turn, a, b, c, d, seen = state
+        turn, a, b, c, d, *seen = state
         text = f"{a},{b}:{c},{d}:{turn + 1}"
-        seen &= ~self._situation(turn, (a, b, c, d))
-        return f"{text} seen {' '.join(self._written(seen))}" if seen else text
+        now = self._situation(turn, (a, b, c, d))
+        before = [self._written(number) for number in seen if number != now]
+        return f"{text} seen {' '.join(before)}" if before else text
 
-    def _written(self, seen: int) -> Iterator[str]:
+    def _written(self, situation: int) -> str:
         pairs = [(low, high) for high in range(self.dies_at) for low in range(high + 1)]
-        while seen:
-            rest, second = divmod((seen & -seen).bit_length() - 1, len(pairs))
-            turn, first = divmod(rest, len(pairs))
-            (a, b), (c, d) = pairs[first], pairs[second]
-            yield f"{a},{b}:{c},{d}:{turn + 1}"
-            seen &= seen - 1
+        rest, second = divmod(situation, len(pairs))
+        turn, first = divmod(rest, len(pairs))
+        (a, b), (c, d) = pairs[first], pairs[second]
+        return f"{a},{b}:{c},{d}:{turn + 1}"
 
     def read(self, text: str) -> State:
         said = " ".join(text.casefold().split())
         position, _, others = said.partition(" seen ")
         turn, hands = self._read_situation(position, text)
-        seen = 0
         if others and self.loops == "allowed":
             self._refuse(text)
-        for other in others.split():
-            seen |= self._situation(*self._read_situation(other, text))
+        seen = [self._situation(*self._read_situation(other, text)) for other in others.split()]
         return self._seeing(turn, hands, seen)
 
-    def _read_situation(self, said: str, text: str) -> tuple[int, tuple[int, int, int, int]]:
+    def _read_situation(self, said: str, text: str) -> tuple[int, Hands]:
         number = "([0-9]{1,2})"
         found = re.fullmatch(rf"{number},{number}:{number},{number}(?::([12]))?", said)
         if not found:
@@ -296,7 +295,7 @@ class Chopsticks:
         )
 
     def draw(self, state: State) -> str:
-        _, a, b, c, d, _ = state
+        _, a, b, c, d = state[:5]
         rows = ((1, "ab", a, b), (2, "cd", c, d))
         hand, finger = self.words
         lines = [f"fingers on each {hand}".replace("finger", finger)]

@@ -1,0 +1,156 @@
+"""The referee: checks moves, keeps the record, and calls what the rules leave to it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import parlour
+from parlour.core.match import Match
+from parlour.core.record import Record, load
+from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.nim import CLASS_ENDINGS, Nim
+from parlour.rules.othello import Othello
+from tests.variants import VARIANTS, label
+
+
+def test_a_game_is_kept_move_by_move():
+    match = Match(Nim(), ["Ann", "Bob"])
+    for text in ("3 from 1", "4 from 2"):
+        match.play(match.game.read_move(match.state, text), seconds=1.23456)
+    assert (match.turn, match.over) == (0, False)
+    match.play((2, 5), seconds=0.5)
+    assert match.record == Record(
+        game="nim",
+        options={"piles": [3, 4, 5], "misere": False, "endings": [], "seats": 2, "take": None},
+        players=("Ann", "Bob"),
+        moves=("3 from 1", "4 from 2", "5 from 3"),
+        seconds=(1.235, 1.235, 0.5),
+        result=(1, -1),
+    )
+    with pytest.raises(parlour.IllegalMove, match="over"):
+        match.play((0, 1))
+
+
+def test_an_illegal_move_changes_nothing():
+    match = Match(Nim(), ["Ann", "Bob"])
+    before = match.record
+    with pytest.raises(parlour.IllegalMove):
+        match.play((0, 9))
+    assert match.record == before
+
+
+def test_the_third_occurrence_is_a_draw_where_loops_are_allowed():
+    """Both go round the same circle; hands count as unordered, so mirrored ones are the same."""
+    game = Chopsticks(fingers=2, dies_at=5)
+    match = Match(game, ["a", "b"])
+    circle = ["split 3 1", "split 1 3", "split 2 2", "split 2 2"]
+    played = 0
+    while not match.over:
+        match.play(game.read_move(match.state, circle[played % 4]))
+        played += 1
+    assert played == 8  # the start itself was the first occurrence
+    assert match.result == (0, 0)
+    assert "third time" in match.reason
+
+
+def test_games_that_cannot_repeat_are_not_watched():
+    assert Match(Nim(), ["a", "b"])._seen is None
+    assert Match(Chopsticks(rules="feathers"), ["a", "b"])._seen is None
+    assert Match(Chopsticks(), ["a", "b"])._seen is not None
+
+
+def test_the_move_cap_is_a_draw():
+    record = parlour.match(Othello(), [parlour.bot("random", seed=1)] * 2, most_moves=10)
+    assert (len(record.moves), record.result, record.reason) == (
+        10,
+        (0, 0),
+        "no end after 10 moves",
+    )
+
+
+def test_whoever_resigns_or_runs_out_of_time_loses():
+    match = Match(Nim(seats=3), ["a", "b", "c"])
+    match.stop(1, "ran out of time")
+    assert match.result == (1, -1, 1)
+    assert match.reason == "player 2 ran out of time"
+    match.stop(0, "resigned")
+    assert match.result == (1, -1, 1)  # what is over stays over
+
+
+def test_the_number_of_players_must_fit():
+    with pytest.raises(parlour.ParlourError, match="nim has 2 seats here, not 3"):
+        Match(Nim(), ["a", "b", "c"])
+
+
+def test_a_start_that_is_over_needs_no_move():
+    match = Match(Nim(piles=(2, 2, 2), endings=CLASS_ENDINGS), ["a", "b"])
+    assert match.result == (1, -1)
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=label)
+def test_everything_replays_from_the_record(game):
+    record = parlour.match(game, [parlour.bot("random", seed=3)] * game.seats)
+    line = record.to_json()
+    assert "\n" not in line
+    again = Record.from_json(line)
+    assert again == Record.from_json(again.to_json())
+    remade = parlour.game(again.game, **again.options)
+    assert remade == game
+    match = Match.from_record(remade, again)
+    assert match.record == again == record
+
+
+def test_a_resigned_game_replays_as_resigned():
+    match = Match(Nim(), ["a", "b"])
+    match.play((0, 1))
+    match.stop(1, "resigned")
+    again = Match.from_record(Nim(), Record.from_json(match.record.to_json()))
+    assert (again.result, again.reason) == ((1, -1), "player 2 resigned")
+
+
+GOOD = {"game": "nim", "options": {}, "players": ["a", "b"]}
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("", "one line of JSON"),
+        ("{", "one line of JSON"),
+        ("[" * 100_000, "one line of JSON"),
+        ("3", "a JSON object"),
+        ("{}", "has no game"),
+        (json.dumps({"game": "nim", "options": {}}), "has no players"),
+        (json.dumps(GOOD | {"colour": 1}), "no field 'colour'"),
+        (json.dumps(GOOD | {"moves": "abc"}), "cannot be the moves"),
+        (json.dumps(GOOD | {"moves": [1]}), "cannot be the moves"),
+        (json.dumps(GOOD | {"result": [True]}), "cannot be the result"),
+        (json.dumps(GOOD | {"options": []}), "cannot be the options"),
+    ],
+)
+def test_a_bad_record_is_refused_with_the_reason(line, why):
+    with pytest.raises(parlour.BadText, match=why):
+        Record.from_json(line)
+
+
+def test_a_record_with_an_impossible_move_names_it():
+    record = Record.from_json(json.dumps(GOOD | {"moves": ["1 from 1", "9 from 1"]}))
+    with pytest.raises(parlour.BadText, match="move 2 of this record cannot be played: pile 1 has"):
+        Match.from_record(Nim(), record)
+
+
+def test_a_record_that_goes_on_after_the_end_is_refused():
+    moves = ["3 from 1", "4 from 2", "5 from 3", "1 from 1"]
+    record = Record.from_json(json.dumps(GOOD | {"moves": moves}))
+    with pytest.raises(parlour.BadText, match="move 4 of this record"):
+        Match.from_record(Nim(), record)
+
+
+def test_a_file_of_records_names_the_line_that_is_none(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_text(json.dumps(GOOD) + "\n\n" + json.dumps(GOOD) + "\n", encoding="utf-8")
+    assert len(load(path)) == 2
+    path.write_text(json.dumps(GOOD) + "\nnot a record\n", encoding="utf-8")
+    with pytest.raises(parlour.BadText, match=r"line 2 of games\.jsonl"):
+        load(path)

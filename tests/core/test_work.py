@@ -1,0 +1,62 @@
+"""Work can be watched, stopped and interrupted, and never loses an error."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+import parlour
+
+
+def counting(work, most):
+    """Counts up to a number, unless it is stopped."""
+    work.cells[2] = most
+    while work.done < most and not work.stopped:
+        work.cells[1] += 1
+    return work.done
+
+
+def test_the_answer_comes_back():
+    work = parlour.Work()
+    assert work.run(lambda: counting(work, 1000)) == 1000
+    assert (work.done, work.total, work.stopped) == (1000, 1000, False)
+
+
+def test_it_can_be_stopped_from_another_thread():
+    work = parlour.Work()
+    threading.Timer(0.02, work.stop).start()
+    assert work.run(lambda: counting(work, 10**12)) < 10**12
+
+
+def test_whoever_watches_may_interrupt_it_and_what_is_done_stays():
+    work = parlour.Work()
+
+    def press_ctrl_c(seen):
+        if seen.done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        work.run(lambda: counting(work, 10**12), watch=press_ctrl_c)
+    assert work.stopped
+    assert 0 < work.done < 10**12
+    assert not any(thread.name == "parlour-work" for thread in threading.enumerate())
+
+
+def test_an_error_in_the_work_is_raised_where_it_is_waited_for():
+    def fail():
+        raise RuntimeError("oh")
+
+    with pytest.raises(RuntimeError, match="oh"):
+        parlour.Work().run(fail)
+
+
+def test_a_kernel_shares_the_cells():
+    """Compiled playouts without the interpreter lock see the stop of another thread."""
+    work = parlour.Work()
+    game = parlour.game("nim")
+    parlour.playouts(game, 1)  # loaded before the clock matters
+    threading.Timer(0.02, work.stop).start()
+    tally = work.run(lambda: parlour.playouts(game, 10**12, work=work))
+    assert 0 < sum(tally.wins) == work.done < 10**12
+    assert work.total == 10**12

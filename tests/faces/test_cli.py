@@ -1,0 +1,201 @@
+"""The command line: options as flags, errors in one sentence, records that replay."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from parlour.core.record import load
+from parlour.faces.cli import main
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run a command with some typed lines; its exit code, output and errors."""
+
+    def call(*arguments, typed=""):
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        code = main(list(arguments))
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return code, out, err
+
+    return call
+
+
+def test_games_are_listed(run):
+    code, out, _ = run("games")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()[:5]] == [
+        *("chopsticks", "nim", "othello", "sticks", "tictactoe")
+    ]
+
+
+def test_games_as_json_carry_their_option_schema(run):
+    code, out, _ = run("games", "--json")
+    listed = {game["name"]: game for game in json.loads(out)}
+    assert code == 0
+    assert listed["nim"]["options"]["properties"]["misere"]["type"] == "boolean"
+    assert all(game["about"] for game in listed.values())
+
+
+def test_two_people_play_a_whole_game(run):
+    code, out, _ = run(
+        *("play", "nim", "--piles", "1", "2", "--seat", "human Ann", "--seat", "human Bob"),
+        typed="1 from 2\nnonsense\n5 from 1\n1 from 1\nmoves\n1 from 2\n",
+    )
+    assert code == 0
+    assert "Ann, your move: 1 from 2" in out
+    assert "'nonsense' is no move" in out
+    assert "Pile 1 has only 1 object; take 1." in out
+    assert "Ann, your move (only 1 from 2 is possible): moves\n1 from 2\n" in out
+    assert "Player 1 wins." in out
+
+
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        (["--misere"], {"misere": True}),
+        (["--misere", "no"], {"misere": False}),
+        (["--piles", "3,5", "7"], {"piles": [3, 5, 7]}),
+        (["--endings", "2,2", "--endings", "1 2 3"], {"endings": [[2, 2], [1, 2, 3]]}),
+        (
+            ["--endings", "2,2,2", "--class-endings"],
+            {"endings": [[2, 2, 2], [1, 2, 3], [1, 1, 2, 2]]},
+        ),
+        (["--class-endings"], {"endings": [[2, 2, 2], [1, 2, 3], [1, 1, 2, 2]]}),
+        (["--take", "2"], {"take": 2}),
+        (["--seat", "random", "--seat", "random"], {"seats": 3}),
+    ],
+)
+def test_options_are_flags_of_the_same_name(run, tmp_path, flags, options):
+    path = tmp_path / "game.jsonl"
+    seats = ["--seat", "random seed=1"] * (1 if "--seat" in flags else 2)
+    code, _, err = run("play", "nim", *flags, *seats, "--record", str(path))
+    assert (code, err) == (0, "")
+    [record] = load(path)
+    assert {name: record.options[name] for name in options} == options
+
+
+def test_flags_may_be_written_with_either_dash(run):
+    for flag in ("--split-least", "--split_least"):
+        code, out, _ = run("play", "chopsticks", flag, "1", typed="quit\n")
+        assert code == 0
+        assert out.startswith("chopsticks split_least=1: human against random")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["pley"], "there is no command 'pley'; did you mean 'play'?"),
+        (["play", "nimm"], "there is no game 'nimm'; did you mean 'nim'?"),
+        (["play", "nim", "--pile", "3"], "does not know '--pile'; did you mean '--piles'?"),
+        (["play", "nim", "--piles", "3", "x"], "piles cannot be '3 x'; it must be whole numbers"),
+        (["play", "nim", "--piles", "0"], "at least one pile must hold an object"),
+        (["play", "nim", "--piles"], "piles cannot be ()"),
+        (["play", "nim", "--seats", "99"], "seats cannot be '99'; it must be a whole number from"),
+        (["play", "nim", "--take"], "expected one argument"),
+        (["play", "nim", "extra"], "does not know 'extra'"),
+        (["play", "sticks", *["--seat", "random"] * 3], "sticks has only 2 seats here, not 3"),
+        (["play", "nim", "--seat", "nobody"], "there is no bot 'nobody'"),
+        (["play", "nim", "--seat", ""], "there is no bot ''"),
+        (["play", "no.py"], "cannot read no.py"),
+        (["play", "nim", "--record", "/nowhere/x"], "cannot write /nowhere/x"),
+        (["replay"], "arguments are required: FILE"),
+        (["replay", "/nowhere/x"], "cannot read /nowhere/x"),
+        (["replay", "pyproject.toml"], "line 1 of pyproject.toml: a record is one line of JSON"),
+        (["--nonsense"], "does not know '--nonsense'"),
+    ],
+)
+def test_errors_are_one_sentence_on_standard_error(run, arguments, why):
+    code, out, err = run(*arguments)
+    assert code == 2
+    assert out == ""
+    assert why in err
+    assert err.startswith("parlour: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("typed", ["", "quit\n", "LEAVE\n", "help\nboard\nquit\n", "x" * 100_000])
+def test_leaving_ends_cleanly_and_keeps_what_was_played(run, tmp_path, typed):
+    path = tmp_path / "games.jsonl"
+    code, out, _ = run("play", "othello", "--record", str(path), typed="d3\n" + typed)
+    assert code == 0
+    assert "You left the table" in out
+    [record] = load(path)
+    assert record.moves[0] == "d3"
+    assert record.result is None
+    assert run("replay", str(path))[0] == 0
+
+
+def test_resigning_loses(run, tmp_path):
+    path = tmp_path / "games.jsonl"
+    code, out, _ = run("play", "nim", "--record", str(path), typed="resign\n")
+    assert code == 0
+    assert "Player 2 wins (player 1 resigned)." in out
+    assert load(path)[0].result == (-1, 1)
+
+
+def test_ctrl_c_ends_cleanly(run, monkeypatch):
+    def interrupted(prompt):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("parlour.faces.terminal.table.ask", interrupted)
+    code, out, _ = run("play", "nim")
+    assert code == 0
+    assert "You left the table" in out
+    assert run("play")[0] == 0
+
+
+def test_a_record_can_be_stepped_through(run, tmp_path):
+    path = tmp_path / "games.jsonl"
+    for seed in (1, 2):
+        seats = ["--seat", f"random seed={seed}"] * 2
+        run("play", "tictactoe", *seats, "--record", str(path))
+    first, second = load(path)
+    code, out, _ = run("replay", str(path))
+    assert code == 0
+    assert f"tictactoe: random seed=2 against random seed=2, {len(second.moves)} moves" in out
+    for number, move in enumerate(second.moves, start=1):
+        seat = "player 1 (X)" if number % 2 else "player 2 (O)"
+        assert f"Move {number}: {seat} plays {move}." in out
+    assert run("replay", str(path), "--number", "1")[1].count("Move ") == len(first.moves)
+    assert "there is none of number 3" in run("replay", str(path), "--number", "3")[2]
+
+
+def test_a_game_and_a_bot_in_files_are_played_at_once(run, tmp_path):
+    path = tmp_path / "games.jsonl"
+    seats = ["--seat", "examples/my_bot.py", "--seat", "random seed=1"]
+    code, out, err = run("play", "examples/kayles.py", "--pins", "6", *seats, "--record", str(path))
+    assert (code, err) == (0, "")
+    assert " wins." in out
+    assert "there is no game 'kayles'" in run("replay", str(path))[2]
+    assert run("replay", str(path), "--game", "examples/kayles.py")[0] == 0
+
+
+def test_without_a_game_it_asks_for_one(run):
+    code, out, _ = run(typed="chess\n99\n2\nquit\n")
+    assert code == 0
+    assert "There is no game 'chess'" in out
+    assert "nim: human against random" in out
+    assert run(typed="othello\nquit\n")[0] == 0
+    assert "Goodbye" in run(typed="")[1]
+
+
+def test_the_score_is_told_where_there_is_one(run):
+    _, out, _ = run("play", "othello", "--seat", "random seed=1", "--seat", "random seed=2")
+    assert out.rstrip().splitlines()[-1].startswith("Player ")
+    assert " by " in out.rstrip().splitlines()[-1]
+
+
+def test_help_and_version(run, capsys):
+    for arguments in (["--help"], ["play", "--help"], ["play", "nim", "--help"], ["games", "-h"]):
+        with pytest.raises(SystemExit) as leave:
+            main(arguments)
+        assert leave.value.code == 0
+    out = capsys.readouterr().out
+    assert "--class-endings" in out
+    assert "whoever makes the last move loses" in out
+    assert run("--version")[1].startswith("parlour ")

@@ -1,0 +1,93 @@
+"""Random playouts, compiled and not: as often won as random play exactly should."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+
+import parlour
+from parlour.players.playouts import Tally, _play, playouts
+from parlour.rules.nim import CLASS_ENDINGS, Nim
+from parlour.rules.othello import Othello
+from parlour.rules.sticks import Sticks
+from parlour.rules.tictactoe import TicTacToe
+
+
+def exactly(game):
+    """The chance of each seat to win, and the expected plies, when all draw lots."""
+    known = {}
+
+    def look(state):
+        if state not in known:
+            moves = game.moves(state)
+            if not moves:
+                wins = tuple(Fraction(payoff > 0) for payoff in game.result(state))
+                known[state] = (*wins, Fraction(0))
+            else:
+                after = [look(game.play(state, move)) for move in moves]
+                means = [sum(column) / len(moves) for column in zip(*after, strict=True)]
+                known[state] = (*means[:-1], means[-1] + 1)
+        return known[state]
+
+    return look(game.start())
+
+
+GAMES = 200_000
+
+
+@pytest.mark.parametrize(
+    ("game", "games"),
+    [
+        (Nim(), GAMES),
+        (Nim(misere=True, endings=CLASS_ENDINGS), GAMES),
+        (Nim(piles=(3, 3, 3), endings=CLASS_ENDINGS), GAMES),
+        (Nim(piles=(5, 6), take=2), GAMES),
+        (Nim(piles=(2, 3), seats=3, misere=True), GAMES),
+        (Nim(piles=(2, 3), seats=4), GAMES),
+        (Othello(columns=4, rows=4), GAMES),
+        (TicTacToe(), 20_000),
+        (Sticks(), 20_000),
+    ],
+    ids=str,
+)
+def test_playouts_win_as_often_as_they_should(game, games):
+    *chances, plies = exactly(game)
+    tally = playouts(game, games, seed=5)
+    assert sum(tally.wins) + tally.draws == games
+    for wins, chance in zip(tally.wins, chances, strict=True):
+        sigma = math.sqrt(games * float(chance * (1 - chance)))
+        assert abs(wins - games * float(chance)) <= 5 * sigma
+    assert tally.plies / games == pytest.approx(float(plies), rel=0.01)
+
+
+@pytest.mark.parametrize("game", [Othello(), Othello(opening="despacito")], ids=str)
+def test_compiled_othello_plays_like_the_verbs(game):
+    """Too large to count exactly, so both ways are counted and compared."""
+    compiled = playouts(game, 50_000, seed=1)
+    plain = _play.dispatch(object)(game, 1_500, 1, parlour.Work())
+    for ours, theirs in zip(compiled.wins, plain.wins, strict=True):
+        assert ours / 50_000 == pytest.approx(theirs / 1_500, abs=5 * 0.5 / math.sqrt(1_500))
+    assert compiled.plies / 50_000 == pytest.approx(plain.plies / 1_500, rel=0.01)
+
+
+def test_the_same_seed_plays_the_same_games():
+    for game in (Nim(), TicTacToe(), Othello()):
+        assert playouts(game, 100, seed=3) == playouts(game, 100, seed=3)
+        assert playouts(game, 100, seed=3) != playouts(game, 100, seed=4)
+
+
+def test_a_game_that_is_over_at_the_start():
+    game = Nim(piles=(2, 2, 2), endings=CLASS_ENDINGS)
+    assert playouts(game, 10) == Tally((10, 0), 0, 0)
+
+
+def test_large_boards_and_stopped_work():
+    assert sum(playouts(Othello(columns=9, rows=8), 3).wins) <= 3
+    work = parlour.Work()
+    work.stop()
+    for game in (Nim(), TicTacToe(), Othello()):
+        assert playouts(game, 1000, work=work) == Tally((0, 0), 0, 0)
+    with pytest.raises(parlour.ParlourError, match="0 or more"):
+        playouts(Nim(), -1)

@@ -1,0 +1,157 @@
+"""Chopsticks: the reachable states of every rule set, notations, and loops that are barred."""
+
+from __future__ import annotations
+
+import pytest
+
+import parlour
+from parlour.rules.chopsticks import HIT, LEFT, OWN, RIGHT, SPLIT, Chopsticks
+
+
+def reachable_keys(game):
+    """All situations that can arise, as the mover sees them."""
+    found = {game.key(game.start())}
+    todo = [game.start()]
+    while todo:
+        state = todo.pop()
+        for move in game.moves(state):
+            after = game.play(state, move)
+            if game.key(after) not in found:
+                found.add(game.key(after))
+                todo.append(after)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("options", "states"),
+    [
+        ({}, 191),
+        ({"split_least": 1}, 171),
+        ({"rules": "feathers", "loops": "allowed"}, 755),
+        ({"rules": "feathers", "loops": "allowed", "split_same": False}, 734),
+        ({"rules": "feathers-revive", "loops": "allowed"}, 755),
+        ({"rules": "feathers-revive", "loops": "allowed", "split_same": False}, 734),
+    ],
+)
+def test_reachable_states(options, states):
+    assert len(reachable_keys(Chopsticks(**options))) == states
+
+
+def texts(game, state):
+    return [game.write_move(move) for move in game.moves(state)]
+
+
+def test_moves_come_in_the_documented_order():
+    game = Chopsticks(rules="feathers", loops="allowed")
+    assert texts(game, game.read("2,3:1,4:1")) == [
+        *("hit left left", "hit left right", "hit left own"),
+        *("hit right left", "hit right right", "hit right own"),
+        *("split 2 3", "split 3 2"),
+    ]
+
+
+def test_the_splits_the_seed_speaks_of():
+    game = Chopsticks()
+    three_one = texts(game, game.read("3,1:1,1:1"))
+    assert {"split 2 2", "split 4 0"} <= set(three_one)
+    assert "split 2 1" in texts(game, game.read("3,0:1,1:1"))
+    assert not {"split 1 2", "split 2 1"} & set(texts(game, game.read("2,1:1,1:1")))
+    for hands in ("0,1", "3,4", "4,4"):
+        assert not any("split" in text for text in texts(game, game.read(f"{hands}:1,1:1")))
+
+
+def test_a_hand_dies_or_wraps():
+    for overflow, rest in (("dies", 0), ("wraps", 2)):
+        game = Chopsticks(overflow=overflow)
+        state = game.play(game.read("3,1:4,1:1"), (HIT, LEFT, LEFT))
+        assert game.write(state) == f"3,1:{rest},1:2"
+    wraps = Chopsticks(overflow="wraps")
+    assert wraps.write(wraps.play(wraps.read("3,1:2,1:1"), (HIT, LEFT, LEFT))) == "3,1:0,1:2"
+
+
+def test_one_may_hit_oneself_under_feather_rules():
+    game = Chopsticks(rules="feathers", loops="allowed")
+    state = game.read("2,3:1,1:1")
+    assert game.write(game.play(state, (HIT, LEFT, OWN))) == "2,5:1,1:2"
+    assert game.write(game.play(state, (HIT, RIGHT, OWN))) == "5,3:1,1:2"
+    with pytest.raises(parlour.IllegalMove, match="may not hit your own hand"):
+        Chopsticks().play(Chopsticks().read("2,3:1,1:1"), (HIT, LEFT, OWN))
+
+
+def test_both_hands_dead_has_lost():
+    game = Chopsticks()
+    state = game.play(game.read("4,0:0,1:1"), (HIT, LEFT, RIGHT))
+    assert game.result(state) == (1, -1)
+    assert game.moves(state) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "seat_one", "seat_two"),
+    [
+        ("A-C", (HIT, LEFT, LEFT), None),
+        ("b - d", (HIT, RIGHT, RIGHT), None),
+        ("C-A", None, (HIT, LEFT, LEFT)),
+        ("d-a", None, (HIT, RIGHT, LEFT)),
+        ("B-A", (HIT, RIGHT, OWN), None),
+        ("C-D", None, (HIT, LEFT, OWN)),
+        ("2-3", (SPLIT, 2, 3), (SPLIT, 2, 3)),
+        ("Split 2 3", (SPLIT, 2, 3), (SPLIT, 2, 3)),
+        ("HIT  left   RIGHT", (HIT, LEFT, RIGHT), (HIT, LEFT, RIGHT)),
+        ("hit r own", (HIT, RIGHT, OWN), (HIT, RIGHT, OWN)),
+    ],
+)
+def test_all_notations_are_read(text, seat_one, seat_two):
+    game = Chopsticks(rules="feathers", loops="allowed")
+    for seat, move in ((1, seat_one), (2, seat_two)):
+        state = game.read(f"1,4:1,4:{seat}")
+        if move is None:
+            with pytest.raises(parlour.IllegalMove, match="is not yours"):
+                game.read_move(state, text)
+        else:
+            assert game.read_move(state, text) == move
+
+
+def test_refusals_speak_of_hands_or_boxes_as_the_rules_do():
+    with pytest.raises(parlour.IllegalMove, match="your right hand is dead"):
+        Chopsticks().read_move(Chopsticks().read("3,0:1,1:1"), "hit right left")
+    feathers = Chopsticks(rules="feathers")
+    with pytest.raises(parlour.IllegalMove, match="a dead box cannot take part in a split"):
+        feathers.read_move(feathers.read("4,0:1,1:1"), "2-2")
+    with pytest.raises(parlour.IllegalMove, match="a split leaves at least 2 feathers"):
+        feathers.read_move(feathers.read("4,1:1,1:1"), "4-1")
+
+
+def test_a_barred_loop_is_refused():
+    game = Chopsticks(rules="feathers-revive")
+    state = game.start()
+    # Splitting 1 1 into 1 1 only hands over the turn; when both have, the start would come again.
+    state = game.play(state, game.read_move(state, "1-1"))
+    with pytest.raises(parlour.IllegalMove, match="already seen"):
+        game.read_move(state, "1-1")
+    assert "split 1 1" not in texts(game, state)
+
+
+def test_hands_are_unordered_in_what_was_seen():
+    game = Chopsticks(rules="feathers-revive")
+    state = game.read("1,2:1,1:1 seen 1,2:1,1:2")
+    with pytest.raises(parlour.IllegalMove, match="already seen"):
+        game.read_move(state, "2-1")
+
+
+def test_a_player_without_a_move_loses():
+    """One finger each and no split: the only hit leads to what was seen."""
+    game = Chopsticks(dies_at=3, loops="barred", revive=False)
+    state = game.read("1,0:1,0:1 seen 1,0:2,0:2")
+    assert game.moves(state) == ()
+    assert game.result(state) == (-1, 1)
+
+
+def test_presets_fill_what_is_not_given():
+    game = Chopsticks(rules="feathers", dies_at=9)
+    assert (game.dies_at, game.hit_self, game.split_least, game.loops) == (9, True, 2, "barred")
+
+
+@pytest.mark.parametrize("option", ["fingers", "split_least"])
+def test_options_stay_below_dies_at(option):
+    with pytest.raises(parlour.BadOption, match="below dies_at, which is 5"):
+        Chopsticks(**{option: 5})

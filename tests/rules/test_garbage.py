@@ -1,0 +1,115 @@
+"""Whatever is typed, only the documented errors come out, and what is taken is legal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import parlour
+from parlour.core.options import declared
+from parlour.core.registry import find
+from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.nim import CLASS_ENDINGS, Nim
+from parlour.rules.othello import Othello
+from parlour.rules.sticks import Sticks
+from parlour.rules.tictactoe import TicTacToe
+from tests.variants import label
+
+GAMES = [
+    Nim(),
+    Nim(misere=True, endings=CLASS_ENDINGS),
+    Nim(seats=4, misere=True),
+    Sticks(),
+    Chopsticks(),
+    Chopsticks(rules="feathers"),
+    TicTacToe(),
+    Othello(),
+    Othello(columns=10, rows=9),
+]
+# Near misses find more than noise: pieces of real notation, in any order, among anything at all.
+PIECES = ["from", "take", "pile", "hit", "left", "own", "split", "a1", "A-C", ":", ",", "-", "X"]
+PIECES += ["O", "of", "seen", "1,1:1,1:1", "pass", " ", ";", "\n", "\0", "٣", "½", "9" * 5000]
+texts = st.one_of(
+    st.text(),
+    st.lists(st.one_of(st.sampled_from(PIECES), st.integers().map(str), st.text(max_size=3))).map(
+        "".join
+    ),
+    st.lists(st.sampled_from(PIECES)).map(" ".join),
+    st.lists(st.sampled_from(["X", "O", "-"]), min_size=60, max_size=66).map("".join),
+)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=label)
+@given(text=texts)
+def test_any_text_for_a_move(game, text):
+    state = game.start()
+    try:
+        move = game.read_move(state, text)
+    except (parlour.BadText, parlour.IllegalMove) as refusal:
+        assert 10 < len(str(refusal)) < 400
+        assert str(refusal).isprintable()
+    else:
+        assert move in game.moves(state)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=label)
+@given(text=texts)
+def test_any_text_for_a_position(game, text):
+    try:
+        state = game.read(text)
+    except parlour.BadText as refusal:
+        assert 10 < len(str(refusal)) < 400
+        assert str(refusal).isprintable()
+    else:
+        assert game.read(game.write(state)) == state
+        assert (game.result(state) is None) == bool(game.moves(state))
+        assert game.draw(state)
+        for move in game.moves(state)[:5]:
+            game.play(state, move)
+
+
+OPTIONS = [
+    pytest.param(opt, id=f"{name}.{opt.name}")
+    for name in ("nim", "sticks", "chopsticks", "tictactoe", "othello")
+    for opt in declared(find("games", name)).values()
+]
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+@given(
+    text=st.one_of(texts, st.sampled_from(["yes", "no", "none", "3", "3,4", "1;2", "[[1,2],[3]]"]))
+)
+def test_any_text_for_an_option(option, text):
+    try:
+        value = option.read(text)
+    except parlour.BadOption as refusal:
+        assert refusal.option == option.name
+        assert str(refusal).isprintable()
+    else:
+        assert option.read(option.write(value)) == value
+
+
+values = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=9)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.tuples(inner),
+        st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    ),
+    max_leaves=6,
+)
+
+
+@pytest.mark.parametrize("name", ["nim", "sticks", "chopsticks", "tictactoe", "othello"])
+@given(data=st.data())
+def test_any_value_for_an_option(name, data):
+    options = declared(find("games", name))
+    chosen = data.draw(st.dictionaries(st.sampled_from(list(options)), values, max_size=3))
+    try:
+        game = parlour.game(name, **chosen)
+    except parlour.BadOption as refusal:
+        assert refusal.option in options
+        assert str(refusal).isprintable()
+    else:
+        assert game.start() == parlour.game(name, **chosen).start()

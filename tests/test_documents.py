@@ -1,0 +1,98 @@
+"""What the documents say is so: examples run, public names are documented, links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import io
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import parlour
+from parlour.faces.cli import main
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def test_readme_and_guides_are_among_the_pages():
+    assert len(PAGES) > 5
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples_run_as_shown(page):
+    text = page.read_text(encoding="utf-8")
+    source = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(source, {}, page.name, str(page), 0)
+    report = io.StringIO()
+    results = doctest.DocTestRunner(verbose=False).run(test, out=report.write)
+    assert results.failed == 0, report.getvalue()
+    assert results.attempted == source.count(">>> ")
+
+
+def sessions(page):
+    """Commands with the screens shown for them; the lines typed are read off the prompts."""
+    for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, screen = part.partition("\n")
+            yield command.partition("  #")[0].strip(), screen.rstrip()
+
+
+COMMANDS = [(page.name, *session) for page in PAGES for session in sessions(page)]
+
+
+@pytest.mark.parametrize(("page", "command", "screen"), COMMANDS)
+def test_commands_do_what_is_shown(page, command, screen, monkeypatch, tmp_path, capsys):
+    program, *arguments = shlex.split(command)
+    if program == "make":
+        assert f"\n{arguments[0]}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
+        return
+    assert program == "parlour"
+    typed = re.findall(r"your move[^:]*: (.*)", screen)
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(line + "\n" for line in typed)))
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "my_game.py").symlink_to(ROOT / "examples" / "kayles.py")
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 0
+    shown = capsys.readouterr().out
+    assert not screen or shown.rstrip() == screen
+
+
+def test_every_public_name_is_documented_and_every_documented_name_is_public():
+    reference = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"^\.\. auto\w+:: parlour\.(\w+)$", reference, re.MULTILINE))
+    documented |= set(re.findall(r"`parlour\.(\w+)`", reference))
+    assert documented == set(parlour.__all__)
+
+
+def test_every_public_name_is_there_and_says_what_it_is():
+    for name in parlour.__all__:
+        assert getattr(parlour, name).__doc__, name
+    assert set(parlour.__all__) <= set(dir(parlour))
+    with pytest.raises(AttributeError, match="nothing_of_the_kind"):
+        parlour.nothing_of_the_kind  # noqa: B018  # the look-up is what is tested
+
+
+def test_the_names_for_type_checkers_are_the_public_ones():
+    source = (ROOT / "src" / "parlour" / "__init__.py").read_text(encoding="utf-8")
+    assert set(re.findall(r"import \w+ as (\w+)", source)) == set(parlour.__all__)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_every_option_of_every_game_is_in_the_book():
+    from parlour.core.options import declared
+    from parlour.core.registry import find
+
+    book = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
+    for name in parlour.games():
+        chapter = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", book, re.DOTALL | re.MULTILINE)
+        assert chapter, name
+        for option in declared(find("games", name)):
+            assert f"`{option}`" in chapter[1], f"{name}: {option}"
