@@ -16,11 +16,11 @@ test: .venv/made-dev
 	$(BIN)/lint-imports
 	$(BIN)/pytest
 
-# The same, with twenty times as much garbage and longer random games.
+# The tests alone, with twenty times as much garbage and ten times as many games against OpenSpiel.
 test-long: .venv/made-dev
 	PARLOUR_LONG=1 $(BIN)/pytest
 
-web: .venv/made
+web: .venv/made-web
 	@echo "The web page is not part of this version; 'make play' opens the terminal." && exit 2
 
 bench: .venv/made-dev

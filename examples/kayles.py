@@ -23,6 +23,7 @@ class Kayles:
     name: ClassVar[str] = "kayles"
     seats: ClassVar[int] = 2
     loops: ClassVar[str] = "never"  # pins do not stand up again
+    impartial: ClassVar[bool] = True  # both may throw at the same pins
 
     pins: int = parlour.option(13, "how many pins stand in the row", low=1, high=60)
 

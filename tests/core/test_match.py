@@ -55,6 +55,17 @@ def test_the_third_occurrence_is_a_draw_where_loops_are_allowed():
     assert "third time" in match.reason
 
 
+def test_the_side_to_move_is_part_of_the_position_that_comes_back():
+    """Both only pass the turn on; the same hands with the other to move are another position."""
+    game = Chopsticks(split_same=True)
+    match = Match(game, ["a", "b"])
+    played = 0
+    while not match.over:
+        match.play(game.read_move(match.state, "split 1 1"))
+        played += 1
+    assert played == 4
+
+
 def test_games_that_cannot_repeat_are_not_watched():
     assert Match(Nim(), ["a", "b"])._seen is None
     assert Match(Chopsticks(rules="feathers"), ["a", "b"])._seen is None
@@ -77,6 +88,27 @@ def test_whoever_resigns_or_runs_out_of_time_loses():
     assert match.reason == "player 2 ran out of time"
     match.stop(0, "resigned")
     assert match.result == (1, -1, 1)  # what is over stays over
+
+
+@pytest.mark.parametrize("seat", [-1, 2, "1", None])
+def test_only_a_seat_of_the_game_can_be_stopped(seat):
+    match = Match(Nim(), ["a", "b"])
+    with pytest.raises(parlour.ParlourError, match=r"no seat .* to stop; seats are 0 or 1"):
+        match.stop(seat, "resigned")
+    assert not match.over
+
+
+def test_an_illegal_move_of_a_bot_names_the_seat_and_the_bot():
+    class Cheat:
+        name = "cheat"
+
+        def choose(self, game, state):
+            return (0, 99)
+
+    with pytest.raises(
+        parlour.IllegalMove, match=r"player 1, cheat, chose \(0, 99\): pile 1 has only 3 objects"
+    ):
+        parlour.match(Nim(), [Cheat(), Cheat()])
 
 
 def test_the_number_of_players_must_fit():
@@ -127,6 +159,16 @@ GOOD = {"game": "nim", "options": {}, "players": ["a", "b"]}
         (json.dumps(GOOD | {"moves": [1]}), "cannot be the moves"),
         (json.dumps(GOOD | {"result": [True]}), "cannot be the result"),
         (json.dumps(GOOD | {"options": []}), "cannot be the options"),
+        (json.dumps(GOOD | {"result": [7, 9]}), "cannot be the result"),
+        (
+            json.dumps(GOOD | {"moves": ["1 from 1"] * 2, "seconds": [1]}),
+            "1 time in its seconds for 2 moves",
+        ),
+        (json.dumps(GOOD | {"seconds": [1.5]}), "1 time in its seconds for 0 moves"),
+        *(
+            (json.dumps(GOOD | {"moves": ["1 from 1"], "seconds": [bad]}), "cannot be the seconds")
+            for bad in (float("nan"), float("inf"), -1, "1", True, None)
+        ),
     ],
 )
 def test_a_bad_record_is_refused_with_the_reason(line, why):
@@ -145,6 +187,48 @@ def test_a_record_that_goes_on_after_the_end_is_refused():
     record = Record.from_json(json.dumps(GOOD | {"moves": moves}))
     with pytest.raises(parlour.BadText, match="move 4 of this record"):
         Match.from_record(Nim(), record)
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"result": [-1, -1, 1], "reason": "x"}, "a result for 3 seats, but nim has 2 here"),
+        ({"result": [1], "reason": "x"}, "a result for 1 seat, but nim has 2 here"),
+        ({"result": [1, -1]}, "its moves do not end the game"),
+        (
+            {"moves": ["3 from 1", "4 from 2", "5 from 3"], "result": [-1, 1]},
+            r"the result is \(-1, 1\), but its moves lead to \(1, -1\)",
+        ),
+    ],
+)
+def test_a_result_that_contradicts_the_game_is_refused(fields, why):
+    record = Record.from_json(json.dumps(GOOD | fields))
+    with pytest.raises(parlour.BadText, match=why):
+        Match.from_record(Nim(), record)
+
+
+def test_a_record_that_goes_on_after_a_draw_by_repetition_names_the_move():
+    moves = ["split 1 1"] * 5
+    record = Record("chopsticks", {"split_same": True}, ("a", "b"), tuple(moves))
+    with pytest.raises(
+        parlour.BadText, match=r"move 5 of this record comes after the end: .*third"
+    ):
+        Match.from_record(Chopsticks(split_same=True), record)
+
+
+@pytest.mark.parametrize("name", ["Ann\u2028Bob", "Ann\nBob", "Ann\x85", "\ud800", "Ωμέγα"])
+def test_no_name_can_break_a_file_of_records(tmp_path, name):
+    path = tmp_path / "games.jsonl"
+    record = Match(Nim(), [name, "b"]).record
+    path.write_text((record.to_json() + "\n") * 2, encoding="utf-8")
+    assert load(path) == [record, record]
+
+
+def test_a_record_that_others_wrote_need_not_be_ascii(tmp_path):
+    path = tmp_path / "games.jsonl"
+    line = json.dumps(GOOD | {"players": ["Ann\u2028Bob", "Ωμέγα"]}, ensure_ascii=False)
+    path.write_text(line, encoding="utf-8")
+    assert load(path)[0].players == ("Ann\u2028Bob", "Ωμέγα")
 
 
 def test_a_file_of_records_names_the_line_that_is_none(tmp_path):

@@ -30,6 +30,9 @@ class Kinds:
     table: tuple[int, ...] = parlour.option((1, 2), "several", low=-5, longest=3)
     weights: tuple[float, ...] = parlour.option((1.5,), "several numbers")
     groups: tuple[tuple[int, ...], ...] = parlour.option((), "several lists", low=0)
+    flags: tuple[bool, ...] = parlour.option((), "several times yes or no")
+    label: str = parlour.option("", "any text")
+    steps: tuple[tuple[float, ...], ...] = parlour.option((), "several lists of numbers")
 
     def __post_init__(self):
         parlour.settle(self)
@@ -88,7 +91,14 @@ def test_lists_become_tuples_and_whole_numbers_become_floats_where_asked():
         ("table", "none", ()),
         ("groups", "2 2 2; 1, 2 and 13", ((2, 2, 2), (1, 2, 13))),
         ("groups", "[[2,2],[1]]", ((2, 2), (1,))),
+        ("groups", "(2,2), (1, 1)", ((2, 2), (1, 1))),
+        ("groups", "((2,2),)", ((2, 2),)),
+        ("groups", "[ (1) ]", ((1,),)),
         ("weights", "1.5 2", (1.5, 2.0)),
+        ("flags", "yes,no YES", (True, False, True)),
+        ("label", "Ann's Ωld Boat ", "Ann's Ωld Boat "),
+        ("label", "", ""),
+        ("steps", "0.5,1;2", ((0.5, 1.0), (2.0,))),
     ],
 )
 def test_text_is_read(option, text, value):
@@ -104,6 +114,7 @@ def test_text_is_read(option, text, value):
         *(("loud", text) for text in ("", "maybe", "2")),
         *(("table", text) for text in ("1 x", "1 2 3 4", "-6", "1.5")),
         *(("groups", text) for text in ("x", "1;;2", "1; none")),
+        *(("groups", text) for text in ("2,2;(1,1)", "(1,1) 2", "x(1)y", "[(1,1)", "(1))", "()")),
         *(("ratio", text) for text in ("nan", "inf", "1e999", "x", "2")),
     ],
 )
@@ -126,6 +137,18 @@ def test_a_kind_nobody_can_type_is_refused_at_once():
 
     with pytest.raises(TypeError, match=r"Odd\.when is declared as"):
         declared(Odd)
+
+
+def test_an_option_that_nothing_fills_is_refused_at_once():
+    @dataclass(frozen=True)
+    class Empty:
+        pins: int = parlour.option(about="how many")
+
+        def __post_init__(self):
+            parlour.settle(self)
+
+    with pytest.raises(TypeError, match="give pins a default, or a preset that fills it"):
+        Empty()
 
 
 def test_annotations_may_be_types_or_text():
@@ -154,6 +177,17 @@ def test_describe_names_only_what_is_not_as_usual():
     assert describe(Chopsticks(rules="feathers", fingers=2)).endswith("rules=feathers fingers=2")
     assert describe(Othello(opening="despacito")) == "othello opening=despacito"
     assert describe(object()) == "player"
+    assert describe(Kinds(label="two words")) == "kinds label='two words'"
+
+
+def test_a_player_that_needs_more_to_be_made_can_be_described():
+    class Scripted:
+        name = "scripted"
+
+        def __init__(self, moves):
+            self.moves = moves
+
+    assert describe(Scripted([1])) == "scripted"
 
 
 def test_the_schema_says_what_a_form_needs():

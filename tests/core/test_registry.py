@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+from pathlib import Path
+
 import pytest
 
 import parlour
 from parlour.core import registry
+from parlour.core.options import describe
 
 BOT = "def choose(game, state):\n    return game.moves(state)[-1]\n"
 
@@ -31,8 +35,7 @@ def test_a_function_in_a_dropped_file_is_a_bot():
 
 
 def test_a_dropped_class_is_a_game_and_can_be_played():
-    with open("examples/kayles.py", encoding="utf-8") as file:  # noqa: PTH123  # as a user would
-        drop("anything.py", file.read())
+    drop("anything.py", Path("examples/kayles.py").read_text(encoding="utf-8"))
     assert "kayles" in parlour.games()
     game = parlour.game("kayles", pins=5)
     assert parlour.match(game, [parlour.bot("random", seed=1)] * 2).result is not None
@@ -46,6 +49,53 @@ def test_two_claims_to_one_name_are_refused_naming_both():
         parlour.bot("random")
     assert str(path) in str(refusal.value)
     assert "parlour.players" in str(refusal.value)
+    assert registry.troubles() == [str(refusal.value)]
+
+
+def test_a_contested_name_stands_in_nobody_elses_way():
+    drop("random.py", BOT)
+    drop("last.py", BOT)
+    assert "last" in parlour.bots(parlour.game("nim"))
+    assert "random" not in parlour.bots(parlour.game("nim"))
+    assert parlour.bot("last").name == "last"
+    drop("mine.py", Path("examples/kayles.py").read_text(encoding="utf-8").replace("kayles", "nim"))
+    assert parlour.games() == ["chopsticks", "othello", "sticks", "tictactoe"]
+    with pytest.raises(parlour.NameTaken, match="nim"):
+        parlour.game("nim")
+
+
+def test_names_are_found_in_any_case():
+    drop("Last.py", BOT)
+    assert parlour.game("NIM") == parlour.game("nim")
+    assert parlour.bot("last").name == parlour.bot("LAST").name == "Last"
+
+
+def test_what_a_file_only_imports_is_not_its_own():
+    imports = "from parlour.rules.nim import Nim\nfrom parlour.players.lots import Random\n"
+    path = drop("mine.py", imports + BOT)
+    assert (parlour.games().count("nim"), registry.troubles()) == (1, [])
+    assert registry.from_file("bots", path)().name == "mine"
+    with pytest.raises(parlour.BadFile, match="should define one game"):
+        registry.from_file("games", path)
+
+
+def test_two_files_with_the_same_text_are_two_modules(tmp_path):
+    """A bot may keep its notes beside itself."""
+    for name in ("one.py", "two.py"):
+        text = "def choose(game, state):\n    return __file__\n"
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        bot = registry.from_file("bots", tmp_path / name)()
+        assert bot.choose(None, None) == str(tmp_path / name)
+
+
+def test_a_bot_that_does_not_play_a_game_is_not_listed_for_it():
+    drop(
+        "picky.py",
+        "class Picky:\n    name = 'picky'\n    def choose(self, game, state): ...\n"
+        "    def plays(self, game):\n        return 'well' if game.name == 'nim' else ''\n",
+    )
+    assert "picky" in parlour.bots(parlour.game("nim"))
+    assert "picky" not in parlour.bots(parlour.game("othello"))
 
 
 def test_a_broken_file_is_left_out_and_named():
@@ -59,6 +109,77 @@ def test_a_broken_file_is_left_out_and_named():
     assert any("nameless.py needs a class attribute" in t for t in registry.troubles())
 
 
+CLASS = "class Odd:\n    name = 'odd'\n    def choose(self, game, state): ...\n"
+KAYLES = Path("examples/kayles.py").read_text(encoding="utf-8")
+
+
+def test_a_bot_need_not_say_how_well_it_plays():
+    drop("odd.py", CLASS)
+    assert "odd" in parlour.bots(parlour.game("nim"))
+    assert parlour.bot("odd").plays(parlour.game("nim"))
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "    def __init__(self): 1 / 0\n",
+        "    def plays(self, game): 1 / 0\n",
+        "    def __init__(self, depth): ...\n",
+    ],
+)
+def test_a_bot_that_fails_when_asked_is_left_out(method):
+    drop("odd.py", CLASS + method)
+    bots = parlour.bots(parlour.game("nim"))
+    assert "random" in bots
+    assert "odd" not in bots
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "why"),
+    [
+        ("bots", CLASS + "    def __init__(self, depth): ...\n", "missing a required argument"),
+        ("games", KAYLES.replace("def write_move", "def written"), "lacks write_move"),
+        ("games", KAYLES.replace("pins: int", "pins: dict"), "Kayles.pins is declared as dict"),
+        ("games", KAYLES.replace("option(13, ", "option(about="), "give pins a default"),
+        ("games", KAYLES.replace('ClassVar[str] = "kayles"', "ClassVar[int] = 3"), "needs a class"),
+    ],
+)
+def test_a_file_that_cannot_serve_is_told_why(kind, text, why):
+    path = drop("odd.py", text)
+    for ask in (registry.from_file, registry.typed):
+        with pytest.raises(parlour.BadFile, match=why):
+            ask(kind, path if ask is registry.from_file else str(path))
+    [trouble] = registry.troubles()
+    assert why in trouble
+    assert "random" in parlour.bots(parlour.game("nim"))
+    with pytest.raises(parlour.UnknownName, match=why):  # who asks for it by name is told as well
+        parlour.game("odd")
+
+
+def test_a_bot_whose_constructor_fails_is_refused_by_name():
+    drop("odd.py", CLASS + "    def __init__(self): 1 / 0\n")
+    with pytest.raises(parlour.BadFile, match="odd cannot be made: ZeroDivisionError"):
+        registry.read_bot("odd")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        parlour.bot,
+        parlour.game,
+        functools.partial(registry.find, "bots"),
+        functools.partial(registry.find, "games"),
+    ],
+)
+def test_a_name_never_opens_a_file(tmp_path, ask):
+    """Names come out of records and web pages, and to open a file is to run it."""
+    path = tmp_path / "mine.py"
+    path.write_text(BOT + f"open({str(tmp_path / 'ran')!r}, 'w').close()\n", encoding="utf-8")
+    with pytest.raises(parlour.UnknownName, match="there is no"):
+        ask(str(path))
+    assert not (tmp_path / "ran").exists()
+
+
 def test_a_file_can_be_named_outright(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(BOT, encoding="utf-8")
@@ -66,15 +187,18 @@ def test_a_file_can_be_named_outright(tmp_path):
     path.write_text(BOT.replace("[-1]", "[0]"), encoding="utf-8")
     assert registry.read_bot(str(path)).choose(parlour.game("nim"), (0, 3, 1, 2)) == (0, 1)
     with pytest.raises(parlour.BadFile, match="should define one game"):
-        parlour.game(str(path))
+        registry.typed("games", str(path))
     with pytest.raises(parlour.BadFile, match="cannot read"):
-        parlour.game(str(tmp_path / "nowhere.py"))
+        registry.typed("games", str(tmp_path / "nowhere.py"))
+    path.write_text(CLASS + BOT, encoding="utf-8")
+    with pytest.raises(parlour.BadFile, match="should define only one bot, not 2"):
+        registry.read_bot(str(path))
 
 
 def test_unknown_names_are_refused_with_a_suggestion():
     with pytest.raises(parlour.UnknownName, match="no game 'nimm'; did you mean 'nim'"):
         parlour.game("nimm")
-    with pytest.raises(parlour.UnknownName, match="no bot 'zzz'; there is random"):
+    with pytest.raises(parlour.UnknownName, match=r"no bot 'zzz'; there is .*random"):
         parlour.bot("zzz")
 
 
@@ -85,11 +209,24 @@ def test_unknown_names_are_refused_with_a_suggestion():
         ("random seed=x", parlour.BadOption, "seed cannot be 'x'"),
         ("random sead=3", parlour.UnknownName, "did you mean 'seed'"),
         ("", parlour.UnknownName, "no bot ''"),
+        ("random seed='3", parlour.BadText, "does not close it"),
     ],
 )
 def test_a_bot_with_wrong_options_is_refused(text, error, why):
     with pytest.raises(error, match=why):
         registry.read_bot(text)
+
+
+def test_what_describe_writes_reads_back():
+    drop(
+        "chatty.py",
+        "import parlour\nfrom dataclasses import dataclass\n@dataclass\nclass Chatty:\n"
+        "    name = 'chatty'\n    motto: str = parlour.option('', 'what it says')\n"
+        "    def choose(self, game, state): ...\n",
+    )
+    for motto in ("", "Well met", 'it\'s "so"', "back\\slash", "a=b", " "):
+        bot = parlour.bot("chatty", motto=motto)
+        assert registry.read_bot(describe(bot)) == bot
 
 
 def test_a_bot_with_options_is_read():

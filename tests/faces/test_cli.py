@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 
 import pytest
 
@@ -51,7 +52,7 @@ def test_two_people_play_a_whole_game(run):
     assert "'nonsense' is no move" in out
     assert "Pile 1 has only 1 object; take 1." in out
     assert "Ann, your move (only 1 from 2 is possible): moves\n1 from 2\n" in out
-    assert "Player 1 wins." in out
+    assert "Ann wins." in out
 
 
 @pytest.mark.parametrize(
@@ -66,6 +67,8 @@ def test_two_people_play_a_whole_game(run):
             {"endings": [[2, 2, 2], [1, 2, 3], [1, 1, 2, 2]]},
         ),
         (["--class-endings"], {"endings": [[2, 2, 2], [1, 2, 3], [1, 1, 2, 2]]}),
+        (["--endings", "2", "2", "2"], {"endings": [[2, 2, 2]]}),
+        (["--endings", "2,2", "(1,2,3)"], {"endings": [[2, 2], [1, 2, 3]]}),
         (["--take", "2"], {"take": 2}),
         (["--seat", "random", "--seat", "random"], {"seats": 3}),
     ],
@@ -90,6 +93,8 @@ def test_flags_may_be_written_with_either_dash(run):
     ("arguments", "why"),
     [
         (["pley"], "there is no command 'pley'; did you mean 'play'?"),
+        (["nim"], "there is no command 'nim'; did you mean 'parlour play nim'?"),
+        (["play", "--misere", "nim"], "name a game first"),
         (["play", "nimm"], "there is no game 'nimm'; did you mean 'nim'?"),
         (["play", "nim", "--pile", "3"], "does not know '--pile'; did you mean '--piles'?"),
         (["play", "nim", "--piles", "3", "x"], "piles cannot be '3 x'; it must be whole numbers"),
@@ -98,7 +103,7 @@ def test_flags_may_be_written_with_either_dash(run):
         (["play", "nim", "--seats", "99"], "seats cannot be '99'; it must be a whole number from"),
         (["play", "nim", "--take"], "expected one argument"),
         (["play", "nim", "extra"], "does not know 'extra'"),
-        (["play", "sticks", *["--seat", "random"] * 3], "sticks has only 2 seats here, not 3"),
+        (["play", "sticks", *["--seat", "random"] * 3], "sticks has 2 seats here, not 3"),
         (["play", "nim", "--seat", "nobody"], "there is no bot 'nobody'"),
         (["play", "nim", "--seat", ""], "there is no bot ''"),
         (["play", "no.py"], "cannot read no.py"),
@@ -149,6 +154,88 @@ def test_ctrl_c_ends_cleanly(run, monkeypatch):
     assert run("play")[0] == 0
 
 
+MISBEHAVING = {
+    "cheat": ("return (99, 99)", "player 2, cheat, chose (99, 99): there is no pile 100"),
+    "mute": ("return None", "player 2, mute, chose None: None is no move"),
+    "crash": (
+        "return 1 / 0",
+        "player 2, crash, could not choose a move: ZeroDivisionError: division by zero",
+    ),
+    "moody": (
+        "import parlour\n    raise parlour.ParlourError('not today')",
+        "player 2, moody, could not choose a move: not today",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISBEHAVING)
+def test_a_misbehaving_bot_is_named_and_the_game_is_kept(run, tmp_path, name):
+    body, why = MISBEHAVING[name]
+    bot, path = tmp_path / f"{name}.py", tmp_path / "games.jsonl"
+    bot.write_text(f"def choose(game, state):\n    {body}\n", encoding="utf-8")
+    seats = ["--seat", "human", "--seat", str(bot)]
+    code, _, err = run("play", "nim", *seats, "--record", str(path), typed="1 from 1\n")
+    assert (code, err.count("\n")) == (2, 1)
+    assert err.startswith(f"parlour: {why}")
+    [record] = load(path)
+    assert (record.moves, record.result) == (("1 from 1",), None)
+    assert record.players == ("human", name)
+
+
+@pytest.mark.parametrize(
+    ("method", "why"),
+    [
+        ("def plays(self, game): return ''", "odd does not play this game; those who do: "),
+        ("def plays(self, game): return 1 / 0", "could not say whether it plays this: ZeroDiv"),
+        ("def __init__(self): 1 / 0", "cannot be made: ZeroDivisionError"),
+        ("def __init__(self, depth): ...", "cannot be made without being told more"),
+    ],
+)
+def test_a_bot_that_cannot_sit_down_is_refused_in_one_sentence(run, tmp_path, method, why):
+    bot = tmp_path / "odd.py"
+    text = f"class Odd:\n    name = 'odd'\n    def choose(self, game, state): ...\n    {method}\n"
+    bot.write_text(text, encoding="utf-8")
+    code, out, err = run("play", "nim", "--seat", str(bot))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert why in err
+
+
+def test_people_are_called_by_their_names_in_any_case_of_the_word(run):
+    seats = ["--seat", "HUMAN  Ann Lee", "--seat", "Human"]
+    code, out, _ = run("play", "TICTACTOE", *seats, typed="a1\nb1\na2\nb2\na3\n")
+    assert code == 0
+    assert out.startswith("tictactoe: human Ann Lee against human\n")
+    assert "Player 2 (O), your move: b1" in out
+    assert out.endswith("\nAnn Lee (X) wins.\n")
+
+
+def test_moves_that_come_to_the_same_are_no_choice(run):
+    """Two equal hands: both hits are listed, and lead to the same situation."""
+    rules = ["--revive", "no", "--hit-self", "no", "--split-least", "1", "--dies-at", "2"]
+    _, out, _ = run("play", "chopsticks", *rules, typed="quit\n")
+    assert "your move (all moves come to the same, like hit left left): " in out
+    _, out, _ = run("play", "nim", "--piles", "1", "2", typed="quit\n")
+    assert "your move: " in out
+
+
+def test_a_new_record_never_joins_a_line_that_breaks_off(run, tmp_path):
+    path = tmp_path / "games.jsonl"
+    for _ in range(2):
+        run("play", "nim", "--seat", "random", "--seat", "random", "--record", str(path))
+        path.write_bytes(path.read_bytes().removesuffix(b"\n"))
+    assert len(load(path)) == 2
+
+
+def test_a_record_never_names_code_to_run(run, tmp_path):
+    evil, path = tmp_path / "evil.py", tmp_path / "games.jsonl"
+    evil.write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\n", encoding="utf-8")
+    path.write_text(json.dumps({"game": str(evil), "options": {}, "players": ["a", "b"]}))
+    code, _, err = run("replay", str(path))
+    assert code == 2
+    assert "there is no game" in err
+    assert not (tmp_path / "ran").exists()
+
+
 def test_a_record_can_be_stepped_through(run, tmp_path):
     path = tmp_path / "games.jsonl"
     for seed in (1, 2):
@@ -173,6 +260,25 @@ def test_a_game_and_a_bot_in_files_are_played_at_once(run, tmp_path):
     assert " wins." in out
     assert "there is no game 'kayles'" in run("replay", str(path))[2]
     assert run("replay", str(path), "--game", "examples/kayles.py")[0] == 0
+    program, *again = shlex.split(out.rpartition("to see it again: ")[2])
+    assert program == "parlour"
+    assert run(*again)[1].startswith("kayles pins=6: my_bot against random seed=1, ")
+
+
+def test_the_way_to_see_a_game_again_can_be_pasted(run, tmp_path):
+    path = tmp_path / "Ann's games.jsonl"
+    _, out, _ = run("play", "nim", "--seat", "random", "--seat", "random", "--record", str(path))
+    again = shlex.split(out.rpartition("to see it again: parlour ")[2])
+    assert again == ["replay", str(path)]
+    assert run(*again)[0] == 0
+
+
+def test_a_record_is_not_replayed_by_another_game(run, tmp_path):
+    path = tmp_path / "games.jsonl"
+    run("play", "nim", "--seat", "random", "--seat", "random", "--record", str(path))
+    code, _, err = run("replay", str(path), "--game", "examples/kayles.py")
+    assert code == 2
+    assert "a record of 'nim', but examples/kayles.py defines kayles" in err
 
 
 def test_without_a_game_it_asks_for_one(run):
@@ -199,3 +305,16 @@ def test_help_and_version(run, capsys):
     assert "--class-endings" in out
     assert "whoever makes the last move loses" in out
     assert run("--version")[1].startswith("parlour ")
+
+
+def test_a_fault_in_a_strangers_game_is_one_sentence(run, tmp_path, monkeypatch):
+    path = tmp_path / "faulty.py"
+    with open("examples/kayles.py", encoding="utf-8") as file:  # noqa: PTH123  # as a user would
+        path.write_text(file.read().replace("def draw(self, state):", "def draw(self):"))
+    code, _, err = run("play", str(path), "--seat", "random", "--seat", "random")
+    assert code == 1
+    assert err.startswith("parlour: something went wrong inside, TypeError")
+    assert err.count("\n") == 1
+    monkeypatch.setenv("PARLOUR_TRACEBACK", "1")
+    with pytest.raises(TypeError):
+        main(["play", str(path), "--seat", "random", "--seat", "random"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import select
@@ -11,6 +12,8 @@ import sys
 import time
 
 import pytest
+
+from parlour.core.record import load
 
 PARLOUR = [sys.executable, "-m", "parlour"]
 PATIENCE = 30
@@ -28,12 +31,18 @@ class Session:
         os.close(screen)
         self.seen = ""
 
-    def expect(self, text):
-        """Read until a text is on the screen."""
-        deadline = time.monotonic() + PATIENCE
-        while text not in self.seen:
-            ready, _, _ = select.select([self.keyboard], [], [], deadline - time.monotonic())
-            assert ready, f"{text!r} did not come; there is {self.seen!r}"
+    def expect(self, text, typing=""):
+        """Read until a text is on the screen; type something, and again when it had no effect."""
+        now = time.monotonic()
+        deadline, again = now + PATIENCE, now
+        while text not in self.seen and now < deadline:
+            if now >= again:
+                self.type(typing)
+                again = now + 1
+            ready = select.select([self.keyboard], [], [], 0.05)[0]
+            now = time.monotonic()
+            if not ready:
+                continue
             try:
                 self.seen += os.read(self.keyboard, 4096).decode()
             except OSError:  # the other side has gone
@@ -46,36 +55,49 @@ class Session:
 
     def leaves(self):
         """The exit code, once it has ended."""
-        code = self.process.wait(timeout=PATIENCE)
+        return self.process.wait(timeout=PATIENCE)
+
+    def close(self):
+        """End it, however far it has come."""
+        self.process.kill()
+        self.process.wait()
         os.close(self.keyboard)
-        return code
 
 
-def test_a_person_plays_at_a_terminal():
-    session = Session("play", "sticks", "--sticks", "10", "--seat", "human Ann", "--seat", "human")
+@pytest.fixture
+def open_session():
+    """Sessions that are ended with the test, however it went."""
+    with contextlib.ExitStack() as stack:
+        yield lambda *arguments: stack.enter_context(contextlib.closing(Session(*arguments)))
+
+
+def test_a_person_plays_at_a_terminal(open_session):
+    session = open_session(
+        *("play", "sticks", "--sticks", "10", "--seat", "human Ann", "--seat", "human")
+    )
     for who in ("Ann", "Player 2", "Ann"):
         session.expect(f"{who}, your move: ")
         session.type("3\n")
     session.expect("Player 2, your move (only 1 is possible): ")
     session.type("1\n")
-    session.expect("Player 1 wins.")
+    session.expect("Ann wins.")
     assert session.leaves() == 0
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
-def test_both_ways_to_leave_a_terminal(key):
-    session = Session("play", "nim")
+def test_both_ways_to_leave_a_terminal(open_session, key):
+    """A Ctrl-C between the prompt and the reading is lost, so the key is pressed until it works."""
+    session = open_session("play", "nim")
     session.expect("your move: ")
-    session.type(key)
-    session.expect("You left the table")
+    session.expect("You left the table", typing=key)
     assert session.leaves() == 0
 
 
-def test_a_record_is_stepped_through_by_hand(tmp_path):
+def test_a_record_is_stepped_through_by_hand(open_session, tmp_path):
     path = str(tmp_path / "game.jsonl")
     seats = ["--seat", "random seed=1", "--seat", "random seed=1"]
     subprocess.run([*PARLOUR, "play", "nim", *seats, "--record", path], check=True, stdout=-3)
-    session = Session("replay", path)
+    session = open_session("replay", path)
     session.expect("Move 1: ")
     session.expect("q to quit: ")
     session.type("\n")
@@ -100,14 +122,28 @@ def test_bytes_that_are_no_text_are_refused_like_any_other_line():
     assert run.stderr == b""
 
 
-def test_a_reader_that_leaves_early_is_no_error():
+def test_a_reader_that_leaves_early_is_no_error_and_the_game_is_kept(tmp_path):
+    path = tmp_path / "games.jsonl"
+    reader, writer = os.pipe()
+    os.close(reader)  # gone before the first line comes
     run = subprocess.run(
-        f"{' '.join(PARLOUR)} play othello --seat random --seat random | head -1",
-        shell=True,
-        capture_output=True,
-        check=True,
+        [*PARLOUR, "play", "nim", "--seat", "random", "--seat", "random", "--record", str(path)],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=False,
     )
-    assert run.stderr == b""
+    os.close(writer)
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert len(load(path)) == 1
+
+
+def test_a_closed_input_is_the_end_of_input():
+    for command in ("play nim", "play", ""):
+        run = subprocess.run(
+            f"{' '.join(PARLOUR)} {command} <&-", shell=True, capture_output=True, check=False
+        )
+        assert (run.returncode, run.stderr) == (0, b"")
+    assert b"Goodbye" in run.stdout
 
 
 def test_an_interrupt_in_a_pipe_ends_cleanly():

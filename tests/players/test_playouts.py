@@ -83,6 +83,21 @@ def test_a_game_that_is_over_at_the_start():
     assert playouts(game, 10) == Tally((10, 0), 0, 0)
 
 
+@pytest.mark.parametrize(
+    "piles", [(10**9,) * 64, (10**9,), (2**20, 1)], ids=["64 piles", "one pile", "2^20 and 1"]
+)
+def test_piles_too_large_for_the_compiled_draw(piles):
+    """A pile of n left to chance takes 1 + 1/2 + … + 1/n moves, whatever becomes of the others."""
+    game, games = Nim(piles=piles), 100
+    tally = playouts(game, games, seed=4)
+    assert tally == _play.dispatch(object)(game, games, 4, parlour.Work())
+    harmonic = [math.log(pile) + 0.5772156649 + 1 / (2 * pile) for pile in piles if pile > 1]
+    plies = sum(harmonic) + piles.count(1)
+    sigma = math.sqrt(sum(h - math.pi**2 / 6 for h in harmonic) / games)
+    assert abs(tally.plies / games - plies) < 5 * sigma
+    assert sum(tally.wins) == games
+
+
 def test_large_boards_and_stopped_work():
     assert sum(playouts(Othello(columns=9, rows=8), 3).wins) <= 3
     work = parlour.Work()

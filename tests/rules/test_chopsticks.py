@@ -90,6 +90,7 @@ def test_both_hands_dead_has_lost():
     [
         ("A-C", (HIT, LEFT, LEFT), None),
         ("b - d", (HIT, RIGHT, RIGHT), None),
+        ("A C", (HIT, LEFT, LEFT), None),
         ("C-A", None, (HIT, LEFT, LEFT)),
         ("d-a", None, (HIT, RIGHT, LEFT)),
         ("B-A", (HIT, RIGHT, OWN), None),
@@ -119,6 +120,51 @@ def test_refusals_speak_of_hands_or_boxes_as_the_rules_do():
         feathers.read_move(feathers.read("4,0:1,1:1"), "2-2")
     with pytest.raises(parlour.IllegalMove, match="a split leaves at least 2 feathers"):
         feathers.read_move(feathers.read("4,1:1,1:1"), "4-1")
+
+
+def test_under_feather_rules_one_is_told_of_boxes_by_their_letters():
+    game = Chopsticks(rules="feathers")
+    first, second = game.read("2,0:3,3:1"), game.read("2,0:3,3:2")
+    with pytest.raises(parlour.BadText, match=r"like A-C, or 2-3$"):
+        game.read_move(first, "hm")
+    with pytest.raises(parlour.BadText, match=r"like C-A, or 2-3$"):
+        game.read_move(second, "hm")
+    with pytest.raises(parlour.IllegalMove, match=r"^your box B is dead; say A-C, A-D$"):
+        game.read_move(first, "B-C")
+    with pytest.raises(
+        parlour.IllegalMove,
+        match=r"^their box B is dead; say C-A, C-D, D-A, D-C, 2-4, 3-3, 4-2$",
+    ):
+        game.read_move(second, "C-B")
+    for state in (first, second):  # what one is told can be typed
+        for move in game.moves(state):
+            assert game.read_move(state, game._told(state, move)) == move
+    assert "A  2" in game.draw(first)
+    with pytest.raises(parlour.BadText, match="like '1,1:1,2:2'"):
+        game.read("hm")
+
+
+@pytest.mark.parametrize("text", ["1, 1 : 1, 2 : 2", " 1,1 :1,2: 2 "])
+def test_reading_a_position_forgives_spaces(text):
+    game = Chopsticks(rules="feathers")
+    assert game.read(text) == game.read("1,1:1,2:2")
+    assert game.read(f"{text} SEEN 1,1 : 1,1 : 1") == game.read("1,1:1,2:2 seen 1,1:1,1:1")
+
+
+@pytest.mark.parametrize("hands", ["5,1:1,1", "1,5:1,1", "1,1:5,1", "1,1:1,5", "1,1:1,99"])
+def test_no_hand_of_a_position_holds_what_would_be_dead(hands):
+    with pytest.raises(parlour.BadText, match="each below 5"):
+        Chopsticks().read(f"{hands}:1")
+    barred = Chopsticks(loops="barred")
+    with pytest.raises(parlour.BadText, match="each below 5"):
+        barred.read(f"1,1:1,1:1 seen {hands}:2")
+
+
+def test_the_size_can_be_written_out():
+    """With barred loops it is about 2 to the number of situations: thousands of digits."""
+    size = Chopsticks(dies_at=20, loops="barred").size()
+    assert size > 10**50
+    assert len(str(size)) < 200
 
 
 def test_a_barred_loop_is_refused():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,10 +43,40 @@ texts = st.one_of(
 )
 
 
+# And positions that only a number or a letter spoils.
+numbers = st.one_of(st.integers(0, 12), st.sampled_from([64, 10**9, 10**9 + 1, 10**30])).map(str)
+lists = st.lists(numbers, min_size=1, max_size=5).map(",".join)
+positions = st.one_of(
+    texts,
+    st.builds("{}:{}".format, lists, numbers),
+    st.builds("{}:{} of {}".format, lists, numbers, lists),
+    st.builds("{},{}:{},{}:{}".format, *[numbers] * 5),
+    st.builds("{},{}:{},{}:{} seen {},{}:{},{}:{}".format, *[numbers] * 10),
+    *(
+        st.builds(
+            "{} {}".format,
+            st.text("XXOO--*.xq", min_size=squares, max_size=squares + 1),
+            st.sampled_from("XOZ"),
+        )
+        for squares in (9, 64)
+    ),
+)
+
+
+@functools.cache
+def midway(game, share):
+    """A state some way into a random game, not yet over."""
+    lots, line = random.Random(4), [game.start()]
+    while moves := game.moves(line[-1]):
+        line.append(game.play(line[-1], lots.choice(moves)))
+    return line[int(share * (len(line) - 1))]
+
+
+@pytest.mark.parametrize("share", [0, 0.5, 0.9], ids=["start", "middle", "end"])
 @pytest.mark.parametrize("game", GAMES, ids=label)
 @given(text=texts)
-def test_any_text_for_a_move(game, text):
-    state = game.start()
+def test_any_text_for_a_move(game, share, text):
+    state = midway(game, share)
     try:
         move = game.read_move(state, text)
     except (parlour.BadText, parlour.IllegalMove) as refusal:
@@ -54,7 +87,7 @@ def test_any_text_for_a_move(game, text):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=label)
-@given(text=texts)
+@given(text=positions)
 def test_any_text_for_a_position(game, text):
     try:
         state = game.read(text)

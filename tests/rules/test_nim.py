@@ -77,6 +77,58 @@ def test_misere_for_three_eliminates_and_starts_afresh():
     assert game.result(state) == (1, -1, -1)
 
 
+def test_the_first_remaining_seat_starts_the_fresh_round():
+    game = Nim(piles=(1, 1), misere=True, seats=4)
+    assert game.write(played(game, "1 from 1", "1 from 2")) == "1,1:1 of 1,3,4"
+
+
+def test_whoever_is_out_is_passed_over_in_play_and_in_reading():
+    game = Nim(piles=(3, 3), misere=True, seats=4)
+    state = game.read("1,3:2 of 2,4")
+    assert game.write(game.play(state, (0, 1))) == "0,3:4 of 2,4"
+    # Before seat 4 came seat 1, for 3 and 2 are out: it has just taken the last, so 4 has won.
+    assert game.result(game.read("0,0:4 of 1,4")) == (-1, -1, -1, 1)
+    # Before seat 1 came seat 3.
+    assert game.write(game.read("0,0:1 of 1,2,3")) == "3,3:1 of 1,2"
+
+
+def test_a_round_that_would_start_on_an_ending_is_over_before_it_begins():
+    """Seat 1 is out by its move, then 2 and 3 by beginning; what is written reads back."""
+    game = Nim(piles=(2, 2), endings=((2, 2),), misere=True, seats=4)
+    assert game.result(game.start()) == (-1, -1, -1, 1)
+    state = game.read("0,0:2")
+    assert game.result(state) == (-1, -1, -1, 1)
+    assert game.read(game.write(state)) == state
+    state = game.read("0,0:4 of 1,2,3,4")
+    assert game.result(state) == (-1, -1, -1, 1)  # 3 took the last, then 1 and 2 began
+
+
+def test_one_seat_alone_wins_even_where_the_start_is_a_misere_ending():
+    game = Nim(piles=(2, 2), endings=((2, 2),), misere=True, seats=1)
+    assert game.result(game.start()) == (1,)
+
+
+def test_the_drawing_tells_who_is_still_in():
+    game = Nim(piles=(1, 1), misere=True, seats=4)
+    assert "still in" not in game.draw(game.start())
+    assert game.draw(game.read("1,1:1 of 1,3,4")).endswith("\nstill in: players 1, 3, 4")
+    assert "still in" not in game.draw(game.read("1,1:1 of 3"))
+
+
+@pytest.mark.parametrize("text", ["2,1:1 OF 1,2", " 2, 1 : 1 of 1, 2 ", "2 1 : 1 Of 1 2"])
+def test_reading_a_position_forgives_case_and_spaces(text):
+    game = Nim(piles=(2, 1), misere=True, seats=3)
+    assert game.write(game.read(text)) == "2,1:1 of 1,2"
+
+
+def test_a_position_holds_no_more_than_a_game_may():
+    assert Nim().read("1000000000:1")[2:] == (10**9,)
+    assert len(Nim().read(",".join(["1"] * 64))) == 66
+    for text in ("1000000001:1", ",".join(["1"] * 65)):
+        with pytest.raises(parlour.BadText, match="at most 64 piles of at most 1000000000"):
+            Nim().read(text)
+
+
 def test_normal_play_for_three_is_won_by_the_last_taker():
     game = Nim(piles=(3,), seats=3)
     assert game.result(played(game, "1 from 1", "2 from 1")) == (-1, 1, -1)
@@ -191,6 +243,13 @@ def test_the_game_of_marvin_and_hal():
         game.read_move(state, "2")
     state = game.play(state, game.read_move(state, "1 stick"))
     assert game.result(state) == (1, -1)  # Marvin, who began, has won
+
+
+def test_sticks_lie_10_to_100_on_the_table():
+    assert (Sticks(sticks=10).sticks, Sticks(sticks=100).sticks) == (10, 100)
+    for sticks in (9, 101):
+        with pytest.raises(parlour.BadOption, match="a whole number from 10 to 100"):
+            Sticks(sticks=sticks)
 
 
 def test_sticks_refuses_what_the_table_cannot_hold():

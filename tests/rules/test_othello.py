@@ -179,6 +179,11 @@ def test_the_winner_has_the_empties_in_the_score():
     assert (game.result(drawn), game.score(drawn)) == ((0, 0), 0)
 
 
+def test_a_board_without_a_disc_is_no_position():
+    with pytest.raises(parlour.BadText, match="no disc"):
+        Othello(columns=4, rows=4).read("-" * 16 + " X")
+
+
 def test_an_obf_line_with_scores_is_read():
     game = Othello()
     line = game.write(game.start())

@@ -14,10 +14,18 @@ State: TypeAlias = Any
 Move: TypeAlias = Any
 Result: TypeAlias = tuple[int, ...]
 
+VERBS = (
+    *("name", "seats", "start", "turn", "moves", "play", "result"),
+    *("write_move", "read_move", "write", "read", "draw"),
+)
+
 
 @runtime_checkable
 class Game(Protocol):
-    """The verbs every game has; `key`, `score`, `size`, `loops` and `marks` it may have besides."""
+    """The verbs every game has.
+
+    Besides, it may have `key`, `score`, `size`, `loops`, `marks` and `impartial`.
+    """
 
     @property
     def name(self) -> str:

@@ -13,9 +13,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 from parlour.core.errors import BadOption, BadText, IllegalMove
-from parlour.core.game import Game, State, can_repeat, key
+from parlour.core.game import VERBS, Game, State, can_repeat, key
 from parlour.core.options import declared, values
-from parlour.core.words import quote
+from parlour.core.words import named, quote
 
 PLAYOUTS = 30
 LONGEST_PLAYOUT = 2_000
@@ -39,7 +39,7 @@ class Finding:
 
 @dataclasses.dataclass
 class Sample:
-    """States met in random play, and which moves led from one to the next."""
+    """Random games as lines of states, how many of them had no end, and some of the states met."""
 
     lines: list[list[State]]
     unfinished: int
@@ -58,6 +58,8 @@ def law(function: Law) -> Law:
 
 def check(game: Any, *, seed: int = 0) -> list[Finding]:
     """What is wrong with a game, each law's first fault; nothing for a lawful game."""
+    if isinstance(game, type):
+        return [Finding("vocabulary", f"make one first: check({game.__name__}())")]
     missing = [verb for verb in VERBS if not hasattr(game, verb)]
     if missing:
         return [Finding("vocabulary", f"give the game {', '.join(missing)}; see parlour.Game")]
@@ -66,22 +68,16 @@ def check(game: Any, *, seed: int = 0) -> list[Finding]:
             return [first]
         sample = _sample(game, random.Random(seed))
     except Exception as trouble:  # whatever a stranger's game raises is a finding
-        return [Finding("playing", f"a random game broke off with {_named(trouble)}")]
+        return [Finding("playing", f"a random game broke off with {named(trouble)}")]
     findings = []
     for name, find in LAWS.items():
         try:
             advice = next(find(game, sample), None)
         except Exception as trouble:
-            advice = f"this law could not be checked: {_named(trouble)}"
+            advice = f"this law could not be checked: {named(trouble)}"
         if advice:
             findings.append(Finding(name, advice))
     return findings
-
-
-VERBS = (
-    *("name", "seats", "start", "turn", "moves", "play", "result"),
-    *("write_move", "read_move", "write", "read", "draw"),
-)
 
 
 def _first_look(game: Game) -> Iterator[Finding]:
@@ -110,10 +106,6 @@ def _sample(game: Game, lots: random.Random) -> Sample:
     return sample
 
 
-def _named(trouble: BaseException) -> str:
-    return f"{type(trouble).__name__}: {trouble}"
-
-
 def _some(moves: Sequence[Any]) -> list[Any]:
     """A spread of the moves: all of a few, some of many."""
     step = max(1, len(moves) // MOST_MOVES_TRIED)
@@ -131,7 +123,7 @@ def self_description(game: Game, _: Sample) -> Iterator[str]:
         yield "make the class a frozen dataclass, so that games with equal options are equal"
         return
     copy = dataclasses.replace(game)
-    if copy != game or hash(copy) != hash(game):
+    if copy != game or not isinstance(game, Hashable) or hash(copy) != hash(game):
         yield "use @dataclass(frozen=True), so that games with equal options are equal and hash"
     known = declared(type(game))
     for field in dataclasses.fields(game):
@@ -285,7 +277,7 @@ def bad_moves(game: Game, sample: Sample) -> Iterator[str]:
 
 @law
 def position_texts(game: Game, sample: Sample) -> Iterator[str]:
-    """A position and its one line are exact inverses."""
+    """A position and its one line are exact inverses, and reading forgives case and spaces."""
     for state in sample.states:
         text = game.write(state)
         if "\n" in text or not text.strip():
@@ -297,6 +289,13 @@ def position_texts(game: Game, sample: Sample) -> Iterator[str]:
             return
         if back != state:
             yield f"{quote(text)} reads as {quote(back)}, but was written for {quote(state)}"
+        for typed in (text.upper(), f"  {text} "):
+            try:
+                same = game.read(typed) == state
+            except BadText:
+                same = False
+            if not same:
+                yield f"read should take {quote(typed)} as well; let case and outer spaces be free"
 
 
 @law
@@ -312,7 +311,7 @@ def bad_positions(game: Game, _: Sample) -> Iterator[str]:
             yield f"refuse {quote(text)} with BadText, not {type(trouble).__name__}"
         else:
             if (game.result(state) is None) != bool(game.moves(state)):
-                yield f"read made a position of {quote(text)} that has moves and a result"
+                yield f"read made a position of {quote(text)} with both moves and a result, or none"
 
 
 @law

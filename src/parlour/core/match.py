@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
-from parlour.core.errors import IllegalMove, ParlourError
+from parlour.core.errors import BadText, IllegalMove, ParlourError
 from parlour.core.game import Game, Move, Result, State, can_repeat, key, seat_name
 from parlour.core.options import describe, values
 from parlour.core.player import Player
 from parlour.core.record import Record
-from parlour.core.words import count
+from parlour.core.words import count, quote, span
 
 MOST_MOVES = 10_000  # a cap for games that need not end by themselves
 
@@ -42,13 +42,30 @@ class Match:
 
     @classmethod
     def from_record(cls, game: Game, record: Record, *, most_moves: int = MOST_MOVES) -> Match:
-        """The match as it stood when the record was written."""
+        """The match as it stood when the record was written; `BadText` when it cannot have been."""
         match = cls(game, record.players, most_moves=most_moves)
         for number, (_, move) in enumerate(record.replay(game)):
-            if move is not None:
-                match.play(move, record.seconds[number] if record.seconds else None)
-        if match.result is None and record.result is not None:
-            match.result, match.reason = record.result, record.reason
+            if move is None:
+                break
+            if match.over:
+                why = match.reason or "the game is over"
+                raise BadText(f"move {number + 1} of this record comes after the end: {why}")
+            match.play(move, record.seconds[number] if record.seconds else None)
+        if record.result is None or record.result == match.result:
+            return match
+        if len(record.result) != game.seats:
+            raise BadText(
+                f"this record has a result for {count(len(record.result), 'seat')}, but "
+                f"{game.name} has {game.seats} here"
+            )
+        if match.over:
+            raise BadText(
+                f"this record says the result is {record.result}, but its moves lead to "
+                f"{match.result}"
+            )
+        if not record.reason:
+            raise BadText("this record has a result, but its moves do not end the game")
+        match.result, match.reason = record.result, record.reason
         return match
 
     @property
@@ -87,9 +104,17 @@ class Match:
 
     def stop(self, seat: int, reason: str) -> None:
         """End the game against a seat that resigns, runs out of time or cannot go on."""
+        if seat not in range(self.game.seats):
+            raise ParlourError(
+                f"there is no seat {quote(seat)} to stop; seats are {span(0, self.game.seats - 1)}"
+            )
         if self.result is None:
             self.result = tuple(-1 if s == seat else 1 for s in range(self.game.seats))
             self.reason = f"{seat_name(self.game, seat)} {reason}"
+
+    def who(self, seat: int) -> str:
+        """A seat and who sits there: `player 2 (O), random seed=3`"""
+        return f"{seat_name(self.game, seat)}, {self.players[seat]}"
 
     def _look(self) -> None:
         """Call the draws that are the referee's to call, not the rules'."""
@@ -112,7 +137,12 @@ class Match:
 def drive(match: Match, players: Sequence[Player]) -> Iterator[Match]:
     """Let the players play the match to its end; yields it after every move."""
     while not match.over:
-        match.play(players[match.turn].choose(match.game, match.state))
+        seat = match.turn
+        move = players[seat].choose(match.game, match.state)
+        try:
+            match.play(move)
+        except IllegalMove as refusal:
+            raise IllegalMove(f"{match.who(seat)}, chose {quote(move)}: {refusal}") from refusal
         yield match
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,6 +29,8 @@ WORDS: dict[type, tuple[str, str]] = {
     bool: ("yes or no", "yes or no"),
 }
 JSON_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
+GROUP = r"[(\[]([^()\[\]]*)[)\]]"
+BRACKETED = re.compile(rf"[\s,;/|]*(?:{GROUP}[\s,;/|]*)+")
 KIND = re.compile(r"(tuple\[)?(tuple\[)?(bool|int|float|str)(, \.\.\.\])?(, \.\.\.\])?( \| None)?")
 
 
@@ -110,23 +113,25 @@ class Option:
 
     def read(self, text: str) -> Any:
         """The value a person meant by this text; `BadOption` when it means none."""
-        plain = text.strip().casefold()
-        if self.optional and plain in NOTHING:
+        if self.optional and text.strip().casefold() in NOTHING:
             return None
+        if self.kind is not str or self.depth or self.choices:  # a text of one's own is as typed
+            text = text.strip()
+        if self.kind is not str or self.choices:
+            text = text.casefold()
         try:
-            return self.check(self._read(plain, self.depth))
+            return self.check(self._read(text, self.depth))
         except (TypeError, ValueError, BadOption):
             raise BadOption(self.name, text, self.allowed) from None
 
     def _read(self, text: str, depth: int) -> Any:
+        if depth and text.casefold() in NOTHING:
+            return ()
         if depth == 2:
-            groups = re.findall(r"[(\[]([^()\[\]]*)[)\]]", text) or re.split(r"[;/|]", text)
-            if text in NOTHING:
-                return ()
-            return tuple(self._runs(group) for group in groups)
+            return tuple(self._group(group) for group in self._groups(text))
         if depth == 1:
             words = re.sub(r"\band\b|[\s,;+()\[\]]", " ", text).split()
-            return () if text in NOTHING else tuple(self._read(word, 0) for word in words)
+            return tuple(self._read(word, 0) for word in words)
         if self.kind is bool:
             if text in YES or text in NO:
                 return text in YES
@@ -140,23 +145,36 @@ class Option:
             return float(text)
         return {choice.casefold(): choice for choice in self.choices}.get(text, text)
 
-    def _runs(self, text: str) -> tuple[int, ...]:
-        numbers = tuple(whole(run) for run in re.findall(r"[0-9]+", text))
-        if not numbers:
+    def _groups(self, text: str) -> list[str]:
+        """The texts of the lists in a list: `1,2;3`, `(1,2),(3)` or `[[1,2],[3]]`."""
+        if not re.search(r"[()\[\]]", text):
+            return re.split(r"[;/|]", text)
+        around = re.fullmatch(r"[(\[](\s*[(\[].*)[)\]]", text, re.DOTALL)
+        if not BRACKETED.fullmatch(around[1] if around else text):
             raise ValueError
-        return numbers
+        return re.findall(GROUP, text)
+
+    def _group(self, text: str) -> Any:
+        """One of them; among whole numbers people may say what they like."""
+        if self.kind is int:
+            text = " ".join(re.findall("[0-9]+", text))
+        items = self._read(text.strip(), 1)
+        if not items:
+            raise ValueError
+        return items
 
     def write(self, value: Any) -> str:
         """The value as text that `read` takes back."""
         if value is None or value == ():
             return "none"
+        return self._write(value, self.depth)
+
+    def _write(self, value: Any, depth: int) -> str:
+        if depth:
+            return ";,"[depth % 2].join(self._write(item, depth - 1) for item in value)
         if self.kind is bool:
             return "yes" if value else "no"
-        if self.depth == 0:
-            return str(value)
-        if self.depth == 1:
-            return ",".join(map(str, value))
-        return ";".join(",".join(map(str, group)) for group in value)
+        return str(value)
 
     def schema(self) -> dict[str, Any]:
         """This option as JSON schema."""
@@ -243,6 +261,10 @@ def _declared(cls: Any) -> dict[str, Option]:
                 default=field.default,
                 **field.metadata["option"],
             )
+    presets = [opt.presets.values() for opt in found.values() if opt.presets]
+    for name, opt in found.items():
+        if not opt.has_default and not any(all(name in p for p in each) for each in presets):
+            raise TypeError(f"{cls.__name__}: give {name} a default, or a preset that fills it")
     return found
 
 
@@ -284,13 +306,18 @@ def describe(thing: Any) -> str:
     name = str(getattr(thing, "name", "player"))
     known = declared(type(thing))
     choice = {name: getattr(thing, name) for name, opt in known.items() if opt.presets}
-    usual = make(type(thing), name, choice)
+    usual = make(type(thing), name, choice) if known else thing
     changed = [
-        f"{name}={opt.write(getattr(thing, name))}"
+        f"{name}={_worded(opt.write(getattr(thing, name)))}"
         for name, opt in known.items()
         if getattr(thing, name) != (opt.default if name in choice else getattr(usual, name))
     ]
     return " ".join([name, *changed])
+
+
+def _worded(text: str) -> str:
+    """The text in quotes, where a list of words would come apart without them."""
+    return shlex.quote(text) if re.search(r"[\s'\"\\]", text) else text
 
 
 def plain(value: Any) -> Any:

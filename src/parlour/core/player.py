@@ -9,7 +9,7 @@ from parlour.core.game import Game, Move, State
 
 @runtime_checkable
 class Player(Protocol):
-    """Chooses moves. Drivers also call `clock`, `stop` and `learn` on players that have them.
+    """Chooses moves. Drivers may call `clock`, `stop` and `learn` on players that have them.
 
     `clock(seconds_left)` comes before a choice; `stop()` may come from any thread and asks for an
     answer now; `learn(record)` comes after a game.

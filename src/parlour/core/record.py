@@ -7,6 +7,7 @@ can be read by people and stays good when the insides of a state change.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 
 from parlour.core.errors import BadText, ParlourError
 from parlour.core.game import Game, Move, Result, State
-from parlour.core.words import quote
+from parlour.core.words import count, quote
 
 Texts = tuple[str, ...]
 
@@ -32,8 +33,8 @@ class Record:
     reason: str = ""  # why it is over, when the rules alone do not say
 
     def to_json(self) -> str:
-        """The record as one line of JSON."""
-        return json.dumps(asdict(self), ensure_ascii=False)
+        """The record as one line of JSON, in ASCII: no name can break the line."""
+        return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, line: str) -> Record:
@@ -49,8 +50,8 @@ class Record:
             "options": lambda x: isinstance(x, dict),
             "players": _texts,
             "moves": _texts,
-            "seconds": lambda x: _list(x, int, float),
-            "result": lambda x: x is None or _list(x, int),
+            "seconds": lambda x: _list(x, int, float) and all(0 <= s < math.inf for s in x),
+            "result": lambda x: x is None or (_list(x, int) and set(x) <= {-1, 0, 1}),
             "reason": lambda x: isinstance(x, str),
         }
         for name in data.keys() - kinds.keys():
@@ -61,6 +62,12 @@ class Record:
         for name, value in data.items():
             if not kinds[name](value):
                 raise BadText(f"{quote(value)} cannot be the {name} of a record")
+        seconds, moves = (len(data.get(name, ())) for name in ("seconds", "moves"))
+        if seconds not in (0, moves):
+            raise BadText(
+                f"this record has {count(seconds, 'time')} in its seconds for "
+                f"{count(moves, 'move')}; there is one for each, or none at all"
+            )
         fields: dict[str, Any] = {
             k: tuple(v) if isinstance(v, list) else v for k, v in data.items()
         }
@@ -90,7 +97,7 @@ def _texts(value: Any) -> bool:
 def load(path: Path) -> list[Record]:
     """The records in a file, one a line; `BadText` names the line that is none."""
     records = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
         if line.strip():
             try:
                 records.append(Record.from_json(line))

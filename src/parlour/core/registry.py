@@ -3,7 +3,8 @@
 An installed package offers them by the entry points `parlour.games` and `parlour.bots`. A `.py`
 file in the user's folder, or named outright, offers the classes it defines: one with `start` and
 `moves` is a game, one with `choose` is a bot, and so is a plain function `choose(game, state)`,
-which takes the name of its file. Two claims to one name are refused, naming both.
+which takes the name of its file. A name that two claim is refused, naming both; whatever else is
+wrong with one of them never stands in the way of the others.
 """
 
 from __future__ import annotations
@@ -12,18 +13,22 @@ import functools
 import hashlib
 import importlib.metadata
 import importlib.util
+import inspect
 import os
+import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parlour.core.errors import BadFile, BadText, NameTaken, UnknownName
-from parlour.core.game import Game
+from parlour.core.errors import BadFile, BadText, NameTaken, ParlourError, UnknownName
+from parlour.core.game import VERBS, Game
 from parlour.core.options import declared, make
 from parlour.core.player import Bot
-from parlour.core.words import nearest, one_of, quote
+from parlour.core.words import named, nearest, one_of, quote
+
+PREFIX = "parlour_dropped_"  # of the modules made from files
 
 
 @dataclass(frozen=True)
@@ -42,27 +47,44 @@ def folder() -> Path:
 
 
 def claims(kind: str) -> dict[str, Claim]:
-    """All claims of a kind, "games" or "bots", by name; files that cannot be read are left out."""
-    found: dict[str, Claim] = {}
+    """All claims of a kind, "games" or "bots", by name; those nobody can have are left out."""
+    return {name: each[0] for name, each in sorted(_claimed(kind).items()) if len(each) == 1}
+
+
+def _claimed(kind: str) -> dict[str, list[Claim]]:
+    found: dict[str, list[Claim]] = {}
     for claim in (*_installed(kind), *_dropped(kind)[0]):
-        if claim.name in found:
-            other = found[claim.name].source
-            raise NameTaken(
-                f"both {other} and {claim.source} offer {kind} named {claim.name!r}; rename one"
-            )
-        found[claim.name] = claim
-    return dict(sorted(found.items()))
+        found.setdefault(claim.name, []).append(claim)
+    return found
+
+
+def _taken(kind: str, claimed: list[Claim]) -> str:
+    sources = " and ".join(claim.source for claim in claimed)
+    return f"both {sources} offer {kind} named {claimed[0].name!r}; rename one"
 
 
 def troubles() -> list[str]:
-    """What is wrong with the files in the user's folder that were left out."""
-    return sorted({*_dropped("games")[1], *_dropped("bots")[1]})
+    """What is wrong with the files in the user's folder, and what was left out for it."""
+    kinds = ("games", "bots")
+    wrong = {trouble for kind in kinds for trouble in _dropped(kind)[1]}
+    taken = {_taken(kind, each) for kind in kinds for each in _claimed(kind).values() if each[1:]}
+    return sorted(wrong | taken)
 
 
 @functools.cache
 def _installed(kind: str) -> tuple[Claim, ...]:
-    points = importlib.metadata.entry_points(group=f"parlour.{kind}")
-    return tuple(Claim(point.name, f"the package at {point.value}", point.load) for point in points)
+    def claim(point: importlib.metadata.EntryPoint) -> Claim:
+        source = f"the package at {point.value}"
+        return Claim(point.name, source, lambda: _fitted(kind, _loaded(point, source), source))
+
+    return tuple(map(claim, importlib.metadata.entry_points(group=f"parlour.{kind}")))
+
+
+def _loaded(point: importlib.metadata.EntryPoint, source: str) -> Any:
+    try:
+        return point.load()
+    except Exception as trouble:
+        raise BadFile(f"{source} does not load: {named(trouble)}") from trouble
 
 
 def _dropped(kind: str) -> tuple[list[Claim], list[str]]:
@@ -78,22 +100,42 @@ def _dropped(kind: str) -> tuple[list[Claim], list[str]]:
 def _offered(path: Path, kind: str) -> list[Claim]:
     verbs = ("start", "moves") if kind == "games" else ("choose",)
     module = _module(path)
-    classes = [
-        thing
-        for thing in vars(module).values()
-        if isinstance(thing, type)
-        and thing.__module__ == module.__name__
-        and all(hasattr(thing, verb) for verb in verbs)
-    ]
     found = []
-    for cls in classes:
-        name = getattr(cls, "name", None)
-        if not isinstance(name, str):
-            raise BadFile(f"{cls.__name__} in {path.name} needs a class attribute: name = '…'")
-        found.append(Claim(name, str(path), functools.partial(lambda cls: cls, cls)))
+    for thing in list(vars(module).values()):
+        own = isinstance(thing, type) and thing.__module__ == module.__name__
+        if own and all(hasattr(thing, verb) for verb in verbs):
+            cls: Any = _fitted(kind, thing, path.name)
+            found.append(Claim(cls.name, str(path), lambda cls=cls: cls))  # type: ignore[misc]
     if kind == "bots" and callable(getattr(module, "choose", None)):
         found.append(Claim(path.stem, str(path), lambda: _from_function(path.stem, module.choose)))
     return found
+
+
+def _fitted(kind: str, cls: Any, source: str) -> Any:
+    """The class, once it is clear that it can be made and asked; a bot may leave out `plays`."""
+    if not isinstance(getattr(cls, "name", None), str):
+        raise BadFile(f"{cls.__name__} in {source} needs a class attribute: name = '…'")
+    has = {*dir(cls), *getattr(cls, "__dataclass_fields__", ())}
+    if kind == "games" and (missing := [verb for verb in VERBS if verb not in has]):
+        raise BadFile(f"the game {cls.name} in {source} lacks {', '.join(missing)}")
+    if kind == "bots" and "plays" not in has:
+        cls.plays = _as_made
+    try:
+        declared(cls)
+    except TypeError as trouble:
+        raise BadFile(f"an option in {source} cannot be: {trouble}") from None
+    try:
+        inspect.signature(cls).bind()
+    except TypeError as trouble:
+        raise BadFile(
+            f"{cls.__name__} in {source} cannot be made without being told more ({trouble}); "
+            "declare its options with parlour.option(default, about)"
+        ) from None
+    return cls
+
+
+def _as_made(bot: Any, game: Game) -> str:
+    return "as its author made it"
 
 
 def _from_function(stem: str, choose: Callable[..., Any]) -> type:
@@ -101,12 +143,10 @@ def _from_function(stem: str, choose: Callable[..., Any]) -> type:
 
     class FunctionBot:
         name = stem
+        plays = _as_made
 
         def choose(self, game: Game, state: Any) -> Any:
             return choose(game, state)
-
-        def plays(self, game: Game) -> str:
-            return "as its author made it"
 
     return FunctionBot
 
@@ -117,7 +157,7 @@ def _module(path: Path) -> Any:
         source = path.read_bytes()
     except OSError as trouble:
         raise BadFile(f"cannot read {path}: {trouble.strerror}") from None
-    name = f"parlour_dropped_{hashlib.sha256(bytes(path.resolve()) + source).hexdigest()[:16]}"
+    name = PREFIX + hashlib.sha256(bytes(path.resolve()) + source).hexdigest()[:16]
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
@@ -129,27 +169,60 @@ def _module(path: Path) -> Any:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as trouble:
         del sys.modules[name]
-        raise BadFile(f"{path} does not load: {type(trouble).__name__}: {trouble}") from None
+        raise BadFile(f"{path} does not load: {named(trouble)}") from None
     return module
 
 
 def find(kind: str, name: str) -> type:
-    """The class of the game or bot of this name, or the one in the `.py` file named."""
-    one = kind.rstrip("s")
-    if name.endswith(".py"):
-        offered = _offered(Path(name), kind)
-        if len(offered) != 1:
-            what = f"one {one}" if not offered else f"only one {one}, not {len(offered)}"
-            raise BadFile(f"{name} should define {what}")
-        claim = offered[0]
-    else:
-        known = claims(kind)
-        if name not in known:
-            hint = nearest(name, known) or f"; there is {one_of(known)}"
-            raise UnknownName(f"there is no {one} {quote(name)}{hint}")
-        claim = known[name]
-    cls: type = claim.load()
+    """The class of the game or bot of this name, in any case; a file is never opened for it.
+
+    A name may come out of a record or a web page, and to open a file is to run it.
+    """
+    known = _claimed(kind)
+    folded = {each.casefold(): each for each in known}
+    claimed = known.get(name) or known.get(folded.get(name.casefold(), ""))
+    if not claimed:
+        names = claims(kind)
+        hint = nearest(name, names) or f"; there is {one_of(names)}"
+        left_out = "".join(f"; left out: {trouble}" for trouble in troubles())
+        raise UnknownName(f"there is no {kind.rstrip('s')} {quote(name)}{hint}{left_out}")
+    if len(claimed) > 1:
+        raise NameTaken(_taken(kind, claimed))
+    cls: type = claimed[0].load()
     return cls
+
+
+def from_file(kind: str, path: Path) -> type:
+    """The class of the one game or bot that a `.py` file defines."""
+    one = kind.rstrip("s")
+    offered = _offered(path, kind)
+    if len(offered) != 1:
+        what = f"one {one}" if not offered else f"only one {one}, not {len(offered)}"
+        raise BadFile(f"{path} should define {what}")
+    cls: type = offered[0].load()
+    return cls
+
+
+def typed(kind: str, text: str) -> type:
+    """What a person at this machine names: a game or bot by name, or the `.py` file of one."""
+    return from_file(kind, Path(text)) if text.endswith(".py") else find(kind, text)
+
+
+def file_of(cls: type) -> str:
+    """The file a class was read from, when no name leads to it; else nothing."""
+    path = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    outside = cls.__module__.startswith(PREFIX) and path and Path(path).parent != folder()
+    return str(path) if outside else ""
+
+
+def made(cls: type, name: str, options: Mapping[str, Any]) -> Any:
+    """The game or bot of a class with these options, whatever its author did wrong told by name."""
+    try:
+        return make(cls, name, options)
+    except ParlourError:
+        raise
+    except Exception as trouble:
+        raise BadFile(f"{name} cannot be made: {named(trouble)}") from trouble
 
 
 def games() -> list[str]:
@@ -159,25 +232,35 @@ def games() -> list[str]:
 
 def game(name: str, **options: Any) -> Game:
     """The game of this name with these options."""
-    made: Game = make(find("games", name), name, options)
-    return made
+    found: Game = made(find("games", name), name, options)
+    return found
 
 
 def bots(game: Game) -> list[str]:
     """The names of the bots that can play this game."""
-    return [name for name, claim in claims("bots").items() if claim.load()().plays(game)]
+    return [name for name, claim in claims("bots").items() if _plays(claim, game)]
+
+
+def _plays(claim: Claim, game: Game) -> bool:
+    try:
+        return bool(claim.load()().plays(game))
+    except Exception:  # a bot that fails when it is asked does not play
+        return False
 
 
 def bot(name: str, **options: Any) -> Bot:
     """The bot of this name with these options."""
-    made: Bot = make(find("bots", name), name, options)
-    return made
+    found: Bot = made(find("bots", name), name, options)
+    return found
 
 
 def read_bot(text: str) -> Bot:
-    """The bot a text like `random seed=3` names, as `describe` writes it."""
-    name, *parts = text.split() or [""]
-    cls = find("bots", name)
+    """The bot a person names: `random seed=3`, as `describe` writes it, or `my_bot.py`."""
+    try:
+        name, *parts = shlex.split(text) or [""]
+    except ValueError:
+        raise BadText(f"{quote(text)} opens a quotation mark and does not close it") from None
+    cls = typed("bots", name)
     known = declared(cls)
     chosen = {}
     for part in parts:
@@ -186,5 +269,5 @@ def read_bot(text: str) -> Bot:
             raise BadText(f"{quote(part)} should be an option and its value, like seed=3")
         option = option.replace("-", "_")
         chosen[option] = known[option].read(value) if option in known else value
-    made: Bot = make(cls, name, chosen)
-    return made
+    found: Bot = made(cls, name, chosen)
+    return found

@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Iterable
 
 LONGEST_QUOTE = 40
+LONGEST_TROUBLE = 200
 MOST_DIGITS = 18  # more than any count in any game, and far below what int() refuses
 
 
@@ -36,9 +37,14 @@ def span(low: int, high: int) -> str:
 
 
 def count(number: int, thing: str) -> str:
-    """`1 stick`, `2 sticks`, `2 boxes`"""
-    plural = thing + ("es" if thing.endswith("x") else "s")
-    return f"{number} {thing if number == 1 else plural}"
+    """`1 stick`, `2 sticks`"""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def named(trouble: BaseException) -> str:
+    """An error that was not meant for people, on one line: `ZeroDivisionError: division by zero`"""
+    said = " ".join(str(trouble).split())
+    return f"{type(trouble).__name__}: {said[:LONGEST_TROUBLE]}".removesuffix(": ")
 
 
 def whole(digits: str) -> int:

@@ -51,24 +51,28 @@ class Work:
         """
         answers: list[T] = []
         troubles: list[BaseException] = []
+        finished = threading.Event()  # an interrupted join may believe a thread ended that has not
 
         def body() -> None:
             try:
                 answers.append(call())
             except BaseException as trouble:  # handed to the waiting thread, whatever it is
                 troubles.append(trouble)
+            finally:
+                finished.set()
 
         worker = threading.Thread(target=body, name="parlour-work")
         worker.start()
         try:
-            while worker.is_alive():
-                worker.join(GLANCE)
+            while not finished.wait(GLANCE):
                 if watch is not None:
                     watch(self)
         except BaseException:
             self.stop()
-            worker.join()
+            finished.wait()
             raise
+        finally:
+            worker.join()
         if troubles:
             raise troubles[0]
         return answers[0]

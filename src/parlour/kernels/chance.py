@@ -18,5 +18,8 @@ def scramble(counter):
 
 @njit
 def below(number, limit):
-    """A random number turned into one below the limit; uneven by less than limit / 2^32."""
+    """A random number turned into one below the limit, which is at most 2^32.
+
+    No number is more likely than another by as much as one part in 2^32 / limit.
+    """
     return ((number >> uint64(32)) * limit) >> uint64(32)

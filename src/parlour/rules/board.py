@@ -152,6 +152,11 @@ class Board:
         return "\n".join(lines)
 
 
+def by_seat(own: int, other: int, turn: int) -> tuple[int, int]:
+    """The mover's squares and the other's as the first seat's and the second's, or back again."""
+    return (own, other) if turn == 0 else (other, own)
+
+
 @cache
 def board(columns: int, rows: int) -> Board:
     """The board of this size."""

@@ -114,7 +114,9 @@ class Chopsticks:
 
     def size(self) -> int:
         pairs = self.dies_at * (self.dies_at + 1) // 2
-        return pairs**2 if self.loops == "allowed" else 2 * pairs**2 << 2 * pairs**2
+        if self.loops == "allowed":
+            return pairs**2
+        return min(2 * pairs**2 << 2 * pairs**2, 10**100)  # as good as endless, and can be written
 
     def _beaten(self, state: State) -> int | None:
         """The seat without a live hand."""
@@ -186,7 +188,26 @@ class Chopsticks:
     @property
     def words(self) -> tuple[str, str]:
         """What a hand and a finger are called under these rules."""
-        return ("hand", "finger") if self.rules == "benedict" else ("box", "feather")
+        return ("box", "feather") if self._has_boxes else ("hand", "finger")
+
+    @property
+    def _has_boxes(self) -> bool:
+        return self.rules != "benedict"
+
+    def _called(self, seat: int, side: int) -> str:
+        """`left hand`, or `box A`"""
+        return f"box {BOXES[2 * seat + side].upper()}" if self._has_boxes else f"{SIDES[side]} hand"
+
+    def _told(self, state: State, move: Move) -> str:
+        """A move as one would type it who sees hands, or boxes."""
+        kind, one, two = move
+        if not self._has_boxes:
+            return self.write_move(move)
+        if kind == SPLIT:
+            return f"{one}-{two}"
+        turn = state[0]
+        target = 2 * turn + 1 - one if two == OWN else 2 * (1 - turn) + two
+        return f"{BOXES[2 * turn + one]}-{BOXES[target]}".upper()
 
     def write_move(self, move: Move) -> str:
         """`hit left right`: with the left, on the right; `hit left own`; `split 3 1`."""
@@ -201,8 +222,11 @@ class Chopsticks:
         elif found := re.fullmatch(r"hit (left|right|l|r) (?:on )?(left|right|own|l|r|o)", said):
             one, two = ("lro".index(word[0]) for word in found.groups())
             move = (HIT, one, two)
-        elif found := re.fullmatch(r"([a-d]) ?- ?([a-d])", said):
+        elif found := re.fullmatch(r"([a-d])(?: ?- ?| )([a-d])", said):
             move = self._attack(state, *(BOXES.index(box) for box in found.groups()))
+        elif self._has_boxes:
+            like = "A-C" if state[0] == 0 else "C-A"
+            raise BadText(f"{quote(text)} is no move; say which hits which, like {like}, or 2-3")
         else:
             raise BadText(
                 f"{quote(text)} is no move; say 'hit left right' (with your left, on their right) "
@@ -223,9 +247,10 @@ class Chopsticks:
         if not self.moves(state):
             return "the game is over"
         hand, finger = self.words
-        shown = ", ".join(map(self.write_move, dict.fromkeys(self.moves(state))))
+        shown = ", ".join(self._told(state, possible) for possible in self.moves(state))
+        shown = f"say {shown}" if self._has_boxes else f"you may {shown}"
         if not (isinstance(move, tuple) and len(move) == 3 and all(type(n) is int for n in move)):
-            return f"{quote(move)} is no move; you may {shown}"
+            return f"{quote(move)} is no move; {shown}"
         kind, one, two = move
         mine, theirs = self._hands(state)
         fault = "that is no move here"
@@ -242,16 +267,16 @@ class Chopsticks:
         elif kind == SPLIT:
             fault = "a split must change your position"
         elif one in (LEFT, RIGHT) and not mine[one]:
-            fault = f"your {SIDES[one]} {hand} is dead"
+            fault = f"your {self._called(state[0], one)} is dead"
         elif two in (LEFT, RIGHT) and not theirs[two]:
-            fault = f"their {SIDES[two]} {hand} is dead"
+            fault = f"their {self._called(1 - state[0], two)} is dead"
         elif two == OWN:
             fault = (
                 f"your other {hand} is dead"
                 if self.hit_self
                 else f"you may not hit your own {hand}"
             )
-        return f"{fault}; you may {shown}"
+        return f"{fault}; {shown}"
 
     def write(self, state: State) -> str:
         """`1,1:1,2:2`, the hands and the seat to move; with barred loops, what was seen before."""
@@ -269,7 +294,7 @@ class Chopsticks:
         return f"{a},{b}:{c},{d}:{turn + 1}"
 
     def read(self, text: str) -> State:
-        said = " ".join(text.casefold().split())
+        said = re.sub(" ?([,:]) ?", r"\1", " ".join(text.casefold().split()))
         position, _, others = said.partition(" seen ")
         turn, hands = self._read_situation(position, text)
         if others and self.loops == "allowed":

@@ -36,6 +36,7 @@ class Nim:
 
     name: ClassVar[str] = "nim"
     loops: ClassVar[str] = "never"
+    impartial: ClassVar[bool] = True
 
     piles: tuple[int, ...] = option(
         (3, 4, 5), "how many objects each pile holds", low=0, high=LARGEST_PILE, longest=MOST_PILES
@@ -64,13 +65,11 @@ class Nim:
     # The verbs
 
     def start(self) -> State:
-        """A start that is already an ending counts as reached by the first seat, then the next."""
-        left = (1 << self.seats) - 1
-        if not self._ends(self.piles) or self.seats == 1:
-            return (0, left, *self.piles)
-        if not self.misere or self.seats == 2:
-            return self._ended(0, left, self.piles)
-        return (0, 1 << self.seats - 1, *self.piles)
+        """All seats and the full piles; where those are an ending, the first seat reached it."""
+        everyone = (1 << self.seats) - 1
+        if self._ends(self.piles):
+            return self._ended(0, everyone, self.piles)
+        return (0, everyone, *self.piles)
 
     def turn(self, state: State) -> int:
         return state[0]
@@ -112,15 +111,19 @@ class Nim:
         return positions if self.seats == 2 else positions * self.seats << self.seats
 
     def _ended(self, turn: int, left: int, piles: Sequence[int]) -> State:
-        """What a move into an ending leads to."""
+        """What a move into an ending leads to.
+
+        Misère, the mover is out and the first of the others begins a fresh round; where that round
+        starts on an ending he is out too, and so on until one is left.
+        """
         if not self.misere:
             return (self._next(turn, left), 1 << turn, *piles)
-        following = self._next(turn, left)
-        left &= ~(1 << turn)
-        if not left & left - 1:
-            return (following, left, *piles)
-        first = (left & -left).bit_length() - 1
-        return (first, left, *self.piles)
+        while left & left - 1:
+            left &= ~(1 << turn)
+            turn = (left & -left).bit_length() - 1
+            if left & left - 1 and not self._ends(self.piles):
+                return (turn, left, *self.piles)
+        return (turn, left, *piles)
 
     def _next(self, turn: int, left: int) -> int:
         turn = (turn + 1) % self.seats
@@ -129,7 +132,11 @@ class Nim:
         return turn
 
     def _ends(self, piles: Sequence[int]) -> bool:
-        return not any(piles) or (bool(self.endings) and multiset(piles) in self.endings)
+        return not any(piles) or (bool(self.endings) and multiset(piles) in self._endings)
+
+    @cached_property
+    def _endings(self) -> frozenset[tuple[int, ...]]:
+        return frozenset(self.endings)
 
     @cached_property
     def _most(self) -> int:
@@ -204,7 +211,8 @@ class Nim:
         number = "[0-9]+"
         numbers = rf"{number}(?:[ ,]+{number})*"
         found = re.fullmatch(
-            rf"({numbers})(?: ?: ?({number})(?: of ({numbers}))?)?", " ".join(text.split())
+            rf"({numbers})(?: ?: ?({number})(?: of ({numbers}))?)?",
+            " ".join(text.casefold().split()),
         )
         if not found or (found[3] and self.seats <= 2):
             raise BadText(
@@ -236,10 +244,14 @@ class Nim:
         piles = state[2:]
         wide = len(str(max(piles)))
         place = len(str(len(piles)))
-        return "\n".join(
+        lines = [
             f"pile {number:{place}}  {size:{wide}}  {tally(size)}".rstrip()
             for number, size in enumerate(piles, start=1)
-        )
+        ]
+        seats = [str(seat + 1) for seat in range(self.seats) if state[1] >> seat & 1]
+        if 1 < len(seats) < self.seats:
+            lines.append(f"still in: players {', '.join(seats)}")
+        return "\n".join(lines)
 
 
 class Takes(Sequence[Move]):

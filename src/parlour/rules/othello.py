@@ -17,7 +17,7 @@ from parlour.core.errors import BadText, IllegalMove
 from parlour.core.options import option, settle
 from parlour.core.words import quote
 from parlour.rules import plain_othello
-from parlour.rules.board import Board, Square, board
+from parlour.rules.board import Board, Square, board, by_seat
 
 State: TypeAlias = tuple[int, int, int]  # (own, other, turn)
 
@@ -53,10 +53,6 @@ class Othello:
     @cached_property
     def board(self) -> Board:
         return board(self.columns, self.rows)
-
-    @cached_property
-    def _bits(self) -> dict[Square, int]:
-        return self.board.bits
 
     @cached_property
     def geometry(self) -> tuple[int, int, int]:
@@ -112,7 +108,7 @@ class Othello:
     def play(self, state: State, move: Square) -> State:
         own, other, turn = state
         try:
-            bit = self._bits.get(move, 0)
+            bit = self.board.bits.get(move, 0)
         except TypeError:
             bit = 0
         turned = self._flips(own, other, bit)
@@ -172,21 +168,21 @@ class Othello:
             return f"{quote(move)} is no square of this board"
         taken = (state[0] | state[1]) & self.board.bits[move]
         fault = "is taken" if taken else "would turn no disc"
-        return f"{self.write_move(move)} {fault}; you may take {shown}"
+        return f"the square {self.write_move(move)} {fault}; you may take {shown}"
 
     def write(self, state: State) -> str:
         """The squares row by row as X, O and -, and the side to move: an OBF line."""
         own, other, turn = state
-        return self.board.write(*((own, other) if turn == 0 else (other, own)), turn)
+        return self.board.write(*by_seat(own, other, turn), turn)
 
     def read(self, text: str) -> State:
         first, second, turn = self.board.read(text)
         if not first | second:
             raise BadText(f"{quote(text)} has no disc on it")
-        return (first, second, 0) if turn == 0 else (second, first, 1)
+        return (*by_seat(first, second, turn), turn)
 
     def draw(self, state: State) -> str:
         """The board with `*` on every square that may be taken."""
         own, other, turn = state
         hints = self._legal(own, other)
-        return self.board.draw(*((own, other) if turn == 0 else (other, own)), hints)
+        return self.board.draw(*by_seat(own, other, turn), hints)

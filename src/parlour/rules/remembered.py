@@ -27,6 +27,3 @@ class Remembered(dict[K, V]):
             self.clear()
         value = self[key] = self.make(key)
         return value
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (Remembered, (self.make,))

@@ -14,7 +14,7 @@ from typing import ClassVar, TypeAlias
 from parlour.core.errors import BadOption, BadText, IllegalMove
 from parlour.core.options import option, settle
 from parlour.core.words import quote
-from parlour.rules.board import Board, Square, board
+from parlour.rules.board import Board, Square, board, by_seat
 from parlour.rules.remembered import Remembered
 
 State: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
@@ -129,12 +129,12 @@ class TicTacToe:
             return "the game is over"
         free = self.moves(state)
         shown = ", ".join(map(self.write_move, free[:9])) + (", …" if len(free) > 9 else "")
-        return f"{self.write_move(move)} is taken; free is {shown}"
+        return f"the square {self.write_move(move)} is taken; free is {shown}"
 
     def write(self, state: State) -> str:
         """`X-O------ X`: the squares row by row, and the side to move."""
         own, other, turn, _ = state
-        return self.board.write(*((own, other) if turn == 0 else (other, own)), turn)
+        return self.board.write(*by_seat(own, other, turn), turn)
 
     def read(self, text: str) -> State:
         first, second, turn = self.board.read(text)
@@ -143,7 +143,7 @@ class TicTacToe:
                 f"with {first.bit_count()} X and {second.bit_count()} O it cannot be "
                 f"{self.marks[turn]} to move; X begins, and they take turns"
             )
-        own, other = (first, second) if turn == 0 else (second, first)
+        own, other = by_seat(first, second, turn)
         if self._has_line(own):
             raise BadText(f"{self.marks[turn]} has a line already and cannot be to move")
         return (own, other, turn, int(self._has_line(other)))
@@ -153,4 +153,4 @@ class TicTacToe:
 
     def draw(self, state: State) -> str:
         own, other, turn, _ = state
-        return self.board.draw(*((own, other) if turn == 0 else (other, own)))
+        return self.board.draw(*by_seat(own, other, turn))

@@ -10,15 +10,20 @@ def say(text: str = "") -> None:
     print(text, flush=True)
 
 
+def at_terminal() -> bool:
+    """Whether somebody types; a closed input is None in Python, and there is nobody."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def ask(prompt: str) -> str:
     """The line typed at the prompt; `EOFError` when there are no more.
 
     In a pipe nobody sees what is typed, so it is shown, and a transcript reads like a session.
     """
-    if sys.stdin.isatty():
+    if at_terminal():
         return input(prompt)
     print(prompt, end="", flush=True)
-    line = sys.stdin.readline()
+    line = "" if sys.stdin is None else sys.stdin.readline()
     if not line:
         print(flush=True)
         raise EOFError

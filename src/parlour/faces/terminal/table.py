@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from parlour.core import registry
 from parlour.core.errors import BadFile, BadText, ParlourError
-from parlour.core.game import Game, Move, State, seat_name
+from parlour.core.game import Game, Move, State, key, seat_name
 from parlour.core.match import Match, drive
-from parlour.core.options import describe, make
-from parlour.core.player import Player
+from parlour.core.options import describe
+from parlour.core.player import Bot, Player
 from parlour.core.record import Record, load
-from parlour.core.words import count, quote
-from parlour.faces.terminal.console import ask, say
+from parlour.core.words import count, named, quote
+from parlour.faces.terminal.console import ask, at_terminal, say
 
+HUMAN = "human"
 HELP = """Type your move, or one of:
   moves    what is possible now
   board    the position again
   resign   give this game up
   quit     leave the table"""
 MOST_SHOWN = 60
+MOST_COMPARED = 12
 
 
 class LeaveTable(Exception):
@@ -41,10 +46,9 @@ class Person:
 
     def choose(self, game: Game, state: State) -> Move:
         """Ask until the answer is a legal move."""
-        possible = game.moves(state)
-        only = f" (only {game.write_move(possible[0])} is possible)" if len(possible) == 1 else ""
+        note = _only(game, state)
         while True:
-            typed = ask(f"{self.name}, your move{only}: ").strip()
+            typed = ask(f"{self.name}, your move{note}: ").strip()
             word = typed.casefold()
             if word in ("quit", "exit", "leave"):
                 raise LeaveTable
@@ -63,14 +67,56 @@ class Person:
                     say(_sentence(str(refusal)))
 
 
+@dataclass
+class Guest:
+    """A bot at the table: whatever goes wrong in it is told in one sentence that names it."""
+
+    who: str
+    bot: Bot
+
+    def choose(self, game: Game, state: State) -> Move:
+        """What the bot chooses."""
+        return self._asked("choose a move", lambda: self.bot.choose(game, state))
+
+    def plays(self, game: Game) -> str:
+        """How well the bot says it plays."""
+        said: str = self._asked("say whether it plays this", lambda: self.bot.plays(game))
+        return said
+
+    def _asked(self, what: str, ask_it: Callable[[], Any]) -> Any:
+        try:
+            return ask_it()
+        except ParlourError as refusal:
+            raise ParlourError(f"{self.who}, could not {what}: {refusal}") from refusal
+        except Exception as trouble:
+            raise ParlourError(f"{self.who}, could not {what}: {named(trouble)}") from trouble
+
+
+def _only(game: Game, state: State) -> str:
+    """A note for the prompt where there is nothing to choose."""
+    moves = game.moves(state)
+    first = game.write_move(moves[0])
+    if len(moves) == 1:
+        return f" (only {first} is possible)"
+    if len(moves) > MOST_COMPARED:
+        return ""
+    following = [game.play(state, move) for move in moves]
+    alike = len({(game.turn(after), key(game, after)) for after in following}) == 1
+    return f" (all moves come to the same, like {first})" if alike else ""
+
+
 def _listed(game: Game, state: State) -> str:
     moves = game.moves(state)
     shown = ", ".join(game.write_move(moves[place]) for place in range(min(len(moves), MOST_SHOWN)))
     return shown + (f", … ({len(moves)} in all)" if len(moves) > MOST_SHOWN else "")
 
 
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + "."
+    return f"{_capital(text)}."
 
 
 def choose_game(names: Sequence[str]) -> str | None:
@@ -87,8 +133,9 @@ def choose_game(names: Sequence[str]) -> str | None:
         if word in ("quit", "exit", "goodbye"):
             say("Goodbye.")
             return None
-        if word in names:
-            return word
+        for name in names:
+            if word == name.casefold():
+                return name
         if word.isascii() and word.isdigit() and len(word) < 9 and 1 <= int(word) <= len(names):
             return names[int(word) - 1]
         say(f"There is no game {quote(word)}; say {', '.join(names)}, or quit.")
@@ -99,65 +146,75 @@ def seated(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Player]]:
 
     When nothing is said at all, a person sits down against bots that draw lots.
     """
-    texts = list(seats) or ["human"] + ["random"] * (game.seats - 1)
-    if len(texts) > game.seats:
-        raise ParlourError(
-            f"{game.name} has only {count(game.seats, 'seat')} here, not {len(texts)}"
-        )
-    texts += ["human"] * (game.seats - len(texts))
+    asked = list(seats) or [HUMAN] + ["random"] * (game.seats - 1)
+    asked += [HUMAN] * (game.seats - len(asked))
+    texts: list[str] = []
     players: list[Player] = []
-    for seat, text in enumerate(texts):
-        word, _, rest = text.strip().partition(" ")
-        if word == "human":
-            players.append(Person(rest.strip() or _sentence(seat_name(game, seat))[:-1]))
-        else:
-            bot = registry.read_bot(text)
-            if not bot.plays(game):
-                able = ", ".join(registry.bots(game))
-                raise ParlourError(f"{word} does not play this game; those who do: {able}")
-            players.append(bot)
-    return texts, players
+    for seat, text in enumerate(asked[: game.seats]):
+        called = seat_name(game, seat)
+        word, _, name = text.strip().partition(" ")
+        if word.casefold() == HUMAN:
+            texts.append(f"{HUMAN} {name.strip()}".strip())
+            players.append(Person(name.strip() or _capital(called)))
+            continue
+        bot = registry.read_bot(text)
+        texts.append(describe(bot))
+        guest = Guest(f"{called}, {texts[-1]}", bot)
+        if not guest.plays(game):
+            able = ", ".join(registry.bots(game))
+            raise ParlourError(f"{texts[-1]} does not play this game; those who do: {able}")
+        players.append(guest)
+    return texts + asked[game.seats :], players  # the referee refuses those there is no seat for
+
+
+def _person(text: str) -> str:
+    """The name of a person, from the record's `human Ann`; nothing for whoever has none."""
+    word, _, name = text.partition(" ")
+    return name if word == HUMAN else ""
 
 
 def play(game: Game, seats: Sequence[str], path: Path | None) -> int:
     """Play one game at the terminal, and keep its record if a file is named."""
     texts, players = seated(game, seats)
+    match = Match(game, texts)
     if path is not None:
         _append(path, "")  # better to know now than after the game
-    match = Match(game, texts)
-    left = False
-    say(f"{describe(game)}: {' against '.join(texts)}")
+    try:
+        _played(match, players)
+    finally:  # whatever happened to the game, it is kept
+        if path is not None:
+            _append(path, match.record.to_json() + "\n")
+    if path is not None:
+        again = ["parlour", "replay", str(path)]
+        if file := registry.file_of(type(game)):
+            again += ["--game", file]
+        say(f"The game is kept in {path}; to see it again: {shlex.join(again)}")
+    return 0
+
+
+def _played(match: Match, players: Sequence[Player]) -> None:
+    """The match from the first board to the outcome; the moves of bots are announced."""
+    game = match.game
+    say(f"{describe(game)}: {' against '.join(match.players)}")
     if not match.over and any(isinstance(player, Person) for player in players):
         say("Type your move when asked; 'help' lists what else you can say.")
     say()
     say(game.draw(match.state))
+    seat = match.turn
+    left = False
     try:
-        for _ in _watched(match, players):
+        for _ in drive(match, players):
+            if not isinstance(players[seat], Person):
+                say(_sentence(f"{match.who(seat)}, plays {match.moves[-1]}"))
             say()
             say(game.draw(match.state))
+            seat = match.turn
+    except Resign:
+        match.stop(seat, "resigned")
     except (LeaveTable, EOFError, KeyboardInterrupt):
-        left = True
+        left = not match.over
     say()
     say("You left the table; the game is not over." if left else outcome(match))
-    if path is not None:
-        _append(path, match.record.to_json() + "\n")
-        say(f"The game is kept in {path}; 'parlour replay {path}' shows it again.")
-    return 0
-
-
-def _watched(match: Match, players: Sequence[Player]) -> Iterator[Match]:
-    """The moves of the match, those of bots announced."""
-    while not match.over:
-        seat = match.turn
-        try:
-            next(drive(match, players))
-        except Resign:
-            match.stop(seat, "resigned")
-            return
-        if not isinstance(players[seat], Person):
-            who = f"{seat_name(match.game, seat)}, {match.players[seat]},"
-            say(_sentence(f"{who} plays {match.moves[-1]}"))
-        yield match
 
 
 def outcome(match: Match) -> str:
@@ -171,23 +228,41 @@ def outcome(match: Match) -> str:
     margin = ""
     if not match.reason and hasattr(match.game, "score"):
         margin = f" by {abs(match.game.score(match.state))}"
-    names = " and ".join(seat_name(match.game, seat) for seat in winners)
-    return f"{_sentence(names)[:-1]} {'wins' if len(winners) == 1 else 'win'}{margin}{why}."
+    names = " and ".join(_called(match, seat) for seat in winners)
+    return f"{_capital(names)} {'wins' if len(winners) == 1 else 'win'}{margin}{why}."
+
+
+def _called(match: Match, seat: int) -> str:
+    """`Ann (X)`, or `player 1 (X)` for whoever gave no name."""
+    called = seat_name(match.game, seat)
+    name = _person(match.players[seat])
+    return called.replace(f"player {seat + 1}", name) if name else called
 
 
 def _append(path: Path, line: str) -> None:
     try:
+        if line and _breaks_off(path):
+            line = f"\n{line}"
         with path.open("a", encoding="utf-8") as file:
             file.write(line)
     except OSError as trouble:
         raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
 
 
+def _breaks_off(path: Path) -> bool:
+    """Whether the last line of a file lacks its end, as when a disk was full."""
+    if not path.is_file() or not path.stat().st_size:
+        return False
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read() != b"\n"
+
+
 def replay(path: Path, number: int | None, game_file: str | None) -> int:
     """Step through a record: all at once in a pipe, by Enter at a terminal."""
     record = _chosen(path, number)
-    cls = registry.find("games", game_file or record.game)
-    game = make(cls, record.game, record.options)
+    cls = _defined(game_file, record) if game_file else registry.find("games", record.game)
+    game = registry.made(cls, record.game, record.options)
     match = Match.from_record(game, record)
     steps = list(record.replay(game))
     say(f"{describe(game)}: {' against '.join(record.players)}, {count(len(record.moves), 'move')}")
@@ -208,9 +283,18 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
         at = max(0, min(at + step, len(steps) - 1))
 
 
+def _defined(file: str, record: Record) -> type:
+    """The game in a file, when it is the one that was recorded."""
+    cls = registry.from_file("games", Path(file))
+    name = getattr(cls, "name", "")
+    if name != record.game:
+        raise BadText(f"this is a record of {quote(record.game)}, but {file} defines {name}")
+    return cls
+
+
 def _step(*, last: bool) -> int | None:
     """How far to go on from here; None to stop."""
-    if not sys.stdin.isatty() or not sys.stdout.isatty():
+    if not at_terminal() or sys.stdout is None or not sys.stdout.isatty():
         return None if last else 1
     while True:
         try:
