@@ -1,0 +1,271 @@
+"""Who wins when no situation may come back: directed geography, proven by search.
+
+The players move a token along the edges of a graph; what was visited is barred, and who cannot move
+loses. Whatever is decided in the open part of the graph without coming back (a dead end is lost, a
+situation with a move to a lost one is won, one with only moves to won ones is lost) stays decided
+however play goes on: the winner's moves go strictly down in the order in which it was decided, so
+they never need a situation twice. After every move these decisions are brought up to date, which
+takes little, and only the undecided rest is searched, by proof numbers: the lines that need the
+least further proof first. Two histories with the same token and the same undecided situations are
+one node; every node is kept.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int16, int32, int64, njit, types, uint8, uint64
+
+from parlour.kernels import kernel
+from parlour.kernels.chance import STEP, scramble
+
+WON, LOST = 1, 2
+PROVEN = int32(1 << 28)  # more proof than there can be
+PATIENCE = 1.25  # how much worse a line may look before the next one is tried
+
+
+@njit
+def spread(queue, ready, here, first_back, back, still_open, degree):
+    """Decide all that follows from the decided situations in the queue; what becomes of `here`.
+
+    The queue holds situations doubled, plus 1 where lost. `degree` counts undecided moves.
+    """
+    done = int64(0)
+    while done < ready:
+        lost = queue[done] & 1
+        decided = queue[done] >> 1
+        done += 1
+        for e in range(first_back[decided], first_back[decided + 1]):
+            origin = back[e]
+            if origin != here and not still_open[origin]:
+                continue
+            if lost:
+                if origin == here:
+                    return int64(WON)
+                still_open[origin] = uint8(0)
+                queue[ready] = origin * int32(2)
+                ready += 1
+            else:
+                degree[origin] -= int16(1)
+                if degree[origin] == 0:
+                    if origin == here:
+                        return int64(LOST)
+                    still_open[origin] = uint8(0)
+                    queue[ready] = origin * int32(2) + int32(1)
+                    ready += 1
+    return int64(0)
+
+
+@njit
+def enter(here, first_back, back, still_open, degree, queue):
+    """Move the token: bar the situation and decide what follows; WON, LOST or 0 for it itself."""
+    still_open[here] = uint8(0)
+    ready = int64(0)
+    for e in range(first_back[here], first_back[here + 1]):
+        origin = back[e]
+        if still_open[origin]:
+            degree[origin] -= int16(1)
+            if degree[origin] == 0:
+                still_open[origin] = uint8(0)
+                queue[ready] = origin * int32(2) + int32(1)
+                ready += 1
+    return spread(queue, ready, here, first_back, back, still_open, degree)
+
+
+@njit
+def name_of(here, still_open, names):
+    """Two random numbers that stand for the token and the set of open situations."""
+    one, two = scramble(names[here, 0]), scramble(names[here, 1])
+    for situation in range(still_open.size):
+        if still_open[situation]:
+            one ^= names[situation, 0]
+            two ^= names[situation, 1]
+    return one, two
+
+
+@kernel(
+    types.Tuple((int64, int32[::1], int32[::1], int64[::1], int16[::1], int32[::1], int32[::1]))(
+        int64[::1], int32[::1], int64[::1], int32[::1], uint8[::1], int64, int64, int64, int64[::1]
+    )
+)
+def prove(first, after, first_back, back, visited, start, most_nodes, deepest, work):
+    """Prove who wins with the token on `start`; 0 when it was stopped or grew too large.
+
+    Also returns the proof: for each node its two proof numbers (no proof needed: won; no disproof:
+    lost), where its children begin and how many they are, and of each child node and situation.
+    """
+    situations = first.size - 1
+    opened = np.zeros((deepest + 1, situations), np.uint8)
+    degrees = np.zeros((deepest + 1, situations), np.int16)
+    queue = np.empty(2 * situations + 2, np.int32)
+    names = np.empty(
+        (situations, 2), np.uint64
+    )  # a random name for each; a set is named by their xor
+    for s in range(situations):
+        names[s, 0] = scramble(uint64(2 * s + 1) * STEP)
+        names[s, 1] = scramble(uint64(2 * s + 2) * STEP)
+    tokens = np.zeros(deepest + 1, np.int32)
+    nodes = np.zeros(deepest + 1, np.int32)
+    proof_limit = np.zeros(deepest + 1, np.int32)
+    disproof_limit = np.zeros(deepest + 1, np.int32)
+    size = min(most_nodes, int64(1) << 16)
+    proof = np.ones(size, np.int32)
+    disproof = np.ones(size, np.int32)
+    children = np.full(size + 1, -1, np.int64)
+    counts = np.zeros(size, np.int16)
+    keys = np.zeros((size, 2), np.uint64)
+    child_nodes = np.empty(4 * size, np.int32)
+    child_tokens = np.empty(4 * size, np.int32)
+    table = np.full(4 * size, -1, np.int32)
+    mask = uint64(table.size - 1)
+
+    # What is decided before the first move
+    ready = int64(0)
+    for s in range(situations):
+        if not visited[s]:
+            opened[0, s] = uint8(1)
+        for e in range(first[s], first[s + 1]):
+            if not visited[after[e]] and after[e] != start:
+                degrees[0, s] += int16(1)
+    opened[0, start] = uint8(0)
+    for s in range(situations):
+        if opened[0, s] and degrees[0, s] == 0:
+            opened[0, s] = uint8(0)
+            queue[ready] = int32(2 * s + 1)
+            ready += 1
+    nothing = np.empty(0, np.int32)
+    if degrees[0, start] == 0:
+        return int64(LOST), nothing, nothing, children[:0], counts[:0], nothing, nothing
+    decided = spread(queue, ready, start, first_back, back, opened[0], degrees[0])
+    if decided:
+        return decided, nothing, nothing, children[:0], counts[:0], nothing, nothing
+    tokens[0] = start
+    proof_limit[0] = disproof_limit[0] = PROVEN
+    found, written = int64(1), int64(0)
+    depth = int64(0)
+    steps = int64(0)
+    while depth >= 0:
+        steps += 1
+        if steps & 1023 == 0:
+            work[1] = found
+            if work[0]:
+                break
+        node = nodes[depth]
+        here = tokens[depth]
+        if children[node] < 0:  # met for the first time: look at every move
+            if depth == deepest:
+                break
+            children[node] = written
+            many = int16(0)
+            for e in range(first[here], first[here + 1]):
+                token = after[e]
+                if not opened[depth, token]:
+                    continue
+                opened[depth + 1] = opened[depth]
+                degrees[depth + 1] = degrees[depth]
+                decided = enter(
+                    token, first_back, back, opened[depth + 1], degrees[depth + 1], queue
+                )
+                if decided == LOST:
+                    many = int16(-1)
+                    break
+                if decided == WON:
+                    continue
+                one, two = name_of(token, opened[depth + 1], names)
+                slot = one & mask
+                while table[slot] >= 0 and (
+                    keys[table[slot], 0] != one or keys[table[slot], 1] != two
+                ):
+                    slot = (slot + uint64(1)) & mask
+                child = table[slot]
+                if child < 0:
+                    if found == proof.size:
+                        if found >= most_nodes:
+                            return (
+                                int64(0),
+                                proof,
+                                disproof,
+                                children,
+                                counts,
+                                child_nodes,
+                                child_tokens,
+                            )
+                        grown = min(2 * found, most_nodes)
+                        proof = np.concatenate((proof, np.ones(grown - found, np.int32)))
+                        disproof = np.concatenate((disproof, np.ones(grown - found, np.int32)))
+                        children = np.concatenate((children, np.full(grown - found, -1, np.int64)))
+                        counts = np.concatenate((counts, np.zeros(grown - found, np.int16)))
+                        keys = np.concatenate((keys, np.zeros((grown - found, 2), np.uint64)))
+                    child = int32(found)
+                    found += 1
+                    table[slot] = child
+                    keys[child, 0] = one
+                    keys[child, 1] = two
+                    disproof[child] = int32(degrees[depth + 1, token])
+                    if 2 * found > table.size:
+                        table = np.full(2 * table.size, -1, np.int32)
+                        mask = uint64(table.size - 1)
+                        for other in range(1, found):
+                            slot = keys[other, 0] & mask
+                            while table[slot] >= 0:
+                                slot = (slot + uint64(1)) & mask
+                            table[slot] = int32(other)
+                if written + 1 >= child_nodes.size:
+                    space = np.empty(child_nodes.size, np.int32)
+                    child_nodes = np.concatenate((child_nodes, space))
+                    child_tokens = np.concatenate((child_tokens, space))
+                child_nodes[written] = child
+                child_tokens[written] = token
+                written += 1
+                many += int16(1)
+            if many <= 0:  # a move into a lost situation, or none but into won ones
+                written = children[node]
+                proof[node] = int32(0) if many < 0 else PROVEN
+                disproof[node] = PROVEN if many < 0 else int32(0)
+                many = int16(0)
+            counts[node] = many
+        best, least, second = int64(-1), PROVEN, PROVEN
+        if counts[node] > 0:
+            total = int64(0)
+            for c in range(children[node], children[node] + counts[node]):
+                child = child_nodes[c]
+                if disproof[child] < least:
+                    second, least, best = least, disproof[child], int64(c)
+                elif disproof[child] < second:
+                    second = disproof[child]
+                total += int64(proof[child])
+            proof[node] = least
+            disproof[node] = int32(min(total, int64(PROVEN)))
+        if (
+            proof[node] >= proof_limit[depth]
+            or disproof[node] >= disproof_limit[depth]
+            or (proof[node] == 0 or disproof[node] == 0)
+        ):
+            depth -= 1
+            continue
+        child = child_nodes[best]
+        token = child_tokens[best]
+        opened[depth + 1] = opened[depth]
+        degrees[depth + 1] = degrees[depth]
+        enter(token, first_back, back, opened[depth + 1], degrees[depth + 1], queue)
+        spare = int64(disproof_limit[depth]) - int64(disproof[node]) + int64(proof[child])
+        proof_limit[depth + 1] = int32(min(spare, int64(PROVEN)))
+        later = min(int64(PROVEN), max(int64(second) + 1, int64(second * PATIENCE)))
+        disproof_limit[depth + 1] = min(proof_limit[depth], int32(later))
+        depth += 1
+        nodes[depth] = child
+        tokens[depth] = token
+    work[1] = found
+    answer = int64(0)
+    if proof[0] == 0:
+        answer = int64(WON)
+    elif disproof[0] == 0:
+        answer = int64(LOST)
+    return (
+        answer,
+        proof[:found],
+        disproof[:found],
+        children[:found],
+        counts[:found],
+        child_nodes[:written],
+        child_tokens[:written],
+    )

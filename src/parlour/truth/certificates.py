@@ -1,0 +1,79 @@
+"""Certificates: a solved position with all that is needed to check it, as plain JSON.
+
+Without history, a certificate lists situations with their value: of a won one the winning move, of
+a lost or drawn one nothing, for all its moves must be listed too. With barred loops it lists
+claims, each resting on earlier ones. `parlour.truth.checker` verifies either from the rules alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core.game import Game, State, key
+from parlour.core.options import values
+from parlour.truth.barred import BarredSolution
+from parlour.truth.values import Solution
+
+MOST_ENTRIES = 2_000_000
+
+
+def certificate(solution: Solution, state: State) -> dict[str, Any]:
+    """Why the value of a position is what it is, for a checker that trusts nobody."""
+    game = solution.game
+    value = solution.value(state)
+    head = {
+        "certificate": "parlour 1",
+        "game": game.name,
+        "options": values(game),
+        "position": game.write(state),
+        "outcome": value.outcome,
+    }
+    if isinstance(solution, BarredSolution):
+        return {**head, **_claims(solution, state)}
+    return {**head, "plies": value.plies, "entries": _entries(game, solution, state)}
+
+
+def _entries(game: Game, solution: Solution, state: State) -> list[list[Any]]:
+    """Situations with outcome, plies and the winning move; one for each key."""
+    entries: dict[Any, list[Any]] = {}
+    todo = [state]
+    while todo:
+        here = todo.pop()
+        name = key(game, here)
+        if name in entries or game.result(here) is not None:
+            continue
+        value = solution.value(here)
+        moves = game.moves(here)
+        entry: list[Any] = [game.write(here), value.outcome, value.plies]
+        if value.outcome == "win":
+            best = solution.best(here)[0]
+            entry.append(game.write_move(best))
+            moves = (best,)
+        entries[name] = entry
+        todo += [game.play(here, move) for move in moves]
+    return list(entries.values())
+
+
+def _claims(solution: BarredSolution, state: State) -> dict[str, Any]:
+    """The claims a state rests on, each after those it rests on itself."""
+    root = solution.claim(state)
+    wanted, todo = {root}, [root]
+    while todo:
+        for _, number in solution.claims.all[todo.pop()].answers:
+            if number >= 0 and number not in wanted:
+                wanted.add(number)
+                todo.append(number)
+    order = {number: place for place, number in enumerate(sorted(wanted))}
+    order[-1] = -1
+    texts = solution.texts()
+    situations = sorted({c.situation for c in map(solution.claims.all.__getitem__, wanted)})
+    for number in wanted:
+        situations += [after for after, _ in solution.claims.all[number].answers]
+    situations = sorted(set(situations))
+    names = {situation: place for place, situation in enumerate(situations)}
+    claims = []
+    for number in sorted(wanted):
+        claim = solution.claims.all[number]
+        answers = [[names[after], order[other]] for after, other in claim.answers]
+        claims.append([names[claim.situation], int(claim.won), answers])
+    return {"situations": [texts[s] for s in situations], "claims": claims}

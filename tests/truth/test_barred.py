@@ -1,0 +1,169 @@
+"""Barred loops: who wins is proven by our search, and checked by a checker that trusts nothing."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import parlour
+from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.nim import CLASS_ENDINGS, Nim
+from parlour.rules.sticks import Sticks
+from parlour.rules.tictactoe import TicTacToe
+from parlour.truth.certificates import certificate
+from parlour.truth.checker import Refuted, check
+
+RESULTS = [
+    (Chopsticks(rules="feathers"), "win"),
+    (Chopsticks(rules="feathers-revive", split_same=False), "loss"),
+    (Chopsticks(rules="feathers-revive"), "win"),
+]
+
+
+@pytest.fixture(scope="module")
+def proofs():
+    return {game: parlour.solve(game) for game, _ in RESULTS}
+
+
+@pytest.mark.parametrize(("game", "outcome"), RESULTS, ids=str)
+def test_the_results_are_proven_and_pass_the_checker(game, outcome, proofs):
+    solution = proofs[game]
+    assert solution.value(game.start()).outcome == outcome
+    text = json.dumps(certificate(solution, game.start()))
+    assert len(text) < 2_000_000
+    assert f"is a {outcome} for the seat to move" in check(json.loads(text))
+
+
+@pytest.mark.parametrize(("game", "outcome"), RESULTS, ids=str)
+@pytest.mark.parametrize(
+    "opponent",
+    ["random seed=1", "perfect level=3 seed=1", *(f"minimax depth={d}" for d in range(1, 8))],
+)
+def test_perfect_wins_from_the_winning_side(game, outcome, opponent, proofs, monkeypatch):
+    from parlour.core.registry import read_bot
+    from parlour.players import perfect
+
+    monkeypatch.setitem(perfect._solved, game, proofs[game])
+    seat = 0 if outcome == "win" else 1
+    for repeat in range(20 if opponent.startswith("random") else 1):
+        bots = [parlour.bot("perfect"), read_bot(opponent.replace("seed=1", f"seed={repeat}"))]
+        record = parlour.match(game, bots if seat == 0 else bots[::-1])
+        assert record.result[seat] == 1, (opponent, record.moves)
+
+
+def plainly(game, state):
+    """Whether the mover wins, by trying everything; for very small games."""
+    result = game.result(state)
+    if result is not None:
+        return result[game.turn(state)] > 0
+    return any(not plainly(game, game.play(state, move)) for move in game.moves(state))
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Chopsticks(dies_at=3, loops="barred"),
+        Chopsticks(dies_at=3, loops="barred", split_same=True),
+        Chopsticks(dies_at=3, fingers=2, loops="barred", hit_self=True),
+        Chopsticks(dies_at=3, overflow="wraps", loops="barred", hit_self=True),
+        Chopsticks(dies_at=4, loops="barred", revive=False),
+    ],
+    ids=repr,
+)
+def test_small_variants_agree_with_trying_everything(game):
+    """Also in the middle of random games, with their histories."""
+    solution = parlour.solve(game)
+    lots = random.Random(3)
+    for _ in range(15):
+        state = game.start()
+        while moves := game.moves(state):
+            if len(state) > 12:  # then little enough is left to try everything
+                assert (solution.value(state).outcome == "win") == plainly(game, state)
+            state = game.play(state, lots.choice(moves))
+        assert solution.value(state).plies == 0
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Chopsticks(),
+        Chopsticks(split_least=1),
+        Chopsticks(rules="feathers", loops="allowed", split_same=False),
+        TicTacToe(),
+        TicTacToe(misere=True),
+        TicTacToe(columns=4),
+        Nim(misere=True),
+        Nim(piles=(3, 4, 6), endings=CLASS_ENDINGS),
+        Sticks(),
+        Sticks(sticks=21),
+    ],
+    ids=repr,
+)
+def test_any_solved_position_has_a_certificate(game):
+    solution = parlour.solve(game)
+    lots = random.Random(5)
+    state = game.start()
+    while moves := game.moves(state):
+        proof = json.loads(json.dumps(certificate(solution, state)))
+        assert f"is a {solution.value(state).outcome} for" in check(proof)
+        state = game.play(state, lots.choice(moves))
+
+
+def tampered(proof):
+    """The certificate, each time with one thing changed that makes it false."""
+    claims = "claims" in proof
+    yield {**proof, "outcome": "loss" if proof["outcome"] == "win" else "win"}
+    yield {**proof, "game": "nothing"}
+    yield {**proof, "certificate": "parlour 0"}
+    yield {key: value for key, value in proof.items() if key != "position"}
+    rows = proof["claims" if claims else "entries"]
+    for place in (0, len(rows) // 2, len(rows) - 1):
+        bad = copy.deepcopy(proof)
+        row = bad["claims" if claims else "entries"][place]
+        row[1] = (1 - row[1]) if claims else {"win": "loss", "loss": "win", "draw": "win"}[row[1]]
+        yield bad
+        bad = copy.deepcopy(proof)
+        del bad["claims" if claims else "entries"][place]
+        yield bad
+    if claims:
+        for place, row in enumerate(rows):
+            if not row[1] and row[2]:
+                bad = copy.deepcopy(proof)
+                bad["claims"][place][2].pop()  # a move left unanswered
+                yield bad
+                bad = copy.deepcopy(proof)
+                bad["claims"][place][2][0][1] = -1  # said to be barred
+                yield bad
+                break
+
+
+@pytest.mark.parametrize(
+    "game", [Chopsticks(rules="feathers"), Chopsticks(), TicTacToe(), Nim(misere=True)], ids=repr
+)
+def test_a_false_certificate_is_refuted(game):
+    proof = json.loads(json.dumps(certificate(parlour.solve(game), game.start())))
+    check(proof)
+    for bad in tampered(proof):
+        with pytest.raises(Refuted):
+            check(bad)
+    for nonsense in (None, [], {}, {"certificate": "parlour 1"}, "x", 3):
+        with pytest.raises(Refuted):
+            check(nonsense)
+
+
+def test_the_checker_is_small_and_shares_nothing_with_the_search():
+    source = Path(check.__code__.co_filename).read_text(encoding="utf-8")
+    assert len(source.splitlines()) < 150
+    imports = [line for line in source.splitlines() if line.startswith(("import", "from"))]
+    assert not any("truth" in line or "kernels" in line for line in imports)
+
+
+def test_a_search_that_is_stopped_says_so():
+    work = parlour.Work()
+    work.stop()
+    with pytest.raises(parlour.ParlourError, match="stopped"):
+        parlour.solve(Chopsticks(rules="feathers-revive"), work=work)

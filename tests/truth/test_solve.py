@@ -1,0 +1,433 @@
+"""Exact values: the truth tables of the games, against oracles that share nothing with ours."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+import parlour
+from parlour.core.registry import from_file
+from parlour.core.work import Work
+from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.nim import CLASS_ENDINGS, Nim, multiset
+from parlour.rules.othello import Othello
+from parlour.rules.sticks import Sticks
+from parlour.rules.tictactoe import TicTacToe
+from parlour.truth.graph import solve_graph
+from parlour.truth.nim import NimClosed
+from parlour.truth.values import TooLarge, Unsolved, Value
+
+KAYLES_FILE = Path("examples/kayles.py")
+
+
+def slowly(game):
+    """Values by plain recursion from the words of the rules, for games that cannot loop."""
+
+    @cache
+    def look(state):
+        result = game.result(state)
+        if result is not None:
+            return (("loss", "draw", "win")[1 + result[game.turn(state)]], 0)
+        after = [look(game.play(state, move)) for move in game.moves(state)]
+        losses = [plies for outcome, plies in after if outcome == "loss"]
+        if losses:
+            return ("win", 1 + min(losses))
+        if any(outcome == "draw" for outcome, _ in after):
+            return ("draw", 0)
+        return ("loss", 1 + max(plies for _, plies in after))
+
+    return look
+
+
+def universe():
+    """1 to 4 piles of 1 to 7 objects, as multisets."""
+    for many in range(1, 5):
+        yield from itertools.combinations_with_replacement(range(1, 8), many)
+
+
+@pytest.mark.parametrize(
+    ("misere", "endings", "ended", "won", "lost"),
+    [
+        (True, (), 0, 280, 49),
+        (True, CLASS_ENDINGS, 3, 279, 47),
+        (False, (), 0, 280, 49),
+        (False, CLASS_ENDINGS, 3, 280, 46),
+    ],
+)
+def test_the_universe_of_nim(misere, endings, ended, won, lost):
+    game = Nim(piles=(7, 7, 7, 7), misere=misere, endings=endings)
+    solution = parlour.solve(game)
+    seen = {"end": 0, "win": 0, "loss": 0}
+    for piles in universe():
+        state = game.read(",".join(map(str, piles)))
+        value = solution.value(state)
+        seen["end" if game.result(state) else value.outcome] += 1
+    assert seen == {"end": ended, "win": won, "loss": lost}
+    counts = solution.counts()
+    assert counts == {"win": won, "loss": lost, "draw": 0, "end": ended + 1}  # and the empty one
+
+
+NIMS = [
+    Nim(piles=(4, 4, 3), misere=misere, endings=endings, take=take)
+    for misere in (False, True)
+    for endings in ((), CLASS_ENDINGS, ((1, 1), (4,)))
+    for take in (None, 1, 2)
+]
+
+
+@pytest.mark.parametrize("game", NIMS, ids=repr)
+def test_nim_tables_are_exact(game):
+    look, solution = slowly(game), parlour.solve(game)
+    for piles in itertools.product(range(5), range(5), range(4)):
+        state = game.read(",".join(map(str, piles)))
+        assert solution.value(state) == Value(*look(state)), piles
+
+
+@pytest.mark.parametrize("game", [game for game in NIMS if not game.endings], ids=repr)
+def test_the_closed_form_agrees_with_the_table(game):
+    closed, table = NimClosed(game), parlour.solve(game)
+    for piles in itertools.product(range(5), range(5), range(4)):
+        state = game.read(",".join(map(str, piles)))
+        assert closed.value(state).outcome == table.value(state).outcome
+        if table.value(state).outcome == "win" and any(piles) and game.moves(state):
+            wins = {m for m in game.moves(state) if table.after(state, m).outcome == "win"}
+            assert set(closed.best(state)) == wins
+
+
+def test_exact_distances_of_misere_nim():
+    for piles, value in [
+        ((3, 4, 5), Value("win", 10)),
+        ((1, 3, 5, 7), Value("loss", 15)),
+        ((5, 5, 5, 5), Value("loss", 19)),
+    ]:
+        game = Nim(piles=piles, misere=True)
+        assert parlour.solve(game).value(game.start()) == value
+
+
+def test_classic_nim_has_one_winning_move():
+    game = Nim()
+    solution = parlour.solve(game)
+    winning = [
+        m for m in game.moves(game.start()) if solution.after(game.start(), m).outcome == "win"
+    ]
+    assert [game.write_move(move) for move in winning] == ["2 from 1"]
+
+
+def test_the_small_losses_with_class_endings():
+    game = Nim(piles=(4, 4, 4), misere=True, endings=CLASS_ENDINGS)
+    solution = parlour.solve(game)
+    lost = {
+        multiset(piles)
+        for piles in itertools.combinations_with_replacement(range(5), 3)
+        if any(piles)
+        and not game.result(game.read(",".join(map(str, piles))))
+        and solution.value(game.read(",".join(map(str, piles)))).outcome == "loss"
+    }
+    assert lost == {(1,), (2, 2), (3, 3), (4, 4), (1, 1, 1), (1, 2, 4)}
+
+
+def test_a_billion_is_answered_by_the_closed_form():
+    game = Nim(piles=(10**9, 10**9 - 1, 5))
+    solution = parlour.solve(game)
+    assert solution.value(game.start()) == Value("win")
+    for move in solution.best(game.start()):
+        pile, amount = move
+        left = list(game.piles)
+        left[pile] -= amount
+        assert left[0] ^ left[1] ^ left[2] == 0
+    limited = Nim(piles=(10**9, 10**9 - 1), take=10**6)
+    assert parlour.solve(limited).best(limited.start())
+
+
+def test_sticks_is_lost_one_above_a_multiple():
+    for take in (1, 2, 3, 5):
+        game = Sticks(sticks=40, take=take)
+        solution = parlour.solve(game)
+        for sticks in range(1, 41):
+            state = game.read(str(sticks))
+            right = (sticks - 1) % (take + 1)
+            assert (solution.value(state).outcome == "loss") == (right == 0)
+            if right:
+                winning = [
+                    m for m in game.moves(state) if solution.after(state, m).outcome == "win"
+                ]
+                assert winning == [(0, right)]
+
+
+CHOPSTICKS = [
+    ({}, (120, 61, 10), Value("loss", 26)),
+    ({"split_least": 1}, (42, 18, 111), Value("draw")),
+    ({"rules": "feathers", "loops": "allowed"}, (548, 180, 27), Value("draw")),
+    (
+        {"rules": "feathers", "loops": "allowed", "split_same": False},
+        (542, 192, 0),
+        Value("win", 15),
+    ),
+    ({"rules": "feathers-revive", "loops": "allowed"}, (296, 80, 379), Value("draw")),
+    (
+        {"rules": "feathers-revive", "loops": "allowed", "split_same": False},
+        (303, 85, 346),
+        Value("draw"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("options", "counts", "start"), CHOPSTICKS)
+def test_chopsticks_with_loops_allowed(options, counts, start):
+    game = Chopsticks(**options)
+    for solution in (parlour.solve(game), solve_graph(game, Work())):
+        found = solution.counts()
+        assert (found["win"], found["loss"] + found["end"], found["draw"]) == counts
+        assert solution.value(game.start()) == start
+
+
+def test_the_first_moves_of_benedicts_chopsticks():
+    game = Chopsticks()
+    solution = parlour.solve(game)
+    worth = {
+        game.write_move(move): solution.after(game.start(), move)
+        for move in game.moves(game.start())
+    }
+    assert worth["hit left left"] == Value("loss", 26)  # 25 more after the hit
+    assert worth["split 2 0"] == Value("loss", 16)  # 15 more after the split
+
+
+def test_without_split_same_only_a_hit_on_the_opponent_wins():
+    game = Chopsticks(rules="feathers", loops="allowed", split_same=False)
+    solution = parlour.solve(game)
+    best = {game.write_move(move) for move in solution.best(game.start())}
+    assert best == {
+        f"hit {own} {other}" for own in ("left", "right") for other in ("left", "right")
+    }
+
+
+def by_rounds(game):
+    """Loopy values by repeated sweeps over all reachable states; slow, and nothing like ours."""
+    states = {game.start()}
+    todo = list(states)
+    while todo:
+        state = todo.pop()
+        for move in game.moves(state):
+            after = game.play(state, move)
+            if after not in states:
+                states.add(after)
+                todo.append(after)
+    known = {state: ("loss", 0) for state in states if game.result(state)}
+    new, plies = known, 0
+    while new:
+        new, plies = {}, plies + 1
+        for state in states - known.keys():
+            after = [known.get(game.play(state, move)) for move in game.moves(state)]
+            if any(value and value[0] == "loss" for value in after):
+                new[state] = ("win", plies)
+            elif all(value and value[0] == "win" for value in after):
+                new[state] = ("loss", plies)
+        known |= new
+    return {state: known.get(state, ("draw", None)) for state in states}
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Chopsticks(),
+        Chopsticks(overflow="wraps"),
+        Chopsticks(dies_at=4, hit_self=True, split_same=True),
+        Chopsticks(dies_at=3, fingers=2, revive=False),
+        Chopsticks(dies_at=6, overflow="wraps", hit_self=True, split_least=1),
+    ],
+    ids=repr,
+)
+def test_every_chopsticks_state_agrees_with_plain_sweeps(game):
+    solution = parlour.solve(game)
+    for state, value in by_rounds(game).items():
+        assert solution.value(state) == Value(*value)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        TicTacToe(),
+        TicTacToe(misere=True),
+        TicTacToe(columns=4),
+        TicTacToe(columns=2, rows=3, line=2),
+    ],
+    ids=repr,
+)
+def test_tictactoe_agrees_with_recursion(game):
+    look, solution = slowly(game), parlour.solve(game)
+    lots = random.Random(1)
+    for _ in range(300):
+        state = game.start()
+        while True:
+            outcome, plies = look(state)
+            expected = Value(outcome, None if outcome == "draw" else plies)
+            assert solution.value(state) == expected
+            if not (moves := game.moves(state)):
+                break
+            state = game.play(state, lots.choice(moves))
+
+
+def test_the_counts_of_tictactoe():
+    counts = parlour.solve(TicTacToe()).counts()
+    assert counts == {"win": 390, "loss": 89, "draw": 148, "end": 138}
+    generic = solve_graph(TicTacToe(), Work()).counts()
+    assert generic == counts
+
+
+def test_othello_4x4_is_won_by_the_second_player():
+    game = Othello(columns=4, rows=4)
+    solution = parlour.solve(game)
+    assert solution.value(game.start()).outcome == "loss"
+
+
+@dataclass(frozen=True)
+class Chase:
+    """A stranger's game where the same seat may move again: run 3 steps, doubling on a 2."""
+
+    name: ClassVar[str] = "chase"
+    seats: ClassVar[int] = 2
+
+    track: int = parlour.option(9, "how long the track is", low=3, high=50)
+
+    def start(self):
+        return (0, 0)
+
+    def turn(self, state):
+        return state[0]
+
+    def moves(self, state):
+        return () if state[1] >= self.track else ((1,), (2,), (3,))
+
+    def play(self, state, move):
+        turn, at = state
+        return (turn if move == (2,) else 1 - turn, at + move[0])
+
+    def result(self, state):
+        turn, at = state
+        if at < self.track:
+            return None
+        return (-1, 1) if turn == 0 else (1, -1)
+
+    def write(self, state):
+        return str(state)
+
+    def key(self, state):
+        return state[1]
+
+
+def test_a_seat_that_moves_again_is_understood():
+    game = Chase()
+
+    @cache
+    def wins(state):
+        if game.result(state):
+            return game.result(state)[game.turn(state)] > 0
+        after = [game.play(state, move) for move in game.moves(state)]
+        return any(wins(a) == (game.turn(a) == game.turn(state)) for a in after)
+
+    solution = parlour.solve(game)
+    for at in range(game.track + 1):
+        for turn in (0, 1):
+            value = solution.value((turn, at))
+            assert (value.outcome == "win") == wins((turn, at))
+
+
+def test_a_strangers_game_is_solved_through_its_verbs():
+    """Kayles: the first player wins every row of at least one pin, by symmetry."""
+    kayles = from_file("games", KAYLES_FILE)
+    for pins in (1, 2, 5, 9):
+        game = kayles(pins=pins)
+        solution = parlour.solve(game)
+        assert solution.value(game.start()).outcome == "win"
+        assert solution.value(game.start()) == Value(*slowly(game)(game.start()))
+
+
+@pytest.mark.parametrize(
+    ("game", "error", "why"),
+    [
+        (Nim(piles=(10**9,), endings=((1,),)), TooLarge, "table holds at most .* without endings"),
+        (
+            TicTacToe(columns=5, rows=5, line=5),
+            TooLarge,
+            "1.1e\\+11 situations.* at most 16 squares",
+        ),
+        (TicTacToe(columns=20, rows=20, line=5), TooLarge, "20x20"),
+        (Othello(), Unsolved, "8x8 is not tabulated"),
+        (Nim(seats=3), Unsolved, "nim with 3 seats has no exact values"),
+        (Nim(seats=1), Unsolved, "one seat"),
+    ],
+)
+def test_what_cannot_be_had_is_refused_at_once_with_the_numbers(game, error, why):
+    with pytest.raises(error, match=why):
+        parlour.solve(game)
+
+
+def test_a_state_that_cannot_arise_is_not_answered():
+    solution = parlour.solve(Nim(piles=(2, 2), endings=((1, 1),)))
+    with pytest.raises(Unsolved, match="9,9 cannot arise from 2,2"):
+        solution.value(solution.game.read("9,9"))
+    chopsticks = parlour.solve(Chopsticks(split_least=1))
+    with pytest.raises(Unsolved, match="cannot arise"):
+        chopsticks.value(chopsticks.game.read("4,4:4,4:1"))
+
+
+def test_stopped_work_is_not_taken_for_a_solution():
+    for game in (
+        Nim(piles=(60,) * 4, endings=CLASS_ENDINGS),
+        Chopsticks(dies_at=20),
+        TicTacToe(columns=4),
+        from_file("games", KAYLES_FILE)(),
+    ):
+        work = Work()
+        work.stop()
+        with pytest.raises(Unsolved, match="stopped"):
+            parlour.solve(game, work=work)
+
+
+SAVED = [
+    Nim(misere=True, endings=CLASS_ENDINGS),
+    Nim(piles=(10**9, 3)),
+    Sticks(),
+    Chopsticks(),
+    Chopsticks(rules="feathers"),
+    TicTacToe(),
+    from_file("games", KAYLES_FILE)(pins=7),
+]
+
+
+@pytest.mark.parametrize("game", SAVED, ids=repr)
+def test_solutions_are_saved_and_loaded(game, tmp_path, monkeypatch):
+    path = tmp_path / "deep" / "solution"
+    first = parlour.solve(game, file=path)
+    monkeypatch.setattr("parlour.truth.solve._solve", None)  # it must not be solved again
+    again = parlour.solve(game, file=path)
+    state = game.start()
+    while moves := game.moves(state):
+        assert again.value(state) == first.value(state)
+        assert again.best(state) == first.best(state)
+        state = game.play(state, first.best(state)[0] if first.best(state) else moves[0])
+
+
+def test_a_damaged_file_is_refused_and_rebuilt(tmp_path):
+    game, path = Nim(misere=True), tmp_path / "solution"
+    value = parlour.solve(game, file=path).value(game.start())
+    good = path.read_bytes()
+    for bad in (
+        b"",
+        b"{}",
+        good[:-10],
+        good[:-1] + bytes([good[-1] ^ 1]),
+        good.replace(b"3", b"4", 1),
+    ):
+        path.write_bytes(bad)
+        assert parlour.solve(game, file=path).value(game.start()) == value
+        assert path.read_bytes() == good
+    other = replace(game, misere=False)
+    assert parlour.solve(other, file=path).value(game.start()) == Value("win", 11)
+    assert list(tmp_path.iterdir()) == [path]
