@@ -1,0 +1,82 @@
+"""Benedict, the host, as a player of his three games.
+
+At Nim he moves to nim-sum 0, at chopsticks he plays a shortest win and splits as evenly as he can,
+and at Othello he looks three plies ahead with two tables. He plays as the program he is named after
+did, also where a variant would ask for something else; `plays` says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from parlour.core.errors import ParlourError
+from parlour.core.game import Game, Move, State
+from parlour.core.options import option, settle
+from parlour.players import nim_bots, othello_bots
+from parlour.players.perfect import solved
+from parlour.rules.chopsticks import SPLIT, Chopsticks
+from parlour.rules.nim import Nim
+from parlour.rules.othello import Othello
+
+
+@dataclass
+class Benedict:
+    """The host's own play: nim-sums, shortest wins, and two tables for Othello."""
+
+    name: ClassVar[str] = "benedict"
+
+    table: tuple[int, ...] = option(
+        othello_bots.TABLE, "Othello: what each square is worth, row by row", longest=64
+    )
+    mobility_table: tuple[int, ...] = option(
+        othello_bots.MOBILITY_TABLE,
+        "Othello: what it costs to let the opponent move there, row by row",
+        longest=64,
+    )
+    plies: int = option(3, "Othello: how many plies he looks ahead", low=1, high=7)
+
+    def __post_init__(self) -> None:
+        settle(self)
+
+    def plays(self, game: Game) -> str:
+        if isinstance(game, Nim):
+            if game.seats != 2:
+                return ""
+            if game.misere or game.endings:
+                return "as in plain normal Nim, which this is not"
+            return "perfectly"
+        if isinstance(game, Chopsticks):
+            if game.rules == "benedict":
+                return "perfectly; moving second he never loses" if _is_his(game) else "perfectly"
+            return "perfectly"
+        if isinstance(game, Othello) and game.columns == game.rows == 8:
+            return "decently, by a heuristic"
+        return ""
+
+    def choose(self, game: Game, state: State) -> Move:
+        if isinstance(game, Nim):
+            return nim_bots.benedict_move(game, state)
+        if isinstance(game, Chopsticks):
+            return _most_even(game, state)
+        if isinstance(game, Othello):
+            return othello_bots.benedict_move(
+                game, state, self.table, self.mobility_table, self.plies
+            )
+        raise ParlourError(f"benedict plays nim, chopsticks and othello, not {game.name}")
+
+
+def _is_his(game: Chopsticks) -> bool:
+    """Whether these are the very rules under which the second player wins."""
+    return game == Chopsticks()
+
+
+def _most_even(game: Chopsticks, state: State) -> Move:
+    """Of the best moves the most even split, else the first."""
+
+    def evenness(move: Move) -> tuple[bool, int]:
+        kind, left, right = move
+        return (kind == SPLIT, -abs(left - right) if kind == SPLIT else 0)
+
+    best: tuple[Move, ...] = solved(game).best(state)
+    return max(best, key=evenness)

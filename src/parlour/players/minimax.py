@@ -1,0 +1,160 @@
+"""Minimax: look so many moves ahead, and expect the other to do the same.
+
+In chopsticks it is the bot of the feather write-up, move for move, from values worked out for all
+situations at once. Any other game for two it searches through the verbs, with alpha-beta.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from parlour.core.errors import ParlourError
+from parlour.core.game import Game, Move, State
+from parlour.core.options import option, settle
+from parlour.core.words import count
+from parlour.rules.chopsticks import Chopsticks
+
+WIN = 1_000_000  # and the depth left, so that sooner is better; no score counts half as much
+MOST = 200_000  # so many lines of play take a minute
+HOPELESS = 10 * MOST  # and so many are not even begun
+
+
+@dataclass
+class Minimax:
+    """Depth-limited minimax; the depth is counted after its own move."""
+
+    name: ClassVar[str] = "minimax"
+
+    depth: int = option(5, "how many moves it looks ahead after its own", low=0, high=100)
+
+    def __post_init__(self) -> None:
+        settle(self)
+        self._stopped = False
+        self._held: tuple[object, Any] = (None, None)
+
+    def plays(self, game: Game) -> str:
+        if game.seats != 2:
+            return ""
+        ahead = f"looks {count(self.depth, 'move')} beyond its own"
+        if isinstance(game, Chopsticks):
+            return f"{ahead}, counting fingers"
+        if self._lines(game, game.start()) > MOST:
+            return ""
+        return f"{ahead}, counting the score" if hasattr(game, "score") else ahead
+
+    def choose(self, game: Game, state: State) -> Move:
+        if isinstance(game, Chopsticks):
+            return self._by_fingers(game, state)
+        if game.seats != 2:
+            raise ParlourError(f"minimax plays games for two, not for {game.seats}")
+        return self._by_search(game, state)
+
+    def stop(self) -> None:
+        """Answer now, with the best move seen so far; from any thread."""
+        self._stopped = True
+
+    # Chopsticks, as in the write-up: only at the root are situations barred
+
+    def _by_fingers(self, game: Chopsticks, state: State) -> Move:
+        values = self._finger_values(game)
+        me = game.turn(state)
+
+        def value(move: Move) -> int:
+            _, a, b, c, d = game.play(state, move)[:5]
+            pairs = (_pair(c, d), _pair(a, b)) if me == 0 else (_pair(a, b), _pair(c, d))
+            return -int(values[pairs])
+
+        return max(game.moves(state), key=value)  # the first of equals
+
+    def _finger_values(self, game: Chopsticks) -> Any:
+        """For every two pairs of hands what their mover can reach; kept for the next move."""
+        import numpy as np
+
+        from parlour.kernels import chopsticks_minimax as kernels
+
+        rules, values = self._held
+        if rules != (game, self.depth):
+            pairs = game.dies_at * (game.dies_at + 1) // 2
+            values = np.zeros((pairs, pairs), np.int64)
+            kernels.look_ahead(
+                self.depth,
+                game.dies_at,
+                game.overflow == "wraps",
+                game.hit_self,
+                game.split_least,
+                game.revive,
+                game.split_same,
+                values,
+                values.copy(),
+            )
+            self._held = ((game, self.depth), values)
+        return values
+
+    # Any other game for two
+
+    def _by_search(self, game: Game, state: State) -> Move:
+        if self._lines(game, state) > HOPELESS:
+            raise ParlourError(
+                f"minimax cannot look {count(self.depth, 'move')} ahead where there are "
+                f"{len(game.moves(state)):,} to choose from; give it a smaller depth"
+            )
+        self._stopped = False
+        moves = game.moves(state)
+        seat, best, most = game.turn(state), moves[0], -math.inf
+        for move in moves:
+            value = self._value(game, game.play(state, move), seat, self.depth, most, math.inf)
+            if self._stopped:
+                break
+            if value > most:
+                best, most = move, value
+        return best
+
+    def _value(
+        self, game: Game, state: State, seat: int, depth: int, low: float, high: float
+    ) -> float:
+        """What the seat can reach, exactly if that lies between low and high."""
+        moves = game.moves(state)
+        if not moves:
+            payoffs = game.result(state) or (0, 0)
+            return payoffs[seat] * (WIN + depth)
+        if depth == 0 or self._stopped:
+            return _score(game, state, seat)
+        mine = game.turn(state) == seat
+        for move in moves:
+            value = self._value(game, game.play(state, move), seat, depth - 1, low, high)
+            if mine:
+                low = max(low, value)
+            else:
+                high = min(high, value)
+            if low >= high:
+                break
+        return low if mine else high
+
+    def _lines(self, game: Game, state: State) -> int:
+        """About how many lines of play alpha-beta follows when it is lucky.
+
+        Then the first reply it tries refutes a move, so that only every second choice counts; how
+        many moves there are to choose from is judged along one line.
+        """
+        lines = 1
+        for ply in range(self.depth + 1):
+            if not (moves := game.moves(state)):
+                break
+            lines *= 1 if ply % 2 else len(moves)
+            state = game.play(state, moves[0])
+        return lines
+
+
+def _score(game: Game, state: State, seat: int) -> float:
+    """What the game's own score, which is the first seat's, is worth to the seat."""
+    score = getattr(game, "score", None)
+    worth = max(-WIN // 2, min(WIN // 2, score(state))) if score else 0
+    return worth if seat == 0 else -worth
+
+
+def _pair(one: int, two: int) -> int:
+    """The number of an unordered pair of hands."""
+    low, high = min(one, two), max(one, two)
+    return high * (high + 1) // 2 + low

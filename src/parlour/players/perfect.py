@@ -1,0 +1,112 @@
+"""The perfect player, and how it errs when it is asked to.
+
+At level 10 it plays the best move of a proven solution and never errs. At a lower level it gives a
+won or drawn position away now and then: the deeper the trap, the more likely, as it is with people.
+The chance is stated by `chance_to_err`, so that how well each level plays can be computed exactly.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import ClassVar
+
+from parlour.core.errors import ParlourError
+from parlour.core.game import Game, Move, State
+from parlour.core.options import option, settle
+from parlour.truth.barred import BarredSolution
+from parlour.truth.solve import refuse, solve_and_keep
+from parlour.truth.values import Solution, Value
+
+KEPT = 8  # solved games remembered, so that a league of variants does not fill the memory
+FAR = 12  # plies from which on a trap is as deep as any
+
+_solved: OrderedDict[Game, Solution] = OrderedDict()
+
+
+def solved(game: Game) -> Solution:
+    """The solution of a game, worked out once as long as it is remembered."""
+    if game not in _solved:
+        _solved[game] = solve_and_keep(game)
+        while len(_solved) > KEPT:
+            _solved.popitem(last=False)
+    _solved.move_to_end(game)
+    return _solved[game]
+
+
+def chance_to_err(level: int, plies: int | None) -> float:
+    """How likely a player of this level is to miss what is `plies` deep; 0 at level 10.
+
+    Level 1 misses nearly all that is far and a third of what is next; each level in between misses
+    less, in equal steps.
+    """
+    depth = min(FAR if plies is None else plies, FAR) / FAR
+    return (10 - level) / 9 * (0.3 + 0.65 * depth)
+
+
+@dataclass
+class Perfect:
+    """Plays the best move, proven; at a lower level it errs now and then."""
+
+    name: ClassVar[str] = "perfect"
+
+    level: int = option(10, "how well it plays, 10 without error", low=1, high=10)
+    seed: int | None = option(None, "a number that makes it draw the same lots again", low=0)
+
+    def __post_init__(self) -> None:
+        settle(self)
+        self._lots = random.Random(self.seed)
+
+    def plays(self, game: Game) -> str:
+        """Perfectly, where the game can be solved; asked without solving it."""
+        try:
+            refuse(game)
+        except ParlourError:
+            return ""
+        well = "perfectly" if self.level == 10 else f"at level {self.level} of 10"
+        return well + (", once a proof is found" if getattr(game, "loops", "") == "barred" else "")
+
+    def choose(self, game: Game, state: State) -> Move:
+        """The first of the best moves, or at a lower level perhaps a worse one."""
+        if self.level < 10:
+            weights = self.weights(game, state)
+            return self._lots.choices(list(weights), list(weights.values()))[0]
+        solution = solved(game)
+        return _hardest(solution, state, solution.best(state))
+
+    def weights(self, game: Game, state: State) -> dict[Move, float]:
+        """How likely each move is: the right ones share what the wrong ones leave."""
+        solution = solved(game)
+        value, right = solution.value(state), solution.best(state)
+        wrong = [] if value.outcome == "loss" else _worse(solution, state, value, right)
+        if not wrong:
+            return {move: 1 / len(right) for move in right}
+        err = chance_to_err(self.level, value.plies)
+        weights = {move: (1 - err) / len(right) for move in right}
+        return weights | {move: err / len(wrong) for move in wrong}
+
+
+def _worse(solution: Solution, state: State, value: Value, right: tuple[Move, ...]) -> list[Move]:
+    """The moves that give something away.
+
+    With barred loops that would take a search for each move; there every other move counts as one.
+    """
+    moves = solution.game.moves(state)
+    if isinstance(solution, BarredSolution):
+        return [move for move in moves if move not in right]
+    return [move for move in moves if solution.after(state, move).outcome != value.outcome]
+
+
+def _hardest(solution: Solution, state: State, best: tuple[Move, ...]) -> Move:
+    """In a draw, the move after which most replies lose; else simply the first."""
+    if solution.value(state).outcome != "draw" or len(best) == 1:
+        return best[0]
+
+    def traps(move: Move) -> float:
+        after = solution.game.play(state, move)
+        replies = solution.game.moves(after)
+        lost = sum(solution.after(after, reply).outcome == "loss" for reply in replies)
+        return lost / max(1, len(replies))
+
+    return max(best, key=traps)

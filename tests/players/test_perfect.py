@@ -1,0 +1,268 @@
+"""The perfect player: no error against independent checks, and errors that can be computed."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+
+import pytest
+
+import parlour
+from parlour.players.perfect import chance_to_err, solved
+from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.nim import CLASS_ENDINGS, Nim
+from parlour.rules.othello import Othello
+from parlour.rules.sticks import Sticks
+from parlour.rules.tictactoe import TicTacToe
+
+
+def outcomes(game):
+    """Who wins, by recursion over keys from the rules' words; for games that cannot loop."""
+    known = {}
+
+    def look(state):
+        name = game.key(state)
+        if name not in known:
+            result = game.result(state)
+            if result is not None:
+                known[name] = result[game.turn(state)]
+            else:
+                known[name] = max(-look(game.play(state, move)) for move in game.moves(state))
+        return known[name]
+
+    return look
+
+
+NIMS = [
+    Nim(piles=(7, 7, 7, 7), misere=misere, endings=endings, take=take)
+    for misere in (False, True)
+    for endings in ((), CLASS_ENDINGS)
+    for take in (None, 2, 3)
+]
+
+
+def test_there_are_twelve_variants_of_nim():
+    assert len(NIMS) == 12
+
+
+@pytest.mark.parametrize("game", NIMS, ids=repr)
+def test_no_error_in_any_position_of_nim(game):
+    look, bot = outcomes(game), parlour.bot("perfect")
+    for many in range(1, 5):
+        for piles in itertools.combinations_with_replacement(range(1, 8), many):
+            state = game.read(",".join(map(str, piles)))
+            if game.moves(state):
+                move = bot.choose(game, state)
+                assert -look(game.play(state, move)) == look(state)
+
+
+BOARDS = [
+    TicTacToe(columns=columns, rows=rows, misere=misere)
+    for columns, rows in ((3, 3), (4, 3), (3, 4))
+    for misere in (False, True)
+]
+
+
+@pytest.mark.parametrize("game", BOARDS, ids=repr)
+def test_no_error_on_any_board(game):
+    """In every position up to symmetry; the oracle is a recursion of its own."""
+    look, bot = outcomes(game), parlour.bot("perfect")
+    seen, todo = set(), [game.start()]
+    while todo:
+        state = todo.pop()
+        if game.key(state) in seen or not game.moves(state):
+            continue
+        seen.add(game.key(state))
+        move = bot.choose(game, state)
+        assert -look(game.play(state, move)) == look(state)
+        todo += [game.play(state, move) for move in game.moves(state)]
+    assert len(seen) > 500
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"split_least": 1},
+        {"rules": "feathers", "loops": "allowed"},
+        {"rules": "feathers", "loops": "allowed", "split_same": False},
+        {"rules": "feathers-revive", "loops": "allowed"},
+        {"rules": "feathers-revive", "loops": "allowed", "split_same": False},
+    ],
+)
+def test_no_error_in_any_row_of_chopsticks(options):
+    """Following it, won positions are won in the plies it says, and drawn ones are never lost.
+
+    The check plays against every reply, and knows nothing but the rules.
+    """
+    game, bot = Chopsticks(**options), parlour.bot("perfect")
+    solution = solved(game)
+    reply = cache(lambda state: bot.choose(game, state))
+    seen, todo = set(), [game.start()]
+    while todo:
+        state = todo.pop()
+        if state in seen or not game.moves(state):
+            continue
+        seen.add(state)
+        value = solution.value(state)
+        after = game.play(state, reply(state))
+        if value.outcome == "win":
+            worst = max(
+                (
+                    _longest(game, game.play(after, m), reply, value.plies)
+                    for m in game.moves(after)
+                ),
+                default=0,
+            )
+            assert 1 + (1 + worst if game.moves(after) else 0) == value.plies
+        elif value.outcome == "draw":
+            assert all(
+                solution.value(game.play(after, m)).outcome != "loss" for m in game.moves(after)
+            )
+        todo += [game.play(state, move) for move in game.moves(state)]
+
+
+def _longest(game, state, reply, limit):
+    """The most plies the loser can hold out against these replies."""
+    if limit < 0:
+        raise AssertionError("it takes longer than it said")
+    if not game.moves(state):
+        return 0
+    after = game.play(state, reply(state))
+    if not game.moves(after):
+        return 1
+    return 2 + max(_longest(game, game.play(after, m), reply, limit - 2) for m in game.moves(after))
+
+
+def test_benedict_moving_second_wins_against_every_line_within_26_plies():
+    game, bot = Chopsticks(), parlour.bot("benedict")
+    reply = cache(lambda state: bot.choose(game, state))
+
+    @cache
+    def longest(state):
+        if not game.moves(state):
+            assert game.result(state) == (-1, 1)
+            return 0
+        plies = []
+        for move in game.moves(state):
+            after = game.play(state, move)
+            assert game.moves(after), "the person never wins"
+            plies.append(2 + longest(game.play(after, reply(after))))
+        return max(plies)
+
+    assert longest(game.start()) == 26
+
+
+def test_benedict_splits_evenly_among_equally_short_wins():
+    game, bot = Chopsticks(), parlour.bot("benedict")
+    solution = solved(game)
+    seen, todo = set(), [game.start()]
+    while todo:
+        state = todo.pop()
+        if state in seen or not game.moves(state):
+            continue
+        seen.add(state)
+        kind, left, right = bot.choose(game, state)
+        best = solution.best(state)
+        assert (kind, left, right) in best
+        gaps = [abs(a - b) for k, a, b in best if k == 1]
+        assert kind == 1 or not gaps
+        if gaps:
+            assert abs(left - right) == min(gaps)
+        todo += [game.play(state, move) for move in game.moves(state)]
+
+
+def test_benedict_says_where_he_is_out_of_his_depth():
+    bot = parlour.bot("benedict")
+    assert "perfectly" in bot.plays(Chopsticks())
+    assert bot.plays(Nim()) == "perfectly"
+    assert "which this is not" in bot.plays(Nim(misere=True))
+    assert bot.plays(Nim(seats=3)) == bot.plays(Sticks()) == bot.plays(Othello(columns=6)) == ""
+    with pytest.raises(parlour.ParlourError, match="not tictactoe"):
+        bot.choose(TicTacToe(), TicTacToe().start())
+
+
+def share_kept(game, level):
+    """The expected share of won positions that this level keeps, over all situations, exactly."""
+    bot, solution = parlour.bot("perfect", level=level), solved(game)
+    seen, todo, kept, won = set(), [game.start()], 0.0, 0
+    while todo:
+        state = todo.pop()
+        if game.key(state) in seen or not game.moves(state):
+            continue
+        seen.add(game.key(state))
+        if solution.value(state).outcome == "win":
+            won += 1
+            weights = bot.weights(game, state)
+            assert sum(weights.values()) == pytest.approx(1)
+            kept += sum(
+                weight
+                for move, weight in weights.items()
+                if solution.after(state, move).outcome == "win"
+            )
+        todo += [game.play(state, move) for move in game.moves(state)]
+    return kept / won
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Nim(piles=(7, 7, 7), misere=True),
+        Nim(piles=(5, 5, 5), endings=CLASS_ENDINGS),
+        Sticks(),
+        Chopsticks(),
+        Chopsticks(rules="feathers", loops="allowed"),
+        TicTacToe(),
+        TicTacToe(misere=True),
+    ],
+    ids=repr,
+)
+def test_each_level_keeps_more_wins_than_the_one_below(game):
+    shares = [share_kept(game, level) for level in range(1, 11)]
+    assert all(low < high for low, high in itertools.pairwise(shares))
+    assert shares[-1] == pytest.approx(1)
+    assert shares[0] < 0.75
+
+
+def test_deeper_traps_are_missed_more_often_and_level_ten_misses_none():
+    for level in range(1, 10):
+        chances = [chance_to_err(level, plies) for plies in range(1, 13)]
+        assert all(low < high for low, high in itertools.pairwise(chances))
+        assert 0 < chances[0] < chances[-1] < 1
+        assert chance_to_err(level, None) == chances[-1]
+        assert chance_to_err(level, 5) > chance_to_err(level + 1, 5)
+    assert chance_to_err(10, None) == 0
+
+
+def test_a_low_level_errs_as_often_as_it_says():
+    game = Nim()
+    bot = parlour.bot("perfect", level=1, seed=3)
+    drawn = [bot.choose(game, game.start()) for _ in range(2000)]
+    expected = chance_to_err(1, solved(game).value(game.start()).plies)
+    assert drawn.count((0, 2)) / 2000 == pytest.approx(1 - expected, abs=0.05)
+
+
+def test_it_does_not_claim_what_it_cannot_play():
+    bot = parlour.bot("perfect")
+    for game in (
+        Othello(),
+        Nim(seats=3),
+        TicTacToe(columns=6, rows=6),
+        Nim(piles=(10**9,), endings=((1,),)),
+    ):
+        assert bot.plays(game) == ""
+    assert bot.plays(Nim(piles=(10**9,))) == "perfectly"
+
+
+def test_a_drawn_position_sets_traps():
+    """In a drawn position it prefers the move after which most replies lose."""
+    game, solution = TicTacToe(), solved(TicTacToe())
+    state = game.start()
+    chosen = game.play(state, parlour.bot("perfect").choose(game, state))
+
+    def losing(after):
+        return sum(solution.after(after, m).outcome == "loss" for m in game.moves(after)) / len(
+            game.moves(after)
+        )
+
+    assert losing(chosen) == max(losing(game.play(state, m)) for m in game.moves(state))
