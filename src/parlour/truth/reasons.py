@@ -1,0 +1,300 @@
+"""Why a position is what it is, and why a move was right or wrong: `explain(game, state)`.
+
+What holds for every solved game is told first and last, the value and the line; between them stands
+the reason that only this game has, chosen by its class. Where nothing exact is known, that is said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import singledispatch
+from typing import Any, cast
+
+from parlour.core.game import Game, Move, State, seat_name
+from parlour.core.work import Work
+from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.nim import Nim
+from parlour.rules.othello import Othello
+from parlour.rules.sticks import Sticks
+from parlour.rules.tictactoe import TicTacToe
+from parlour.truth.graph import solve_chopsticks, solve_graph
+from parlour.truth.nim import NimTable
+from parlour.truth.reasons_boards import (
+    BOARDS_TELLERS,
+    how_tictactoe_ended,
+    othello_after,
+    othello_facts,
+    tictactoe_after,
+    tictactoe_facts,
+)
+from parlour.truth.reasons_chopsticks import (
+    CHOPSTICKS_TELLERS,
+    chopsticks_facts,
+    how_chopsticks_ended,
+)
+from parlour.truth.reasons_endings import ENDINGS_TELLERS, endings_after, endings_facts
+from parlour.truth.reasons_facts import MOST_LISTED, Explanation, Fact, told
+from parlour.truth.reasons_nim import (
+    NIM_TELLERS,
+    how_nim_ended,
+    nim_after,
+    nim_facts,
+    sticks_after,
+    sticks_facts,
+)
+from parlour.truth.reasons_play import (
+    PLAY_TELLERS,
+    better,
+    line,
+    right_moves,
+    swing,
+    value_fact,
+)
+from parlour.truth.solve import solve
+from parlour.truth.values import Solution, TooLarge, Unsolved, Value
+
+__all__ = ["Explanation", "explain"]
+
+MOST_EMPTIES = 10  # an Othello with more empty squares is not solved while somebody waits
+
+TELLERS = {
+    **PLAY_TELLERS,
+    **NIM_TELLERS,
+    **ENDINGS_TELLERS,
+    **BOARDS_TELLERS,
+    **CHOPSTICKS_TELLERS,
+}
+
+
+def explain(
+    game: Game, state: State, move: Move | None = None, *, solution: Solution | None = None
+) -> Explanation:
+    """Why a position is won, lost or drawn; with a move, why that is right or wrong.
+
+    A `solution` that is at hand saves solving the game again. An illegal move raises `IllegalMove`.
+    Where loops are barred, a move off the proof is searched first, which its `work` can stop.
+    """
+    following = None if move is None else game.play(state, move)
+    if game.result(state) is not None:
+        return told(_ended(game, state), TELLERS)
+    try:
+        found = _solved(game, state, solution)
+        value = found.value(state)
+    except (Unsolved, TooLarge) as trouble:
+        facts = _unsolved(game, state, move, str(trouble))
+    else:
+        if move is None:
+            facts = _position(game, found, state, value)
+        else:
+            facts = _move(game, found, state, move, value)
+    if following is not None and game.result(following) is not None:
+        facts += _ended(game, following)
+    return told(facts, TELLERS)
+
+
+def _position(game: Game, solution: Solution, state: State, value: Value) -> list[Fact]:
+    facts = [value_fact(game, state, value), *_why(game, solution, state, value)]
+    facts.append(Fact("right", right_moves(game, solution, state, value)))
+    forced = line(game, solution, state, value)
+    return [*facts, forced] if forced else facts
+
+
+def _move(game: Game, solution: Solution, state: State, move: Move, value: Value) -> list[Fact]:
+    right = right_moves(game, solution, state, value)
+    judged = swing(game, solution, state, move, value, right)
+    facts = [judged, *_what_it_left(game, solution, state, move)]
+    if judged.data["verdict"] != "best":
+        facts.append(better(right))
+    now = judged.data["after"]
+    following = game.play(state, move)
+    answered = game.moves(following) and game.turn(following) != game.turn(state)
+    if judged.data["verdict"] == "mistake" and answered:
+        reply = right_moves(game, solution, following, solution.value(following))
+        facts.append(Fact("reply", reply))
+    forced = line(game, solution, state, now and Value(**now), first=move)
+    return [*facts, forced] if forced and game.moves(following) else facts
+
+
+def _unsolved(game: Game, state: State, move: Move | None, reason: str) -> list[Fact]:
+    """What can be said without an exact value."""
+    facts = [Fact("unsolved", {"reason": reason.rstrip(".")})]
+    if move is not None:
+        leads = {"move": game.write_move(move), "to": game.write(game.play(state, move))}
+        return [*facts, Fact("unjudged", leads), *_seen_after(game, state, move)]
+    moves = game.moves(state)
+    shown = [game.write_move(moves[i]) for i in range(min(len(moves), MOST_LISTED + 1))]
+    name = seat_name(game, game.turn(state))
+    legal = Fact("legal", {"name": name, "legal": len(moves), "moves": shown})
+    return [*facts, *_seen(game, state), legal]
+
+
+def _ended(game: Game, state: State) -> list[Fact]:
+    """Who won, and by which rule."""
+    result = game.result(state) or ()
+    winners = [seat_name(game, seat) for seat, payoff in enumerate(result) if payoff > 0]
+    data = {"result": list(result), "winners": winners, "drawn": not any(result)}
+    return [Fact("ended", data), *_how_it_ended(game, state)]
+
+
+# How a position is solved: where it stands, even if the game as it starts never comes there
+
+
+@dataclass(frozen=True)
+class StartingAt:
+    """A game that starts from another position and is the same in all else."""
+
+    game: Any
+    state: State
+
+    def start(self) -> State:
+        return self.state
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.game, name)
+
+
+@singledispatch
+def _solved(game: Any, state: State, solution: Solution | None) -> Solution:
+    return solution or solve(game)
+
+
+@_solved.register
+def _(game: Nim, state: State, solution: Solution | None) -> Solution:
+    if isinstance(solution, NimTable) and solution.numbers.of(state[2:]) is None:
+        solution = None
+    return solution or solve(replace(game, piles=state[2:]))
+
+
+@_solved.register
+def _(game: Sticks, state: State, solution: Solution | None) -> Solution:
+    if state[2] > game.sticks:
+        return solve(replace(game, sticks=state[2]))
+    return solution or solve(game)
+
+
+@_solved.register
+def _(game: Chopsticks, state: State, solution: Solution | None) -> Solution:
+    solution = solution or solve(game)
+    if game.loops == "barred":
+        return solution
+    try:
+        solution.value(state)
+    except Unsolved:
+        return solve_chopsticks(cast(Chopsticks, StartingAt(game, state)), Work())
+    return solution
+
+
+@_solved.register
+def _(game: Othello, state: State, solution: Solution | None) -> Solution:
+    if solution:
+        return solution
+    empties = len(game.board.bits) - (state[0] | state[1]).bit_count()
+    if empties > MOST_EMPTIES:
+        raise Unsolved(
+            f"{empties} squares are empty, and Othello is solved here only when at most "
+            f"{MOST_EMPTIES} are"
+        )
+    return solve_graph(cast(Game, StartingAt(game, state)), Work())
+
+
+# The reasons that only one game has
+
+
+@singledispatch
+def _why(game: Any, solution: Solution, state: State, value: Value) -> list[Fact]:
+    """Why a position has its value; by default, what can be seen on the board."""
+    return _seen(game, state)
+
+
+@_why.register
+def _(game: Nim, solution: Solution, state: State, value: Value) -> list[Fact]:
+    if game.endings:
+        return endings_facts(game, solution, state, value)
+    return nim_facts(game, state)
+
+
+@_why.register
+def _(game: Sticks, solution: Solution, state: State, value: Value) -> list[Fact]:
+    return sticks_facts(game, state)
+
+
+@_why.register
+def _(game: Chopsticks, solution: Solution, state: State, value: Value) -> list[Fact]:
+    return chopsticks_facts(game, solution)
+
+
+@singledispatch
+def _seen(game: Any, state: State) -> list[Fact]:
+    """What anyone can see on the board, solved or not."""
+    return []
+
+
+@_seen.register
+def _(game: TicTacToe, state: State) -> list[Fact]:
+    return tictactoe_facts(game, state)
+
+
+@_seen.register
+def _(game: Othello, state: State) -> list[Fact]:
+    return othello_facts(game, state)
+
+
+@singledispatch
+def _what_it_left(game: Any, solution: Solution, state: State, move: Move) -> list[Fact]:
+    """Why a move is right or wrong; by default, what can be seen of it."""
+    return _seen_after(game, state, move)
+
+
+@_what_it_left.register
+def _(game: Nim, solution: Solution, state: State, move: Move) -> list[Fact]:
+    if game.endings:
+        return endings_after(game, solution, state, move)
+    return nim_after(game, state, move)
+
+
+@_what_it_left.register
+def _(game: Sticks, solution: Solution, state: State, move: Move) -> list[Fact]:
+    return sticks_after(game, state, move)
+
+
+@singledispatch
+def _seen_after(game: Any, state: State, move: Move) -> list[Fact]:
+    """What anyone can see of a move, solved or not."""
+    return []
+
+
+@_seen_after.register
+def _(game: TicTacToe, state: State, move: Move) -> list[Fact]:
+    return tictactoe_after(game, state, move)
+
+
+@_seen_after.register
+def _(game: Othello, state: State, move: Move) -> list[Fact]:
+    return othello_after(game, state, move)
+
+
+@singledispatch
+def _how_it_ended(game: Any, state: State) -> list[Fact]:
+    """By which rule a game ended."""
+    return []
+
+
+@_how_it_ended.register(Nim)
+@_how_it_ended.register(Sticks)
+def _(game: Nim | Sticks, state: State) -> list[Fact]:
+    return how_nim_ended(game, state)
+
+
+@_how_it_ended.register
+def _(game: Chopsticks, state: State) -> list[Fact]:
+    return how_chopsticks_ended(game, state)
+
+
+@_how_it_ended.register
+def _(game: TicTacToe, state: State) -> list[Fact]:
+    return how_tictactoe_ended(game, state)
+
+
+@_how_it_ended.register
+def _(game: Othello, state: State) -> list[Fact]:
+    return othello_facts(game, state)
