@@ -33,10 +33,21 @@ if TYPE_CHECKING:
     from parlour.core.registry import game as game
     from parlour.core.registry import games as games
     from parlour.core.work import Work as Work
+    from parlour.players.playouts import Tally as Tally
     from parlour.players.playouts import playouts as playouts
+    from parlour.truth.certificates import certificate as certificate
+    from parlour.truth.grundy import grundy as grundy
+    from parlour.truth.grundy import is_sum_lost as is_sum_lost
+    from parlour.truth.reasons import Explanation as Explanation
+    from parlour.truth.reasons import explain as explain
+    from parlour.truth.solve import solve as solve
+    from parlour.truth.values import Solution as Solution
+    from parlour.truth.values import TooLarge as TooLarge
+    from parlour.truth.values import Unsolved as Unsolved
+    from parlour.truth.values import Value as Value
 
 _HOMES = {
-    "errors": (
+    "core.errors": (
         "BadFile",
         "BadOption",
         "BadText",
@@ -45,16 +56,21 @@ _HOMES = {
         "ParlourError",
         "UnknownName",
     ),
-    "game": ("Game",),
-    "match": ("Match", "drive", "match"),
-    "options": ("option", "schema", "settle"),
-    "player": ("Bot", "Player"),
-    "record": ("Record",),
-    "registry": ("bot", "bots", "game", "games"),
-    "work": ("Work",),
+    "core.game": ("Game",),
+    "core.match": ("Match", "drive", "match"),
+    "core.options": ("option", "schema", "settle"),
+    "core.player": ("Bot", "Player"),
+    "core.record": ("Record",),
+    "core.registry": ("bot", "bots", "game", "games"),
+    "core.work": ("Work",),
+    "players.playouts": ("Tally", "playouts"),
+    "truth.certificates": ("certificate",),
+    "truth.grundy": ("grundy", "is_sum_lost"),
+    "truth.reasons": ("Explanation", "explain"),
+    "truth.solve": ("solve",),
+    "truth.values": ("Solution", "TooLarge", "Unsolved", "Value"),
 }
-_WHERE = {name: f"parlour.core.{home}" for home, names in _HOMES.items() for name in names}
-_WHERE["playouts"] = "parlour.players.playouts"
+_WHERE = {name: f"parlour.{home}" for home, names in _HOMES.items() for name in names}
 
 __version__ = "0.1.0"
 __all__ = sorted([*_WHERE, "laws"])  # noqa: PLE0605  # computed, so that a name is written once

@@ -8,34 +8,20 @@ and a non-zero exit; nobody sees a traceback.
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TypeAlias
 
 from parlour.core.errors import ParlourError, UnknownName
 from parlour.core.words import nearest, one_of, quote
+from parlour.faces.flags import Parser, add_options, name_of, named_game, read_options
+
+Command: TypeAlias = Callable[[Parser, list[str]], int]
 
 ABOUT = "Play small perfect-information games, in every variant their rules allow."
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser that refuses in one sentence."""
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(allow_abbrev=False, **settings)
-
-    def error(self, message: str) -> NoReturn:
-        raise ParlourError(f"{message}; see {self.prog} --help")
-
-    def parse(self, arguments: list[str]) -> argparse.Namespace:
-        """What was given; a flag that does not exist is refused with a suggestion."""
-        given, strange = self.parse_known_args(arguments)
-        if strange:
-            hint = nearest(strange[0], self._option_string_actions) or f"; see {self.prog} --help"
-            raise ParlourError(f"{self.prog} does not know {quote(strange[0])}{hint}")
-        return given
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,13 +40,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader had enough; leave nothing for the exit to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as trouble:
+        if os.environ.get("PARLOUR_TRACEBACK"):
+            raise
+        print(
+            f"parlour: something went wrong inside, {type(trouble).__name__}: {trouble}; "
+            "PARLOUR_TRACEBACK=1 shows where",
+            file=sys.stderr,
+        )
+        return 1
 
 
 def _run(arguments: list[str]) -> int:
-    commands: dict[str, tuple[str, Callable[[Parser, list[str]], int]]] = {
+    commands: dict[str, tuple[str, Command]] = {
         "games": ("list the games", _games),
+        "bots": ("list the bots, and how well they play a game", _later("commands", "bots")),
         "play": ("play a game at the terminal", _play),
         "replay": ("step through a recorded game", _replay),
+        "solve": ("say who wins from a position, and by which moves", _later("commands", "solve")),
+        "verify": ("check a proof that solve has written", _later("commands", "verify")),
+        "explain": (
+            "say why a position is won, lost or drawn, or a move right",
+            _later("commands", "explain"),
+        ),
+        "atlas": (
+            "solve many variants of a game and compare them",
+            _later("atlas_command", "atlas"),
+        ),
     }
     parser = Parser(
         prog="parlour",
@@ -86,10 +92,24 @@ def _run(arguments: list[str]) -> int:
         return 0
     name = given.command
     if name not in commands:
+        from parlour.core import registry
+
         hint = nearest(name, commands) or f"; there is {one_of(commands)}"
+        if name in registry.games():
+            hint = f"; did you mean 'parlour play {name}'?"
         raise UnknownName(f"there is no command {quote(name)}{hint}")
     about, command = commands[name]
     return command(Parser(prog=f"parlour {name}", description=about), arguments[1:])
+
+
+def _later(module: str, name: str) -> Command:
+    """A command of another module, which is loaded when it is called."""
+
+    def command(parser: Parser, arguments: list[str]) -> int:
+        found: Command = getattr(importlib.import_module(f"parlour.faces.{module}"), name)
+        return found(parser, arguments)
+
+    return command
 
 
 def _games(parser: Parser, arguments: list[str]) -> int:
@@ -123,17 +143,11 @@ def _play(parser: Parser, arguments: list[str]) -> int:
     from parlour.core.options import declared
     from parlour.faces.terminal import table
 
-    known: dict[str, Any] = {}
-    named = bool(arguments) and not arguments[0].startswith("-")
-    if not named and not {"-h", "--help"} & set(arguments):
+    if not arguments:
         chosen = table.choose_game(registry.games())
         if chosen is None:
             return 0
-        arguments, named = [chosen, *arguments], True
-    if named:
-        parser.prog += f" {arguments[0]}"
-        known = declared(registry.find("games", arguments[0]))
-    parser.add_argument("game", metavar="GAME", help="its name, or a .py file that defines one")
+        arguments = [chosen]
     parser.add_argument(
         "--seat",
         action="append",
@@ -143,47 +157,15 @@ def _play(parser: Parser, arguments: list[str]) -> int:
         "one; options follow its name, as in --seat 'random seed=3'",
     )
     parser.add_argument("--record", metavar="FILE", type=Path, help="add the game to this file")
-    _add_options(parser, known)
-    given = parser.parse(arguments)
-    options = _read_options(known, vars(given))
+    cls, rest = named_game(parser, arguments)
+    known = declared(cls)
+    add_options(parser, known)
+    given = parser.parse(rest)
+    options = read_options(known, vars(given))
     if "seats" in known and "seats" not in options and len(given.seat) > known["seats"].default:
         options["seats"] = len(given.seat)
-    return table.play(registry.game(given.game, **options), given.seat, given.record)
-
-
-def _add_options(parser: Parser, known: dict[str, Any]) -> None:
-    group = parser.add_argument_group("options of this game" if known else "options")
-    for name, opt in known.items():
-        flags = dict.fromkeys([f"--{name.replace('_', '-')}", f"--{name}"])
-        how: dict[str, Any] = {"nargs": "?", "const": "yes"} if opt.kind is bool else {}
-        if opt.depth:
-            how = {"nargs": "*", "action": "extend"}
-        usual = "as the preset says" if not opt.has_default else opt.write(opt.default)
-        text = f"{opt.about}: {opt.allowed.removeprefix('it must be ')} (usually {usual})"
-        group.add_argument(
-            *flags, dest=f"option {name}", metavar=name.upper(), help=text.replace("%", "%%"), **how
-        )
-        for bundle, items in opt.bundles.items():
-            group.add_argument(
-                f"--{bundle}",
-                dest=f"bundle {bundle}",
-                action="store_true",
-                help=f"add {opt.write(items)} to the {name}",
-            )
-
-
-def _read_options(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
-    chosen = {}
-    for name, opt in known.items():
-        text = given[f"option {name}"]
-        if isinstance(text, list):
-            text = (";" if opt.depth == 2 else " ").join(text)
-        if text is not None:
-            chosen[name] = opt.read(text)
-        for bundle, items in opt.bundles.items():
-            if given[f"bundle {bundle}"]:
-                chosen[name] = (*chosen.get(name, opt.default), *items)
-    return chosen
+    game = registry.made(cls, name_of(cls), options)
+    return table.play(game, given.seat, given.record)
 
 
 def _replay(parser: Parser, arguments: list[str]) -> int:

@@ -1,0 +1,146 @@
+"""The command atlas: the variants that were asked for, and the table or picture made of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from parlour.core.errors import BadFile, BadOption, BadText, ParlourError
+from parlour.core.options import Option, declared
+from parlour.core.words import nearest, one_of, quote
+from parlour.core.work import Work
+from parlour.faces.flags import Parser, add_options, name_of, named_game, read_choices, show_json
+from parlour.faces.waiting import wait
+
+if TYPE_CHECKING:
+    from parlour.truth.atlas_table import Atlas
+
+
+SCREEN = Path("-")
+
+
+def atlas(parser: Parser, arguments: list[str]) -> int:
+    """`parlour atlas GAME [--OPTION VALUES…]`"""
+    from parlour.truth.atlas import LIMIT
+
+    parser.epilog = (
+        "Every option takes one or more values: 3 4 5, or 3-10, or all. Those with several are "
+        "varied, in all combinations; without any, the game's usual sweep is made."
+    )
+    parser.add_argument("--csv", metavar="FILE", type=Path, help="write the table here; - shows it")
+    parser.add_argument("--image", metavar="FILE.svg", type=Path, help="draw a picture of it here")
+    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    parser.add_argument(
+        "--base",
+        metavar="OPTIONS",
+        help="the variant to change one rule of, like 'dies_at=4 revive=no' (usually as in play)",
+    )
+    parser.add_argument(
+        "--limit",
+        metavar="SECONDS",
+        type=float,
+        default=LIMIT,
+        help=f"the most time for one variant, which is undecided after it (usually {LIMIT:g})",
+    )
+    cls, rest = named_game(parser, arguments)
+    known = declared(cls)
+    add_options(parser, known, several=True)
+    given = parser.parse(rest)
+    if not given.limit > 0:
+        raise ParlourError("the limit must be more than 0 seconds")
+    _check_files(given)
+    chosen = read_choices(known, vars(given))
+    found, stopped = _swept(cls, known, chosen, given)
+    _atlas_written(found, given)
+    return 130 if stopped else 0
+
+
+def _check_files(given: Any) -> None:
+    """Better to know now than after the sweep."""
+    if given.image is not None and given.image.suffix.casefold() != ".svg":
+        raise BadFile(f"the picture is an SVG; name it {given.image.stem or 'atlas'}.svg")
+    for path in (given.image, given.csv):
+        if path not in (None, SCREEN):
+            _write(path, "")
+
+
+def _swept(
+    cls: type, known: Mapping[str, Option], chosen: Mapping[str, list[Any]], given: Any
+) -> tuple[Atlas, bool]:
+    """The atlas, and whether Ctrl-C cut it short; then it holds what was done."""
+    from parlour.truth.atlas import atlas as sweep
+
+    several = any(len(some) > 1 for some in chosen.values())
+    single = {name: some[0] for name, some in chosen.items() if len(some) == 1}
+    choices = {name: some for name, some in chosen.items() if len(some) > 1}
+    base = None if given.base is None else _read_base(known, given.base)
+    done: list[Atlas] = []
+
+    def call(work: Work) -> None:
+        done.append(
+            sweep(
+                cls,
+                choices if several else None,
+                single,
+                base=base,
+                work=work,
+                limit_seconds=given.limit,
+            )
+        )
+
+    try:
+        wait(
+            call,
+            doing=f"solving variants of {name_of(cls)}",
+            size=f"at most {given.limit:g} s for each",
+        )
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        print("parlour: stopped; this is what was done", file=sys.stderr)
+        return done[0], True
+    return done[0], False
+
+
+def _read_base(known: Mapping[str, Option], text: str) -> dict[str, Any]:
+    base = {}
+    for part in text.split():
+        name, equals, value = part.partition("=")
+        name = name.replace("-", "_")
+        if not equals:
+            raise BadText(f"{quote(part)} should be an option and its value, like dies_at=4")
+        if name not in known:
+            raise BadOption("base", text, f"it may set {one_of(known)}{nearest(name, known)}")
+        base[name] = known[name].read(value)
+    return base
+
+
+def _atlas_written(found: Atlas, given: Any) -> None:
+    if given.image is not None:
+        from parlour.truth.atlas_image import svg
+
+        _write(given.image, svg(found))
+    if given.csv not in (None, SCREEN):
+        _write(given.csv, found.to_csv())
+    if given.json:
+        show_json(found.to_json())
+        return
+    if given.csv == SCREEN:
+        print(found.to_csv(), end="")
+        return
+    if given.csv is None and given.image is None:
+        print(found.table())
+        print()
+    print("\n".join(found.summary()))
+    for what, path in (("table", given.csv), ("picture", given.image)):
+        if path is not None:
+            print(f"The {what} is in {path}.")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as trouble:
+        raise BadFile(f"cannot write {path}: {trouble.strerror}") from None

@@ -1,0 +1,328 @@
+"""The commands solve, explain and bots, for people and as JSON.
+
+What they say is worked out elsewhere; here it is asked for and written down. Nothing that solves is
+loaded before a game was named and its options were understood.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import sys
+import textwrap
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from parlour.core import registry
+from parlour.core.errors import BadFile
+from parlour.core.game import Game, Move, State, seat_name
+from parlour.core.options import declared, describe, make, plain, schema, values
+from parlour.core.work import Work
+from parlour.faces.flags import (
+    Parser,
+    add_options,
+    leaving_position,
+    name_of,
+    named_game,
+    read_options,
+    show_json,
+)
+from parlour.faces.waiting import size_of, wait
+
+if TYPE_CHECKING:
+    from parlour.truth.reasons_facts import Explanation
+    from parlour.truth.values import Solution, Value
+
+MOST_MOVES = 1000  # moves that are all valued, one by one
+MOST_SHOWN = 12  # moves of one value on a line
+SIDE = {"win": "first", "loss": "second", "draw": "draw"}  # whose colour a value has
+
+
+# A game, its options and a position
+
+
+def _asked(parser: Parser, arguments: list[str]) -> tuple[Any, Game, State]:
+    """What was given, the game with its options, and the position or the start."""
+    parser.add_argument(
+        "position", metavar="POSITION", nargs="?", help="as text, in quotes (usually the start)"
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    cls, rest = named_game(parser, arguments)
+    known = declared(cls)
+    add_options(parser, known)
+    given = parser.parse(leaving_position(rest, known))
+    options = read_options(known, vars(given))
+    game: Game = make(cls, name_of(cls), options)
+    if given.position is None:
+        return given, game, game.start()
+    state = game.read(given.position)
+    return given, _begun_at(game, options, state), state
+
+
+def _begun_at(game: Game, options: Mapping[str, Any], state: State) -> Game:
+    """A Nim that begins at the position, unless its piles were given: then all of it is solved."""
+    from parlour.rules.nim import Nim
+
+    if isinstance(game, Nim) and "piles" not in options and any(state[2:]):
+        return dataclasses.replace(game, piles=tuple(state[2:]))
+    return game
+
+
+def _heading(game: Game, state: State) -> str:
+    return f"{describe(game)}: {game.write(state)}\n\n{game.draw(state)}\n"
+
+
+# solve
+
+
+def solve(parser: Parser, arguments: list[str]) -> int:
+    """`parlour solve GAME [options] [POSITION] [--certificate FILE]`"""
+    parser.add_argument(
+        "--certificate", metavar="FILE", type=Path, help="write a proof that can be checked"
+    )
+    given, game, state = _asked(parser, arguments)
+    told = wait(
+        lambda work: _solved(game, state, work, given.certificate),
+        doing=f"solving {describe(game)}",
+        size=size_of(game),
+    )
+    if given.json:
+        show_json(_solution_json(game, state, told))
+        return 0
+    print(_heading(game, state))
+    print(_verdict(game, state, told.value))
+    for value, moves in _by_value(told).items():
+        print(f"  {_mark(value)} {value!s:12} {_moves_listed(game, moves)}")
+    print()
+    print(_counted(told))
+    print(f"Solved by {told.method}.")
+    return 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Told:
+    """What solving says of one position."""
+
+    value: Value
+    best: tuple[Move, ...]
+    moves: dict[Move, Value]  # all of them where each can be valued, else the best ones
+    counts: dict[str, int] | None
+    uncounted: str
+    method: str
+
+
+def _solved(game: Game, state: State, work: Work, proof: Path | None) -> Told:
+    from parlour.truth.certificates import certificate
+    from parlour.truth.solve import solve_and_keep
+    from parlour.truth.values import Unsolved
+
+    solution = solve_and_keep(game, work=work)
+    value, best = solution.value(state), solution.best(state)
+    if proof is not None:
+        try:
+            proof.write_text(json.dumps(certificate(solution, state)) + "\n", encoding="utf-8")
+        except OSError as trouble:
+            raise BadFile(f"cannot write {proof}: {trouble.strerror}") from None
+    try:
+        counts, uncounted = solution.counts(), ""
+    except Unsolved as reason:
+        counts, uncounted = None, str(reason)
+    moves = _valued(solution, state, value, best)
+    return Told(value, best, moves, counts, uncounted, solution.method)
+
+
+def _valued(
+    solution: Solution, state: State, value: Value, best: tuple[Move, ...]
+) -> dict[Move, Value]:
+    """Each move with its worth, best first; only the best where a value has no distance."""
+    moves = solution.game.moves(state)
+    tabulated = value.plies is not None or value.outcome == "draw"
+    if not tabulated or len(moves) > MOST_MOVES:
+        return {move: solution.after(state, move) if tabulated else value for move in best}
+    worth = {move: solution.after(state, move) for move in moves}
+    return dict(sorted(worth.items(), key=lambda item: item[1].rank, reverse=True))
+
+
+def _mark(value: Value) -> str:
+    """The mark of a value, in its colour at a terminal that shows colours."""
+    from parlour.truth.atlas_table import MARKS
+
+    mark, colour, _ = MARKS[SIDE[value.outcome]]
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return mark
+    red, green, blue = bytes.fromhex(colour[1:])
+    return f"\033[38;2;{red};{green};{blue}m{mark}\033[0m"
+
+
+def _verdict(game: Game, state: State, value: Value) -> str:
+    mover = seat_name(game, game.turn(state))
+    other = seat_name(game, 1 - game.turn(state))
+    if not game.moves(state):
+        says = {"win": f"{mover} has won", "loss": f"{other} has won", "draw": "a draw"}
+        return f"{_mark(value)} The game is over: {says[value.outcome]}."
+    within = "" if value.plies is None else f" within {_plies(value.plies)}"
+    says = {
+        "win": f"{mover} is to move and wins{within}, whatever {other} does",
+        "loss": f"{mover} is to move, and {other} wins{within}, whatever {mover} does",
+        "draw": f"{mover} is to move, and neither can force a win",
+    }
+    return f"{_mark(value)} {str(value).capitalize()}: {says[value.outcome]}."
+
+
+def _plies(number: int) -> str:
+    return "1 ply" if number == 1 else f"{number:,} plies"
+
+
+def _by_value(told: Told) -> dict[Value, list[Move]]:
+    groups: dict[Value, list[Move]] = {}
+    for move, value in told.moves.items():
+        groups.setdefault(value, []).append(move)
+    return groups
+
+
+def _moves_listed(game: Game, moves: list[Move]) -> str:
+    shown = ", ".join(map(game.write_move, moves[:MOST_SHOWN]))
+    return shown + (f", … ({len(moves)} in all)" if len(moves) > MOST_SHOWN else "")
+
+
+def _counted(told: Told) -> str:
+    if told.counts is None:
+        return f"Not counted: {told.uncounted}."
+    won, lost, drawn, ended = (told.counts[kind] for kind in ("win", "loss", "draw", "end"))
+    return (
+        f"{sum(told.counts.values()):,} situations: {won:,} won, {lost:,} lost and {drawn:,} drawn "
+        f"for whoever is to move, {ended:,} ended."
+    )
+
+
+def _solution_json(game: Game, state: State, told: Told) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "options": values(game),
+        "position": game.write(state),
+        "turn": game.turn(state) + 1,
+        "value": dataclasses.asdict(told.value),
+        "best": [game.write_move(move) for move in told.best],
+        "moves": [
+            {"move": game.write_move(move), **dataclasses.asdict(value)}
+            for move, value in told.moves.items()
+        ],
+        "counts": told.counts,
+        "method": told.method,
+    }
+
+
+# verify
+
+
+def verify(parser: Parser, arguments: list[str]) -> int:
+    """`parlour verify FILE`"""
+    parser.add_argument("file", metavar="FILE", type=Path, help="a certificate, as solve writes it")
+    given = parser.parse(arguments)
+    from parlour.truth.checker import check
+
+    try:
+        proof = json.loads(given.file.read_text(encoding="utf-8"))
+    except OSError as trouble:
+        raise BadFile(f"cannot read {given.file}: {trouble.strerror}") from None
+    except (ValueError, RecursionError):
+        raise BadFile(f"{given.file} is no certificate: it is not JSON") from None
+    print(f"Proven: {check(proof)}.")
+    return 0
+
+
+# explain
+
+
+def explain(parser: Parser, arguments: list[str]) -> int:
+    """`parlour explain GAME [options] [POSITION] [--move MOVE]`"""
+    parser.add_argument("--move", metavar="MOVE", help="why this move is right or wrong")
+    given, game, state = _asked(parser, arguments)
+    move = None if given.move is None else game.read_move(state, given.move)
+    told = wait(
+        lambda work: _explained(game, state, move, work),
+        doing=f"explaining {describe(game)}",
+        size=size_of(game),
+    )
+    if given.json:
+        show_json(
+            {
+                "game": game.name,
+                "options": values(game),
+                "position": game.write(state),
+                "move": None if move is None else game.write_move(move),
+                "facts": [{"kind": fact.kind, "data": plain(fact.data)} for fact in told.facts],
+                "sentences": list(told.sentences),
+            }
+        )
+        return 0
+    print(_heading(game, state))
+    print(told)
+    return 0
+
+
+def _explained(game: Game, state: State, move: Move | None, work: Work) -> Explanation:
+    """The reasons, after solving that shows its progress and can be stopped.
+
+    An Othello is solved only near its end, and the reasons know when that is.
+    """
+    from parlour.rules.othello import Othello
+    from parlour.truth.reasons import explain as reasons
+    from parlour.truth.solve import solve_and_keep
+    from parlour.truth.values import TooLarge, Unsolved
+
+    solution = None
+    if not isinstance(game, Othello):
+        try:
+            solution = solve_and_keep(game, work=work)
+        except (TooLarge, Unsolved):
+            if work.stopped:
+                raise
+    return reasons(game, state, move, solution=solution)
+
+
+# bots
+
+
+def bots(parser: Parser, arguments: list[str]) -> int:
+    """`parlour bots [GAME [options]]`"""
+    game: Game | None = None
+    parser.add_argument("--json", action="store_true", help="with all options, as JSON schema")
+    if arguments and not arguments[0].startswith("-"):
+        cls, rest = named_game(parser, arguments)
+        known = declared(cls)
+        add_options(parser, known)
+        given = parser.parse(rest)
+        game = make(cls, name_of(cls), read_options(known, vars(given)))
+    else:
+        parser.usage = f"{parser.prog} [--help] [--json] [GAME …]"
+        given = parser.parse(arguments)
+    listed = []
+    for name, claim in registry.claims("bots").items():
+        kind = claim.load()
+        plays = None if game is None else str(kind().plays(game))
+        if plays != "":
+            about = " ".join((kind.__doc__ or "").partition("\n\n")[0].split())
+            listed.append((name, about, plays, kind))
+    if given.json:
+        show_json([_bot_json(*bot) for bot in listed])
+    else:
+        for name, about, plays, kind in listed:
+            print(f"{name}: {plays if plays is not None else about}")
+            for option, opt in declared(kind).items():
+                usual = textwrap.shorten(
+                    opt.write(opt.default).replace(",", ", "), 24, placeholder=" …"
+                )
+                allowed = opt.allowed.removeprefix("it must be ")
+                print(f"    {option}: {opt.about}: {allowed} (usually {usual})")
+        print("\n`parlour play GAME --seat human --seat 'BOT option=value'` plays against one.")
+    for trouble in registry.troubles():
+        print(f"parlour: left out: {trouble}", file=sys.stderr)
+    return 0
+
+
+def _bot_json(name: str, about: str, plays: str | None, kind: type) -> dict[str, Any]:
+    told = {"name": name, "about": about, "options": schema(kind)}
+    return told if plays is None else {**told, "plays": plays}

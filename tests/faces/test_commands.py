@@ -1,0 +1,390 @@
+"""The commands that tell the truth: solve, explain, atlas and bots."""
+
+from __future__ import annotations
+
+import _thread
+import csv
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import parlour
+from parlour.faces.cli import main
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run a command; its exit code, output and errors."""
+
+    def call(*arguments):
+        monkeypatch.setattr("sys.stdin", io.StringIO(""))
+        code = main(list(arguments))
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return code, out, err
+
+    return call
+
+
+def told(run, *arguments):
+    code, out, err = run(*arguments, "--json")
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+# solve and verify
+
+
+def test_a_proof_can_be_written_and_verified(run, tmp_path):
+    proof = tmp_path / "proof.json"
+    for arguments, says in [
+        (["chopsticks", "--rules", "feathers"], "1,1:1,1:1 is a win for the seat to move"),
+        (["tictactoe"], "--------- X is a draw for the seat to move"),
+    ]:
+        assert run("solve", *arguments, "--certificate", str(proof))[0] == 0
+        code, out, err = run("verify", str(proof))
+        assert (code, err) == (0, "")
+        assert out.startswith(f"Proven: {says}, checked by ")
+    told = json.loads(proof.read_text())
+    told["outcome"] = "win"
+    proof.write_text(json.dumps(told))
+    for path, why in [
+        (str(proof), "the position itself is not among the entries"),
+        ("/nowhere/x", "cannot read /nowhere/x"),
+        ("README.md", "README.md is no certificate: it is not JSON"),
+    ]:
+        code, out, err = run("verify", path)
+        assert (code, out) == (2, "")
+        assert why in err
+    assert "cannot write /nowhere/x" in run("solve", "nim", "--certificate", "/nowhere/x")[2]
+
+
+def test_a_proof_that_took_a_search_is_kept(run, monkeypatch):
+    first = run("solve", "chopsticks", "--rules", "feathers")
+    monkeypatch.setattr("parlour.truth.solve._solve", None)  # it must not be searched again
+    assert run("solve", "chopsticks", "--rules", "feathers") == first
+
+
+def test_solve_tells_the_value_the_moves_and_the_counts(run):
+    code, out, err = run("solve", "chopsticks")
+    assert (code, err) == (0, "")
+    assert "▼ Loss in 26: player 1 is to move, and player 2 wins within 26 plies" in out
+    assert "▼ loss in 26   hit left left, hit left right" in out
+    assert "▼ loss in 16   split 0 2, split 2 0" in out
+    assert "191 situations: 120 won" in out
+    assert "\033" not in out
+
+
+def test_solve_as_json(run):
+    found = told(run, "solve", "chopsticks", "--split-same", "no", "--rules", "feathers",
+                 "--loops", "allowed")  # fmt: skip
+    assert found["value"] == {"outcome": "win", "plies": 15}
+    assert sum(found["counts"].values()) == 734
+    assert {move[:4] for move in found["best"]} == {"hit "}
+    assert not any(move.endswith("own") for move in found["best"])
+    assert found["position"] == "1,1:1,1:1"
+    assert found["turn"] == 1
+    assert found["options"]["split_same"] is False
+    best = [m["move"] for m in found["moves"] if (m["outcome"], m["plies"]) == ("win", 15)]
+    assert best == found["best"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nim", "3,4,5:2"],
+        ["nim", "3,4,5:2", "--misere", "no"],
+        ["nim", "--piles", "7", "7", "7", "3,4,5:2"],
+        ["nim", "--piles", "7,7,7", "--misere=no", "3,4,5:2"],
+        ["nim", "--take", "none", "3,4,5:2"],
+    ],
+)
+def test_a_position_may_stand_anywhere_after_the_game(run, arguments):
+    found = told(run, "solve", *arguments)
+    assert found["position"] == "3,4,5:2"
+    assert found["turn"] == 2
+    assert found["value"] == {"outcome": "win", "plies": 11}
+    assert found["best"] == ["2 from 1"]
+
+
+def test_a_flag_for_yes_or_no_does_not_swallow_the_position(run):
+    assert told(run, "solve", "nim", "--misere", "1,1:1")["value"]["outcome"] == "win"
+    assert told(run, "solve", "nim", "--misere", "no", "1,1:1")["value"]["outcome"] == "loss"
+    found = told(run, "solve", "tictactoe", "--misere", "-X--O---- X")
+    assert found["options"]["misere"] is True
+    assert found["position"] == "-X--O---- X"
+
+
+def test_a_nim_of_any_size_is_answered_without_distance(run):
+    found = told(run, "solve", "nim", "1000000000,999999999:1")
+    assert found["value"] == {"outcome": "win", "plies": None}
+    assert found["best"] == ["1 from 1"]
+    assert found["counts"] is None
+    assert "Not counted: " in run("solve", "nim", "1000000000,999999999:1")[1]
+
+
+def test_an_ended_position_is_said_to_be_over(run):
+    code, out, _ = run("solve", "nim", "0,0:2")
+    assert code == 0
+    assert "The game is over: player 1 has won." in out
+    assert "The game is over: a draw." in run("solve", "tictactoe", "XOXXOOOXX O")[1]
+
+
+def test_barred_loops_are_solved_by_proof(run):
+    found = told(run, "solve", "chopsticks", "--rules", "feathers")
+    assert found["value"]["outcome"] == "win"
+    assert found["method"] == "proof search"
+
+
+def test_a_strangers_game_is_solved_too(run):
+    found = told(run, "solve", str(ROOT / "examples" / "kayles.py"), "--pins", "5")
+    assert found["value"]["outcome"] == "win"  # Kayles is won at every size, by the middle
+
+
+# explain
+
+
+def test_explain_tells_reasons(run):
+    code, out, err = run("explain", "nim", "3,4,5:1")
+    assert (code, err) == (0, "")
+    assert "3,4,5:1" in out
+    assert len(out.splitlines()) > 5
+    found = told(run, "explain", "nim", "3,4,5:1")
+    assert found["sentences"]
+    assert all(sentence in out for sentence in found["sentences"])
+    assert all(fact["kind"] and isinstance(fact["data"], dict) for fact in found["facts"])
+    assert found["move"] is None
+
+
+def test_explain_tells_why_a_move_is_wrong(run):
+    found = told(run, "explain", "nim", "--move", "take 1 from pile 3", "3,4,5:1")
+    assert found["move"] == "1 from 3"
+    wrong = run("explain", "nim", "3,4,5:1", "--move", "1 from 3")[1]
+    right = run("explain", "nim", "3,4,5:1", "--move", "2 from 1")[1]
+    assert wrong != right
+    assert "Right" in right
+    assert "Right" not in wrong
+
+
+# atlas
+
+
+def test_atlas_shows_a_table_and_what_turns_it(run):
+    code, out, err = run("atlas", "chopsticks", "--dies-at", "4", "5", "--split-least", "0-1")
+    assert (code, err) == (0, "")
+    table = out.partition("\n\n")[0]
+    assert [line.split() for line in table.splitlines()[3:]] == [
+        ["5", "0", "▼", "second", "26", "191"],
+        ["5", "1", "●", "draw", "-", "171"],
+    ]
+    assert "One change turns the result of chopsticks (second wins in 26): " in out
+    assert "split_least 1 (draw)" in out
+
+
+def test_atlas_as_files(run, tmp_path):
+    table, picture = tmp_path / "a.csv", tmp_path / "a.svg"
+    code, out, _ = run(
+        *("atlas", "tictactoe", "--columns", "3-4", "--misere", "all"),
+        *("--csv", str(table), "--image", str(picture)),
+    )
+    assert code == 0
+    assert f"The table is in {table}." in out
+    assert f"The picture is in {picture}." in out
+    rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
+    assert [(row["columns"], row["misere"]) for row in rows] == [
+        *(("3", "no"), ("3", "yes"), ("4", "no"), ("4", "yes"))
+    ]
+    assert rows[0]["outcome"] == "draw"
+    assert rows[0]["positions"] == "765"
+    assert picture.read_text(encoding="utf-8").startswith("<svg ")
+    shown = run("atlas", "tictactoe", "--columns", "3-4", "--misere", "all", "--csv", "-")[1]
+    assert shown == table.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("flags", "name", "values"),
+    [
+        (["--dies-at", "3", "4", "5"], "dies_at", [3, 4, 5]),
+        (["--dies-at", "3,4,5"], "dies_at", [3, 4, 5]),
+        (["--dies-at", "3-5"], "dies_at", [3, 4, 5]),
+        (["--dies_at", "3", "--dies-at", "4-5"], "dies_at", [3, 4, 5]),
+        (["--overflow", "all"], "overflow", ["dies", "wraps"]),
+        (["--revive", "all"], "revive", [False, True]),
+        (["--hit-self", "no", "yes"], "hit_self", [False, True]),
+        (["--hit-self", "--dies-at", "3-4"], "hit_self", [True, True]),
+    ],
+)
+def test_options_take_several_values(run, flags, name, values):
+    rows = told(run, "atlas", "chopsticks", *flags)["rows"]
+    assert [row["options"][name] for row in rows] == values
+
+
+def test_piles_take_ranges_and_endings_take_bundles(run):
+    rows = told(run, "atlas", "nim", "--piles", "1-2,1-2", "7")["rows"]
+    assert [row["options"]["piles"] for row in rows] == [[1, 1], [1, 2], [2, 2], [7]]
+    rows = told(run, "atlas", "nim", "--class-endings", "--take", "none", "1-2")["rows"]
+    assert [row["options"]["take"] for row in rows] == [None, 1, 2]
+    assert all([1, 2, 3] in row["options"]["endings"] for row in rows)
+
+
+def test_one_value_alone_narrows_the_usual_sweep(run):
+    found = told(run, "atlas", "chopsticks", "--dies-at", "4")
+    assert len(found["rows"]) == 4 * 2**4
+    assert found["fixed"]["dies_at"] == 4
+
+
+def test_a_base_can_be_chosen(run):
+    found = told(run, "atlas", "chopsticks", "--split-least", "0-1", "--base", "split-least=1")
+    assert found["base"]["options"]["split_least"] == 1
+    assert found["changes"] == [{"option": "split_least", "value": 0, "outcome": "second"}]
+
+
+# bots
+
+
+def test_bots_are_listed_with_their_options(run):
+    code, out, err = run("bots")
+    assert (code, err) == (0, "")
+    assert "random: Any legal move, each as likely as the others." in out
+    assert "    seed: a number that makes it draw the same lots again: " in out
+    listed = {bot["name"]: bot for bot in told(run, "bots")}
+    assert "the same lots" in listed["random"]["options"]["properties"]["seed"]["description"]
+    assert "plays" not in listed["random"]
+
+
+def test_bots_say_how_well_they_play_a_game(run):
+    listed = {bot["name"]: bot for bot in told(run, "bots", "nim", "--piles", "3", "4")}
+    game = parlour.game("nim", piles=(3, 4))
+    assert list(listed) == parlour.bots(game)
+    assert listed["random"]["plays"] == parlour.bot("random").plays(game)
+    assert f"random: {listed['random']['plays']}" in run("bots", "nim", "--piles", "3", "4")[1]
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["solve"], "name a game first: chopsticks, nim"),
+        (["solve", "--json"], "name a game first"),
+        (["solve", "nimm"], "there is no game 'nimm'; did you mean 'nim'?"),
+        (["solve", "nim", "x"], "'x' is no position"),
+        (["solve", "nim", "3,4:1", "5"], "does not know '5'"),
+        (["solve", "nim", "--pile", "3"], "does not know '--pile'; did you mean '--piles'?"),
+        (["solve", "nim", "--piles", "x"], "piles cannot be 'x'"),
+        (["solve", "nim", "--piles", "3", "x"], "'x' is no position"),
+        (["solve", "nim", "--misere", "perhaps"], "'perhaps' is no position"),
+        (["solve", "nim", "--seats", "3"], "3 seats"),
+        (["solve", "chopsticks", "9,9:1,1"], "is no position"),
+        (["solve", "chopsticks", "--dies-at", "3", "--fingers", "3"], "fingers cannot be 3"),
+        (["solve", "tictactoe", "--columns", "5", "--rows", "5"], "5x5"),
+        (["solve", "no.py"], "cannot read no.py"),
+        (["explain"], "name a game first"),
+        (["explain", "nim", "--move", "9 from 9"], "there is no pile 9"),
+        (["explain", "nim", "--move"], "expected one argument"),
+        (["explain", "chopsticks", "--move", "jump"], "'jump' is no move"),
+        (["atlas"], "name a game first"),
+        (["atlas", "othello"], "say which options of othello to vary"),
+        (["atlas", "chopsticks", "--dies-at"], "dies_at cannot be ''"),
+        (["atlas", "chopsticks", "--dies-at", "99"], "dies_at cannot be '99'"),
+        (["atlas", "chopsticks", "--dies-at", "5-3"], "dies_at cannot be '5-3'"),
+        (["atlas", "chopsticks", "--dies-at", f"1-{'9' * 400}"], "dies_at cannot be"),
+        (["atlas", "chopsticks", "--rules", "mine"], "rules cannot be 'mine'"),
+        (["atlas", "nim", "--piles", "all"], "piles cannot be 'all'; there are too many"),
+        (["atlas", "nim", "--take", "all"], "take cannot be 'all'"),
+        (["atlas", "nim", "--piles", "1-99,1-99,1-99"], "a range holds 1 to 10000 values"),
+        (["atlas", "nim", "--limit", "0"], "the limit must be more than 0 seconds"),
+        (["atlas", "nim", "--limit", "soon"], "invalid float value"),
+        (["atlas", "nim", "--image", "a.png"], "the picture is an SVG; name it a.svg"),
+        (["atlas", "nim", "--csv", "/nowhere/a.csv"], "cannot write /nowhere/a.csv"),
+        (["atlas", "nim", "--base", "misere"], "'misere' should be an option and its value"),
+        (["atlas", "nim", "--base", "pile=3"], "did you mean 'piles'?"),
+        (["bots", "chess"], "there is no game 'chess'"),
+        (["bots", "nim", "--piles", "0"], "at least one pile must hold an object"),
+        (["bots", "--loud"], "does not know '--loud'"),
+    ],
+)
+def test_errors_are_one_sentence_on_standard_error(run, arguments, why):
+    code, out, err = run(*arguments)
+    assert code == 2
+    assert out == ""
+    assert why in err
+    assert err.startswith("parlour: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["solve", "explain", "atlas", "bots"])
+def test_help_is_there_with_and_without_a_game(command, capsys):
+    for arguments in ([command, "--help"], [command, "nim", "-h"]):
+        with pytest.raises(SystemExit) as leave:
+            main(arguments)
+        assert leave.value.code == 0
+    assert "whoever makes the last move loses" in capsys.readouterr().out
+
+
+def interrupted(seconds, *arguments):
+    """The exit code of a command that Ctrl-C reaches after a while."""
+    threading.Timer(seconds, _thread.interrupt_main).start()
+    began = time.monotonic()
+    code = main(list(arguments))
+    assert time.monotonic() - began < seconds + 5
+    return code
+
+
+def test_ctrl_c_stops_solving_cleanly(run, capsys):
+    run("solve", "tictactoe")  # loads the kernels
+    assert interrupted(0.5, "solve", "tictactoe", "--columns", "5", "--rows", "4") == 130
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "\n")
+
+
+def test_ctrl_c_keeps_what_the_atlas_has_done(run, capsys):
+    run("solve", "chopsticks")
+    every = ["--dies-at", "3-20", "--fingers", "1-19", "--split-least", "0-19", "--revive", "all"]
+    every += ["--overflow", "all", "--hit-self", "all", "--split-same", "all"]
+    assert interrupted(2.0, "atlas", "chopsticks", *every) == 130
+    out, err = capsys.readouterr()
+    assert err == "parlour: stopped; this is what was done\n"
+    assert "\nthe first " in out
+    assert "asked for: " in out
+
+
+def test_output_may_be_cut_off_by_a_pipe():
+    command = f"{sys.executable} -m parlour atlas chopsticks | head -2"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[0].split()[:2] == ["dies_at", "overflow"]
+    assert len(done.stdout.splitlines()) == 2
+
+
+def test_progress_and_colour_are_for_terminals():
+    """At a terminal long work tells its size and how far it is; the values carry their colour."""
+    reader, writer = pty.openpty()
+    command = [sys.executable, "-m", "parlour", "solve", "tictactoe"]
+    command += ["--columns", "4", "--rows", "4", "--line", "4"]
+    surroundings = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    process = subprocess.Popen(command, stdout=writer, stderr=writer, env=surroundings)
+    os.close(writer)
+    shown = b""
+    try:
+        while piece := os.read(reader, 4096):
+            shown += piece
+    except OSError:  # the other end was closed
+        pass
+    os.close(reader)
+    assert process.wait() == 0
+    text = shown.decode()
+    assert "solving tictactoe columns=4 rows=4 line=4: at most 43,046,721 situations" in text
+    assert "Ctrl-C stops" in text
+    assert "\033[38;2;122;122;122m●\033[0m Draw" in text
