@@ -318,3 +318,12 @@ def test_a_fault_in_a_strangers_game_is_one_sentence(run, tmp_path, monkeypatch)
     monkeypatch.setenv("PARLOUR_TRACEBACK", "1")
     with pytest.raises(TypeError):
         main(["play", str(path), "--seat", "random", "--seat", "random"])
+
+
+def test_a_bot_that_will_be_slow_says_so_first(run):
+    piles = ["--piles", "100", "100", "100", "100"]
+    _, out, _ = run("play", "nim", *piles, "--seat", "human", "--seat", "standard", typed="quit\n")
+    assert "slow" not in out
+    larger = ["--piles", "110", "110", "110", "110"]
+    _, out, _ = run("play", "nim", *larger, "--seat", "human", "--seat", "brute-force", typed="")
+    assert "Brute-force will be slow here: it looks at " in out

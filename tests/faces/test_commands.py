@@ -350,7 +350,7 @@ def test_ctrl_c_stops_solving_cleanly(run, capsys):
 
 
 def test_ctrl_c_keeps_what_the_atlas_has_done(run, capsys):
-    run("solve", "chopsticks")
+    run("atlas", "chopsticks", "--dies-at", "3", "4")  # loads the kernels
     every = ["--dies-at", "3-20", "--fingers", "1-19", "--split-least", "0-19", "--revive", "all"]
     every += ["--overflow", "all", "--hit-self", "all", "--split-same", "all"]
     assert interrupted(2.0, "atlas", "chopsticks", *every) == 130
@@ -388,3 +388,18 @@ def test_progress_and_colour_are_for_terminals():
     assert "solving tictactoe columns=4 rows=4 line=4: at most 43,046,721 situations" in text
     assert "Ctrl-C stops" in text
     assert "\033[38;2;122;122;122m●\033[0m Draw" in text
+
+
+def test_a_refused_atlas_leaves_old_files_alone(run, tmp_path):
+    kept = tmp_path / "old.csv"
+    kept.write_text("precious\n")
+    for wrong in (["--take", "2-1"], ["--base", "zork"]):
+        code, _, _ = run("atlas", "nim", "--piles", "3,4", *wrong, "--csv", str(kept))
+        assert code == 2
+        assert kept.read_text() == "precious\n"
+
+
+def test_a_position_is_solved_where_it_stands(run):
+    """Four fingers on every hand cannot arise from the start, but it can be asked for."""
+    assert "Win in 7" in run("solve", "chopsticks", "4,4:4,4:1")[1]
+    assert "Win in 7" in run("explain", "chopsticks", "4,4:4,4:1")[1]

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 import parlour
+from parlour.core.options import values
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.certificates import certificate
 from parlour.truth.checker import Refuted, check
+from parlour.truth.values import TooLarge
 
 RESULTS = [
     (Chopsticks(rules="feathers"), "win"),
@@ -49,7 +51,7 @@ def test_perfect_wins_from_the_winning_side(game, outcome, opponent, proofs, mon
 
     monkeypatch.setitem(perfect._solved, game, proofs[game])
     seat = 0 if outcome == "win" else 1
-    for repeat in range(20 if opponent.startswith("random") else 1):
+    for repeat in range(20 if "seed" in opponent else 1):
         bots = [parlour.bot("perfect"), read_bot(opponent.replace("seed=1", f"seed={repeat}"))]
         record = parlour.match(game, bots if seat == 0 else bots[::-1])
         assert record.result[seat] == 1, (opponent, record.moves)
@@ -109,7 +111,7 @@ def test_any_solved_position_has_a_certificate(game):
     state = game.start()
     while moves := game.moves(state):
         proof = json.loads(json.dumps(certificate(solution, state)))
-        assert f"is a {solution.value(state).outcome} for" in check(proof)
+        assert f"is a {solution.value(state).outcome} " in check(proof)
         state = game.play(state, lots.choice(moves))
 
 
@@ -155,6 +157,140 @@ def test_a_false_certificate_is_refuted(game):
             check(nonsense)
 
 
+def certificate_of(game, position, outcome, **proof):
+    """A certificate written by hand."""
+    return {
+        "certificate": "parlour 1",
+        "game": game.name,
+        "options": values(game),
+        "position": position,
+        "outcome": outcome,
+        **proof,
+    }
+
+
+FEATHERS = Chopsticks(rules="feathers")
+TWENTY = Chopsticks(dies_at=20, loops="barred")
+FALSE = {
+    "won is neither 0 nor 1": certificate_of(
+        FEATHERS, "1,0:6,0:1", "loss",
+        situations=["1,0:6,0:1", "1,0:0,0:2"], claims=[[1, 2, []], [0, 0, [[1, 0]]]],
+    ),
+    "an end said to be won": certificate_of(
+        FEATHERS, "1,0:6,0:1", "loss",
+        situations=["1,0:6,0:1", "1,0:0,0:2"], claims=[[1, 1, []], [0, 0, [[1, 0]]]],
+    ),
+    "the opponent is dead, not the mover": certificate_of(
+        FEATHERS, "1,1:0,0:1", "loss", situations=["1,1:0,0:1"], claims=[[0, 0, []]]
+    ),
+    "visited is not what looks like it": certificate_of(
+        TWENTY, "0,11:0,9:1 seen 10,11:0,0:2", "loss",
+        situations=["0,11:0,9:1", "0,11:0,0:2"], claims=[[0, 0, [[1, -1]]]],
+    ),
+    "a loss called a draw": certificate_of(
+        FEATHERS, "0,0:1,1:1", "draw", situations=["0,0:1,1:1"], claims=[[0, 0, []]]
+    ),
+    "an outcome nobody knows": certificate_of(
+        FEATHERS, "0,0:1,1:1", "banana", situations=["0,0:1,1:1"], claims=[[0, 0, []]]
+    ),
+    "a claim about another situation": certificate_of(
+        FEATHERS, "1,0:1,0:1", "win",
+        situations=["1,0:1,0:1", "1,0:2,0:2", "0,0:1,0:2"],
+        claims=[[2, 0, []], [0, 1, [[1, 0]]]],
+    ),
+    "a situation listed twice": certificate_of(
+        FEATHERS, "0,0:1,1:1", "loss", situations=["0,0:1,1:1"] * 2, claims=[[0, 0, []]]
+    ),
+    "circular wins": certificate_of(
+        Chopsticks(), "1,1:1,1:1", "win", at_most=2,
+        entries=[["1,1:1,1:1", "win", 2, "hit left left"], ["1,1:2,1:2", "loss", 2]],
+    ),
+    "a drawn position with a winning move": certificate_of(
+        TicTacToe(), "XX-OO---- X", "draw", at_most=None,
+        entries=[["XX-OO---- X", "draw", None]],
+    ),
+    "more than two seats": certificate_of(
+        Nim(piles=(1, 1, 1), seats=3), "1,1,1:1", "win", at_most=1,
+        entries=[["1,1,1:1", "win", 1, "1 from 1"]],
+    ),
+    "fewer plies than it takes": certificate_of(
+        Nim(piles=(2, 1)), "2,1:1", "win", at_most=1, entries=[["2,1:1", "win", 1, "1 from 1"]]
+    ),
+    "entries for a game with barred loops": certificate_of(
+        FEATHERS, "1,1:1,1:1", "win", at_most=1, entries=[]
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("why", FALSE)
+def test_no_false_certificate_is_accepted(why):
+    with pytest.raises(Refuted):
+        check(FALSE[why])
+
+
+def test_a_true_certificate_written_by_hand_is_accepted():
+    """The false ones above differ from such ones by one thing each."""
+    game = Chopsticks(rules="feathers")
+    proof = certificate_of(
+        game, "1,0:6,0:1", "win",
+        situations=["1,0:6,0:1", "1,0:0,0:2"], claims=[[1, 0, []], [0, 1, [[1, 0]]]],
+    )  # fmt: skip
+    assert "is a win for the seat to move, checked by 2 claims" in check(proof)
+    nim = certificate_of(
+        Nim(piles=(2, 1)), "2,1:1", "win", at_most=3,
+        entries=[
+            ["2,1:1", "win", 3, "1 from 1"], ["1,1:2", "loss", 2], ["0,1:1", "win", 1, "1 from 2"]
+        ],
+    )  # fmt: skip
+    assert "is a win within 3 plies" in check(nim)
+
+
+def test_random_changes_never_prove_anything_false():
+    """Whatever is still accepted after a change is true, as trying everything shows."""
+    game = Chopsticks(dies_at=3, loops="barred", split_same=True)
+    solution, lots = parlour.solve(game), random.Random(7)
+    state = game.start()
+    for _ in range(3):
+        state = game.play(state, lots.choice(game.moves(state)))
+    proof = json.loads(json.dumps(certificate(solution, state)))
+    truth = "win" if plainly(game, state) else "loss"
+    assert proof["outcome"] == truth
+    for _ in range(3000):
+        bad = copy.deepcopy(proof)
+        for _ in range(lots.randint(1, 3)):
+            claim = lots.choice(bad["claims"])
+            change = lots.randrange(5)
+            if change == 0:
+                claim[1] = lots.choice((0, 1, 2))
+            elif change == 1:
+                claim[0] = lots.randrange(len(bad["situations"]))
+            elif change == 2 and claim[2]:
+                lots.choice(claim[2])[1] = lots.randrange(-1, len(bad["claims"]))
+            elif change == 3 and claim[2]:
+                lots.choice(claim[2])[0] = lots.randrange(len(bad["situations"]))
+            elif change == 4:
+                bad["outcome"] = "loss" if truth == "win" else "win"
+        try:
+            check(bad)
+        except Refuted:
+            continue
+        assert bad["outcome"] == truth
+
+
+def test_closed_forms_and_large_positions_have_certificates_where_they_fit():
+    game = Nim(piles=(300, 300, 300, 5, 300))
+    solution = parlour.solve(game)
+    assert solution.method == "closed form"
+    small = game.read("0,0,0,1,2:1")
+    assert "is a win within" in check(json.loads(json.dumps(certificate(solution, small))))
+    with pytest.raises(TooLarge, match="the closed form itself is the proof"):
+        certificate(solution, game.start())
+    large = Nim(piles=(100, 100, 100, 100), endings=((1,),))
+    solution = parlour.solve(large)
+    with pytest.raises(TooLarge, match="more than 500,000 moves"):
+        certificate(solution, large.start())
+
+
 def test_the_checker_is_small_and_shares_nothing_with_the_search():
     source = Path(check.__code__.co_filename).read_text(encoding="utf-8")
     assert len(source.splitlines()) < 150
@@ -165,5 +301,5 @@ def test_the_checker_is_small_and_shares_nothing_with_the_search():
 def test_a_search_that_is_stopped_says_so():
     work = parlour.Work()
     work.stop()
-    with pytest.raises(parlour.ParlourError, match="stopped"):
+    with pytest.raises(parlour.Unsolved, match="stopped"):
         parlour.solve(Chopsticks(rules="feathers-revive"), work=work)

@@ -425,6 +425,11 @@ class Claims:
                 assert wins != misere
         assert {self.read(near["move"]): near["ending"] for near in moves} == found
 
+    def check_start_ended(self, ending, misere):
+        assert self.state == self.game.start()
+        assert [pile for pile in self.state[2:] if pile] == ending
+        assert self.game.result(self.state) == ((-1, 1) if misere else (1, -1))
+
     def check_last_move(self, mover, misere, ending, thing):
         winner = self.game.result(self.here).index(1)
         assert mover == self.name(1 - winner if misere else winner)
@@ -956,3 +961,14 @@ def test_a_move_off_the_proof_is_called_unproven():
     other = next(move for move in game.moves(won) if move not in solution.best(won))
     swing = explain(game, won, other, solution=solution).facts[0].data
     assert (swing["verdict"], swing["after"]) == ("unproven", None)
+
+
+def test_nobody_moved_into_a_start_that_is_an_ending():
+    for misere, says in (
+        (False, "the first player is the winner"),
+        (True, "the first player is out"),
+    ):
+        game = Nim(piles=(2, 2, 2), endings=CLASS_ENDINGS, misere=misere)
+        told = explain(game, game.start())
+        assert says in str(told)
+        assert "moved" not in str(told)

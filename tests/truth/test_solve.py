@@ -100,6 +100,24 @@ def test_the_closed_form_agrees_with_the_table(game):
             assert set(closed.best(state)) == wins
 
 
+@pytest.mark.parametrize(
+    "game",
+    [*NIMS, Nim(piles=(3,), take=1, endings=((2,),)), Nim(piles=(2, 2, 2), endings=CLASS_ENDINGS)],
+    ids=repr,
+)
+def test_only_what_can_arise_is_counted(game):
+    """Endings and limits cut positions off; a walk through the verbs knows which."""
+    met, todo = {}, [game.start()]
+    while todo:
+        state = todo.pop()
+        if game.key(state) not in met:
+            met[game.key(state)] = slowly(game)(state)[0] if game.moves(state) else "end"
+            todo += [game.play(state, move) for move in game.moves(state)]
+    kinds = list(met.values())
+    counts = parlour.solve(game).counts()
+    assert counts == {kind: kinds.count(kind) for kind in ("win", "loss", "draw", "end")}
+
+
 def test_exact_distances_of_misere_nim():
     for piles, value in [
         ((3, 4, 5), Value("win", 10)),
@@ -412,6 +430,19 @@ def test_solutions_are_saved_and_loaded(game, tmp_path, monkeypatch):
         assert again.value(state) == first.value(state)
         assert again.best(state) == first.best(state)
         state = game.play(state, first.best(state)[0] if first.best(state) else moves[0])
+
+
+def test_a_place_where_nothing_can_be_written_is_refused_before_the_work(tmp_path):
+    with pytest.raises(parlour.BadFile, match="cannot write"):
+        parlour.solve(Nim(), file=tmp_path)
+    with pytest.raises(parlour.BadFile, match="cannot write"):
+        parlour.solve(Nim(), file="/dev/null/x")
+
+
+def test_too_many_situations_are_refused_while_they_are_listed(monkeypatch):
+    monkeypatch.setattr("parlour.truth.graph.available", lambda: 50_000)
+    with pytest.raises(TooLarge, match="would not fit"):
+        solve_graph(Nim(piles=(30, 30, 30)), Work())
 
 
 def test_a_damaged_file_is_refused_and_rebuilt(tmp_path):

@@ -50,8 +50,8 @@ def atlas(parser: Parser, arguments: list[str]) -> int:
     given = parser.parse(rest)
     if not given.limit > 0:
         raise ParlourError("the limit must be more than 0 seconds")
-    _check_files(given)
     chosen = read_choices(known, vars(given))
+    _check_files(given)
     found, stopped = _swept(cls, known, chosen, given)
     _atlas_written(found, given)
     return 130 if stopped else 0
@@ -63,7 +63,7 @@ def _check_files(given: Any) -> None:
         raise BadFile(f"the picture is an SVG; name it {given.image.stem or 'atlas'}.svg")
     for path in (given.image, given.csv):
         if path not in (None, SCREEN):
-            _write(path, "")
+            _write(path, "", mode="a")  # what is there stays until there is something new
 
 
 def _swept(
@@ -139,8 +139,9 @@ def _atlas_written(found: Atlas, given: Any) -> None:
             print(f"The {what} is in {path}.")
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, text: str, *, mode: str = "w") -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        with path.open(mode, encoding="utf-8") as file:
+            file.write(text)
     except OSError as trouble:
         raise BadFile(f"cannot write {path}: {trouble.strerror}") from None

@@ -11,7 +11,6 @@ import json
 import os
 import sys
 import textwrap
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,19 +54,7 @@ def _asked(parser: Parser, arguments: list[str]) -> tuple[Any, Game, State]:
     given = parser.parse(leaving_position(rest, known))
     options = read_options(known, vars(given))
     game: Game = make(cls, name_of(cls), options)
-    if given.position is None:
-        return given, game, game.start()
-    state = game.read(given.position)
-    return given, _begun_at(game, options, state), state
-
-
-def _begun_at(game: Game, options: Mapping[str, Any], state: State) -> Game:
-    """A Nim that begins at the position, unless its piles were given: then all of it is solved."""
-    from parlour.rules.nim import Nim
-
-    if isinstance(game, Nim) and "piles" not in options and any(state[2:]):
-        return dataclasses.replace(game, piles=tuple(state[2:]))
-    return game
+    return given, game, game.start() if given.position is None else game.read(given.position)
 
 
 def _heading(game: Game, state: State) -> str:
@@ -115,10 +102,10 @@ class Told:
 
 def _solved(game: Game, state: State, work: Work, proof: Path | None) -> Told:
     from parlour.truth.certificates import certificate
-    from parlour.truth.solve import solve_and_keep
+    from parlour.truth.standing import solve_at
     from parlour.truth.values import Unsolved
 
-    solution = solve_and_keep(game, work=work)
+    solution = solve_at(game, state, work=work)
     value, best = solution.value(state), solution.best(state)
     if proof is not None:
         try:
@@ -264,20 +251,16 @@ def explain(parser: Parser, arguments: list[str]) -> int:
 
 
 def _explained(game: Game, state: State, move: Move | None, work: Work) -> Explanation:
-    """The reasons, after solving that shows its progress and can be stopped.
-
-    An Othello is solved only near its end, and the reasons know when that is.
-    """
-    from parlour.rules.othello import Othello
+    """The reasons, after solving that shows its progress and can be stopped."""
     from parlour.truth.reasons import explain as reasons
-    from parlour.truth.solve import solve_and_keep
+    from parlour.truth.standing import solve_at
     from parlour.truth.values import TooLarge, Unsolved
 
     solution = None
-    if not isinstance(game, Othello):
+    if game.moves(state):
         try:
-            solution = solve_and_keep(game, work=work)
-        except (TooLarge, Unsolved):
+            solution = solve_at(game, state, work=work)
+        except (TooLarge, Unsolved):  # the reasons say so themselves
             if work.stopped:
                 raise
     return reasons(game, state, move, solution=solution)

@@ -9,7 +9,7 @@ all positions above that can move into it.
 
 from __future__ import annotations
 
-from numba import int16, int32, int64, njit
+from numba import int16, int32, int64, njit, uint8
 
 from parlour.kernels import kernel
 
@@ -48,6 +48,17 @@ def step(piles, start):
             piles[i] += 1
             for j in range(i + 1, piles.size):
                 piles[j] = 0
+            return
+
+
+@njit
+def step_back(piles, start):
+    """Go back to the position with the number before."""
+    for i in range(piles.size - 1, -1, -1):
+        if piles[i] > 0:
+            piles[i] -= 1
+            for j in range(i + 1, piles.size):
+                piles[j] = min(start[j], piles[j - 1])
             return
 
 
@@ -93,3 +104,24 @@ def solve(start, before, endings, take, misere, piles, distance, work):
                     if above >= 0 and (distance[above] == 0 or distance[above] > sooner):
                         distance[above] = sooner
     work[1] = distance.size
+
+
+@kernel("void(int64[::1], int64[:, ::1], int64, int64[::1], int16[::1], uint8[::1])")
+def reach(start, before, take, piles, distance, reached):
+    """Mark in `reached` what can arise from the start; endings may cut positions off.
+
+    Goes downwards, with `piles` at the start and the last of `reached` marked. A position can arise
+    if one that can, and has not ended, is a take above it; mostly that is the first one tried.
+    """
+    for number in range(distance.size - 2, -1, -1):
+        step_back(piles, start)
+        found = False
+        for i in range(piles.size):
+            if found or (i > 0 and piles[i] == piles[i - 1]):
+                continue
+            for size in range(piles[i] + 1, min(start[0], piles[i] + take) + 1):
+                above = number_with(piles, start, before, i, size)
+                if above >= 0 and reached[above] and abs(distance[above]) != 1:
+                    found = True
+                    break
+        reached[number] = uint8(found)

@@ -14,7 +14,7 @@ from parlour.core.errors import ParlourError
 from parlour.core.game import Game, Move, State
 from parlour.core.options import option, settle
 from parlour.players import nim_bots, othello_bots
-from parlour.players.perfect import solved
+from parlour.players.perfect import Perfect, solved
 from parlour.rules.chopsticks import SPLIT, Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
@@ -47,9 +47,9 @@ class Benedict:
                 return "as in plain normal Nim, which this is not"
             return "perfectly"
         if isinstance(game, Chopsticks):
-            if game.rules == "benedict":
-                return "perfectly; moving second he never loses" if _is_his(game) else "perfectly"
-            return "perfectly"
+            if game == Chopsticks():
+                return "perfectly; moving second he never loses"
+            return Perfect().plays(game)
         if isinstance(game, Othello) and game.columns == game.rows == 8:
             return "decently, by a heuristic"
         return ""
@@ -64,11 +64,6 @@ class Benedict:
                 game, state, self.table, self.mobility_table, self.plies
             )
         raise ParlourError(f"benedict plays nim, chopsticks and othello, not {game.name}")
-
-
-def _is_his(game: Chopsticks) -> bool:
-    """Whether these are the very rules under which the second player wins."""
-    return game == Chopsticks()
 
 
 def _most_even(game: Chopsticks, state: State) -> Move:

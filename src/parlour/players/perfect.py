@@ -1,7 +1,7 @@
 """The perfect player, and how it errs when it is asked to.
 
-At level 10 it plays the best move of a proven solution and never errs. At a lower level it gives a
-won or drawn position away now and then: the deeper the trap, the more likely, as it is with people.
+At level 10 it plays the best move of a proven solution and never errs. At a lower level it walks
+into a trap now and then: the deeper the trap, the more likely, as it is with people.
 The chance is stated by `chance_to_err`, so that how well each level plays can be computed exactly.
 """
 
@@ -15,12 +15,15 @@ from typing import ClassVar
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game, Move, State
 from parlour.core.options import option, settle
+from parlour.rules.chopsticks import Chopsticks
 from parlour.truth.barred import BarredSolution
 from parlour.truth.solve import refuse, solve_and_keep
 from parlour.truth.values import Solution, Value
 
 KEPT = 8  # solved games remembered, so that a league of variants does not fill the memory
 FAR = 12  # plies from which on a trap is as deep as any
+MOST_WEIGHED = 500  # moves
+LARGEST_BARRED = 7  # dies_at up to which a proof can be expected
 
 _solved: OrderedDict[Game, Solution] = OrderedDict()
 
@@ -36,10 +39,11 @@ def solved(game: Game) -> Solution:
 
 
 def chance_to_err(level: int, plies: int | None) -> float:
-    """How likely a player of this level is to miss what is `plies` deep; 0 at level 10.
+    """How likely a player of this level is to walk into a trap that closes after so many plies.
 
-    Level 1 misses nearly all that is far and a third of what is next; each level in between misses
-    less, in equal steps.
+    None is a trap that never closes: a win given away for a draw. Level 1 falls for nearly all that
+    is far and a third of what is next; each further level for less, in equal steps, level 10 for
+    none.
     """
     depth = min(FAR if plies is None else plies, FAR) / FAR
     return (10 - level) / 9 * (0.3 + 0.65 * depth)
@@ -65,7 +69,9 @@ class Perfect:
         except ParlourError:
             return ""
         well = "perfectly" if self.level == 10 else f"at level {self.level} of 10"
-        return well + (", once a proof is found" if getattr(game, "loops", "") == "barred" else "")
+        if not isinstance(game, Chopsticks) or game.loops == "allowed":
+            return well
+        return f"{well}, once a proof is found" if game.dies_at <= LARGEST_BARRED else ""
 
     def choose(self, game: Game, state: State) -> Move:
         """The first of the best moves, or at a lower level perhaps a worse one."""
@@ -76,26 +82,40 @@ class Perfect:
         return _hardest(solution, state, solution.best(state))
 
     def weights(self, game: Game, state: State) -> dict[Move, float]:
-        """How likely each move is: the right ones share what the wrong ones leave."""
+        """How likely each move is.
+
+        Each wrong move tempts by the depth of its own trap; their mean is the chance to err here,
+        and they share it in that proportion. The best moves share the rest.
+        """
         solution = solved(game)
         value, right = solution.value(state), solution.best(state)
-        wrong = [] if value.outcome == "loss" else _worse(solution, state, value, right)
-        if not wrong:
-            return {move: 1 / len(right) for move in right}
-        err = chance_to_err(self.level, value.plies)
+        wrong = {} if value.outcome == "loss" else _worse(solution, state, value, right)
+        tempting = {move: chance_to_err(self.level, plies) for move, plies in wrong.items()}
+        err = sum(tempting.values()) / len(tempting) if tempting else 0.0
         weights = {move: (1 - err) / len(right) for move in right}
-        return weights | {move: err / len(wrong) for move in wrong}
+        share = len(tempting)
+        return weights | {move: chance / share for move, chance in tempting.items()}
 
 
-def _worse(solution: Solution, state: State, value: Value, right: tuple[Move, ...]) -> list[Move]:
-    """The moves that give something away.
+def _worse(
+    solution: Solution, state: State, value: Value, right: tuple[Move, ...]
+) -> dict[Move, int | None]:
+    """The moves that give something away, with the plies after which the trap closes.
 
-    With barred loops that would take a search for each move; there every other move counts as one.
+    With barred loops it would take a search for each move; there every other move counts as one.
+    Of very many moves a spread is looked at.
     """
     moves = solution.game.moves(state)
+    step = 1 + len(moves) // MOST_WEIGHED
+    some = [moves[place] for place in range(0, len(moves), step)]
     if isinstance(solution, BarredSolution):
-        return [move for move in moves if move not in right]
-    return [move for move in moves if solution.after(state, move).outcome != value.outcome]
+        return {move: None for move in some if move not in right}
+    worth = {move: solution.after(state, move) for move in some}
+    return {
+        move: after.plies if after.outcome == "loss" else None
+        for move, after in worth.items()
+        if after.outcome != value.outcome
+    }
 
 
 def _hardest(solution: Solution, state: State, best: tuple[Move, ...]) -> Move:

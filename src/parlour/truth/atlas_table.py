@@ -145,7 +145,9 @@ class Atlas:
 
     def turning(self) -> str:
         """One line: how often each option turns the result."""
-        said = [f"{t.option} {t.turned / t.pairs:.0%} of {t.pairs:,} pairs" for t in self.turns()]
+        said = [
+            f"{t.option} {t.turned / t.pairs:.0%} of {count(t.pairs, 'pair')}" for t in self.turns()
+        ]
         return f"Changing one rule alone turns the result: {', '.join(said)}." if said else ""
 
     def turning_base(self) -> str:

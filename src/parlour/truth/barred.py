@@ -11,6 +11,7 @@ import dataclasses
 from functools import cached_property
 from typing import Any
 
+from parlour.core.errors import BadFile
 from parlour.core.game import Move
 from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks, State
@@ -38,8 +39,11 @@ class BarredSolution(Solution):
         free = dataclasses.replace(self.rules, loops="allowed")
         start = free.start()
         numbers = {self._situation(start): 0}
-        states, after = [start], []
+        states: list[State] = [start]
+        after: list[list[int]] = []
         for state in states:
+            if self.work.stopped:
+                raise Unsolved(f"stopped after {len(after):,} situations, before all were listed")
             following = []
             for move in free.moves(state):
                 reached = free.play(state, move)
@@ -118,7 +122,8 @@ class BarredSolution(Solution):
                 f"the proof search was {how} after {self.work.done:,} positions without a result; "
                 "with loops allowed this variant is solved at once"
             )
-        return self.claims.derive(Proof(*proof), 0, History(self.graph, visited, here))
+        history = History(self.graph, visited, here)
+        return self.claims.derive(Proof(*proof), 0, history, self.work)
 
     def best(self, state: State) -> tuple[Move, ...]:
         """The proven winning moves to one situation; in a lost state all moves."""
@@ -138,7 +143,8 @@ class BarredSolution(Solution):
         for claim in self.claims.all:
             numbers += [claim.situation, claim.won, len(claim.answers)]
             numbers += [number for answer in claim.answers for number in answer]
-        return {"claims": np.array(numbers, np.int32)}
+        names = "\n".join(self.texts()).encode()
+        return {"claims": np.array(numbers, np.int32), "names": np.frombuffer(names, np.uint8)}
 
     def counts(self) -> dict[str, int]:
         raise Unsolved(
@@ -165,6 +171,8 @@ def solve_barred(game: Chopsticks, work: Work) -> BarredSolution:
 def restore(game: Chopsticks, parts: dict[str, Any]) -> BarredSolution:
     """A solution from its saved claims."""
     solution = BarredSolution(game, Work())
+    if parts["names"].tobytes().decode() != "\n".join(solution.texts()):
+        raise BadFile("the situations of this proof are numbered in another way")
     numbers = parts["claims"].tolist()
     at = 0
     while at < len(numbers):

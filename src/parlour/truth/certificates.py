@@ -7,14 +7,18 @@ claims, each resting on earlier ones. `parlour.truth.checker` verifies either fr
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from parlour.core.game import Game, State, key
 from parlour.core.options import values
+from parlour.core.work import Work
+from parlour.rules.nim import Nim
 from parlour.truth.barred import BarredSolution
-from parlour.truth.values import Solution
+from parlour.truth.nim import NimClosed, fits, positions, solve_nim
+from parlour.truth.values import Solution, TooLarge
 
-MOST_ENTRIES = 2_000_000
+MOST_MOVES = 500_000  # looked at while the situations are listed
 
 
 def certificate(solution: Solution, state: State) -> dict[str, Any]:
@@ -30,20 +34,40 @@ def certificate(solution: Solution, state: State) -> dict[str, Any]:
     }
     if isinstance(solution, BarredSolution):
         return {**head, **_claims(solution, state)}
-    return {**head, "plies": value.plies, "entries": _entries(game, solution, state)}
+    if isinstance(solution, NimClosed) and value.plies is None:
+        solution = _tabulated(solution.nim, state)
+        value = solution.value(state)
+    return {**head, "at_most": value.plies, "entries": _entries(game, solution, state)}
+
+
+def _tabulated(game: Nim, state: State) -> Solution:
+    """The closed form knows no distances; a table from here on does, where it fits."""
+    smaller = replace(game, piles=tuple(state[2:]))
+    if not fits(smaller):
+        raise TooLarge(
+            f"a certificate lists positions one by one, and {game.write(state)} has "
+            f"{positions(smaller.piles):.2g} below it; the closed form itself is the proof there"
+        )
+    return solve_nim(smaller, Work())
 
 
 def _entries(game: Game, solution: Solution, state: State) -> list[list[Any]]:
     """Situations with outcome, plies and the winning move; one for each key."""
     entries: dict[Any, list[Any]] = {}
-    todo = [state]
+    todo, looked_at = [state], 0
     while todo:
         here = todo.pop()
         name = key(game, here)
         if name in entries or game.result(here) is not None:
             continue
-        value = solution.value(here)
         moves = game.moves(here)
+        looked_at += len(moves)
+        if looked_at > MOST_MOVES:
+            raise TooLarge(
+                f"a certificate of this position would answer more than {MOST_MOVES:,} moves; ask "
+                "for one nearer to the end"
+            )
+        value = solution.value(here)
         entry: list[Any] = [game.write(here), value.outcome, value.plies]
         if value.outcome == "win":
             best = solution.best(here)[0]
@@ -66,10 +90,10 @@ def _claims(solution: BarredSolution, state: State) -> dict[str, Any]:
     order = {number: place for place, number in enumerate(sorted(wanted))}
     order[-1] = -1
     texts = solution.texts()
-    situations = sorted({c.situation for c in map(solution.claims.all.__getitem__, wanted)})
+    met = {solution.claims.all[number].situation for number in wanted}
     for number in wanted:
-        situations += [after for after, _ in solution.claims.all[number].answers]
-    situations = sorted(set(situations))
+        met |= {after for after, _ in solution.claims.all[number].answers}
+    situations = sorted(met)
     names = {situation: place for place, situation in enumerate(situations)}
     claims = []
     for number in sorted(wanted):

@@ -10,6 +10,9 @@ from typing import Any
 
 from parlour.core.errors import ParlourError
 from parlour.core.registry import game as make_game
+from parlour.core.words import count
+
+OTHER = {"win": "loss", "loss": "win", "draw": "draw"}
 
 
 class Refuted(ParlourError):
@@ -19,45 +22,45 @@ class Refuted(ParlourError):
 def check(certificate: Any) -> str:
     """What the certificate proves, in a sentence."""
     try:
-        if certificate["certificate"] != "parlour 1":
+        if certificate["certificate"] != "parlour 1" or certificate["outcome"] not in OTHER:
             raise Refuted("this is no certificate of a kind known here")
-        options = certificate["options"]
-        barred = "claims" in certificate
-        if barred != (options.get("loops") == "barred"):
-            raise Refuted("claims are for games with barred loops, entries for all others")
-        game = make_game(certificate["game"], **options)
-        if barred:
-            free = make_game(certificate["game"], **{**options, "loops": "allowed"})
+        game = make_game(certificate["game"], **certificate["options"])
+        if game.seats != 2:
+            raise Refuted("only games for two have such certificates")
+        if getattr(game, "loops", "") == "barred":
+            free = make_game(game.name, **{**certificate["options"], "loops": "allowed"})
             _check_claims(free, game, certificate)
-            counted = f"{len(certificate['claims'])} claims"
+            counted = count(len(certificate["claims"]), "claim")
         else:
             _check_entries(game, certificate)
-            counted = f"{len(certificate['entries'])} situations"
+            counted = count(len(certificate["entries"]), "situation")
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as trouble:
         if isinstance(trouble, Refuted):
             raise
         raise Refuted(f"this certificate cannot be read: {trouble}") from None
-    outcome = certificate["outcome"]
-    return f"{certificate['position']} is a {outcome} for the seat to move, checked by {counted}"
+    within = f" within {certificate['at_most']} plies" if certificate.get("at_most") else ""
+    return (
+        f"{certificate['position']} is a {certificate['outcome']}{within} for the seat to move, "
+        f"checked by {counted}"
+    )
 
 
-# Games without history: entries [position, outcome, plies, winning move]
+# Games without history: entries [position, outcome, at most so many plies, winning move]
 
 
 def _check_entries(game: Any, certificate: dict[str, Any]) -> None:
-    entries: dict[Any, list[Any]] = {}
-    for entry in certificate["entries"]:
-        entries[_key(game, game.read(entry[0]))] = entry
+    """Every entry follows from others, and the position is one of them, or has ended so."""
+    entries = {_key(game, game.read(entry[0])): entry for entry in certificate["entries"]}
     for entry in certificate["entries"]:
         _check_entry(game, entries, entry)
     position = game.read(certificate["position"])
-    outcome, plies = _worth(game, entries, position, game.turn(position))
-    if outcome != certificate["outcome"] or plies != certificate["plies"]:
+    found = _worth(game, entries, position, game.turn(position))
+    if found != (certificate["outcome"], certificate["at_most"]):
         raise Refuted("the position itself is not among the entries with this value")
 
 
 def _check_entry(game: Any, entries: dict[Any, list[Any]], entry: list[Any]) -> None:
-    """A win has its move to something worse for the other; all moves of a loss lead to his wins.
+    """A win has its move to a loss of the other; all moves of a loss lead to his wins.
 
     Their plies go strictly down, so the line ends. A draw has a move to a draw and none to a win;
     so in a set of such draws neither side can be forced out of it.
@@ -73,7 +76,7 @@ def _check_entry(game: Any, entries: dict[Any, list[Any]], entry: list[Any]) -> 
         good = any(o == "draw" for o, _ in after) and all(o != "win" for o, _ in after)
     else:
         good = type(plies) is int and all(o == outcome and p < plies for o, p in after)
-    if not good:
+    if not good or outcome not in OTHER:
         raise Refuted(f"{text} is not shown to be a {outcome}")
 
 
@@ -81,14 +84,11 @@ def _worth(game: Any, entries: dict[Any, list[Any]], state: Any, seat: int) -> t
     """What a state is worth to a seat: by its end, or by its entry."""
     result = game.result(state)
     if result is not None:
-        return ("loss", "draw", "win")[1 + result[seat]], 0
+        return ("loss", "draw", "win")[1 + result[seat]], 0 if result[seat] else None
     entry = entries.get(_key(game, state))
     if entry is None:
         raise Refuted(f"{game.write(state)} can be reached but has no entry")
-    outcome = entry[1]
-    if game.turn(state) != seat:
-        outcome = {"win": "loss", "loss": "win", "draw": "draw"}[outcome]
-    return outcome, entry[2]
+    return entry[1] if game.turn(state) == seat else OTHER[entry[1]], entry[2]
 
 
 def _key(game: Any, state: Any) -> Any:
@@ -107,13 +107,13 @@ def _check_claims(free: Any, full: Any, certificate: dict[str, Any]) -> None:
     checked: list[tuple[int, int, int, int]] = []  # situation, won, needed, barred
     for place, (here, won, answers) in enumerate(certificate["claims"]):
         state = states[here]
+        result = free.result(state)
+        if won not in (0, 1) or (result is not None and result[free.turn(state)] != 2 * won - 1):
+            raise Refuted(f"claim {place} says what the end of the game does not")
         following = {_situation(free.play(state, move)) for move in free.moves(state)}
         listed = {_situation(states[after]) for after, _ in answers}
-        if (
-            not listed <= following
-            or (not won and listed != following)
-            or (won and len(answers) != 1)
-        ):
+        whole = listed == following if not won else len(answers) == 1 and listed <= following
+        if not whole and result is None:
             raise Refuted(f"claim {place} does not answer the moves of its situation")
         needed = barred = 0
         for after, number in answers:
@@ -131,15 +131,14 @@ def _check_claims(free: Any, full: Any, certificate: dict[str, Any]) -> None:
             raise Refuted(f"claim {place} needs open what must have been visited")
         checked.append((here, won, needed, barred))
     position = full.read(certificate["position"])
-    history = f"{full.write(position).replace('seen ', '')} "
     visited = 0
-    for number, state in enumerate(states):
-        if f"{free.write(_situation(state))} " in history:
-            visited |= 1 << number
+    for part in full.write(position).replace(" seen ", " ").split():
+        visited |= 1 << numbers.get(_situation(free.read(part)), len(states))
     here, won, needed, barred = checked[-1]
-    if here != numbers.get(_situation(position)) or (won == 1) != (certificate["outcome"] == "win"):
+    outcome = "win" if won else "loss"
+    if here != numbers.get(_situation(position)) or outcome != certificate["outcome"]:
         raise Refuted("the last claim is not about the position")
-    if barred & ~(visited | 1 << here) or needed & (visited | 1 << here):
+    if barred & ~visited or needed & visited:
         raise Refuted("the last claim does not hold after the history of the position")
 
 

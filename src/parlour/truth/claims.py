@@ -11,6 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from parlour.core.work import Work
+from parlour.truth.values import Unsolved
+
 BARRED = -1  # in place of a claim: this move leads to a situation that was visited
 
 
@@ -129,8 +132,10 @@ class Claims:
             self.all.append(claim)
         return self._numbers[claim]
 
-    def derive(self, proof: Proof, node: int, history: History) -> int:
+    def derive(self, proof: Proof, node: int, history: History, work: Work) -> int:
         """The claim that a proven node stands for, after this history."""
+        if work.stopped:
+            raise Unsolved("stopped after the search, before its proof was written down")
         here = history.here
         if here in history.decided:
             return self._decided(here, history)
@@ -146,7 +151,7 @@ class Claims:
                     following = history.enter(after)
                     settled = following.decided.get(after)
                     if after in children or (settled and settled.lost):
-                        number = self.derive(proof, children.get(after, -1), following)
+                        number = self.derive(proof, children.get(after, -1), following, work)
                         return self.add(here, won=True, answers=[(after, number)])
             raise AssertionError("a won node without a winning move")
         answers = []
@@ -156,7 +161,7 @@ class Claims:
             elif after in history.decided:
                 number = self._decided(after, history)
             else:
-                number = self.derive(proof, children.get(after, -1), history.enter(after))
+                number = self.derive(proof, children.get(after, -1), history.enter(after), work)
             answers.append((after, number))
         return self.add(here, won=False, answers=answers)
 

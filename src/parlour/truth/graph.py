@@ -120,7 +120,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
 
     refuse_seats(game)
     key_of = getattr(game, "key", None) or (lambda state: state)
-    most = available() // BYTES_A_KEY
+    room = available()
     size = game.size() if hasattr(game, "size") else None
     work.cells[TOTAL] = min(size, 2**62) if size else 0
     moves_of, play, turn_of, result_of = game.moves, game.play, game.turn, game.result
@@ -134,7 +134,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
             work.cells[DONE] = position
             if work.stopped:
                 raise Unsolved(f"stopped after {position:,} situations, before all were listed")
-            if len(states) > most:
+            if len(states) * BYTES_A_KEY + len(edges) * BYTES_A_MOVE > room:
                 raise TooLarge(_too_many(game, len(states), size))
         state = states[position]
         seat = turn_of(state)

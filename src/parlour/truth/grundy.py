@@ -17,9 +17,9 @@ from parlour.core.game import Game, State, key
 from parlour.rules.nim import Nim
 from parlour.rules.sticks import Sticks
 from parlour.truth.nim import is_lost
-from parlour.truth.values import Unsolved, refuse_seats
+from parlour.truth.values import TooLarge, Unsolved, refuse_seats
 
-MOST_SITUATIONS = 1_000_000
+MOST_MOVES = 500_000
 
 
 def grundy(game: Game, state: State | None = None) -> int:
@@ -69,7 +69,7 @@ def _grundy(game: Any, state: State) -> int:
     """Any impartial game: the least number that no move leads to, from the ends up."""
     values: dict[Hashable, int] = {}
     following: dict[Hashable, list[Hashable]] = {}
-    stack = [state]
+    stack, listed = [state], 0
     while stack:
         here = stack[-1]
         name = key(game, here)
@@ -81,8 +81,9 @@ def _grundy(game: Any, state: State) -> int:
             values[name] = next(n for n in range(len(options) + 1) if n not in options)
             stack.pop()
             continue
-        if len(following) > MOST_SITUATIONS:
-            raise Unsolved(f"more than {MOST_SITUATIONS:,} situations; that is too many to value")
+        listed += len(game.moves(here))
+        if listed > MOST_MOVES:
+            raise TooLarge(f"more than {MOST_MOVES:,} moves; that is too many to value this way")
         result = game.result(here)
         if result is not None and result[game.turn(here)] >= 0:
             raise Unsolved(

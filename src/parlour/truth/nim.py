@@ -144,9 +144,25 @@ class NimTable(Solution):
     def counts(self) -> dict[str, int]:
         import numpy as np
 
-        ended = int(np.count_nonzero(np.abs(self.distance) == 1))
-        won = int(np.count_nonzero(self.distance > 1))
-        return {"win": won, "loss": self.distance.size - won - ended, "draw": 0, "end": ended}
+        arisen = self.distance
+        if self.nim.endings:  # they may cut positions off; else all below the start can arise
+            arisen = arisen[self._reached() != 0]
+        ended = int(np.count_nonzero(np.abs(arisen) == 1))
+        won = int(np.count_nonzero(arisen > 1))
+        return {"win": won, "loss": arisen.size - won - ended, "draw": 0, "end": ended}
+
+    def _reached(self) -> Any:
+        import numpy as np
+
+        from parlour.kernels import nim_table
+
+        reached = np.zeros(self.distance.size, np.uint8)
+        reached[-1] = 1
+        start = np.array(self.numbers.start, np.int64)
+        before = np.array(self.numbers.before, np.int64)
+        take = self.nim.take or LARGEST_PILE
+        nim_table.reach(start, before, take, start.copy(), self.distance, reached)
+        return reached
 
     def parts(self) -> dict[str, Any]:
         return {"distance": self.distance}

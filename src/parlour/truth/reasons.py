@@ -6,19 +6,15 @@ the reason that only this game has, chosen by its class. Where nothing exact is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import singledispatch
-from typing import Any, cast
+from typing import Any
 
 from parlour.core.game import Game, Move, State, seat_name
-from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
-from parlour.truth.graph import solve_chopsticks, solve_graph
-from parlour.truth.nim import NimTable
 from parlour.truth.reasons_boards import (
     BOARDS_TELLERS,
     how_tictactoe_ended,
@@ -50,12 +46,10 @@ from parlour.truth.reasons_play import (
     swing,
     value_fact,
 )
-from parlour.truth.solve import solve
+from parlour.truth.standing import solve_at
 from parlour.truth.values import Solution, TooLarge, Unsolved, Value
 
 __all__ = ["Explanation", "explain"]
-
-MOST_EMPTIES = 10  # an Othello with more empty squares is not solved while somebody waits
 
 TELLERS = {
     **PLAY_TELLERS,
@@ -78,7 +72,7 @@ def explain(
     if game.result(state) is not None:
         return told(_ended(game, state), TELLERS)
     try:
-        found = _solved(game, state, solution)
+        found = solve_at(game, state, solution)
         value = found.value(state)
     except (Unsolved, TooLarge) as trouble:
         facts = _unsolved(game, state, move, str(trouble))
@@ -134,67 +128,6 @@ def _ended(game: Game, state: State) -> list[Fact]:
     winners = [seat_name(game, seat) for seat, payoff in enumerate(result) if payoff > 0]
     data = {"result": list(result), "winners": winners, "drawn": not any(result)}
     return [Fact("ended", data), *_how_it_ended(game, state)]
-
-
-# How a position is solved: where it stands, even if the game as it starts never comes there
-
-
-@dataclass(frozen=True)
-class StartingAt:
-    """A game that starts from another position and is the same in all else."""
-
-    game: Any
-    state: State
-
-    def start(self) -> State:
-        return self.state
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.game, name)
-
-
-@singledispatch
-def _solved(game: Any, state: State, solution: Solution | None) -> Solution:
-    return solution or solve(game)
-
-
-@_solved.register
-def _(game: Nim, state: State, solution: Solution | None) -> Solution:
-    if isinstance(solution, NimTable) and solution.numbers.of(state[2:]) is None:
-        solution = None
-    return solution or solve(replace(game, piles=state[2:]))
-
-
-@_solved.register
-def _(game: Sticks, state: State, solution: Solution | None) -> Solution:
-    if state[2] > game.sticks:
-        return solve(replace(game, sticks=state[2]))
-    return solution or solve(game)
-
-
-@_solved.register
-def _(game: Chopsticks, state: State, solution: Solution | None) -> Solution:
-    solution = solution or solve(game)
-    if game.loops == "barred":
-        return solution
-    try:
-        solution.value(state)
-    except Unsolved:
-        return solve_chopsticks(cast(Chopsticks, StartingAt(game, state)), Work())
-    return solution
-
-
-@_solved.register
-def _(game: Othello, state: State, solution: Solution | None) -> Solution:
-    if solution:
-        return solution
-    empties = len(game.board.bits) - (state[0] | state[1]).bit_count()
-    if empties > MOST_EMPTIES:
-        raise Unsolved(
-            f"{empties} squares are empty, and Othello is solved here only when at most "
-            f"{MOST_EMPTIES} are"
-        )
-    return solve_graph(cast(Game, StartingAt(game, state)), Work())
 
 
 # The reasons that only one game has

@@ -166,6 +166,8 @@ def how_nim_ended(game: Nim | Sticks, state: State) -> list[Fact]:
         return []
     ending = [pile for pile in state[2:] if pile]
     thing = "stick" if isinstance(game, Sticks) else "object"
+    if state == nim.start():
+        return [Fact("start-ended", {"ending": ending, "misere": nim.misere})]
     who = {"mover": f"player {2 - state[0]}", "misere": nim.misere}
     return [Fact("last-move", {**who, "ending": ending, "thing": thing})]
 
@@ -309,6 +311,12 @@ def _tell_mod_leaves(data: Data) -> str:
     )
 
 
+def _tell_start_ended(data: Data) -> str:
+    first = "out" if data["misere"] else "the winner"
+    ending = ", ".join(map(str, data["ending"]))
+    return f"The start, {ending}, is itself an ending, so that the first player is {first} at once."
+
+
 def _tell_last_move(data: Data) -> str:
     fate = "loses" if data["misere"] else "wins"
     if data["ending"]:
@@ -327,4 +335,5 @@ NIM_TELLERS: dict[str, Teller] = {
     "mod": _tell_mod,
     "mod-leaves": _tell_mod_leaves,
     "last-move": _tell_last_move,
+    "start-ended": _tell_start_ended,
 }

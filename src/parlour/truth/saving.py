@@ -5,6 +5,7 @@ A file is one line of JSON (what was solved, and the checksum of the rest) and t
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import json
@@ -45,7 +46,19 @@ def save(solution: Solution, path: Path) -> None:
         unfinished.write_bytes(json.dumps(head).encode() + b"\n" + body.getvalue())
         unfinished.replace(path)
     except OSError as trouble:
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
         raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a place where nothing can be written, before long work rather than after it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as trouble:
+        raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
+    if path.is_dir() or not os.access(path.parent, os.W_OK):
+        raise BadFile(f"cannot write {path}")
 
 
 def load(game: Game, path: Path) -> dict[str, Any]:

@@ -37,8 +37,8 @@ def solve(game: Game, *, work: Work | None = None, file: str | Path | None = Non
     if file is not None:
         try:
             return _restore(game, saving.load(game, Path(file)))
-        except BadFile:
-            pass  # absent, damaged or another game's: solved below, and written anew
+        except BadFile:  # absent, damaged or another game's: solved below, and written anew
+            saving.check_writable(Path(file))
     solution = _solve(game, work or Work())
     if file is not None:
         saving.save(solution, Path(file))

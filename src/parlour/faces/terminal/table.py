@@ -83,6 +83,12 @@ class Guest:
         said: str = self._asked("say whether it plays this", lambda: self.bot.plays(game))
         return said
 
+    def warning(self, game: Game) -> str:
+        """What the bot has to say before it starts: that it will be slow here, if it will."""
+        warn = getattr(self.bot, "warning", lambda game: "")
+        said: str = self._asked("say whether it is slow here", lambda: warn(game))
+        return said
+
     def _asked(self, what: str, ask_it: Callable[[], Any]) -> Any:
         try:
             return ask_it()
@@ -198,6 +204,9 @@ def _played(match: Match, players: Sequence[Player]) -> None:
     say(f"{describe(game)}: {' against '.join(match.players)}")
     if not match.over and any(isinstance(player, Person) for player in players):
         say("Type your move when asked; 'help' lists what else you can say.")
+    for player in players:
+        if isinstance(player, Guest) and (warning := player.warning(game)):
+            say(_sentence(warning))
     say()
     say(game.draw(match.state))
     seat = match.turn
