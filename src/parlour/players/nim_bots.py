@@ -17,6 +17,7 @@ from parlour.core.work import Work
 from parlour.rules.nim import Move, Nim, State, multiset
 from parlour.rules.sticks import Sticks
 from parlour.truth.nim import NimTable, nim_sum, positions, table
+from parlour.truth.nim import counted as count_piles
 
 Piles: TypeAlias = Sequence[int]
 
@@ -40,7 +41,7 @@ class Standard:
 
     def choose(self, game: Game, state: State) -> Move:
         nim, piles = _position(game, state)
-        counted = _counted(nim, piles)
+        counted = count_piles(piles, nim.take)
         if nim.misere and sum(pile > 1 for pile in counted) <= 1:
             move = _to_odd_ones(nim, piles)
         else:
@@ -59,7 +60,7 @@ class OneAtATime:
 
     def choose(self, game: Game, state: State) -> Move:
         nim, piles = _position(game, state)
-        counted = _counted(nim, piles)
+        counted = count_piles(piles, nim.take)
         total = nim_sum(counted)
         mistaken = (place for place, pile in enumerate(counted) if pile < total ^ pile)
         first = next(mistaken, counted.index(max(counted)))
@@ -111,7 +112,7 @@ class _Prediction:
         self.sizes = {0}.union(*self.endings)
 
     def move(self) -> Move:
-        move = _single_pile_move(_counted(self.nim, self.piles))
+        move = _single_pile_move(count_piles(self.piles, self.nim.take))
         if move and not self.ends(_after(self.piles, move)):
             return move
         for move in sorted(self.to_zero(self.piles), key=lambda move: self.order.index(move[0])):
@@ -124,13 +125,13 @@ class _Prediction:
         return _ends(self.endings, piles)
 
     def to_zero(self, piles: Piles) -> Iterator[Move]:
-        return _to_zero(_counted(self.nim, piles))
+        return _to_zero(count_piles(piles, self.nim.take))
 
     def is_trap(self, piles: Piles) -> bool:
         """Whether whoever is to move cannot move as the nim-sum tells without losing at once."""
         if self.ends(piles):
             return False
-        single = _single_pile_move(_counted(self.nim, piles))
+        single = _single_pile_move(count_piles(piles, self.nim.take))
         moves = self.to_zero(piles) if single is None else (single,)
         return all(self.ends(_after(piles, move)) for move in moves)
 
@@ -142,7 +143,7 @@ class _Prediction:
         """
         return any(
             self.is_trap(_after(piles, (place, pile - left)))
-            for place, pile in enumerate(_counted(self.nim, piles))
+            for place, pile in enumerate(count_piles(piles, self.nim.take))
             for left in self.telling(piles[place] - pile, pile)
         )
 
@@ -152,7 +153,7 @@ class _Prediction:
 
     def into_trap(self) -> Move | None:
         """The first take that leaves the opponent in a trap."""
-        counted = _counted(self.nim, self.piles)
+        counted = count_piles(self.piles, self.nim.take)
         total = nim_sum(counted)
         for place in self.order:
             pile = counted[place]
@@ -263,13 +264,13 @@ def benedict_move(game: Game, state: State) -> Move:
     He plays normal Nim and plays the same in misère and with extra endings.
     """
     nim, piles = _position(game, state)
-    return _possible(piles, next(_to_zero(_counted(nim, piles)), None))
+    return _possible(piles, next(_to_zero(count_piles(piles, nim.take)), None))
 
 
 def wants_to_begin(game: Game) -> bool:
     """Whether Benedict would go first: if he has a nim-sum to undo."""
     nim = as_nim(game)
-    return nim is not None and nim_sum(_counted(nim, nim.piles)) != 0
+    return nim is not None and nim_sum(nim.piles, nim.take) != 0
 
 
 def as_nim(game: Game) -> Nim | None:
@@ -284,11 +285,6 @@ def _position(game: Game, state: State) -> tuple[Nim, Piles]:
     if nim is None:
         raise ParlourError(f"this bot plays nim and sticks, not {game.name}")
     return nim, state[2:]
-
-
-def _counted(nim: Nim, piles: Piles) -> Piles:
-    """Each pile as it counts: with takes of at most t, any take can be answered to make t + 1."""
-    return piles if nim.take is None else [pile % (nim.take + 1) for pile in piles]
 
 
 def _most(nim: Nim, pile: int) -> int:
@@ -331,7 +327,7 @@ def _to_odd_ones(nim: Nim, piles: Piles) -> Move | None:
 
     From then on all takes are of 1, and the last is the opponent's.
     """
-    counted = _counted(nim, piles)
+    counted = count_piles(piles, nim.take)
     if move := _single_pile_move(counted):
         return move
     ones = counted.count(1)

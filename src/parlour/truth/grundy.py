@@ -16,7 +16,7 @@ from typing import Any
 from parlour.core.game import Game, State, key
 from parlour.rules.nim import Nim
 from parlour.rules.sticks import Sticks
-from parlour.truth.nim import is_lost
+from parlour.truth.nim import counted, is_lost, nim_sum
 from parlour.truth.values import TooLarge, Unsolved, refuse_seats
 
 MOST_MOVES = 500_000
@@ -60,7 +60,7 @@ def _is_misere_lost(games: Sequence[tuple[Game, State]]) -> bool:
                 "misère; there is no theory for other sums"
             )
         # A pile with a limit plays like its remainder, in misère too, so limits may differ.
-        piles += tuple(p if nim.take is None else p % (nim.take + 1) for p in state[2:])
+        piles += tuple(counted(state[2:], nim.take))
     return is_lost(piles, misere=True)
 
 
@@ -107,7 +107,4 @@ def _(game: Nim, state: State) -> int:
         raise Unsolved("misère games have no Grundy values; ask solve() who wins")
     if game.endings:
         return _grundy.dispatch(object)(game, state)
-    total = 0
-    for pile in state[2:]:
-        total ^= pile if game.take is None else pile % (game.take + 1)
-    return total
+    return nim_sum(state[2:], game.take)

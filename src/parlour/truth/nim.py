@@ -24,6 +24,11 @@ MOST_WITHOUT_ENDINGS = 20_000_000  # above, the closed form answers sooner than 
 LONGEST = 32_000  # plies that fit in the table
 
 
+def counted(piles: Iterable[int], take: int | None = None) -> list[int]:
+    """What each pile counts: its size, or where a move is limited what is over full take + 1s."""
+    return [pile if take is None else pile % (take + 1) for pile in piles]
+
+
 def nim_sum(piles: Iterable[int], take: int | None = None) -> int:
     """The exclusive or of the piles, each counted modulo take + 1 where a move is limited.
 
@@ -32,7 +37,7 @@ def nim_sum(piles: Iterable[int], take: int | None = None) -> int:
     makes the sum 0. At the end nothing is left, and that is sum 0. With a limit, whatever the
     opponent takes beyond his share of a full take + 1 can be answered by the rest of it.
     """
-    return reduce(xor, (pile if take is None else pile % (take + 1) for pile in piles), 0)
+    return reduce(xor, counted(piles, take), 0)
 
 
 def is_lost(piles: tuple[int, ...], *, misere: bool, take: int | None = None) -> bool:
@@ -42,9 +47,9 @@ def is_lost(piles: tuple[int, ...], *, misere: bool, take: int | None = None) ->
     until a single such pile is left, and then chooses how many ones remain. When every pile counts
     for 0 or 1 only their number matters, and it is reversed: an odd number of ones is lost.
     """
-    counted = [pile if take is None else pile % (take + 1) for pile in piles]
-    if misere and max(counted, default=0) <= 1:
-        return sum(counted) % 2 == 1
+    counts = counted(piles, take)
+    if misere and max(counts, default=0) <= 1:
+        return sum(counts) % 2 == 1
     return nim_sum(piles, take) == 0
 
 

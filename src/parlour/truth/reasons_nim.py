@@ -9,25 +9,20 @@ from __future__ import annotations
 from parlour.core.words import count
 from parlour.rules.nim import Move, Nim, State
 from parlour.rules.sticks import Sticks
-from parlour.truth.nim import NimClosed, is_lost, nim_sum
+from parlour.truth.nim import NimClosed, counted, is_lost, nim_sum
 from parlour.truth.reasons_facts import Data, Fact, Teller, listed, opening
-
-
-def counted(game: Nim, piles: tuple[int, ...]) -> list[int]:
-    """What each pile counts for: all of it, or with a limit its remainder."""
-    return [pile if game.take is None else pile % (game.take + 1) for pile in piles]
 
 
 def phase(game: Nim, piles: tuple[int, ...]) -> str:
     """What decides: the `sum`; in misère with one large pile its `switch`, with none the `ones`."""
-    large = sum(count > 1 for count in counted(game, piles))
+    large = sum(count > 1 for count in counted(piles, game.take))
     return "sum" if not game.misere or large > 1 else "switch" if large else "ones"
 
 
 def nim_facts(game: Nim, state: State) -> list[Fact]:
     """Why a position without extra endings is won or lost."""
     piles = state[2:]
-    counts = counted(game, piles)
+    counts = counted(piles, game.take)
     facts = []
     if game.take is not None and max(piles) > game.take:
         whole = {"take": game.take, "whole": game.take + 1}
@@ -48,7 +43,7 @@ def nim_facts(game: Nim, state: State) -> list[Fact]:
 
 def _columns(game: Nim, piles: tuple[int, ...]) -> Data:
     """The piles in binary, one row each, and their sum below."""
-    counts = counted(game, piles)
+    counts = counted(piles, game.take)
     total = nim_sum(piles, game.take)
     wide = max(*counts, 1).bit_length()
     rows = [
@@ -87,7 +82,7 @@ def _mends(game: Nim, state: State) -> Data | None:
     if is_lost(piles, misere=game.misere, take=game.take):
         return None
     total = nim_sum(piles, game.take)
-    counts = counted(game, piles)
+    counts = counted(piles, game.take)
     moves = []
     for place, amount in NimClosed(game).best(state):
         left = (*piles[:place], piles[place] - amount, *piles[place + 1 :])
@@ -99,7 +94,7 @@ def _mends(game: Nim, state: State) -> Data | None:
                 "from": piles[place],
                 "to": left[place],
                 "counts": counts[place],
-                "then": counted(game, left)[place],
+                "then": counted(left, game.take)[place],
             }
         )
     by_sum = phase(game, piles) == "sum"
@@ -115,7 +110,7 @@ def nim_after(game: Nim, state: State, move: Move) -> list[Fact]:
     piles = following[2:]
     if not game.moves(following):
         return []
-    counts = counted(game, piles)
+    counts = counted(piles, game.take)
     mends = _mends(game, following)
     return [
         Fact(
