@@ -6,6 +6,7 @@ import copy
 import json
 import random
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -173,8 +174,14 @@ FEATHERS = Chopsticks(rules="feathers")
 TWENTY = Chopsticks(dies_at=20, loops="barred")
 FALSE = {
     "won is neither 0 nor 1": certificate_of(
-        FEATHERS, "1,0:6,0:1", "loss",
-        situations=["1,0:6,0:1", "1,0:0,0:2"], claims=[[1, 2, []], [0, 0, [[1, 0]]]],
+        FEATHERS, "1,0:5,0:2", "win",  # by helping the opponent to win
+        situations=["1,0:5,0:2", "6,0:5,0:1", "6,0:0,0:2"],
+        claims=[[2, 0, []], [1, 2, [[2, 0]]], [0, 1, [[1, 1]]]],
+    ),
+    "a win that rests on a win of the opponent": certificate_of(
+        FEATHERS, "1,0:5,0:2", "win",
+        situations=["1,0:5,0:2", "6,0:5,0:1", "6,0:0,0:2"],
+        claims=[[2, 0, []], [1, 1, [[2, 0]]], [0, 1, [[1, 1]]]],
     ),
     "an end said to be won": certificate_of(
         FEATHERS, "1,0:6,0:1", "loss",
@@ -195,26 +202,25 @@ FALSE = {
     ),
     "a claim about another situation": certificate_of(
         FEATHERS, "1,0:1,0:1", "win",
-        situations=["1,0:1,0:1", "1,0:2,0:2", "0,0:1,0:2"],
+        situations=["1,0:1,0:1", "1,0:2,0:2", "1,0:0,0:2"],
         claims=[[2, 0, []], [0, 1, [[1, 0]]]],
     ),
     "a situation listed twice": certificate_of(
         FEATHERS, "0,0:1,1:1", "loss", situations=["0,0:1,1:1"] * 2, claims=[[0, 0, []]]
     ),
-    "circular wins": certificate_of(
-        Chopsticks(), "1,1:1,1:1", "win", at_most=2,
-        entries=[["1,1:1,1:1", "win", 2, "hit left left"], ["1,1:2,1:2", "loss", 2]],
-    ),
-    "a drawn position with a winning move": certificate_of(
-        TicTacToe(), "XX-OO---- X", "draw", at_most=None,
-        entries=[["XX-OO---- X", "draw", None]],
-    ),
     "more than two seats": certificate_of(
-        Nim(piles=(1, 1, 1), seats=3), "1,1,1:1", "win", at_most=1,
-        entries=[["1,1,1:1", "win", 1, "1 from 1"]],
+        Nim(piles=(1, 1, 1), seats=3), "1,1,1:1", "win", at_most=3,
+        entries=[
+            ["1,1,1:1", "win", 3, "1 from 1"],
+            ["0,1,1:2", "loss", 2],
+            ["0,0,1:3", "win", 1, "1 from 3"],
+        ],
     ),
     "fewer plies than it takes": certificate_of(
-        Nim(piles=(2, 1)), "2,1:1", "win", at_most=1, entries=[["2,1:1", "win", 1, "1 from 1"]]
+        Nim(piles=(2, 1)), "2,1:1", "win", at_most=1,
+        entries=[
+            ["2,1:1", "win", 1, "1 from 1"], ["1,1:2", "loss", 1], ["0,1:1", "win", 1, "1 from 2"]
+        ],
     ),
     "entries for a game with barred loops": certificate_of(
         FEATHERS, "1,1:1,1:1", "win", at_most=1, entries=[]
@@ -226,6 +232,68 @@ FALSE = {
 def test_no_false_certificate_is_accepted(why):
     with pytest.raises(Refuted):
         check(FALSE[why])
+
+
+def test_a_win_is_not_taken_for_a_draw():
+    """All entries are true but one: a position that has a winning move is called drawn."""
+    game = TicTacToe()
+    state = game.read("-O-X--OXX O")
+    solution = parlour.solve(game)
+    assert {solution.after(state, m).outcome for m in game.moves(state)} == {"win", "draw"}
+    proof = certificate(solution, state)
+    entries = {entry[0]: entry for entry in proof["entries"]}
+    for move in game.moves(state):
+        after = game.play(state, move)
+        if game.moves(after):
+            entries |= {entry[0]: entry for entry in certificate(solution, after)["entries"]}
+    entries[proof["position"]] = [proof["position"], "draw", None]
+    false = {**proof, "outcome": "draw", "at_most": None, "entries": list(entries.values())}
+    with pytest.raises(Refuted, match="not shown to be a draw"):
+        check(false)
+
+
+class Toy:
+    """Three situations: Z leads to Y, Y to X, and X back to Y. So from Z the first player loses."""
+
+    name, seats = "toy", 2
+    ways: ClassVar[dict] = {"Z": "Y", "Y": "X", "X": "Y"}
+
+    def __init__(self, loops="barred"):
+        self.loops = loops
+
+    def read(self, text):
+        return (int(text == "Y"), "ZYX".index(text), 0, 0, 0)
+
+    def write(self, state):
+        return "ZYX"[state[1]]
+
+    def turn(self, state):
+        return state[0]
+
+    def moves(self, state):
+        return (self.ways[self.write(state)],)
+
+    def play(self, state, move):
+        return self.read(move)
+
+    def result(self, state):
+        return None
+
+
+@pytest.mark.parametrize(("claims", "why"), [
+    ([[1, 0, [[2, -1]]], [2, 1, [[1, 0]]], [1, 0, [[2, 1]]], [0, 1, [[1, 2]]]], "once more"),
+    ([[1, 0, [[2, -1]]], [0, 1, [[1, 0]]]], "does not hold after the history"),
+    ([[0, 1, [[1, 0]]]], "does not rest on an earlier one"),
+    ([[1, 1, [[2, -1]]], [0, 0, [[1, 0]]]], "does not rest on an earlier one"),
+])  # fmt: skip
+def test_a_winner_may_not_need_a_situation_twice(claims, why, monkeypatch):
+    monkeypatch.setattr("parlour.truth.checker.make_game", lambda name, **options: Toy(**options))
+    proof = {
+        "certificate": "parlour 1", "game": "toy", "options": {"loops": "barred"},
+        "position": "Z", "outcome": "win", "situations": ["Z", "Y", "X"], "claims": claims,
+    }  # fmt: skip
+    with pytest.raises(Refuted, match=why):
+        check(proof)
 
 
 def test_a_true_certificate_written_by_hand_is_accepted():
