@@ -105,6 +105,7 @@ def _offered(path: Path, kind: str) -> list[Claim]:
         own = isinstance(thing, type) and thing.__module__ == module.__name__
         if own and all(hasattr(thing, verb) for verb in verbs):
             cls: Any = _fitted(kind, thing, path.name)
+            # Bound now, for the loop goes on; mypy cannot type the default of a lambda.
             found.append(Claim(cls.name, str(path), lambda cls=cls: cls))  # type: ignore[misc]
     if kind == "bots" and callable(getattr(module, "choose", None)):
         found.append(Claim(path.stem, str(path), lambda: _from_function(path.stem, module.choose)))
