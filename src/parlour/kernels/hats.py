@@ -1,0 +1,150 @@
+"""Learning from hats, compiled: a walk over the listed situations of a game, again and again.
+
+A situation's balls begin at `first`; `leads` says where each one leads: to twice the next situation
+(plus 1 if the mover stays), or, below 0, to an end that whoever drew it has won (-3), drawn (-2) or
+lost (-1). Which game it is makes no difference here.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int64, njit, uint64
+
+from parlour.kernels import kernel
+from parlour.kernels.chance import STEP, below, scramble
+
+STOP, DONE = 0, 1
+WIN = -3
+DRAWS, RESIGNED, DRY, GAMES = 2, 3, 5, 6  # places in the tally, after the wins of the two players
+
+
+@njit
+def draw(balls, begin, end, number):
+    """The place of a ball drawn by a random number; -1 when there is none."""
+    total = int64(0)
+    for place in range(begin, end):
+        total += balls[place]
+    if total == 0:
+        return int64(-1)
+    left = int64(below(number, uint64(total)))
+    for place in range(begin, end):
+        left -= balls[place]
+        if left < 0:
+            return int64(place)
+    return int64(-1)
+
+
+@kernel(
+    "void(int64[::1], int32[::1], int8[::1], int32[:, ::1], int8[::1], boolean, int64[::1], "
+    "int64, int64, int64, uint64[::1], int64[::1], int64[::1])"
+)
+def train(
+    first, leads, boxed, balls, learns, alternate, gains, floor, games, longest, chance, tally, work
+):
+    """Play so many games; `balls` has one row for each player, or one that both share.
+
+    `gains` are the balls a loss, a draw and a win add of each kind drawn, never below `floor`. The
+    tally counts wins of either player, draws, games given up by either for want of balls, and keeps
+    the number of the game in which one had nothing to draw at its first turn.
+    """
+    players = balls.shape[0]
+    beside = np.empty(longest, np.int64)  # the place of each ball drawn in this game
+    drawn_by = np.empty(longest, np.int64)  # and the seat that drew it
+    for _ in range(games):
+        if work[STOP]:
+            break
+        begins = int64(tally[GAMES] & 1) if alternate else int64(0)  # the player at the first seat
+        situation, seat = int64(0), int64(0)
+        drawn, plies = int64(0), int64(0)
+        winner = int64(-1)  # a seat; -1 for a draw
+        while plies < longest:
+            player = (seat + begins) & int64(1)
+            row = player if players == 2 else int64(0)
+            begin, end = first[situation], first[situation + 1]
+            if boxed[situation]:
+                chance[0] += STEP
+                place = draw(balls[row], begin, end, scramble(chance[0]))
+                if place < 0:
+                    tally[RESIGNED + player] += 1
+                    own = int64(0)
+                    for i in range(drawn):
+                        own += int64(drawn_by[i] == seat)
+                    if own == 0 and tally[DRY] < 0:
+                        tally[DRY] = tally[GAMES] + 1
+                    winner = int64(1) - seat
+                    break
+                if learns[row]:
+                    beside[drawn] = place
+                    drawn_by[drawn] = seat
+                    drawn += 1
+            else:
+                place = begin
+            plies += 1
+            following = int64(leads[place])
+            if following < 0:
+                if following != -2:
+                    winner = seat if following == WIN else int64(1) - seat
+                break
+            situation = following >> int64(1)
+            if not following & int64(1):
+                seat = int64(1) - seat
+        for i in range(drawn):
+            row = (drawn_by[i] + begins) & int64(1) if players == 2 else int64(0)
+            outcome = int64(1) if winner < 0 else int64(2) * int64(winner == drawn_by[i])
+            place = beside[i]
+            balls[row, place] = max(
+                int64(balls[row, place]) + gains[outcome], min(floor, int64(balls[row, place]))
+            )
+        if winner < 0:
+            tally[DRAWS] += 1
+        else:
+            tally[(winner + begins) & int64(1)] += 1
+        tally[GAMES] += 1
+        work[DONE] += 1
+
+
+@kernel(
+    "int64(int64[::1], int32[::1], float64[::1], float64[::1], int64, float64[:, ::1], "
+    "float64[:, ::1])"
+)
+def fortunes(first, leads, own, other, sweeps, won, lost):
+    """How likely a player is to win and to lose from each situation against another.
+
+    `own` and `other` are the chances of each ball; a box without any gives the game up. Row 0 of
+    `won` and `lost` is for situations where the player is to move, row 1 where the other is. What
+    never ends is neither. Sweeps go on until nothing changes; their number is returned.
+    """
+    situations = first.size - 1
+    for sweep in range(sweeps):
+        change = 0.0
+        for back in range(situations):
+            s = situations - 1 - back
+            for mover in range(2):
+                chances = own if mover == 0 else other
+                win, loss, total = 0.0, 0.0, 0.0
+                for place in range(first[s], first[s + 1]):
+                    chance = chances[place]
+                    if chance == 0.0:
+                        continue
+                    total += chance
+                    following = int64(leads[place])
+                    if following >= 0:
+                        who = mover if following & int64(1) else 1 - mover
+                        win += chance * won[who, following >> int64(1)]
+                        loss += chance * lost[who, following >> int64(1)]
+                    elif following != -2:
+                        if (following == WIN) == (mover == 0):
+                            win += chance
+                        else:
+                            loss += chance
+                if total == 0.0:
+                    if mover == 0:
+                        loss = 1.0
+                    else:
+                        win = 1.0
+                change += abs(win - won[mover, s]) + abs(loss - lost[mover, s])
+                won[mover, s] = win
+                lost[mover, s] = loss
+        if change < 1e-12:
+            return int64(sweep + 1)
+    return int64(sweeps)

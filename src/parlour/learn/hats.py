@@ -1,0 +1,166 @@
+"""Hats full of balls: what a player that knows no theory knows.
+
+There is one hat, or box, for every situation, and in it balls for the moves. A ball is drawn at
+random and played; when the game is over, those drawn are rewarded or taken away by the rule of
+learning. Nothing else is remembered.
+"""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from parlour.core.errors import ParlourError
+from parlour.core.game import Game, Result, State
+from parlour.core.words import one_of, quote
+from parlour.learn.boxes import BOTH, Boxes, boxes
+from parlour.learn.rules import HATS, Rule
+
+T = TypeVar("T")
+
+AGAINST = ("another", "itself", "random", "perfect")  # whom hats are trained against
+STARTS = ("alternate", "first")  # who begins: each in turn, or always the first player
+
+
+class Lots(Protocol):
+    """What balls are drawn by; `random.Random` is one."""
+
+    def choices(self, population: Sequence[T], weights: Sequence[float]) -> list[T]:
+        """One of these, each as likely as its weight."""
+
+
+@dataclass(frozen=True)
+class Fortune:
+    """What becomes of a player against another: the chances to win, to draw and to lose."""
+
+    opponent: str
+    seat: int
+    win: float
+    draw: float
+    loss: float
+
+    @property
+    def score(self) -> float:
+        """A win counts 1 and a draw a half."""
+        return self.win + self.draw / 2
+
+
+@dataclass(frozen=True)
+class Point:
+    """How well one player's hats play after so many games, measured against the truth."""
+
+    games: int
+    right: int  # situations in which the likeliest ball is right
+    of: int  # situations in which a ball could be wrong
+    chance: float  # of a right ball, on average over them
+    fortunes: tuple[Fortune, ...]
+
+
+@dataclass
+class Tally:
+    """What happened in training so far, by player."""
+
+    wins: list[int] = field(default_factory=lambda: [0, 0])
+    draws: int = 0
+    resigned: list[int] = field(default_factory=lambda: [0, 0])  # for want of balls
+    dry: int | None = None  # the first game in which a player had nothing to draw at all
+
+
+@dataclass
+class Hats:
+    """The hats of one player, or of two who train each other."""
+
+    boxes: Boxes
+    rule: Rule = HATS
+    against: str = "another"
+    starts: str = "alternate"
+    seed: int = 0
+    chance: int = 0  # where the random numbers of training stand
+    games: int = 0
+    tally: Tally = field(default_factory=Tally)
+    balls: list[array[int]] = field(default_factory=list)  # one row for each player
+    curves: list[list[Point]] = field(default_factory=list)  # likewise
+
+    def __post_init__(self) -> None:
+        for what, value, known in (
+            ("against", self.against, AGAINST),
+            ("starts", self.starts, STARTS),
+        ):
+            if value not in known:
+                raise ParlourError(f"{what} cannot be {quote(value)}; it is {one_of(known)}")
+        if not self.balls:
+            self.chance = self.seed
+            rows = 2 if self.against == "another" else 1
+            self.balls = [self._fresh() for _ in range(rows)]
+        if not self.curves:
+            self.curves = [[] for _ in self.balls]
+
+    def _fresh(self) -> array[int]:
+        row = array("i")
+        for turn, boxed, balls in zip(
+            self.boxes.turns, self.boxes.boxed, self.boxes.balls, strict=True
+        ):
+            row.extend([self.rule.balls(turn) if boxed else 1] * len(balls))
+        return row
+
+    @property
+    def game(self) -> Game:
+        """The game they are for."""
+        return self.boxes.game
+
+    def row(self, seat: int) -> int:
+        """Whose hats play at a seat: two who never changed places each know only their own."""
+        return seat if len(self.balls) == 2 and self.starts == "first" else 0
+
+    def seats(self, row: int) -> tuple[int, ...]:
+        """The seats at which a player has trained."""
+        if self.starts == "alternate" or self.against == "itself":
+            return (0, 1)
+        return (row,)
+
+    def owned(self, row: int) -> list[int]:
+        """The boxes of a player."""
+        seats = self.seats(row)
+        return self.boxes.of(seats[0]) if len(seats) == 1 else self.boxes.of(BOTH)
+
+    def contents(self, row: int, box: int) -> list[int]:
+        """How many balls of each kind a box holds."""
+        return list(self.balls[row][self.boxes.first[box] : self.boxes.first[box + 1]])
+
+    def likeliest(self, row: int, box: int) -> list[int]:
+        """The kinds of which there are most; none in an empty box."""
+        held = self.contents(row, box)
+        return [kind for kind, balls in enumerate(held) if balls == max(held) > 0]
+
+    def draw(self, seat: int, state: State, lots: Lots) -> int | None:
+        """The kind of a ball drawn for a situation; None when the box is empty."""
+        held = self.contents(self.row(seat), self.boxes.find(state))
+        return lots.choices(range(len(held)), held)[0] if any(held) else None
+
+    def settle(self, seat: int, drawn: Iterable[tuple[State, int]], payoff: int) -> None:
+        """Put the balls drawn in a game back, with more or fewer of their kinds."""
+        row = self.balls[self.row(seat)]
+        for state, kind in drawn:
+            box = self.boxes.find(state)
+            if self.boxes.boxed[box]:
+                place = self.boxes.first[box] + kind
+                row[place] = self.rule.settled(row[place], payoff)
+
+    def learn(self, seat: int, moves: Iterable[tuple[State, int]], result: Result) -> None:
+        """Learn from a game that was played with somebody else."""
+        self.settle(seat, moves, result[seat])
+        self.games += 1
+
+
+def hats(game: Game, rule: Rule = HATS, **how: str | int) -> Hats:
+    """Hats for a game before the first lesson."""
+    return Hats(boxes(game), rule, **how)  # type: ignore[arg-type]  # checked by Hats itself
+
+
+def lots(seed: int | None) -> Lots:
+    """What a player draws by; the same seed draws the same."""
+    found: Lots = random.Random(seed)
+    return found
