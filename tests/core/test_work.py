@@ -43,6 +43,21 @@ def test_whoever_watches_may_interrupt_it_and_what_is_done_stays():
     assert not any(thread.name == "parlour-work" for thread in threading.enumerate())
 
 
+def test_ctrl_c_while_the_thread_is_being_started_leaves_no_thread(monkeypatch):
+    start = threading.Thread.start
+
+    def interrupted(thread):
+        start(thread)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    work = parlour.Work()
+    with pytest.raises(KeyboardInterrupt):
+        work.run(lambda: counting(work, 10**12))
+    assert work.stopped
+    assert not any(thread.name == "parlour-work" for thread in threading.enumerate())
+
+
 def test_an_error_in_the_work_is_raised_where_it_is_waited_for():
     def fail():
         raise RuntimeError("oh")

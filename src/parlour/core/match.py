@@ -14,7 +14,7 @@ from typing import Any
 from parlour.core.errors import BadText, IllegalMove, ParlourError
 from parlour.core.game import Game, Move, Result, State, can_repeat, key, seat_name
 from parlour.core.options import describe, values
-from parlour.core.player import Player
+from parlour.core.player import Player, Resigns
 from parlour.core.record import Record
 from parlour.core.words import count, quote, span
 
@@ -138,7 +138,11 @@ def drive(match: Match, players: Sequence[Player]) -> Iterator[Match]:
     """Let the players play the match to its end; yields it after every move."""
     while not match.over:
         seat = match.turn
-        move = players[seat].choose(match.game, match.state)
+        try:
+            move = players[seat].choose(match.game, match.state)
+        except Resigns as why:
+            match.stop(seat, f"resigned: {why}" if str(why) else "resigned")
+            return
         try:
             match.play(move)
         except IllegalMove as refusal:
@@ -151,4 +155,12 @@ def match(game: Game, players: Sequence[Player], **limits: Any) -> Record:
     held = Match(game, [describe(player) for player in players], **limits)
     for _ in drive(held, players):
         pass
+    teach(players, held.record)
     return held.record
+
+
+def teach(players: Sequence[Player], record: Record) -> None:
+    """Let those who learn learn from a game that is over; one at several seats learns once."""
+    for player in {id(player): player for player in players}.values():
+        if (learn := getattr(player, "learn", None)) is not None:
+            learn(record)

@@ -7,6 +7,10 @@ from typing import Protocol, runtime_checkable
 from parlour.core.game import Game, Move, State
 
 
+class Resigns(Exception):
+    """Raised by `choose` to give the game up; the text says why, if there is a reason."""
+
+
 @runtime_checkable
 class Player(Protocol):
     """Chooses moves. Drivers may call `clock`, `stop` and `learn` on players that have them.

@@ -15,6 +15,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 STOP, DONE, TOTAL = 0, 1, 2
+UNSTARTED = 100  # looks after which a thread that has not begun never will
 GLANCE = 0.005  # seconds between two looks at the work, half of what Ctrl-C may take
 
 
@@ -62,17 +63,20 @@ class Work:
                 finished.set()
 
         worker = threading.Thread(target=body, name="parlour-work")
-        worker.start()
         try:
+            worker.start()
             while not finished.wait(GLANCE):
                 if watch is not None:
                     watch(self)
         except BaseException:
             self.stop()
-            finished.wait()
+            looks = 0
+            while not finished.wait(GLANCE) and (worker.ident is not None or looks < UNSTARTED):
+                looks += 1  # Ctrl-C may come while the thread is only just being started
             raise
         finally:
-            worker.join()
+            if worker.ident is not None:
+                worker.join()
         if troubles:
             raise troubles[0]
         return answers[0]

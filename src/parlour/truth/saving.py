@@ -5,15 +5,14 @@ A file is one line of JSON (what was solved, and the checksum of the rest) and t
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import io
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from parlour.core.errors import BadFile
+from parlour.core.files import write_whole
 from parlour.core.game import Game
 from parlour.core.options import values
 from parlour.core.registry import folder
@@ -40,25 +39,7 @@ def save(solution: Solution, path: Path) -> None:
         "options": values(solution.game),
         "sha256": hashlib.sha256(body.getvalue()).hexdigest(),
     }
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(json.dumps(head).encode() + b"\n" + body.getvalue())
-        unfinished.replace(path)
-    except OSError as trouble:
-        with contextlib.suppress(OSError):
-            unfinished.unlink()
-        raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
-
-
-def check_writable(path: Path) -> None:
-    """Refuse a place where nothing can be written, before long work rather than after it."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as trouble:
-        raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
-    if path.is_dir() or not os.access(path.parent, os.W_OK):
-        raise BadFile(f"cannot write {path}")
+    write_whole(path, json.dumps(head).encode() + b"\n" + body.getvalue())
 
 
 def load(game: Game, path: Path) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core.errors import BadFile
+from parlour.core.files import check_writable
 from parlour.core.game import Game, key
 from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
@@ -38,7 +39,7 @@ def solve(game: Game, *, work: Work | None = None, file: str | Path | None = Non
         try:
             return _restore(game, saving.load(game, Path(file)))
         except BadFile:  # absent, damaged or another game's: solved below, and written anew
-            saving.check_writable(Path(file))
+            check_writable(Path(file))
     solution = _solve(game, work or Work())
     if file is not None:
         saving.save(solution, Path(file))
