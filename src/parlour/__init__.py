@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from parlour.core.registry import game as game
     from parlour.core.registry import games as games
     from parlour.core.work import Work as Work
+    from parlour.learn.hats import Hats as Hats
+    from parlour.learn.hats import hats as hats
+    from parlour.learn.training import train as train
     from parlour.players.playouts import Tally as Tally
     from parlour.players.playouts import playouts as playouts
     from parlour.truth.certificates import certificate as certificate
@@ -63,6 +66,8 @@ _HOMES = {
     "core.record": ("Record",),
     "core.registry": ("bot", "bots", "game", "games"),
     "core.work": ("Work",),
+    "learn.hats": ("Hats", "hats"),
+    "learn.training": ("train",),
     "players.playouts": ("Tally", "playouts"),
     "truth.certificates": ("certificate",),
     "truth.grundy": ("grundy", "is_sum_lost"),

@@ -8,19 +8,22 @@ walks on the list and needs the game no more.
 from __future__ import annotations
 
 from array import array
+from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, singledispatch
+from functools import singledispatch
 from typing import Any
 
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game, Move, State, key
+from parlour.core.options import describe
 from parlour.core.words import count
 from parlour.core.work import DONE, Work
 from parlour.rules.sticks import Sticks
 from parlour.truth.values import TooLarge
 
 MOST = 100_000  # situations: all can be listed in a second or two, and a class can look at them
+KEPT = 8  # games remembered with their boxes
 BOTH = -1  # the seat of a box that either may meet
 WIN, DRAW, LOSS = -3, -2, -1  # where a ball leads when it ends the game, for whoever drew it
 
@@ -82,6 +85,9 @@ class Boxes:
             raise ParlourError(
                 f"hats are for two players; this {game.name} has {count(game.seats, 'seat')}"
             )
+        bound = game.size() if hasattr(game, "size") else 0
+        if bound > 1000 * MOST:  # it may be far above what can arise, but not that far
+            raise TooLarge(_too_many(f"may have up to {bound:,} situations", game))
         self.game = game
         self.numbers: dict[Hashable, int] = {}
         self.states: list[State] = []  # one of each situation
@@ -102,8 +108,10 @@ class Boxes:
             met[self._number(key(game, start), start), game.turn(start)] = 0
         ahead = list(met)
         for number, seat in ahead:  # it grows
-            if work.stopped or len(self.states) > MOST:
-                raise TooLarge(self._too_many(stopped=work.stopped))
+            if work.stopped:
+                raise TooLarge(f"stopped after {len(self.states):,} situations, before the last")
+            if len(self.states) > MOST:
+                raise TooLarge(_too_many(f"has more than {MOST:,} situations", game))
             work.cells[DONE] = len(self.states)
             if number == len(self.first) - 1:  # met for the first time
                 self.turns.append(met[number, seat] // 2)
@@ -134,23 +142,17 @@ class Boxes:
         name, stays = ball.leads
         return 2 * self._number(name, after) + stays
 
-    def _too_many(self, *, stopped: bool) -> str:
-        if stopped:
-            return f"stopped after {len(self.states):,} situations, before all were listed"
-        return (
-            f"{self.game.name} has more than {MOST:,} situations here, too many for a box each; "
-            "choose a smaller variant"
-        )
-
     def __len__(self) -> int:
         """How many boxes there are; a situation with a single move needs none."""
         return sum(self.boxed)
 
+    def all(self) -> list[int]:
+        """All boxes, by number."""
+        return [box for box, boxed in enumerate(self.boxed) if boxed]
+
     def of(self, seat: int) -> list[int]:
         """The boxes of a seat, where each has its own, else all of them."""
-        return [
-            box for box, boxed in enumerate(self.boxed) if boxed and self.seats[box] in (seat, BOTH)
-        ]
+        return [box for box in self.all() if self.seats[box] in (seat, BOTH)]
 
     @property
     def apart(self) -> bool:
@@ -178,7 +180,18 @@ class Boxes:
         return next(k for k, b in enumerate(self.balls[self.find(state)]) if b.leads == leads)
 
 
-@lru_cache(maxsize=8)
-def boxes(game: Game) -> Boxes:
+def _too_many(what: str, game: Game) -> str:
+    return f"{describe(game)} {what}, too many for a box each; choose a smaller variant"
+
+
+def boxes(game: Game, work: Work | None = None) -> Boxes:
     """The boxes of a game, listed once as long as they are remembered."""
-    return Boxes(game)
+    if game not in _listed:
+        _listed[game] = Boxes(game, work)
+        while len(_listed) > KEPT:
+            _listed.popitem(last=False)
+    _listed.move_to_end(game)
+    return _listed[game]
+
+
+_listed: OrderedDict[Game, Boxes] = OrderedDict()

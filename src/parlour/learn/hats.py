@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game, Result, State
 from parlour.core.words import one_of, quote
-from parlour.learn.boxes import BOTH, Boxes, boxes
+from parlour.core.work import Work
+from parlour.learn.boxes import Boxes, boxes
 from parlour.learn.rules import HATS, Rule
+from parlour.learn.rules import rule as rule_named
 
 T = TypeVar("T")
 
@@ -124,7 +126,7 @@ class Hats:
     def owned(self, row: int) -> list[int]:
         """The boxes of a player."""
         seats = self.seats(row)
-        return self.boxes.of(seats[0]) if len(seats) == 1 else self.boxes.of(BOTH)
+        return self.boxes.of(seats[0]) if len(seats) == 1 else self.boxes.all()
 
     def contents(self, row: int, box: int) -> list[int]:
         """How many balls of each kind a box holds."""
@@ -149,15 +151,20 @@ class Hats:
                 place = self.boxes.first[box] + kind
                 row[place] = self.rule.settled(row[place], payoff)
 
-    def learn(self, seat: int, moves: Iterable[tuple[State, int]], result: Result) -> None:
-        """Learn from a game that was played with somebody else."""
-        self.settle(seat, moves, result[seat])
+    def learn(self, drawn: Mapping[int, Iterable[tuple[State, int]]], result: Result) -> None:
+        """Learn from a game with somebody else: the balls drawn at each seat these hats had."""
+        for seat, balls in drawn.items():
+            self.settle(seat, balls, result[seat])
         self.games += 1
 
 
-def hats(game: Game, rule: Rule = HATS, **how: str | int) -> Hats:
-    """Hats for a game before the first lesson."""
-    return Hats(boxes(game), rule, **how)  # type: ignore[arg-type]  # checked by Hats itself
+def hats(game: Game, rule: str = "hats", *, work: Work | None = None, **how: Any) -> Hats:
+    """Hats for a game before the first lesson, by the rule "hats" or "menace".
+
+    `against` is "another" (two players with hats of their own), "itself", "random" or "perfect";
+    `starts` is "alternate" or "first"; a `seed` makes training draw the same balls again.
+    """
+    return Hats(boxes(game, work), rule_named(rule), **how)
 
 
 def lots(seed: int | None) -> Lots:

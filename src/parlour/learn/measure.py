@@ -11,19 +11,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from parlour.core.game import Game
-from parlour.learn.boxes import Boxes, boxes
+from parlour.learn.boxes import Boxes
 from parlour.learn.hats import Fortune, Hats, Point
 from parlour.players.perfect import Perfect, solved
 
 MOST_SWEEPS = 10_000  # a game that ends needs one for each of its plies at most
-OPPONENTS = ("random", "perfect")
+OPPONENTS = {"random": "random", "perfect": "any perfect"}
 
 
 @lru_cache(maxsize=8)
-def right(game: Game) -> tuple[tuple[int, ...], ...]:
+def right(listed: Boxes) -> tuple[tuple[int, ...], ...]:
     """For each situation the kinds of ball that keep its value; none where all do."""
-    solution, listed = solved(game), boxes(game)
+    solution = solved(listed.game)
     found = []
     for state, balls, boxed in zip(listed.states, listed.balls, listed.boxed, strict=True):
         value = solution.value(state).outcome if boxed else "loss"
@@ -34,16 +33,23 @@ def right(game: Game) -> tuple[tuple[int, ...], ...]:
 
 
 @lru_cache(maxsize=16)
-def opponent(game: Game, name: str) -> array[int]:
-    """A player who does not learn, as balls: one for each move that it may make."""
-    perfect = Perfect()
+def opponent(listed: Boxes, name: str) -> array[int]:
+    """A player who does not learn, as balls: one for each move that it may make.
+
+    The perfect one trained against is the bot of that name, who picks the hardest of his moves.
+    Measured is against "any perfect" one: each best move is as likely as the others.
+    """
+    perfect, solution = Perfect(), solved(listed.game)
     row = array("i")
-    for state, balls in zip(boxes(game).states, boxes(game).balls, strict=True):
+    for state, balls in zip(listed.states, listed.balls, strict=True):
         if name == "random":
             row.extend(ball.ways for ball in balls)
         else:
-            move = perfect.choose(game, state)
-            row.extend(int(ball.ways > 0 and move in ball.moves) for ball in balls)
+            one = name == "perfect"
+            moves = [perfect.choose(listed.game, state)] if one else solution.best(state)
+            row.extend(
+                sum(move in ball.moves for move in moves) if ball.ways else 0 for ball in balls
+            )
     return row
 
 
@@ -52,8 +58,8 @@ def chances(listed: Boxes, row: Sequence[int], *, likeliest: bool = False) -> An
     import numpy as np
 
     held = np.array(row, np.float64)
-    starts = np.frombuffer(listed.first, np.int64)[:-1]
-    widths = np.diff(np.frombuffer(listed.first, np.int64))
+    first = np.frombuffer(listed.first, np.int64)
+    starts, widths = first[:-1], first[1:] - first[:-1]
     if likeliest:
         most = np.repeat(np.maximum.reduceat(held, starts), widths)
         held = ((held == most) & (held > 0)).astype(np.float64)
@@ -70,13 +76,13 @@ def fortunes(hats: Hats, row: int, *, likeliest: bool = False) -> tuple[Fortune,
     listed = hats.boxes
     own = chances(listed, hats.balls[row], likeliest=likeliest)
     found = []
-    for name in OPPONENTS:
+    for name, like in OPPONENTS.items():
         won, lost = np.zeros((2, len(listed.states))), np.zeros((2, len(listed.states)))
         kernels.fortunes(
             np.frombuffer(listed.first, np.int64),
             np.frombuffer(listed.leads, np.int32),
             own,
-            chances(listed, opponent(listed.game, name)),
+            chances(listed, opponent(listed, like)),
             MOST_SWEEPS,
             won,
             lost,
@@ -90,7 +96,7 @@ def fortunes(hats: Hats, row: int, *, likeliest: bool = False) -> tuple[Fortune,
 def measure(hats: Hats, row: int) -> Point:
     """How well a player's hats play now."""
     listed = hats.boxes
-    rights = right(listed.game)
+    rights = right(listed)
     likely = chances(listed, hats.balls[row])
     tested = [box for box in hats.owned(row) if rights[box]]
     surely = sum(set(hats.likeliest(row, box)) <= {*rights[box]} for box in tested)

@@ -28,7 +28,7 @@ def train(hats: Hats, games: int, *, work: Work | None = None, curve: bool = Tru
             f"{hats.games:,}; they cannot play {games:,} more"
         )
     work = work or Work()
-    work.cells[TOTAL] = games
+    work.cells[TOTAL] = max(work.total, work.done + games)
     before = Tally([*hats.tally.wins], hats.tally.draws, [*hats.tally.resigned])
     end = hats.games + games
     if curve:
@@ -73,7 +73,7 @@ def _play(hats: Hats, games: int, work: Work) -> None:
     rows = [np.frombuffer(row, np.int32) for row in hats.balls]
     learns = [1] * len(rows)
     if hats.against not in ("another", "itself"):
-        rows.append(np.frombuffer(opponent(listed.game, hats.against), np.int32))
+        rows.append(np.frombuffer(opponent(listed, hats.against), np.int32))
         learns.append(0)
     balls = np.stack(rows)
     chance = np.array([hats.chance], np.uint64)

@@ -1,0 +1,248 @@
+"""A picture as a value: a size, a title, and plain shapes laid over one another.
+
+Whoever draws says what is where and in which colour; whoever shows it writes it as SVG, here, or
+as pixels or paper. Lengths are points of 1/72 inch on paper and pixels on a screen, from the top
+left corner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import TypeAlias
+
+PAPER, INK, QUIET, LINE = "#FBF7EE", "#2B2620", "#6B6257", "#D8CFBE"
+BLUE, GREY, VERMILION = "#0072B2", "#7A7A7A", "#D55E00"
+WHITE = "#FFFFFF"
+FONTS = "system-ui, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif"
+BOLD = 600  # from this weight on
+
+# How wide the letters from space to ~ are in Helvetica, in thousandths of the size; most system
+# fonts are much alike, and a little room is left for those that are not.
+_REGULAR = (
+    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 "
+    "556 556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 "
+    "722 778 667 778 722 667 611 722 667 944 667 667 611 278 278 278 469 556 333 556 556 500 556 "
+    "556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 278 556 500 722 500 500 500 334 "
+    "260 334 584"
+)
+_BOLD = (
+    "278 333 474 556 556 889 722 238 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 "
+    "556 556 556 333 333 584 584 584 611 975 722 722 722 722 667 611 778 722 278 556 722 611 833 "
+    "722 778 667 778 722 667 611 722 667 944 667 667 611 333 278 333 584 556 333 556 611 556 611 "
+    "556 333 611 611 278 278 556 278 889 611 611 611 611 389 556 333 611 556 778 556 556 500 389 "
+    "280 389 584"
+)
+_WIDTHS = {
+    bold: {chr(32 + place): int(width) for place, width in enumerate(table.split())}
+    for bold, table in ((False, _REGULAR), (True, _BOLD))
+}
+_OTHER = {"×": 584, "·": 278, "…": 1000, "–": 556, "’": 222, "●": 700}
+
+
+@dataclass(frozen=True)
+class Rect:
+    """A rectangle, with round corners if it has a radius."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str = ""  # no colour: not filled, or without an edge
+    edge: str = ""
+    thick: float = 1
+    radius: float = 0
+
+
+@dataclass(frozen=True)
+class Ellipse:
+    """An ellipse around a point; a circle when both radii are the same."""
+
+    x: float
+    y: float
+    across: float  # the radius to the side
+    down: float  # and the one up and down
+    fill: str = ""
+    edge: str = ""
+    thick: float = 1
+
+
+@dataclass(frozen=True)
+class Polygon:
+    """A closed figure with straight sides."""
+
+    points: tuple[tuple[float, float], ...]
+    fill: str = ""
+    edge: str = ""
+    thick: float = 1
+
+
+@dataclass(frozen=True)
+class Polyline:
+    """Straight lines from point to point."""
+
+    points: tuple[tuple[float, float], ...]
+    edge: str = INK
+    thick: float = 1
+
+
+@dataclass(frozen=True)
+class Text:
+    """A line of text; x is where it starts, its middle or its end, y where the letters stand."""
+
+    x: float
+    y: float
+    words: str
+    size: float = 13
+    anchor: str = "start"
+    weight: int = 400
+    colour: str = INK
+
+
+Shape: TypeAlias = Rect | Ellipse | Polygon | Polyline | Text
+
+
+@dataclass(frozen=True)
+class Group:
+    """Shapes that show one thing, and what it is, for those who point at it where one can."""
+
+    about: str
+    shapes: tuple[Shape, ...]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture: later shapes lie over earlier ones."""
+
+    width: float
+    height: float
+    title: str
+    about: str  # what there is to see, for those who cannot see it
+    shapes: tuple[Shape | Group, ...]
+    paper: str = PAPER
+
+    def plain(self) -> Iterator[Shape]:
+        """The shapes alone, those of groups too, in their order."""
+        for shape in self.shapes:
+            yield from shape.shapes if isinstance(shape, Group) else (shape,)
+
+
+def circle(
+    x: float, y: float, radius: float, fill: str = "", edge: str = "", thick: float = 1
+) -> Ellipse:
+    """A circle around a point."""
+    return Ellipse(x, y, radius, radius, fill, edge, thick)
+
+
+def line(
+    x1: float, y1: float, x2: float, y2: float, colour: str = INK, thick: float = 1
+) -> Polyline:
+    """A line from one point to another."""
+    return Polyline(((x1, y1), (x2, y2)), colour, thick)
+
+
+def text_width(words: str, size: float = 13, weight: int = 400) -> float:
+    """About how wide a text is."""
+    widths = _WIDTHS[weight >= BOLD]
+    return sum(widths.get(letter) or _OTHER.get(letter, 600) for letter in words) * size / 1000
+
+
+def wrapped(words: str, width: float, size: float = 13, weight: int = 400) -> list[str]:
+    """A text broken between words into lines of at most this width."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size, weight) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def fitting(words: str, width: float, size: float, weight: int = 400) -> float:
+    """The size at which a text is no wider than this: the one given, or a smaller one."""
+    wide = text_width(words, size, weight)
+    return size if wide <= width else size * width / wide
+
+
+def readable_on(colour: str) -> str:
+    """Ink on light colours, white on dark ones."""
+    red, green, blue = channels(colour)
+    return INK if 0.3 * red + 0.59 * green + 0.11 * blue > 140 else WHITE
+
+
+def tinted(paper: str, colour: str, share: float) -> str:
+    """The paper with this share of a colour in it."""
+    mixed = (
+        round(share * ink + (1 - share) * bare)
+        for ink, bare in zip(channels(colour), channels(paper), strict=True)
+    )
+    return "#" + "".join(f"{value:02X}" for value in mixed)
+
+
+def channels(colour: str) -> tuple[int, int, int]:
+    """The red, green and blue of a colour, each up to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def svg(drawing: Drawing) -> str:
+    """The picture as SVG that needs nothing from outside."""
+    wide, high = _number(drawing.width), _number(drawing.height)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" '
+            f'viewBox="0 0 {wide} {high}" role="img" font-family="{FONTS}">',
+            f"<title>{_told(drawing.title)}</title>",
+            f"<desc>{_told(drawing.about)}</desc>",
+            f'<rect width="100%" height="100%" fill="{drawing.paper}"/>',
+            *map(_element, drawing.shapes),
+            "</svg>\n",
+        ]
+    )
+
+
+def _told(words: str) -> str:
+    """The words with what XML would misread escaped, and what it forbids left out."""
+    return escape("".join(c for c in words if c.isprintable() or c.isspace()))
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _element(shape: Shape | Group) -> str:
+    if isinstance(shape, Group):
+        parts = "\n".join(map(_element, shape.shapes))
+        return f"<g><title>{_told(shape.about)}</title>\n{parts}\n</g>"
+    if isinstance(shape, Text):
+        weight = f' font-weight="{shape.weight}"' if shape.weight != 400 else ""
+        anchor = f' text-anchor="{shape.anchor}"' if shape.anchor != "start" else ""
+        return (
+            f'<text x="{_number(shape.x)}" y="{_number(shape.y)}" '
+            f'font-size="{_number(shape.size)}"{weight}{anchor} fill="{shape.colour}">'
+            f"{_told(shape.words)}</text>"
+        )
+    if isinstance(shape, Rect):
+        place = (
+            f'rect x="{_number(shape.x)}" y="{_number(shape.y)}" width="{_number(shape.width)}" '
+            f'height="{_number(shape.height)}"'
+        )
+        if shape.radius:
+            place += f' rx="{_number(shape.radius)}"'
+    elif isinstance(shape, Ellipse):
+        place = (
+            f'ellipse cx="{_number(shape.x)}" cy="{_number(shape.y)}" '
+            f'rx="{_number(shape.across)}" ry="{_number(shape.down)}"'
+        )
+    else:
+        points = " ".join(f"{_number(x)},{_number(y)}" for x, y in shape.points)
+        place = f'{type(shape).__name__.lower()} points="{points}"'
+    fill = "" if isinstance(shape, Polyline) else shape.fill
+    edge = (
+        f' stroke="{shape.edge}" stroke-width="{_number(shape.thick)}" stroke-linejoin="round" '
+        'stroke-linecap="round"'
+        if shape.edge
+        else ""
+    )
+    return f'<{place} fill="{fill or "none"}"{edge}/>'

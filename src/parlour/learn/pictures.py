@@ -1,0 +1,400 @@
+"""A box and its balls as a picture: a hat for sticks, a matchbox for any other game.
+
+Every kind of ball is told by its colour, by what is written on it, and in words with its number and
+its chance. There are rarely more balls than can be drawn; where there are, the picture keeps their
+proportion and says how many there are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+from typing import Any
+
+from parlour.core.drawing import (
+    BLUE,
+    INK,
+    LINE,
+    PAPER,
+    QUIET,
+    VERMILION,
+    WHITE,
+    Drawing,
+    Ellipse,
+    Polygon,
+    Rect,
+    Shape,
+    Text,
+    circle,
+    fitting,
+    line,
+    readable_on,
+    text_width,
+)
+from parlour.core.game import State, seat_name
+from parlour.core.options import describe
+from parlour.core.words import count
+from parlour.learn.hats import Hats
+from parlour.rules.board import by_seat
+from parlour.rules.sticks import Sticks
+from parlour.rules.tictactoe import TicTacToe
+
+MOST = 12  # balls of a kind that are drawn one by one
+HEAP = 45  # balls that a hat can show
+BAR = 30  # the longest row of balls in the terminal
+COLOURS = {  # told apart by colour-blind eyes, and sold as beads
+    "blue": BLUE,
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "yellow": "#F0E442",
+    "red": VERMILION,
+    "light blue": "#56B4E9",
+    "black": INK,
+    "pink": "#CC79A7",
+    "white": WHITE,
+}
+SLEEVE, WOOD, TRAY = "#E9DFC9", "#B98B4E", "#F4ECD8"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of ball in a box, and how many there are."""
+
+    mark: str
+    colour: str  # by name
+    move: str
+    held: int
+    chance: float
+
+    @property
+    def fill(self) -> str:
+        """The colour itself."""
+        return COLOURS[self.colour]
+
+    @property
+    def told(self) -> str:
+        """`a1: 12, 8%`"""
+        return f"{self.move}: {self.held:,}, {percent(self.chance)}"
+
+
+def kinds(hats: Hats, row: int, box: int) -> list[Kind]:
+    """The kinds of ball in a box with what it holds of each."""
+    held = hats.contents(row, box)
+    return [
+        Kind(mark, colour, ball.text, balls, balls / max(1, sum(held)))
+        for (mark, colour), ball, balls in zip(
+            marks(hats, box), hats.boxes.balls[box], held, strict=True
+        )
+    ]
+
+
+def marks(hats: Hats, box: int) -> list[tuple[str, str]]:
+    """For every kind of ball in a box what is written on it, and the name of its colour.
+
+    A square of a board has the same in every box; so has a number of sticks.
+    """
+    game, names = hats.game, list(COLOURS)
+    found = []
+    for number, ball in enumerate(hats.boxes.balls[box]):
+        place, mark = number, ball.text
+        if isinstance(game, TicTacToe):
+            column, row = ball.moves[0]
+            place = column + row * game.columns
+        elif not isinstance(game, Sticks):
+            mark = letters(number)
+        found.append((mark, names[place % len(names)]))
+    return found
+
+
+def percent(chance: float) -> str:
+    """`8%`; what can happen is never 0%, and what is not sure never 100%."""
+    if 0 < chance < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= chance < 1 else f"{chance:.0%}"
+
+
+def letters(number: int) -> str:
+    """A, B, C… Z, AA, AB…"""
+    more, last = divmod(number, 26)
+    return (letters(more - 1) if more else "") + chr(ord("A") + last)
+
+
+def shown(held: Sequence[int], most: int = MOST) -> list[int]:
+    """How many balls of each kind to draw: all of them, or in proportion; one at least of any."""
+    largest = max(held, default=0)
+    if largest <= most:
+        return list(held)
+    return [max(1, round(balls * most / largest)) if balls else 0 for balls in held]
+
+
+def called(hats: Hats, row: int, box: int) -> str:
+    """What a box is called: `hat 7`, or `box 21`, numbered among the boxes of its player."""
+    if isinstance(hats.game, Sticks):
+        return f"hat {hats.boxes.states[box][2]}"
+    owned = hats.owned(row)
+    return f"box {owned.index(box) + 1}" if box in owned else "no box"
+
+
+def subtitle(hats: Hats, row: int, box: int) -> str:
+    """The game, who is to move, and what is particular about a box."""
+    game, state = hats.game, hats.boxes.states[box]
+    said = describe(game)
+    if isinstance(game, Sticks):
+        said = f"{count(state[2], 'stick')} left, take up to {game.take}"
+    if hats.boxes.apart:
+        turn = hats.boxes.turns[box] + 1
+        said += f", {seat_name(game, game.turn(state))} to move, turn {turn}"
+    if not hats.boxes.boxed[box]:
+        said += "; there is only one move"
+    elif not any(hats.contents(row, box)):
+        said += "; it is empty, and its player gives up here"
+    return said
+
+
+def picture(hats: Hats, row: int, box: int) -> Drawing:
+    """A box of a player with its balls."""
+    found = kinds(hats, row, box)
+    name = called(hats, row, box)
+    where = (
+        "" if isinstance(hats.game, Sticks) else f" for {hats.game.write(hats.boxes.states[box])}"
+    )
+    title = f"{name[0].upper()}{name[1:]}{where}"
+    about = f"{subtitle(hats, row, box)}. " + "; ".join(kind.told for kind in found)
+    if isinstance(hats.game, Sticks):
+        wide, high, shapes = _hat(found, name, subtitle(hats, row, box))
+    else:
+        wide, high, shapes = _matchbox(hats, row, box, found)
+    return Drawing(wide, high, title, about, tuple(shapes))
+
+
+def bead(x: float, y: float, radius: float, mark: str, fill: str) -> list[Shape]:
+    """A ball with what is written on it."""
+    size = fitting(mark, 1.45 * radius, 1.15 * radius, 600)
+    return [
+        circle(x, y, radius, fill, INK, min(1, radius / 10)),
+        Text(x, y + 0.36 * size, mark, size, "middle", 600, readable_on(fill)),
+    ]
+
+
+# A hat
+
+FELT, RIM = "#4A4238", "#5A5146"
+
+
+def _hat(found: Sequence[Kind], name: str, said: str) -> tuple[float, float, list[Shape]]:
+    """A hat turned over, with the balls heaped in it; its name and the chances under it."""
+    heap = _heap(found)
+    columns = math.ceil(len(found) / 12)
+    rows = math.ceil(len(found) / columns)
+    numbers = max(text_width(f"×{kind.held:,}", 14, 600) for kind in found)
+    step = numbers + 108
+    wide = max(460, columns * step + 24)
+    middle, brim = wide / 2, 62.0 + 19 * max(0, len(heap) - 1)
+    shapes: list[Shape] = [
+        *hat_back(middle, brim, 1),
+        *_heaped(heap, middle, brim),
+        *hat_front(middle, brim, 1),
+        Text(middle, brim + 84, name, 24, "middle", 600, PAPER),
+        Text(middle, brim + 172, said, 13, "middle", colour=QUIET),
+    ]
+    left = 64.0 if columns == 1 else (wide - columns * step) / 2 + 12
+    for place, kind in enumerate(found):
+        x, y = left + place // rows * step, brim + 206 + place % rows * 28
+        shapes += bead(x + 11, y, 11, kind.mark, kind.fill)
+        x += 34 + numbers
+        shapes.append(Text(x, y + 5, f"×{kind.held:,}", 14, "end", 600))
+        shapes.append(Text(x + 48, y + 5, percent(kind.chance), 14, "end"))
+        if columns == 1:
+            shapes += _bar(x + 62, y, wide - 64 - (x + 62), kind)
+    return wide, brim + 214 + rows * 28, shapes
+
+
+def _bar(x: float, y: float, longest: float, kind: Kind) -> list[Shape]:
+    bar: list[Shape] = [Rect(x, y - 5, longest, 10, TRAY, LINE, 0.75, radius=3)]
+    if kind.held:
+        long = max(3, kind.chance * longest)
+        bar.append(Rect(x, y - 5, long, 10, kind.fill, INK, 0.75, radius=3))
+    return bar
+
+
+def hat_back(x: float, y: float, scale: float) -> list[Shape]:
+    """What of a hat lies behind its balls: the brim, and the dark inside."""
+    return [
+        Ellipse(x, y, 150 * scale, 26 * scale, FELT, INK, scale),
+        Ellipse(x, y - 2 * scale, 104 * scale, 15 * scale, INK),
+    ]
+
+
+def hat_front(x: float, y: float, scale: float) -> list[Shape]:
+    """What lies before them: the front of the brim, the crown under it, and its band."""
+
+    def arc(wide: float, deep: float, low: float) -> list[tuple[float, float]]:
+        """The near half of an ellipse, from left to right."""
+        turns = [math.pi * step / 24 for step in range(25)]
+        return [
+            (x - wide * scale * math.cos(turn), y + (low + deep * math.sin(turn)) * scale)
+            for turn in turns
+        ]
+
+    inside, rim = arc(104, 15, -2), arc(150, 26, 0)
+    crown = [*arc(103, 15, 10), *reversed(arc(84, 13, 122))]
+    band = [*arc(100.5, 15, 25), *reversed(arc(96.5, 14.5, 49))]
+    return [
+        Polygon(tuple(crown), FELT, INK, scale),
+        Polygon(tuple(band), VERMILION),
+        Polygon((*inside, *reversed(rim)), RIM, INK, scale),
+    ]
+
+
+def _heap(found: Sequence[Kind]) -> list[list[Kind]]:
+    """Balls as they lie in a hat, row over row, each one ball shorter than the one under it."""
+    most = max(1, min(MOST, HEAP // len(found)))
+    drawn = shown([kind.held for kind in found], most)
+    pile = [kind for kind, balls in zip(found, drawn, strict=True) for _ in range(balls)]
+    if len(pile) > HEAP:
+        pile = sorted(pile, key=lambda kind: -kind.held)[:HEAP]
+    # Stirred by steps that have no factor in common with their number, so that all are there.
+    step = next((step for step in (7, 11, 13) if len(pile) % step), 1)
+    pile = [pile[place * step % len(pile)] for place in range(len(pile))]
+    long = 7 if len(pile) <= 25 else 9
+    heap = []
+    while pile:
+        heap.append(pile[:long])
+        pile, long = pile[long:], max(1, long - 1)
+    return heap
+
+
+def _heaped(heap: Sequence[Sequence[Kind]], x: float, y: float) -> list[Shape]:
+    shapes: list[Shape] = []
+    for level, layer in enumerate(heap):
+        for place, kind in enumerate(layer):
+            aside = (place - (len(layer) - 1) / 2) * 22
+            sunk = 0 if level else 4 - aside**2 / 2000  # the inside of the hat is round
+            shapes += bead(x + aside, y - 6 + sunk - level * 19, 11, kind.mark, kind.fill)
+    return shapes
+
+
+# A matchbox
+
+LID = 208  # the side of the sleeve
+STEP = 24  # from bead to bead
+
+
+def _matchbox(
+    hats: Hats, row: int, box: int, found: Sequence[Kind]
+) -> tuple[float, float, list[Shape]]:
+    """The sleeve with the position on it, and the drawer pulled out with rows of beads."""
+    game, state = hats.game, hats.boxes.states[box]
+    worded = [kind.move for kind in found if kind.mark != kind.move]
+    moves = max((text_width(move, 13) for move in worded), default=-10.0) + 10
+    numbers = max(text_width(f"×{kind.held:,}", 14, 600) for kind in found)
+    most = shown([kind.held for kind in found])
+    top, left = 84.0, 24.0
+    high = max(LID, len(found) * STEP + 16)
+    tray = left + LID
+    long = MOST * STEP + 24
+    right = tray + long + 14
+    wide = right + 22 + moves + numbers + 56 + 24
+    name = called(hats, row, box)
+    said = subtitle(hats, row, box)
+    shapes: list[Shape] = [
+        Text(left, 40, f"{name[0].upper()}{name[1:]}", 20, weight=600),
+        Text(left, 62, said, fitting(said, wide - 48, 13), colour=QUIET),
+        Rect(tray - 20, top + 5, long + 20, high - 10, TRAY, WOOD, 2, radius=4),
+        Rect(left, top, LID, high, SLEEVE, WOOD, 2, radius=6),
+        *(Rect(x, top + 8, 7, high - 16, "#7B5B3A") for x in (left + 1, tray - 8)),
+        *_lid(game, state, found, left + LID / 2, top + high / 2),
+    ]
+    first = top + high / 2 - (len(found) - 1) * STEP / 2
+    for number, (kind, balls) in enumerate(zip(found, most, strict=True)):
+        y = first + number * STEP
+        for place in range(balls):
+            shapes += bead(tray + 23 + place * STEP, y, 10.5, kind.mark, kind.fill)
+        x = right
+        shapes += bead(x + 8, y, 8, kind.mark, kind.fill)
+        x += 24
+        if kind.mark != kind.move:
+            shapes.append(Text(x, y + 5, kind.move, 13))
+        x += moves + numbers
+        shapes.append(Text(x, y + 5, f"×{kind.held:,}", 14, "end", 600))
+        shapes.append(Text(x + 50, y + 5, percent(kind.chance), 14, "end"))
+    if not any(most):
+        shapes.append(
+            Text(tray + long / 2, top + high / 2 + 5, "empty", 16, "middle", colour=QUIET)
+        )
+    return wide, top + high + 28, shapes
+
+
+@singledispatch
+def _lid(game: Any, state: State, found: Sequence[Kind], x: float, y: float) -> list[Shape]:
+    """The position in words on the lid."""
+    words, mover = game.write(state), f"{seat_name(game, game.turn(state))} to move"
+    return [
+        Rect(x - 86, y - 40, 172, 80, PAPER, LINE, radius=4),
+        Text(x, y + 2, words, fitting(words, 156, 22, 600), "middle", 600),
+        Text(x, y + 24, mover, 12, "middle", colour=QUIET),
+    ]
+
+
+@_lid.register
+def _(game: TicTacToe, state: State, found: Sequence[Kind], x: float, y: float) -> list[Shape]:
+    """The board, with a bead on the square that each kind stands for."""
+    cell = min(176 / game.columns, 176 / game.rows, 54)
+    placed = {kind.move: (kind.mark, kind.fill) for kind in found}
+    left, top = x - cell * game.columns / 2, y - cell * game.rows / 2
+    return board(game, state, placed, left, top, cell)
+
+
+def board(
+    game: TicTacToe,
+    state: State,
+    placed: dict[str, tuple[str, str]],
+    left: float,
+    top: float,
+    cell: float,
+    paper: str = PAPER,
+) -> list[Shape]:
+    """A board of tic-tac-toe with X, O, and beads by the squares they stand for."""
+    first, second = by_seat(state[0], state[1], state[2])
+    wide, high = cell * game.columns, cell * game.rows
+    thick = max(0.5, cell / 40)
+    shapes: list[Shape] = [Rect(left, top, wide, high, paper, INK, thick)]
+    for column in range(1, game.columns):
+        x = left + column * cell
+        shapes.append(line(x, top, x, top + high, INK, thick))
+    for row in range(1, game.rows):
+        y = top + row * cell
+        shapes.append(line(left, y, left + wide, y, INK, thick))
+    for square, bit in game.board.bits.items():
+        x, y = left + (square[0] + 0.5) * cell, top + (square[1] + 0.5) * cell
+        reach = 0.28 * cell
+        if first & bit:
+            shapes.append(line(x - reach, y - reach, x + reach, y + reach, INK, cell / 12))
+            shapes.append(line(x - reach, y + reach, x + reach, y - reach, INK, cell / 12))
+        elif second & bit:
+            shapes.append(circle(x, y, 0.3 * cell, "", INK, cell / 12))
+        elif game.write_move(square) in placed:
+            shapes += bead(x, y, 0.34 * cell, *placed[game.write_move(square)])
+    return shapes
+
+
+# In the terminal
+
+
+def drawn(hats: Hats, row: int, box: int) -> str:
+    """A box in plain text: the position, and a line for every kind of ball."""
+    found = kinds(hats, row, box)
+    name = called(hats, row, box)
+    lines = [f"{name[0].upper()}{name[1:]}: {subtitle(hats, row, box)}"]
+    lines += ["", hats.game.draw(hats.boxes.states[box]), ""]
+    balls = shown([kind.held for kind in found], BAR)
+    moves = max(len(kind.move) for kind in found)
+    numbers = max(len(f"{kind.held:,}") for kind in found)
+    for kind, several in zip(found, balls, strict=True):
+        lines.append(
+            f"{kind.move:>{moves}}  {'●' * several:<{max(balls)}}  {kind.held:>{numbers},}  "
+            f"{percent(kind.chance):>4}"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,323 @@
+"""Pictures of what hats hold: the charts, the boxes and the labels say what is so."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+
+import parlour
+from parlour.core.drawing import INK, Ellipse, Polyline, Text, svg, text_width
+from parlour.core.errors import ParlourError
+from parlour.learn.boxes import boxes
+from parlour.learn.chart import BOTTOM, LEFT, RIGHT, TOP, chart, curves, plotted
+from parlour.learn.hats import Fortune, Hats, Point
+from parlour.learn.pictures import COLOURS, drawn, letters, percent, picture
+from parlour.learn.rules import HATS, MENACE
+from parlour.learn.sheet import A4, needed, sheet
+
+
+def fresh(name, rule=HATS, how=None, **options):
+    return Hats(boxes(parlour.game(name, **options)), rule, **(how or {}))
+
+
+@pytest.fixture(scope="module")
+def menace():
+    return fresh("tictactoe", MENACE, {"starts": "first"})
+
+
+def fill(hats, row, box, held):
+    first = hats.boxes.first[box]
+    for place, balls in enumerate(held):
+        hats.balls[row][first + place] = balls
+
+
+def words(drawing):
+    return [shape.words for shape in drawing.shapes if isinstance(shape, Text)]
+
+
+def told_at(point, seats=(0, 1), random=0.75, perfect=0.25):
+    games, right, of, chance = point
+    fortunes = [Fortune("random", s, random, 0, 1 - random) for s in seats]
+    fortunes += [Fortune("perfect", s, 0, 2 * perfect, 1 - 2 * perfect) for s in seats]
+    return Point(games, right, of, chance, tuple(fortunes))
+
+
+# Charts
+
+
+@pytest.fixture
+def learned():
+    hats = fresh("sticks")
+    hats.curves[0] = [
+        told_at((0, 0, 15, 1 / 3)),
+        told_at((10, 3, 15, 0.4)),
+        told_at((1000, 12, 15, 0.8)),
+    ]
+    hats.games = 1000
+    return hats
+
+
+def test_the_chart_says_the_four_measures_at_their_ends(learned):
+    said = words(chart(learned, 0))
+    assert said[0] == "Hats for sticks: learning beside the truth"
+    assert {
+        "likeliest ball is right 80%",
+        "chance of a right ball 80%",
+        "score against random 75%",
+        "score against perfect 25%",
+    } <= set(said)
+    assert {"0", "10", "100", "1,000", "0%", "100%"} <= set(said)
+
+
+def test_games_stand_by_powers_of_ten_and_none_at_the_left_edge(learned):
+    lines = [s for s in chart(learned, 0).shapes if isinstance(s, Polyline) and s.thick == 2]
+    assert len(lines) == 4
+    (x0, y0), (x1, _), (x2, y2) = lines[0].points
+    assert (x0, x2) == (LEFT, RIGHT)
+    assert x1 < LEFT + (RIGHT - LEFT) / 10
+    assert (y0, y2) == (BOTTOM, pytest.approx(BOTTOM - 0.8 * (BOTTOM - TOP)))
+
+
+@pytest.mark.parametrize(
+    ("right", "random", "perfect"),
+    [(12, 0.8, 0.4), (12, 0, 0), (12, 0.81, 0.395), (15, 1, 0.5), (0, 0, 0), (15, 1, 0.98)],
+)
+def test_labels_of_lines_that_end_together_do_not_overlap(learned, right, random, perfect):
+    point = (1000, right, 15, right / 15)
+    learned.curves[0][-1] = told_at(point, random=random, perfect=perfect)
+    picture = chart(learned, 0)
+    labels = [s for s in picture.shapes if isinstance(s, Text) and s.words.endswith("%")]
+    labels = [s for s in labels if s.x > RIGHT]
+    heights = sorted(label.y for label in labels)
+    assert len(heights) == 4
+    assert all(b - a >= 13 for a, b in pairwise(heights))
+    assert heights[0] >= TOP
+    assert heights[-1] <= BOTTOM + 6
+    assert all(s.x + text_width(s.words, s.size) < picture.width - 8 for s in labels)
+
+
+def test_a_score_is_the_average_over_the_seats():
+    point = Point(5, 1, 2, 0.5, (Fortune("random", 0, 1, 0, 0), Fortune("random", 1, 0, 0.5, 0.5)))
+    [*_, score] = curves([point])
+    assert score.values == ((1 + 0.25) / 2,)
+
+
+def test_where_no_ball_can_be_wrong_only_the_scores_are_drawn():
+    found = curves([told_at((0, 0, 0, 0.0))])
+    assert [c.words for c in found] == ["score against random", "score against perfect"]
+
+
+def test_the_chart_in_the_terminal_keeps_its_width_and_shows_every_mark(learned):
+    text = plotted(learned, 0, 72, 12)
+    assert max(map(len, text.splitlines())) <= 72
+    rows = [row for row in text.splitlines() if row[5:6] == "|"]
+    assert len(rows) == 11
+    assert rows[0].startswith("100% |")
+    assert rows[5].startswith(" 50% |")
+    assert rows[8][-1] == rows[8][6] == "x"  # the perfect player leaves 25%, and 2 of 10 is nearest
+    assert set("".join(row[6:] for row in rows)) == set("o#+x ")
+    assert "in 12 of 15 situations" in text
+
+
+def test_lines_that_coincide_take_turns_in_the_terminal(learned):
+    learned.curves[0] = [told_at((games, 15, 15, 1.0), random=1) for games in (0, 10, 100)]
+    top = next(row for row in plotted(learned, 0).splitlines() if row.startswith("100%"))
+    assert set(top[6:]) == set("o#+")
+    assert len(top) == 72
+
+
+@pytest.mark.parametrize("points", [[], [told_at((0, 0, 15, 1 / 3))], [told_at((3, 0, 15, 0.5))]])
+def test_hats_that_have_learned_little_can_be_charted(points):
+    hats = fresh("sticks")
+    hats.curves[0] = points
+    ElementTree.fromstring(svg(chart(hats, 0)))  # noqa: S314  # our own
+    assert ("nothing is measured yet" in plotted(hats, 0)) == (not points)
+
+
+# Boxes
+
+
+def test_a_hat_shows_every_ball_it_holds_and_says_its_chances():
+    hats = fresh("sticks")
+    box = hats.boxes.find((0, 3, 7))
+    fill(hats, 0, box, [4, 12, 5])  # 21 in all
+    said = Counter(words(picture(hats, 0, box)))
+    assert (said["1"], said["2"], said["3"]) == (4 + 1, 12 + 1, 5 + 1)  # and once in the list
+    assert {"hat 7", "×4", "×12", "×5", "19%", "57%", "24%"} <= set(said)
+
+
+def test_thousands_of_balls_are_twelve_and_a_number():
+    hats = fresh("sticks")
+    box = hats.boxes.find((0, 3, 7))
+    fill(hats, 0, box, [1, 4812, 2406])
+    said = Counter(words(picture(hats, 0, box)))
+    assert (said["1"], said["2"], said["3"]) == (1 + 1, 12 + 1, 6 + 1)
+    assert {"×4,812", "×1", "<1%", "67%"} <= set(said)
+
+
+def test_a_matchbox_shows_its_beads_in_the_drawer_and_on_their_squares(menace):
+    box = menace.owned(0)[0]
+    fill(menace, 0, box, [2, 0, 5])
+    said = Counter(words(picture(menace, 0, box)))
+    assert (said["a1"], said["b1"], said["b2"]) == (2 + 2, 0 + 2, 5 + 2)  # board, drawer, list
+    assert {"Box 1", "×2", "×0", "×5", "29%", "0%", "71%"} <= set(said)
+    fill(menace, 0, box, [4, 4, 4])
+
+
+def test_a_bead_has_the_colour_of_its_square_in_every_box(menace):
+    colours = {}
+    for row in (0, 1):
+        for box in menace.owned(row)[:60]:
+            shapes = picture(menace, row, box).shapes
+            for shape, text in pairwise(shapes):
+                if isinstance(text, Text) and re.fullmatch("[abc][123]", text.words):
+                    colours.setdefault(text.words, set()).add(shape.fill)
+    assert all(len(fills) == 1 for fills in colours.values())
+    assert len({*map(min, colours.values())}) == len(colours) == 9
+
+
+def test_the_lid_shows_the_marks_of_the_position(menace):
+    for box in (*menace.owned(0)[:40], *menace.owned(1)[:40]):
+        row = menace.boxes.seats[box]
+        text = menace.game.write(menace.boxes.states[box])[:9]
+        shapes = picture(menace, row, box).shapes
+        strokes = [s for s in shapes if isinstance(s, Polyline) and s.thick > 4]
+        rings = [s for s in shapes if isinstance(s, Ellipse) and not s.fill]
+        assert (len(strokes), len(rings)) == (2 * text.count("X"), text.count("O"))
+
+
+def test_an_empty_box_says_that_its_player_gives_up(menace):
+    box = menace.owned(0)[3]
+    before = menace.contents(0, box)
+    fill(menace, 0, box, [0] * len(before))
+    assert "empty" in words(picture(menace, 0, box))
+    assert "gives up" in drawn(menace, 0, box)
+    fill(menace, 0, box, before)
+
+
+def test_other_games_name_their_moves():
+    hats = fresh("nim")
+    said = words(picture(hats, 0, 0))
+    assert {"3,4,5:1", "1 from 1", "5 from 3", "A", "L"} <= set(said)
+    assert len(hats.boxes.balls[0]) == 12
+
+
+def test_a_box_in_plain_text_has_the_board_and_a_line_for_every_kind(menace):
+    box = menace.owned(0)[0]
+    fill(menace, 0, box, [1, 3000, 1500])
+    lines = drawn(menace, 0, box).splitlines()
+    assert menace.game.draw(menace.game.start()) in "\n".join(lines)
+    assert [line.split() for line in lines[-3:]] == [
+        ["a1", "●", "1", "<1%"],
+        ["b1", "●" * 30, "3,000", "67%"],
+        ["b2", "●" * 15, "1,500", "33%"],
+    ]
+    assert len({*map(len, lines[-3:])}) == 1
+    fill(menace, 0, box, [4, 4, 4])
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [(0, "0%"), (0.001, "<1%"), (0.08, "8%"), (0.999, ">99%"), (1, "100%"), (0.5, "50%")],
+)
+def test_what_can_happen_is_never_told_as_never(chance, text):
+    assert percent(chance) == text
+
+
+def test_letters_go_on_after_z():
+    assert [letters(n) for n in (0, 25, 26, 27, 52)] == ["A", "Z", "AA", "AB", "BA"]
+
+
+# Labels
+
+
+@pytest.mark.parametrize(("row", "boxes_of_it"), [(0, 304), (1, 289)])
+def test_every_box_of_menace_has_one_label(menace, row, boxes_of_it):
+    pages = sheet(menace, row)
+    numbers = []
+    for page in pages:
+        assert (page.width, page.height) == A4
+        said = words(page)
+        numbers += [int(said[at + 1]) for at, word in enumerate(said) if word == "box"]
+    # A board's words come before its box: every number stands right after the word.
+    assert numbers == list(range(1, boxes_of_it + 1))
+    turns = Counter(w for page in pages for w in words(page) if w.startswith("turn "))
+    if row == 0:
+        assert turns == {"turn 1": 1, "turn 2": 12, "turn 3": 108, "turn 4": 183}
+    moves = {w for page in pages for w in words(page) if w.endswith(" moves")}
+    assert moves == {"XO"[row] + " moves"}
+
+
+def test_the_shopping_list_is_what_the_fresh_boxes_hold(menace):
+    beads = needed(menace, menace.owned(0))
+    fills = sum(sum(menace.contents(0, box)) for box in menace.owned(0))
+    assert sum(beads.values()) == fills
+    first = " ".join(words(sheet(menace, 0)[0]))
+    assert f"304 small matchboxes, {fills:,} beads" in first
+    for (_, colour), many in beads.items():
+        assert f"{colour} ×{many}" in first
+
+
+def test_the_beads_on_the_labels_are_the_kinds_of_the_boxes(menace):
+    """On every label one bead for each kind, and the first page lists each colour once more."""
+    on_pages = Counter(
+        w for page in sheet(menace, 1) for w in words(page) if re.fullmatch("[abc][123]", w)
+    )
+    owned = Counter(ball.text for box in menace.owned(1) for ball in menace.boxes.balls[box])
+    assert on_pages == owned + Counter(owned.keys())
+
+
+def test_the_lesson_is_that_of_the_rule(menace):
+    michie = " ".join(words(sheet(menace, 0)[0]))
+    for said in ("Won: put each bead back into its box, with 3 more", "with 1 more of its kind"):
+        assert said in michie
+    assert "Lost: keep each bead out. When a box is empty, give up" in michie
+    seed = " ".join(words(sheet(fresh("sticks"), 0)[0]))
+    assert "Lost: keep each ball out, unless it was the last of its kind in its hat." in seed
+    assert "Drawn" not in seed
+    assert "give up" not in seed
+
+
+@pytest.mark.parametrize("sticks", [10, 20, 100])
+def test_sticks_have_a_label_for_every_hat_and_balls_enough(sticks):
+    hats = fresh("sticks", sticks=sticks)
+    *pages, last = sheet(hats, 0)
+    names = [s.words for p in pages for s in p.shapes if isinstance(s, Text) and s.size == 19]
+    assert names == [str(n + 1) for n in range(sticks)]
+    balls = Counter(w for w in words(last) if w in {"1", "2", "3"})
+    printed = re.search(r"printed (\w+)", " ".join(words(pages[0])))[1]
+    times = {"once": 1, "twice": 2}[printed]
+    assert all(balls[number] * times >= sticks > balls[number] * (times - 1) for number in "123")
+
+
+def test_nothing_on_a_page_to_print_leaves_the_page(menace):
+    for hats in (menace, fresh("sticks", take=17), fresh("nim"), fresh("chopsticks")):
+        for page in sheet(hats, 0):
+            ElementTree.fromstring(svg(page))  # noqa: S314  # our own
+            for shape in page.shapes:
+                if isinstance(shape, Text):
+                    wide = text_width(shape.words, shape.size, shape.weight)
+                    left = shape.x - wide * {"start": 0, "middle": 0.5, "end": 1}[shape.anchor]
+                    assert 15 <= left <= left + wide <= A4[0] - 15, shape
+                    assert 20 <= shape.y <= A4[1] - 20
+
+
+def test_every_move_of_nim_is_on_its_label():
+    hats = fresh("nim")
+    said = Counter(w for page in sheet(hats, 0) for w in words(page) if " from " in w)
+    moves = Counter(b.text for box in hats.owned(0) for b in hats.boxes.balls[box])
+    assert {text: said[text] for text in moves} == moves
+
+
+def test_more_labels_than_a_class_will_glue_are_refused():
+    with pytest.raises(ParlourError, match="10,661 boxes, too many to print"):
+        sheet(fresh("tictactoe", MENACE, {"starts": "first"}, columns=4), 0)
+
+
+def test_nine_colours_are_nine():
+    assert len({*COLOURS.values()}) == 9
+    assert INK in COLOURS.values()

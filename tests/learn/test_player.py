@@ -1,0 +1,130 @@
+"""Hats at the table: they sit wherever a bot can, learn when they are let, and give up when dry."""
+
+from __future__ import annotations
+
+import pytest
+
+import parlour
+from parlour.core.errors import ParlourError
+from parlour.core.match import Match, drive, teach
+from parlour.core.registry import read_bot
+from parlour.learn import keeping
+from parlour.learn.hats import hats
+from parlour.learn.player import HatsPlayer
+
+STICKS = parlour.game("sticks")
+TICTACTOE = parlour.game("tictactoe")
+
+
+def test_trained_hats_beat_a_random_player_of_sticks():
+    bot = parlour.bot("hats", seed=1)
+    records = [parlour.match(STICKS, [bot, parlour.bot("random", seed=s)]) for s in range(50)]
+    assert all(record.result == (1, -1) for record in records)
+
+
+def test_the_likeliest_ball_never_loses_tictactoe_to_perfect_play_when_it_begins():
+    bot = parlour.bot("hats", likeliest=True, seed=1)
+    for seed in range(20):
+        other = parlour.bot("perfect", level=1 + seed % 10, seed=seed)
+        assert parlour.match(TICTACTOE, [bot, other]).result != (-1, 1)
+
+
+def test_who_plays_what():
+    bot = parlour.bot("hats", games=500)
+    assert bot.plays(STICKS) == "as 500 games teach it"
+    assert bot.plays(parlour.game("othello")) == ""
+    assert bot.plays(parlour.game("nim", seats=3)) == ""
+    assert bot.plays(parlour.game("nim", piles=(10**9,))) == ""
+    assert bot.plays(parlour.game("chopsticks", loops="barred", rules="feathers")) == ""
+    assert "hats" in parlour.bots(TICTACTOE)
+
+
+def naive(**how):
+    return HatsPlayer(games=0, seed=3, **how)
+
+
+def test_it_learns_from_a_game_only_when_it_is_let():
+    for learning in (False, True):
+        bot = naive(learning=learning)
+        parlour.match(STICKS, [bot, parlour.bot("random", seed=1)])
+        assert (bot.hats(STICKS).games == 1) == learning
+        changed = max(bot.hats(STICKS).balls[0]) > 1
+        assert changed == (learning and True)
+
+
+def test_a_win_adds_one_ball_for_each_that_was_drawn_and_a_loss_takes_it_again():
+    game = parlour.game("sticks", sticks=10)
+    bot = naive(learning=True)
+    match = Match(game, ["hats", "human"])
+    for text in ("3", "2", "2", "2", "1"):  # 10, 7, 5, 3, 1: the other loses
+        match.play(game.read_move(match.state, text))
+    for state, move in match.record.replay(game):
+        if move is not None and game.turn(state) == 0:
+            while bot.choose(game, state) != move:
+                pass
+    record = match.record
+    assert record.result == (-1, 1)
+    held = bot.hats(game)
+
+    def balls():
+        return {n: held.contents(0, held.boxes.find(game.read(str(n)))) for n in (10, 5, 1)}
+
+    held.learn({0: [(game.read("10"), 2), (game.read("5"), 1)]}, (1, -1))
+    assert balls() == {10: [1, 1, 2], 5: [1, 2, 1], 1: [1, 1, 1]}
+    bot.learn(record)
+    assert balls() == {10: [1, 1, 1], 5: [1, 1, 1], 1: [1, 1, 1]}
+
+
+def test_at_both_seats_it_learns_once_from_either_side():
+    bot = naive(learning=True)
+    record = parlour.match(STICKS, [bot, bot])
+    held = bot.hats(STICKS)
+    winner = record.result.index(1)
+    won = [m for at, m in enumerate(record.moves) if at % 2 == winner]
+    assert held.games == 1
+    assert sum(held.balls[0]) == 60 + len(won)
+
+
+def test_kept_hats_that_learn_are_kept_after_every_game():
+    keeping.keep(hats(TICTACTOE), "them")
+    bot = read_bot("hats kept=them learning=yes seed=1")
+    for games in (1, 2, 3):
+        parlour.match(TICTACTOE, [bot, parlour.bot("random", seed=games)])
+        assert keeping.fetch("them").games == games
+        assert keeping.fetch("them").balls == bot.hats(TICTACTOE).balls
+
+
+def test_kept_hats_play_their_own_game_only():
+    keeping.keep(hats(TICTACTOE), "them")
+    bot = parlour.bot("hats", kept="them")
+    assert bot.plays(TICTACTOE) == "as 0 games taught it"
+    assert bot.plays(STICKS) == ""
+    with pytest.raises(ParlourError, match="for tictactoe, not for sticks"):
+        bot.choose(STICKS, STICKS.start())
+    with pytest.raises(ParlourError, match="no hats named 'those'"):
+        parlour.bot("hats", kept="those").plays(STICKS)
+
+
+def test_an_empty_box_gives_the_game_up():
+    held = hats(TICTACTOE, "menace")
+    for place in range(held.boxes.first[1]):
+        held.balls[0][place] = 0
+    keeping.keep(held, "dry")
+    record = parlour.match(TICTACTOE, [parlour.bot("hats", kept="dry"), parlour.bot("random")])
+    assert record.result == (-1, 1)
+    assert record.reason == "player 1 (X) resigned: its box for this position is empty"
+
+
+def test_a_game_taken_back_is_learned_as_it_was_played_in_the_end():
+    """What was drawn and then not played does not count."""
+    game = parlour.game("sticks", sticks=10)
+    bot = naive(learning=True)
+    for _ in range(5):
+        bot.choose(game, game.read("9:1"))  # never in the game below
+    match = Match(game, ["hats", "random"])
+    players = [bot, parlour.bot("random", seed=5)]
+    for _ in drive(match, players):
+        pass
+    teach(players, match.record)
+    held = bot.hats(game)
+    assert held.contents(0, held.boxes.find(game.read("9"))) == [1, 1, 1]

@@ -1,0 +1,109 @@
+"""What is read out of hats: never more than they hold, and a proof that is one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import parlour
+from parlour.learn.hats import hats
+from parlour.learn.reading import content, proof, strategy, table, verdict
+from parlour.learn.training import train
+
+
+def trained(games, *, seed=1, **options):
+    held = hats(parlour.game("sticks", **options), seed=seed)
+    train(held, games, curve=False)
+    return held
+
+
+def test_new_hats_say_nothing():
+    said, right = strategy(trained(0), 0)
+    assert "nothing yet" in said[0]
+    assert not right
+
+
+@pytest.mark.parametrize(("take", "rule"), [(2, 3), (3, 4), (4, 5), (6, 7)])
+def test_trained_hats_tell_the_rule_of_their_own_game(take, rule):
+    said, right = strategy(trained(200_000, take=take, sticks=30), 0)
+    assert f"one more than a multiple of {rule}" in said[0]
+    assert right
+
+
+def test_hats_that_were_filled_otherwise_tell_otherwise():
+    """The strategy is read from the balls, not from the truth."""
+    held = hats(parlour.game("sticks"))
+    for box in held.boxes.all():
+        sticks = held.boxes.states[box][2]
+        held.balls[0][held.boxes.first[box] + sticks % 3] = 50  # always leaves 2 more than 3k
+    said, right = strategy(held, 0)
+    assert not right
+    assert "a multiple of 3" in said[0]
+    assert "a multiple of 4" not in " ".join(said)
+
+
+def test_a_hat_that_disagrees_is_named():
+    held = trained(100_000)
+    box = held.boxes.find(held.game.read("7"))
+    held.balls[0][held.boxes.first[box]] = 10**6
+    said, right = strategy(held, 0)
+    assert right
+    assert "Hat 7 says otherwise: it takes 1 and leaves 6." in said
+
+
+def test_few_favourites_are_no_rule():
+    held = hats(parlour.game("sticks"))
+    for sticks in (2, 3, 4):
+        held.balls[0][
+            held.boxes.first[held.boxes.find(held.game.read(str(sticks)))] + sticks - 2
+        ] = 9
+    said, right = strategy(held, 0)
+    assert "too little" in said[0]
+    assert not right
+
+
+def test_the_table_holds_every_hat_with_its_balls_and_the_truth():
+    held = trained(500)
+    shown = table(held, 0, width=60)
+    assert max(map(len, shown.splitlines())) <= 60
+    rows = {name: [] for name in ("hat", "content", "likely", "right")}
+    for line in shown.splitlines():
+        name, *cells = [cell.strip() for cell in line.split("|")]
+        if name in rows:
+            rows[name] += cells
+    assert rows["hat"] == [str(n) for n in range(1, 21)]
+    assert rows["right"] == ["lost" if n % 4 == 1 else str((n - 1) % 4) for n in range(1, 21)]
+    for n, cell in zip(range(1, 21), rows["content"], strict=True):
+        balls = held.contents(0, held.boxes.find(held.game.read(str(n))))
+        assert _counted(cell) == balls
+
+
+def _counted(cell):
+    found = [0, 0, 0]
+    for part in cell.split(","):
+        number, _, many = part.partition("×")
+        found[int(number) - 1] += int(many or 1)
+    return found
+
+
+def test_content_as_the_seed_writes_it():
+    assert content(["1", "2", "3"], [1, 1, 2]) == "1,2,3,3"
+    assert content(["1", "2", "3"], [1, 812, 0]) == "1,2×812"
+    assert content(["1"], [0]) == "empty"
+
+
+@pytest.mark.parametrize("take", [1, 3, 7])
+def test_the_proof_names_the_numbers_that_solving_finds_lost(take):
+    game = parlour.game("sticks", sticks=15, take=take)
+    solution = parlour.solve(game)
+    lost = {n for n in range(1, 16) if solution.value(game.read(str(n))).outcome == "loss"}
+    told = proof(game)[-1].partition("sticks, ")[2]
+    assert set(map(int, re.findall(r"\d+", told))) == lost
+
+
+def test_the_verdict_never_rounds_to_never_or_always():
+    told = "\n".join(verdict(trained(100_000), 0))
+    fares = re.search(r"drawing its balls:\n.*first,  against a random player +(.*)", told)
+    assert fares
+    assert fares[1] == "wins >99.9%, loses <0.1%"

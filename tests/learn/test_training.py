@@ -1,0 +1,250 @@
+"""What hats learn, by the numbers that are known of them, and by a plain loop of the same rule."""
+
+from __future__ import annotations
+
+from functools import cache
+from statistics import mean
+
+import pytest
+
+import parlour
+from parlour.core.errors import ParlourError
+from parlour.core.registry import from_file
+from parlour.learn.hats import hats
+from parlour.learn.measure import fortunes, measure
+from parlour.learn.training import train
+from tests.learn import plain
+from tests.test_documents import ROOT
+
+SEEDS = range(20)
+STICKS = parlour.game("sticks")
+TICTACTOE = parlour.game("tictactoe")
+
+
+def trained(game, games, rule="hats", **how):
+    held = hats(game, rule, **how)
+    train(held, games, curve=False)
+    return held
+
+
+@cache
+def stick_hats(seed, starts, against):
+    return trained(STICKS, 100_000, seed=seed, starts=starts, against=against)
+
+
+def by_number(held, row):
+    """The balls of each hat by the number of sticks."""
+    return {
+        held.boxes.states[box][2]: dict(enumerate(held.contents(row, box), start=1))
+        for box in held.boxes.all()
+    }
+
+
+@pytest.mark.parametrize(
+    ("starts", "against", "right", "chance"),
+    [
+        ("first", "another", 13, 0.82),
+        ("alternate", "another", 14, 0.92),
+        ("alternate", "itself", 14, 0.92),
+        ("first", "itself", 14, 0.92),
+    ],
+)
+def test_a_hundred_thousand_games_of_sticks_teach_the_right_balls(starts, against, right, chance):
+    for seed in SEEDS:
+        held = stick_hats(seed, starts, against)
+        for row in range(len(held.balls)):
+            point = measure(held, row)
+            assert point.of == 15
+            assert right <= point.right <= 15, seed
+            assert chance <= point.chance <= 1, seed
+
+
+def test_who_always_begins_never_meets_19_and_the_other_never_20():
+    held = stick_hats(0, "first", "another")
+    assert by_number(held, 0)[19] == {1: 1, 2: 1, 3: 1}
+    assert by_number(held, 1)[20] == {1: 1, 2: 1, 3: 1}
+    assert [measure(held, row).right for row in (0, 1)] <= [14, 14]
+
+
+def test_no_hat_ever_lacks_a_number():
+    for seed in SEEDS:
+        held = stick_hats(seed, "first", "another")
+        assert min(min(row) for row in held.balls) == 1
+
+
+def test_hats_of_lost_positions_stay_near_where_they_began():
+    """The balls of a lost position are thrown away as fast as luck brings them."""
+    extra = [
+        sum(by_number(stick_hats(seed, "alternate", "another"), 0)[n].values()) - 3
+        for seed in SEEDS
+        for n in (1, 5, 9, 13, 17)
+    ]
+    assert mean(extra) < 2
+
+
+@pytest.mark.parametrize(("shared", "alternate"), [(False, True), (False, False), (True, False)])
+@pytest.mark.parametrize(("heap", "take"), [(20, 3), (10, 2), (13, 4)])
+def test_the_plain_loop_comes_to_the_very_same_hats(shared, alternate, heap, take):
+    held = trained(
+        parlour.game("sticks", sticks=heap, take=take),
+        3000,
+        seed=7,
+        starts="alternate" if alternate else "first",
+        against="itself" if shared else "another",
+    )
+    told = plain.sticks(3000, heap=heap, take=take, seed=7, shared=shared, alternate=alternate)
+    for row in range(len(held.balls)):
+        assert by_number(held, row) == told[row]
+
+
+def test_the_plain_loop_comes_to_the_very_same_boxes_of_menace():
+    held = trained(TICTACTOE, 1500, "menace", against="random", starts="first", seed=5)
+    listed = held.boxes
+
+    def order(key):
+        return [ball.leads[0] for ball in listed.balls[listed.numbers[key]]]
+
+    for key, box in plain.menace(TICTACTOE, 1500, order, seed=5).items():
+        assert held.contents(0, listed.numbers[key]) == list(box.values())
+
+
+def test_menace_comes_to_beat_a_random_player_in_80_to_90_percent():
+    wins = []
+    for seed in SEEDS:
+        held = trained(TICTACTOE, 1800, "menace", against="random", starts="first", seed=seed)
+        last = train(held, 200, curve=False)
+        assert sum(last.wins) + last.draws == 200
+        wins.append(last.wins[0] / 200)
+    assert 0.80 <= mean(wins) <= 0.90
+    assert min(wins) > 0.6
+
+
+def test_menace_runs_dry_against_a_perfect_player():
+    """Beginning, it dries up within some 25 games, or has learned to draw; replying, always."""
+    dry = []
+    for seed in SEEDS:
+        held = trained(TICTACTOE, 500, "menace", against="perfect", starts="first", seed=seed)
+        if held.tally.dry is None:
+            assert train(held, 100, curve=False).draws > 90
+        else:
+            dry.append(held.tally.dry)
+            assert not any(held.contents(0, 0)), "the box of the empty board is empty"
+            assert held.tally.resigned[0] == 500 - held.tally.dry + 1
+        both = trained(TICTACTOE, 500, "menace", against="perfect", seed=seed)
+        assert both.tally.dry is not None
+    assert len(dry) >= len(SEEDS) / 2
+    assert sorted(dry)[len(dry) // 2] <= 25
+
+
+def test_hats_alone_teach_the_first_player_of_tictactoe_not_to_lose_and_the_second_nothing():
+    lost_to_random, lost_to_perfect = [], []
+    for seed in SEEDS:
+        held = trained(TICTACTOE, 30_000, starts="first", seed=seed)
+        first = {f.opponent: f for f in fortunes(held, 0, likeliest=True)}
+        second = {f.opponent: f for f in fortunes(held, 1, likeliest=True)}
+        assert first["perfect"].loss == 0
+        assert second["perfect"].win == 0
+        lost_to_perfect.append(second["perfect"].loss)
+        lost_to_random.append(second["random"].loss)
+    assert 0.15 < mean(lost_to_random) < 0.45
+    assert mean(lost_to_perfect) > 0.8
+
+
+def test_training_that_was_cut_short_goes_on_as_if_it_never_was():
+    whole = trained(STICKS, 5000, seed=3)
+    parts = hats(STICKS, seed=3)
+    for games in (1, 999, 0, 4000):
+        train(parts, games)
+    assert parts.balls == whole.balls
+    assert (parts.games, parts.chance) == (whole.games, whole.chance)
+
+
+def test_a_stopped_work_ends_training_between_two_games():
+    work = parlour.Work()
+    work.stop()
+    held = hats(STICKS)
+    train(held, 10**8, work=work)
+    assert held.games == 0
+    assert set(held.balls[0]) == {1}
+
+
+def test_measuring_on_the_way_changes_nothing():
+    assert trained(TICTACTOE, 2000, seed=1).balls == _with_curve().balls
+
+
+def _with_curve():
+    held = hats(TICTACTOE, seed=1)
+    train(held, 2000)
+    assert [point.games for point in held.curves[0]] == sorted(
+        {0, *(s * 10**p for p in range(4) for s in (10, 15, 20, 30, 50, 70) if s * 10**p <= 2000)}
+    )
+    return held
+
+
+@pytest.mark.parametrize("likeliest", [False, True])
+@pytest.mark.parametrize("rule", ["hats", "menace"])
+def test_fortunes_are_what_playing_every_game_out_gives(rule, likeliest):
+    held = trained(TICTACTOE, 3000, rule, against="random", seed=2)
+
+    @cache
+    def fate(state, own):
+        """The chances to win and to lose, by all moves of both."""
+        result = TICTACTOE.result(state)
+        if result is not None:
+            return (float(result[own] > 0), float(result[own] < 0))
+        moves = TICTACTOE.moves(state)
+        if TICTACTOE.turn(state) != own:
+            return both((1 / len(moves), fate(TICTACTOE.play(state, m), own)) for m in moves)
+        box = held.boxes.find(state)
+        balls = held.contents(0, box)
+        if likeliest:
+            balls = [int(b == max(balls) > 0) for b in balls]
+        if not any(balls):
+            return (0.0, 1.0)
+        return both(
+            (b / sum(balls), fate(TICTACTOE.play(state, held.boxes.moves(state, kind)[0]), own))
+            for kind, b in enumerate(balls)
+        )
+
+    def both(parts):
+        parts = list(parts)
+        return (sum(c * w for c, (w, _) in parts), sum(c * lo for c, (_, lo) in parts))
+
+    for each in fortunes(held, 0, likeliest=likeliest):
+        if each.opponent == "random":
+            assert (each.win, each.loss) == pytest.approx(fate(TICTACTOE.start(), each.seat))
+        assert each.win + each.draw + each.loss == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        parlour.game("nim"),
+        parlour.game("nim", piles=(2, 3, 4), misere=True, endings=((1, 2),)),
+        parlour.game("chopsticks", rules="feathers", loops="allowed"),
+        parlour.game("tictactoe", columns=3, rows=2, line=2),
+        parlour.game("othello", columns=4, rows=2 + 2),
+        from_file("games", ROOT / "examples" / "kayles.py")(),
+    ],
+    ids=parlour.core.options.describe,
+)
+def test_any_listed_game_is_learned(game):
+    held = hats(game, seed=1)
+    before = measure(held, 0).chance
+    train(held, 20_000, curve=False)
+    assert measure(held, 0).chance > before
+
+
+def test_games_that_cannot_be_listed_are_refused_with_the_reason():
+    with pytest.raises(parlour.TooLarge, match="847,288,609,443 situations"):
+        hats(parlour.game("tictactoe", columns=5, rows=5))
+    with pytest.raises(ParlourError, match="two players"):
+        hats(parlour.game("nim", seats=3))
+    with pytest.raises(ParlourError, match="500,000,000"):
+        train(hats(STICKS), 10**9)
+    with pytest.raises(ParlourError, match="cannot play -1"):
+        train(hats(STICKS), -1)
+    with pytest.raises(ParlourError, match="menace"):
+        hats(STICKS, "menac")
+    with pytest.raises(ParlourError, match="another"):
+        hats(STICKS, against="anyone")
