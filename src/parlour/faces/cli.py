@@ -56,6 +56,10 @@ def _run(arguments: list[str]) -> int:
         "games": ("list the games", _games),
         "bots": ("list the bots, and how well they play a game", _later("commands", "bots")),
         "play": ("play a game at the terminal", _play),
+        "sticks": (
+            "play the Game of Sticks against a friend or a computer that learns",
+            _later("terminal.sticks", "sticks"),
+        ),
         "replay": ("step through a recorded game", _replay),
         "solve": ("say who wins from a position, and by which moves", _later("commands", "solve")),
         "verify": ("check a proof that solve has written", _later("commands", "verify")),
@@ -63,6 +67,8 @@ def _run(arguments: list[str]) -> int:
             "say why a position is won, lost or drawn, or a move right",
             _later("commands", "explain"),
         ),
+        "train": ("let hats full of balls learn a game", _later("train_command", "train")),
+        "hats": ("look into hats, draw, print and copy them", _later("hats_command", "hats")),
         "atlas": (
             "solve many variants of a game and compare them",
             _later("atlas_command", "atlas"),

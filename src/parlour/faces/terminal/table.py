@@ -13,9 +13,9 @@ from typing import Any
 from parlour.core import registry
 from parlour.core.errors import BadFile, BadText, ParlourError
 from parlour.core.game import Game, Move, State, key, seat_name
-from parlour.core.match import Match, drive
+from parlour.core.match import Match, drive, teach
 from parlour.core.options import describe
-from parlour.core.player import Bot, Player
+from parlour.core.player import Bot, Player, Resigns
 from parlour.core.record import Record, load
 from parlour.core.words import count, named, quote
 from parlour.faces.terminal.console import ask, at_terminal, say
@@ -24,6 +24,7 @@ HUMAN = "human"
 HELP = """Type your move, or one of:
   moves    what is possible now
   board    the position again
+  open     the box of this position, where hats are played
   resign   give this game up
   quit     leave the table"""
 MOST_SHOWN = 60
@@ -34,15 +35,12 @@ class LeaveTable(Exception):
     """Somebody wants to stop playing."""
 
 
-class Resign(Exception):
-    """Somebody gives the game up."""
-
-
 @dataclass
 class Person:
     """Somebody at the keyboard."""
 
     name: str
+    opens: Callable[[Game, State], str]  # the box of a position, where somebody plays with hats
 
     def choose(self, game: Game, state: State) -> Move:
         """Ask until the answer is a legal move."""
@@ -53,13 +51,15 @@ class Person:
             if word in ("quit", "exit", "leave"):
                 raise LeaveTable
             if word == "resign":
-                raise Resign
+                raise Resigns
             if word in ("help", "?", "h"):
                 say(HELP)
             elif word == "moves":
                 say(_listed(game, state))
             elif word == "board":
                 say(game.draw(state))
+            elif word in ("open", "box", "open the box", "open the hats", "hats"):
+                say(self.opens(game, state))
             else:
                 try:
                     return game.read_move(state, typed)
@@ -89,9 +89,16 @@ class Guest:
         said: str = self._asked("say whether it is slow here", lambda: warn(game))
         return said
 
+    def learn(self, record: Record) -> None:
+        """Let the bot learn from a game, if it does."""
+        if (learn := getattr(self.bot, "learn", None)) is not None:
+            self._asked("learn from the game", lambda: learn(record))
+
     def _asked(self, what: str, ask_it: Callable[[], Any]) -> Any:
         try:
             return ask_it()
+        except Resigns:
+            raise
         except ParlourError as refusal:
             raise ParlourError(f"{self.who}, could not {what}: {refusal}") from refusal
         except Exception as trouble:
@@ -156,12 +163,18 @@ def seated(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Player]]:
     asked += [HUMAN] * (game.seats - len(asked))
     texts: list[str] = []
     players: list[Player] = []
+
+    def opens(game: Game, state: State) -> str:
+        bots = [player.bot for player in players if isinstance(player, Guest)]
+        inside = [bot.inside for bot in bots if hasattr(bot, "inside")]
+        return inside[0](game, state) if inside else "Nobody plays with hats here."
+
     for seat, text in enumerate(asked[: game.seats]):
         called = seat_name(game, seat)
         word, _, name = text.strip().partition(" ")
         if word.casefold() == HUMAN:
             texts.append(f"{HUMAN} {name.strip()}".strip())
-            players.append(Person(name.strip() or _capital(called)))
+            players.append(Person(name.strip() or _capital(called), opens))
             continue
         bot = registry.read_bot(text)
         texts.append(describe(bot))
@@ -218,12 +231,12 @@ def _played(match: Match, players: Sequence[Player]) -> None:
             say()
             say(game.draw(match.state))
             seat = match.turn
-    except Resign:
-        match.stop(seat, "resigned")
     except (LeaveTable, EOFError, KeyboardInterrupt):
         left = not match.over
     say()
     say("You left the table; the game is not over." if left else outcome(match))
+    if match.over:
+        teach(players, match.record)
 
 
 def outcome(match: Match) -> str:

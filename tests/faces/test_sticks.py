@@ -1,0 +1,422 @@
+"""The Game of Sticks as a conversation: the assignment's transcripts, its hats, and any answer."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour.core.record import load
+from parlour.faces.cli import main
+from parlour.faces.terminal.sticks import Conversation
+from parlour.rules.sticks import Sticks
+from tests.faces.test_terminal import PARLOUR, PATIENCE, Session
+
+ROOT = Path(__file__).parent.parent.parent
+HATS = "parlour.faces.terminal.sticks.hats"
+HEAP = "How many sticks are there on the table initially (10-100)? "
+TAKE = "How many sticks do you take (1-3)? "
+AGAIN = "Play again (y/n)? "
+TRAINING = "Training AI, please wait..."
+LONG = 500_000_000  # games, some minutes of training
+
+
+class Fed:
+    """Lots that fall as told, by the number on the ball; what the hats held is kept."""
+
+    def __init__(self, *numbers):
+        self.numbers = list(numbers)
+        self.held = []
+
+    def choices(self, population, weights):
+        self.held.append(list(weights))
+        return [population[self.numbers.pop(0) - 1]]
+
+
+def talk(typed, draws=(), **options):
+    """The screen of a conversation, the hats it was held with, and the draws."""
+    import parlour.learn.hats as real
+
+    made = []
+
+    def kept(*arguments, **how):
+        made.append(real.hats(*arguments, **how))
+        return made[-1]
+
+    lots = Fed(*draws) if draws else None
+    screen = io.StringIO()
+    with (
+        mock.patch("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed))),
+        mock.patch(HATS, kept),
+        contextlib.redirect_stdout(screen),
+    ):
+        assert Conversation(**options).hold(lots) == 0
+    return screen.getvalue(), made[0] if made else None, lots
+
+
+def contents(hats):
+    """The balls in each hat of the computer, by the number of sticks: `{4: [1, 2, 3, 3], …}`"""
+    return {
+        state[2]: [n for n, balls in enumerate(hats.contents(0, box), 1) for _ in range(balls)]
+        for box, state in enumerate(hats.boxes.states)
+    }
+
+
+FRESH = {number: [1, 2, 3] for number in range(1, 11)}
+
+
+# The transcripts
+
+
+def transcript(name):
+    """A screen, the lines typed at its prompts, and the balls drawn."""
+    text = (ROOT / "tests" / "transcripts" / f"sticks_{name}.txt").read_text(encoding="utf-8")
+    return text, re.findall(r"\)\? (.+)", text), [int(n) for n in re.findall(r"selects (.)", text)]
+
+
+@pytest.mark.parametrize(
+    ("name", "stage"), [("friends", 1), ("computer", 2), ("trained", 3)], ids=str
+)
+def test_the_transcripts_of_the_assignment_are_replayed_to_the_character(name, stage):
+    text, typed, draws = transcript(name)
+    screen, _, lots = talk(typed, draws, stage=stage, games=100)
+    assert screen == text
+    assert lots is None or lots.numbers == []
+
+
+def test_the_transcript_with_mistakes_is_replayed_up_to_its_dots_and_from_them():
+    text, typed, _ = transcript("friends_mistakes")
+    before, after = text.split("...\n")
+    screen, _, _ = talk(typed[:-1], stage=1)
+    assert screen.startswith(before)
+    rest = screen.removeprefix(before)
+    assert rest == f"\nThere are 41 sticks on the board.\nPlayer 2: {TAKE}\n\nGoodbye.\n"
+    elided = ["3"] * 10 + ["2"] * 5  # 40 sticks, and it is the first player's turn again
+    screen, _, _ = talk([*typed[:-1], *elided, typed[-1]], stage=1)
+    assert screen.startswith(before)
+    assert screen.endswith(after)
+
+
+def test_a_pipe_shows_the_transcript_too():
+    text, typed, _ = transcript("friends")
+    done = subprocess.run(
+        [*PARLOUR, "sticks", "--stage", "1"],
+        input="\r\n".join(typed) + "\r\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (done.stdout, done.stderr) == (text, "")
+
+
+def test_the_trained_computer_is_offered_unless_another_stage_is_asked_for():
+    assert "\nWhich option do you take (1-3)? " in talk(["10"])[0]
+    assert "\n Play against the trained computer (3)\n" in talk(["10"])[0]
+    assert "trained" not in talk(["10"], stage=2)[0]
+    assert "Options" not in talk(["10"], stage=1)[0]
+
+
+# The hats
+
+
+def test_the_worked_example_of_hats_4_and_7():
+    typed = ["10", "2", "3", "1", "1"]
+    screen, hats, lots = talk(typed, [2, 3], stage=2)
+    assert screen.endswith(f"You lose.\n{AGAIN}\n\nGoodbye.\n")
+    assert lots.held == [[1, 1, 1], [1, 1, 1]]
+    assert contents(hats) == FRESH | {4: [1, 2, 3, 3], 7: [1, 2, 2, 3]}
+
+
+def test_the_hats_are_kept_through_play_again():
+    game = ["3", "1", "1"]
+    _, hats, lots = talk(["10", "2", *game, "y", *game, "n"], [2, 3] * 2, stage=2)
+    assert lots.held == [[1, 1, 1], [1, 1, 1], [1, 2, 1], [1, 1, 2]]
+    assert contents(hats) == FRESH | {4: [1, 2, 3, 3, 3], 7: [1, 2, 2, 2, 3]}
+    assert hats.games == 2
+
+
+def test_a_lost_game_throws_away_no_last_ball_of_its_number():
+    lost = ["3", "3"]
+    screen, hats, _ = talk(["10", "2", *lost], [2, 2], stage=2)
+    assert "\nAI loses.\n" in screen
+    assert contents(hats) == FRESH
+
+
+def test_a_lost_game_throws_away_a_ball_that_is_not_the_last():
+    won, lost = ["3", "1", "1"], ["3", "3"]
+    _, hats, _ = talk(["10", "2", *won, "y", *lost], [2, 3, 2, 2], stage=2)
+    assert contents(hats) == FRESH | {4: [1, 2, 3, 3]}
+
+
+def test_nothing_is_learned_from_a_game_that_was_not_finished():
+    _, hats, lots = talk(["10", "2", "3"], [2], stage=2)
+    assert lots.held == [[1, 1, 1]]
+    assert contents(hats) == FRESH
+    assert hats.games == 0
+
+
+def test_the_computer_that_learns_needs_no_compiler():
+    """Fresh hats are there at once: neither numba nor numpy is loaded for them."""
+    source = (
+        "import sys; from parlour.faces.cli import main; code = main(['sticks']); "
+        "print(code, sorted({'numba', 'numpy'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", source],
+        input="10\n2\n" + "3\n" * 12 + "n\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "AI selects " in done.stdout
+    assert done.stdout.splitlines()[-1] == "0 []"
+
+
+def test_training_is_announced_once_and_learning_goes_on_after_it():
+    """What was drawn in three games moves by one ball each, and by nothing else."""
+    before = contents(talk(["10", "3"], games=1000, seed=5)[1])
+    game = ["3", "1", "1"]
+    typed = ["10", "3", *game, "y", *game, "y", *game, "n"]
+    screen, hats, lots = talk(typed, [2, 3] * 3, games=1000, seed=5)
+    assert screen.count(TRAINING) == 1
+    assert screen.count("\nYou lose.\n") == 3
+    assert hats.games == 1003
+    four, seven = (sorted(before[hat] + [ball] * 3) for hat, ball in ((4, 3), (7, 2)))
+    assert contents(hats) == before | {4: four, 7: seven}
+    assert [held[2] for held in lots.held[1::2]] == [before[4].count(3) + more for more in range(3)]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_trained_computer_knows_the_game(seed):
+    """After the usual training the likeliest ball is right in 14 or 15 of the 15 winnable hats."""
+    _, hats, _ = talk(["20", "3"], seed=seed)
+    assert hats.games == 100_000
+    right = 0
+    for box, (_, _, left) in enumerate(hats.boxes.states):
+        if left % 4 != 1:
+            right += hats.likeliest(0, box) == [(left - 1) % 4 - 1]
+    assert right >= 14
+
+
+def test_a_seed_draws_the_same_balls_again():
+    typed = ["30", "2", *["1"] * 40]
+    first, other = (talk(typed, seed=seed)[0] for seed in (7, 8))
+    assert talk(typed, seed=7)[0] == first != other
+
+
+# More sticks than there are
+
+
+def test_a_person_who_asks_for_too_many_takes_all_and_loses():
+    screen, _, _ = talk(["10", "3", "3", "2", "3"], stage=1)
+    assert screen.endswith(
+        f"\nThere are 2 sticks on the board.\nPlayer 2: {TAKE}3\nPlayer 2, you lose.\n"
+    )
+    screen, _, _ = talk(["10", "3", "3", "3", "2"], stage=1)
+    assert screen.endswith(
+        f"\nThere is 1 stick on the board.\nPlayer 2: {TAKE}2\nPlayer 2, you lose.\n"
+    )
+    screen, _, _ = talk(["10", "2", "3", "3", "n"], [2, 3], stage=2)
+    assert screen.endswith(
+        f"\nThere are 2 sticks on the board.\nAI selects 3.\nAI loses.\n{AGAIN}n\n"
+    )
+
+
+@pytest.mark.parametrize("ball", [1, 2, 3])
+def test_a_ball_for_the_last_stick_says_its_own_number_and_loses(ball):
+    screen, hats, _ = talk(["10", "2", "3", "3", "n"], [3, ball], stage=2)
+    assert screen.endswith(
+        f"\nThere is 1 stick on the board.\nAI selects {ball}.\nAI loses.\n{AGAIN}n\n"
+    )
+    assert contents(hats) == FRESH
+
+
+# Answers of every kind
+
+STRANGE = ["", "three", "3.0", "+3", "-3", "٣", "３", "²", "0", "9" * 5000, "2 2", "\x00", "\x1b[A"]
+STRANGE += ["\x0c3", "1e1", "0x2", "ten", "\ufeff3", "\ud800", "3" * 100_000]
+
+
+@pytest.mark.parametrize("strange", STRANGE, ids=lambda text: ascii(text[:9]))
+def test_what_is_no_number_gets_the_error_line_and_the_question_again(strange):
+    typed = [strange, "10", strange, "2", strange, "3", "3", strange, "n"]
+    screen, _, _ = talk(typed, [2, 2])
+    shown = screen.splitlines()
+    assert shown.count("Please enter a number between 10 and 100.") == 1
+    assert shown.count("Please enter a number between 1 and 3") == 2
+    assert [screen.count(prompt) for prompt in (HEAP, "(1-3)? ", AGAIN)] == [2, 5, 2]
+    assert "Goodbye" not in screen
+    assert "\x1b" not in screen
+
+
+def test_a_wrong_choice_is_told_how_many_there_are():
+    screen, _, _ = talk(["10", "3"], stage=2)
+    assert "\nWhich option do you take (1-2)? 3\nPlease enter a number between 1 and 2\n" in screen
+    screen, _, _ = talk(["10", "4"])
+    assert "\nWhich option do you take (1-3)? 4\nPlease enter a number between 1 and 3\n" in screen
+
+
+@pytest.mark.parametrize("word", ["y", "Y", "yes", "YES", " Yes ", "n", "N", "no", "NO", "No\t"])
+def test_yes_and_no_in_any_case(word):
+    screen, _, _ = talk(["10", "2", "3", "3", "maybe", "yeſ", "", word], [2, 2])
+    assert screen.count(AGAIN) == 4
+    assert screen.endswith("Goodbye.\n") == ("y" in word.lower())
+
+
+answers = st.one_of(
+    st.sampled_from(["10", "100", "1", "2", "3", "4", " 3", "03", "y", "n", "YES", "no"]),
+    st.text(st.characters(exclude_characters="\n"), max_size=12),
+)
+PROMPTS = {
+    HEAP: (range(10, 101), "Please enter a number between 10 and 100."),
+    "Which option do you take (1-2)? ": (range(1, 3), "Please enter a number between 1 and 2"),
+    "Which option do you take (1-3)? ": (range(1, 4), "Please enter a number between 1 and 3"),
+    f"Player 1: {TAKE}": (range(1, 4), "Please enter a number between 1 and 3"),
+    f"Player 2: {TAKE}": (range(1, 4), "Please enter a number between 1 and 3"),
+}
+TOLD = re.compile(
+    r"|Welcome to the Game of Sticks!|Options:| Play against .* \([123]\)|Training AI, please wait"
+    r"\.\.\.|There are \d+ sticks on the board\.|There is 1 stick on the board\.|AI selects [123]\."
+    r"|AI loses\.|You lose\.|Player [12], you lose\.|Goodbye\."
+)
+
+
+def understood(prompt, answer):
+    """Whether an answer is one of those asked for, looked up rather than parsed."""
+    answer = answer.rstrip("\r").strip(" \t")
+    if prompt == AGAIN:
+        return answer in {a + b + c for a in "yY" for b in "eE" for c in "sS"} | set("yYnN") | {
+            a + b for a in "nN" for b in "oO"
+        }
+    return (answer.lstrip("0") or "0") in map(str, PROMPTS[prompt][0])
+
+
+@given(
+    stage=st.integers(1, 3),
+    option=st.integers(1, 3),
+    usual=st.integers(0, 4),
+    rest=st.lists(answers, max_size=25),
+)
+def test_whatever_is_typed_gets_its_answer(stage, option, usual, rest):
+    """Any answers at all, after none or some sensible ones, so that every prompt is reached."""
+    sensible = ["10"] + ([] if stage == 1 else [str(min(option, stage))])
+    typed = [*sensible, "3", "3", "3"][:usual] + rest
+    screen, _, _ = talk(typed, stage=stage, games=10, seed=1)
+    shown = iter(re.findall(r"(.*)\n", screen))
+    coming = iter(typed)
+    line = next(shown)
+    while line is not None:
+        found = next((p for p in (*PROMPTS, AGAIN) if line.startswith(p)), None)
+        following = next(shown, None)
+        if found is None:
+            assert TOLD.fullmatch(line)
+        elif (answer := next(coming, None)) is None:
+            assert (line, following, next(shown), next(shown, None)) == (
+                found,
+                "",
+                "Goodbye.",
+                None,
+            )
+            return
+        elif not understood(found, answer):
+            if found != AGAIN:
+                assert following == PROMPTS[found][1]
+                following = next(shown)
+            assert following.startswith(found)
+        else:
+            assert not following or not following.startswith((found, "Please"))
+        line = following
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--stage", "4"], ["--games", "-1"], ["--seed", "x"], ["--games", "9" * 30], ["x"]],
+)
+def test_bad_flags_are_refused_in_a_sentence(arguments, capsys):
+    assert main(["sticks", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert re.fullmatch(r"parlour: .*\n", err)
+
+
+# Leaving
+
+PLACES = {
+    "at the heap": ([], HEAP),
+    "at the menu": (["10"], "take (1-3)? "),
+    "at a take": (["10", "1"], f"Player 1: {TAKE}"),
+    "after mistakes": (["x", "10", "9", "1", "3", "0"], f"Player 2: {TAKE}"),
+    "against the computer": (["10", "2"], f"Player 1: {TAKE}"),
+    "at the end": (["10", "2", *"333", "3"], AGAIN),
+    "in training": (["10", "3"], "Ctrl-C stops"),
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "place"),
+    [("Ctrl-C", place) for place in PLACES]
+    + [("Ctrl-D", place) for place in PLACES if place != "in training"],  # nobody reads there
+)
+def test_a_person_may_leave_at_any_time(key, place):
+    """A Ctrl-C between the prompt and the reading is lost, so the key is pressed until it works."""
+    typed, last = PLACES[place]
+    with contextlib.closing(Session("sticks", "--games", str(LONG), "--seed", "1")) as session:
+        for line in typed:
+            session.expect("? ")
+            session.type(f"{line}\n")
+        session.expect(last)
+        session.expect("\nGoodbye.", typing={"Ctrl-C": "\x03", "Ctrl-D": "\x04"}[key])
+        assert session.leaves() == 0
+
+
+def test_training_is_announced_before_it_begins_in_a_pipe_too():
+    process = subprocess.Popen(
+        [*PARLOUR, "sticks", "--games", str(LONG)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+        text=True,
+    )
+    deadline = threading.Timer(PATIENCE, process.kill)
+    deadline.start()
+    try:
+        process.stdin.write("10\n3\n")
+        process.stdin.flush()
+        assert f"{TRAINING}\n" in iter(process.stdout.readline, "")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    finally:
+        deadline.cancel()
+        process.kill()
+        process.wait()
+    assert (process.returncode, out, err) == (0, "\nGoodbye.\n", "")
+
+
+# Marvin and Hal
+
+
+def test_marvin_and_hal_play_as_the_assignment_tells(monkeypatch, capsys):
+    path = ROOT / "examples" / "marvin_and_hal.jsonl"
+    (record,) = load(path)
+    assert record.players == ("human Marvin", "human Hal")
+    game = Sticks(**record.options)
+    left = [state[2] for state, _ in record.replay(game)]
+    assert left == [20, 17, 15, 14, 11, 9, 7, 4, 3, 1, 0]
+    assert record.result == (1, -1)
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(["replay", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert [int(n) for n in re.findall(r"^(\d+) sticks?\b", out, re.MULTILINE)] == left
+    assert out.endswith("\nMarvin wins.\n")
