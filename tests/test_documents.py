@@ -40,24 +40,26 @@ def sessions(page):
             yield command.partition("  #")[0].strip(), screen.rstrip()
 
 
-COMMANDS = [(page.name, *session) for page in PAGES for session in sessions(page)]
+ANSWERS = re.compile(r"(?:your move[^:]*:|\(\d+-\d+\)\?|\(y/n\)\?) (.*)")
 
 
-@pytest.mark.parametrize(("page", "command", "screen"), COMMANDS)
-def test_commands_do_what_is_shown(page, command, screen, monkeypatch, tmp_path, capsys):
-    program, *arguments = shlex.split(command)
-    if program == "make":
-        assert f"\n{arguments[0]}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
-        return
-    assert program == "parlour"
-    typed = re.findall(r"your move[^:]*: (.*)", screen)
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(line + "\n" for line in typed)))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_do_what_is_shown(page, monkeypatch, tmp_path, capsys):
+    """The commands of a page one after another, as somebody would who reads it from the top."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "my_game.py").symlink_to(ROOT / "examples" / "kayles.py")
     monkeypatch.chdir(tmp_path)
-    assert main(arguments) == 0
-    shown = capsys.readouterr().out
-    assert not screen or shown.rstrip() == screen
+    for command, screen in sessions(page):
+        program, *arguments = shlex.split(command)
+        if program == "make":
+            assert f"\n{arguments[0]}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
+            continue
+        assert program == "parlour"
+        typed = ANSWERS.findall(screen)
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(line + "\n" for line in typed)))
+        assert main(arguments) == 0, command
+        shown = capsys.readouterr().out
+        assert not screen or shown.rstrip() == screen, command
 
 
 def test_every_public_name_is_documented_and_every_documented_name_is_public():
