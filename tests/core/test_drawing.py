@@ -22,7 +22,6 @@ from parlour.core.drawing import (
     text_width,
     wrapped,
 )
-from parlour.truth import atlas_image
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALL = (
@@ -64,9 +63,9 @@ def test_nothing_comes_from_outside():
     assert not any(word in text for word in ("http", "href", "url(", "@import"))
 
 
-@pytest.mark.parametrize("name", ["PAPER", "INK", "QUIET", "LINE"])
-def test_the_colours_are_those_of_the_house(name):
-    assert getattr(house, name) == getattr(atlas_image, name)
+def test_the_colours_are_safe_for_colour_blind_eyes():
+    """Okabe and Ito's blue and vermilion, and a grey."""
+    assert (house.BLUE, house.VERMILION, house.GREY) == ("#0072B2", "#D55E00", "#7A7A7A")
 
 
 def test_text_is_as_wide_as_helvetica_sets_it():

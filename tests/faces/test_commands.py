@@ -15,8 +15,10 @@ import time
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import parlour
+from parlour.core.drawing import BLUE, GREY, PAPER, VERMILION, tinted
 from parlour.faces.cli import main
 
 ROOT = Path(__file__).parent.parent.parent
@@ -212,6 +214,38 @@ def test_atlas_as_files(run, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("ending", "begins"), [("svg", b"<svg "), ("png", b"\x89PNG"), ("PDF", b"%PDF-")]
+)
+def test_the_atlas_is_drawn_as_the_name_of_the_file_says(run, tmp_path, ending, begins):
+    picture = tmp_path / f"a.{ending}"
+    code, out, _ = run("atlas", "nim", "--piles", "1-2,2", "--image", str(picture))
+    assert code == 0
+    assert f"The picture is in {picture}." in out
+    assert picture.read_bytes().startswith(begins)
+    assert list(tmp_path.iterdir()) == [picture]
+
+
+def test_the_marks_of_the_atlas_are_in_its_pixels(run, tmp_path):
+    picture = tmp_path / "a.png"
+    run("atlas", "nim", "--piles", "1-2,2", "--image", str(picture))  # 1,2 is won and 2,2 lost
+    with Image.open(picture) as image:
+        colours = {f"#{r:02X}{g:02X}{b:02X}" for _, (r, g, b) in image.getcolors(100_000)}
+    assert {BLUE, VERMILION, tinted(PAPER, BLUE, 0.3), tinted(PAPER, VERMILION, 0.3)} <= colours
+    assert GREY not in colours
+
+
+def test_a_place_where_no_picture_can_be_is_refused_before_the_sweep(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("parlour.truth.atlas.atlas", lambda *_, **__: pytest.fail("swept"))
+    (tmp_path / "a.svg").mkdir()
+    (tmp_path / "file").write_text("")
+    for place in ("a.svg", "file/a.svg", "a.jpg", "a"):
+        code, out, err = run("atlas", "nim", "--image", str(tmp_path / place))
+        assert (code, out) == (2, "")
+        assert str(tmp_path / place) in err
+    assert {path.name for path in tmp_path.iterdir()} == {"a.svg", "file"}
+
+
+@pytest.mark.parametrize(
     ("flags", "name", "values"),
     [
         (["--dies-at", "3", "4", "5"], "dies_at", [3, 4, 5]),
@@ -306,7 +340,7 @@ def test_bots_say_how_well_they_play_a_game(run):
         (["atlas", "nim", "--piles", "1-99,1-99,1-99"], "a range holds 1 to 10000 values"),
         (["atlas", "nim", "--limit", "0"], "the limit must be more than 0 seconds"),
         (["atlas", "nim", "--limit", "soon"], "invalid float value"),
-        (["atlas", "nim", "--image", "a.png"], "the picture is an SVG; name it a.svg"),
+        (["atlas", "nim", "--image", "a.jpg"], "name it .svg, .png or .pdf"),
         (["atlas", "nim", "--csv", "/nowhere/a.csv"], "cannot write /nowhere/a.csv"),
         (["atlas", "nim", "--base", "misere"], "'misere' should be an option and its value"),
         (["atlas", "nim", "--base", "pile=3"], "did you mean 'piles'?"),

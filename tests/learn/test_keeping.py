@@ -164,7 +164,7 @@ def test_killing_it_while_it_trains_and_saves_leaves_whole_hats():
         held = keeping.fetch("them")
         assert held.games % 100 == 0
         games.append(held.games)
-    assert len(set(games)) > 1, 'it was always killed at the same place'
+    assert len(set(games)) > 1, "it was always killed at the same place"
 
 
 def test_a_full_disk_leaves_the_old_hats(monkeypatch):

@@ -14,10 +14,25 @@ from xml.etree import ElementTree
 
 import pytest
 
+from parlour.core.drawing import (
+    BLUE,
+    GREY,
+    INK,
+    PAPER,
+    VERMILION,
+    Ellipse,
+    Group,
+    Polygon,
+    Rect,
+    Text,
+    svg,
+    text_width,
+    tinted,
+)
 from parlour.core.errors import BadOption, ParlourError, UnknownName
 from parlour.core.work import Work
 from parlour.truth.atlas import atlas
-from parlour.truth.atlas_image import axes, svg
+from parlour.truth.atlas_image import axes, picture
 from parlour.truth.atlas_table import MARKS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -174,7 +189,7 @@ def test_the_picture_has_a_cell_for_every_variant(sweep):
         ["dies_at", "split_least"],
         ["overflow", "hit_self", "revive", "split_same"],
     )
-    root = ElementTree.fromstring(svg(found))  # noqa: S314  # we have just written it
+    root = ElementTree.fromstring(svg(picture(found)))  # noqa: S314  # we have just written it
     cells = {
         title.text: cell for cell in root.iter(f"{SVG}g") for title in cell.iter(f"{SVG}title")
     }
@@ -191,6 +206,71 @@ def test_the_picture_has_a_cell_for_every_variant(sweep):
     assert max(shown) < float(root.get("width"))
 
 
+def test_a_cell_tells_its_result_by_shape_colour_and_distance(sweep):
+    found, _ = sweep
+    cells = [shape for shape in picture(found).shapes if isinstance(shape, Group)]
+    colours = {"first wins": BLUE, "second wins": VERMILION, "draw": GREY}
+    for cell in cells:
+        told = cell.about.rpartition(": ")[2].partition(",")[0]
+        words, _, plies = told.partition(" in ")
+        box, mark, *rest = cell.shapes
+        assert mark.fill == colours[words]
+        assert box.fill == tinted(PAPER, mark.fill, 0.3)
+        if words == "draw":
+            assert isinstance(mark, Ellipse)
+        else:
+            assert isinstance(mark, Polygon)
+            heights = [y for _, y in mark.points]
+            lowest = heights.count(max(heights))
+            assert lowest == (2 if words == "first wins" else 1)  # it stands on a side, or a tip
+        assert [shape.words for shape in rest if isinstance(shape, Text)] == plies.split()
+    ringed = [cell.about for cell in cells if Rect in map(type, cell.shapes[1:])]
+    assert len(ringed) == 1
+    assert "second wins in 26, 191 situations" in ringed[0]
+
+
+def test_a_tint_lies_between_the_paper_and_the_colour():
+    assert tinted(PAPER, INK, 1) == INK
+    assert tinted(PAPER, INK, 0) == PAPER
+    assert tinted("#FFFFFF", "#000000", 0.6) == "#666666"  # 0.4 of 255
+
+
+def span(text):
+    """Where a text begins and ends, from left to right."""
+    wide = text_width(text.words, text.size, text.weight)
+    left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * wide
+    return left, left + wide
+
+
+@pytest.mark.parametrize(
+    ("name", "choices"),
+    [
+        ("nim", {"seats": [2, 3]}),  # one refused, and long reasons
+        ("sticks", {"sticks": [12]}),
+        ("chopsticks", None),
+        ("nim", None),  # folded
+    ],
+)
+def test_all_that_is_written_stays_on_the_picture(name, choices):
+    drawing = picture(atlas(name, choices))
+    texts = [shape for shape in drawing.plain() if isinstance(shape, Text)]
+    assert drawing.title in [text.words for text in texts]
+    for text in texts:
+        left, right = span(text)
+        assert left >= 20
+        assert right <= drawing.width - 20
+        assert text.y < drawing.height - 10
+
+
+def test_distances_of_three_figures_do_not_run_into_their_marks():
+    found = atlas("nim", {"piles": [(99, 1), (99, 99)]})
+    cells = [shape for shape in picture(found).shapes if isinstance(shape, Group)]
+    assert [row.plies for row in found.rows if row.plies > 99]
+    for cell in cells:
+        _, mark, plies, *_ = cell.shapes
+        assert max(x for x, _ in mark.points) < span(plies)[0]
+
+
 @pytest.mark.parametrize(
     ("name", "choices", "down", "across"),
     [
@@ -203,7 +283,7 @@ def test_the_picture_has_a_cell_for_every_variant(sweep):
 def test_pictures_of_any_shape_can_be_drawn(name, choices, down, across):
     found = atlas(name, choices)
     assert axes(found) == (down, across)
-    root = ElementTree.fromstring(svg(found))  # noqa: S314
+    root = ElementTree.fromstring(svg(picture(found)))  # noqa: S314
     assert len(list(root.iter(f"{SVG}g"))) == len(found.rows)
 
 
@@ -214,7 +294,7 @@ def test_what_is_not_decided_in_time_is_undecided():
     assert (late.outcome, late.plies, late.positions) == ("undecided", None, None)
     assert "1 undecided" in found.headline()
     assert row_of(found, columns=3).outcome == "draw"
-    assert "undecided in time" in svg(found)
+    assert "undecided in time" in svg(picture(found))
 
 
 def test_what_is_too_large_is_refused_and_says_why():

@@ -10,7 +10,14 @@ from parlour.core.errors import BadFile
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file, all or nothing; `BadFile` when it cannot be done."""
+    """Write a file, all or nothing; `BadFile` when it cannot be done.
+
+    A link goes on leading where it led, and what is no file (a terminal, a pipe) is written to.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file() and not path.is_dir():
+        path.write_bytes(data)
+        return
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parlour.core.errors import BadFile, BadOption, BadText, ParlourError
+from parlour.core.files import check_writable
 from parlour.core.options import Option, declared
 from parlour.core.words import nearest, one_of, quote
 from parlour.core.work import Work
@@ -30,7 +31,7 @@ def atlas(parser: Parser, arguments: list[str]) -> int:
         "varied, in all combinations; without any, the game's usual sweep is made."
     )
     parser.add_argument("--csv", metavar="FILE", type=Path, help="write the table here; - shows it")
-    parser.add_argument("--image", metavar="FILE.svg", type=Path, help="draw a picture of it here")
+    parser.add_argument("--image", metavar="FILE", type=Path, help="draw it: .svg, .png or .pdf")
     parser.add_argument("--json", action="store_true", help="as JSON, for programs")
     parser.add_argument(
         "--base",
@@ -59,11 +60,13 @@ def atlas(parser: Parser, arguments: list[str]) -> int:
 
 def _check_files(given: Any) -> None:
     """Better to know now than after the sweep."""
-    if given.image is not None and given.image.suffix.casefold() != ".svg":
-        raise BadFile(f"the picture is an SVG; name it {given.image.stem or 'atlas'}.svg")
-    for path in (given.image, given.csv):
-        if path not in (None, SCREEN):
-            _write(path, "", mode="a")  # what is there stays until there is something new
+    if given.image is not None:
+        from parlour.faces.printing import check_picture
+
+        check_picture(given.image)
+        check_writable(given.image)
+    if given.csv not in (None, SCREEN):
+        _write(given.csv, "", mode="a")  # what is there stays until there is something new
 
 
 def _swept(
@@ -119,9 +122,10 @@ def _read_base(known: Mapping[str, Option], text: str) -> dict[str, Any]:
 
 def _atlas_written(found: Atlas, given: Any) -> None:
     if given.image is not None:
-        from parlour.truth.atlas_image import svg
+        from parlour.faces.printing import write_picture
+        from parlour.truth.atlas_image import picture
 
-        _write(given.image, svg(found))
+        write_picture(picture(found), given.image)
     if given.csv not in (None, SCREEN):
         _write(given.csv, found.to_csv())
     if given.json:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from parlour.core import registry
 from parlour.core.errors import ParlourError
+from parlour.core.files import check_writable
 from parlour.core.game import Game
 from parlour.core.options import declared, describe
 from parlour.core.work import TOTAL, Work
@@ -50,6 +51,7 @@ def train(parser: Parser, arguments: list[str]) -> int:
         from parlour.faces.printing import check_picture
 
         check_picture(given.curve)
+        check_writable(given.curve)
     hats = _hats(game, name, given)
     stopped, last = _trained(hats, given.games)
     _keep(hats, name)

@@ -1,24 +1,40 @@
 """The atlas as a picture: a grid of variants, each cell told by colour, shape and distance.
 
-Written as SVG by hand, so that it needs nothing and stays sharp at any size. Options with many
-values go down the side, the others across the top; long grids are folded into several.
+Options with many values go down the side, the others across the top; long grids are folded into
+several. The marks are drawn, not written, for few fonts have them.
 """
 
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Iterator, Sequence
-from html import escape
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from parlour.truth.atlas_table import MARKS, Atlas, Row
+from parlour.core.drawing import (
+    INK,
+    LINE,
+    PAPER,
+    QUIET,
+    Drawing,
+    Group,
+    Polygon,
+    Rect,
+    Shape,
+    Text,
+    circle,
+    line,
+    text_width,
+    tinted,
+    wrapped,
+)
+from parlour.truth.atlas_table import DECIDED, MARKS, Atlas, Row
 
-PAPER, INK, QUIET, LINE = "#FBF7EE", "#2B2620", "#6B6257", "#D8CFBE"
 HIGH, GAP, EDGE = 24, 6, 24  # a cell's height, the space between groups, the margin
+LEAD = 18  # from one line of text to the next
 NARROWEST = 48  # cells are at least so wide
-LETTER = 7.2  # about the width of a letter at 13 px
+SAMPLE = 30  # the width of a cell in the legend
+ROOM = 1.18  # letters of the widest usual fonts, beside those of Helvetica
 MOST_ROWS = 80  # before options go across, and before a grid is folded
 
 Place: TypeAlias = tuple[Any, ...]  # the values of the options on one axis
@@ -44,12 +60,12 @@ def _places(atlas: Atlas, names: Sequence[str]) -> list[Place]:
     return list(dict.fromkeys(tuple(row.options[name] for name in names) for row in atlas.rows))
 
 
-def svg(atlas: Atlas) -> str:
+def picture(atlas: Atlas) -> Drawing:
     """The whole picture."""
-    return Picture(atlas).drawn()
+    return Layout(atlas).drawn()
 
 
-class Picture:
+class Layout:
     """Where everything goes, worked out once."""
 
     def __init__(self, atlas: Atlas) -> None:
@@ -70,10 +86,10 @@ class Picture:
             top = tuple(row.options[name] for name in self.across)
             self.cells.setdefault((side, top), row)
         self.names = [self._width(name) for name in self.down]
-        longest = max((len(n) for n in self.across), default=0) * LETTER + 12
-        self.left = max(sum(self.names), longest)
+        self.left = max(sum(self.names), _widest(self.across) + 12)
         inner = [atlas.write(self.across[-1], place[-1]) for place in self.columns if place]
-        self.wide = max(NARROWEST, *(len(text) * LETTER + 10 for text in inner or [""]))
+        plies = [str(row.plies) for row in atlas.rows if row.plies is not None]
+        self.wide = max(NARROWEST, _widest(inner) + 10, _widest(plies, weight=600) + 30)
         self.xs = _offsets(self.columns, self.wide)
         self.width = self.left + self.xs[-1] + self.wide
         folds = math.ceil(len(self.rows) / MOST_ROWS)
@@ -86,111 +102,117 @@ class Picture:
 
     def _width(self, name: str) -> float:
         texts = [name, *(self.atlas.write(name, value) for value in self._order(name))]
-        return max(map(len, texts)) * LETTER + 12
+        return _widest(texts, weight=600) + 12
 
-    def drawn(self) -> str:
+    def drawn(self) -> Drawing:
         """All parts, from the top down."""
-        atlas = self.atlas
-        *legend, (end, _, _) = self._legend()
-        width = max(len(self.panels) * (self.width + 2 * EDGE), end)
-        letters = int((width - 2 * EDGE) / LETTER)
-        head, *lines = atlas.summary()
-        heading = textwrap.wrap(head, letters)
-        notes = [part for line in lines for part in textwrap.wrap(line, letters)]
-        top = EDGE + 34 + 18 * len(heading) + 40
+        title = f"{self.atlas.game}: who wins which variant"
+        legend, end = self._legend()
+        inner = max(
+            len(self.panels) * (self.width + 2 * EDGE) - 2 * EDGE,
+            end - EDGE,
+            _widest([title], 20, 600),
+        )
+        head, *lines = self.atlas.summary()
+        heading = wrapped(head, inner / ROOM)
+        notes = [part for words in lines for part in wrapped(words, inner / ROOM)]
+        top = EDGE + 34 + LEAD * len(heading) + 40
         body = max(_offsets(panel, HIGH)[-1] for panel in self.panels) + HIGH + self.head
-        height = top + body + 20 + 18 * len(notes) + EDGE
-        parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-            f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-labelledby="title about" '
-            "font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif\" font-size=\"13\">",
-            f'<title id="title">{escape(f"{atlas.game}: who wins which variant")}</title>',
-            f'<desc id="about">{escape(" ".join(atlas.summary()))}</desc>',
-            f'<rect width="100%" height="100%" fill="{PAPER}"/>',
-            _text(EDGE, EDGE + 18, f"{atlas.game}: who wins which variant", size=20, weight=600),
-        ]
-        for number, line in enumerate(heading):
-            parts.append(_text(EDGE, EDGE + 40 + 18 * number, line, colour=QUIET))
+        shapes: list[Shape | Group] = [Text(EDGE, EDGE + 18, title, 20, weight=600)]
+        for number, words in enumerate(heading):
+            shapes.append(Text(EDGE, EDGE + 40 + LEAD * number, words, colour=QUIET))
         for x, mark, words in legend:
             y = top - 34
-            parts += [_ring(x, y, 30)] if mark == "ring" else _cell(x, y, 30, mark, "")
-            parts.append(_text(x + 38, y + 16, words))
+            shapes += _cell(x, y, SAMPLE, mark, "") if mark else [_ring(x, y, SAMPLE)]
+            shapes.append(Text(x + SAMPLE + 8, y + 16, words))
         for number, panel in enumerate(self.panels):
-            parts += self._panel(EDGE + number * (self.width + 2 * EDGE), top, panel)
-        for number, line in enumerate(notes):
-            parts.append(_text(EDGE, top + body + 30 + 18 * number, line))
-        return "\n".join([*parts, "</svg>"]) + "\n"
+            shapes += self._panel(EDGE + number * (self.width + 2 * EDGE), top, panel)
+        for number, words in enumerate(notes):
+            shapes.append(Text(EDGE, top + body + 30 + LEAD * number, words))
+        return Drawing(
+            math.ceil(inner + 2 * EDGE),
+            math.ceil(top + body + 20 + LEAD * len(notes) + EDGE),
+            title,
+            " ".join(self.atlas.summary()),
+            tuple(shapes),
+        )
 
-    def _legend(self) -> list[tuple[float, str, str]]:
-        """What is explained at the top: where, which mark, and the words."""
+    def _legend(self) -> tuple[list[tuple[float, str, str]], float]:
+        """What is explained at the top: where, which result or none for the ring, and the words.
+
+        And where that ends.
+        """
         words = {
             "first": "first player wins, in so many plies",
             "second": "second player wins",
             "draw": "draw",
             "undecided": "undecided in time",
             "refused": "refused",
+            "": self.atlas.base_name,
         }
         found: list[tuple[float, str, str]] = []
         x = float(EDGE)
-        for mark in (*self.atlas.tally(), "ring"):
-            text = words.get(mark, self.atlas.base_name)
-            found.append((x, mark, text))
-            x += 38 + len(text) * LETTER + 18
-        return [*found, (x, "", "")]
+        for mark in (*self.atlas.tally(), ""):
+            found.append((x, mark, words[mark]))
+            x += SAMPLE + 8 + _widest([words[mark]]) + 18
+        return found, x - 18
 
-    def _panel(self, x: float, y: float, rows: list[Place]) -> Iterator[str]:
+    def _panel(self, x: float, y: float, rows: list[Place]) -> Iterator[Shape | Group]:
         """One grid with the names of its options and their values."""
         right = x + self.left
         for level, name in enumerate(self.across):
-            line = y + level * HIGH
-            yield _text(right - 10, line + 16, name, anchor="end", colour=QUIET)
-            yield from self._headings(right, line, level)
+            above = y + level * HIGH
+            yield Text(right - 10, above + 16, name, anchor="end", colour=QUIET)
+            yield from self._headings(right, above, level)
         at = right - sum(self.names)
         for name, size in zip(self.down, self.names, strict=True):
-            yield _text(at + size - 10, y + self.head - 8, name, anchor="end", colour=QUIET)
             at += size
-        ys = _offsets(rows, HIGH)
+            yield Text(at - 10, y + self.head - 8, name, anchor="end", colour=QUIET)
         before: Place = ()
-        for place, offset in zip(rows, ys, strict=True):
+        for place, offset in zip(rows, _offsets(rows, HIGH), strict=True):
             top = y + self.head + offset
             yield from self._side(right - sum(self.names), top, place, before)
             before = place
             for column, shift in zip(self.columns, self.xs, strict=True):
                 row = self.cells.get((place, column))
                 if row is not None:
-                    yield from self._variant(right + shift, top, row)
+                    yield self._variant(right + shift, top, row)
 
-    def _headings(self, x: float, y: float, level: int) -> Iterator[str]:
+    def _headings(self, x: float, y: float, level: int) -> Iterator[Shape]:
         """The values of one option across the top, each over all its columns."""
         numbered = range(len(self.columns))
         for place, group in groupby(numbered, key=lambda n: self.columns[n][: level + 1]):
             several = list(group)
             start, end = x + self.xs[several[0]], x + self.xs[several[-1]] + self.wide
             text = self.atlas.write(self.across[level], place[level])
-            yield _text((start + end) / 2, y + 16, text, anchor="middle")
+            yield Text((start + end) / 2, y + 16, text, anchor="middle")
             if len(several) > 1:
-                yield f'<path d="M{start + 2:.1f} {y + 22}H{end - 2:.1f}" stroke="{LINE}"/>'
+                yield line(start + 2, y + 22, end - 2, y + 22, LINE)
 
-    def _side(self, x: float, y: float, place: Place, before: Place) -> Iterator[str]:
+    def _side(self, x: float, y: float, place: Place, before: Place) -> Iterator[Shape]:
         """The values down the side; one that goes on from the row above is not said again."""
         for level, (name, size) in enumerate(zip(self.down, self.names, strict=True)):
             x += size
             if place[: level + 1] != before[: level + 1]:
                 text = self.atlas.write(name, place[level])
                 weight = 600 if level == 0 and len(self.down) > 1 else 400
-                yield _text(x - 10, y + 16, text, anchor="end", weight=weight)
+                yield Text(x - 10, y + 16, text, anchor="end", weight=weight)
 
-    def _variant(self, x: float, y: float, row: Row) -> Iterator[str]:
+    def _variant(self, x: float, y: float, row: Row) -> Group:
+        """A variant's cell, which says in words what it shows; that of the base has a ring."""
         said = ", ".join(
             f"{name} {self.atlas.write(name, row.options[name])}" for name in self.atlas.varied
         )
         many = "" if row.positions is None else f", {row.positions:,} situations"
-        yield f"<g><title>{escape(f'{said}: {row.words}{many}')}</title>"
         plies = "" if row.plies is None else str(row.plies)
-        yield from _cell(x + 1, y + 1, self.wide - 2, row.outcome, plies)
+        shapes = [*_cell(x + 1, y + 1, self.wide - 2, row.outcome, plies)]
         if row is self.atlas.base:
-            yield _ring(x, y, self.wide)
-        yield "</g>"
+            shapes.append(_ring(x, y, self.wide))
+        return Group(f"{said}: {row.words}{many}", tuple(shapes))
+
+
+def _widest(texts: Sequence[str], size: float = 13, weight: int = 400) -> float:
+    return ROOM * max((text_width(text, size, weight) for text in texts), default=0)
 
 
 def _offsets(places: Sequence[Place], step: float) -> list[float]:
@@ -204,50 +226,42 @@ def _offsets(places: Sequence[Place], step: float) -> list[float]:
     return found
 
 
-def _text(
-    x: float,
-    y: float,
-    words: str,
-    *,
-    size: int = 13,
-    weight: int = 400,
-    anchor: str = "start",
-    colour: str = INK,
-) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" font-weight="{weight}" '
-        f'text-anchor="{anchor}" fill="{colour}">{escape(words)}</text>'
-    )
-
-
-def _cell(x: float, y: float, wide: float, outcome: str, plies: str) -> Iterator[str]:
+def _cell(x: float, y: float, wide: float, outcome: str, plies: str) -> Iterator[Shape]:
     """A tinted box with the mark and the number of plies; outlined only where nothing is known."""
     mark, colour, _ = MARKS[outcome]
     high = HIGH - 2
-    if outcome in ("undecided", "refused"):
-        yield (
-            f'<rect x="{x + 0.5:.1f}" y="{y + 0.5:.1f}" width="{wide - 1:.1f}" height="{high - 1}" '
-            f'rx="3" fill="none" stroke="{colour}" stroke-dasharray="3 2"/>'
-        )
-        yield _text(x + wide / 2, y + 15.5, mark, anchor="middle", weight=600, colour=QUIET)
+    if outcome not in DECIDED:
+        yield from _dashed(x + 0.5, y + 0.5, wide - 1, high - 1, colour)
+        yield Text(x + wide / 2, y + 15.5, mark, anchor="middle", weight=600, colour=QUIET)
         return
-    yield (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high}" rx="3" '
-        f'fill="{colour}" fill-opacity="0.3"/>'
-    )
-    cx = x + (wide / 2 if not plies else 13)
-    cy = y + high / 2
-    if outcome == "draw":
-        yield f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="5" fill="{colour}"/>'
-    else:
-        up = -1 if outcome == "first" else 1
-        yield (f'<path d="M{cx - 6:.1f} {cy - 5 * up:.1f}h12l-6 {10 * up}z" fill="{colour}"/>')
+    yield Rect(x, y, wide, high, tinted(PAPER, colour, 0.3), radius=3)
+    yield _mark(x + (13 if plies else wide / 2), y + high / 2, outcome, colour)
     if plies:
-        yield _text(x + wide - 6, y + 15.5, plies, anchor="end", weight=600)
+        yield Text(x + wide - 6, y + 15.5, plies, anchor="end", weight=600)
 
 
-def _ring(x: float, y: float, wide: float) -> str:
-    return (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{HIGH}" rx="4" '
-        f'fill="none" stroke="{INK}" stroke-width="2"/>'
-    )
+def _mark(x: float, y: float, outcome: str, colour: str) -> Shape:
+    """A triangle up for the first player or down for the second, or a disc for a draw."""
+    if outcome == "draw":
+        return circle(x, y, 5, colour)
+    tip = -5 if outcome == "first" else 5
+    return Polygon(((x - 6, y - tip), (x + 6, y - tip), (x, y + tip)), colour)
+
+
+def _dashed(x: float, y: float, wide: float, high: float, colour: str) -> Iterator[Shape]:
+    """A frame of dashes."""
+    for start, end in _dashes(x, wide):
+        yield from (line(start, at, end, at, colour) for at in (y, y + high))
+    for start, end in _dashes(y, high):
+        yield from (line(at, start, at, end, colour) for at in (x, x + wide))
+
+
+def _dashes(start: float, length: float) -> Iterator[tuple[float, float]]:
+    """From where to where the dashes of one side go: about 2, rounded to 3, with gaps of 2."""
+    many = round(length / 5)
+    for number in range(many):
+        yield start + (number + 0.3) * length / many, start + (number + 0.7) * length / many
+
+
+def _ring(x: float, y: float, wide: float) -> Shape:
+    return Rect(x, y, wide, HIGH, edge=INK, thick=2, radius=4)

@@ -14,15 +14,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from parlour.core.drawing import BLUE, GREY, VERMILION
 from parlour.core.options import Option, plain
 from parlour.core.words import count, one_of
 
 MARKS = {  # how a result is shown everywhere: by shape, colour and word
-    "first": ("▲", "#0072B2", "first wins"),
-    "second": ("▼", "#D55E00", "second wins"),
-    "draw": ("●", "#7A7A7A", "draw"),
-    "undecided": ("?", "#7A7A7A", "undecided"),
-    "refused": ("×", "#7A7A7A", "refused"),
+    "first": ("▲", BLUE, "first wins"),
+    "second": ("▼", VERMILION, "second wins"),
+    "draw": ("●", GREY, "draw"),
+    "undecided": ("?", GREY, "undecided"),
+    "refused": ("×", GREY, "refused"),
 }
 DECIDED = ("first", "second", "draw")
 MOST_NAMED = 8  # values of one option in a sentence
