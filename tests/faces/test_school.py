@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import html
 import io
 import json
 import os
@@ -45,8 +47,11 @@ def test_training_is_kept_and_told(run):
     assert told["games"] == 100_000
     assert [point["games"] for point in told["curves"][0]][-1] == 100_000
     assert told["players"][0]["right"] == 15
+    assert len(told["players"][1]["boxes"]) == 20
+    assert told["players"][0]["strategy"]
     box = json.loads(run("hats", "sticks", "--json", "--box", "7:1")[1])["box"]
-    assert box["right"] == ["2"]
+    assert box in told["players"][0]["boxes"]
+    assert (box["value"], box["right"]) == ("win", ["2"])
     assert max(box["balls"], key=box["balls"].get) == "2"
 
 
@@ -87,13 +92,18 @@ def test_menace_says_that_it_ran_dry(run):
 
 def test_pictures_and_sheets_are_written(run, tmp_path):
     run("train", "tictactoe", "--games", "100", "--seed", "1", "--curve", "curve.svg")
-    assert (tmp_path / "curve.svg").read_text().startswith("<svg")
+    for player in "12":
+        said = html.unescape((tmp_path / f"curve-{player}.svg").read_text())
+        assert f"Player {player}'s hats" in said
+    arguments = ("hats", "tictactoe", "--player", "2", "--curve", "second.svg")
+    assert run(*arguments)[1] == "Written: second.svg\n"
     arguments = ("hats", "tictactoe", "--box", "X---O---- X", "--image", "box.png")
     assert run(*arguments)[1] == "Written: box.png\n"
     with Image.open(tmp_path / "box.png") as image:
         assert min(image.size) > 100
     assert run("hats", "tictactoe", "--curve", "c.png", "--sheet", "s.pdf")[0] == 0
     assert (tmp_path / "s.pdf").read_bytes().startswith(b"%PDF-")
+    assert [(tmp_path / f"c-{player}.png").is_file() for player in (1, 2)] == [True, True]
     assert run("hats", "sticks", "--sheet", "hats.pdf")[0] == 0
 
 
@@ -116,6 +126,153 @@ def test_hats_travel_as_json(run, tmp_path):
     )
 
 
+def test_what_is_done_alone_is_refused_beside_anything_else(run):
+    run("train", "sticks", "--games", "100", "--seed", "1")
+    run("hats", "sticks", "--export", "them.json")
+    for arguments in (
+        ("--delete", "--export", "x.json"),
+        ("--delete", "--box", "7"),
+        ("--delete", "--import", "them.json"),
+        ("--import", "them.json", "--anew", "--box", "7"),
+        ("--import=them.json", "--anew", "--sheet", "x.pdf"),
+    ):
+        code, out, err = run("hats", "sticks", *arguments)
+        assert (code, out) == (2, "")
+        assert "is done alone" in err
+        assert keeping.fetch("sticks").games == 100
+    assert "--import" in run("hats", "sticks", "--anew")[2]
+
+
+def test_every_answer_for_programs_is_json_and_nothing_else(run):
+    def answer(*arguments):
+        code, out, _ = run(*arguments, "--json")
+        assert code == 0
+        return json.loads(out)
+
+    made = answer("train", "sticks", "--take", "2", "--games", "50", "--curve", "c.svg")
+    assert made["written"] == ["c-1.svg", "c-2.svg"]
+    wrote = answer("hats", "sticks", "--export", "them.json", "--sheet", "s.pdf")
+    assert wrote["written"] == ["s.pdf", "them.json"]
+    brought = answer("hats", "copy", "--import", "them.json")
+    assert (brought["name"], brought["imported"]) == ("copy", "them.json")
+    found = [made, wrote, brought, *answer("hats")]
+    assert {each["name"] for each in found} == {"sticks", "copy"}
+    for each in found:
+        assert (each["game"], each["options"]["take"], each["games"]) == ("sticks", 2, 50)
+    assert answer("hats", "copy", "--delete") == {"name": "copy", "deleted": True}
+    fresh = answer("hats", "nim", "--piles", "1,2")
+    assert fresh["players"][0]["boxes"][0]["position"] == "1,2:1"
+
+
+def test_the_name_may_stand_anywhere(run):
+    assert run("train", "--games", "100", "--seed=1", "sticks")[0] == 0
+    assert json.loads(run("hats", "--json", "sticks")[1])["games"] == 100
+    run("hats", "sticks", "--export=them.json")
+    assert run("hats", "copy", "--import=them.json")[0] == 0
+    assert run("hats", "--box", "7", "copy")[1].startswith("Hat 7")
+    assert "does not know '--take'" in run("hats", "--take", "4", "nim")[2]
+
+
+def test_hats_sit_where_they_have_trained(run):
+    how = ("--against", "random", "--starts", "first", "--games", "20", "--seed", "1")
+    out = run("train", "tictactoe", *how)[1]
+    assert out.endswith("parlour play tictactoe --seat 'hats kept=tictactoe' --seat human\n")
+    out = run("train", "sticks", "--games", "20", "--sticks", "12", "--seed", "1")[1]
+    assert out.endswith("parlour play sticks --sticks 12 --seat human --seat 'hats kept=sticks'\n")
+
+
+def test_both_players_are_shown(run):
+    out = run("train", "sticks", "--games", "300", "--seed", "1", "--name", "two")[1]
+    assert out.count("hats for sticks, at either seat") == 2
+    for player in "12":
+        out = run("hats", "two", "--player", player)[1]
+        assert f"Player {player}'s hats for sticks, at either seat" in out
+
+
+def test_a_box_that_they_do_not_have_is_refused_and_the_others_is_opened(run):
+    how = ("--games", "20", "--seed", "1", "--starts", "first")
+    run("train", "tictactoe", "--against", "random", "--name", "one", *how)
+    run("train", "tictactoe", "--name", "two", *how)
+    code, out, err = run("hats", "one", "--box", "X-------- O")
+    assert (code, out) == (2, "")
+    assert "these hats have no box" in err
+    assert run("hats", "two", "--box", "X-------- O")[1].startswith("Box 1: tictactoe, player 2")
+    assert run("hats", "two", "--player", "1", "--box", "X-------- O")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        ("nim", "--piles", "1"),
+        ("nim", "--take", "1"),
+        ("sticks", "--take", "1"),
+        ("tictactoe", "--columns", "2", "--rows", "2", "--line", "2"),
+        ("tictactoe", "--columns", "1", "--rows", "1", "--line", "1"),
+    ],
+    ids=" ".join,
+)
+def test_where_nothing_can_be_wrong_that_is_said(run, game):
+    code, out, _ = run("train", *game, "--games", "50", "--seed", "1", "--curve", "c.svg")
+    assert code == 0
+    assert "Player 2: no ball can be wrong here." in out
+    code, out, _ = run("hats", game[0])
+    assert code == 0
+    assert "No ball can be wrong here." in out
+    assert "0 of 0" not in out
+    assert ("never a choice" in out) == (game[-1] == "1" and game[1] != "--take")
+
+
+@pytest.mark.parametrize("games", [0, 1, 7, 10])
+def test_the_last_games_are_told_if_there_were_any(run, games):
+    how = ("--against", "random", "--seed", "1", "--games", str(games))
+    out = run("train", "sticks", *how)[1]
+    told = re.search(r"Of the last (\d+) games? they won (\d+), drew 0 and lost (\d+)\.", out)
+    assert bool(told) == (games > 0)
+    if told:
+        assert int(told[1]) == int(told[2]) + int(told[3]) == {1: 1, 7: 7, 10: 1}[games]
+
+
+def test_more_games_than_there_may_be_are_refused_before_the_first(run):
+    run("train", "sticks", "--games", "100", "--seed", "1")
+    code, _, err = run("train", "sticks", "--continue", "--games", "500000000")
+    assert code == 2
+    assert "these have played 100; they cannot play 500,000,000 more" in err
+    assert keeping.fetch("sticks").games == 100
+
+
+def test_hats_that_somebody_changed_meanwhile_are_kept_beside(run, monkeypatch):
+    run("train", "sticks", "--games", "100", "--seed", "1")
+    before = keeping.fetch("sticks")
+    stamp = keeping.stamp
+    monkeypatch.setattr(keeping, "stamp", lambda name: "as it was")
+    assert run("train", "sticks", "--games", "50", "--continue")[0] == 0
+    monkeypatch.setattr(keeping, "stamp", stamp)
+    assert keeping.kept() == ["sticks"]
+    seen = iter(["as it was"])
+    monkeypatch.setattr(keeping, "stamp", lambda name: next(seen, None) or stamp(name))
+    code, out, _ = run("train", "sticks", "--games", "7", "--continue")
+    assert code == 0
+    assert "Somebody else has changed the hats named sticks meanwhile.\nKept as sticks-2:" in out
+    assert keeping.fetch("sticks").games == before.games + 50
+    assert keeping.fetch("sticks-2").games == before.games + 57
+
+
+def test_how_kept_hats_learn_is_not_changed_on_the_way(run):
+    run("train", "sticks", "--games", "10", "--seed", "1")
+    for how in (("--seed", "2"), ("--rule", "menace"), ("--starts", "first"), ("--anew",)):
+        code, _, err = run("train", "sticks", "--continue", *how)
+        assert code == 2
+        assert "go on as they began" in err
+
+
+def test_the_table_says_how_to_get_hats_that_take_long(run):
+    err = run("play", "othello", "--columns", "4", "--rows", "4", "--seat", "hats")[2]
+    assert "train them first: parlour train othello --columns 4 --rows 4" in err
+    run("train", "sticks", "--games", "10", "--seed", "1")
+    err = run("play", "sticks", "--take", "4", "--seat", "hats kept=sticks")[2]
+    assert "they are for sticks with take=3, not with take=4" in err
+
+
 def test_a_damaged_file_does_not_hide_the_others(run):
     run("train", "sticks", "--games", "10", "--seed", "1")
     (keeping.folder() / "broken.json").write_text("nonsense")
@@ -133,6 +290,10 @@ def test_hats_of_a_game_in_a_file(run):
     assert "no game 'kayles'" in err
     assert run("hats", "kayles", "--game", kayles)[0] == 0
     assert run("train", kayles, "--games", "500", "--continue")[0] == 0
+    run("train", kayles, "--pins", "6", "--games", "50", "--name", "six")
+    assert run("hats", "six", "--game", kayles, "--export", "six.json")[0] == 0
+    assert run("hats", "copy", "--game", kayles, "--import", "six.json")[0] == 0
+    assert keeping.label("copy").options == {"pins": 6}
 
 
 @pytest.mark.parametrize(
@@ -141,9 +302,12 @@ def test_hats_of_a_game_in_a_file(run):
         (["train"], "name a game first"),
         (["train", "chess"], "no game 'chess'"),
         (["train", "sticks", "--games", "-1"], "say 0 or more"),
-        (["train", "sticks", "--games", "9" * 30], "500,000,000"),
-        (["train", "sticks", "--games", "many"], "--games"),
-        (["train", "sticks", "--seed", "-3"], "seed must be"),
+        (["train", "sticks", "--games", "9" * 21], "play 999,999,999,999,999,999,999 more"),
+        (["train", "sticks", "--games", "many"], "--games must be a whole number, not 'many'"),
+        (["train", "sticks", "--seed", "x"], "--seed must be a whole number, not 'x'"),
+        (["train", "sticks", "--seed", str(2**63)], "below 2^63"),
+        (["train", "sticks", "--name", ""], "'' cannot name hats"),
+        (["train", "sticks", "--seed", "-3"], "seed cannot be -3"),
         (["train", "sticks", "--name", "../../x"], "cannot name hats"),
         (["train", "sticks", "--rule", "magic"], "menace"),
         (["train", "sticks", "--shared", "--against", "random"], "leave --against out"),
@@ -174,11 +338,11 @@ def test_what_cannot_be_is_refused_in_one_sentence(run, arguments, reason, tmp_p
     assert keeping.kept() == []
 
 
-def test_ctrl_c_keeps_what_was_learned_and_it_can_go_on(tmp_path):
-    """At a real terminal: progress is shown, and Ctrl-C ends it cleanly."""
+def interrupted(tmp_path, *arguments, times=1):
+    """At a real terminal, Ctrl-C once progress is shown; all that was seen, and the exit code."""
     parlour.train(parlour.hats(parlour.game("sticks")), 10)  # so that nothing is compiled below
     master, slave = pty.openpty()
-    command = [sys.executable, "-m", "parlour", "train", "sticks", "--games", "400000000"]
+    command = [sys.executable, "-m", "parlour", *arguments]
     process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, cwd=tmp_path)
     os.close(slave)
     seen = b""
@@ -186,16 +350,34 @@ def test_ctrl_c_keeps_what_was_learned_and_it_can_go_on(tmp_path):
     begun = re.compile(rb"[1-9][0-9,]* of 400,000,000")
     while not begun.search(seen) and time.monotonic() < deadline:
         seen += os.read(master, 4096)
-    process.send_signal(signal.SIGINT)
-    while process.poll() is None or b"Kept as" not in seen:
-        try:
+    for _ in range(times):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.004)
+    while process.poll() is None:
+        with contextlib.suppress(OSError):
             seen += os.read(master, 4096)
-        except OSError:
-            break
-    assert process.wait() == 130
+    with contextlib.suppress(OSError):
+        while more := os.read(master, 4096):
+            seen += more
     os.close(master)
-    assert b"Stopped after" in seen
     assert b"Traceback" not in seen
+    return seen, process.wait()
+
+
+@pytest.mark.parametrize("times", [1, 6])
+def test_ctrl_c_keeps_what_was_learned_and_it_can_go_on(tmp_path, times):
+    """However often it comes."""
+    seen, code = interrupted(tmp_path, "train", "sticks", "--games", "400000000", times=times)
+    assert code == 130 or (times > 1 and code == -signal.SIGINT)  # it may come at the very exit
+    assert b"Stopped after" in seen
+    assert b"Kept as sticks" in seen
     held = keeping.fetch("sticks")
     assert 0 < held.games < 400_000_000
-    assert held.games == held.curves[0][-1].games
+    assert held.games >= held.curves[0][-1].games
+
+
+def test_ctrl_c_ends_the_training_of_hats_that_sit_down_to_play(tmp_path):
+    seats = ("--seat", "hats games=400000000", "--seat", "random")
+    seen, code = interrupted(tmp_path, "play", "sticks", *seats)
+    assert code == 130
+    assert b"gets ready" in seen

@@ -9,8 +9,9 @@ import pytest
 
 import parlour
 from parlour.core.errors import ParlourError
-from parlour.learn.boxes import boxes
-from parlour.learn.hats import hats
+from parlour.learn.boxes import Boxes, boxes
+from parlour.learn.hats import MOST_GAMES, MOST_SEED, Hats, hats
+from tests.learn.toys import Again
 
 TICTACTOE = parlour.game("tictactoe")
 STICKS = parlour.game("sticks")
@@ -81,3 +82,76 @@ def test_no_box_for_what_is_over_or_cannot_be():
         listed.find(TICTACTOE.read("XXXOO---- O"))
     with pytest.raises(ParlourError, match="cannot arise"):
         boxes(parlour.game("nim", piles=(1, 2))).find((0, 3, 2, 2))
+
+
+def test_who_moves_again_meets_the_next_situation_too():
+    listed = boxes(Again())
+    assert listed.apart
+    assert [listed.seats[n] for n in range(len(listed.states))] == [s[0] for s in listed.states]
+    assert {state[:2] for state in listed.states} == {(0, 9), (0, 8), (1, 7)} | {
+        (seat, left) for seat in (0, 1) for left in range(1, 7)
+    } | {(0, 7)}
+
+
+def test_as_many_situations_as_may_be_are_listed_and_not_one_more():
+    game = parlour.game("sticks", sticks=10)
+    assert len(Boxes(game, most=10).states) == 10
+    with pytest.raises(parlour.TooLarge, match="more than 9 situations"):
+        Boxes(game, most=9)
+
+
+@pytest.mark.parametrize("seed", [-5, 2**63, 1.5, True, "7"])
+def test_what_is_no_seed_is_refused(seed):
+    with pytest.raises(ParlourError, match="seed cannot be"):
+        hats(STICKS, seed=seed)
+
+
+def test_the_largest_seed_is_one():
+    assert hats(STICKS, seed=MOST_SEED).chance == 2**63 - 1
+
+
+def test_a_player_has_no_box_where_the_other_moves_or_nobody_has_a_choice():
+    held = hats(TICTACTOE, against="random", starts="first")
+    assert held.own(0, TICTACTOE.start()) == 0
+    with pytest.raises(ParlourError, match=r"these hats have no box.*play as player 1 \(X\) only"):
+        held.own(0, TICTACTOE.read("X-------- O"))
+    with pytest.raises(ParlourError, match="only one move"):
+        held.own(0, TICTACTOE.read("XXOOOXXO- X"))
+
+
+TABLE = [
+    # how they trained, the seats they have, the result, who wins by their tally
+    ({"against": "random"}, {0}, (1, -1), [1, 0]),
+    ({"against": "random"}, {1}, (1, -1), [0, 1]),
+    ({"against": "random"}, {1}, (-1, 1), [1, 0]),
+    ({"starts": "first"}, {1}, (-1, 1), [0, 1]),
+    ({"against": "itself"}, {1}, (-1, 1), [0, 1]),
+    ({}, {0, 1}, (-1, 1), [0, 1]),
+    ({}, {1}, (-1, 1), [1, 0]),
+]
+
+
+@pytest.mark.parametrize(("how", "seats", "result", "wins"), TABLE)
+def test_games_at_the_table_are_tallied_as_those_of_training(how, seats, result, wins):
+    held = hats(TICTACTOE, **how)
+    held.learn({seat: [] for seat in seats}, result)
+    assert (held.games, held.tally.wins, held.tally.draws) == (1, wins, 0)
+    held.learn({seat: [] for seat in seats}, (0, 0))
+    assert (held.games, held.tally.wins, held.tally.draws) == (2, wins, 1)
+
+
+def test_whoever_gives_up_at_the_first_turn_is_dry():
+    held = hats(TICTACTOE, "menace", against="random", starts="first")
+    held.learn({0: [(TICTACTOE.start(), 0)]}, (-1, 1), gave_up=0)
+    assert (held.tally.resigned, held.tally.dry) == ([1, 0], None)
+    held.learn({0: []}, (-1, 1), gave_up=0)
+    held.learn({0: []}, (-1, 1), gave_up=0)
+    assert (held.tally.resigned, held.tally.dry) == ([3, 0], 2)
+
+
+def test_hats_that_have_played_all_their_games_learn_no_more():
+    held = Hats(boxes(STICKS), games=MOST_GAMES - 1)
+    for _ in range(3):
+        held.learn({0: [(STICKS.start(), 0)]}, (1, -1))
+    assert held.games == MOST_GAMES
+    assert held.contents(0, held.boxes.find(STICKS.start())) == [2, 1, 1]

@@ -63,7 +63,8 @@ def learned():
 
 def test_the_chart_says_the_four_measures_at_their_ends(learned):
     said = words(chart(learned, 0))
-    assert said[0] == "Hats for sticks: learning beside the truth"
+    assert said[0] == "Player 1's hats for sticks, at either seat"
+    assert "1,000 games against another such player" in said[1]
     assert {
         "likeliest ball is right 80%",
         "chance of a right ball 80%",
@@ -71,6 +72,21 @@ def test_the_chart_says_the_four_measures_at_their_ends(learned):
         "score against perfect 25%",
     } <= set(said)
     assert {"0", "10", "100", "1,000", "0%", "100%"} <= set(said)
+
+
+@pytest.mark.parametrize(
+    ("how", "row", "title"),
+    [
+        ({}, 1, "Player 2's hats for tictactoe, at either seat"),
+        ({"starts": "first"}, 1, "Player 2's hats for tictactoe, as player 2 (O)"),
+        ({"against": "itself"}, 0, "Hats for tictactoe, at either seat"),
+        ({"against": "random", "starts": "first"}, 0, "Hats for tictactoe, as player 1 (X)"),
+    ],
+)
+def test_the_title_says_whose_hats_they_are(how, row, title):
+    hats = fresh("tictactoe", how=how)
+    assert chart(hats, row).title == title
+    assert plotted(hats, row).startswith(title)
 
 
 def test_games_stand_by_powers_of_ten_and_none_at_the_left_edge(learned):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from threading import Timer
+
 import pytest
 
 import parlour
 from parlour.core.errors import ParlourError
 from parlour.core.match import Match, drive, teach
-from parlour.core.registry import read_bot
+from parlour.core.registry import from_file, read_bot
 from parlour.learn import keeping
 from parlour.learn.hats import hats
 from parlour.learn.player import HatsPlayer
+from tests.learn.toys import Again
+from tests.test_documents import ROOT
 
 STICKS = parlour.game("sticks")
 TICTACTOE = parlour.game("tictactoe")
@@ -92,6 +96,129 @@ def test_kept_hats_that_learn_are_kept_after_every_game():
         parlour.match(TICTACTOE, [bot, parlour.bot("random", seed=games)])
         assert keeping.fetch("them").games == games
         assert keeping.fetch("them").balls == bot.hats(TICTACTOE).balls
+
+
+def test_it_learns_nothing_from_what_others_played_after_a_game_it_left():
+    """It drew the very moves of the other in a game that nobody finished."""
+    game = parlour.game("sticks", sticks=10)
+    perfect = parlour.bot("perfect")
+    bot = naive(learning=True)
+    for number in (10, 8, 7, 6, 4, 3, 2):  # all that the perfect player may meet
+        state = game.read(f"{number}:1")
+        while bot.choose(game, state) != perfect.choose(game, state):
+            pass
+    record = parlour.match(game, [perfect, bot])
+    held = bot.hats(game)
+    assert record.result == (1, -1)
+    assert held.games == 1
+    assert sum(held.tally.wins) == held.tally.wins[1] == 1  # of the other
+    assert set(held.balls[0]) == {1}
+
+
+def test_it_learns_nothing_where_others_did_not_play_what_it_drew():
+    game = parlour.game("sticks", sticks=10)
+    bot = naive(learning=True)
+    match = Match(game, ["hats", "human"])
+    while not match.over:
+        asked = bot.choose(game, match.state)
+        others = [move for move in game.moves(match.state) if move != asked]
+        match.play(others[0] if others else asked)
+    teach([bot], match.record)
+    assert bot.hats(game).games == 0
+
+
+def test_it_learns_from_a_record_once_and_never_from_one_of_others():
+    bot = naive(learning=True)
+    record = parlour.match(STICKS, [bot, parlour.bot("random", seed=1)])
+    balls = [*bot.hats(STICKS).balls[0]]
+    teach([bot], record)
+    teach([bot], parlour.match(STICKS, [parlour.bot("random", seed=s) for s in (2, 3)]))
+    assert bot.hats(STICKS).games == 1
+    assert [*bot.hats(STICKS).balls[0]] == balls
+
+
+@pytest.mark.parametrize("game", [STICKS, TICTACTOE, parlour.game("chopsticks")], ids=str)
+@pytest.mark.parametrize("seats", [(0,), (1,), (0, 1)])
+def test_it_knows_its_own_games_at_any_seat(game, seats):
+    bot = naive(learning=True)
+    for seed in range(20):
+        players = [bot if s in seats else parlour.bot("random", seed=seed) for s in (0, 1)]
+        parlour.match(game, players)
+        assert bot.hats(game).games == seed + 1
+
+
+def test_a_ball_that_asks_for_too_much_is_the_one_that_is_taken_away():
+    game = parlour.game("sticks", sticks=10)
+    held = hats(game)
+    last = held.boxes.first[held.boxes.find(game.read("1"))]
+    held.balls[0][last + 2] = 10**9  # from the last stick it surely draws 3
+    keeping.keep(held, "them")
+    bot = parlour.bot("hats", kept="them", learning=True)
+    record = parlour.match(game, [parlour.bot("perfect"), bot])
+    assert record.moves[-1] == "1"
+    assert keeping.fetch("them").balls[0][last : last + 3].tolist() == [1, 1, 10**9 - 1]
+
+
+def test_two_who_learn_by_one_name_add_to_what_the_other_learned():
+    keeping.keep(hats(STICKS), "share")
+    one, two = (parlour.bot("hats", kept="share", learning=True, seed=s) for s in (1, 2))
+    for seed in range(3):
+        parlour.match(STICKS, [one, parlour.bot("random", seed=seed)])
+        parlour.match(STICKS, [two, parlour.bot("random", seed=seed)])
+    parlour.match(STICKS, [one, two])
+    held = keeping.fetch("share")
+    assert held.games == 8
+    assert sum(held.tally.wins) == 8
+
+
+def test_an_empty_box_at_the_table_is_tallied():
+    held = hats(TICTACTOE, "menace")
+    for place in range(held.boxes.first[1]):
+        held.balls[0][place] = 0
+    keeping.keep(held, "dry")
+    bot = parlour.bot("hats", kept="dry", learning=True)
+    parlour.match(TICTACTOE, [bot, parlour.bot("random")])
+    told = keeping.fetch("dry").tally
+    assert (told.wins, told.resigned, told.dry) == ([0, 1], [1, 0], 1)
+
+
+def test_it_says_why_it_does_not_play():
+    bot = parlour.bot("hats")
+    assert bot.why_not(STICKS) == ""
+    four = parlour.game("othello", columns=4, rows=4)
+    assert bot.why_not(four).endswith(
+        "train them first: parlour train othello --columns 4 --rows 4"
+    )
+    assert "too many for a box each" in bot.why_not(parlour.game("othello"))
+    keeping.keep(hats(STICKS), "them")
+    assert parlour.bot("hats", kept="them").why_not(parlour.game("sticks", take=4)) == (
+        "they are for sticks with take=3, not with take=4"
+    )
+
+
+def test_a_game_that_does_not_say_its_size_is_tried_before_it_is_promised():
+    kayles = from_file("games", ROOT / "examples" / "kayles.py")
+    assert parlour.bot("hats").plays(kayles(pins=6)) == "as 100,000 games teach it"
+    assert parlour.bot("hats").plays(Again(5000)) == "as 100,000 games teach it"
+    assert parlour.bot("hats").plays(Again(12_000)) == ""
+
+
+def test_a_stopped_preparation_leaves_no_half_trained_hats():
+    bot, work = parlour.bot("hats", games=10**8), parlour.Work()
+    Timer(0.2, work.stop).start()
+    bot.prepare(STICKS, work)
+    assert 0 < work.done < work.total == 10**8
+    assert bot._hats == {}
+
+
+def test_open_shows_the_box_it_drew_from_where_it_never_moves():
+    keeping.keep(hats(TICTACTOE, against="random", starts="first"), "first")
+    bot = parlour.bot("hats", kept="first", seed=1)
+    replies = TICTACTOE.read("X-------- O")
+    with pytest.raises(ParlourError, match="no box"):
+        bot.inside(TICTACTOE, replies)
+    bot.choose(TICTACTOE, TICTACTOE.start())
+    assert bot.inside(TICTACTOE, replies).startswith("Box 1: tictactoe, player 1 (X) to move")
 
 
 def test_kept_hats_play_their_own_game_only():

@@ -63,6 +63,54 @@ def test_few_favourites_are_no_rule():
     assert not right
 
 
+def filled(balls, **options):
+    """Hats in which each one holds these."""
+    held = hats(parlour.game("sticks", **options))
+    for box in held.boxes.all():
+        for place, number in enumerate(balls, start=held.boxes.first[box]):
+            held.balls[0][place] = number
+    return held
+
+
+@pytest.mark.parametrize(
+    ("balls", "clear"),
+    [([4, 1, 1], True), ([3, 1, 1], False), ([5, 1, 2], False), ([400, 100, 101], False)],
+)
+def test_a_favourite_is_two_thirds_of_its_hat(balls, clear):
+    assert ("nothing yet" in strategy(filled(balls), 0)[0][0]) == (not clear)
+
+
+@pytest.mark.parametrize(("balls", "clear"), [([5, 1], True), ([4, 1], False)])
+def test_a_favourite_needs_six_balls_in_its_hat(balls, clear):
+    assert ("nothing yet" in strategy(filled(balls, take=2), 0)[0][0]) == (not clear)
+
+
+def rows_of(shown):
+    rows = {}
+    for line in shown.splitlines():
+        name, *cells = [cell.strip() for cell in line.split("|")]
+        rows.setdefault(name, []).extend(cells)
+    return rows
+
+
+def test_where_every_ball_wins_any_is_right():
+    """With one stick a move, who has an even number before them wins whatever they draw."""
+    rows = rows_of(table(trained(0, take=1, sticks=10), 0))
+    assert rows["right"] == ["lost", "any"] * 5
+    assert verdict(trained(0, take=1, sticks=10), 0)[0] == "No ball can be wrong here."
+
+
+def test_a_table_of_a_hundred_kinds_stays_within_its_width():
+    held = trained(0, take=100, sticks=10)
+    held.balls[0][held.boxes.first[0] + 8] = 90
+    shown = table(held, 0, width=80)
+    assert max(map(len, shown.splitlines())) <= 80
+    rows = rows_of(shown)
+    assert rows["content"][-1] == "9×90,1,2,3,4 … and 95 more"
+    assert rows["likely"][-1] == "9"
+    assert rows["right"] == ["lost", *map(str, range(1, 10))]
+
+
 def test_the_table_holds_every_hat_with_its_balls_and_the_truth():
     held = trained(500)
     shown = table(held, 0, width=60)

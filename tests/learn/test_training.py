@@ -11,9 +11,11 @@ import parlour
 from parlour.core.errors import ParlourError
 from parlour.core.registry import from_file
 from parlour.learn.hats import hats
-from parlour.learn.measure import fortunes, measure
-from parlour.learn.training import train
+from parlour.learn.measure import fortunes, measure, opponent
+from parlour.learn.rules import MOST_BALLS
+from parlour.learn.training import LONGEST, train
 from tests.learn import plain
+from tests.learn.toys import Again, Round
 from tests.test_documents import ROOT
 
 SEEDS = range(20)
@@ -108,19 +110,122 @@ def test_the_plain_loop_comes_to_the_very_same_boxes_of_menace():
         assert held.contents(0, listed.numbers[key]) == list(box.values())
 
 
+@pytest.mark.parametrize("starts", ["first", "alternate"])
+def test_the_plain_loop_comes_to_the_same_hats_where_a_player_may_move_again(starts):
+    game = Again()
+    held = trained(game, 2000, seed=11, starts=starts)
+    players = plain.by_verbs(game, 2000, seed=11, alternate=starts == "alternate")
+    for row, hats_of_it in enumerate(players):
+        assert len(hats_of_it) >= 6
+        for key, hat in hats_of_it.items():
+            assert held.contents(row, held.boxes.numbers[key]) == list(hat.values())
+
+
+def test_a_game_without_end_is_a_draw_after_a_thousand_plies():
+    held = hats(Round(), "menace", against="itself")
+    held.balls[0][1] = 0  # nobody ever ends it
+    train(held, 3, curve=False)
+    assert LONGEST == 1000
+    assert held.contents(0, 0) == [4 + 3 * 1000, 0]  # a draw adds one for each ball drawn
+    assert (held.tally.wins, held.tally.draws) == ([0, 0], 3)
+
+
+def test_chances_of_a_game_that_need_not_end_are_exact():
+    """Who ends with chance e against one who ends with chance f wins e / (1 - (1 - e)(1 - f))."""
+    held = hats(Round(), "menace", against="random")
+    held.balls[0][0], held.balls[0][1] = 99, 1
+    first, second = (f for f in fortunes(held, 0) if f.opponent == "random")
+    win = 0.01 / (1 - 0.99 * 0.5)
+    assert first.win == pytest.approx(win, abs=1e-11)
+    assert second.win == pytest.approx(0.5 * win, abs=1e-11)
+    assert first.loss == pytest.approx(1 - win, abs=1e-11)
+
+
+def test_chances_are_exact_where_a_player_may_move_again():
+    game = Again()
+    held = trained(game, 500, seed=3, against="random")
+
+    @cache
+    def wins(state, own):
+        if game.result(state) is not None:
+            return float(game.result(state)[own] > 0)
+        moves = game.moves(state)
+        balls = [1] * len(moves)
+        if game.turn(state) == own:
+            balls = held.contents(0, held.boxes.find(state))
+        parts = [b * wins(game.play(state, m), own) for m, b in zip(moves, balls, strict=True)]
+        return sum(parts) / sum(balls)
+
+    for each in fortunes(held, 0):
+        if each.opponent == "random":
+            assert each.win == pytest.approx(wins(game.start(), each.seat))
+
+
+def test_a_box_that_is_empty_later_on_is_given_up_but_not_dry():
+    held = hats(TICTACTOE, "menace", against="random", starts="first")
+    for box in held.boxes.of(0)[1:]:
+        for place in range(held.boxes.first[box], held.boxes.first[box + 1]):
+            held.balls[0][place] = 0
+    train(held, 1, curve=False)
+    assert (held.tally.resigned, held.tally.dry, held.tally.wins) == ([1, 0], None, [0, 1])
+    for place in range(held.boxes.first[1]):
+        held.balls[0][place] = 0
+    train(held, 2, curve=False)
+    assert (held.tally.resigned, held.tally.dry, held.tally.wins) == ([3, 0], 2, [0, 3])
+
+
+def test_an_empty_box_is_never_right():
+    held = hats(TICTACTOE, "menace", against="random", starts="first")
+    before = measure(held, 0)
+    state = TICTACTOE.read("XX-OO---- X")
+    box = held.boxes.find(state)
+    first = held.boxes.first[box]
+    held.balls[0][first + held.boxes.kind(state, (2, 0))] += 1  # c1, which wins
+    assert measure(held, 0).right == before.right + 1
+    for place in range(first, held.boxes.first[box + 1]):
+        held.balls[0][place] = 0
+    assert measure(held, 0).right == before.right
+
+
+def test_the_fullest_hat_is_drawn_from_evenly_and_does_not_run_over():
+    """13 sticks are lost against perfect play, so every game takes one of the balls drawn."""
+    held = hats(parlour.game("sticks", sticks=13), against="perfect", starts="first", seed=1)
+    for place in range(3):
+        held.balls[0][place] = MOST_BALLS
+    train(held, 3000, curve=False)
+    lost = [MOST_BALLS - balls for balls in held.contents(0, 0)]
+    assert sum(lost) == 3000
+    assert all(900 < balls < 1100 for balls in lost)
+    held = hats(parlour.game("sticks", sticks=10, take=1), against="random", starts="first")
+    held.balls[0][0] = MOST_BALLS  # one stick each: who begins with 10 wins
+    train(held, 5, curve=False)
+    assert held.contents(0, 0) == [MOST_BALLS]
+
+
+def test_a_player_who_does_not_learn_has_a_ball_for_each_move_it_may_make():
+    listed = hats(STICKS).boxes
+    for name, at_two in (("random", [1, 1, 0]), ("any perfect", [1, 0, 0]), ("perfect", [1, 0, 0])):
+        row, box = opponent(listed, name), listed.find(STICKS.read("2"))
+        assert list(row[listed.first[box] : listed.first[box + 1]]) == at_two
+
+
 def test_menace_comes_to_beat_a_random_player_in_80_to_90_percent():
+    """Each by itself, but for two in twenty that may come out just beside it."""
     wins = []
     for seed in SEEDS:
         held = trained(TICTACTOE, 1800, "menace", against="random", starts="first", seed=seed)
         last = train(held, 200, curve=False)
         assert sum(last.wins) + last.draws == 200
         wins.append(last.wins[0] / 200)
-    assert 0.80 <= mean(wins) <= 0.90
-    assert min(wins) > 0.6
+    assert sum(0.80 <= each <= 0.90 for each in wins) >= 18
+    assert 0.75 <= min(wins) <= max(wins) <= 0.95
 
 
 def test_menace_runs_dry_against_a_perfect_player():
-    """Beginning, it dries up within some 25 games, or has learned to draw; replying, always."""
+    """Beginning, it dries up within some 25 games but for one in five, which learn to draw.
+
+    Taking turns to begin, it always does.
+    """
     dry = []
     for seed in SEEDS:
         held = trained(TICTACTOE, 500, "menace", against="perfect", starts="first", seed=seed)
@@ -132,8 +237,8 @@ def test_menace_runs_dry_against_a_perfect_player():
             assert held.tally.resigned[0] == 500 - held.tally.dry + 1
         both = trained(TICTACTOE, 500, "menace", against="perfect", seed=seed)
         assert both.tally.dry is not None
-    assert len(dry) >= len(SEEDS) / 2
-    assert sorted(dry)[len(dry) // 2] <= 25
+    assert len(dry) == 16
+    assert max(dry) <= 25
 
 
 def test_hats_alone_teach_the_first_player_of_tictactoe_not_to_lose_and_the_second_nothing():
@@ -166,6 +271,38 @@ def test_a_stopped_work_ends_training_between_two_games():
     train(held, 10**8, work=work)
     assert held.games == 0
     assert set(held.balls[0]) == {1}
+
+
+def test_a_stopped_work_is_not_measured_either():
+    work = parlour.Work()
+    work.stop()
+    held = hats(parlour.game("tictactoe", columns=3, rows=2, line=2, misere=True))
+    train(held, 100, work=work)
+    assert held.curves == [[], []]
+    assert held.boxes.truths == {}
+
+
+def test_whoever_stops_the_work_does_not_wait_for_a_measure():
+    held, work = hats(TICTACTOE), parlour.Work()
+    measure(held, 0)  # so that the truth is known already
+    work.stop()
+    with pytest.raises(ParlourError, match="stopped"):
+        measure(held, 0, work)
+
+
+def test_a_work_counts_the_games():
+    work = parlour.Work()
+    train(hats(TICTACTOE), 300, work=work)
+    assert (work.done, work.total) == (300, 300)
+
+
+def test_the_curve_has_one_point_for_as_many_games():
+    held = hats(STICKS, seed=1)
+    for _ in range(3):
+        train(held, 0)
+    train(held, 10)
+    train(held, 0)
+    assert [[point.games for point in curve] for curve in held.curves] == [[0, 10]] * 2
 
 
 def test_measuring_on_the_way_changes_nothing():
@@ -236,7 +373,9 @@ def test_any_listed_game_is_learned(game):
 
 
 def test_games_that_cannot_be_listed_are_refused_with_the_reason():
-    with pytest.raises(parlour.TooLarge, match="847,288,609,443 situations"):
+    with pytest.raises(parlour.TooLarge, match="up to 387,420,489 situations"):
+        hats(parlour.game("tictactoe", columns=6, rows=3))
+    with pytest.raises(parlour.TooLarge, match=r"more than 10\^9 situations, too many"):
         hats(parlour.game("tictactoe", columns=5, rows=5))
     with pytest.raises(ParlourError, match="two players"):
         hats(parlour.game("nim", seats=3))

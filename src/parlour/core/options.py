@@ -315,6 +315,15 @@ def describe(thing: Any) -> str:
     return " ".join([name, *changed])
 
 
+def as_flags(thing: Any) -> list[str]:
+    """The options that are not as usual, as one types them: `["--misere", "yes"]`"""
+    flags = []
+    for option_given in shlex.split(describe(thing))[1:]:
+        name, _, value = option_given.partition("=")
+        flags += [f"--{name.replace('_', '-')}", value]
+    return flags
+
+
 def _worded(text: str) -> str:
     """The text in quotes, where a list of words would come apart without them."""
     return shlex.quote(text) if re.search(r"[\s'\"\\]", text) else text

@@ -30,6 +30,21 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise ParlourError(f"{message}; see {self.prog} --help")
 
+    def name_first(self, arguments: list[str]) -> tuple[list[str], list[str]]:
+        """The first word that is no flag and no value of one, if any, and all other arguments.
+
+        Which words are values is known only of the flags there are already; the first that is not
+        among them ends the search.
+        """
+        at = 0
+        while at < len(arguments) and arguments[at].startswith("-"):
+            flag, equals, _ = arguments[at].partition("=")
+            action = self._option_string_actions.get(flag)
+            if action is None:
+                return [], arguments
+            at += 1 if equals or action.nargs == 0 else 2
+        return arguments[at : at + 1], [*arguments[:at], *arguments[at + 1 :]]
+
     def parse(self, arguments: list[str]) -> argparse.Namespace:
         """What was given; a flag that does not exist is refused with a suggestion."""
         given, strange = self.parse_known_args(arguments)
@@ -52,6 +67,13 @@ def named_game(parser: Parser, arguments: list[str]) -> tuple[type, list[str]]:
         print("\nWith a game named before --help, its own options are listed too.")
         raise SystemExit(0)
     raise ParlourError(f"name a game first: {one_of(registry.games())}")
+
+
+def read_number(flag: str, text: str) -> int:
+    """The whole number given to a flag."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,100}", text.strip()):
+        raise ParlourError(f"{flag} must be a whole number, not {quote(text)}")
+    return int(text)
 
 
 def name_of(cls: type) -> str:

@@ -17,18 +17,41 @@ from parlour.core.game import Game
 from parlour.core.options import declared, describe
 from parlour.core.words import quote
 from parlour.faces.flags import Parser, add_options, name_of, read_options, show_json
-from parlour.faces.train_command import add_lessons, dry, filled, lessons, schooling, told
+from parlour.faces.train_command import add_lessons, lessons
+from parlour.faces.waiting import wait
 
 if TYPE_CHECKING:
-    from parlour.core.drawing import Drawing
     from parlour.learn.hats import Hats
+    from parlour.learn.written import Label
+
+LOOKS = ("--player", "--box", "--image", "--curve", "--sheet", "--export")
 
 
 def hats(parser: Parser, arguments: list[str]) -> int:
     """`parlour hats [NAME or GAME] …`"""
     parser.usage = f"{parser.prog} [NAME or GAME] [--flags]"
+    _add_flags(parser)
+    named, rest = parser.name_first(arguments)
+    if not named:
+        return _listed(parser.parse(rest))
+    [what] = named
+    parser.prog += f" {what}"
+    first = Parser(prog=parser.prog, add_help=False)
+    _add_flags(first)
+    asked, _ = first.parse_known_args(rest)
+    if not asked.fresh and (_is_kept(what) or asked.bring is not None):
+        try:
+            given = parser.parse(rest)
+        except ParlourError as refusal:
+            hint = f"; --fresh shows {what} before the first lesson" * (what in registry.games())
+            raise ParlourError(f"{refusal}{hint}") from None
+        return _by_name(what, given)
+    return _of_a_game(what, parser, rest)
+
+
+def _add_flags(parser: Parser) -> None:
     add = parser.add_argument
-    add("--player", type=int, choices=(1, 2), help="whose hats, where two have trained")
+    add("--player", choices=("1", "2"), help="whose hats, where two have trained")
     add("--box", metavar="POSITION", help="open the box of this position")
     add("--image", metavar="FILE", type=Path, help="draw that box: .svg, .png or .pdf")
     add("--curve", metavar="FILE", type=Path, help="draw how they learned: .svg, .png or .pdf")
@@ -40,19 +63,6 @@ def hats(parser: Parser, arguments: list[str]) -> int:
     add("--fresh", action="store_true", help="a game's hats as they are before the first lesson")
     add("--game", metavar="FILE.py", help="the file that defines their game")
     add("--json", action="store_true", help="as JSON, for programs")
-    if not arguments or arguments[0].startswith("-"):
-        given = parser.parse(arguments)
-        return _listed(given)
-    what, *rest = arguments
-    parser.prog += f" {what}"
-    if "--fresh" not in rest and (_is_kept(what) or "--import" in rest):
-        try:
-            given = parser.parse(rest)
-        except ParlourError as refusal:
-            hint = f"; --fresh shows {what} before the first lesson" * (what in registry.games())
-            raise ParlourError(f"{refusal}{hint}") from None
-        return _by_name(what, given)
-    return _of_a_game(what, parser, rest)
 
 
 def _is_kept(what: str) -> bool:
@@ -61,12 +71,19 @@ def _is_kept(what: str) -> bool:
     return what in keeping.kept()
 
 
+def _asked(given: Any) -> list[str]:
+    """The flags given that look into hats."""
+    return [flag for flag in LOOKS if getattr(given, flag.removeprefix("--")) is not None]
+
+
+# Kept ones
+
+
 def _listed(given: Any) -> int:
     """All kept hats; one that cannot be read is named, and does not hide the others."""
     from parlour.learn import keeping
 
-    asked = (given.box, given.image, given.curve, given.sheet, given.export, given.bring)
-    if given.delete or any(each is not None for each in asked):
+    if given.delete or given.bring is not None or _asked(given):
         raise ParlourError("say which hats first: parlour hats NAME …")
     lines, found, wrong = [], [], []
     for name in keeping.kept():
@@ -76,7 +93,7 @@ def _listed(given: Any) -> int:
             wrong.append(str(trouble))
             continue
         lines.append((name, str(label), f"{label.games:,} games", f"rule {label.rule}"))
-        found.append({"name": name, "game": str(label), "games": label.games, "rule": label.rule})
+        found.append(_labelled(name, label))
     if given.json:
         show_json(found)
     elif lines:
@@ -91,25 +108,60 @@ def _listed(given: Any) -> int:
     return 0
 
 
+def _labelled(name: str, label: Label) -> dict[str, Any]:
+    return {
+        "name": name,
+        "game": label.game,
+        "options": dict(label.options),
+        "games": label.games,
+        "rule": label.rule,
+    }
+
+
 def _by_name(name: str, given: Any) -> int:
     from parlour.learn import keeping
 
-    game = None
-    if given.game is not None:
-        cls = registry.from_file("games", Path(given.game))
-        options = keeping.label(name).options if _is_kept(name) else {}
-        game = registry.made(cls, name_of(cls), options)
+    cls = None if given.game is None else registry.from_file("games", Path(given.game))
+    if given.bring is not None or given.delete:
+        alone = "--delete" if given.delete else "--import"
+        others = [*_asked(given), *["--import"] * (given.delete and given.bring is not None)]
+        if others:
+            raise ParlourError(f"{alone} is done alone; leave {others[0]} for another command")
+    if given.anew and given.bring is None:
+        raise ParlourError("--anew replaces hats by those of a file; say which with --import")
     if given.bring is not None:
-        if _is_kept(name) and not given.anew:
-            raise ParlourError(f"there are hats named {name!r} already; --anew replaces them")
-        keeping.keep(keeping.load(given.bring, game), name)
-        print(f"Kept as {name}: parlour hats {name}")
-        return 0
+        return _brought(name, cls, given)
     if given.delete:
         keeping.delete(name)
-        print(f"The hats named {name} are thrown away.")
+        if given.json:
+            show_json({"name": name, "deleted": True})
+        else:
+            print(f"The hats named {name} are thrown away.")
         return 0
-    return _shown(keeping.fetch(name, game), name, given)
+    doing = f"opening {name}"
+    return _shown(
+        wait(lambda work: keeping.fetch(name, cls=cls, work=work), doing=doing), name, given
+    )
+
+
+def _brought(name: str, cls: type | None, given: Any) -> int:
+    """Keep the hats of a file."""
+    from parlour.learn import keeping, written
+
+    if _is_kept(name) and not given.anew:
+        raise ParlourError(f"there are hats named {name!r} already; --anew replaces them")
+    keeping.check_keepable(name)
+    doing = f"opening {given.bring}"
+    found = wait(lambda work: written.load(given.bring, cls=cls, work=work), doing=doing)
+    keeping.keep(found, name, new=not given.anew)
+    if given.json:
+        show_json({**_labelled(name, keeping.label(name)), "imported": str(given.bring)})
+    else:
+        print(f"Kept as {name}: parlour hats {name}")
+    return 0
+
+
+# Those of a game
 
 
 def _of_a_game(what: str, parser: Parser, rest: list[str]) -> int:
@@ -130,36 +182,54 @@ def _of_a_game(what: str, parser: Parser, rest: list[str]) -> int:
     if given.delete:
         raise ParlourError(f"there are no hats named {quote(what)} to throw away")
     game: Game = registry.made(cls, name_of(cls), read_options(known_options, vars(given)))
-    return _shown(fresh(game, **lessons(given)), what, given)
+    how = lessons(given)
+    doing = f"listing the situations of {describe(game)}"
+    return _shown(wait(lambda work: fresh(game, work=work, **how), doing=doing), what, given)
+
+
+# What is in them
 
 
 def _shown(hats: Hats, name: str, given: Any) -> int:
     """Whatever was asked for, of these hats."""
-    row = (given.player or 1) - 1
-    if row >= len(hats.balls):
+    if given.player is not None and int(given.player) > len(hats.balls):
         raise ParlourError("there is only one set of hats here; leave --player out")
+    row = 0 if given.player is None else int(given.player) - 1
     box = None
     if given.box is not None:
-        box = hats.boxes.find(hats.game.read(given.box))
+        state = hats.game.read(given.box)
+        row = hats.row(hats.game.turn(state)) if given.player is None else row
+        box = hats.own(row, state)
     elif given.image is not None:
         raise ParlourError("say which box to draw: --box POSITION --image FILE")
     wrote = _written(hats, row, box, given)
+    if given.json:
+        _show_json(hats, name, row, box, wrote)
+        return 0
     for path in wrote:
         print(f"Written: {path}")
-    if given.json:
-        show_json({**told(hats, name), **({} if box is None else {"box": _box(hats, row, box)})})
-    elif box is not None and given.image is None:
+    if box is not None and given.image is None:
         from parlour.learn.pictures import drawn
 
         print(drawn(hats, row, box))
     elif not wrote:
-        _look(hats, name, row)
+        _look(hats, row)
     return 0
+
+
+def _show_json(hats: Hats, name: str, row: int, box: int | None, wrote: list[Path]) -> None:
+    from parlour.faces.hats_told import all_told, box_told
+
+    doing = f"measuring hats for {describe(hats.game)}"
+    found = wait(lambda work: all_told(hats, name, work), doing=doing)
+    if box is not None:
+        found["box"] = box_told(hats, row, box)
+    show_json({**found, "written": [str(path) for path in wrote]})
 
 
 def _written(hats: Hats, row: int, box: int | None, given: Any) -> list[Path]:
     from parlour.faces.printing import write_picture
-    from parlour.learn import keeping
+    from parlour.learn import written
     from parlour.learn.chart import chart
     from parlour.learn.pictures import picture
     from parlour.learn.sheet import sheet
@@ -168,65 +238,74 @@ def _written(hats: Hats, row: int, box: int | None, given: Any) -> list[Path]:
     if given.image is not None and box is not None:
         wrote += write_picture(picture(hats, row, box), given.image)
     if given.curve is not None:
-        if not hats.curves[row]:
+        rows = [row] if given.player is not None else range(len(hats.balls))
+        if not all(hats.curves[each] for each in rows):
             raise ParlourError("they have not been trained, so there is no curve to draw")
-        wrote += write_picture(chart(hats, row), given.curve)
+        wrote += write_picture([chart(hats, each) for each in rows], given.curve)
     if given.sheet is not None:
-        pages: list[Drawing] = sheet(hats, row)
-        wrote += write_picture(pages, given.sheet)
+        wrote += write_picture(sheet(hats, row), given.sheet)
     if given.export is not None:
-        write_whole(given.export, keeping.write(hats).encode())
+        write_whole(given.export, written.write(hats).encode())
         wrote.append(given.export)
     return wrote
 
 
-def _box(hats: Hats, row: int, box: int) -> dict[str, Any]:
-    from parlour.learn.measure import right
-
-    texts = [ball.text for ball in hats.boxes.balls[box]]
-    return {
-        "position": hats.game.write(hats.boxes.states[box]),
-        "balls": dict(zip(texts, hats.contents(row, box), strict=True)),
-        "right": [texts[kind] for kind in right(hats.boxes)[box]] or texts,
-    }
-
-
-def _look(hats: Hats, name: str, row: int) -> None:
+def _look(hats: Hats, row: int) -> None:
     """The hats as a whole: the table or the first box, how well they play, what they teach."""
-    from parlour.learn.pictures import drawn
-    from parlour.learn.reading import proof, strategy, table, verdict
-    from parlour.rules.sticks import Sticks
+    from parlour.faces.hats_told import dry, filled, schooling
+    from parlour.learn.chart import plotted
+    from parlour.learn.measure import truths
+    from parlour.learn.reading import verdict
 
     game = hats.game
+    wait(lambda work: truths(hats.boxes, work), doing=f"solving {describe(game)}")
     trained = schooling(hats) if hats.games else f"before the first game, by rule {hats.rule.name}"
     print(filled(f"Hats for {describe(game)}: {trained}."))
     if len(hats.balls) == 2:
         print(f"These are player {row + 1}'s; --player {2 - row} shows the other's.")
     print()
-    if isinstance(game, Sticks):
-        print(table(hats, row, shutil.get_terminal_size().columns))
-    else:
-        print(_boxes_told(hats))
-        print()
-        print(drawn(hats, row, hats.owned(row)[0]))
+    print(_contents(hats, row))
     print()
     print("\n".join([*verdict(hats, row), *map(filled, dry(hats))]))
-    if isinstance(game, Sticks):
-        print("\nWhat the hats say:")
-        said, right = strategy(hats, row)
-        print(_indented(said))
-        if right:
-            print("\nWhy that wins:")
-            print(_indented(proof(game)))
+    if len(hats.curves[row]) > 1:
+        print(f"\n{plotted(hats, row)}")
+    _teach(hats, row)
 
 
-def _indented(lines: list[str]) -> str:
-    return "\n".join(filled(line, first="  - ", other="    ") for line in lines)
+def _contents(hats: Hats, row: int) -> str:
+    """The table of all hats, or how many boxes there are and the first of them."""
+    from parlour.learn.pictures import drawn
+    from parlour.learn.reading import table
+    from parlour.rules.sticks import Sticks
+
+    listed, owned = hats.boxes, hats.owned(row)
+    if isinstance(hats.game, Sticks):
+        return table(hats, row, shutil.get_terminal_size().columns)
+    if not owned:
+        return "There is never a choice here, so there is no box."
+    if listed.apart:
+        first, second = len(listed.of(0)), len(listed.of(1))
+        told = f"{_boxes(first)} for who moves first, {second} for who moves second."
+    else:
+        told = f"{_boxes(len(listed))}, for either player."
+    return f"{told} The first box:\n\n{drawn(hats, row, owned[0])}"
 
 
-def _boxes_told(hats: Hats) -> str:
-    listed = hats.boxes
-    if not listed.apart:
-        return f"{len(listed)} boxes, for either player. The first:"
-    first, second = len(listed.of(0)), len(listed.of(1))
-    return f"{first} boxes for who moves first, {second} for who moves second. The first box:"
+def _boxes(number: int) -> str:
+    return "1 box" if number == 1 else f"{number:,} boxes"
+
+
+def _teach(hats: Hats, row: int) -> None:
+    """What the hats of the Game of Sticks say, and why it wins if they have found that."""
+    from parlour.faces.hats_told import filled
+    from parlour.learn.reading import proof, strategy
+    from parlour.rules.sticks import Sticks
+
+    if not isinstance(hats.game, Sticks):
+        return
+    said, right = strategy(hats, row)
+    parts = {"What the hats say": said, "Why that wins": proof(hats.game) if right else []}
+    for head, lines in parts.items():
+        if lines:
+            print(f"\n{head}:")
+            print("\n".join(filled(line, first="  - ", other="    ") for line in lines))

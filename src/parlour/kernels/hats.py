@@ -16,6 +16,8 @@ from parlour.kernels.chance import STEP, below, scramble
 STOP, DONE = 0, 1
 WIN = -3
 DRAWS, RESIGNED, DRY, GAMES = 2, 3, 5, 6  # places in the tally, after the wins of the two players
+MOST_BALLS = 2**31 - 1  # of a kind: the largest number that a row can hold
+WIDEST = 2**32  # the largest total that `below` can take
 
 
 @njit
@@ -26,7 +28,9 @@ def draw(balls, begin, end, number):
         total += balls[place]
     if total == 0:
         return int64(-1)
-    left = int64(below(number, uint64(total)))
+    # Of a total too wide for `below` the rest of a division is fair enough.
+    lot = below(number, uint64(total)) if total <= WIDEST else number % uint64(total)
+    left = int64(lot)
     for place in range(begin, end):
         left -= balls[place]
         if left < 0:
@@ -43,9 +47,10 @@ def train(
 ):
     """Play so many games; `balls` has one row for each player, or one that both share.
 
-    `gains` are the balls a loss, a draw and a win add of each kind drawn, never below `floor`. The
-    tally counts wins of either player, draws, games given up by either for want of balls, and keeps
-    the number of the game in which one had nothing to draw at its first turn.
+    `gains` are the balls a loss, a draw and a win add of each kind drawn, never below `floor` and
+    never above what fits. The tally counts wins of either player, draws, games given up by either
+    for want of balls, and keeps the number of the game in which one had nothing to draw at its
+    first turn.
     """
     players = balls.shape[0]
     beside = np.empty(longest, np.int64)  # the place of each ball drawn in this game
@@ -92,9 +97,8 @@ def train(
             row = (drawn_by[i] + begins) & int64(1) if players == 2 else int64(0)
             outcome = int64(1) if winner < 0 else int64(2) * int64(winner == drawn_by[i])
             place = beside[i]
-            balls[row, place] = max(
-                int64(balls[row, place]) + gains[outcome], min(floor, int64(balls[row, place]))
-            )
+            settled = max(int64(balls[row, place]) + gains[outcome], floor)
+            balls[row, place] = min(settled, int64(MOST_BALLS))
         if winner < 0:
             tally[DRAWS] += 1
         else:
@@ -105,17 +109,20 @@ def train(
 
 @kernel(
     "int64(int64[::1], int32[::1], float64[::1], float64[::1], int64, float64[:, ::1], "
-    "float64[:, ::1])"
+    "float64[:, ::1], int64[::1])"
 )
-def fortunes(first, leads, own, other, sweeps, won, lost):
+def fortunes(first, leads, own, other, sweeps, won, lost, work):
     """How likely a player is to win and to lose from each situation against another.
 
     `own` and `other` are the chances of each ball; a box without any gives the game up. Row 0 of
     `won` and `lost` is for situations where the player is to move, row 1 where the other is. What
-    never ends is neither. Sweeps go on until nothing changes; their number is returned.
+    never ends is neither. Sweeps go on until nothing changes, or until the work is stopped; their
+    number is returned.
     """
     situations = first.size - 1
     for sweep in range(sweeps):
+        if work[STOP]:
+            return int64(sweep)
         change = 0.0
         for back in range(situations):
             s = situations - 1 - back

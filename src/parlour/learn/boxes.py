@@ -22,7 +22,10 @@ from parlour.core.work import DONE, Work
 from parlour.rules.sticks import Sticks
 from parlour.truth.values import TooLarge
 
-MOST = 100_000  # situations: all can be listed in a second or two, and a class can look at them
+MOST = 100_000  # situations: all can be listed in some seconds, and a class can look at them
+SOON = 20_000  # situations that are listed while somebody waits for an answer
+FAR = 500  # a bound may be so many times above what can arise, and is believed beyond
+TOLD = 10**9  # situations: of more, nobody needs the number
 KEPT = 8  # games remembered with their boxes
 BOTH = -1  # the seat of a box that either may meet
 WIN, DRAW, LOSS = -3, -2, -1  # where a ball leads when it ends the game, for whoever drew it
@@ -80,14 +83,8 @@ def _(game: Sticks, moves: Sequence[Move]) -> bool:
 class Boxes:
     """All situations of a game, in the order in which they are first met."""
 
-    def __init__(self, game: Game, work: Work | None = None) -> None:
-        if game.seats != 2:
-            raise ParlourError(
-                f"hats are for two players; this {game.name} has {count(game.seats, 'seat')}"
-            )
-        bound = game.size() if hasattr(game, "size") else 0
-        if bound > 1000 * MOST:  # it may be far above what can arise, but not that far
-            raise TooLarge(_too_many(f"may have up to {bound:,} situations", game))
+    def __init__(self, game: Game, work: Work | None = None, most: int = MOST) -> None:
+        refuse(game)
         self.game = game
         self.numbers: dict[Hashable, int] = {}
         self.states: list[State] = []  # one of each situation
@@ -97,25 +94,28 @@ class Boxes:
         self.seats = array("b")  # who can meet it: 0, 1, or BOTH
         self.first = array("q", [0])  # where the balls of each situation begin
         self.leads = array("i")  # twice the next situation, plus 1 if the mover stays; or an end
-        self._list(work or Work())
+        self.truths: dict[str, Any] = {}  # what measuring has found out about them, by its name
+        self._list(work or Work(), most)
 
-    def _list(self, work: Work) -> None:
+    def _list(self, work: Work, most: int) -> None:
         """Every situation, nearest first, and the seats that can meet it."""
         game = self.game
         start = game.start()
-        met: dict[tuple[int, int], int] = {}  # a situation and the seat to move: plies so far
-        if game.moves(start):
-            met[self._number(key(game, start), start), game.turn(start)] = 0
-        ahead = list(met)
+        begins = self._number(key(game, start), start), game.turn(start)
+        met = {begins: 0}  # a situation and the seat to move: plies so far
+        ahead = [begins]
         for number, seat in ahead:  # it grows
             if work.stopped:
                 raise TooLarge(f"stopped after {len(self.states):,} situations, before the last")
-            if len(self.states) > MOST:
-                raise TooLarge(_too_many(f"has more than {MOST:,} situations", game))
+            if len(self.states) > most:
+                raise TooLarge(_too_many(f"has more than {most:,} situations", game))
             work.cells[DONE] = len(self.states)
             if number == len(self.first) - 1:  # met for the first time
+                state = self.states[number]
+                self.balls.append(balls(game, state))
+                self.boxed.append(_needs_box(game, game.moves(state)))
                 self.turns.append(met[number, seat] // 2)
-                self.leads.extend(self._where(self.states[number], b) for b in self.balls[number])
+                self.leads.extend(self._where(state, ball) for ball in self.balls[number])
                 self.first.append(len(self.leads))
             for leads in self.leads[self.first[number] : self.first[number + 1]]:
                 following = leads >> 1, seat if leads & 1 else 1 - seat
@@ -130,8 +130,6 @@ class Boxes:
         if name not in self.numbers:
             self.numbers[name] = len(self.states)
             self.states.append(state)
-            self.balls.append(balls(self.game, state))
-            self.boxed.append(_needs_box(self.game, self.game.moves(state)))
         return self.numbers[name]
 
     def _where(self, state: State, ball: Ball) -> int:
@@ -180,14 +178,39 @@ class Boxes:
         return next(k for k, b in enumerate(self.balls[self.find(state)]) if b.leads == leads)
 
 
+def refuse(game: Game) -> None:
+    """Raise at once, with the reason, if there can be no boxes for a game."""
+    if game.seats != 2:
+        raise ParlourError(
+            f"hats are for two players; this {game.name} has {count(game.seats, 'seat')}"
+        )
+    if not game.moves(game.start()):
+        raise ParlourError(f"{describe(game)} is over before it begins; nothing can be learned")
+    bound = game.size() if hasattr(game, "size") else 0
+    if bound > FAR * MOST:
+        many = f"up to {bound:,}" if bound <= TOLD else "more than 10^9"
+        raise TooLarge(_too_many(f"may have {many} situations", game))
+
+
+def are_soon_listed(game: Game) -> bool:
+    """Whether all boxes surely are there within a moment; a game that cannot tell is tried."""
+    if hasattr(game, "size"):
+        return bool(game.size() <= MOST)
+    try:
+        boxes(game, most=SOON)
+    except TooLarge:
+        return False
+    return True
+
+
 def _too_many(what: str, game: Game) -> str:
     return f"{describe(game)} {what}, too many for a box each; choose a smaller variant"
 
 
-def boxes(game: Game, work: Work | None = None) -> Boxes:
+def boxes(game: Game, work: Work | None = None, most: int = MOST) -> Boxes:
     """The boxes of a game, listed once as long as they are remembered."""
     if game not in _listed:
-        _listed[game] = Boxes(game, work)
+        _listed[game] = Boxes(game, work, most)
         while len(_listed) > KEPT:
             _listed.popitem(last=False)
     _listed.move_to_end(game)

@@ -91,31 +91,34 @@ class Games:
         return [0, *(10**power for power in range(self.low, math.floor(self.high) + 1))]
 
 
-def title(hats: Hats) -> str:
-    """What the chart shows."""
-    return f"Hats for {describe(hats.game)}: learning beside the truth"
+def title(hats: Hats, row: int) -> str:
+    """Whose curve it is: `Player 1's hats for sticks, at either seat`."""
+    whose = f"Player {row + 1}'s hats" if len(hats.balls) == 2 else "Hats"
+    seats = hats.seats(row)
+    where = "at either seat" if len(seats) == 2 else f"as {seat_name(hats.game, seats[0])}"
+    return f"{whose} for {describe(hats.game)}, {where}"
 
 
-def story(hats: Hats, row: int) -> str:
-    """Whose curve it is, and how it came about."""
-    seats = " and ".join(seat_name(hats.game, seat) for seat in hats.seats(row))
+def story(hats: Hats) -> str:
+    """How the curve came about."""
     other = {
         "another": "another such player",
+        "itself": "themselves",
         "random": "a random player",
         "perfect": "a perfect player",
-    }.get(hats.against, hats.against)
+    }[hats.against]
     games = f"{hats.games:,} game{'' if hats.games == 1 else 's'}"
-    return f"As {seats}, by the rule {hats.rule.name}, {games} against {other}"
+    return f"Learning beside the truth: {games} against {other}, by the rule {hats.rule.name}"
 
 
 def chart(hats: Hats, row: int) -> Drawing:
     """The learning curve of a player's hats."""
     points = hats.curves[row]
     games, lines = Games(points), curves(points)
-    head = title(hats)
+    head = title(hats, row)
     shapes: list[Shape] = [
         Text(24, 38, head, fitting(head, WIDTH - 60, 20, 600), weight=600),
-        Text(24, 60, story(hats, row), 13, colour=QUIET),
+        Text(24, 60, story(hats), 13, colour=QUIET),
         *_axes(games),
     ]
     for number, curve in enumerate(lines):
@@ -137,7 +140,7 @@ def chart(hats: Hats, row: int) -> Drawing:
             Text(middle, (TOP + BOTTOM) / 2, "nothing is measured yet", 15, "middle", colour=QUIET)
         )
     said = "; ".join(f"{c.words} {c.values[0]:.0%} at first, {c.values[-1]:.0%} now" for c in lines)
-    return Drawing(WIDTH, HEIGHT, head, f"{story(hats, row)}: {said or 'no game'}.", (*shapes,))
+    return Drawing(WIDTH, HEIGHT, head, f"{story(hats)}: {said or 'no game'}.", (*shapes,))
 
 
 def _height(value: float) -> float:
@@ -222,7 +225,7 @@ def plotted(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
     last = points[-1] if points else None
     if last and last.of:
         legend[0] += f"  in {last.right} of {count(last.of, 'situation')}"
-    head = [*textwrap.wrap(title(hats), width), *textwrap.wrap(story(hats, row), width), ""]
+    head = [*textwrap.wrap(title(hats, row), width), *textwrap.wrap(story(hats), width), ""]
     return "\n".join([*head, *rows, "", *(legend or ["nothing is measured yet"])])
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from parlour.core.errors import ParlourError
-from parlour.core.game import Game, Result, State
+from parlour.core.game import Game, Result, State, seat_name
 from parlour.core.words import one_of, quote
 from parlour.core.work import Work
 from parlour.learn.boxes import Boxes, boxes
@@ -23,6 +23,8 @@ from parlour.learn.rules import rule as rule_named
 
 T = TypeVar("T")
 
+MOST_GAMES = 500_000_000  # many minutes of training; long before, nothing is left to learn
+MOST_SEED = 2**63 - 1
 AGAINST = ("another", "itself", "random", "perfect")  # whom hats are trained against
 STARTS = ("alternate", "first")  # who begins: each in turn, or always the first player
 
@@ -93,6 +95,7 @@ class Hats:
         ):
             if value not in known:
                 raise ParlourError(f"{what} cannot be {quote(value)}; it is {one_of(known)}")
+        check_seed(self.seed)
         if not self.balls:
             self.chance = self.seed
             rows = 2 if self.against == "another" else 1
@@ -137,6 +140,20 @@ class Hats:
         held = self.contents(row, box)
         return [kind for kind, balls in enumerate(held) if balls == max(held) > 0]
 
+    def own(self, row: int, state: State) -> int:
+        """The box of a player for a situation; `ParlourError` where the player has none."""
+        box, game = self.boxes.find(state), self.game
+        if not self.boxes.boxed[box]:
+            raise ParlourError(f"{game.write(state)!r} needs no box: only one move is possible")
+        if box not in self.owned(row):
+            whose = f"player {row + 1}'s hats" if len(self.balls) == 2 else "these hats"
+            mover, own = game.turn(state), self.seats(row)[0]
+            raise ParlourError(
+                f"{whose} have no box for {game.write(state)!r}: there {seat_name(game, mover)} "
+                f"is to move, and they play as {seat_name(game, own)} only"
+            )
+        return box
+
     def draw(self, seat: int, state: State, lots: Lots) -> int | None:
         """The kind of a ball drawn for a situation; None when the box is empty."""
         held = self.contents(self.row(seat), self.boxes.find(state))
@@ -151,11 +168,41 @@ class Hats:
                 place = self.boxes.first[box] + kind
                 row[place] = self.rule.settled(row[place], payoff)
 
-    def learn(self, drawn: Mapping[int, Iterable[tuple[State, int]]], result: Result) -> None:
-        """Learn from a game with somebody else: the balls drawn at each seat these hats had."""
+    def learn(
+        self,
+        drawn: Mapping[int, Sequence[tuple[State, int]]],
+        result: Result,
+        gave_up: int | None = None,
+    ) -> None:
+        """Learn from a game with somebody else: the balls drawn at each seat these hats had.
+
+        `gave_up` is the seat at which they found a box empty. Hats that have played as many games
+        as there may be learn no more.
+        """
+        if self.games >= MOST_GAMES or not drawn:
+            return
         for seat, balls in drawn.items():
             self.settle(seat, balls, result[seat])
         self.games += 1
+        seat = min(drawn)
+        player = seat if self.against == "itself" else self.row(seat)
+        if result[seat] == 0:
+            self.tally.draws += 1
+        else:
+            self.tally.wins[player if result[seat] > 0 else 1 - player] += 1
+        if gave_up is not None:
+            self.tally.resigned[player if gave_up == seat else 1 - player] += 1
+            boxed = [self.boxes.boxed[self.boxes.find(state)] for state, _ in drawn[gave_up]]
+            if not any(boxed) and self.tally.dry is None:
+                self.tally.dry = self.games
+
+
+def check_seed(seed: object) -> None:
+    """Refuse what is no seed."""
+    if type(seed) is not int or not 0 <= seed <= MOST_SEED:
+        raise ParlourError(
+            f"the seed cannot be {quote(seed)}; it must be a whole number from 0 on, below 2^63"
+        )
 
 
 def hats(game: Game, rule: str = "hats", *, work: Work | None = None, **how: Any) -> Hats:

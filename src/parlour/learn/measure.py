@@ -8,49 +8,80 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import Any
 
+from parlour.core.game import Game
+from parlour.core.work import DONE, TOTAL, Work
 from parlour.learn.boxes import Boxes
 from parlour.learn.hats import Fortune, Hats, Point
 from parlour.players.perfect import Perfect, solved
+from parlour.truth.values import Solution, Unsolved
 
 MOST_SWEEPS = 10_000  # a game that ends needs one for each of its plies at most
 OPPONENTS = {"random": "random", "perfect": "any perfect"}
 
 
-@lru_cache(maxsize=8)
-def right(listed: Boxes) -> tuple[tuple[int, ...], ...]:
-    """For each situation the kinds of ball that keep its value; none where all do."""
-    solution = solved(listed.game)
-    found = []
-    for state, balls, boxed in zip(listed.states, listed.balls, listed.boxed, strict=True):
-        value = solution.value(state).outcome if boxed else "loss"
-        worth = [] if value == "loss" else [solution.after(state, b.moves[0]) for b in balls]
-        kinds = tuple(kind for kind, after in enumerate(worth) if after.outcome == value)
-        found.append(kinds if len(kinds) < len(balls) else ())
-    return tuple(found)
+@dataclass(frozen=True)
+class Truth:
+    """What a situation is worth to whoever is to move in its box, and the balls that keep it."""
+
+    outcome: str
+    right: tuple[int, ...]  # kinds of ball; none where no ball can be wrong
 
 
-@lru_cache(maxsize=16)
-def opponent(listed: Boxes, name: str) -> array[int]:
+def truths(listed: Boxes, work: Work | None = None) -> list[Truth]:
+    """The truth about each situation; `Unsolved` when the work is stopped before all is known."""
+    work = work or Work()
+    if "truths" not in listed.truths:
+        solution = _solved(listed.game, work)
+        found = []
+        for state, balls, boxed in zip(listed.states, listed.balls, listed.boxed, strict=True):
+            _go_on(work)
+            value = solution.value(state).outcome
+            sure = value == "loss" or not boxed
+            worth = [] if sure else [solution.after(state, ball.moves[0]) for ball in balls]
+            kinds = tuple(kind for kind, after in enumerate(worth) if after.outcome == value)
+            found.append(Truth(value, kinds if len(kinds) < len(balls) else ()))
+        listed.truths["truths"] = found
+    known: list[Truth] = listed.truths["truths"]
+    return known
+
+
+def _solved(game: Game, work: Work) -> Solution:
+    """Solving counts in the same cells as training does, which goes on where it was."""
+    done, total = work.done, work.total
+    solution = solved(game, work)
+    work.cells[DONE], work.cells[TOTAL] = done, total
+    return solution
+
+
+def _go_on(work: Work) -> None:
+    if work.stopped:
+        raise Unsolved("stopped before the hats were measured")
+
+
+def opponent(listed: Boxes, name: str, work: Work | None = None) -> array[int]:
     """A player who does not learn, as balls: one for each move that it may make.
 
     The perfect one trained against is the bot of that name, who picks the hardest of his moves.
     Measured is against "any perfect" one: each best move is as likely as the others.
     """
-    perfect, solution = Perfect(), solved(listed.game)
-    row = array("i")
-    for state, balls in zip(listed.states, listed.balls, strict=True):
-        if name == "random":
-            row.extend(ball.ways for ball in balls)
-        else:
+    work = work or Work()
+    if name not in listed.truths:
+        perfect, solution = Perfect(), _solved(listed.game, work)
+        row = array("i")
+        for state, balls in zip(listed.states, listed.balls, strict=True):
+            _go_on(work)
+            if name == "random":
+                row.extend(ball.ways for ball in balls)
+                continue
             one = name == "perfect"
             moves = [perfect.choose(listed.game, state)] if one else solution.best(state)
-            row.extend(
-                sum(move in ball.moves for move in moves) if ball.ways else 0 for ball in balls
-            )
-    return row
+            row.extend(sum(move in ball.moves for move in moves) for ball in balls)
+        listed.truths[name] = row
+    known: array[int] = listed.truths[name]
+    return known
 
 
 def chances(listed: Boxes, row: Sequence[int], *, likeliest: bool = False) -> Any:
@@ -67,13 +98,15 @@ def chances(listed: Boxes, row: Sequence[int], *, likeliest: bool = False) -> An
     return np.divide(held, total, out=np.zeros_like(held), where=total > 0)
 
 
-def fortunes(hats: Hats, row: int, *, likeliest: bool = False) -> tuple[Fortune, ...]:
+def fortunes(
+    hats: Hats, row: int, *, likeliest: bool = False, work: Work | None = None
+) -> tuple[Fortune, ...]:
     """What becomes of a player against a random and a perfect one, at each seat it trained at."""
     import numpy as np
 
     from parlour.kernels import hats as kernels
 
-    listed = hats.boxes
+    listed, work = hats.boxes, work or Work()
     own = chances(listed, hats.balls[row], likeliest=likeliest)
     found = []
     for name, like in OPPONENTS.items():
@@ -82,26 +115,32 @@ def fortunes(hats: Hats, row: int, *, likeliest: bool = False) -> tuple[Fortune,
             np.frombuffer(listed.first, np.int64),
             np.frombuffer(listed.leads, np.int32),
             own,
-            chances(listed, opponent(listed, like)),
+            chances(listed, opponent(listed, like, work)),
             MOST_SWEEPS,
             won,
             lost,
+            np.frombuffer(work.cells, np.int64),
         )
+        _go_on(work)
         for seat in hats.seats(row):
             win, loss = float(won[seat, 0]), float(lost[seat, 0])
             found.append(Fortune(name, seat, win, max(0.0, 1.0 - win - loss), loss))
     return tuple(found)
 
 
-def measure(hats: Hats, row: int) -> Point:
-    """How well a player's hats play now."""
-    listed = hats.boxes
-    rights = right(listed)
+def measure(hats: Hats, row: int, work: Work | None = None) -> Point:
+    """How well a player's hats play now; `Unsolved` when the work is stopped."""
+    work = work or Work()
+    listed, known = hats.boxes, truths(hats.boxes, work)
     likely = chances(listed, hats.balls[row])
-    tested = [box for box in hats.owned(row) if rights[box]]
-    surely = sum(set(hats.likeliest(row, box)) <= {*rights[box]} for box in tested)
-    empty = sum(not hats.likeliest(row, box) for box in tested)
-    chance = sum(float(likely[listed.first[box] + kind]) for box in tested for kind in rights[box])
-    return Point(
-        hats.games, surely - empty, len(tested), chance / max(1, len(tested)), fortunes(hats, row)
-    )
+    surely, tested, chance = 0, 0, 0.0
+    for box in hats.owned(row):
+        _go_on(work)
+        right = known[box].right
+        if right:
+            favourites = hats.likeliest(row, box)
+            surely += bool(favourites) and {*favourites} <= {*right}
+            tested += 1
+            chance += sum(float(likely[listed.first[box] + kind]) for kind in right)
+    fares = fortunes(hats, row, work=work)
+    return Point(hats.games, surely, tested, chance / max(1, tested), fares)

@@ -9,13 +9,15 @@ from collections.abc import Iterable, Sequence
 
 from parlour.core.words import count, one_of
 from parlour.learn.hats import Fortune, Hats
-from parlour.learn.measure import fortunes, measure, right
+from parlour.learn.measure import fortunes, measure, truths
 from parlour.players.perfect import solved
 from parlour.rules.sticks import Sticks
 
 SURE = 2 / 3  # a favourite is drawn at least so often
 FEWEST = 6  # balls in a hat before it is asked for a favourite
 LISTED = 3  # balls of a kind that are written out one by one
+MOST_KINDS = 9  # of more, a table names only the first few
+FEW = 5
 NEVER = 1e-12  # what sums leave of nothing
 
 
@@ -24,30 +26,43 @@ NEVER = 1e-12  # what sums leave of nothing
 
 def table(hats: Hats, row: int, width: int = 80) -> str:
     """Every hat with its content, the likeliest take and the right one, for the Game of Sticks."""
-    rights = right(hats.boxes)
+    known = truths(hats.boxes)
     columns = [("hat", "content", "likely", "right")]
     for box in sorted(hats.owned(row), key=lambda box: int(hats.boxes.states[box][2])):
         texts = [ball.text for ball in hats.boxes.balls[box]]
-        likely = hats.likeliest(row, box)
+        likely, right = hats.likeliest(row, box), known[box].right
         columns.append(
             (
                 str(hats.boxes.states[box][2]),
                 content(texts, hats.contents(row, box)),
-                ",".join(texts[kind] for kind in likely) if len(likely) < len(texts) else "any",
-                ",".join(texts[kind] for kind in rights[box]) or "lost",
+                "any" if len(likely) == len(texts) else _few([texts[kind] for kind in likely]),
+                "lost"
+                if known[box].outcome == "loss"
+                else _few([texts[k] for k in right]) or "any",
             )
         )
     return "\n\n".join(_blocks(columns, width))
 
 
 def content(texts: Sequence[str], held: Sequence[int]) -> str:
-    """`1,2,3,3`, with the numbers of many told by how many there are."""
-    parts = [
-        ",".join([text] * balls) if balls <= LISTED else f"{text}×{balls}"
-        for text, balls in zip(texts, held, strict=True)
-        if balls
-    ]
-    return ",".join(parts) or "empty"
+    """`1,2,3,3`, with the numbers of many told by how many there are; of many kinds the likeliest.
+
+    Those are written from the likeliest on, and the others counted: `7,7,1,2,3,4 … and 95 more`.
+    """
+    there = [(text, balls) for text, balls in zip(texts, held, strict=True) if balls]
+    if len(there) > MOST_KINDS:
+        there.sort(key=lambda kind: -kind[1])
+    return _few([_several(text, balls) for text, balls in there]) or "empty"
+
+
+def _several(text: str, balls: int) -> str:
+    return ",".join([text] * balls) if balls <= LISTED else f"{text}×{balls}"
+
+
+def _few(words: Sequence[str]) -> str:
+    if len(words) <= MOST_KINDS:
+        return ",".join(words)
+    return f"{','.join(words[:FEW])} … and {len(words) - FEW} more"
 
 
 def _blocks(columns: Sequence[tuple[str, ...]], width: int) -> Iterable[str]:
@@ -74,10 +89,11 @@ def _blocks(columns: Sequence[tuple[str, ...]], width: int) -> Iterable[str]:
 def verdict(hats: Hats, row: int) -> list[str]:
     """How well these hats play, in lines; exact."""
     point = measure(hats, row)
-    told = [
-        f"The likeliest ball is right in {point.right} of {point.of} boxes where one can be wrong.",
-        f"A right ball is drawn with a chance of {point.chance:.2f} on average.",
-    ]
+    right = (
+        f"The likeliest ball is right in {point.right} of {point.of} boxes where one can be wrong."
+    )
+    chance = f"A right ball is drawn with a chance of {point.chance:.2f} on average."
+    told = [right, chance] if point.of else ["No ball can be wrong here."]
     empty = [box for box in hats.owned(row) if not any(hats.contents(row, box))]
     if empty:
         boxes = "1 box is" if len(empty) == 1 else f"{len(empty)} boxes are"

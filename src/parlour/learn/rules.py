@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from parlour.core.errors import UnknownName
 from parlour.core.words import nearest, one_of, quote
 
+MOST_BALLS = 2**31 - 1  # of a kind in a box: there it stays, however often it wins
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -27,7 +29,7 @@ class Rule:
     def settled(self, balls: int, payoff: int) -> int:
         """How many there are after a game with this result, of a kind that was drawn."""
         gain = (self.draw, self.win, self.loss)[payoff]
-        return max(balls + gain, min(balls, self.fewest))
+        return min(max(balls + gain, self.fewest), MOST_BALLS)
 
 
 HATS = Rule(

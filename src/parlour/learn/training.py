@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from parlour.core.errors import ParlourError
 from parlour.core.work import TOTAL, Work
-from parlour.learn.hats import Hats, Tally
+from parlour.learn.hats import MOST_GAMES, Hats, Tally
 from parlour.learn.measure import measure, opponent
 
-MOST_GAMES = 500_000_000  # more might not fit in a hat
 LONGEST = 1000  # plies, after which a game that need not end is a draw
 STEPS = (10, 15, 20, 30, 50, 70)  # when the curve is measured: at these times a power of ten
 
@@ -20,23 +19,18 @@ def train(hats: Hats, games: int, *, work: Work | None = None, curve: bool = Tru
     """Play so many more games and learn from each; what happened in them is returned.
 
     A `work` that is stopped ends it after the game at hand. With `curve` the hats are measured now
-    and then as the games go by.
+    and then as the games go by, though not once the work is stopped.
     """
-    if not 0 <= games <= MOST_GAMES - hats.games:
-        raise ParlourError(
-            f"hats play up to {MOST_GAMES:,} games in all, and these have played "
-            f"{hats.games:,}; they cannot play {games:,} more"
-        )
+    check_games(hats, games)
     work = work or Work()
     work.cells[TOTAL] = max(work.total, work.done + games)
     before = Tally([*hats.tally.wins], hats.tally.draws, [*hats.tally.resigned])
     end = hats.games + games
-    if curve:
-        _note(hats)
-    while hats.games < end and not work.stopped:
-        _play(hats, (_next_mark(hats.games, end) if curve else end) - hats.games, work)
-        if curve:
-            _note(hats)
+    try:
+        _learn(hats, end, work, curve=curve)
+    except ParlourError:
+        if not work.stopped:
+            raise
     after = hats.tally
     return Tally(
         [now - then for now, then in zip(after.wins, before.wins, strict=True)],
@@ -44,6 +38,17 @@ def train(hats: Hats, games: int, *, work: Work | None = None, curve: bool = Tru
         [now - then for now, then in zip(after.resigned, before.resigned, strict=True)],
         after.dry,
     )
+
+
+def check_games(hats: Hats, games: int) -> None:
+    """Refuse, before any game, a number of games that these hats cannot play."""
+    if games < 0:
+        raise ParlourError(f"they cannot play {games:,} games; say 0 or more")
+    if games > MOST_GAMES - hats.games:
+        raise ParlourError(
+            f"hats play up to {MOST_GAMES:,} games in all, and these have played "
+            f"{hats.games:,}; they cannot play {games:,} more"
+        )
 
 
 def _next_mark(games: int, end: int) -> int:
@@ -55,12 +60,26 @@ def _next_mark(games: int, end: int) -> int:
         power *= 10
 
 
-def _note(hats: Hats) -> None:
-    """Measure every player; a second measure after the same games replaces the first."""
-    for row, points in enumerate(hats.curves):
+def _learn(hats: Hats, end: int, work: Work, *, curve: bool) -> None:
+    """Games and measures in turn, until so many are played or the work is stopped."""
+    if curve:
+        _note(hats, work)
+    while hats.games < end and not work.stopped:
+        _play(hats, (_next_mark(hats.games, end) if curve else end) - hats.games, work)
+        if curve:
+            _note(hats, work)
+
+
+def _note(hats: Hats, work: Work) -> None:
+    """Measure every player; a second measure after the same games replaces the first.
+
+    Whoever stops the work does not wait for it: the curve then lacks this point.
+    """
+    measured = [measure(hats, row, work) for row in range(len(hats.balls))]
+    for points, point in zip(hats.curves, measured, strict=True):
         while points and points[-1].games >= hats.games:
             points.pop()
-        points.append(measure(hats, row))
+        points.append(point)
 
 
 def _play(hats: Hats, games: int, work: Work) -> None:
@@ -73,7 +92,7 @@ def _play(hats: Hats, games: int, work: Work) -> None:
     rows = [np.frombuffer(row, np.int32) for row in hats.balls]
     learns = [1] * len(rows)
     if hats.against not in ("another", "itself"):
-        rows.append(np.frombuffer(opponent(listed, hats.against), np.int32))
+        rows.append(np.frombuffer(opponent(listed, hats.against, work), np.int32))
         learns.append(0)
     balls = np.stack(rows)
     chance = np.array([hats.chance], np.uint64)

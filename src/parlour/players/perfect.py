@@ -15,6 +15,7 @@ from typing import ClassVar
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game, Move, State
 from parlour.core.options import option, settle
+from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
 from parlour.truth.barred import BarredSolution
 from parlour.truth.solve import refuse, solve_and_keep
@@ -28,10 +29,10 @@ LARGEST_BARRED = 7  # dies_at up to which a proof can be expected
 _solved: OrderedDict[Game, Solution] = OrderedDict()
 
 
-def solved(game: Game) -> Solution:
+def solved(game: Game, work: Work | None = None) -> Solution:
     """The solution of a game, worked out once as long as it is remembered."""
     if game not in _solved:
-        _solved[game] = solve_and_keep(game)
+        _solved[game] = solve_and_keep(game, work=work)
         while len(_solved) > KEPT:
             _solved.popitem(last=False)
     _solved.move_to_end(game)

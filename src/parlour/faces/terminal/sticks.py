@@ -19,8 +19,8 @@ from parlour.core.words import count, whole
 from parlour.faces.flags import Parser, add_options, read_options
 from parlour.faces.terminal.console import ask, say
 from parlour.faces.waiting import wait
-from parlour.learn.hats import Hats, Lots, hats, lots
-from parlour.learn.training import MOST_GAMES, train
+from parlour.learn.hats import MOST_GAMES, Hats, Lots, hats, lots
+from parlour.learn.training import train
 from parlour.rules.nim import State
 from parlour.rules.sticks import Sticks
 

@@ -19,6 +19,7 @@ from parlour.core.player import Bot, Player, Resigns
 from parlour.core.record import Record, load
 from parlour.core.words import count, named, quote
 from parlour.faces.terminal.console import ask, at_terminal, say
+from parlour.faces.waiting import wait
 
 HUMAN = "human"
 HELP = """Type your move, or one of:
@@ -82,6 +83,19 @@ class Guest:
         """How well the bot says it plays."""
         said: str = self._asked("say whether it plays this", lambda: self.bot.plays(game))
         return said
+
+    def why_not(self, game: Game) -> str:
+        """Why the bot does not play this game, if it has a reason to give."""
+        tell = getattr(self.bot, "why_not", lambda game: "")
+        said: str = self._asked("say why it does not play this", lambda: tell(game))
+        return said
+
+    def prepare(self, game: Game) -> None:
+        """Let the bot get ready, if it needs time for that; Ctrl-C ends it."""
+        prepare = getattr(self.bot, "prepare", None)
+        if prepare is not None:
+            doing = f"{self.who}, gets ready"
+            self._asked("get ready", lambda: wait(lambda work: prepare(game, work), doing=doing))
 
     def warning(self, game: Game) -> str:
         """What the bot has to say before it starts: that it will be slow here, if it will."""
@@ -167,7 +181,10 @@ def seated(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Player]]:
     def opens(game: Game, state: State) -> str:
         bots = [player.bot for player in players if isinstance(player, Guest)]
         inside = [bot.inside for bot in bots if hasattr(bot, "inside")]
-        return inside[0](game, state) if inside else "Nobody plays with hats here."
+        try:
+            return inside[0](game, state) if inside else "Nobody plays with hats here."
+        except ParlourError as refusal:
+            return _sentence(str(refusal))
 
     for seat, text in enumerate(asked[: game.seats]):
         called = seat_name(game, seat)
@@ -181,7 +198,8 @@ def seated(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Player]]:
         guest = Guest(f"{called}, {texts[-1]}", bot)
         if not guest.plays(game):
             able = ", ".join(registry.bots(game))
-            raise ParlourError(f"{texts[-1]} does not play this game; those who do: {able}")
+            why = f": {reason}" if (reason := guest.why_not(game)) else ""
+            raise ParlourError(f"{texts[-1]} does not play this game{why}; those who do: {able}")
         players.append(guest)
     return texts + asked[game.seats :], players  # the referee refuses those there is no seat for
 
@@ -198,6 +216,9 @@ def play(game: Game, seats: Sequence[str], path: Path | None) -> int:
     match = Match(game, texts)
     if path is not None:
         _append(path, "")  # better to know now than after the game
+    for player in players:
+        if isinstance(player, Guest) and not match.over:
+            player.prepare(game)
     try:
         _played(match, players)
     finally:  # whatever happened to the game, it is kept
