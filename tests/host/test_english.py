@@ -1,0 +1,156 @@
+"""Grammar for templates: forms that any speaker would use, regular and irregular."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour.host import lexicon
+from parlour.host.english import (
+    a,
+    comparative,
+    ing,
+    listed,
+    past,
+    plural,
+    sentence,
+    superlative,
+    third,
+)
+
+ANY = st.text(max_size=20)
+
+
+@pytest.mark.parametrize(
+    "said",
+    """an hour/a unicorn/an owl/a one-legged man/a house/an honest man/a European/a university
+    an umbrella/an uninvited guest/an unidentified object/a user/an usher/a ukulele/an utter bore
+    an MP/an X-ray/a UFO/an heir/a hen/an apple/a year/an 8/an 11-year-old/an 18-hole course/a 1
+    an 80/an onerous task/a once-great king/a U-turn/an NBA game/a lion/a ewe/an egg/a Eurasian
+    an F/a useful idea/an urban myth/a uniform/an island""".replace("\n", "/").split("/"),
+)
+def test_the_article_follows_the_sound(said):
+    article, word = said.strip().split(" ", 1)
+    assert a(word) == f"{article} {word}"
+
+
+PLURALS = """
+dog dogs, cat cats, box boxes, church churches, dish dishes, bus buses, quiz quizzes, city cities,
+boy boys, day days, baby babies, potato potatoes, hero heroes, piano pianos, photo photos,
+child children, grandchild grandchildren, man men, policeman policemen, woman women, human humans,
+foot feet, tooth teeth, goose geese, mongoose mongooses, mouse mice, ox oxen, person people,
+sheep sheep, fish fish, goldfish goldfish, aircraft aircraft, series series, knife knives,
+wolf wolves, bookshelf bookshelves, roof roofs, belief beliefs, leaf leaves, crisis crises,
+stomach stomachs, monarch monarchs, Monday Mondays, cactus cacti, phenomenon phenomena, fly flies,
+waltz waltzes, kiss kisses, mother-in-law mothers-in-law, German Germans, scarf scarves
+"""
+
+
+@pytest.mark.parametrize("pair", PLURALS.split(","))
+def test_plurals(pair):
+    one, many = pair.split()
+    assert plural(one) == many
+
+
+def test_plurals_of_compounds():
+    assert plural("ice cream") == "ice creams"
+    assert plural("cup of tea") == "cups of tea"
+    assert plural("head of state") == "heads of state"
+    assert plural("snow man") == "snow men"
+
+
+VERBS = """
+go goes went going, run runs ran running, stop stops stopped stopping, play plays played playing,
+try tries tried trying, carry carries carried carrying, make makes made making,
+agree agrees agreed agreeing, die dies died dying, lie lies lay lying, see sees saw seeing,
+be is was being, have has had having, do does did doing, prefer prefers preferred preferring,
+visit visits visited visiting, open opens opened opening, travel travels travelled travelling,
+panic panics panicked panicking, fix fixes fixed fixing, show shows showed showing,
+teach teaches taught teaching, think thinks thought thinking, rewrite rewrites rewrote rewriting,
+overtake overtakes overtook overtaking, understand understands understood understanding,
+undo undoes undid undoing, wait waits waited waiting, rain rains rained raining,
+quit quits quit quitting, dye dyes dyed dyeing, admit admits admitted admitting,
+kidnap kidnaps kidnapped kidnapping, begin begins began beginning, eat eats ate eating,
+swim swims swam swimming, win wins won winning, lose loses lost losing, love loves loved loving,
+relay relays relayed relaying, wash washes washed washing, focus focuses focused focusing
+"""
+
+
+@pytest.mark.parametrize("forms", VERBS.split(","))
+def test_verbs(forms):
+    verb, he, then, now = forms.split()
+    assert (third(verb), past(verb), ing(verb)) == (he, then, now)
+
+
+def test_of_a_verb_with_a_particle_the_verb_changes():
+    assert (third("give up"), past("give up"), ing("give up")) == (
+        "gives up",
+        "gave up",
+        "giving up",
+    )
+
+
+DEGREES = """
+big bigger biggest, happy happier happiest, good better best, bad worse worst, old older oldest,
+nice nicer nicest, simple simpler simplest, narrow narrower narrowest, clever cleverer cleverest,
+quiet quieter quietest, blue bluer bluest, free freer freest, dry drier driest, shy shyer shyest,
+hot hotter hottest, red redder reddest, easy easier easiest, wise wiser wisest, tall taller tallest,
+unhappy unhappier unhappiest, sweet sweeter sweetest, far farther farthest
+"""
+
+
+@pytest.mark.parametrize("forms", DEGREES.split(","))
+def test_adjectives_that_take_an_ending(forms):
+    adjective, more, most = forms.split()
+    assert (comparative(adjective), superlative(adjective)) == (more, most)
+
+
+MORE = "beautiful important loyal tired interesting wooden afraid real modern careful far-fetched"
+
+
+@pytest.mark.parametrize("adjective", MORE.split())
+def test_adjectives_that_take_more_and_most(adjective):
+    assert comparative(adjective) == f"more {adjective}"
+    assert superlative(adjective) == f"most {adjective}"
+
+
+def test_lists_end_in_a_word():
+    assert listed([]) == ""
+    assert listed(["red"]) == "red"
+    assert listed(["red", "blue"]) == "red and blue"
+    assert listed(["red", "green", "blue"], last="or") == "red, green or blue"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a whale is a mammal", "A whale is a mammal."),
+        ("really?", "Really?"),
+        ("I see…", "I see…"),
+        (' he said "no." ', 'He said "no."'),
+        ("écoute", "Écoute."),
+        ("7 moves at most", "7 moves at most."),
+        ("", ""),
+    ],
+)
+def test_sentences_begin_with_a_capital_and_end(text, said):
+    assert sentence(text) == said
+
+
+def test_the_lexicon_understands_what_the_grammar_says():
+    """An inflection that is made leads back to the word it was made of."""
+    for noun in ("whale", "mouse", "city", "knife", "child", "wolf", "crisis", "potato", "quiz"):
+        assert noun in {found.word for found in lexicon.entries(plural(noun))}
+    for verb in ("run", "swim", "try", "stop", "teach", "make", "prefer", "die", "travel"):
+        for form in (third(verb), past(verb), ing(verb)):
+            assert verb in {found.word for found in lexicon.entries(form)}, form
+    for adjective in ("big", "happy", "good", "nice", "dry", "clever"):
+        for form in (comparative(adjective), superlative(adjective)):
+            assert adjective in {found.word for found in lexicon.entries(form)}, form
+
+
+@given(ANY)
+def test_no_text_troubles_the_grammar(text):
+    for form in (a, plural, third, past, ing, comparative, superlative, sentence):
+        assert isinstance(form(text), str)
