@@ -323,7 +323,7 @@ class Chopsticks:
         _, a, b, c, d = state[:5]
         rows = ((1, "ab", a, b), (2, "cd", c, d))
         hand, finger = self.words
-        lines = [f"fingers on each {hand}".replace("finger", finger)]
+        lines = [f"{finger}s {'in' if self._has_boxes else 'on'} each {hand}"]
         for seat, boxes, left, right in rows:
             names = ("left", "right") if hand == "hand" else tuple(boxes.upper())
             shown = "   ".join(

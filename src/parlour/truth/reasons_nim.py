@@ -295,6 +295,8 @@ def _tell_mod(data: Data) -> str:
 
 def _tell_mod_leaves(data: Data) -> str:
     left = count(data["sticks"], "stick")
+    if data["sticks"] == 1:
+        return "It leaves 1 stick, the last one, and the opponent has to take it."
     if data["lost"]:
         return (
             f"It leaves {left}, one more than a multiple of {data['whole']}: whatever the opponent "

@@ -1,0 +1,166 @@
+"""What Benedict knows between two lines: a session is a value that can be stored and resumed.
+
+It holds no live object, only names, options and texts: a game on the table is its record, and is
+played again from its moves whenever he is spoken to.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from parlour.core.errors import BadText
+from parlour.core.words import quote
+
+LONGEST = 2_000_000  # characters of a stored session
+MOST_KEPT = 200  # of anything that grows with the talk
+
+
+@dataclass(frozen=True)
+class Taught:
+    """A word that somebody taught him."""
+
+    word: str
+    kind: str  # "noun", "verb" or "adjective"
+    is_a: str = ""
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that was said of a topic, in the person's own words."""
+
+    topic: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What he remembers of a person, in this talk and, if they agree, the next."""
+
+    name: str = ""
+    likes: tuple[str, ...] = ()
+    dislikes: tuple[str, ...] = ()
+    told: tuple[Told, ...] = ()
+    words: tuple[Taught, ...] = ()
+    agreed: bool | None = None  # whether it may be kept for the next time; None: not asked yet
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Where a conversation stands."""
+
+    topic: str = ""
+    asked: str = ""  # what he asked last, so that yes, no and why have a meaning
+    recent: tuple[str, ...] = ()  # his last lines, so that none comes back too soon
+    trail: tuple[str, ...] = ()  # the topics so far
+    used: tuple[str, ...] = ()  # what he has told of the topic already
+    turns: int = 0  # lines on this topic
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game that is on: its options, who sits where, and the moves so far."""
+
+    game: str
+    options: Mapping[str, Any]
+    players: tuple[str, ...]  # "human", or a bot with its options
+    moves: tuple[str, ...] = ()
+    undone: tuple[str, ...] = ()  # taken back and not yet played again, the next one last
+    swaps: tuple[int, ...] = ()  # after how many moves the sides were swapped
+    reason: str = ""  # why it is over, when the rules alone do not say
+    result: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Session:
+    """All of it."""
+
+    seed: int = 0
+    turn: int = 0  # lines heard so far
+    mode: str = "chat"  # "chat", "talk", "setup" or "game"
+    question: str = ""  # what a yes or no would answer now
+    wished: Mapping[str, Any] = field(default_factory=dict)  # of a game being set up
+    table: Table | None = None
+    saved: Table | None = None  # put aside for later
+    talk: Talk = Talk()
+    memory: Memory = Memory()
+    recent: tuple[str, ...] = ()  # his last lines outside a talk
+    over: bool = False
+
+    def chance(self) -> random.Random:
+        """The lots he draws for this line: the same session says the same."""
+        return random.Random(f"{self.seed}:{self.turn}")
+
+    def but(self, **changes: Any) -> Session:
+        """The same session with something changed."""
+        return replace(self, **changes)
+
+    def to_json(self) -> str:
+        """The session as one line of JSON."""
+        return json.dumps(dataclasses.asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Session:
+        """The session on such a line; `BadText` for anything else."""
+        if len(text) > LONGEST:
+            raise BadText("this is too long for a session")
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            raise BadText(f"a session is one line of JSON, not {quote(text[:100])}") from None
+        found: Session = _made(cls, data)
+        return found
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What he answers: sentences, a board to draw, and what may be said now."""
+
+    session: Session
+    lines: tuple[str, ...]
+    board: str = ""
+    choices: tuple[str, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether he and the person have parted."""
+        return self.session.over
+
+    def __str__(self) -> str:
+        return "\n".join([*self.lines, *([self.board] if self.board else [])])
+
+
+def _made(cls: Any, data: Any) -> Any:
+    """A dataclass from plain data, each field of its own type and nothing else."""
+    if not isinstance(data, dict):
+        raise BadText(f"{quote(data)} is no part of a session")
+    kinds = typing.get_type_hints(cls)
+    for name in data.keys() - kinds.keys():
+        raise BadText(f"a session has no {quote(name)}")
+    try:
+        return cls(**{name: _read(kinds[name], value) for name, value in data.items()})
+    except TypeError as trouble:
+        raise BadText(f"this session lacks something: {trouble}") from None
+
+
+def _read(kind: Any, value: Any) -> Any:
+    origin, parts = typing.get_origin(kind), typing.get_args(kind)
+    if dataclasses.is_dataclass(kind):
+        return _made(kind, value)
+    if origin in (types.UnionType, typing.Union):
+        if value is None and type(None) in parts:
+            return None
+        return _read(next(part for part in parts if part is not type(None)), value)
+    if origin is tuple and isinstance(value, list):
+        return tuple(_read(parts[0], item) for item in value)
+    if origin is Mapping and isinstance(value, dict):
+        return value
+    if isinstance(kind, type) and type(value) is kind:
+        return value
+    raise BadText(f"{quote(value)} cannot be part of a session")

@@ -1,0 +1,268 @@
+"""Tables in the host's session: a game is set up, moved on, taken back, and told who sits where."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from parlour.core import registry
+from parlour.core.errors import ParlourError
+from parlour.core.game import Game, Move, State
+from parlour.core.match import Match
+from parlour.core.options import declared, values
+from parlour.core.player import Bot
+from parlour.core.record import Record
+from parlour.host.session import Table
+from parlour.players.perfect import solved
+from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.nim import Nim
+from parlour.rules.othello import Othello
+from parlour.rules.tictactoe import TicTacToe
+from parlour.truth.saving import usual_file
+from parlour.truth.solve import refuse
+from parlour.truth.standing import solve_at
+from parlour.truth.values import Solution, TooLarge, Unsolved, Value
+
+HUMAN = "human"
+LEVELS = range(1, 11)
+MOST_SQUARES = 16  # of a tic-tac-toe that is solved in a second
+MOST_SOLVED = 2_000_000  # situations: more would keep somebody waiting
+MOST_MOVES = 400  # of one game at his table, so that every reply stays quick
+
+
+def game_of(table: Table) -> Game:
+    """The game on a table."""
+    return registry.game(table.game, **table.options)
+
+
+def match_of(table: Table, game: Game | None = None) -> Match:
+    """The match as it stands."""
+    game = game or game_of(table)
+    record = Record(table.game, table.options, table.players, table.moves)
+    match = Match.from_record(game, record, most_moves=MOST_MOVES)
+    if table.result is not None and match.result is None:
+        match.result, match.reason = table.result, table.reason
+    return match
+
+
+def seated(game: Game, against: str, *, person_begins: bool) -> Table:
+    """A new table: the person, and whoever plays against them at all other seats."""
+    others = [against] * (game.seats - 1)
+    players = (HUMAN, *others) if person_begins else (*others[:1], HUMAN, *others[1:])
+    return Table(game.name, values(game), players)
+
+
+def is_human(table: Table, seat: int) -> bool:
+    """Whether a person sits there."""
+    return table.players[seat] == HUMAN
+
+
+def person(table: Table) -> int | None:
+    """The seat of the person, if one plays."""
+    return table.players.index(HUMAN) if HUMAN in table.players else None
+
+
+def opponent(table: Table) -> str:
+    """Who plays against the person."""
+    return next((player for player in table.players if player != HUMAN), HUMAN)
+
+
+# Who can play what
+
+
+def usual(game: Game) -> str:
+    """Who plays a game when nobody is asked for: the host himself where he is at his best."""
+    plays = {name: plays_well(name, game) for name in ("benedict", "perfect", "despacito")}
+    if isinstance(game, Nim) and (game.misere or game.endings):
+        plays["benedict"] = ""
+    for name in ("benedict", "perfect", "despacito"):
+        if plays[name] and (name != "perfect" or is_quick(game)):
+            return name
+    for name in ("standard", "minimax", "random"):
+        if plays_well(name, game):
+            return name
+    return "random"
+
+
+def plays_well(text: str, game: Game) -> str:
+    """How well a bot plays a game, in its own words; nothing when it does not."""
+    try:
+        return str(registry.read_bot(text).plays(game))
+    except ParlourError:
+        return ""
+
+
+def is_quick(game: Game) -> bool:
+    """Whether a game is solved before anybody gets impatient."""
+    try:
+        refuse(game)
+    except ParlourError:
+        return False
+    if isinstance(game, Othello):
+        return False
+    if isinstance(game, Chopsticks) and game.loops == "barred":
+        return game == Chopsticks(rules="feathers") or usual_file(game).is_file()
+    if isinstance(game, Nim) and not game.endings:
+        return True
+    if isinstance(game, TicTacToe):
+        return game.columns * game.rows <= MOST_SQUARES
+    size = game.size() if hasattr(game, "size") else 0
+    return bool(size <= MOST_SOLVED)
+
+
+def bot_text(wanted: str, level: int | None, game: Game) -> str:
+    """A bot as the table names it, from what was asked for."""
+    if wanted == "menace":
+        wanted = "hats rule=menace games=2000"
+    text = wanted or (usual(game) if level is None else "")
+    if level is not None:
+        text = _at_level(text or ("despacito" if isinstance(game, Othello) else "perfect"), level)
+    return text
+
+
+def _at_level(text: str, level: int) -> str:
+    name = text.partition(" ")[0]
+    known = declared(registry.find("bots", name))
+    option = next((each for each in ("level", "depth", "plies") if each in known), None)
+    if option is None:
+        return text
+    high = int(known[option].high or 10)
+    best = name == "perfect" and level >= high
+    return name if best else f"{name} {option}={max(1, min(level, high))}"
+
+
+def ladder(game: Game) -> list[str]:
+    """The players of a game from the weakest to the strongest."""
+    if isinstance(game, Othello):
+        levels = [f"despacito level={level}" for level in range(1, 7)]
+        steps = ["random", *levels[:2], "benedict", *levels[2:]]
+    elif is_quick(game):
+        steps = [*(f"perfect level={level}" for level in LEVELS[:-1]), "perfect"]
+    else:
+        steps = ["random", "minimax depth=2", "minimax depth=4", "minimax depth=6"]
+    return [step for step in steps if plays_well(step, game)]
+
+
+def step(table: Table, game: Game, by: int) -> str:
+    """The player one step up or down; the same at either end."""
+    steps = ladder(game)
+    now = opponent(table)
+    best = len(steps) - 1
+    at = steps.index(now) if now in steps else best
+    if now == "benedict" and by > 0 and "perfect" in steps:
+        return now  # he errs as little as perfect does, where that is known at all
+    return steps[max(0, min(best, at + by))] if steps else now
+
+
+def with_opponent(table: Table, text: str) -> Table:
+    """The same table with somebody else against the person."""
+    return replace(table, players=tuple(p if p == HUMAN else text for p in table.players))
+
+
+def swapped(table: Table) -> Table:
+    """The same game with the seats exchanged; what was taken back is forgotten."""
+    return replace(
+        table,
+        players=tuple(reversed(table.players)),
+        swaps=(*table.swaps, len(table.moves)),
+        undone=(),
+    )
+
+
+def at_move(table: Table, number: int) -> Table:
+    """The table with everybody where they sat when the move of this number was made."""
+    later = sum(swap > number for swap in table.swaps)
+    return replace(table, players=tuple(reversed(table.players))) if later % 2 else table
+
+
+# Moves
+
+
+def chosen(text: str, game: Game, state: State, seed: int) -> Move:
+    """What a bot plays; its lots are those of the seed, so that a session says it all."""
+    bot: Bot = registry.read_bot(text)
+    known = declared(type(bot))
+    if "seed" in known and getattr(bot, "seed", None) is None:
+        told = {name: getattr(bot, name) for name in known}
+        bot = registry.made(type(bot), text.partition(" ")[0], {**told, "seed": seed})
+    return bot.choose(game, state)
+
+
+def moved(table: Table, match: Match, move: Move) -> Table:
+    """The table after a move of whoever is to move; what was taken back is forgotten."""
+    match.play(move)
+    return replace(
+        table,
+        moves=tuple(match.moves),
+        undone=(),
+        result=match.result,
+        reason=match.reason,
+    )
+
+
+def stopped(table: Table, match: Match, seat: int, reason: str) -> Table:
+    """The table after a seat has given up."""
+    match.stop(seat, reason)
+    return replace(table, result=match.result, reason=match.reason)
+
+
+def taken_back(table: Table, match: Match) -> Table | None:
+    """The table before the person's last move; None when there is none to take back."""
+    seat = person(table)
+    states = list(match.record.replay(match.game))
+    for number in range(len(table.moves) - 1, -1, -1):
+        if seat is None or match.game.turn(states[number][0]) == seat:
+            gone = table.moves[number:]
+            undone = (*table.undone, *reversed(gone))
+            return replace(table, moves=table.moves[:number], undone=undone, result=None, reason="")
+    return None
+
+
+def played_again(table: Table) -> Table | None:
+    """The table with what was taken back last played again, up to the person's next turn."""
+    if not table.undone:
+        return None
+    undone, moves = list(table.undone), list(table.moves)
+    seat = person(table)
+    while undone:
+        moves.append(undone.pop())
+        now = match_of(replace(table, moves=tuple(moves), undone=(), result=None, reason=""))
+        if now.over or seat is None or now.turn == seat:
+            break
+    return replace(
+        table, moves=tuple(moves), undone=tuple(undone), result=now.result, reason=now.reason
+    )
+
+
+# What is true
+
+
+def solved_here(game: Game, state: State) -> Solution | None:
+    """A solution for this position, where it takes no waiting."""
+    quick = is_quick(game)
+    if not quick and not isinstance(game, Othello):
+        return None
+    try:
+        return solve_at(game, state, solved(game) if quick else None)
+    except (Unsolved, TooLarge):
+        return None
+
+
+def value_here(game: Game, state: State) -> Value | None:
+    """The exact value of a position for whoever is to move, where it takes no waiting."""
+    solution = solved_here(game, state)
+    try:
+        return None if solution is None else solution.value(state)
+    except Unsolved:
+        return None
+
+
+def is_exact(text: str, game: Game) -> bool:
+    """Whether a player never errs in this game."""
+    return text in ("benedict", "perfect") and not isinstance(game, Othello)
+
+
+def called(game: Game) -> str:
+    """A game as people call it."""
+    names = {"nim": "Nim", "sticks": "the Game of Sticks", "chopsticks": "chopsticks",
+             "tictactoe": "tic-tac-toe", "othello": "Othello"}  # fmt: skip
+    return names.get(game.name, game.name)

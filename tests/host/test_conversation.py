@@ -1,0 +1,426 @@
+"""Benedict through `reply` alone: what the first program promised, and that he keeps it."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+
+import pytest
+
+import parlour
+from parlour.core.errors import BadText
+from parlour.host import Reply, Session, greeting, reply
+from parlour.host.session import Table
+from parlour.host.tables import game_of, match_of
+from tests.conftest import LONG
+
+
+def talk(*lines, session=None):
+    """The last reply after these lines."""
+    last = Reply(session or Session(seed=1), ())
+    for line in lines:
+        last = reply(last.session, line)
+    return last
+
+
+# What the first program said
+
+
+@pytest.mark.parametrize("line", ["hello", "HELLO", "Hello!", "hElLo"])
+def test_hello_is_answered(line):
+    assert talk(line).lines == ("Hello",)
+
+
+@pytest.mark.parametrize("line", ["asdf qwer zxcv", "%%%", "", "    ", "\x00\x01", "日本語"])
+def test_what_he_cannot_interpret(line):
+    assert talk(line).lines[0] == "I don't understand"
+
+
+@pytest.mark.parametrize(
+    "line", ["let's have a conversation", "LET'S TALK", "Let’s have a conversation"]
+)
+def test_a_conversation_begins_with_a_question(line):
+    last = talk(line)
+    assert last.lines == ("Okay, what do you want to talk about?",)
+    assert last.session.mode == "talk"
+
+
+def test_done_leaves_the_talk_and_a_game_can_follow():
+    last = talk("let's talk", "whales", "done")
+    assert last.session.mode == "chat"
+    assert (
+        talk("game", session=last.session)
+        .lines[0]
+        .startswith("Which one: nim, chopsticks or othello?")
+    )
+
+
+@pytest.mark.parametrize(
+    "before", [[], ["let's talk"], ["let's talk", "whales"], ["game"], ["nim"]]
+)
+def test_goodbye_ends_the_program_anywhere_in_conversation(before):
+    last = talk(*before, "goodbye")
+    assert last.over
+    assert last.lines == ("Goodbye",)
+
+
+def test_in_a_game_kill_ends_it_and_goodbye_does_not():
+    last = talk("chopsticks", "goodbye")
+    assert not last.over
+    assert "kill" in last.lines[0]
+    assert talk("kill", session=last.session).over
+    assert talk("leave", session=last.session).session.mode == "chat"
+
+
+@pytest.mark.parametrize(
+    ("line", "game"),
+    [
+        ("i would so like to play some nim with you", "nim"),
+        ("Chopsticks!", "chopsticks"),
+        ("maybe othello", "othello"),
+        ("sticks", "sticks"),
+        ("noughts and crosses then", "tictactoe"),
+    ],
+)
+def test_any_name_of_a_game_in_any_sentence_chooses_it(line, game):
+    session = talk(line).session
+    assert (session.table.game if session.table else session.wished["game"]) == game
+
+
+# Set-up
+
+
+def test_nim_is_set_up_by_question_and_answer():
+    session = talk("nim", "0").session
+    assert session.mode == "setup"
+    last = talk("2", "0", "0", session=session)
+    assert "coin somewhere" in last.lines[0]
+    last = talk("1", "1", session=last.session)
+    assert last.session.table.options["piles"] == [1, 1]
+
+
+def test_he_begins_at_nim_exactly_when_the_nim_sum_is_not_zero():
+    for piles in itertools.product(range(4), repeat=3):
+        if any(piles):
+            table = talk(f"nim with {piles[0]}, {piles[1]} and {piles[2]}").session.table
+            begins = table.players[0] != "human"
+            assert begins == (piles[0] ^ piles[1] ^ piles[2] != 0), piles
+
+
+def test_he_says_beforehand_whether_he_can_be_beaten():
+    assert (
+        "I can be beaten here, if you make no mistake."
+        in talk("nim with 3, 4 and 5, misère, I start").lines
+    )
+    assert (
+        "I cannot be beaten here, whatever you do."
+        in talk("nim with 3, 4 and 5, misère, you start").lines
+    )
+    assert "I can be beaten here, if you make no mistake." in talk("chopsticks, you begin").lines
+
+
+def test_othello_asks_who_begins():
+    assert talk("othello").lines == ("Would you like to go first or second?",)
+    assert talk("othello", "second").session.table.players == ("benedict", "human")
+    assert talk("othello", "first").session.table.players == ("human", "benedict")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("nim with 0 and 0", "coin"),
+        ("nim with 70 piles of 3", "piles"),
+        ("sticks with 5", "sticks"),
+        ("tic tac toe on a 3 by 3 board, 7 in a row", "line"),
+        ("chess vs minimax", "I don't understand"),
+        ("othello against standard, I start", "does not play this"),
+    ],
+)
+def test_what_cannot_be_set_up_is_refused_with_the_reason(line, reason):
+    last = talk(line)
+    assert reason in " ".join(last.lines)
+    assert last.session.mode == "chat"
+
+
+# He never loses the first program's nim and chopsticks
+
+
+def positions_against(session):
+    """Every session that can arise, whatever the person plays; with the result of each end."""
+    seen, ahead = set(), [session]
+    while ahead:
+        now = ahead.pop()
+        match = match_of(now.table)
+        key = (match.turn, match.game.write(match.state))
+        if key in seen:
+            continue
+        seen.add(key)
+        for move in match.game.moves(match.state):
+            after = reply(now, match.game.write_move(move))
+            if after.session.table.result is None:
+                # The way here does not matter to him, so a position stands for all ways to it.
+                ahead.append(after.session)
+            else:
+                yield after
+
+
+def test_he_never_loses_chopsticks_whatever_the_person_plays():
+    session = talk("chopsticks").session
+    assert session.table.players == ("human", "benedict")
+    ends = list(positions_against(session))
+    assert len(ends) > 5
+    for end in ends:
+        assert end.session.table.result == (-1, 1)
+        assert "I win." in end.lines
+
+
+@pytest.mark.parametrize("piles", [(3, 4, 5), (1, 2, 3), (2, 2), (5,), (1, 1, 1, 1), (4, 4, 2)])
+def test_he_never_loses_nim_whatever_the_person_plays(piles):
+    session = talk(f"nim with piles {' '.join(map(str, piles))}").session
+    if session.table.result is not None:
+        assert session.table.result == (1, -1)
+        return
+    seat = session.table.players.index("benedict")
+    for end in positions_against(session):
+        assert end.session.table.result[seat] == 1
+
+
+def test_he_never_loses_scripted_games_of_nim():
+    lots = random.Random(1)
+    for _ in range(2000 if LONG else 150):
+        piles = [lots.randrange(8) for _ in range(lots.randrange(1, 5))] + [1]
+        last = talk(f"nim with piles {' '.join(map(str, piles))}")
+        while last.session.mode == "game":
+            match = match_of(last.session.table)
+            move = lots.choice(match.game.moves(match.state))
+            last = reply(last.session, match.game.write_move(move))
+        assert "I win." in last.lines
+
+
+# In a game
+
+
+def test_a_game_of_each_kind_is_played_to_its_end_in_conversation():
+    lots = random.Random(2)
+    for line in ("nim with 3 4 5", "sticks", "chopsticks", "tic tac toe", "othello, I start"):
+        last = talk(line)
+        for _ in range(100):
+            if last.session.mode != "game":
+                break
+            match = match_of(last.session.table)
+            last = reply(
+                last.session, match.game.write_move(lots.choice(match.game.moves(match.state)))
+            )
+        assert last.session.table.result is not None, line
+        assert last.lines[-1] == "Shall we play again?"
+        again = reply(last.session, "yes")
+        assert again.session.mode == "game"
+        assert game_of(again.session.table) == game_of(last.session.table)
+
+
+def test_undo_and_redo_lead_back_and_forth():
+    first = talk("sticks", "2").session
+    second = talk("1", session=first).session
+    back = talk("undo", session=second).session
+    assert back.table.moves == first.table.moves
+    assert talk("redo", session=back).session.table.moves == second.table.moves
+    assert "nothing" in talk("sticks", "undo").lines[0].casefold()
+
+
+def test_a_game_put_aside_is_gone_on_with():
+    session = talk("sticks", "2").session
+    saved = talk("save", session=session).session
+    assert saved.table is None
+    again = Session.from_json(saved.to_json())
+    assert talk("resume", session=again).session.table.moves == session.table.moves
+
+
+def test_swapping_sides_hands_over_the_position():
+    session = talk("sticks with 12").session
+    swapped = talk("swap sides", session=session).session
+    assert swapped.table.players[1] == "human"
+    assert len(swapped.table.moves) == 1
+
+
+def test_a_hint_is_a_best_move_and_what_if_tells_the_swing():
+    last = talk("sticks with 15", "hint")
+    assert last.lines[0] == "Play 2."
+    last = talk("what if I take 1", session=last.session)
+    assert "loss" in " ".join(last.lines)
+    assert last.session.table.moves == ()
+
+
+def test_easier_and_harder_go_up_and_down_the_ladder():
+    session = talk("sticks", "easier").session
+    assert session.table.players == ("human", "perfect level=9")
+    assert talk("harder", session=session).session.table.players == ("human", "perfect")
+    assert talk("level 3", session=session).session.table.players == ("human", "perfect level=3")
+
+
+def test_a_forced_pass_is_played_for_the_person_and_announced():
+    game = parlour.game("othello")
+    position = "--XXXXOXXXXXXOOXXOXOOOOXXOXOOOOXXOOOXOOXXOXOOXOXXOOOOOXXXOOXXXXX X"
+    assert game.write_move(game.moves(game.read(position))[0]) == "pass"
+    lots = random.Random(0)
+    for _ in range(300):
+        last = talk("othello against random, I start")
+        while last.session.mode == "game":
+            match = match_of(last.session.table)
+            assert match.game.write_move(match.game.moves(match.state)[0]) != "pass"
+            text = match.game.write_move(lots.choice(match.game.moves(match.state)))
+            last = reply(last.session, text)
+            if "You have no move and pass." in last.lines:
+                return
+    raise AssertionError("no pass in 300 games")
+
+
+def test_after_the_end_one_may_ask_why_take_back_and_play_again():
+    over = talk("sticks with 10", "resign").session
+    assert over.mode == "chat"
+    assert (
+        talk("why?", session=talk("sticks with 10", "3", "resign").session)
+        .lines[0]
+        .startswith("I played")
+    )
+    assert "I don't understand" not in talk("board", session=over).lines
+    assert talk("rematch", session=over).session.mode == "game"
+    back = talk("undo", session=talk("sticks with 10", "1", "resign").session)
+    assert back.session.mode == "game"
+    assert back.session.table.moves == ()
+
+
+def test_who_plays_a_bot_by_name_is_not_made_to_watch():
+    table = talk("othello, despacito opening, against despacito, i go first").session.table
+    assert table.players == ("human", "despacito")
+
+
+def test_another_game_or_a_talk_puts_the_present_game_aside_and_says_so():
+    for line in ("game", "let's have a conversation"):
+        last = talk("sticks with 12", "2", line)
+        assert last.session.saved.game == "sticks"
+        assert "resume" in last.lines[0]
+    assert talk("sticks", "is chess a game?").session.mode == "game"
+
+
+def test_the_history_tells_who_moved_also_after_sides_were_swapped():
+    lines = talk("sticks with 12", "2", "swap sides", "history").lines
+    assert lines[0] == "1. you: 2"
+    assert [line.split()[1] for line in lines] == ["you:", "I:", "I:"]
+
+
+def test_a_rematch_keeps_who_began():
+    last = talk("tic tac toe, you begin", "resign", "yes")
+    assert last.session.table.players[1] == "human"
+
+
+def test_at_a_lower_level_he_promises_nothing():
+    last = talk("nim with 1 2 3, level 1, you start")
+    assert not any("cannot be beaten" in line for line in last.lines)
+    assert any("err" in line for line in last.lines)
+
+
+def test_resigning_is_told_in_the_first_person():
+    assert "You resign; I win." in talk("sticks", "resign").lines
+
+
+# Sessions are values
+
+
+def test_a_session_survives_its_json_at_any_moment():
+    last = Reply(Session(seed=4), ())
+    for line in ("hello", "my name is Ann", "let's talk about whales", "they sing", "why", "done",
+                 "nim", "3", "2", "3", "4", "undo", "save", "resume", "leave"):  # fmt: skip
+        last = reply(last.session, line)
+        assert Session.from_json(last.session.to_json()).to_json() == last.session.to_json()
+        assert reply(last.session, "board") == reply(last.session, "board")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"mode": 3}', '{"spy": 1}', '{"table": {}}', "null"]
+)
+def test_what_is_no_session_is_refused(text):
+    with pytest.raises(BadText):
+        Session.from_json(text)
+
+
+def test_greeting_names_who_came_back_and_the_game_put_aside():
+    session = talk("my name is Ann", "sticks", "save").session
+    told = " ".join(greeting(session).lines)
+    assert "Ann" in told
+    assert "resume" in told
+
+
+# Garbage
+
+PIECES = (
+    *(
+        "nim",
+        "take",
+        "2",
+        "from",
+        "pile",
+        "hit",
+        "left",
+        "right",
+        "split",
+        "d3",
+        "a1",
+        "why",
+        "undo",
+    ),
+    *("redo", "no", "yes", "game", "whales", "save", "resume", "hint", "-1", "99999999999999", "0"),
+    *(
+        "who",
+        "wins",
+        "what",
+        "if",
+        "leave",
+        "othello",
+        "swap",
+        "sides",
+        "harder",
+        "my",
+        "name",
+        "is",
+    ),
+    *("é", "日本", "\x00", "\x1b[31m", "'", '"', "%s", "{}", "\\", "<b>", "🎩", "\u202e", "İ", "ß"),
+    *("perfect", "against", "minimax", "watch", "level", "3", "4", "5", "misère", "you", "start"),
+)
+STATES = (
+    *([], ["let's talk"], ["let's talk", "dogs"], ["nim"], ["nim", "2"], ["nim with 3 4 5"]),
+    *(["sticks"], ["chopsticks"], ["tic tac toe"], ["othello"], ["othello", "first"]),
+    *(["sticks with 10", "resign"], ["my name is Ann"], ["let's talk", "zzyzx"]),
+)
+THINKING = {"play", "watch", "move", "resume", "undo", "redo", "swap", "hint", "winning", "hats"}
+
+
+def test_nothing_that_is_typed_breaks_him():
+    lots = random.Random(3)
+    starts = [talk(*state).session for state in STATES]
+    session = starts[0]
+    slow = []
+    for number in range(20_000 if LONG else 1500):
+        session = starts[number % len(starts)] if number % 7 == 0 else session
+        if number % 50 == 0:
+            line = lots.choice(["x" * 100_000, "take 2 " * 20_000, "\n" * 1000, "9" * 5000])
+        else:
+            line = " ".join(lots.choice(PIECES) for _ in range(lots.randrange(6)))
+        began = time.perf_counter()
+        last = reply(session, line)
+        seconds = time.perf_counter() - began
+        if seconds > 0.2:
+            slow.append((seconds, line[:60], session.mode))
+        assert isinstance(last, Reply)
+        assert all(isinstance(each, str) and each for each in last.lines), line[:80]
+        assert last.lines
+        session = starts[0] if last.over else last.session
+    assert len(slow) <= 20, slow  # thinking bots, and the first of each kind, which loads
+
+
+def test_a_table_from_elsewhere_that_cannot_be_is_told_and_left():
+    session = Session(
+        mode="game", table=Table("nim", {"piles": [1]}, ("human", "perfect"), ("9 from 9",))
+    )
+    last = reply(session, "hint")
+    assert last.session.mode == "chat"
