@@ -282,12 +282,12 @@ def test_a_record_is_not_replayed_by_another_game(run, tmp_path):
 
 
 def test_without_a_game_it_asks_for_one(run):
-    code, out, _ = run(typed="chess\n99\n2\nquit\n")
+    code, out, _ = run("play", typed="chess\n99\n2\nquit\n")
     assert code == 0
     assert "There is no game 'chess'" in out
     assert "nim: human against random" in out
-    assert run(typed="othello\nquit\n")[0] == 0
-    assert "Goodbye" in run(typed="")[1]
+    assert run("play", typed="othello\nquit\n")[0] == 0
+    assert "Goodbye" in run("play", typed="")[1]
 
 
 def test_the_score_is_told_where_there_is_one(run):

@@ -21,6 +21,7 @@ from parlour.faces.flags import Parser, add_options, name_of, named_game, read_o
 
 Command: TypeAlias = Callable[[Parser, list[str]], int]
 
+CHAT = ("--model", "--model-name", "--seed")  # flags of the conversation, which needs no command
 ABOUT = "Play small perfect-information games, in every variant their rules allow."
 
 
@@ -53,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     commands: dict[str, tuple[str, Command]] = {
+        "chat": ("talk and play with Benedict, the host", _later("terminal.chat", "chat")),
         "games": ("list the games", _games),
         "bots": ("list the bots, and how well they play a game", _later("commands", "bots")),
         "play": ("play a game at the terminal", _play),
@@ -83,13 +85,15 @@ def _run(arguments: list[str]) -> int:
                 "commands:",
                 *(f"  {name:8} {about}" for name, (about, _) in commands.items()),
                 "",
-                "`parlour COMMAND --help` says more; `parlour` alone opens a game.",
+                "`parlour COMMAND --help` says more; `parlour` alone is `parlour chat`.",
             ]
         ),
         usage="parlour [--help] [--version] [COMMAND …]",
     )
     parser.add_argument("--version", action="store_true", help="say which version this is")
-    parser.add_argument("command", nargs="?", default="play", help=argparse.SUPPRESS)
+    parser.add_argument("command", nargs="?", default="chat", help=argparse.SUPPRESS)
+    if arguments and arguments[0].partition("=")[0] in CHAT:
+        arguments = ["chat", *arguments]
     given = parser.parse(arguments[:1])
     if given.version:
         from parlour import __version__
