@@ -17,7 +17,6 @@ from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
-from parlour.truth.saving import usual_file
 from parlour.truth.solve import refuse
 from parlour.truth.standing import solve_at
 from parlour.truth.values import Solution, TooLarge, Unsolved, Value
@@ -100,7 +99,7 @@ def is_quick(game: Game) -> bool:
     if isinstance(game, Othello):
         return False
     if isinstance(game, Chopsticks) and game.loops == "barred":
-        return game == Chopsticks(rules="feathers") or usual_file(game).is_file()
+        return game in (Chopsticks(rules="feathers"), Chopsticks(rules="feathers-revive"))
     if isinstance(game, Nim) and not game.endings:
         return True
     if isinstance(game, TicTacToe):
