@@ -37,48 +37,42 @@ def reply(session: Session, text: str) -> Reply:
 
 
 def _scene(session: Session) -> Scene:
-    from parlour.host import tables
+    if session.table is not None and session.mode in ("game", "chat"):
+        from parlour.host import tables
 
-    if session.mode == "game" and session.table is not None:
         match = tables.match_of(session.table)
-        if not match.over:
-            return Scene("game", match.game, match.state)
-    if session.mode == "chat" and session.table is not None:
-        match = tables.match_of(session.table)
-        return Scene("after", match.game, match.state) if match.over else Scene("chat")
+        if match.over:
+            return Scene("after", match.game, match.state)
+        return Scene("game", match.game, match.state) if session.mode == "game" else Scene("chat")
     if session.mode == "talk":
         return Scene("talk", topic=session.talk.topic)
     return Scene("chat")
 
 
 def _answer(session: Session, meaning: Meaning, text: str) -> Reply:
-    from parlour.host import knowledge, playing, rulebook, setting_up
-
+    """Whoever knows the answer; nothing is loaded for what was not asked."""
     if meaning.intent == "play":
         return _play(session, meaning, text)
     if meaning.intent == "watch":
+        from parlour.host import setting_up
+
         return setting_up.watched(session, meaning)
     if meaning.intent == "resume":
         return _resume(session)
     if meaning.intent == "forget":
         return _forget(session)
     if meaning.intent == "ask":
+        from parlour.host import knowledge
+
         return _say(session, *knowledge.answer(str(meaning.slots["about"])))
     if meaning.intent == "value":
         return _value(session, meaning)
-    if meaning.intent == "rules" and meaning.slots.get("game"):
-        game = registry.game(meaning.slots["game"])
-        here = session.mode == "game" and session.table is not None
-        if not (here and session.table and session.table.game == game.name):
-            return _say(session, *rulebook.rules(game, general=True))
+    if meaning.intent == "rules" and (told := _other_rules(session, meaning)):
+        return told
     if session.mode == "setup":
         return _setting_up(session, meaning, text)
     if session.mode == "game" and session.table is not None:
-        if meaning.intent in ("game", "talk"):
-            return _aside(session, meaning)
-        if meaning.intent == "name":
-            return _talked(session, meaning, text)
-        return playing.at_table(session, meaning)
+        return _at_table(session, meaning, text)
     if session.mode == "talk":
         return _in_talk(session, meaning, text)
     return _chat(session, meaning, text)
@@ -86,15 +80,28 @@ def _answer(session: Session, meaning: Meaning, text: str) -> Reply:
 
 def _say(session: Session, *lines: str) -> Reply:
     """A line that changes nothing; in a game the game goes on."""
+    return Reply(session, lines, choices=("board", "help") if session.mode == "game" else CHOICES)
+
+
+def _other_rules(session: Session, meaning: Meaning) -> Reply | None:
+    """The rules of a game that is named, unless it is the one on the table."""
+    from parlour.host import rulebook
+
+    name = str(meaning.slots.get("game", ""))
+    here = session.table.game if session.mode == "game" and session.table is not None else ""
+    if name in ("", here):
+        return None
+    return _say(session, *rulebook.rules(registry.game(name), general=True))
+
+
+def _at_table(session: Session, meaning: Meaning, text: str) -> Reply:
     from parlour.host import playing
 
-    if session.mode == "game" and session.table is not None:
-        return (
-            playing.at_table(session, Meaning("board"))
-            if not lines
-            else Reply(session, lines, choices=("board", "help"))
-        )
-    return Reply(session, lines, choices=CHOICES)
+    if meaning.intent in ("game", "talk"):
+        return _aside(session, meaning)
+    if meaning.intent == "name":
+        return _talked(session, meaning, text)
+    return playing.at_table(session, meaning)
 
 
 def _aside(session: Session, meaning: Meaning) -> Reply:
