@@ -320,6 +320,53 @@ def test_at_a_lower_level_he_promises_nothing():
     assert any("err" in line for line in last.lines)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("don't resign", "never surrender", "should I resign?", "what if I resign"),
+        *("what happens if I resign", "what does kill do", "does kill lose my game?"),
+        *("i don't want to leave", "can I leave?", "how do I save?", "what does swap do?"),
+        *("good game", "I hate this game", "is this a hard game?"),
+    ],
+)
+def test_what_is_only_asked_or_refused_is_not_done(line):
+    before = talk("nim with 3 5 7").session
+    after = reply(before, line).session
+    assert (after.mode, after.table, after.over) == ("game", before.table, False)
+
+
+def test_reasons_name_who_moved_also_when_it_is_a_bot():
+    lines = talk("sticks against hats", "1", "why").lines
+    assert lines[0] == "Hats played 2."
+    assert "whatever you take, up to 3, hats completes it to 4" in lines[-1]
+
+
+def test_taking_back_undoes_a_swap_made_since():
+    last = talk("chopsticks", "hit left left", "swap sides", "undo")
+    assert last.session.table.players == ("human", "benedict")
+    assert last.session.table.moves == ()
+    assert talk("split 0 2", "history", session=last.session).lines[0] == "1. you: split 0 2"
+
+
+def test_names_are_not_mended_into_words():
+    for name in ("Zoe", "Tim", "Leo", "Noah", "Lou"):
+        assert not talk(f"my name is {name}").lines[0].startswith("(I read")
+    assert "hats" not in " ".join(talk("sticks", "tell me about cats").lines)
+
+
+def test_after_the_end_nothing_untrue_is_said():
+    over = talk("sticks with 10", "resign").session
+    assert talk("who is winning", session=over).lines == ("It is over. You resign; I win.",)
+    assert talk("board", session=over).lines == ("It is over.",)
+    assert "over" in talk("hint", session=over).lines[0]
+
+
+def test_resume_in_a_game_exchanges_the_two():
+    session = talk("sticks with 12", "save", "tic tac toe", "resume").session
+    assert session.table.game == "sticks"
+    assert session.saved.game == "tictactoe"
+
+
 def test_resigning_is_told_in_the_first_person():
     assert "You resign; I win." in talk("sticks", "resign").lines
 

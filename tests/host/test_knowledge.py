@@ -163,7 +163,8 @@ minimax: what is minimax? / how does minimax work? / explain minimax / what does
 begins: who goes first? / who begins? / why do you go first / why do I have to go first?
     do I go first / who has the first move / how is it decided who begins? / whose turn is first
     who gets to be first
-beaten: can you be beaten? / has anyone ever beaten you? / can you lose? / have you ever lost
+beaten: which of your games can i actually win
+    can you be beaten? / has anyone ever beaten you? / can you lose? / have you ever lost
     do you ever lose? / can I beat you / are you unbeatable? / is it possible to beat you?
     how can I beat you / will I ever win / why do you always win? / is there a way to beat you?
     is there any way to win against you / could I ever beat you? / do you lose sometimes

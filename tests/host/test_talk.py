@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.host import lexicon
-from parlour.host.session import Memory, Session, Taught, Told
+from parlour.host import reply as answer_to
+from parlour.host.session import Memory, Reply, Session, Taught, Told
 from parlour.host.talk import about_person, brings, forgotten, opened, puzzling, remembered, spoken
 from parlour.host.talk_draft import BY_ID, PAGES, Draft
 from parlour.host.talk_turned import turned
@@ -660,3 +661,134 @@ def test_they_are_what_was_spoken_of_last():
         assert session.memory.told[-1].words == "tomatoes taste of something"
     session, _ = talk("dogs", "they chase cats", "they bark all night")
     assert session.memory.told[-1] == Told("dog", "they bark all night")
+
+
+# What a second critical reader found.
+def heard_all(*lines: str, seed: int = 0) -> Reply:
+    """The reply to the last of some lines, from the first word on."""
+    found = Reply(Session(seed=seed), ())
+    for line in lines:
+        found = answer_to(found.session, line)
+    return found
+
+
+def test_nothing_is_promised_before_leave_is_given():
+    assert [line for line in BY_ID.values() if "I shall remember" in f"{line}"] == []
+    for seed in range(12):
+        for lines in (["my name is Bob"], ["lets talk", "i hate bosses"]):
+            said = heard_all(*lines, seed=seed).lines
+            assert said[-1] == CONSENT
+            assert not re.search(r"I shall (?:remember|bear|keep)", " ".join(said))
+
+
+@pytest.mark.parametrize(("answer", "agreed"), [("yes", True), ("no", False)])
+def test_leave_is_asked_for_a_name_outside_a_talk_and_the_answer_counts(answer, agreed):
+    session = heard_all("my name is Bob", answer).session
+    assert (session.memory.agreed, session.mode) == (agreed, "chat")
+    after = heard_all("my name is Bob", answer, "I'm Rob")
+    assert CONSENT not in after.lines
+    assert after.session.mode == "chat"
+
+
+def test_a_talk_begun_for_leave_becomes_a_real_one_with_a_topic():
+    assert heard_all("my name is Bob", "whales", "yes").session.mode == "talk"
+    assert heard_all("my name is Bob", "lets talk", "whales", "yes").session.mode == "talk"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["i'm Bob", "i'm Rob", "i'm Pat", "i'm Sue", "i'm Jürgen", "i'm Søren", "I am Lou", "i'm bob",
+     "im rob", "I’m Sue.", "I'M BOB", "i am Frodo"],
+)  # fmt: skip
+def test_i_am_and_a_name_tells_the_name(text):
+    name = re.split(r"\W", text.rstrip("."))[-1].capitalize()
+    assert heard_all(text).session.memory.name == name
+
+
+@pytest.mark.parametrize(
+    "text", ["i'm tired", "I'm Tired", "i am done", "I'm German", "i'm rich", "i'm a teacher"]
+)
+def test_what_one_is_is_no_name(text):
+    assert heard_all(text).session.memory.name == ""
+
+
+def test_what_was_said_of_a_topic_comes_before_what_was_said_of_others():
+    memory = Memory(told=(Told("whale", "whales sing songs"), Told("dog", "my dog fears whales")))
+    told = about_person(Session(memory=memory), "what did I say about whales?")
+    assert told == ("You told me whales sing songs.",)
+    told = about_person(Session(memory=memory), "what did I say about cats?")
+    assert told == ("You have told me nothing of cats yet.",)
+
+
+def test_he_tells_what_he_was_told_when_asked_what_he_knows():
+    memory = Memory(name="Zoe", told=(Told("love", "my wife is ill"), Told("sea", "it was cold")))
+    (told,) = about_person(Session(memory=memory), "what do you know about me?")
+    assert told.startswith("You are Zoe.")
+    assert "your wife is ill" in told
+    assert "the sea was cold" in told
+
+
+GRIEF = ["my uncle drowned", "my wife is ill", "she is in hospital", "my dad is very sick",
+         "we got a divorce"]  # fmt: skip
+
+
+@pytest.mark.parametrize("grief", GRIEF)
+def test_grief_is_met_gravely_and_the_mood_stays(grief):
+    grave = tuple(line.text for line in PAGES["grave"])
+    quiet = [line.text for line in (*PAGES["hushed"], *PAGES["grave"])]
+    for seed in range(10):
+        for start in (on("love", seed=seed), opened(Session(seed=seed))[0]):
+            session, reply = say(start.but(memory=Memory(name="Zoe")), grief)
+            assert reply.startswith(grave)
+            session, reply = say(session, "that was ten years ago")
+            assert reply in quiet
+            session, _ = say(session, "trains")
+            assert say(session, "they are loud")[1] not in quiet
+
+
+@pytest.mark.parametrize("text", ["I am sick of rain", "she works in a hospital", "I am not ill"])
+def test_not_everything_with_a_hard_word_is_grave(text):
+    assert not say(on("rain"), text)[1].startswith(tuple(line.text for line in PAGES["grave"]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["can we talk about something else", "let's talk about something else please",
+     "something else", "can we change the subject?", "another topic please",
+     "I'd rather talk about something different"],
+)  # fmt: skip
+def test_something_else_drops_the_topic_and_asks_for_a_new_one(text):
+    for seed in range(4):
+        after = heard_all("lets talk", "whales", text, seed=seed)
+        assert after.session.talk.topic == ""
+        assert after.lines[-1].endswith("?")
+        assert "whale" not in " ".join(after.lines)
+    wished = heard_all("lets talk", "whales", "can we talk about something else, like cats")
+    assert wished.session.talk.topic == "cat"
+
+
+@pytest.mark.parametrize("text", ["who is Bach?", "do you know Bach?", "Bach", "who was Mozart?"])
+def test_an_unknown_name_is_a_name(text):
+    for seed in range(6):
+        after = heard_all("lets talk", "music", text, seed=seed)
+        said = " ".join(after.lines)
+        assert after.session.talk.topic == "music"
+        assert re.search(r"\b(?:Bach|Mozart)\b", said)
+        assert not re.search(r"baching|to bach|a noun, a verb", said)
+
+
+@pytest.mark.parametrize(
+    ("word", "kind", "above", "asked"),
+    [
+        ("zibble", "it is a verb", "to jump", "what does zibble mean?"),
+        ("zibble", "it is a verb", "to jump", "what is zibbling?"),
+        ("frindle", "noun", "a pen", "what is a frindle?"),
+        ("snorgly", "adjective", "like soft", "do you remember what snorgly means"),
+    ],
+)
+def test_what_a_taught_word_means_is_answered_as_it_was_taught(word, kind, above, asked):
+    for seed in range(6):
+        for between in ([], ["dogs"]):
+            said = heard_all("lets talk", word, kind, above, *between, asked, seed=seed).lines
+            assert above.split()[-1] in said[0]
+            assert "short on" not in said[0]

@@ -7,7 +7,7 @@ import pytest
 import parlour
 from parlour.core.errors import BadOption
 from parlour.host.hearing import heard
-from parlour.host.wishes import wish
+from parlour.host.wishes import counts, wish
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,73 @@ def test_an_impossible_number_is_kept_so_that_the_game_refuses_it(said, options)
 
 def test_a_number_in_the_name_of_a_bot_is_part_of_its_name():
     assert wish(heard("nim against one-at-a-time")).against == "one-at-a-time"
+
+
+@pytest.mark.parametrize(
+    ("said", "begins"),
+    [
+        ("othello first", "me"),
+        ("othello second", "you"),
+        ("tic-tac-toe second", "you"),
+        ("othello on a 6 by 6 board, second please", "you"),
+        ("play me at tictactoe, you're X", "you"),
+        ("tic tac toe, you are O", "me"),
+        ("tic tac toe, I'm O", "you"),
+        ("tic tac toe as X", "me"),
+        ("othello as white", "you"),
+        ("othello, you second", "me"),
+        ("let's play nim first", ""),
+        ("I want to play x and o", ""),
+        ("chopsticks", ""),
+    ],
+)
+def test_who_begins_is_heard_in_a_word_or_a_colour(said, begins):
+    assert wish(heard(said)).begins == begins
+
+
+@pytest.mark.parametrize(
+    ("said", "misere"),
+    [
+        ("nim 3 4 5, loser takes last", True),
+        ("nim 3 4 5, loser taking the last coin", True),
+        ("nim 3 4 5, the loser is whoever takes the last coin", True),
+        ("nim 3 4 5, winner takes last", False),
+        ("nim 3 4 5, loser begins, the last coin wins", False),
+    ],
+)
+def test_who_takes_the_last_coin_is_told_in_many_ways(said, misere):
+    assert wish(heard(said)).options == {"piles": (3, 4, 5), "misere": misere}
+
+
+@pytest.mark.parametrize(
+    ("said", "level"),
+    [
+        ("hardest othello", 10),
+        ("chopsticks at the hardest level", 10),
+        ("easiest othello", 1),
+        ("othello level 4", 4),
+        ("othello", None),
+    ],
+)
+def test_the_hardest_and_the_easiest_are_the_ends_of_the_levels(said, level):
+    assert wish(heard(said)).level == level
+
+
+@pytest.mark.parametrize("said", ["tik tak toe", "tic tac", "tick tack toe", "tik tac toe"])
+def test_tic_tac_toe_is_known_however_it_is_spelt(said):
+    assert wish(heard(f"play {said} with me")).game == "tictactoe"
+
+
+@pytest.mark.parametrize(
+    ("said", "numbers"),
+    [
+        ("3 4 5", [3, 4, 5]),
+        ("at most 3 at a time", []),
+        ("3 piles, at most 2", [3]),
+        ("for 3 players", []),
+        ("level 7", []),
+        ("against one-at-a-time", []),
+    ],
+)
+def test_only_what_counts_piles_or_coins_is_taken_for_them(said, numbers):
+    assert counts(heard(said)) == numbers

@@ -21,7 +21,8 @@ ANYTIME = patterns(
         later|tomorrow|soon|around|then|again / see you / i am off|leaving / i have to
         go|leave|run / i must|should go|leave / got to go / exit|quit / close|end|stop|shut
         program|down / until|till next|tomorrow time / so long / take care
-    help: what am i supposed|meant do|type|say|write / i do not know how|what this|it|to
+    help: what can|could we|one do here|now
+        / what am i supposed|meant do|type|say|write / i do not know how|what this|it|to
         program|works|do|functions|type|say / can|could you assist|help / !assist|assistance /
         what do i do|type|say / show me around / !what can i say|type|ask / help / what can i
         say|do|ask|type / what can you do / how does this|it work / what now /
@@ -83,6 +84,12 @@ ANYTIME = patterns(
 
 IN_GAME = patterns(
     """
+    turn: !whose turn|move|go / who is to move|play|go / who|whom am i playing|facing|against
+        / is it my|your turn|move|go / am i next / who is my opponent
+    praise: !nice|good|great|clever|brilliant|lovely move|play|game|one / well played|done
+        / !well played / i like that move
+    patience: wait|hold a|on moment|minute|second|sec / !wait / !hold on / sorry / give me moment
+        / let me think / thinking
     hint: !hint|hints|clue|tip|advice|suggestion|suggestions|recommend|advise / any
         advice|ideas|thoughts / which|what move|play would|should|do
         recommend|suggest|you|i|make / what would|should be best|wise|smart|good / give me a

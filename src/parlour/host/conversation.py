@@ -30,7 +30,7 @@ def reply(session: Session, text: str) -> Reply:
         return _say(session, f"I cannot go on with that game: {trouble}.")
     meaning = understand(session, scene, text)
     answer = _answer(session, meaning, text)
-    if meaning.mended and meaning.intent not in ("unknown", "say"):
+    if meaning.mended and meaning.intent != "unknown":
         told = ", ".join(f"{quote(wrong)} as {right!r}" for wrong, right in meaning.mended.items())
         answer = replace(answer, lines=(f"(I read {told}.)", *answer.lines))
     return answer
@@ -62,9 +62,7 @@ def _answer(session: Session, meaning: Meaning, text: str) -> Reply:
     if meaning.intent == "forget":
         return _forget(session)
     if meaning.intent == "ask":
-        from parlour.host import knowledge
-
-        return _say(session, *knowledge.answer(str(meaning.slots["about"])))
+        return _say(session, *_known(session, str(meaning.slots["about"])))
     if meaning.intent == "value":
         return _value(session, meaning)
     if meaning.intent == "rules" and (told := _other_rules(session, meaning)):
@@ -81,6 +79,20 @@ def _answer(session: Session, meaning: Meaning, text: str) -> Reply:
 def _say(session: Session, *lines: str) -> Reply:
     """A line that changes nothing; in a game the game goes on."""
     return Reply(session, lines, choices=("board", "help") if session.mode == "game" else CHOICES)
+
+
+def _known(session: Session, about: str) -> tuple[str, ...]:
+    """What he knows of something; of his own strength, what is true at this table."""
+    from parlour.host import knowledge
+
+    if about in ("level", "beaten") and session.mode == "game" and session.table is not None:
+        from parlour.host import tables
+
+        game, against = tables.game_of(session.table), tables.opponent(session.table)
+        if not tables.is_exact(against, game):
+            plays = tables.plays_well(against, game)
+            return (f"Here you play against {against.replace('=', ' ')}: {plays}.", "You can win.")
+    return knowledge.answer(about)
 
 
 def _other_rules(session: Session, meaning: Meaning) -> Reply | None:
@@ -116,6 +128,10 @@ def _aside(session: Session, meaning: Meaning) -> Reply:
 # Chat
 
 
+AFTER = {
+    *("undo", "board", "history", "winning", "harder", "easier", "redo", "swap", "moves", "hint"),
+    *("save", "resign", "leave", "what-if", "level", "hats", "turn", "praise", "patience"),
+}
 ABOUT_ME = re.compile(r"\b(?:my name|who am i|about me|do i (?:like|hate)|you remember)\b", re.I)
 
 
@@ -129,7 +145,7 @@ def _chat(session: Session, meaning: Meaning, text: str) -> Reply:
         return _say(session, "Hello")
     if meaning.intent == "how":
         return _say(session, "Well, thank you; I have nothing to lose but games. And you?")
-    if meaning.intent in ("goodbye", "kill"):
+    if meaning.intent in ("goodbye", "kill") or meaning.slots.get("command") == "kill":
         return Reply(session.but(over=True), ("Goodbye",))
     if meaning.intent == "game":
         return _offer(session)
@@ -139,10 +155,14 @@ def _chat(session: Session, meaning: Meaning, text: str) -> Reply:
         return _say(session, "You are welcome.")
     if meaning.intent in ("yes", "no", "why"):
         return _to_question(session, meaning)
-    if session.table is not None and meaning.intent in ("undo", "board", "history", "winning"):
-        from parlour.host import playing
+    if session.table is not None and meaning.intent in AFTER:
+        return _after(session, meaning)
+    if meaning.intent in ("no-game", "drastic"):
+        return _say(session, "There is no game on the table. Say game to begin one.")
+    if meaning.intent == "rules" and session.table is not None:
+        from parlour.host import rulebook, tables
 
-        return playing.at_table(session, meaning)
+        return _say(session, *rulebook.rules(tables.game_of(session.table)))
     if meaning.intent == "rules":
         return _say(
             session, "Of which game? There are nim, chopsticks, othello, sticks and tic-tac-toe."
@@ -156,6 +176,17 @@ def _chat(session: Session, meaning: Meaning, text: str) -> Reply:
     return _not_understood(session, text)
 
 
+def _after(session: Session, meaning: Meaning) -> Reply:
+    """What can still be asked of a game that is over."""
+    from parlour.host import playing
+
+    if meaning.intent in ("undo", "board", "history", "winning", "harder", "easier"):
+        return playing.at_table(session, meaning)
+    if meaning.intent == "praise":
+        return _say(session, "Thank you.")
+    return _say(session, "That game is over. Say again for another, or undo to take back.")
+
+
 def _help(session: Session) -> Reply:
     return _say(
         session,
@@ -167,7 +198,7 @@ def _help(session: Session) -> Reply:
 
 def _offer(session: Session) -> Reply:
     return Reply(
-        session.but(mode="chat", table=None, question=""),
+        session.but(mode="chat", table=None, question="", wished={}),
         ("Which one: nim, chopsticks or othello? There are sticks and tic-tac-toe too.",),
         choices=(*FIRST, "sticks", "tic-tac-toe"),
     )
@@ -238,7 +269,8 @@ def _value(session: Session, meaning: Meaning) -> Reply:
 def _setting_up(session: Session, meaning: Meaning, text: str) -> Reply:
     from parlour.host import rulebook, setting_up
 
-    if meaning.intent in ("leave", "done", "no") or text.strip().casefold() in ("leave", "cancel"):
+    refused = meaning.intent == "no" and len(heard(text)) <= 2
+    if refused or meaning.intent in ("leave", "done") or heard(text) in (("leave",), ("cancel",)):
         return _say(session.but(mode="chat", wished={}), "As you like. A game, or a conversation?")
     if meaning.intent in ("goodbye", "kill"):
         return Reply(session.but(over=True), ("Goodbye",))
@@ -261,11 +293,10 @@ def _resume(session: Session) -> Reply:
 
     if session.saved is None:
         return _say(session, "There is no game put aside.")
-    return playing.begun(
-        session.but(saved=None),
-        session.saved,
-        [f"Back to {tables.called(tables.game_of(session.saved))}."],
-    )
+    on = session.table if session.mode == "game" else None
+    lines = [f"Back to {tables.called(tables.game_of(session.saved))}."]
+    lines += ["The present game is put aside instead."] if on is not None else []
+    return playing.begun(session.but(saved=on), session.saved, lines)
 
 
 # Talk

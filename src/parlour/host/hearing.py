@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 
 LONGEST = 400  # characters that are listened to
@@ -33,7 +33,8 @@ ENDINGS = {
 }  # fmt: skip
 SPELT = {
     "center": "centre", "colour": "color", "favourite": "favorite",
-    "midle": "middle", "tick": "tic", "tack": "tac", "naughts": "noughts",
+    "midle": "middle", "tick": "tic", "tack": "tac", "tik": "tic",
+    "tak": "tac", "naughts": "noughts",
     "grey": "gray", "programme": "program", "swop": "swap", "reversi": "othello",
     "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",
     "6th": "sixth", "7th": "seventh", "8th": "eighth", "em": "them", "ya": "you", "ye": "you",
@@ -155,7 +156,9 @@ def _follows(value: int, number: int) -> bool:
 
 
 def mended(
-    words: Iterable[str], known: Collection[str], right: Collection[str] = ()
+    words: Iterable[str],
+    known: Collection[str],
+    is_right: Callable[[str], bool] = lambda word: False,
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """The words with typing errors mended, and what was mended into what.
 
@@ -164,7 +167,7 @@ def mended(
     changed: dict[str, str] = {}
     found = []
     for word in words:
-        fine = word in known or word in right or NUMBER.fullmatch(word)
+        fine = word in known or word.isdigit() or is_right(word)
         near = word if fine else _nearest(word, known)
         if near != word:
             changed[word] = near

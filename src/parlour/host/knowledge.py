@@ -171,7 +171,8 @@ begins: who goes|starts|begins|start|begin|moves|PLAY first / who begins|starts 
     why do|must|should i|you go|start|begin|move first / do i|you go|start|begin|move first
     who has first move|turn / how decide|decided who first|begins|starts / whose turn first
     why i|you begin|start|first / who gets|is first
-beaten: can you be WIN / has|did anyone|anybody|somebody ever WIN you / can you LOSE
+beaten: which games can|could i WIN
+    can you be WIN / has|did anyone|anybody|somebody ever WIN you / can you LOSE
     have|did|do you ever|always|never LOSE|WIN / can i|anyone|anybody|somebody|people WIN you
     are you unbeatable|invincible|beatable / is it possible|impossible WIN you|against
     how can|do i WIN you / will i ever WIN / why do you always WIN

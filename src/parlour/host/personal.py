@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from parlour.host.grammar import FILLER
 from parlour.host.meaning import Meaning, Scene
 from parlour.host.session import Session
+from parlour.host.talk_names import NAMES
 from parlour.host.wishes import game_named
 
 LONGEST = 400  # characters that are looked at
@@ -16,7 +17,7 @@ NAMED = re.compile(
     r"|they call me|address me as|known as|i go by|name:)\s+([^\W\d_][\w'-]{0,30})",
     re.IGNORECASE,
 )
-I_AM = re.compile(r"\b[Ii](?:'m| am|m|’m) ([A-Z][a-z]{1,20})\b(?=\s*(?:[.,!?]|$|by|and))")
+I_AM = re.compile(r"\b[Ii](?:['’]?[Mm]| am| AM) ([^\W\d_]{2,20})\b(?=\s*(?:[.,!?]|$|by\b|and\b))")
 FORGET_IT = re.compile(
     r"^(?:please |just |oh |okay |well )*forget (?:it|that|this)(?: please| then)?$"
 )
@@ -37,6 +38,7 @@ LOATHED = re.compile(
     r"|^(?P<those>.+?) (?:drives?|makes?) me (?:mad|sick|angry|crazy|sad)"
     r"|\bcannot (?:stand|bear|abide) (?P<them>.+)"
 )
+NO_TOPIC = frozenset("subject topic instead something anything else different other".split())
 ABOUT = (  # the clearest first, and of each the last in the line
     re.compile(r".*\b(?:about|regarding|subject of|topic of) (.+)$"),
     re.compile(r".*\b(?:over|on|of) (.+)$"),
@@ -51,15 +53,20 @@ def personal(scene: Scene, words: Sequence[str], text: str) -> Meaning | None:
         return Meaning("name", {"is": found[1][:1].upper() + found[1][1:]})
     found = I_AM.search(text[:LONGEST])
     if found and _may_be_name(found[1]):
-        return Meaning("name", {"is": found[1]})
+        return Meaning("name", {"is": found[1].capitalize()})
     return None if scene.mode == "game" or game_named(words) else _taste(scene, words)
 
 
 def _may_be_name(word: str) -> bool:
+    """A common first name in any spelling, or a capital where no verb or adjective is meant."""
     from parlour.host.lexicon import look
 
-    entry = look(word)
-    return entry is None or entry.kind == "noun"
+    if word.lower() in NAMES:
+        return True
+    entry = look(word) if word.istitle() else None
+    if entry and "inhabitant" in entry.is_a:
+        return False  # a German is not called so
+    return word.istitle() and (entry is None or entry.kind == "noun")
 
 
 def _taste(scene: Scene, words: Sequence[str]) -> Meaning | None:
@@ -103,9 +110,7 @@ def talking(words: Sequence[str]) -> Meaning:
     line = " ".join(words)
     found = ABOUT[0].search(line) or ABOUT[1].search(line)
     rest = found[1].split() if found else []
-    telling = [
-        word for word in rest if word not in FILLER and word not in ("subject", "topic", "instead")
-    ]
+    telling = [word for word in rest if word not in FILLER and word not in NO_TOPIC]
     topic = _known(telling[:2], telling[:1]) or next(iter(telling), "")
     return Meaning("talk", {"topic": topic} if topic else {})
 

@@ -148,26 +148,32 @@ def _why(at: At) -> Reply:
         return at.say(*told, *words.reasons(at.game, at.state))
     state, move = before
     table = tables.at_move(at.table, len(at.table.moves) - 1)
+    lines = _told(at, table, state, words.reasons(at.game, state, move))
     who = words.name_of(table, at.game.turn(state), at.game)
-    lines = [
-        words.as_his(sentence, his=who == "I", game=at.game, table=table)
-        for sentence in words.reasons(at.game, state, move)
-    ]
     if who == "I" and at.game.name == "othello":
         lines.append("Of what I saw a few moves ahead it promised most; that is an estimate (≈).")
     return at.say(words.capital(f"{who} played {at.game.write_move(move)}."), *lines)
 
 
+def _told(at: At, table: Table, state: State, sentences: list[str]) -> list[str]:
+    """Reasons of a move in this state, with the people at the table in them."""
+    if at.game.seats != 2:
+        return sentences
+    mover = at.game.turn(state)
+    names = [words.name_of(table, seat, at.game) for seat in (mover, 1 - mover)]
+    return [words.named(words.told_of(s, *names), table, at.game) for s in sentences]
+
+
 def _what_if(at: At) -> Reply:
     move = at.game.read_move(at.state, at.meaning.slots["move"])
-    lines = [
-        words.as_his(sentence, his=False, game=at.game, table=at.table)
-        for sentence in words.reasons(at.game, at.state, move, line=True)
-    ]
+    told = words.reasons(at.game, at.state, move, line=True)
+    lines = _told(at, at.table, at.state, told)
     return at.say(*(line.replace("That turned a", "That would turn a") for line in lines))
 
 
 def _winning(at: At) -> Reply:
+    if at.match.over:
+        return at.say(f"It is over. {words.ending(at.table, at.match)}")
     return at.say(*words.standing(at.table, at.game, at.state))
 
 
@@ -176,7 +182,24 @@ def _rules(at: At) -> Reply:
 
 
 def _board(at: At) -> Reply:
-    return at.say("Your move.", board=True)
+    return at.say("It is over." if at.match.over else "Your move.", board=True)
+
+
+def _turn_told(at: At) -> Reply:
+    against = _described(tables.opponent(at.table))
+    return at.say(f"It is your move. You play against {against}.")
+
+
+def _drastic(at: At) -> Reply:
+    command = str(at.meaning.slots["command"])
+    does = {
+        "resign": "gives this game up",
+        "kill": "ends the game and me",
+        "leave": "leaves this game",
+        "save": "puts this game aside for later",
+        "swap": "turns the table: you play my side",
+    }[command]
+    return at.say(f"{words.capital(command)} {does}. Say {command} alone, and I do it.")
 
 
 def _history(at: At) -> Reply:
@@ -238,7 +261,8 @@ def _stronger(by: int) -> Callable[[At], Reply]:
     def changed(at: At) -> Reply:
         text = tables.step(at.table, at.game, by)
         if text == tables.opponent(at.table):
-            return at.say("I know nobody better." if by > 0 else "I know nobody weaker.")
+            slow = " who answers quickly" if at.game.name == "othello" else ""
+            return at.say(f"I know nobody better{slow}." if by > 0 else "I know nobody weaker.")
         return _against(at, text)
 
     return changed
@@ -254,10 +278,15 @@ def _level(at: At) -> Reply:
 
 
 def _against(at: At, text: str) -> Reply:
-    name, _, option = text.partition(" ")
-    said = f"{name}, {option.replace('=', ' ')}," if option else name
     table = tables.with_opponent(at.table, text)
-    return at.say(f"As you like: {said} from now on.", table=table)
+    when = "for the next one" if at.match.over else "from now on"
+    said = _described(text)
+    return at.say(f"As you like: {said}{',' if ',' in said else ''} {when}.", table=table)
+
+
+def _described(text: str) -> str:
+    name, _, option = text.partition(" ")
+    return f"{name}, {option.replace('=', ' ')}" if option else name
 
 
 def _save(at: At) -> Reply:
@@ -340,6 +369,10 @@ ANSWERS: dict[str, Callable[[At], Reply]] = {
     "kill": _kill,
     "goodbye": _goodbye,
     "help": _help,
+    "turn": _turn_told,
+    "drastic": _drastic,
+    "praise": _polite("Thank you."),
+    "patience": _polite("Take your time."),
     "hello": _polite("Hello"),
     "how": _polite("Well, thank you; ask me again after the game."),
     "thanks": _polite("You are welcome. Your move."),

@@ -90,7 +90,6 @@ class Session:
     saved: Table | None = None  # put aside for later
     talk: Talk = Talk()
     memory: Memory = Memory()
-    recent: tuple[str, ...] = ()  # his last lines outside a talk
     over: bool = False
 
     def chance(self) -> random.Random:

@@ -205,15 +205,26 @@ def stopped(table: Table, match: Match, seat: int, reason: str) -> Table:
 
 
 def taken_back(table: Table, match: Match) -> Table | None:
-    """The table before the person's last move; None when there is none to take back."""
-    seat = person(table)
+    """The table before the person's last move; None when there is none to take back.
+
+    A swap of sides that came after it is taken back too.
+    """
     states = list(match.record.replay(match.game))
-    for number in range(len(table.moves) - 1, -1, -1):
-        if seat is None or match.game.turn(states[number][0]) == seat:
-            gone = table.moves[number:]
-            undone = (*table.undone, *reversed(gone))
-            return replace(table, moves=table.moves[:number], undone=undone, result=None, reason="")
-    return None
+    own = [
+        number
+        for number in range(len(table.moves))
+        if is_human(at_move(table, number), match.game.turn(states[number][0]))
+    ]
+    if not own and not table.swaps:
+        return None
+    cut = own[-1] if own else table.swaps[-1]
+    then = at_move(table, cut) if own else swapped(table)
+    swaps = tuple(swap for swap in table.swaps if swap < cut or (own and swap == cut))
+    same_sides = swaps == table.swaps
+    undone = (*table.undone, *reversed(table.moves[cut:])) if same_sides else ()
+    return replace(
+        then, moves=table.moves[:cut], undone=undone, swaps=swaps, result=None, reason=""
+    )
 
 
 def played_again(table: Table) -> Table | None:

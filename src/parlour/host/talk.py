@@ -13,6 +13,7 @@ from dataclasses import replace
 from parlour.host import lexicon
 from parlour.host.hearing import distance, heard
 from parlour.host.session import Memory, Session, Talk
+from parlour.host.talk_aside import aside, meaning_of
 from parlour.host.talk_brings import brings, brought, is_name, is_readable, near, puzzling
 from parlour.host.talk_draft import BY_ID, Asked, Draft
 from parlour.host.talk_hears import (
@@ -23,16 +24,20 @@ from parlour.host.talk_hears import (
     is_sad,
     mentioned_in,
     needs_care,
-    numbered,
     react,
     returned,
 )
 from parlour.host.talk_memory import (
+    LENT,
     LIKES,
     answered_with,
     consented,
+    given,
     is_free,
+    is_hushed,
+    is_lent,
     is_open,
+    lifted,
     liked,
     listened,
     open_still,
@@ -41,7 +46,7 @@ from parlour.host.talk_memory import (
     should_ask,
     spoken_of,
 )
-from parlour.host.talk_person import INSULT, PRAISE, about_person, himself
+from parlour.host.talk_person import INSULT, about_person
 from parlour.host.talk_taught import answered, asked_about
 from parlour.host.talk_turned import statement, turned
 from parlour.host.talk_turns import (
@@ -51,7 +56,6 @@ from parlour.host.talk_turns import (
     carry_on,
     question,
     taken_up,
-    tell,
 )
 from parlour.host.talk_words import Subject, nouns, subject, teachable
 
@@ -69,13 +73,6 @@ ASKS_HIM = re.compile(
     r"^(?:and |but |so )?(?:do you (?!know (?:any|some|much|more|a)\b)|are you\b|have you\b"
     r"|(?:what|who) (?:is|are)\b)"
 )
-MORE = re.compile(
-    r"^(?:and |so |please |okay |yes )*(?:tell me|say|go on|continue|keep going|go ahead|anything"
-    r"|what|something|one|some)?(?: (?:me|some|any|a bit|a little))*(?: ?(?:more|else|another))"
-    r"(?: (?:about|of) (?:it|them|that|this|those))?(?: please)?$"
-    r"|^(?:please )?(?:go on|continue|keep going|go ahead|tell me)(?: please| then)?$"
-)
-DROPPED = re.compile(r"^(?:please |just |oh |okay )*(?:forget (?:it|that|this)|never ?mind)\b")
 SHORT = 2  # words in a line that add to a quiet talk
 LONGEST_NAME = 30
 Said = tuple[Session, tuple[str, ...]]
@@ -83,7 +80,9 @@ Said = tuple[Session, tuple[str, ...]]
 
 def opened(session: Session, topic: str = "") -> Said:
     """A talk begins, on a topic if there is one."""
-    talk = replace(session.talk, topic="", turns=0, asked="")
+    used = tuple(key for key in session.talk.used if key != LENT)
+    talk = replace(session.talk, topic="", turns=0, asked="", used=used)
+    already = session.mode == "talk" and bool(session.talk.topic)
     session = session.but(mode="talk", talk=talk)
     draft = Draft.of(session)
     found = subject(session.memory, topic) if topic else None
@@ -93,6 +92,8 @@ def opened(session: Session, topic: str = "") -> Said:
         return ask_topic(draft.say("rude")).done()
     if topic and teachable(word := topic.strip().lower()):
         return _puzzled(draft, word).done()
+    if already and not topic:
+        return ask_topic(lifted(draft).say("else")).done()
     return draft.meaning(Asked("asked-topic.0")).done(FIRST)
 
 
@@ -100,7 +101,8 @@ def spoken(session: Session, meaning: str, slots: Mapping[str, str], text: str) 
     """His answer to a line in a talk, once it is known what was meant."""
     slots = {name: str(value) for name, value in slots.items()}
     if session.mode != "talk" and meaning == "name":
-        return _name(Draft.of(session), slots, text).done()
+        named = _name(Draft.of(session), slots, text)
+        return consented(named) if session.mode == "chat" else named.done()
     draft = Draft.of(session)
     draft = draft.talking(turns=draft.talk.turns + 1)
     words = heard(text)
@@ -125,12 +127,13 @@ def spoken(session: Session, meaning: str, slots: Mapping[str, str], text: str) 
         return (after if after is not draft else carry_on(draft)).done()
     if len(words) <= SHORT and meaning not in ("topic", "name"):
         draft = draft.noting(f"short:{session.turn}")
+    if (means := meaning_of(draft, text)) is not None:
+        return open_still(means).done()
     if (lesson := answered(draft, meaning, text)) is not None:
         return lesson.done()
-    named = draft.talk.asked.startswith("who") and loose
-    if named and (name := is_name(text)):
+    if draft.talk.asked.startswith("who") and loose and (name := is_name(text)):
         return consented(_name(draft, {"is": name}, text))
-    if meaning in ("say", "unknown") and (own := _aside(draft, text)) is not None:
+    if meaning in ("say", "unknown") and (own := aside(draft, text)) is not None:
         return open_still(own).done()
     if meaning == "unknown" or (meaning == "say" and puzzling(session, text)):
         return _unknown(draft, slots, text)
@@ -144,7 +147,7 @@ def spoken(session: Session, meaning: str, slots: Mapping[str, str], text: str) 
         "name": _name,
     }.get(meaning, _say)
     after = _spoken(handler(draft, slots, text))
-    if meaning == "topic" or is_sad(text):
+    if meaning == "topic" or is_sad(text) or is_hushed(after):
         return after.done()
     return consented(spoken_of(after, text))
 
@@ -158,21 +161,6 @@ def forgotten(session: Session) -> Said:
     topic = talk.topic if lexicon.look(talk.topic) else ""
     kept = Talk(topic=topic, trail=(topic,) if topic else (), used=used, turns=talk.turns)
     return session.but(memory=Memory(), talk=kept), (FORGOTTEN,)
-
-
-def _aside(draft: Draft, text: str) -> Draft | None:
-    """What he says to a line that is about the talk itself, or about him."""
-    line = " ".join(heard(text))
-    if PRAISE.search(line):
-        return carry_on(draft.say("praise"), ask=1.0)
-    if DROPPED.search(line) and len(line.split()) <= len("please just forget it".split()):
-        return ask_topic(draft.say("dropped"))
-    if MORE.search(line):
-        after = tell(draft)
-        return after if after is not draft else ask_topic(draft.say("more-none"))
-    if line and all(word.isdigit() for word in line.split()):
-        return carry_on(draft.say("shape-count", more={"number": numbered(line.split()[0])}))
-    return himself(draft, text) if is_question(text) else None
 
 
 def _topic(draft: Draft, slots: Mapping[str, str], text: str) -> Draft:
@@ -191,7 +179,7 @@ def _say(draft: Draft, slots: Mapping[str, str], text: str) -> Draft:
     if is_question(text):
         return answer(draft, text)
     text = pointed(draft, text)
-    if draft.topic is None:
+    if draft.topic is None and not is_sad(text) and not is_hushed(draft):
         for entry in nouns(draft.memory, heard(text)):
             return begin(draft, Subject(entry))
     if (after := followed(draft, text)) is not None and draft.lot(0.8):
@@ -207,7 +195,7 @@ def _yes(draft: Draft, slots: Mapping[str, str], text: str) -> Draft:
     asked, topic, other = asked_of(draft)
     line = BY_ID.get(asked.line)
     if asked.section == "keep" or is_free(draft, line):
-        return carry_on(draft.knowing(agreed=True).saying(BY_ID["keep.0"].yes))
+        return given(draft, True) if is_lent(draft) else carry_on(given(draft, True))
     if asked.section == "mean" and other:
         return begin(draft, other)
     if asked.section.startswith("game") and asked.section != "game-yes":
@@ -235,7 +223,9 @@ def _no(draft: Draft, slots: Mapping[str, str], text: str) -> Draft:
     asked, topic, _ = asked_of(draft)
     line = BY_ID.get(asked.line)
     if asked.section == "keep" or is_free(draft, line):
-        return carry_on(draft.knowing(agreed=False).saying(BY_ID["keep.0"].no))
+        return given(draft, False) if is_lent(draft) else carry_on(given(draft, False))
+    if asked.section == "sorry-ask":
+        draft = lifted(draft)
     if asked.section == "mean":
         return asked_about(draft, asked.topic)
     if asked.section.startswith("game"):

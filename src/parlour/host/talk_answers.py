@@ -314,14 +314,29 @@ A doing, then. If I {word}, what is it that I do, roughly?
 An adjective. Which word comes closest to {word}?
 A quality, then. What is {word} most like?
 [taught-noun]
-So {a} is a kind of {x}. I shall remember it.
+So {a} is a kind of {x}. I am obliged to you.
 {A} is a kind of {x}: it is in my dictionary now.
 [taught-verb]
-So to {word} is to {x}, more or less. I shall remember it.
+So to {word} is to {x}, more or less. I am obliged to you.
 To {word} is a way to {x}: it is in my dictionary now.
 [taught-adjective]
-So {word} is much like {x}. I shall remember it.
+So {word} is much like {x}. I am obliged to you.
 {Word} is close to {x}: it is in my dictionary now.
+[means-noun]
+{A} is a kind of {x}; I have it from you.
+You taught me that one: {a} is a kind of {x}.
+A kind of {x}, as you told me.
+[means-verb]
+To {word} is a way to {x}; I have it from you.
+You taught me that one: to {word} is to {x}, more or less.
+A way to {x}, as you told me.
+[means-adjective]
+{Word} is much like {x}; I have it from you.
+You taught me that one: {word} is close to {x}.
+Much the same as {x}, as you told me.
+[means-bare]
+You taught me the word {word}, and left its meaning open.
+I have {word} from you, with a blank beside it.
 [taught-bare]
 I shall keep {word} by itself, then, and watch how you use it.
 {Word} goes into my dictionary with a blank beside it.

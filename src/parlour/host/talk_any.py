@@ -76,7 +76,7 @@ n: Then we need not stay long. What do you hold against {them}?
 w: It decides how long we stay on the subject.
 Are you fond of {s}?
 y: I thought so. Since when?
-n: I shall remember not to offer any. What put you off?
+n: Then I shall not offer any. What put you off?
 w: A host should know what his guests are fond of.
 Do you care for {s}?
 y: Good; so few people care for anything. What is the attraction?

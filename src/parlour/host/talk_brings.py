@@ -12,10 +12,12 @@ from parlour.host import english, lexicon
 from parlour.host.hearing import SMALL_WORDS, distance, heard
 from parlour.host.lexicon import Entry
 from parlour.host.session import Session
-from parlour.host.talk_words import KIND_OF, PLAIN, known, teachable
+from parlour.host.talk_turned import is_grave
+from parlour.host.talk_words import KIND_OF, PLAIN, known, learned, teachable
 
 FEWEST, MOST_LETTERS = 5, 20  # letters of a word in which a slip can be told
 APART = 3  # doublings by which a word is commoner than its rivals, to be sure
+RARE = 2  # how common a verb may be that is rather a name
 MOST_READ = 400  # characters
 MOST_BARE = 4  # words of a line that is a topic and nothing else
 BEFORE = re.compile(
@@ -105,11 +107,42 @@ def brings(session: Session, text: str) -> str:
 def brought(session: Session, text: str) -> Entry | None:
     """The entry of that topic."""
     phrase, explicit = _phrase(session, text)
-    if not phrase:
+    if not phrase or unmet(session, text):
         return None
     if not explicit and session.talk.asked.startswith(ANSWERED_BY_A_WORD):
         return _instead(session, phrase, text)
+    if explicit and _capital(phrase, text):
+        for entry in lexicon.entries(" ".join(_unarticled(phrase.split()))):
+            if entry.kind == "noun":
+                return entry
     return _bare(session, phrase) or (_headed(session, phrase) if explicit else None)
+
+
+def unmet(session: Session, text: str) -> str:
+    """The name of somebody he has never heard of, if the line asks about one or is one.
+
+    A capital letter inside a line makes a name, whatever verb may be spelt the same.
+    """
+    phrase, explicit = _phrase(session, text)
+    name = _capital(phrase, text) if phrase else ""
+    entries = list(lexicon.entries(name)) if name else []
+    if not name or any(entry.kind == "noun" for entry in entries) or learned(session.memory, name):
+        return ""
+    if session.talk.asked.startswith(ANSWERED_BY_A_WORD) or lexicon.is_unsaid(name):
+        return ""
+    if explicit:
+        chief = _headed(session, phrase) if not heard(text)[0].startswith("who") else None
+        return "" if chief and chief.kind == "noun" else name
+    rare = [entry for entry in entries if entry.common <= RARE and entry.word == name.lower()]
+    return name if entries and len(rare) == len(entries) else ""
+
+
+def _capital(phrase: str, text: str) -> str:
+    """The phrase as it is spelt in the line, if each word of it has a capital letter."""
+    words = _unarticled(phrase.split())
+    spelt = {word.lower(): word for word in re.findall(r"[^\W\d_]+", text[:MOST_READ])}
+    found = [spelt.get(word, "") for word in words]
+    return " ".join(found) if words and all(word.istitle() for word in found) else ""
 
 
 def _instead(session: Session, word: str, text: str) -> Entry | None:
@@ -143,6 +176,8 @@ def puzzling(session: Session, text: str) -> str:
     if (not explicit and session.talk.asked.startswith(ANSWERED_BY_A_WORD)) or not phrase:
         return ""
     words = _unarticled(phrase.split())
+    if unmet(session, text):
+        return ""
     if len(words) != 1 or words[0] in PLAIN | NOISES or known(session.memory, words[0]):
         return ""
     if near(words[0])[0] in PLAIN:
@@ -235,7 +270,7 @@ def _phrase(session: Session, text: str) -> tuple[str, bool]:
                 entry = _bare(session, phrase) or _headed(session, phrase)
                 present = entry is not None and entry.word == session.talk.topic
                 return ("", False) if present and not also_present else (phrase, True)
-    if found := TURN.match(line):
+    if (found := TURN.match(line)) and not is_grave(text):
         return (found["x"], True) if _is_new(session, found["x"]) else ("", False)
     if len(line.split()) <= MOST_BARE and not line.startswith(("i ", "you ", "we ", "it ")):
         return line, False

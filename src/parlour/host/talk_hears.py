@@ -9,13 +9,13 @@ from parlour.host.hearing import SMALL, TENS, heard
 from parlour.host.talk_brings import POINTS
 from parlour.host.talk_draft import Draft
 from parlour.host.talk_facts import TRIVIAL, facts
-from parlour.host.talk_memory import listened
+from parlour.host.talk_memory import hushed, is_hushed, listened
 from parlour.host.talk_turned import is_grave, is_own, statement, turned
 from parlour.host.talk_turns import carry_on, question, taken_up, tell
 from parlour.host.talk_words import PLAIN, Subject, known, nouns, subject
 
 SAD = re.compile(
-    r"\b(?:died|dead|death|sick|hospital|cancer|cried|crying|sad|lonely|hurt|hurts|broke|divorced"
+    r"\b(?:died|dead|death|sick(?! of)|cancer|cried|crying|sad|lonely|hurt|hurts|broke|divorced"
     r"|funeral|miss (?:him|her|them)|lost my|ill|drowned|failed|passed away|put down|stolen|killed"
     r"|miserable|depressed|bullied|fired|unhappy|awful|terrible)\b"
 )
@@ -26,7 +26,7 @@ GLAD = re.compile(
 LAUGH = re.compile(r"^(?:(?:ha|he|hi|lo)+l?|lol|lmao|rofl|funny|(?:ha ?)+)$")
 UPSET = re.compile(
     r"\b(?:i|we) (?:am|feel|are|was|felt) (?:so |very |really |a bit |quite |too |just )*"
-    r"(?:sad|lonely|unhappy|depressed|miserable|heartbroken|desperate|ill|sick|hurt)\b"
+    r"(?:sad|lonely|unhappy|depressed|miserable|heartbroken|desperate|ill|sick(?! of)|hurt)\b"
 )
 NOT_SAD = re.compile(r"\bnot (?:\w+ )?(?:sad|ill|sick|hurt|lonely|dead|unhappy|awful|terrible)\b")
 NEGATED = re.compile(r"\b(?:not|never|no|cannot)\b")
@@ -90,7 +90,7 @@ def is_rude(text: str) -> bool:
 def is_sad(text: str) -> bool:
     """Whether something is told that wants a kind word first."""
     line = " ".join(heard(text))
-    return is_grave(line) or bool(SAD.search(line) and not NOT_SAD.search(line))
+    return is_grave(text) or is_grave(line) or bool(SAD.search(line) and not NOT_SAD.search(line))
 
 
 def numbered(digits: str) -> str:
@@ -139,12 +139,15 @@ def react(draft: Draft, text: str, only: bool = False) -> Draft:
     """How he takes a statement: what he says to it and, unless only that, how he goes on."""
     line = " ".join(heard(text))
     draft = listened(draft, text)
-    if is_grave(line) or (UPSET.search(line) and not NOT_SAD.search(line)):
-        after = draft.say("grave")
+    if is_grave(text) or is_grave(line) or (UPSET.search(line) and not NOT_SAD.search(line)):
+        after = hushed(draft).say("grave")
         return after if only else after.say("sorry-ask")
+    if is_hushed(draft) and not GLAD.search(line):
+        after = draft.say("hushed")
+        return after if after is not draft else draft.say("grave")
     if draft.chance.random() < 0.9 or only:
         for section, shape in SHAPES:
-            found = shape.search(line)
+            found = shape.search(line) if section != "kin" or not is_sad(text) else None
             reply = _shaped(draft, section, found, text, only) if found else None
             if reply is not None:
                 return reply

@@ -104,6 +104,16 @@ It is dropped.
 Very well; it never happened.
 Gone. I shall not come back to it.
 As you like. We leave it there.
+[else]
+Gladly.
+By all means.
+Willingly.
+I have no objection.
+[stranger]
+I have not met {called}. Who is that?
+The name {called} is not in my dictionary. What should I know of it?
+{called} is a name to me, and no more. What is it known for?
+I keep words rather than names, and {called} is new to me. Who would that be?
 [mean]
 Do you mean {xs}?
 n: Then I have it wrong.
@@ -126,7 +136,7 @@ w: Only so that I need not say 'you' all evening.
 [name]
 A pleasure, {name}.
 Good evening, {name}.
-{name}: I shall remember.
+{name}. Be welcome.
 Then I know whom I am talking to, {name}.
 [name-same]
 So you told me, {name}.

@@ -15,6 +15,8 @@ from parlour.host.talk_turned import POINTING, is_grave, is_own, quoted, stateme
 from parlour.host.talk_words import Subject, nouns, subject
 
 LIKES = ("like", "like-doing", "like-adjective")
+LENT = "lent"  # the mark of a talk that was only begun to ask for leave
+STAYS_GRAVE = 2  # lines in which nothing light is said after something grave
 STAYS_OPEN = 3  # lines after which the question whether he may remember has lapsed
 LATEST = 4  # turns after which a statement is no longer too fresh to be brought up
 APART = 5  # turns between two memories
@@ -197,12 +199,45 @@ def _waiting(draft: Draft) -> Iterator[Told]:
             yield each
 
 
+# Grief
+
+
+def hushed(draft: Draft) -> Draft:
+    """The draft in the mood that grief asks for, from now on for some lines."""
+    return lifted(draft).noting(f"hushed:{draft.session.turn}")
+
+
+def lifted(draft: Draft) -> Draft:
+    """The draft in its usual mood again."""
+    return draft.talking(
+        used=tuple(key for key in draft.talk.used if not key.startswith("hushed:"))
+    )
+
+
+def is_hushed(draft: Draft) -> bool:
+    """Whether something grave was told a moment ago, so that no dry word is in place."""
+    marks = [int(key[7:]) for key in draft.talk.used if key.startswith("hushed:")]
+    return bool(marks) and draft.session.turn - marks[-1] <= STAYS_GRAVE
+
+
 # Leave to remember
 
 
 def should_ask(draft: Draft) -> bool:
     """Whether this is the moment to ask if he may remember: the first personal thing he hears."""
     return draft.memory.agreed is None and not draft.noted("keep") and is_personal(draft.memory)
+
+
+def given(draft: Draft, yes: bool) -> Draft:
+    """The draft once leave to remember is given or refused; a talk lent for that is over."""
+    line = BY_ID["keep.0"]
+    after = draft.knowing(agreed=yes).saying(line.yes if yes else line.no)
+    return replace(after, session=after.session.but(mode="chat")) if is_lent(draft) else after
+
+
+def is_lent(draft: Draft) -> bool:
+    """Whether there is a talk only because he had to ask for leave."""
+    return draft.noted(LENT)
 
 
 def is_open(draft: Draft) -> bool:
@@ -243,4 +278,6 @@ def consented(draft: Draft) -> tuple[Session, tuple[str, ...]]:
     draft = draft.noting("keep", f"keep:{draft.session.turn}")
     after = replace(draft, said=(*draft.said, line.text)).meaning(Asked(line.id))
     final, _ = after.done()
+    if final.mode == "chat":  # his question is answered in a talk, which ends with the answer
+        final = after.noting(LENT).done()[0].but(mode="talk")
     return final, tuple(filter(None, (first, line.text)))

@@ -13,12 +13,13 @@ from parlour.host.hearing import heard
 from parlour.host.session import Memory, Session
 from parlour.host.talk_draft import Draft
 from parlour.host.talk_memory import owns, remembered
-from parlour.host.talk_turned import is_grave, is_own, quoted, turned
+from parlour.host.talk_turned import is_own, quoted, turned
 from parlour.host.talk_turns import question
 from parlour.host.talk_words import subject
 
 NOBODY = "I know nothing of you yet."
 LATEST = 2  # statements that he repeats at once
+A_FEW = 3  # and when asked for all that he knows of the person
 LEAD = re.compile(r"^(?:(?:so|and|but|well|okay|please|benedict|hey|now|do you know|tell me) )+")
 TRAIL = re.compile(r"(?: (?:so far|now|still|again|benedict|please|then|by now|already|anyway))+$")
 ALL = re.compile(
@@ -39,6 +40,7 @@ SAID = re.compile(
     r"^(?:what (?:did|have) i (?:say|said|tell you|told you)|what do you (?:know|remember)"
     r"|do you remember what i (?:said|told you))(?: about| of) (?:my )?(?P<x>[a-z ]+)$"
 )
+ASKS_WHAT_WAS_SAID = re.compile(r"^(?:what (?:did|have) i|do you remember what i) ")
 CALLED = re.compile(r"^what is my (?P<x>[a-z]+) (?:called|named|is name)$")
 INSULT = re.compile(
     r"\byou (?:are |re )?(?:(?:so|very|really|just|such|quite|a|an|the|too|all|pretty) )*"
@@ -100,18 +102,24 @@ def about_person(session: Session, text: str) -> tuple[str, ...] | None:
     if found := CALLED.search(line):
         return _called(memory, found["x"])
     if (found := SAID.search(line)) and (thing := subject(memory, found["x"])):
-        said = list(_repeated(memory, remembered(memory, thing.word)))
+        found_all = remembered(memory, thing.word)
+        of_it = [told for told in found_all if told.topic == thing.word]
+        said = list(_repeated(memory, of_it)) or list(_repeated(memory, found_all))
+        if not said and ASKS_WHAT_WAS_SAID.match(line):
+            return (f"You have told me nothing of {thing.said} yet.",)
         return (" ".join(said[-LATEST:]),) if said else None
     return None
 
 
 def _all(memory: Memory) -> list[str]:
-    own = [told for told in memory.told if is_own(told.words) and not is_grave(told.words)]
+    own = [told for told in memory.told if is_own(told.words)]
+    others = [told for told in memory.told if not is_own(told.words)]
+    said = [*_repeated(memory, others), *_repeated(memory, own)]
     taught = english.listed(taught.word for taught in memory.words[-3:])
     return [
         *([f"You are {memory.name}."] if memory.name else []),
         *filter(None, [_tastes(memory)]),
-        *list(_repeated(memory, own))[-LATEST:],
+        *said[-A_FEW:],
         *([f"You taught me {taught}."] if taught else []),
     ]
 

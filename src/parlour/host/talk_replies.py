@@ -110,6 +110,17 @@ I am sorry to hear it.
 I am sorry; that cannot have been easy.
 That is hard, and I am sorry.
 I am very sorry.
+[hushed]
+Thank you for telling me.
+I can only guess what that is like.
+That stays with one, I imagine.
+You may say as much of it as you like.
+There is no need to hurry.
+I have nothing wise to say to that; I am listening.
+Is there somebody you can talk to about it?
+y: That is good to hear.~
+n: Then I am glad that you said it here.~
+w: A host is not enough for such things.
 [sorry-ask]
 Would you like to say more?
 y: Then I am listening.~
@@ -147,7 +158,7 @@ One of us is amused, at least.
 [reflect]
 So {turned}.
 {Turned}; I see.
-{Turned}. I shall bear it in mind.
+{Turned}. That tells me something.
 Ah: {turned}.
 If I follow you, {turned}.
 {Turned}. I had not known.
@@ -205,7 +216,7 @@ Does anybody share it with you?
 [dislike-said]
 So {s} {is} not for you.
 You do not care for {s}: noted.
-No {s}, then. I shall remember.
+No {s}, then; so be it.
 Then I shall offer you no {s}.
 [dislike-ask]
 What did {they} do to you?

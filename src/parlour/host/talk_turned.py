@@ -52,8 +52,14 @@ VERBS = re.compile(
     re.IGNORECASE,
 )
 GRAVE = re.compile(
-    r"\b(?:died|dead|death|cancer|funeral|passed away|killed|drowned|divorced|dying|suffering)\b"
+    r"\b(?:died|dead|death|cancer|tumou?r|leukaemia|leukemia|dementia|funeral|buried|passed away"
+    r"|killed|murdered|drowned|divorced?|dying|suffering|suicide|hospice|miscarriage|widowed"
+    r"|heart attack|had a stroke|in a coma|ill|unwell|sick(?! of\b)|put (?:him |her |it )?down"
+    r"|(?<!work )(?<!works )(?<!worked )(?<!working )(?:in|to) (?:the |a )?hospital"
+    r"|lost (?:my|our|his|her) (?:mother|mum|mom|father|dad|wife|husband|son|daughter|child|baby"
+    r"|brother|sister|friend))\b"
 )
+NOT_GRAVE = re.compile(r"\b(?:not|never|isn't|wasn't|aren't) (?:\w+ )?(?:ill|unwell|sick|dead)\b")
 OWNED = ("mine", "he", "she")
 OTHERS = frozenset("he she him her his hers".split())
 POINTING = frozenset("it they them this that these those its their".split())
@@ -151,7 +157,7 @@ def _spelt(word: str, first: bool) -> str:
 
 def is_grave(text: str) -> bool:
     """Whether it speaks of something that is not lightly brought up again."""
-    return bool(GRAVE.search(text[:400].lower()))
+    return bool(GRAVE.search(NOT_GRAVE.sub("", text[:400].lower())))
 
 
 def _named(line: str, about: Subject) -> str:

@@ -12,7 +12,7 @@ from parlour.host.talk_brings import related
 from parlour.host.talk_draft import PAGES, Asked, Draft
 from parlour.host.talk_facts import facts, neighbours
 from parlour.host.talk_lines import Line
-from parlour.host.talk_memory import compared_likes, owns, recalled, recalled_taste
+from parlour.host.talk_memory import LENT, compared_likes, owns, recalled, recalled_taste
 from parlour.host.talk_turned import is_own
 from parlour.host.talk_words import UNIQUE, Subject
 
@@ -65,7 +65,8 @@ def taken_up(draft: Draft, topic: Subject) -> Draft:
     turns = draft.talk.turns if same else 0
     draft = draft.noting(f"as:{topic.word}:{topic.entry.kind}")
     if not same:
-        kept = tuple(key for key in draft.talk.used if not key.startswith("they:"))
+        over = ("they:", "hushed:", LENT)
+        kept = tuple(key for key in draft.talk.used if not key.startswith(over))
         draft = draft.talking(used=kept)
     return draft.talking(topic=topic.word, trail=trail, turns=turns)
 

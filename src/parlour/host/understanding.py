@@ -7,7 +7,7 @@ wins. Only when nothing is understood are typing errors mended, and then what wa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -35,29 +35,20 @@ def understand(session: Session, scene: Scene, text: str) -> Meaning:
         return UNKNOWN
     if found := _exact_move(scene, text):
         return found
-    for right in (_is_word, lambda word: word in FILLER):  # first what is no word at all
-        better, changed = mended(words, _vocabulary(scene.mode), _Right(right))
-        better = heard(" ".join(better)) if changed else better  # a mended word may be a number
-        found = _understood(session, scene, better, text)
-        if found and not (changed and found.intent == "say"):
-            return replace(found, mended=changed)
+    names = {heard(name)[0] for name in NAMES_SAID.findall(text[:LONGEST]) if heard(name)}
+    better, changed = mended(
+        words, _vocabulary(scene.mode), lambda word: word in names or _is_word(word)
+    )
+    better = heard(" ".join(better)) if changed else better  # a mended word may be a number
+    found = _understood(session, scene, better, text)
+    if found and not (changed and found.intent in UNMENDED):
+        return replace(found, mended=changed)
     return _understood(session, scene, words, text) or UNKNOWN
 
 
-class _Right:
-    """Words that are right as they stand, by a test instead of a list."""
-
-    def __init__(self, is_right: Callable[[str], bool]) -> None:
-        self.is_right = is_right
-
-    def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and self.is_right(word)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
+LONGEST = 400  # characters that are looked at
+NAMES_SAID = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")  # a capital inside a sentence
+UNMENDED = ("say", "topic", "name", "like", "dislike")  # they hold the person's own words
 
 
 def _is_word(word: str) -> bool:
@@ -71,15 +62,12 @@ def _asked() -> dict[str, tuple[str, ...]]:
     return {f"ask {topic}": patterns for topic, patterns in QUESTIONS.items()}
 
 
-AFTER_A_GAME = ("why", "undo", "again", "board", "history", "winning")
-
-
 @cache
 def _patterns(mode: str) -> dict[str, tuple[str, ...]]:
     """What can be said in a mode."""
     own = {"game": IN_GAME, "talk": IN_TALK}.get(mode, {"done": IN_TALK["done"]})
     if mode == "after":
-        own = own | {intent: IN_GAME[intent] for intent in AFTER_A_GAME}
+        own = IN_GAME | own
     return {**ANYTIME, **_asked(), **own}
 
 
@@ -116,7 +104,10 @@ ASKING_FIRST = {
     ),
     "which",
 }
-NO_QUESTION = re.compile(r"^(?:how|what) about\b|^(?:do|does|would|will) you (?:want|like|fancy)\b")
+NO_QUESTION = re.compile(
+    r"^(?:how|what) about\b|^(?:do|does|would|will) you (?:want|like|fancy|care)\b"
+    r"|^(?:who |anyone |anybody )?(?:fancy|fancies|up for|care for|wants)\b|\b(?:round|game) of\b"
+)
 
 
 def _is_question(words: Sequence[str], text: str) -> bool:
@@ -183,21 +174,23 @@ def _understood(session: Session, scene: Scene, words: Sequence[str], text: str)
         if meaning := _spoken_move(scene, words, text):
             return meaning
         weak = readings(words, _patterns(scene.mode))
-        if _is_question(words, text):
-            weak = [reading for reading in weak if reading.intent != "game"]
+        weak = [reading for reading in weak if reading.intent != "game"]
     elif scene.mode == "talk":
         return in_talk(session, text)
     else:
         weak = found
     if weak and weak[0].share >= ENOUGH:
         return _command(scene, weak[0], words)
+    if scene.mode == "chat" and (idle := readings(words, IN_GAME)) and idle[0].share >= 0.9:
+        return Meaning("no-game", {"command": idle[0].intent})
     return None
 
 
 def _about_game(found: Sequence[Reading], words: Sequence[str]) -> Meaning | None:
     """A question that names a game is about it, however little else of it is understood."""
     named = game_named(words)
-    if not named or f"{named}-about" not in QUESTIONS:
+    asks = ASKING & set(words[:3]) or words[0] in ASKING_FIRST
+    if not named or not asks or f"{named}-about" not in QUESTIONS:
         return None
     best = next((r.intent for r in found if r.intent.startswith(f"ask {named}-")), "")
     return Meaning("ask", {"about": best.removeprefix("ask ") or f"{named}-about"})
@@ -207,8 +200,31 @@ def _reading(found: Sequence[Reading], intent: str) -> Reading | None:
     return next((reading for reading in found if reading.intent == intent), None)
 
 
+DRASTIC = {  # what cannot be taken back by a word, and the words that ask for it
+    "resign": {"resign", "surrender", "concede", "forfeit", "give", "quit"},
+    "kill": {"kill", "close", "end", "terminate"},
+    "leave": {"leave", "quit", "exit", "stop"},
+    "save": {"save"},
+    "swap": {"swap", "switch"},
+}
+MAY_I = re.compile(r"^(?:so |and |but )?(?:can|could|should|shall|may|must|would|will) i\b")
+
+
+def _only_asked(intent: str, words: Sequence[str]) -> bool:
+    """Whether a drastic thing is asked about, or refused, rather than wanted."""
+    said = DRASTIC.get(intent, set())
+    at = next((at for at, word in enumerate(words) if word in said), None)
+    if at is None:
+        return False
+    line = " ".join(words)
+    asks = words[0] in ASKING | ASKING_FIRST or (MAY_I.search(line) and intent != "swap")
+    return bool(asks or IF.search(line) or {"not", "never"} & set(words[:at]))
+
+
 def _command(scene: Scene, reading: Reading, words: Sequence[str]) -> Meaning:
     intent, _, about = reading.intent.partition(" ")
+    if _only_asked(intent, words):
+        return Meaning("drastic", {"command": intent})
     if intent == "ask":
         table = scene.game.name if scene.game is not None else ""
         return Meaning("ask", {"about": meant_here(about, table)})
@@ -235,22 +251,6 @@ def _names_game(scene: Scene, words: Sequence[str], best: Reading) -> bool:
     )
 
 
-WANTS = {
-    *(
-        "play",
-        "game",
-        "new",
-        "start",
-        "again",
-        "rematch",
-        "set",
-        "try",
-        "switch",
-        "instead",
-        "with",
-    ),
-    *("rather", "want", "fancy", "another", "let", "against", "over", "please", "board", "by"),
-}
 TABLE_WORDS = {"new", "start", "again", "rematch", "play", "game", "another", "over"}
 
 
@@ -373,7 +373,10 @@ WOULD = re.compile(
     r"\b(?:lose|win|bad|good|better|mistake|right|wrong|wise|work|help|blunder|safe|best|idea"
     r"|okay|clever|stupid)\b"
 )
-AFTER = re.compile(r"\b(?:what happens|would that|what then|is that|would it be|what would)\b.*$")
+AFTER = re.compile(
+    r"\b(?:what happens|would that|what then|is that|would it be|what would|do i|will i|am i"
+    r"|does that|is it|can i|do you)\b.*$"
+)
 
 
 def _what_if(scene: Scene, words: Sequence[str], text: str) -> Meaning | None:

@@ -23,30 +23,44 @@ NAMES = {
     "chopsticks": ("chopsticks", "chop sticks", "chopstick", "finger game", "fingers game"),
     "tictactoe": (
         *("tictactoe", "tic tac toe", "noughts and crosses", "ttt", "xs and os", "tictac toe"),
-        *("tic tactoe", "x and o", "noughts crosses", "naughts and crosses"),
+        *("tic tactoe", "x and o", "noughts crosses", "naughts and crosses", "tic tac"),
     ),
     "othello": ("othello", "othelo"),
 }
 STARTS = r"(?:starts?|begins?|opens?|leads?|(?:go|goes|play|plays|move|moves|be) first|first)"
 FIRST = r"(?:have|has|take|takes|make|makes|get|gets) the (?:first|opening)"
 MAY = r"(?:(?:will|would|shall|can|could|may|should|rather|am|(?:want|like|get|have) to) )*"
-BE = r"(?:am|be|play|take|want|have|choose)(?: to be)?(?: as)?"
+TIC_TAC = re.compile(r"\bti[ck]k? (?:ta[ck]k?|take)\b(?: toe?\b)?")  # as it may be spelt or mended
+BE = r"(?:am|be|are|play|take|want|have|choose|get)(?: to be)?(?: as)?"
+LEADS = r"(?:x|black|crosses)(?! and o)\b"
+FOLLOWS = r"(?:o|white|noughts?)(?! and)\b"
+OTHER = r"(?:you|it|he|they|she|bot|computer|opponent)"
 ME = re.compile(
     rf"\bi {MAY}(?:{STARTS}|{FIRST})\b|\bme first\b|\blet me (?:{STARTS}|{FIRST})\b"
-    rf"|\bi {MAY}{BE} (?:x|black|crosses)\b|\bi am (?:x|black)\b"
-    rf"|\byou {MAY}(?:go|are|play|move) second\b"
+    rf"|\bi {MAY}{BE} {LEADS}|\b{OTHER} {MAY}{BE} {FOLLOWS}|(?<!you )\bas {LEADS}"
+    rf"|\b{OTHER} {MAY}(?:(?:go|goes|are|is|play|plays|move|moves) )?second\b"
     r"|\bmy (?:turn|move|go) first\b|\bwith me (?:starting|first|beginning)\b"
 )
 YOU = re.compile(
-    rf"\b(?:you|it|he|they|she|bot|computer|opponent) {MAY}(?:{STARTS}|{FIRST})\b"
+    rf"\b{OTHER} {MAY}(?:{STARTS}|{FIRST})\b"
     rf"|\byour (?:turn|move|go) first\b|\bi {MAY}(?:go|am|play|move|be) second\b|\bafter you\b"
-    rf"|\bi {MAY}{BE} (?:o|white|noughts?)\b|\bi am (?:o|white)\b"
+    rf"|\bi {MAY}{BE} {FOLLOWS}|\b{OTHER} {MAY}{BE} {LEADS}|(?<!you )\bas {FOLLOWS}"
     rf"|\blet (?:it|him|the \w+) {STARTS}\b"
     r"|\bwith you (?:starting|first|beginning)\b|\bme second\b"
 )
+ALONE = re.compile(r"(?<!\bthe )(?<!\ba )(?<!\bmy )(?<!\byour )\b(first|second)(?: please)?$")
+TOGETHER = re.compile(
+    r"\b(?:us|we|then)\b.* first\b"
+)  # `let us play nim first`: before another game
 N = r"(?<!\S)(-?\d+(?:\.\d+)?)(?!\S)"  # a number as it is heard
 LIMIT = rf"(?:at most|(?:no|never|not) more than|up to|maximum(?: of)?|max|limit(?: of)?) {N}"
 LEVEL = rf"\b(?:level|strength|difficulty) (?:to |of |at )?{N}"
+EXTREMES = {
+    10: re.compile(
+        r"\b(?:hardest|strongest|toughest|most difficult)\b|\b(?:highest|top|maximum) level\b"
+    ),
+    1: re.compile(r"\b(?:easiest|weakest|simplest)\b|\b(?:lowest|bottom|minimum) level\b"),
+}
 PILE = r"(?:pile|heap|row|stack)"
 PEOPLE = re.compile(
     rf"(?:\bfor )?{N} (?:people|players?|seats?|persons?|of us)\b"
@@ -67,7 +81,7 @@ class Wish:
 
 def game_named(words: Sequence[str]) -> str:
     """The game that is named, the longest name first; games of strangers by their own names."""
-    text = f" {' '.join(words)} "
+    text = TIC_TAC.sub("tic tac toe", f" {' '.join(words)} ")
     found = [
         (len(name), game) for game, names in NAMES.items() for name in names if f" {name} " in text
     ]
@@ -91,21 +105,40 @@ def bots_named(words: Sequence[str]) -> list[str]:
 
 def wish(words: Sequence[str], game: str = "") -> Wish:
     """What a sentence asks for; `game` is the one on the table, if it names none itself."""
-    game = game_named(words) or game
-    text = re.sub(r"\b(the|last|that|this|perfect|other|bot) 1\b", r"\1 one", " ".join(words))
-    text = re.sub(r"\bminus (?=\d)", "-", text)
-    level = re.search(LEVEL, text)
-    text = " ".join(re.sub(LEVEL, " ", text).split())
+    named = game_named(words)
+    game = named or game
+    text, grade = _graded(words)
     bots = [name for name in bots_named(text.split()) if name != "benedict"]
     if game == "sticks" or "hats" in bots:
         bots = [name for name in bots if name != "hats"] + ["hats"] * ("hats" in bots)
     options = _options(game, _without_bots(text))
     if options.get("opening") in bots:
         bots.remove(options["opening"])
+    return Wish(game, options, _begins(text, named), bots[0] if bots else "", grade)
+
+
+def _graded(words: Sequence[str]) -> tuple[str, int | None]:
+    """A line without its level, and the level: the nearest whole one, or either end of them."""
+    text = re.sub(r"\b(the|last|that|this|perfect|other|bot) 1\b", r"\1 one", " ".join(words))
+    text = re.sub(r"\bminus (?=\d)", "-", text)
+    if level := re.search(LEVEL, text):
+        return " ".join(re.sub(LEVEL, " ", text).split()), round(float(level[1]))
+    return text, next((end for end, said in EXTREMES.items() if said.search(text)), None)
+
+
+def _begins(text: str, named: str) -> str:
+    """Who begins; `othello second` tells it of the person, where a game is named."""
     me, you = ME.search(text), YOU.search(text)
-    begins = "me" if me and not you else "you" if you and not me else ""
-    grade = round(float(level[1])) if level else None
-    return Wish(game, options, begins, bots[0] if bots else "", grade)
+    if not me and not you and named and not TOGETHER.search(text) and (alone := ALONE.search(text)):
+        return "me" if alone[1] == "first" else "you"
+    return "me" if me and not you else "you" if you and not me else ""
+
+
+def counts(words: Sequence[str]) -> list[int]:
+    """The numbers of a line that count piles or coins: no limit, no players, no level."""
+    _, text = _limited(_without_bots(_graded(words)[0]))
+    left = PEOPLE.sub(" ", text).split()
+    return [int(word) for word in left if word.isdigit() and len(word) < 12]
 
 
 def _without_bots(text: str) -> str:
@@ -149,11 +182,15 @@ def _limited(text: str) -> tuple[dict[str, Any], str]:
 
 def _loses(text: str) -> bool | None:
     """Whether taking the last is said to lose; None when nothing is said of it."""
+    taken = r"(?:is )?(?:who(?:ever)? )?(?:takes?|taking|gets?|has|picks?|draws?)\b.*\blast\b"
     if re.search(
-        r"\bmisere\b|\blast\b.* (?:loses?|losing|loser|lost)\b|\bloses?\b.*\blast\b", text
+        r"\bmisere\b|\blast\b.* (?:loses?|losing|loser|lost)\b|\bloses?\b.*\blast\b"
+        rf"|\bloser {taken}",
+        text,
     ):
         return True
-    if re.search(r"\bnormal\b|\blast\b.* (?:wins?|winner)\b|\bwins?\b.*\blast\b", text):
+    normal = r"\bnormal\b|\blast\b.* (?:wins?|winner)\b|\bwins?\b.*\blast\b"
+    if re.search(rf"{normal}|\bwinner {taken}", text):
         return False
     return None
 

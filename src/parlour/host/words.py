@@ -156,28 +156,41 @@ def reasons(game: Game, state: State, move: Move | None = None, *, line: bool = 
     lines = [
         sentence
         for fact, sentence in zip(told.facts, told.sentences, strict=True)
-        if fact.kind not in left_out
+        if fact.kind not in left_out and not sentence.startswith("The game is over")
     ]
     return lines or list(told.sentences)
 
 
-def as_his(sentence: str, *, his: bool, game: Game, table: Table) -> str:
-    """A reason told of whoever moved, as he tells it: I and you instead of you and the opponent."""
-    you = "you" if his else "I"
-    if his:
-        sentence = re.sub(r"\b(Y|y)ou (complete|take|leave|can|keep)\b", r"I \2", sentence)
-    sentence = re.sub(r"\bthe opponent( now| then)? (\w+)s\b", rf"{you}\1 \2", sentence)
-    sentence = sentence.replace("make the switch and chooses", "make the switch and choose")
-    sentence = sentence.replace("to the opponent", f"to {_object(you)}")
-    sentence = sentence.replace("the opponent", _object(you))
-    for seat in range(game.seats):
-        who = name_of(table, seat, game)
-        sentence = sentence.replace(f"lets {seat_name(game, seat)}", f"lets {_object(who)}")
-    return sentence
+def told_of(sentence: str, mover: str, other: str) -> str:
+    """A reason told of whoever moved, with the people in it: I, you, or a bot by its name."""
+    if mover != "you":
+        sentence = re.sub(
+            r"\b[Yy]ou (complete|take|leave|can|keep)\b",
+            lambda found: verb(mover, found[1]) if found[1] != "can" else f"{mover} can",
+            sentence,
+        )
+    if other in ("I", "you"):
+        sentence = re.sub(
+            r"\bthe opponent( now| then)? (\w+)s (.+?) and (\w+)s\b",
+            rf"{other}\1 \2 \3 and \4",
+            sentence,
+        )
+        sentence = re.sub(r"\bthe opponent( now| then)? (\w+)s\b", rf"{other}\1 \2", sentence)
+    for before in ("to ", "of ", "lets ", "for "):
+        sentence = sentence.replace(f"{before}the opponent", f"{before}{_object(other)}")
+    return sentence.replace("the opponent", _object(other) if other != "I" else "I")
 
 
 def _object(who: str) -> str:
     return "me" if who == "I" else who
+
+
+def named(sentence: str, table: Table, game: Game) -> str:
+    """The sentence with seats named by who sits there, where it speaks of what is done to them."""
+    for seat in range(game.seats):
+        who = _object(name_of(table, seat, game))
+        sentence = sentence.replace(f"lets {seat_name(game, seat)}", f"lets {who}")
+    return sentence
 
 
 def advice(game: Game, state: State, seed: int) -> list[str]:

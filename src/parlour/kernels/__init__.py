@@ -49,21 +49,24 @@ def cache_folder():
     stamp = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
     caches = HERE / "__pycache__"
     folder = caches / f"kernels-{stamp}"
-    if folder.is_dir() and os.access(folder, os.W_OK):
-        return folder
     try:
-        folder.mkdir(parents=True)
-    except FileExistsError:
-        return folder  # another process was first
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            _forget_others(folder)
+            return folder
     except OSError:
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        shared = Path(home) / "parlour" / f"kernels-{stamp}"
-        try:
-            shared.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            return Path(tempfile.mkdtemp(prefix="parlour-kernels-"))
-        return shared
-    for old in caches.glob("kernels-*"):
+        pass  # somebody else's, or a disk that cannot be written
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    shared = Path(home) / "parlour" / f"kernels-{stamp}"
+    try:
+        shared.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="parlour-kernels-"))
+    return shared
+
+
+def _forget_others(folder):
+    """Remove what was compiled from other sources."""
+    for old in folder.parent.glob("kernels-*"):
         if old != folder:
             shutil.rmtree(old, ignore_errors=True)
-    return folder
