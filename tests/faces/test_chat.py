@@ -76,6 +76,12 @@ def reply(session, text):
         after = after.but(memory=Memory())
     elif text == "aside":
         after = after.but(saved=Table("nim", {}, ("human", "perfect")))
+    elif text == "play":
+        after = after.but(mode="game", table=Table("sticks", {}, ("human", "perfect")))
+    elif text == "resume":
+        after = after.but(mode="game", table=session.saved, saved=None)
+    elif text == "leave":
+        after = after.but(mode="chat", table=None)
     elif text == "farewell":
         after = after.but(over=True)
     elif text in ("talk", "whales", "nim"):
@@ -104,7 +110,7 @@ class Terminal:
         self.keyboard, screen = pty.openpty()
         self.process = subprocess.Popen(
             command,
-            preexec_fn=lambda: os.login_tty(screen),  # noqa: PLW1509  # its own terminal, for Ctrl-C
+            preexec_fn=lambda: at_own(screen),  # noqa: PLW1509  # its own terminal, for Ctrl-C
             cwd=Path(command[-1]).parent,
             env=surroundings(**{"TERM": "xterm-256color", **settings}),
         )
@@ -155,6 +161,11 @@ class Terminal:
         self.process.kill()
         self.process.wait()
         os.close(self.keyboard)
+
+
+def at_own(screen):
+    os.login_tty(screen)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may be under nohup
 
 
 def surroundings(**settings):
@@ -283,6 +294,24 @@ def test_the_terminal_is_given_back_as_it_was(sit_down):
     assert termios.tcgetattr(terminal.keyboard) == usual
 
 
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("during", ["> ", "Benedict is thinking"], ids=["prompt", "thought"])
+def test_the_terminal_is_given_back_when_the_program_is_told_to_end(sit_down, name, during):
+    import termios
+
+    terminal = sit_down()
+    usual = termios.tcgetattr(terminal.keyboard)
+    terminal.expect("> ")
+    terminal.expect("as number 1", "play\r")
+    terminal.expect(during, "sleep\r" if during != "> " else "")
+    number = getattr(signal, name)
+    terminal.process.send_signal(number)
+    assert terminal.leaves() == 128 + number
+    assert termios.tcgetattr(terminal.keyboard) == usual
+    assert "Traceback" not in terminal.shown
+    assert Keeping(folder() / "benedict.json").opened(0)[0].saved.game == "sticks"
+
+
 def test_colours_only_where_they_are_wanted(sit_down):
     def inks(**settings):
         terminal = sit_down(**settings)
@@ -314,8 +343,39 @@ def test_100_kb_typed_on_one_line_are_cut(sit_down):
     terminal.expect("> ")
     terminal.expect("I read its first 2,000 characters", "x" * 100_000 + "\r")
     terminal.expect("as number 1")
-    terminal.expect("2,000 characters", "\x1b[200~" + "y\n" * 50_000 + "\x1b[201~\r")
-    terminal.expect("heard 'y y y")
+    terminal.expect("2,000 characters", pasted("y" * 100_000) + "\r")
+    terminal.expect("as number 2")
+
+
+def pasted(text):
+    return f"\x1b[200~{text}\x1b[201~"
+
+
+def test_pasted_lines_are_answered_one_by_one_and_the_last_may_be_finished(sit_down):
+    terminal = sit_down()
+    terminal.expect("> ")
+    terminal.expect("heard 'zero one' as number 1", "zero " + pasted("one\r\nagree\n\nfor"))
+    terminal.expect("heard 'agree' as number 2", "get\rlast\r")
+    terminal.expect("heard 'forget' as number 3")
+    terminal.expect("heard 'last' as number 4")
+    terminal.expect("heard 'forget' as number 5", pasted("forget\rafter it\r"))
+    terminal.expect("heard 'after it' as number 6")
+
+
+def test_a_paste_without_end_is_cut(sit_down):
+    terminal = sit_down()
+    terminal.expect("> ")
+    terminal.expect("I read its first 200 lines", pasted("y\n" * 50_000))
+    terminal.expect("as number 200")
+    terminal.expect("heard 'then' as number 201", "then\r")
+
+
+def test_an_interrupt_drops_the_pasted_lines_that_wait(sit_down):
+    terminal = sit_down()
+    terminal.expect("> ")
+    terminal.expect("Benedict is thinking", pasted("sleep\nunwanted\n"))
+    terminal.expect("I stopped thinking", "\x03")
+    terminal.expect("heard 'next' as number 1", "next\r")
 
 
 def test_bytes_that_are_no_text_do_no_harm_at_a_terminal(sit_down):
@@ -331,7 +391,7 @@ def test_bytes_that_are_no_text_do_no_harm_at_a_terminal(sit_down):
 
 def test_lines_of_earlier_days_come_back_and_only_their_owner_may_read_them(sit_down):
     terminal = sit_down()
-    terminal.expect("heard 'an old line' as number 1", "an old line\rfarewell\r")
+    terminal.expect("heard 'an old line' as number 2", "agree\ran old line\rfarewell\r")
     assert terminal.leaves() == 0
     path = folder() / "benedict.history"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -346,8 +406,64 @@ def test_lines_are_forgotten_with_the_person(sit_down):
     terminal.expect("as number 4", "forget\rafterwards\r")
     terminal.expect("as number 5", "farewell\r")
     assert terminal.leaves() == 0
-    assert (folder() / "benedict.history").read_text().split() == ["afterwards", "farewell"]
+    assert not (folder() / "benedict.history").exists()
     assert not (folder() / "benedict.json").exists()
+
+
+def test_without_leave_lines_come_back_today_and_are_in_no_file(sit_down):
+    folder().mkdir(parents=True)
+    (folder() / "benedict.history").write_text("of an earlier version\n")
+    terminal = sit_down()
+    terminal.expect("heard 'secret' as number 1", "secret\r")
+    terminal.expect("> ")
+    terminal.expect("heard 'secret'", again="\x1b[A\r")
+    assert list(folder().iterdir()) == []
+    terminal.expect("heard 'forget'", "forget\r")
+    terminal.expect("Goodbye.", again="\x04")
+    assert terminal.leaves() == 0
+    assert list(folder().iterdir()) == []
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
+def test_whoever_parts_in_a_game_can_go_on_with_it(sit_down, pipe, key):
+    terminal = sit_down()
+    terminal.expect("as number 1", "play\r")
+    terminal.expect("Goodbye.", again=key)
+    assert terminal.leaves() == 0
+    assert "sticks put aside" in pipe("resume\n")
+    assert "sticks put aside" in pipe("resume\nhm\n")
+    assert "sticks put aside" in pipe("resume\nleave\n")
+    assert "nothing put aside" in pipe("")
+
+
+def test_a_game_is_kept_when_nobody_reads_any_more(fake, tmp_path, pipe):
+    process = subprocess.Popen(
+        fake, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path
+    )
+    process.stdin.write(b"play\n")
+    process.stdin.flush()
+    shown = b""
+    while b"as number 1" not in shown:
+        shown += process.stdout.read1()
+    process.stdout.close()
+    process.stdin.write(b"on\n")
+    process.stdin.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(timeout=PATIENCE) == 0
+    assert "sticks put aside" in pipe("")
+
+
+def test_what_is_forgotten_in_one_window_is_forgotten_in_the_other(sit_down):
+    one, other = sit_down(), sit_down()
+    one.expect("as number 2", "agree\rsecret\r")
+    other.expect("heard 'forget' as number 1", "forget\r")
+    other.expect("> ")  # what he keeps is kept by then
+    one.expect("as number 3", "later\r")
+    one.expect("Goodbye.", again="\x04")
+    other.expect("Goodbye.", again="\x04")
+    assert (one.leaves(), other.leaves()) == (0, 0)
+    assert {path.name for path in folder().iterdir()} == {".benedict.lock"}
 
 
 def test_what_may_be_kept_is_there_the_next_time(pipe):
@@ -377,7 +493,7 @@ NIM = Table("nim", {"piles": [1, 2]}, ("human", "perfect"), ("1 from 1",))
 )
 def test_nothing_is_kept_without_leave_but_a_game_put_aside(tmp_path, session, known):
     path = tmp_path / "deep" / "benedict.json"
-    assert Keeping(path).keep(session) == ""
+    assert Keeping(path).keep(session) == (session, "")
     assert Keeping(path).opened(0) == (known, "")
     assert path.exists() == (known != Session())
     if path.exists():
@@ -389,9 +505,9 @@ def test_what_is_taken_back_is_no_longer_in_the_file(tmp_path):
     Keeping(path).keep(Session(memory=ANN, saved=NIM))
     keeping = Keeping(path)
     session, _ = keeping.opened(0)
-    assert keeping.keep(session.but(memory=Memory(agreed=False))) == ""
+    assert keeping.keep(session.but(memory=Memory(agreed=False)))[1] == ""
     assert "Ann" not in path.read_text()
-    assert keeping.keep(Session()) == ""
+    assert keeping.keep(Session())[1] == ""
     assert not path.exists()
 
 
@@ -402,8 +518,89 @@ def test_a_visit_that_changes_nothing_writes_nothing(tmp_path):
     keeping = Keeping(path)
     session, _ = keeping.opened(0)
     path.write_text("somebody else's")
-    assert keeping.keep(session) == ""
+    assert keeping.keep(session) == (session, "")
     assert path.read_text() == "somebody else's"
+
+
+def test_a_game_that_is_resumed_stays_in_the_file_until_it_has_ended(tmp_path):
+    path = tmp_path / "benedict.json"
+    Keeping(path).keep(Session(saved=NIM))
+    keeping = Keeping(path)
+    session, _ = keeping.opened(0)
+    session, _ = keeping.keep(session.but(mode="game", table=NIM, saved=None))
+    assert Keeping(path).opened(0)[0].saved == NIM
+    keeping.keep(session.but(mode="chat"))
+    assert not path.exists()
+
+
+def test_a_line_typed_without_leave_never_touches_the_disk(tmp_path):
+    from parlour.faces.terminal.chat_prompt import Lines
+
+    lines = Lines(tmp_path / "benedict.history")
+    lines.append_string("secret")
+    assert list(tmp_path.iterdir()) == []
+    assert lines.get_strings() == ["secret"]
+
+
+BOB = Memory(name="Bob", agreed=True)
+NO_MORE = Memory()
+LATER = Table("nim", {"piles": [1, 2]}, ("human", "perfect"), ("1 from 1", "2 from 2"))
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "known"),
+    [
+        ({"memory": BOB}, {}, (BOB, NIM)),
+        ({"memory": BOB}, {"saved": LATER}, (BOB, LATER)),
+        ({"saved": None}, {"memory": BOB}, (BOB, None)),
+        ({"memory": NO_MORE}, {"memory": BOB}, (NO_MORE, NIM)),
+        ({"memory": BOB}, {"memory": NO_MORE}, (NO_MORE, NIM)),
+        ({"memory": NO_MORE, "saved": None}, {"memory": BOB}, (NO_MORE, None)),
+        ({"saved": LATER}, {"saved": None}, (ANN, LATER)),
+        ({"saved": None}, {"saved": LATER}, (ANN, LATER)),
+    ],
+)
+def test_of_two_visits_each_writes_what_it_changed_and_forgetting_wins(
+    tmp_path, theirs, ours, known
+):
+    path = tmp_path / "benedict.json"
+    Keeping(path).keep(Session(memory=ANN, saved=NIM))
+    one, other = Keeping(path), Keeping(path)
+    one_knows, other_knows = one.opened(0)[0], other.opened(0)[0]
+    other.keep(other_knows.but(**theirs))
+    one_knows, _ = one.keep(one_knows.but(**ours))
+    assert (one_knows.memory, one_knows.saved) == known
+    one_knows, _ = one.keep(one_knows.but(turn=1))
+    after, _ = Keeping(path).opened(0)
+    assert (after.memory, after.saved) == known
+
+
+def test_what_was_told_without_leave_is_not_mixed_with_what_another_visit_kept(tmp_path):
+    path = tmp_path / "benedict.json"
+    here, there = Keeping(path), Keeping(path)
+    told, _ = here.keep(Session(memory=Memory(name="Bob")))
+    there.keep(Session(memory=ANN))
+    told, _ = here.keep(told)
+    assert told.memory == Memory(name="Bob")
+    assert Keeping(path).opened(0)[0].memory == ANN
+    here.keep(told.but(memory=Memory()))  # forget me
+    assert not path.exists()
+
+
+def test_whoever_writes_waits_for_the_other(tmp_path):
+    import fcntl
+
+    path = tmp_path / "benedict.json"
+    keeping = Keeping(path)
+    with (tmp_path / ".benedict.lock").open("ab") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        writing = Thought(lambda: keeping.keep(Session(memory=ANN)))
+        assert not writing.wait(0.3)
+        path.write_text(json.dumps({"saved": {"game": "nim", "options": {}, "players": []}}))
+    assert writing.wait(PATIENCE)
+    session, _ = writing.answer()
+    assert (session.memory, session.saved.game) == (ANN, "nim")
+    assert Keeping(path).opened(0)[0] == session
 
 
 @pytest.mark.parametrize(

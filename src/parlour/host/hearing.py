@@ -167,7 +167,7 @@ def mended(
     changed: dict[str, str] = {}
     found = []
     for word in words:
-        fine = word in known or word.isdigit() or is_right(word)
+        fine = word in known or not word.isalpha() or is_right(word)
         near = word if fine else _nearest(word, known)
         if near != word:
             changed[word] = near

@@ -6,12 +6,12 @@ heavy is loaded, and every answer is thought of in a thread, which Ctrl-C can in
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import random
 import sys
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from parlour import host
@@ -19,6 +19,7 @@ from parlour.faces.flags import Parser
 from parlour.faces.terminal.chat_keeping import Keeping, folder
 from parlour.faces.terminal.chat_keys import LONGEST, Keys
 from parlour.faces.terminal.chat_screen import Screen
+from parlour.faces.terminal.chat_signals import Ended, told_to_end
 from parlour.faces.terminal.chat_thought import Thought
 from parlour.faces.terminal.console import at_terminal, say
 from parlour.host.session import Memory, Reply, Session
@@ -65,18 +66,22 @@ class Conversation:
 
     def hold(self) -> int:
         """Talk until somebody parts; the end of the input, or Ctrl-C at the prompt, is goodbye."""
-        with self._keys.kept_quiet():
+        code = 0
+        with told_to_end(), self._keys.kept_quiet():
             try:
                 self._talk()
             except (EOFError, KeyboardInterrupt):
                 say("Goodbye.")
+            except Ended as ended:
+                code = ended.status
             finally:
-                self._keep()
+                self._keep(parting=True)
         if any(thought.runs for thought in self._given_up):  # nobody waits for what was given up
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(0)
-        return 0
+            with contextlib.suppress(OSError):  # nor may anybody read any more
+                sys.stdout.flush()
+                sys.stderr.flush()
+            os._exit(code)
+        return code
 
     def _talk(self) -> None:
         if self._wrong:
@@ -93,11 +98,12 @@ class Conversation:
     def _next(self, last: Reply) -> Reply:
         """His reply to the next line that he has an answer to."""
         while True:
-            text = self._keys.ask(last.choices)
+            text = self._keys.ask(last.choices, kept=self._session.memory.agreed is True)
+            self._keep()  # another program may have been told something meanwhile
             if len(text) >= LONGEST:
                 self._screen.note(CUT)
             if (reply := self._thought(text[:LONGEST])) is not None:
-                if _knows(self._session.memory) and not _knows(reply.session.memory):
+                if reply.session.memory == Memory() != self._session.memory:
                     self._keys.forget()
                 return reply
 
@@ -105,11 +111,17 @@ class Conversation:
         """What he answers; None when he was interrupted, or could not."""
         before, began = self._session, time.monotonic()
         thought = Thought(lambda: self._answer(before, text))
-        with self._keys.interrupting() as pressed:
-            done = thought.wait(PATIENCE, pressed)
-            if not done and not pressed:
-                with self._screen.thinking():
-                    done = thought.wait(math.inf, pressed)
+        try:
+            with self._keys.interrupting() as pressed:
+                done = thought.wait(PATIENCE, pressed)
+                if not done and not pressed:
+                    with self._screen.thinking():
+                        done = thought.wait(math.inf, pressed)
+        except Ended:
+            self._given_up.append(thought)
+            raise
+        if pressed:
+            self._keys.drop_pasted()
         if not done or time.monotonic() - began > PATIENCE:
             self._keys.thought_was_long()
         if not done:
@@ -121,6 +133,8 @@ class Conversation:
             return None
         try:
             return thought.answer()
+        except Ended:
+            raise
         except (Exception, SystemExit) as trouble:  # a stranger's bot may do anything
             if os.environ.get("PARLOUR_TRACEBACK"):
                 raise
@@ -135,11 +149,9 @@ class Conversation:
             return said_by(self._model, before, text, reply)
         return reply
 
-    def _keep(self) -> None:
-        if wrong := self._keeping.keep(self._session):
+    def _keep(self, *, parting: bool = False) -> None:
+        self._session, wrong = self._keeping.keep(self._session, parting=parting)
+        if self._session.memory.agreed is not True:
+            self._keys.remove_lines()
+        if wrong:
             self._screen.note(wrong)
-
-
-def _knows(memory: Memory) -> bool:
-    """Whether he remembers anything of the person."""
-    return replace(memory, agreed=None) != Memory()

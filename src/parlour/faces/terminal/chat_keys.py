@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PROMPT = "> "
 LONGEST = 2_000  # characters of a line; what follows them is not heard
 MOST_ECHOED = 200
+MOST_PASTED = 200  # lines at once
+UNHEARD = f"That was a long paste; I read its first {MOST_PASTED} lines."
 CHUNK = 65_536
 GRACE = 0.6  # seconds after a long thought in which Ctrl-C was meant for it
 
@@ -56,7 +58,8 @@ class Keys:
             self._set(interrupts=False)
             yield
         finally:
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, usual)
+            with contextlib.suppress(termios.error):  # its window may have been closed
+                termios.tcsetattr(sys.stdin, termios.TCSADRAIN, usual)
 
     def _set(self, *, interrupts: bool) -> None:
         if self._usual is None:
@@ -87,19 +90,39 @@ class Keys:
         """A Ctrl-C that comes right now was meant to interrupt, and does not part."""
         self._thought_until = time.monotonic()
 
-    def ask(self, choices: Sequence[str]) -> str:
-        """The next line; `EOFError` when there are no more, `KeyboardInterrupt` to go."""
+    def ask(self, choices: Sequence[str], *, kept: bool) -> str:
+        """The next line, which may be `kept` for other days.
+
+        `EOFError` when there are no more, `KeyboardInterrupt` to go.
+        """
         if not self._screen.lively:
             return _typed() if at_terminal() else _piped()
         if self._prompt is None:
             from parlour.faces.terminal.chat_prompt import Prompt
 
-            self._prompt = Prompt(self._history, LONGEST, coloured=self._screen.coloured)
-        return self._prompt.ask(PROMPT, choices, deaf_until=self._thought_until + GRACE)
+            self._prompt = Prompt(
+                self._history, LONGEST, MOST_PASTED, coloured=self._screen.coloured
+            )
+        until = self._thought_until + GRACE
+        line = self._prompt.ask(PROMPT, choices, deaf_until=until, kept=kept)
+        if self._prompt.unheard:
+            self._screen.note(UNHEARD)
+            self._prompt.unheard = False
+        return line
+
+    def drop_pasted(self) -> None:
+        """Lines that were pasted and not answered yet are not wanted any more."""
+        if self._prompt is not None:
+            self._prompt.drop_pasted()
 
     def forget(self) -> None:
-        """Lines typed so far are not kept either."""
-        self._prompt = None
+        """Lines typed so far do not come back, today or another day."""
+        if self._prompt is not None:
+            self._prompt.forget()
+        self.remove_lines()
+
+    def remove_lines(self) -> None:
+        """No line is kept for other days."""
         with contextlib.suppress(OSError):
             self._history.unlink(missing_ok=True)
 
