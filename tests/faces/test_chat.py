@@ -23,9 +23,9 @@ from pathlib import Path
 
 import pytest
 
-from parlour.core import registry
 from parlour.core.errors import ParlourError
-from parlour.faces.terminal.chat_keeping import Keeping, folder
+from parlour.core.files import data_folder as folder
+from parlour.faces.terminal.chat_keeping import Keeping
 from parlour.faces.terminal.chat_model import LONGEST, STRIKES, Model, is_small_talk, said_by
 from parlour.faces.terminal.chat_screen import clean
 from parlour.faces.terminal.chat_thought import Thought
@@ -471,10 +471,6 @@ def test_what_may_be_kept_is_there_the_next_time(pipe):
     assert "Welcome, Ann, nim put aside." in pipe("forget\n")
     assert "Welcome, stranger, nim put aside." in pipe("")
     assert "Ann" not in (folder() / "benedict.json").read_text()
-
-
-def test_the_folder_is_the_one_of_the_registry():
-    assert folder() == registry.folder().parent
 
 
 ANN = Memory(name="Ann", likes=("whales",), agreed=True)

@@ -16,7 +16,8 @@ from parlour.core.options import declared
 from parlour.core.registry import find
 from parlour.host.grammar import readings
 from parlour.host.hearing import heard
-from parlour.host.knowledge import OF_THE_TABLE, QUESTIONS, answer, here
+from parlour.host.knowledge import answer
+from parlour.host.questions import OF_THE_TABLE, QUESTIONS, here
 from parlour.host.refusals import LIMITS, refusal
 from parlour.host.rulebook import called, how_to_move, rules, title
 from parlour.host.who_wins import PROVEN, variant

@@ -11,8 +11,8 @@ import parlour
 from parlour.core.options import declared
 from parlour.core.registry import find
 from parlour.host.commands import ANYTIME, IN_GAME, IN_TALK
-from parlour.host.knowledge import QUESTIONS
 from parlour.host.meaning import Scene
+from parlour.host.questions import QUESTIONS
 from parlour.host.session import Session, Talk
 from parlour.host.understanding import understand
 

@@ -1,12 +1,43 @@
-"""Files written whole or not at all, so that a stopped program leaves the old one or the new."""
+"""The user's files: where they are, written whole or not at all, and changed by one at a time.
+
+A stopped program leaves the old file or the new one, and of two that change a file at the same time
+none undoes what the other did.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from parlour.core.errors import BadFile
+
+try:
+    import fcntl
+except ImportError:  # where there are no such locks, the last to write wins
+    fcntl = None  # type: ignore[assignment]  # mypy knows only the system it runs on
+
+
+def data_folder() -> Path:
+    """Where a user's own files are kept: bots, hats, solutions, and what the host remembers."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "parlour"
+
+
+@contextlib.contextmanager
+def alone(lock: Path) -> Iterator[None]:
+    """Whoever else asks for the same lock waits meanwhile; `BadFile` when it cannot be had."""
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        file = lock.open("ab")
+    except OSError as trouble:
+        raise BadFile(f"cannot write {lock}: {trouble.strerror}") from None
+    with file:
+        if fcntl is not None:
+            with contextlib.suppress(OSError):  # a disk without locks
+                fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -14,7 +14,6 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import inspect
-import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core.errors import BadFile, BadText, NameTaken, ParlourError, UnknownName
+from parlour.core.files import data_folder
 from parlour.core.game import VERBS, Game
 from parlour.core.options import declared, make
 from parlour.core.player import Bot
@@ -42,8 +42,7 @@ class Claim:
 
 def folder() -> Path:
     """The user's own folder, for files that offer games and bots."""
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "parlour" / "bots"
+    return data_folder() / "bots"
 
 
 def claims(kind: str) -> dict[str, Claim]:

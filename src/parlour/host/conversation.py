@@ -289,12 +289,12 @@ def _setting_up(session: Session, meaning: Meaning, text: str) -> Reply:
 
 
 def _resume(session: Session) -> Reply:
-    from parlour.host import playing, tables
+    from parlour.host import playing, rulebook, tables
 
     if session.saved is None:
         return _say(session, "There is no game put aside.")
     on = session.table if session.mode == "game" else None
-    lines = [f"Back to {tables.called(tables.game_of(session.saved))}."]
+    lines = [f"{rulebook.title(tables.game_of(session.saved))}, where we left it."]
     lines += ["The present game is put aside instead."] if on is not None else []
     return playing.begun(session.but(saved=on), session.saved, lines)
 

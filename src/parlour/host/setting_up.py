@@ -299,7 +299,7 @@ def _looked_on(session: Session, asked: Mapping[str, Any], players: Sequence[str
             return Reply(session, (_does_not_play(text, game),))
     session, aside = put_aside(session)
     seats = tuple(players[seat % len(players)] for seat in range(game.seats))
-    told = f"{words.capital(tables.called(game))}: {' against '.join(map(_told, players))}."
+    told = f"{title(game)}: {' against '.join(map(_told, players))}."
     return begun(session, Table(name, values(game), seats), [*aside, told])
 
 

@@ -269,10 +269,3 @@ def value_here(game: Game, state: State) -> Value | None:
 def is_exact(text: str, game: Game) -> bool:
     """Whether a player never errs in this game."""
     return text in ("benedict", "perfect") and not isinstance(game, Othello)
-
-
-def called(game: Game) -> str:
-    """A game as people call it."""
-    names = {"nim": "Nim", "sticks": "the Game of Sticks", "chopsticks": "chopsticks",
-             "tictactoe": "tic-tac-toe", "othello": "Othello"}  # fmt: skip
-    return names.get(game.name, game.name)

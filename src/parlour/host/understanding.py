@@ -16,10 +16,10 @@ from parlour.core.errors import BadText, IllegalMove, ParlourError
 from parlour.host.commands import ANYTIME, IN_GAME, IN_TALK
 from parlour.host.grammar import DECISIVE, FILLER, Reading, readings, vocabulary
 from parlour.host.hearing import NUMBERS, SMALL_WORDS, heard, mended
-from parlour.host.knowledge import OF_THE_TABLE, QUESTIONS
-from parlour.host.knowledge import here as meant_here
 from parlour.host.meaning import UNKNOWN, Meaning, Scene
 from parlour.host.personal import in_talk, personal, talking
+from parlour.host.questions import OF_THE_TABLE, QUESTIONS
+from parlour.host.questions import here as meant_here
 from parlour.host.sentences import GOES_ON, move_text
 from parlour.host.sentences_unclear import Unclear
 from parlour.host.session import Session

@@ -6,16 +6,15 @@ keeps all others waiting, so that of two who learn at the same time none loses a
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from parlour.core import registry
 from parlour.core.errors import BadFile, BadText, NameTaken, UnknownName
-from parlour.core.files import check_writable, write_whole
+from parlour.core.files import alone, check_writable, data_folder, write_whole
 from parlour.core.game import Game
 from parlour.core.words import nearest, one_of, quote
 from parlour.core.work import Work
@@ -23,18 +22,13 @@ from parlour.learn import written
 from parlour.learn.hats import Hats
 from parlour.learn.written import Label
 
-try:
-    import fcntl
-except ImportError:  # where there are no such locks, the last to write wins
-    fcntl = None  # type: ignore[assignment]
-
 LONGEST = 40  # letters in a name
 NAME = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST - 1}}}")
 
 
 def folder() -> Path:
     """Where hats are kept."""
-    return registry.folder().parent / "hats"
+    return data_folder() / "hats"
 
 
 def path_of(name: str) -> Path:
@@ -82,19 +76,9 @@ def _there(name: str) -> Path:
 # Changes, one after another
 
 
-@contextlib.contextmanager
-def _alone() -> Iterator[None]:
+def _alone() -> AbstractContextManager[None]:
     """Nobody else changes kept hats meanwhile."""
-    path = folder() / ".lock"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("ab")
-    except OSError as trouble:
-        raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
-    with file:
-        if fcntl is not None:
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+    return alone(folder() / ".lock")
 
 
 def check_keepable(name: str) -> None:

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core.errors import BadFile
-from parlour.core.files import write_whole
+from parlour.core.files import data_folder, write_whole
 from parlour.core.game import Game
 from parlour.core.options import values
-from parlour.core.registry import folder
 from parlour.truth.values import Solution
 
 FORMAT = "parlour solution 1"
@@ -24,7 +23,7 @@ FORMAT = "parlour solution 1"
 def usual_file(game: Game) -> Path:
     """Where in the user's folder the solution of a game is kept."""
     what = json.dumps([FORMAT, game.name, values(game)], sort_keys=True)
-    return folder().parent / "solutions" / hashlib.sha256(what.encode()).hexdigest()[:24]
+    return data_folder() / "solutions" / hashlib.sha256(what.encode()).hexdigest()[:24]
 
 
 def save(solution: Solution, path: Path) -> None:

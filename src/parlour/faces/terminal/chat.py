@@ -15,8 +15,9 @@ import time
 from typing import TYPE_CHECKING
 
 from parlour import host
-from parlour.faces.flags import Parser
-from parlour.faces.terminal.chat_keeping import Keeping, folder
+from parlour.core.files import data_folder
+from parlour.faces.flags import Parser, read_number
+from parlour.faces.terminal.chat_keeping import Keeping
 from parlour.faces.terminal.chat_keys import LONGEST, Keys
 from parlour.faces.terminal.chat_screen import Screen
 from parlour.faces.terminal.chat_signals import Ended, told_to_end
@@ -41,7 +42,7 @@ def chat(parser: Parser, arguments: list[str]) -> int:
     )
     parser.add_argument("--model-name", metavar="NAME", default="default", help="which model there")
     parser.add_argument(
-        "--seed", type=int, metavar="N", help="a number that makes him choose the same words again"
+        "--seed", metavar="N", help="a number that makes him choose the same words again"
     )
     given = parser.parse(arguments)
     model = None
@@ -49,7 +50,8 @@ def chat(parser: Parser, arguments: list[str]) -> int:
         from parlour.faces.terminal.chat_model import Model
 
         model = Model(given.model, given.model_name)
-    seed = random.getrandbits(32) if given.seed is None else given.seed
+    chosen = given.seed is not None
+    seed = read_number("--seed", given.seed) if chosen else random.getrandbits(32)
     return Conversation(seed, model).hold()
 
 
@@ -58,8 +60,8 @@ class Conversation:
 
     def __init__(self, seed: int, model: Model | None = None) -> None:
         self._screen = Screen()
-        self._keys = Keys(self._screen, folder() / "benedict.history")
-        self._keeping = Keeping(folder() / "benedict.json")
+        self._keys = Keys(self._screen, data_folder() / "benedict.history")
+        self._keeping = Keeping(data_folder() / "benedict.json")
         self._model = model
         self._given_up: list[Thought[Reply]] = []
         self._session, self._wrong = self._keeping.opened(seed)

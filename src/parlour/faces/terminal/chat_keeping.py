@@ -17,19 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from parlour.core.errors import BadFile, BadText
-from parlour.core.files import write_whole
+from parlour.core.files import alone, write_whole
 from parlour.host.session import LONGEST, Memory, Session, Table
-
-try:
-    import fcntl
-except ImportError:  # where there are no such locks, the last to write wins
-    fcntl = None  # type: ignore[assignment]
-
-
-def folder() -> Path:
-    """The user's folder: that of `core.registry`, which takes too long to load for a greeting."""
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "parlour"
 
 
 class Kept(NamedTuple):
@@ -159,11 +148,7 @@ class Keeping:
         """No other program changes the file meanwhile, and only its owner may read it."""
         mask = os.umask(0o077)
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.with_name(".benedict.lock").open("ab") as file:
-                if fcntl is not None:
-                    with contextlib.suppress(OSError):  # a disk without locks
-                        fcntl.flock(file, fcntl.LOCK_EX)
+            with alone(self._path.with_name(".benedict.lock")):
                 yield
         finally:
             os.umask(mask)
