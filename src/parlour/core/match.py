@@ -34,6 +34,7 @@ class Match:
         self.most_moves = most_moves
         self.state: State = game.start()
         self.moves: list[str] = []
+        self.movers: list[int] = []  # the seat that made each of them
         self.seconds: list[float] = []
         self.result: Result | None = game.result(self.state)
         self.reason = ""
@@ -95,7 +96,9 @@ class Match:
         """Make the move of the seat to move; `IllegalMove` when it may not be made."""
         if self.result is not None:
             raise IllegalMove("the game is over")
+        mover = self.turn
         self.state = self.game.play(self.state, move)
+        self.movers.append(mover)
         self.moves.append(self.game.write_move(move))
         if seconds is not None:
             self.seconds.append(round(seconds, 3))

@@ -1,1 +1,1 @@
-"""The only SQL: records, people, hats and ratings."""
+"""The only SQL: tables, set-ups, talks, trainings and tournaments, kept with their versions."""

@@ -1,0 +1,285 @@
+"""Opening a store: which URL is right, what is wrong with others, and how old ones become new."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+
+import pytest
+import sqlalchemy as sa
+
+from parlour.core.errors import BadFile, BadText, ParlourError
+from parlour.core.files import data_folder
+from parlour.store import schema
+from parlour.store.opening import open_store
+from parlour.store.things import Table
+from tests.postgres import cluster
+
+PROGRAMS = 4
+
+
+def looked_into(url):
+    """The database as anybody else sees it."""
+    return sa.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+
+
+def told(url, *statements):
+    """Do something to the database behind the store's back."""
+    engine = looked_into(url)
+    with engine.begin() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+    engine.dispose()
+
+
+# Which database
+
+
+def test_without_a_url_it_is_a_file_in_the_users_folder():
+    store = open_store()
+    store.tables.add(Table(id="x", game="nim"))
+    store.close()
+    path = data_folder() / "parlour.sqlite"
+    assert path.read_bytes().startswith(b"SQLite format 3")
+    again = open_store(f"sqlite:///{path}")
+    assert again.tables.get("x").game == "nim"
+    again.close()
+
+
+def test_a_file_is_made_with_its_folder_for_its_owner_alone(tmp_path):
+    path = tmp_path / "deep" / "down" / "x.sqlite"
+    store = open_store(f"sqlite:///{path}")
+    store.secret("cookies")
+    assert {stat.S_IMODE(each.stat().st_mode) for each in path.parent.iterdir()} == {0o600}
+    store.close()
+
+
+def test_both_spellings_of_postgresql_are_known(postgres_url):
+    for url in (postgres_url, postgres_url.replace("postgresql:", "postgres:")):
+        store = open_store(url)
+        assert store.dialect == "postgresql"
+        store.close()
+
+
+def test_a_commit_is_on_the_disk_when_it_returns(tmp_path):
+    store = open_store(f"sqlite:///{tmp_path}/x.sqlite")
+    with store._database.reading() as connection:
+        settings = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        }
+    store.close()
+    full = 2
+    assert settings == {"journal_mode": "wal", "synchronous": full, "foreign_keys": 1}
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("games.sqlite", r"'games.sqlite' is no URL .* write sqlite:///games.sqlite$"),
+        ("/var/games.db", r"write sqlite:////var/games.db$"),
+        ("sqlite://games.db", r"names no file; write sqlite:///FILE or postgresql://"),
+        ("sqlite://", r"names no file"),
+        ("sqlite:///:memory:", r"names no file"),
+        ("mysql://me@there/games", r"no database of the kind 'mysql'; write sqlite:///FILE or"),
+        ("postgresql://me:pass@there:port/games", r"^this is no URL of a database; write"),
+        ("://", r"is no URL of a database"),
+    ],
+)
+def test_a_url_of_another_kind_is_told_what_would_be_right(url, sentence):
+    with pytest.raises(BadText, match=sentence):
+        open_store(url)
+
+
+def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path):
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Benedict,\n" * 100, encoding="utf-8")
+    with pytest.raises(BadFile, match=r"letter\.txt is no SQLite database; name another file"):
+        open_store(f"sqlite:///{path}")
+    assert path.read_text(encoding="utf-8") == "Dear Benedict,\n" * 100
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    for place in (f"{tmp_path}/file/x.sqlite", f"{tmp_path}", "/proc/x.sqlite"):
+        with pytest.raises(BadFile, match="cannot write"):
+            open_store(f"sqlite:///{place}")
+
+
+def test_a_server_that_is_not_there_is_named_without_the_password():
+    with pytest.raises(
+        ParlourError,
+        match=r"^postgresql://me@127\.0\.0\.1:1/games cannot be opened: [^:;]+; is the server",
+    ) as refusal:
+        open_store("postgresql://me:hidden@127.0.0.1:1/games")
+    assert "hidden" not in str(refusal.value)
+
+
+def test_a_wrong_password_a_stranger_and_a_missing_database_are_refused_by_the_server():
+    server = cluster()
+    right = server.url("postgres")
+    for url, words in (
+        (right.replace("secret", "wrong"), "password authentication failed"),
+        (right.replace("parlour", "stranger"), "stranger"),
+        (server.url("nowhere"), '"nowhere" does not exist'),
+    ):
+        with pytest.raises(
+            ParlourError, match=f"^the server refuses postgresql://.*: .*{words}"
+        ) as refusal:
+            open_store(url)
+        assert "\n" not in str(refusal.value)
+        assert "secret" not in str(refusal.value)
+        assert "wrong" not in str(refusal.value)
+
+
+def test_a_database_of_a_newer_parlour_is_refused_and_left_alone(url):
+    open_store(url).close()
+    told(url, "UPDATE parlour_version SET version = 99")
+    with pytest.raises(BadFile, match=r"belongs to a newer Parlour \(its version is 99, and this"):
+        open_store(url)
+
+
+def test_tables_of_another_program_are_not_taken_for_ours(url):
+    told(url, "CREATE TABLE talks (speaker TEXT)", "CREATE TABLE other (x TEXT)")
+    with pytest.raises(BadFile, match=r"holds a table 'talks' that Parlour did not make"):
+        open_store(url)
+    engine = looked_into(url)
+    assert set(sa.inspect(engine).get_table_names()) == {"talks", "other"}
+    engine.dispose()
+
+
+# How it looks, and how it became so
+
+
+def described(engine):
+    """All tables with their columns, keys and indexes."""
+    inspector = sa.inspect(engine)
+    return {
+        name: (
+            [
+                (column["name"], column["nullable"], column["type"].python_type)
+                for column in inspector.get_columns(name)
+            ],
+            inspector.get_pk_constraint(name)["constrained_columns"],
+            sorted((i["name"], tuple(i["column_names"])) for i in inspector.get_indexes(name)),
+            [
+                (key["constrained_columns"], key["referred_table"], key["options"])
+                for key in inspector.get_foreign_keys(name)
+            ],
+        )
+        for name in inspector.get_table_names()
+    }
+
+
+def test_the_migrations_make_what_the_schema_says(url, tmp_path):
+    open_store(url).close()
+    migrated = looked_into(url)
+    if url.startswith("sqlite"):
+        fresh = looked_into(f"sqlite:///{tmp_path}/fresh.sqlite")
+    else:
+        fresh = looked_into(cluster().new_database())
+    schema.METADATA.create_all(fresh)
+    looks = described(migrated)
+    assert set(looks) == set(schema.METADATA.tables)
+    for name, look in described(fresh).items():
+        assert looks[name] == look, name
+    migrated.dispose()
+    fresh.dispose()
+
+
+def test_an_old_store_is_brought_up_to_date_once_and_keeps_what_it_holds(url):
+    ran = []
+
+    def second(connection):
+        ran.append("second")
+        connection.exec_driver_sql("ALTER TABLE talks ADD COLUMN mood TEXT DEFAULT 'fine'")
+
+    store = open_store(url)
+    held = store.tables.add(Table(id="x", game="nim"))
+    secret = store.secret("cookies")
+    store.close()
+    for _ in range(2):
+        store = open_store(url, migrations=(*schema.MIGRATIONS, second))
+        assert store.tables.get("x") == held
+        assert store.secret("cookies") == secret
+        store.close()
+    assert ran == ["second"]
+    with pytest.raises(BadFile, match=r"its version is 2, and this program knows 1"):
+        open_store(url)
+
+
+def test_a_migration_that_fails_halfway_leaves_the_store_as_it_was(url):
+    def second(connection):
+        connection.exec_driver_sql("ALTER TABLE talks ADD COLUMN mood TEXT")
+        connection.exec_driver_sql("ALTER TABLE nothing ADD COLUMN mood TEXT")
+
+    store = open_store(url)
+    held = store.tables.add(Table(id="x", game="nim"))
+    store.close()
+    with pytest.raises(ParlourError, match="nothing"):
+        open_store(url, migrations=(*schema.MIGRATIONS, second))
+    store = open_store(url)
+    assert store.tables.get("x") == held
+    store.close()
+    engine = looked_into(url)
+    assert "mood" not in {column["name"] for column in sa.inspect(engine).get_columns("talks")}
+    engine.dispose()
+
+
+def test_a_file_that_somebody_else_is_making_is_waited_for(tmp_path):
+    other = sqlite3.connect(tmp_path / "x.sqlite", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")  # SQLite refuses at once to change how it logs
+    soon = threading.Timer(0.3, other.execute, ("COMMIT",))
+    soon.start()
+    open_store(f"sqlite:///{tmp_path}/x.sqlite").close()
+    soon.join()
+    other.close()
+
+
+COUNTS = """
+import sys
+from parlour.store.opening import open_store
+from parlour.store.things import Table
+from parlour.core.errors import NameTaken
+
+sys.stdin.readline()
+store = open_store(sys.argv[1])
+try:
+    store.tables.add(Table(id="x", game="nim"))
+except NameTaken:
+    pass
+for _ in range(50):
+    while store.tables.put(store.tables.get("x")) is None:
+        pass
+print(store.secret("cookies").hex())
+store.close()
+"""
+
+
+def test_four_programs_may_start_at_once_on_an_empty_database(url):
+    programs = [
+        subprocess.Popen(
+            [sys.executable, "-c", COUNTS, url],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(PROGRAMS)
+    ]
+    for program in programs:
+        program.stdin.write("\n")
+        program.stdin.flush()
+    secrets = {program.communicate(timeout=60)[0] for program in programs}
+    assert [program.returncode for program in programs] == [0] * PROGRAMS
+    assert len(secrets) == 1
+    store = open_store(url)
+    assert store.tables.get("x").version == 50 * PROGRAMS
+    assert store.secret("cookies").hex() == secrets.pop().strip()
+    store.close()

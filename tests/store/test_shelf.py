@@ -1,0 +1,283 @@
+"""What is put on a shelf is there, whole; and of two who change a thing one is told."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import time
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from parlour.core.errors import BadText, NameTaken, UnknownName
+from parlour.store.things import Pairing, Seat, Setup, Table, Talk, Tournament, Training
+
+THREADS, ROUNDS = 8, 50
+
+texts = st.text(st.characters(exclude_categories=()), max_size=8)  # NUL and lone surrogates too
+plain = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=8)
+whole = st.integers(min_value=-(2**70), max_value=2**70)
+numbers = st.floats(allow_nan=False)
+values = st.recursive(
+    st.none() | st.booleans() | whole | numbers | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=6,
+)
+options = st.dictionaries(texts, values, max_size=3)
+
+
+def several(items):
+    return st.lists(items, max_size=4).map(tuple)
+
+
+seats = several(st.builds(Seat, kind=texts, name=texts, bot=texts, owner=texts))
+clocks = st.none() | st.tuples(numbers, numbers)
+OF_FIELDS = {
+    Table: {
+        "options": options,
+        "seats": seats,
+        "moves": several(texts),
+        "seconds": several(numbers),
+        "result": st.none() | several(st.integers(-1, 1)),
+        "clock": clocks,
+        "agreed": whole,
+    },
+    Setup: {"owner": plain, "options": options, "seats": seats, "clock": clocks},
+    Talk: {"lines": several(st.tuples(texts, texts)), "choices": several(texts)},
+    Training: {
+        "owner": plain,
+        "state": plain,
+        "options": options,
+        "settings": options,
+        "target": whole,
+    },
+    Tournament: {
+        "owner": plain,
+        "state": plain,
+        "games": several(options),
+        "bots": several(texts),
+        "rounds": whole,
+    },
+    Pairing: {"state": plain, "seats": several(whole), "number": whole, "game": whole},
+}
+SIMPLE = {"str": texts, "float": numbers, "bool": st.booleans()}
+
+
+def things(kind):
+    """Any thing of a kind at all."""
+    given = OF_FIELDS[kind]
+    drawn = {
+        field.name: given[field.name] if field.name in given else SIMPLE[field.type]
+        for field in dataclasses.fields(kind)
+        if field.name not in {"id", "version", "changed", "tournament"}
+    }
+    return st.fixed_dictionaries(drawn)
+
+
+def shelf_of(store, kind):
+    return getattr(store, kind.__name__.lower() + "s")
+
+
+def table(store, **more):
+    return Table(id=store.new_id(), game="nim", **more)
+
+
+# One thing after another
+
+
+@pytest.mark.parametrize("kind", OF_FIELDS, ids=lambda kind: kind.__name__)
+@hypothesis.settings(
+    max_examples=hypothesis.settings().max_examples // 10,  # each is stored twice
+    suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],  # ids tell them apart
+)
+@hypothesis.given(data=st.data())
+def test_any_thing_comes_back_as_it_was(store, kind, data):
+    fields = data.draw(things(kind))
+    if kind is Pairing:
+        held = store.tournaments.add(Tournament(id=store.new_id(), owner="", name=""))
+        fields["tournament"] = held.id
+    shelf = shelf_of(store, kind)
+    added = shelf.add(kind(id=store.new_id(), **fields))
+    assert shelf.get(added.id) == added
+    other = kind(id=added.id, **fields | data.draw(things(kind)))
+    stored = shelf.put(other)
+    assert dataclasses.replace(stored, version=0, changed=0.0) == other
+    assert shelf.get(added.id) == stored
+    assert stored in shelf.find(changed_since=stored.changed)
+
+
+def test_lists_come_back_as_tuples_however_deep(store):
+    seats = [Seat("person", "Ann"), {"kind": "bot", "bot": "perfect"}]
+    held = table(store, options={"endings": [[1, 2], [3]]}, seats=seats, moves=["1 2"])
+    assert held.options == {"endings": ((1, 2), (3,))}
+    assert held.seats == (Seat("person", "Ann"), Seat("bot", bot="perfect"))
+    assert held.moves == ("1 2",)
+    stored = store.tables.add(held)
+    assert store.tables.get(held.id) == stored
+
+
+def test_every_put_is_the_next_version_and_knows_its_time(store):
+    before = time.time()
+    held = store.tables.add(table(store))
+    assert (held.version, before <= held.changed <= time.time()) == (0, True)
+    again = store.tables.put(dataclasses.replace(held, moves=("1 1",)))
+    assert (again.version, again.moves) == (1, ("1 1",))
+    assert again.changed >= held.changed
+
+
+def test_an_old_version_is_not_put_and_changes_nothing(store):
+    first = store.tables.add(table(store))
+    second = store.tables.put(dataclasses.replace(first, moves=("1 1",)), announce="table:x")
+    for announce in ("", "table:x"):
+        assert (
+            store.tables.put(dataclasses.replace(first, moves=("2 2",)), announce=announce) is None
+        )
+    assert store.tables.get(first.id) == second
+
+
+def test_what_was_removed_is_not_put_back_by_a_change(store):
+    held = store.tables.add(table(store), announce="lobby")
+    store.tables.remove(held.id)
+    store.tables.remove(held.id)
+    assert store.tables.get(held.id) is None
+    assert store.tables.put(held) is None
+
+
+def test_an_id_is_given_once(store):
+    held = store.tables.add(table(store))
+    with pytest.raises(NameTaken, match=f"there is a table '{held.id}' already"):
+        store.tables.add(dataclasses.replace(held, game="sticks"))
+    assert store.tables.get(held.id) == held
+
+
+def test_several_are_added_all_or_none(store):
+    cup = store.tournaments.add(Tournament(id="cup", owner="me", name="Cup")).id
+    games = [Pairing(id=f"{n}", tournament=cup, number=n) for n in range(50)]
+    added = store.pairings.add_all(games[:20])
+    assert set(added) == set(store.pairings.find(tournament=cup))
+    assert [pairing.number for pairing in added] == list(range(20))
+    with pytest.raises(NameTaken, match="pairing '19'"):
+        store.pairings.add_all(games[19:])
+    with pytest.raises(NameTaken, match="the same id"):
+        store.pairings.add_all([games[30], games[30]])
+    assert len(store.pairings.find(tournament=cup)) == 20
+    assert store.pairings.add_all([]) == []
+
+
+def test_pairings_belong_to_a_tournament_and_go_with_it(store):
+    with pytest.raises(UnknownName, match="belongs to something that is not there"):
+        store.pairings.add(Pairing(id="p", tournament="cup", number=1))
+    store.tournaments.add(Tournament(id="cup", owner="me", name="Cup"))
+    store.pairings.add(Pairing(id="p", tournament="cup", number=1))
+    store.tournaments.remove("cup")
+    assert store.pairings.get("p") is None
+
+
+@pytest.mark.parametrize("text", ["a\0b", "a\ud800b"])
+def test_text_no_column_can_hold_is_refused_as_a_name_and_found_nowhere(store, text):
+    with pytest.raises(BadText, match="cannot be the id"):
+        store.tables.add(Table(id=text, game="nim"))
+    with pytest.raises(BadText, match="cannot be the owner"):
+        store.setups.add(Setup(id="x", owner=text, game="nim"))
+    assert store.tables.get(text) is None
+    assert store.setups.find(owner=text) == []
+    store.tables.remove(text)
+
+
+# Looking for things
+
+
+def test_the_lobby_finds_open_tables_newest_first(store):
+    held = [
+        store.tables.add(table(store, listed=listed, result=result))
+        for listed in (True, False)
+        for result in (None, (1, -1))
+        for _ in range(3)
+    ]
+    newest_first = held[2::-1]
+    assert store.tables.find(listed=True, over=False) == newest_first
+    assert store.tables.find(listed=True, over=False, limit=2) == newest_first[:2]
+    moved = store.tables.put(dataclasses.replace(held[0], moves=("1 1",)))
+    assert store.tables.find(listed=True, over=False, limit=1) == [moved]
+    ended = store.tables.put(dataclasses.replace(moved, result=(1, -1)))
+    assert ended in store.tables.find(over=True)
+    assert ended not in store.tables.find(over=False)
+    assert len(store.tables.find()) == 12
+    assert store.tables.find(changed_since=ended.changed) == [ended]
+
+
+def test_things_are_found_by_owner_state_and_tournament(store):
+    for number, (owner, state) in enumerate([("ann", "on"), ("ann", "done"), ("bob", "on")]):
+        more = {"owner": owner, "state": state, "name": "x"}
+        store.trainings.add(Training(id=f"{number}", game="nim", **more))
+        store.tournaments.add(Tournament(id=f"{number}", **more))
+        store.pairings.add(Pairing(id=f"{number}", tournament=f"{number}", number=1, state=state))
+        store.setups.add(Setup(id=f"{number}", owner=owner, game="nim"))
+
+    def ids(shelf, **equals):
+        return {thing.id for thing in shelf.find(**equals)}
+
+    assert ids(store.trainings, owner="ann") == ids(store.tournaments, owner="ann") == {"0", "1"}
+    assert ids(store.setups, owner="bob") == {"2"}
+    assert ids(store.trainings, state="on") == ids(store.tournaments, state="on") == {"0", "2"}
+    assert ids(store.trainings, owner="ann", state="on") == {"0"}
+    assert ids(store.pairings, state="done") == ids(store.pairings, tournament="1") == {"1"}
+
+
+def test_old_things_are_pruned_and_younger_ones_stay(store):
+    old = store.talks.add(Talk(id="old"))
+    time.sleep(0.02)
+    young = store.talks.add(Talk(id="young"))
+    assert store.talks.prune(young.changed) == 1
+    assert store.talks.get(old.id) is None
+    assert store.talks.get(young.id) == young
+
+
+# Several at once
+
+
+def test_of_eight_who_change_a_thing_at_once_exactly_one_wins(store):
+    held = store.tables.add(table(store))
+    barrier = threading.Barrier(THREADS)
+    wins, troubles = [], []
+
+    def play(number):
+        try:
+            for _ in range(ROUNDS):
+                mine = store.tables.get(held.id)
+                barrier.wait()
+                moved = dataclasses.replace(mine, moves=(*mine.moves, f"{number}"))
+                if (won := store.tables.put(moved, announce="table:x")) is not None:
+                    wins.append((won.version, f"{number}"))
+                barrier.wait()
+        except BaseException as trouble:
+            barrier.abort()
+            troubles.append(trouble)
+            raise
+
+    threads = [threading.Thread(target=play, args=(number,)) for number in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert troubles == []
+    assert sorted(version for version, _ in wins) == list(range(1, ROUNDS + 1))
+    assert store.tables.get(held.id).moves == tuple(name for _, name in sorted(wins))
+
+
+def test_secrets_are_drawn_once_for_each_name(store):
+    cookies = store.secret("cookies")
+    assert len(cookies) == 32
+    assert store.secret("cookies") == cookies
+    assert store.secret("tokens") != cookies
+
+
+def test_ids_are_ten_letters_that_cannot_be_mistaken(store):
+    ids = {store.new_id() for _ in range(1000)}
+    assert len(ids) == 1000
+    assert {len(name) for name in ids} == {10}
+    letters = set("".join(ids))
+    assert len(letters) >= 20
+    assert not letters & set("01oil")
+    assert all(letter.isascii() and not letter.isupper() for letter in letters)
