@@ -1,0 +1,1 @@
+"""Pages, a JSON API and live tables for the browser."""

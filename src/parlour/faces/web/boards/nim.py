@@ -1,0 +1,185 @@
+"""Nim: every pile a stack of counters, five to a row, with a field for how many to take.
+
+A click on a counter takes it and all after it. Piles that nobody would count are a block with
+their number on it. What the last move took is still there as outlines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from parlour.core.words import count
+from parlour.faces.web.boards.marks import Mark, badge, legend
+from parlour.faces.web.boards.pieces import drawing, felt, told
+from parlour.faces.web.boards.view import View, listed
+from parlour.rules.nim import Nim, State
+
+ROW = 5  # counters in a row
+MOST_DRAWN = 60  # counters of one pile; larger piles are blocks
+MOST_CLICKED = 30
+FEW_PILES = 6  # they stand side by side where there is room
+MANY_PILES = 12  # of more piles than this only the small ones are drawn counter by counter
+MOST_OF_MANY = 10
+MOST_PICTURED = 8  # piles in a small picture
+LONGEST_ROW = 10  # of counters in it
+BLOCK_ROWS = 3
+
+
+def board(view: View) -> str:
+    """The piles side by side, each with its own field and button."""
+    piles = view.state[2:]
+    sizes = [*piles, *view.game.piles, *(view.before[2:] if view.before else ())]
+    across, rows = _shape(sizes, _limit(piles))
+    few = f" piles-{len(piles)}" if len(piles) <= FEW_PILES else ""
+    legal = bool(view.game.moves(view.state))
+    shown = "".join(_pile(view, number, across, rows, legal) for number in range(len(piles)))
+    return (
+        f'<div class="board board-nim"><div class="piles across-{across}{few}">{shown}</div>'
+        f"{legend(view.marks)}</div>"
+    )
+
+
+def picture(game: Nim, state: State) -> str:
+    """All piles in one small drawing, each in a row of its own."""
+    piles = state[2:]
+    shown = piles[:MOST_PICTURED]
+    across = max(ROW, *(size for size in (0, *shown) if size <= LONGEST_ROW))
+    inside = "".join(_row(size, number, across) for number, size in enumerate(shown))
+    if len(piles) > len(shown):
+        inside += f'<text class="more" x="{50 * across + 20}" y="{100 * len(shown) + 40}">…</text>'
+    wide, high = 100 * across + 40, 100 * (len(shown) + (len(piles) > len(shown))) + 40
+    more = " and more" if len(piles) > len(shown) else ""
+    title = f"Nim: piles of {', '.join(map(str, shown))}{more}"
+    return drawing("picture picture-nim", f"0 0 {wide} {high}", title, felt(wide, high) + inside)
+
+
+def _row(size: int, number: int, across: int) -> str:
+    """A pile as a row of counters, or as a bar with its size."""
+    y = 100 * number + 70
+    if size <= LONGEST_ROW:
+        return "".join(
+            f'<circle class="counter" cx="{100 * place + 70}" cy="{y}" r="38"/>'
+            for place in range(size)
+        )
+    return (
+        f'<rect class="block" x="32" y="{y - 38}" width="{100 * across - 24}" height="76" rx="20"/>'
+        f'<text class="number is-long" x="{50 * across + 20}" y="{y + 19}">{size:,}</text>'
+    )
+
+
+def _limit(piles: State) -> int:
+    """The largest pile that is drawn counter by counter."""
+    return MOST_OF_MANY if len(piles) > MANY_PILES else MOST_DRAWN
+
+
+def _shape(sizes: list[int] | State, limit: int) -> tuple[int, int]:
+    """How many counters across and how many rows the tallest pile needs."""
+    drawn = max((size for size in sizes if size <= limit), default=0)
+    if any(size > limit for size in sizes):
+        return ROW, max(BLOCK_ROWS, -(-drawn // ROW))
+    return min(ROW, max(1, drawn)), max(1, -(-drawn // ROW))
+
+
+def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
+    """One pile: the stack, its caption, and the controls."""
+    size = view.state[2 + number]
+    title = f"pile {number + 1}, {count(size, 'object') if size else 'empty'}"
+    limit = _limit(view.state[2:])
+    most = min(size, view.game.take or size) if legal else 0
+    clicked = most if size <= min(MOST_CLICKED, limit) else 0
+    values = _values(view, number, most) if view.marks else {}
+    inside = _counters(size, rows, limit) + _ghosts(view, number, rows, limit)
+    if clicked:
+        inside += "".join(
+            badge(mark, *_corner(size - amount, rows)) for amount, mark in values.items()
+        )
+    svg = drawing("drawing", f"0 0 {100 * across} {100 * rows}", title, inside)
+    objects = ""
+    if clicked and view.playable:
+        objects = view.form(_objects(number, size, clicked, values), "objects")
+    figure = f" <b>{size}</b>" if size <= limit else ""  # a block has it on it
+    take = '<div class="take"></div>'
+    if most:
+        hidden = f'<input type="hidden" name="pile" value="{number + 1}"/>'
+        field = view.amount(most, f"Take from pile {number + 1}", number + 1)
+        take = view.form(hidden + field, "take")
+    return (
+        f'<div class="pile" role="group" aria-label="{title}">'
+        f'<div class="stack">{svg}{objects}</div>'
+        f'<p class="caption">Pile {number + 1}{figure}</p>{take}'
+        f"{'' if clicked else listed(values.items())}</div>"
+    )
+
+
+def _values(view: View, number: int, most: int) -> dict[int, Mark]:
+    """The values of takes from a pile, by amount, of as many as are known."""
+    if most <= len(view.marks):
+        texts = ((amount, f"{amount} from {number + 1}") for amount in range(1, most + 1))
+        return {amount: view.marks[text] for amount, text in texts if text in view.marks}
+    found = {}
+    for text, mark in view.marks.items():
+        amount, _, pile = text.partition(" from ")
+        if pile == str(number + 1) and amount.isdecimal() and 1 <= int(amount) <= most:
+            found[int(amount)] = mark
+    return dict(sorted(found.items()))
+
+
+def _objects(number: int, size: int, most: int, values: dict[int, Mark]) -> str:
+    """A button on every counter, from the bottom up: it takes that one and all after it."""
+    buttons = ['<span class="kept"></span>' * (size - most)]
+    for amount in range(most, 0, -1):
+        value = f", {told(values[amount].words)}" if amount in values else ""
+        buttons.append(
+            f'<button name="move" value="{amount} from {number + 1}" tabindex="-1" '
+            f'id="take-{number + 1}-{amount}" '
+            f'aria-label="take {amount} from pile {number + 1}{value}"></button>'
+        )
+    return "".join(buttons)
+
+
+def _corner(place: int, rows: int) -> tuple[int, int]:
+    """Where the square of a counter is; places go from 0, from the bottom up."""
+    row, column = divmod(place, ROW)
+    return 100 * column, 100 * (rows - 1 - row)
+
+
+@cache
+def _circle(place: int, rows: int, kind: str) -> str:
+    x, y = _corner(place, rows)
+    return f'<circle class="{kind}" cx="{x + 50}" cy="{y + 50}" r="38"/>'
+
+
+def _counters(size: int, rows: int, limit: int) -> str:
+    """The counters of a pile, or a block."""
+    if size <= limit:
+        return "".join(_circle(place, rows, "counter") for place in range(size))
+    wide, high = 100 * ROW - 40, 100 * BLOCK_ROWS - 40
+    top = 100 * (rows - BLOCK_ROWS) + 20
+    figure = f"{size:,}"
+    return (
+        f'<rect class="block" x="20" y="{top}" width="{wide}" height="{high}" rx="24"/>'
+        f'<text class="number{" is-long" if len(figure) > 9 else ""}" '
+        f'x="{50 * ROW}" y="{top + high / 2 + 24:g}">{figure}</text>'
+    )
+
+
+def _ghosts(view: View, number: int, rows: int, limit: int) -> str:
+    """What the last move took from this pile, as outlines."""
+    if view.last_move is None or view.last_move[0] != number:
+        return ""
+    size, was = view.state[2 + number], view.before[2 + number]
+    if was - view.last_move[1] != size:  # a fresh round has begun
+        return ""
+    if was > limit:
+        if size <= limit:
+            return ""
+        y = 100 * (rows - BLOCK_ROWS) + 20 + 220
+        return f'<text class="taken is-gone" x="{50 * ROW}" y="{y}">−{was - size:,}</text>'
+    return "".join(_ghost_circles(size, was, rows))
+
+
+def _ghost_circles(size: int, was: int, rows: int) -> Iterator[str]:
+    for place in range(size, was):
+        yield _circle(place, rows, "ghost")
+        yield _circle(place, rows, "counter is-gone")

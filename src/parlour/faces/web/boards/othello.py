@@ -1,0 +1,112 @@
+"""Othello on green felt: black and white discs, a small ring on every square that may be taken.
+
+The first seat, X in the game's own notation, has the black discs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parlour.core.words import count
+from parlour.faces.web.boards import squares
+from parlour.faces.web.boards.view import View
+from parlour.rules.board import by_seat
+from parlour.rules.othello import PASS, Othello, State
+
+COLOURS = ("black", "white")
+WIDEST_WITHOUT_DOTS = 6  # larger boards have four dots to count squares by
+
+
+def board(view: View) -> str:
+    """The board with a button on every square, the count of discs, and a button to pass."""
+    game, state = view.game, view.state
+    first, second = by_seat(*state)
+    turned, placed = _changed(view, first, second)
+    legal = game.moves(state)
+    contents = [
+        _content(place.bit, first, second, placed, turned)
+        for place in squares.places(game.columns, game.rows)
+    ]
+    shown = view.playable or view.hints
+    hinted = {game.write_move(move) for move in legal} - view.marks.keys() if shown else set()
+    discs = _discs(game, (first, second), (placed, turned), moved=view.before is not None)
+    inside = "".join((*_felt(game), *discs, *_rings(game, hinted)))
+    black, white = first.bit_count(), second.bit_count()
+    below = (
+        '<div class="below"><p class="count"><span class="dot black"></span>Black '
+        f'<b>{black}</b> <span class="dot white"></span>White <b>{white}</b></p>'
+    )
+    if legal and legal[0] == PASS and (shown or view.marks):
+        below += f'<p class="why">No square to take</p>{view.button("pass", "Pass", "move-pass")}'
+    return squares.full(view, "othello", _title(game, state), inside, contents, f"{below}</div>")
+
+
+def picture(game: Othello, state: State) -> str:
+    """The board alone."""
+    inside = "".join((*_felt(game), *_discs(game, by_seat(*state))))
+    return squares.small("othello", game.columns, game.rows, _title(game, state), inside)
+
+
+def _title(game: Othello, state: State) -> str:
+    first, second = by_seat(*state)
+    discs = f"{count(first.bit_count(), 'black disc')}, {second.bit_count()} white"
+    to_move = "" if game.result(state) is not None else f", {COLOURS[state[2]]} to move"
+    return f"Othello, {game.columns} by {game.rows}: {discs}{to_move}"
+
+
+def _changed(view: View, first: int, second: int) -> tuple[int, int]:
+    """The discs that the last move turned, and the one it placed."""
+    if view.before is None:
+        names = squares.places(view.game.columns, view.game.rows)
+        placed = next((place.bit for place in names if place.name == view.last), 0)
+        return 0, placed & (first | second)
+    was_first, was_second = by_seat(*view.before)
+    return first & was_second | second & was_first, (first | second) & ~(was_first | was_second)
+
+
+def _content(bit: int, first: int, second: int, placed: int, turned: int) -> str:
+    if not (first | second) & bit:
+        return "empty"
+    disc = "black disc" if first & bit else "white disc"
+    if placed & bit:
+        return f"{disc}, just placed"
+    return f"{disc}, just turned" if turned & bit else disc
+
+
+def _felt(game: Othello) -> Iterator[str]:
+    columns, rows = game.columns, game.rows
+    yield f'<rect class="felt" {squares.surface(columns, rows)} rx="6"/>'
+    yield f'<path class="lines" d="{squares.lines(columns, rows)}"/>'
+    if min(columns, rows) > WIDEST_WITHOUT_DOTS:
+        edge = squares.margin(columns, rows)
+        for column in (2, columns - 2):
+            for row in (2, rows - 2):
+                x, y = edge + 100 * column, edge + 100 * row
+                yield f'<circle class="star" cx="{x}" cy="{y}" r="7"/>'
+
+
+def _discs(
+    game: Othello, sides: tuple[int, int], changed: tuple[int, int] = (0, 0), *, moved: bool = False
+) -> Iterator[str]:
+    """The discs, those that the last move placed and turned in motion, and a ring on the new."""
+    (first, second), (placed, turned) = sides, changed
+    yield '<g class="discs">'
+    for place in squares.places(game.columns, game.rows):
+        if (first | second) & place.bit:
+            kind = "black" if first & place.bit else "white"
+            if moved and placed & place.bit:
+                kind += " is-new"
+            elif turned & place.bit:
+                kind += " is-flipped"
+            yield f'<circle class="disc {kind}" cx="{place.x + 50}" cy="{place.y + 50}" r="41"/>'
+    yield "</g>"
+    for place in squares.places(game.columns, game.rows):
+        if placed & place.bit:
+            on = "black" if first & place.bit else "white"
+            yield f'<circle class="last on-{on}" cx="{place.x + 50}" cy="{place.y + 50}" r="17"/>'
+
+
+def _rings(game: Othello, hinted: set[str]) -> Iterator[str]:
+    for place in squares.places(game.columns, game.rows):
+        if place.name in hinted:
+            yield f'<circle class="hint" cx="{place.x + 50}" cy="{place.y + 50}" r="13"/>'

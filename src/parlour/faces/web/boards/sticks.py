@@ -1,0 +1,74 @@
+"""The Game of Sticks: the sticks in a row, five to a group, and a button for every take.
+
+The sticks that the last move took are still there as outlines at the end.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from parlour.core.words import count
+from parlour.faces.web.boards.marks import legend
+from parlour.faces.web.boards.pieces import drawing, felt
+from parlour.faces.web.boards.view import View, listed
+from parlour.rules.nim import State
+from parlour.rules.sticks import Sticks
+
+GROUP, ROW = 5, 20  # sticks in a group and in a row
+PITCH, GAP = 17, 16  # from stick to stick, and between groups
+WIDE = ROW * PITCH + (ROW // GROUP - 1) * GAP + 24
+HIGH, LOW = 96, 64  # from row to row, of few rows and of many
+FEW_ROWS = 2
+MOST_BUTTONS = 10  # more takes than this are typed
+TILTS = (0, 2, -1, 1, -2, 1, -1)  # no two sticks lie quite alike
+
+
+def board(view: View) -> str:
+    """The sticks and the buttons."""
+    state = view.state
+    was = view.before[2] if view.before else state[2]
+    svg = _drawn("drawing", state[2], max(view.game.sticks, was, state[2]), was)
+    takes = [amount for _, amount in view.game.moves(state)]
+    values = ""
+    if len(takes) > MOST_BUTTONS:
+        inside = view.amount(len(takes), "Take so many sticks")
+        known = ((amount, view.marks.get(str(amount))) for amount in takes)
+        values = listed((amount, mark) for amount, mark in known if mark)
+    else:
+        inside = "".join(
+            view.button(str(amount), f"Take {amount}", f"take-{amount}") for amount in takes
+        )
+    return (
+        f'<div class="board board-sticks">{svg}<p class="caption"><b>{state[2]}</b> '
+        f"{'stick' if state[2] == 1 else 'sticks'}</p>{view.form(inside, 'take')}{values}"
+        f"{legend(view.marks)}</div>"
+    )
+
+
+def picture(game: Sticks, state: State) -> str:
+    """The sticks alone."""
+    return _drawn("picture picture-sticks", state[2], state[2], state[2])
+
+
+def _drawn(kind: str, sticks: int, room: int, was: int) -> str:
+    """The sticks on felt with room for so many, and the outlines of those that were there."""
+    rows = max(1, -(-room // ROW))
+    high = HIGH if rows <= FEW_ROWS else LOW
+    tall = rows * high + 24
+    drawn = [felt(WIDE, tall)]
+    drawn += [_stick(place, high, "stick") for place in range(sticks)]
+    for place in range(sticks, was):
+        drawn += [_stick(place, high, "ghost"), _stick(place, high, "stick is-gone")]
+    title = f"{count(sticks, 'stick')} on the table"
+    return drawing(kind, f"0 0 {WIDE} {tall}", title, "".join(drawn))
+
+
+@cache
+def _stick(place: int, high: int, kind: str) -> str:
+    row, column = divmod(place, ROW)
+    x = 12 + column * PITCH + column // GROUP * GAP + PITCH / 2
+    y = 12 + row * high + 10
+    return (
+        f'<rect class="{kind}" x="{x - 4:g}" y="{y}" width="8" height="{high - 20}" rx="4" '
+        f'transform="rotate({TILTS[place % len(TILTS)]} {x:g} {y + high / 2 - 10:g})"/>'
+    )

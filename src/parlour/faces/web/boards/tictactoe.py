@@ -1,0 +1,104 @@
+"""Tic-tac-toe as on paper: ink lines, thick marks, and a stroke through every finished line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parlour.core.game import seat_name
+from parlour.faces.web.boards import squares
+from parlour.faces.web.boards.squares import Place, margin
+from parlour.faces.web.boards.view import View
+from parlour.rules.board import by_seat
+from parlour.rules.tictactoe import State, TicTacToe
+
+SHORT = 30  # how far a mark reaches from the middle of its square
+OVER = 38  # how far the stroke reaches beyond the middle of the outer squares
+
+
+def board(view: View) -> str:
+    """The board with a button on every square."""
+    game, state = view.game, view.state
+    first, second = by_seat(state[0], state[1], state[2])
+    contents = [
+        "X" if first & place.bit else "O" if second & place.bit else "empty"
+        for place in squares.places(game.columns, game.rows)
+    ]
+    inside = _inside(game, state, view.last, moved=view.before is not None)
+    return squares.full(view, "tictactoe", _title(game, state), inside, contents)
+
+
+def picture(game: TicTacToe, state: State) -> str:
+    """The board alone."""
+    inside = _inside(game, state)
+    return squares.small("tictactoe", game.columns, game.rows, _title(game, state), inside)
+
+
+def _title(game: TicTacToe, state: State) -> str:
+    size = f"Tic-tac-toe, {game.columns} by {game.rows}"
+    result = game.result(state)
+    if result is None:
+        return f"{size}: {game.marks[state[2]]} to move"
+    if 1 not in result:
+        return f"{size}: a draw"
+    return f"{size}: {seat_name(game, result.index(1))} has won"
+
+
+def _inside(game: TicTacToe, state: State, last: str = "", *, moved: bool = False) -> str:
+    columns, rows = game.columns, game.rows
+    first, second = by_seat(state[0], state[1], state[2])
+    drawn = [
+        f'<rect class="sheet" {squares.surface(columns, rows)}/>',
+        f'<path class="lines" d="{squares.lines(columns, rows)}"/>',
+    ]
+    for place in squares.places(columns, rows):
+        if (first | second) & place.bit:
+            new = moved and place.name == last
+            if place.name == last:
+                drawn.append(f'<rect class="last" {_within(place)}/>')
+            drawn.append(_cross(place, new) if first & place.bit else _nought(place, new))
+    if state[3]:
+        kind = "struck is-drawn" if moved else "struck"
+        drawn += [
+            f'<path class="{kind}" pathLength="1" d="{_stroke(margin(columns, rows), *line)}"/>'
+            for line in finished(game, state[1])
+        ]
+    return "".join(drawn)
+
+
+def _within(place: Place) -> str:
+    return f'x="{place.x + 6}" y="{place.y + 6}" width="88" height="88" rx="10"'
+
+
+def _cross(place: Place, new: bool) -> str:
+    x, y, long = place.x + 50 - SHORT, place.y + 50 - SHORT, 2 * SHORT
+    kind = "cross is-new" if new else "cross"
+    return f'<path class="{kind}" d="M{x} {y}l{long} {long}m0 -{long}l-{long} {long}"/>'
+
+
+def _nought(place: Place, new: bool) -> str:
+    kind = "nought is-new" if new else "nought"
+    return f'<circle class="{kind}" cx="{place.x + 50}" cy="{place.y + 50}" r="{SHORT}"/>'
+
+
+def finished(game: TicTacToe, mask: int) -> Iterator[tuple[int, int, int, int]]:
+    """The first and last square, each as column and row, of every finished line in a mask."""
+    bits = game.board.bits
+    ways = ((1, 0), (0, 1), (1, 1), (1, -1)) if game.line > 1 else ((1, 0),)
+    for right, down in ways:
+        for column, row in game.board.squares(mask):
+            if mask & bits.get((column - right, row - down), 0):
+                continue  # in the middle of a run
+            long = 1
+            while mask & bits.get((column + right * long, row + down * long), 0):
+                long += 1
+            if long >= game.line:
+                yield column, row, column + right * (long - 1), row + down * (long - 1)
+
+
+def _stroke(edge: int, column: int, row: int, to_column: int, to_row: int) -> str:
+    """The path from a little before the first square of a line to a little after the last."""
+    right = (to_column > column) or (to_column == column and to_row == row)
+    down = (to_row > row) - (to_row < row)
+    x, y = edge + 100 * column + 50, edge + 100 * row + 50
+    to_x, to_y = edge + 100 * to_column + 50, edge + 100 * to_row + 50
+    return f"M{x - OVER * right} {y - OVER * down}L{to_x + OVER * right} {to_y + OVER * down}"

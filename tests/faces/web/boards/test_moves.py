@@ -1,0 +1,162 @@
+"""What the boards can send: every legal move by exactly one control, and nothing else."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from parlour.core import registry
+from parlour.faces.web.boards import board, move_text
+from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.nim import Nim
+from parlour.rules.othello import PASS, Othello
+from parlour.rules.sticks import Sticks
+from tests.faces.web.boards.reading import classed, positions, sent, shown, some
+from tests.variants import VARIANTS, label
+
+STRANGER = registry.from_file("games", Path("examples/kayles.py"))
+ALL = [*VARIANTS, STRANGER()]
+
+
+def readable(game, state, forms, *, mouse=False):
+    """The moves that the forms can send, as the game reads them."""
+    return [
+        game.read_move(state, move_text(fields))
+        for form in forms
+        for fields in sent(form, mouse=mouse)
+    ]
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_every_legal_move_has_exactly_one_control_and_nothing_else_can_be_sent(game):
+    for _, _, state in some(game):
+        root = shown(game, state, playable=True)
+        found = Counter(readable(game, state, root.iter("form")))
+        legal = game.moves(state)
+        assert set(found.values()) <= {1}
+        if len(legal) <= 1000:
+            assert set(found) == set(legal)
+        else:
+            assert all(move in legal for move in found)
+            assert {legal[0], legal[-1]} <= set(found)
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_every_form_tells_where_it_goes_and_after_how_many_moves(game):
+    state = game.start()
+    forms = list(shown(game, state, playable=True, at=17, action="/tables/x/move").iter("form"))
+    assert bool(forms) == bool(game.moves(state))
+    for form in forms:
+        assert form.get("method") == "post"
+        assert form.get("action") == "/tables/x/move"
+        assert form.get("data-send") is not None
+        both = [*sent(form), *sent(form, mouse=True)]
+        assert both
+        assert all(fields["at"] == "17" for fields in both)
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_who_may_not_move_can_send_nothing(game):
+    for before, last, state in some(game, most=4):
+        root = shown(game, state, before=before, last=last, hints=True)
+        assert list(root.iter("form")) == []
+        assert list(sent(root)) == list(sent(root, mouse=True)) == []
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_nothing_can_be_sent_once_it_is_over(game):
+    *_, (_, _, state) = positions(game, games=1)
+    assert "<form" not in board(game, state, playable=True)
+
+
+@pytest.mark.parametrize("game", [Nim(), Nim(piles=(9, 30, 2), take=4), Nim(piles=(31, 2))])
+def test_a_click_on_a_counter_takes_it_and_all_after_it(game):
+    for _, _, state in some(game):
+        root = shown(game, state, playable=True)
+        for number, pile in enumerate(classed(root, "pile")):
+            size = state[2 + number]
+            counters = [place for form in classed(pile, "objects") for place in form][1:]
+            assert len(counters) == (size if size <= 30 and game.moves(state) else 0)
+            for place, counter in enumerate(counters):
+                if counter.tag == "button":
+                    move = game.read_move(state, counter.get("value"))
+                    assert move == (number, size - place)
+                else:
+                    assert size - place > game.take
+        mouse = readable(game, state, root.iter("form"), mouse=True)
+        assert set(mouse) == {move for move in game.moves(state) if state[2 + move[0]] <= 30}
+
+
+def test_enter_in_the_field_of_a_pile_takes_what_the_field_says():
+    """A browser presses the first button of the form, so that no counter may be in it."""
+    for form in classed(shown(Nim(), Nim().start(), playable=True), "take"):
+        (button,) = form.iter("button")
+        assert button.get("name") is None
+
+
+def test_a_forced_pass_is_a_button():
+    found = 0
+    for seed in range(8):
+        for _, _, state in positions(Othello(columns=4, rows=4), games=1, seed=seed):
+            game = Othello(columns=4, rows=4)
+            passes = [
+                button.get("value")
+                for button in shown(game, state, playable=True).iter("button")
+                if button.get("id") == "move-pass"
+            ]
+            assert passes == (["pass"] if game.moves(state)[:1] == (PASS,) else [])
+            found += len(passes)
+    assert found
+
+
+def test_chopsticks_says_its_moves_in_words():
+    game = Chopsticks(hit_self=True, overflow="wraps", split_least=1)
+    texts = {
+        button.get("value"): "".join(button.itertext())
+        for button in shown(game, game.read("1,3:2,4:1"), playable=True).iter("button")
+    }
+    assert texts["hit right left"] == "Right hits their left"
+    assert texts["hit left own"] == "Left hits own right"
+    assert texts["split 2 2"] == "Split: left 2, right 2"
+    boxes = Chopsticks(rules="feathers")
+    texts = {
+        button.get("value"): "".join(button.itertext())
+        for button in shown(boxes, boxes.read("2,3:2,4:2"), playable=True).iter("button")
+    }
+    assert texts["hit right left"] == "D hits A"
+    assert texts["hit left own"] == "C hits D"
+    assert texts["split 3 3"] == "Split: C 3, D 3"
+
+
+def test_the_fields_of_a_form_mean_a_move():
+    assert move_text({"pile": "2", "amount": "3", "at": "0"}) == "3 from 2"
+    assert move_text({"move": "1 from 1"}) == "1 from 1"
+    assert move_text({"amount": "2"}) == "2"
+    assert move_text({"move": "d3"}) == "d3"
+    assert move_text({}) == ""
+
+
+class Endless:
+    """A game of somebody else's, with more moves than can be listed."""
+
+    name = "endless"
+    seats = 2
+
+    def moves(self, state):
+        return range(10**12)
+
+    def write_move(self, move):
+        return f"number {move}"
+
+    def draw(self, state):
+        return "·"
+
+
+def test_of_very_many_moves_the_first_are_buttons_and_any_can_be_typed():
+    root = shown(Endless(), 0, playable=True)
+    buttons, typed = root.iter("form")
+    texts = [move_text(fields) for fields in sent(buttons)]
+    assert texts == [f"number {move}" for move in range(len(texts))]
+    assert len(texts) >= 20
+    (field,) = [field for field in typed.iter("input") if field.get("type") != "hidden"]
+    assert field.get("name") == "move"
