@@ -600,6 +600,29 @@ class Claims:
         changed = sum(a != b for a, b in zip(before, after, strict=True))
         assert discs == changed - 1
 
+    def check_margin(self, name, margin, moves):
+        assert name == self.name(self.game.turn(self.state))
+        assert margin == most_discs(self.game, self.state)
+        assert {self.read(text): left for text, left in moves} == {
+            move: -most_discs(self.game, after) for move, after in self.truth.after[self.state]
+        }
+        assert sorted((left for _, left in moves), reverse=True) == [left for _, left in moves]
+
+    def check_margin_left(self, name, move, before, after, lost):
+        assert name == self.name(self.game.turn(self.state))
+        assert self.play(move) == self.here
+        assert before == most_discs(self.game, self.state)
+        assert after == -most_discs(self.game, self.here)
+        assert lost == before - after
+
+
+@functools.cache
+def most_discs(game, state):
+    """The best the mover of an Othello can reach, as the game's own score counts it."""
+    if not game.moves(state):
+        return game.score(state) if game.turn(state) == 0 else -game.score(state)
+    return max(-most_discs(game, game.play(state, move)) for move in game.moves(state))
+
 
 def check_all(game, states, truth, *, solution=None, moves=3, seed=1):
     """Explain each position, and some moves in each, and check every claim."""
@@ -836,11 +859,20 @@ def test_what_is_not_solved_is_said_with_the_reason(game, reason):
 def test_othello_near_its_end_is_explained_exactly():
     game = Othello(columns=4, rows=4)
     lots = random.Random(5)
+    kinds = set()
     for _ in range(6):
         state = game.start()
         while game.moves(state) and game.write(state).count("-") > 6:
             state = game.play(state, lots.choice(game.moves(state)))
-        check_all(game, [state], Oracle(game, state), moves=2)
+        kinds |= check_all(game, [state], Oracle(game, state), moves=2)
+    assert {"value", "right", "line", "swing", "discs", "turned", "margin", "margin-left"} <= kinds
+
+
+def test_othello_is_explained_to_the_disc_from_twelve_empty_squares_on():
+    game = Othello(columns=4, rows=4)
+    facts = {fact.kind: fact.data for fact in explain(game, game.start()).facts}
+    assert facts["margin"]["margin"] == -10  # 3 to 11 with 2 empty, which the winner has
+    assert "Played for discs it ends -10 for player 1 (X)" in str(explain(game, game.start()))
 
 
 def test_a_stranger_who_moves_twice_is_explained_from_the_verbs():

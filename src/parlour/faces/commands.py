@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from parlour.core import registry
 from parlour.core.errors import BadFile
-from parlour.core.game import Game, Move, State, seat_name
+from parlour.core.game import Game, Move, State
 from parlour.core.options import declared, describe, make, plain, schema, values
 from parlour.core.work import Work
 from parlour.faces.flags import (
@@ -144,22 +144,12 @@ def _mark(value: Value) -> str:
 
 
 def _verdict(game: Game, state: State, value: Value) -> str:
-    mover = seat_name(game, game.turn(state))
-    other = seat_name(game, 1 - game.turn(state))
+    from parlour.truth.reasons_facts import opening, verdict
+
+    says = verdict(game, state, value)
     if not game.moves(state):
-        says = {"win": f"{mover} has won", "loss": f"{other} has won", "draw": "a draw"}
-        return f"{_mark(value)} The game is over: {says[value.outcome]}."
-    within = "" if value.plies is None else f" within {_plies(value.plies)}"
-    says = {
-        "win": f"{mover} is to move and wins{within}, whatever {other} does",
-        "loss": f"{mover} is to move, and {other} wins{within}, whatever {mover} does",
-        "draw": f"{mover} is to move, and neither can force a win",
-    }
-    return f"{_mark(value)} {str(value).capitalize()}: {says[value.outcome]}."
-
-
-def _plies(number: int) -> str:
-    return "1 ply" if number == 1 else f"{number:,} plies"
+        return f"{_mark(value)} {opening(says)}."
+    return f"{_mark(value)} {str(value).capitalize()}: {says}."
 
 
 def _by_value(told: Told) -> dict[Value, list[Move]]:

@@ -20,6 +20,7 @@ from parlour.host.tables import (
     value_here,
 )
 from parlour.rules.othello import Othello
+from parlour.truth.othello_end import most_empties
 from parlour.truth.reasons import explain
 from parlour.truth.values import Value
 
@@ -122,7 +123,8 @@ def _othello_standing(table: Table, game: Othello, state: State) -> list[str]:
     empty = len(game.board.bits) - sum(discs.values())
     first, second = (name_of(table, seat, game) for seat in (0, 1))
     counted = f"{verb(first, 'have')} {count(discs[0], 'disc')} and {second} {discs[1]}"
-    lines = [f"I don't know for certain: {empty} squares are empty, and I solve only the last 10."]
+    known = f"and I solve only the last {most_empties(game)}"
+    lines = [f"I don't know for certain: {empty} squares are empty, {known}."]
     lines.append(capital(f"{counted} now, which says little before the end."))
     better = _leaning(game, state)
     if better:

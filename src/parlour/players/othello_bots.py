@@ -215,9 +215,9 @@ class Despacito:
         """Make the choice under way at once, among the moves looked at so far; from any thread."""
         self._work.stop()
 
-    def values(self, game: Game, state: State) -> dict[Square, int]:
-        """What it, to move, expects of each of its moves."""
-        othello, work = self._mine(game), Work()
+    def values(self, game: Game, state: State, *, work: Work | None = None) -> dict[Square, int]:
+        """What it, to move, expects of each of its moves; of no meaning once stopped."""
+        othello, work = self._mine(game), work or Work()
         moves = othello.moves(state)
         return {m: self._expects(othello, othello.play(state, m), -ENDLESS, work) for m in moves}
 

@@ -15,9 +15,12 @@ from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
+from parlour.truth.othello_end import EndSolution
 from parlour.truth.reasons_boards import (
     BOARDS_TELLERS,
     how_tictactoe_ended,
+    margin_after,
+    margin_facts,
     othello_after,
     othello_facts,
     tictactoe_after,
@@ -156,6 +159,14 @@ def _(game: Chopsticks, solution: Solution, state: State, value: Value) -> list[
     return chopsticks_facts(game, solution)
 
 
+@_why.register
+def _(game: Othello, solution: Solution, state: State, value: Value) -> list[Fact]:
+    seen = _seen(game, state)
+    if isinstance(solution, EndSolution):
+        return seen + margin_facts(game, solution, state)
+    return seen
+
+
 @singledispatch
 def _seen(game: Any, state: State) -> list[Fact]:
     """What anyone can see on the board, solved or not."""
@@ -188,6 +199,14 @@ def _(game: Nim, solution: Solution, state: State, move: Move) -> list[Fact]:
 @_what_it_left.register
 def _(game: Sticks, solution: Solution, state: State, move: Move) -> list[Fact]:
     return sticks_after(game, state, move)
+
+
+@_what_it_left.register
+def _(game: Othello, solution: Solution, state: State, move: Move) -> list[Fact]:
+    seen = _seen_after(game, state, move)
+    if isinstance(solution, EndSolution):
+        return seen + margin_after(game, solution, state, move)
+    return seen
 
 
 @singledispatch

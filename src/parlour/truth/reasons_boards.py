@@ -12,6 +12,7 @@ from parlour.rules.board import Square
 from parlour.rules.othello import PASS, Othello
 from parlour.rules.othello import State as Discs
 from parlour.rules.tictactoe import State, TicTacToe
+from parlour.truth.othello_end import EndSolution
 from parlour.truth.reasons_facts import Data, Fact, Teller, listed, opening
 
 
@@ -128,6 +129,21 @@ def othello_after(game: Othello, state: Discs, move: Square) -> list[Fact]:
     return [Fact("turned", {"move": game.write_move(move), "discs": turned})]
 
 
+def margin_facts(game: Othello, solution: EndSolution, state: Discs) -> list[Fact]:
+    """By how many discs it is won when both play for discs, and what each move leaves."""
+    left = [(game.write_move(m), solution.margin_after(state, m)) for m in game.moves(state)]
+    left.sort(key=lambda pair: -pair[1])
+    margin = {"name": seat_name(game, state[2]), "margin": solution.margin(state)}
+    return [Fact("margin", {**margin, "moves": [list(pair) for pair in left]})]
+
+
+def margin_after(game: Othello, solution: EndSolution, state: Discs, move: Square) -> list[Fact]:
+    """How many discs a move gives away, or that it gives away none."""
+    before, after = solution.margin(state), solution.margin_after(state, move)
+    who = {"name": seat_name(game, state[2]), "move": game.write_move(move)}
+    return [Fact("margin-left", {**who, "before": before, "after": after, "lost": before - after})]
+
+
 # Sentences
 
 
@@ -202,6 +218,23 @@ def _are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
+def _signed(margin: int) -> str:
+    return f"{margin:+}" if margin else "0"
+
+
+def _tell_margin(data: Data) -> str:
+    ends = f"{_signed(data['margin'])} for {data['name']}" if data["margin"] else "level"
+    moves = listed([f"{move} {_signed(margin)}" for move, margin in data["moves"]])
+    return f"Played for discs it ends {ends}: {moves}."
+
+
+def _tell_margin_left(data: Data) -> str:
+    left = f"{_signed(data['after'])} for {data['name']}" if data["after"] else "level"
+    if not data["lost"]:
+        return f"Played for discs it gives nothing away: it ends {left}."
+    return f"Played for discs it gives away {count(data['lost'], 'disc')}: it ends {left}."
+
+
 def _tell_turned(data: Data) -> str:
     return f"It turns {count(data['discs'], 'disc')}."
 
@@ -219,4 +252,6 @@ BOARDS_TELLERS: dict[str, Teller] = {
     "stands": _tell_stands,
     "discs": _tell_discs,
     "turned": _tell_turned,
+    "margin": _tell_margin,
+    "margin-left": _tell_margin_left,
 }

@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from parlour.core.game import Game, State, seat_name
+from parlour.truth.values import Value
+
 Data: TypeAlias = dict[str, Any]
 Teller: TypeAlias = Callable[[Data], str]
 
@@ -55,7 +58,22 @@ def told(facts: Sequence[Fact], tellers: Mapping[str, Teller]) -> Explanation:
 
 def plies(number: int) -> str:
     """`1 ply`, `2 plies`"""
-    return f"{number} ply" if number == 1 else f"{number} plies"
+    return f"{number:,} ply" if number == 1 else f"{number:,} plies"
+
+
+def verdict(game: Game, state: State, value: Value) -> str:
+    """`player 1 is to move and wins within 3 plies, whatever player 2 does`"""
+    mover = seat_name(game, game.turn(state))
+    other = seat_name(game, 1 - game.turn(state))
+    if not game.moves(state):
+        says = {"win": f"{mover} has won", "loss": f"{other} has won", "draw": "a draw"}
+        return f"the game is over: {says[value.outcome]}"
+    within = "" if value.plies is None else f" within {plies(value.plies)}"
+    return {
+        "win": f"{mover} is to move and wins{within}, whatever {other} does",
+        "loss": f"{mover} is to move, and {other} wins{within}, whatever {mover} does",
+        "draw": f"{mover} is to move, and neither can force a win",
+    }[value.outcome]
 
 
 def listed(texts: Sequence[str]) -> str:

@@ -14,14 +14,13 @@ from parlour.core.game import Game, State
 from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
-from parlour.rules.othello import Othello
+from parlour.rules.othello import COMPILED_SQUARES, Othello
 from parlour.rules.sticks import Sticks
 from parlour.truth.graph import solve_chopsticks, solve_graph
 from parlour.truth.nim import NimTable
+from parlour.truth.othello_end import EndSolution, refuse_empties
 from parlour.truth.solve import solve, solve_and_keep
 from parlour.truth.values import Solution, Unsolved
-
-MOST_EMPTIES = 10  # an Othello with more empty squares is not solved while somebody waits
 
 
 def solve_at(
@@ -81,10 +80,7 @@ def _(game: Chopsticks, state: State, solution: Solution | None, work: Work) -> 
 def _(game: Othello, state: State, solution: Solution | None, work: Work) -> Solution:
     if solution:
         return solution
-    empties = len(game.board.bits) - (state[0] | state[1]).bit_count()
-    if empties > MOST_EMPTIES:
-        raise Unsolved(
-            f"{empties} squares are empty, and Othello is solved here only when at most "
-            f"{MOST_EMPTIES} are"
-        )
+    refuse_empties(game, state)
+    if len(game.board.bits) <= COMPILED_SQUARES:
+        return EndSolution(game, work)
     return solve_graph(cast(Game, StartingAt(game, state)), work)

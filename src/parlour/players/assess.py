@@ -1,0 +1,331 @@
+"""What every move of a position is worth: proven where it can be, else estimated and said to be so.
+
+A game that can be solved is solved once and remembered. The last squares of an Othello are played
+out to the disc; before that, its moves are estimated by the strongest bot there is. Of anything
+else nothing is said but why.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import Any, TypeVar, cast
+
+from parlour.core.game import Game, Move, State
+from parlour.core.work import DONE, TOTAL, Work
+from parlour.players.othello_bots import Despacito
+from parlour.players.perfect import KEPT, solved
+from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.othello import Othello
+from parlour.truth.barred import BarredSolution
+from parlour.truth.othello_end import EndSolution, empties, most_empties
+from parlour.truth.reasons_play import after
+from parlour.truth.solve import refuse
+from parlour.truth.standing import solve_at
+from parlour.truth.values import OUTCOMES, Solution, TooLarge, Unsolved, Value, refuse_seats
+
+T = TypeVar("T")
+
+MOST_MOVES = 200  # of so many each is told, of more a spread with the best among them
+MOST_BEYOND = 100  # games remembered as too large for the time there is
+DEEPEST = 12  # plies for an estimate
+
+# How many of Despacito's points are a disc in the end, fitted to 6,800 positions from tournaments.
+# Looking 6 plies ahead, its correlation with the truth is 0.7 where 15 squares are empty, 0.5 where
+# 28 are, and 0.2 where 45 are: an estimate, and early on hardly that.
+POINTS_A_DISC = 2.5
+FINISHED = 2**29  # what lies beyond is a finished game, and by how many discs it is won
+LATE = 10_000  # where Despacito starts from when few squares are empty, and only discs count
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What a position or a move is worth to one seat.
+
+    `plies` is the distance to the end as a solution knows it. `score` is Othello's: by how many
+    discs the seat wins when both play for discs, the squares left empty being the winner's.
+    """
+
+    outcome: str
+    plies: int | None = None
+    score: float | None = None
+    exact: bool = True
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """Larger is better: by discs where they are counted, else as a solution ranks values."""
+        if self.score is not None:
+            return (self.score, 0)
+        return Value(self.outcome, self.plies).rank
+
+    def turned(self) -> Worth:
+        """The same as the other seat sees it."""
+        outcome = OUTCOMES[2 - OUTCOMES.index(self.outcome)]
+        score = None if self.score is None else 0 - self.score
+        return Worth(outcome, self.plies, score, self.exact)
+
+
+@dataclass(frozen=True)
+class Assessed:
+    """A move, and what it is worth to whoever makes it."""
+
+    move: str
+    outcome: str
+    plies: int | None
+    score: float | None
+    exact: bool
+    best: bool
+
+    @property
+    def worth(self) -> Worth:
+        """What it is worth, without the move."""
+        return Worth(self.outcome, self.plies, self.score, self.exact)
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The moves in the game's order, the value for the seat to move, and what cannot be said."""
+
+    moves: tuple[Assessed, ...] = ()
+    value: Worth | None = None
+    why_not: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The assessment as plain data."""
+        return {
+            "moves": [asdict(move) for move in self.moves],
+            "value": None if self.value is None else asdict(self.value),
+            "why_not": self.why_not,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Assessment:
+        """The assessment that such data describe."""
+        value = None if data["value"] is None else Worth(**data["value"])
+        return cls(tuple(Assessed(**move) for move in data["moves"]), value, data["why_not"])
+
+
+def assess(
+    game: Game,
+    state: State,
+    *,
+    played: Move | None = None,
+    work: Work | None = None,
+    seconds: float = 2.0,
+) -> Assessment:
+    """What each move here is worth to the seat to move.
+
+    Of more than 200 moves some are left out, but neither the best nor the one that was `played`. A
+    move of which nothing is proven is left out too, and `why_not` says so. It takes about so many
+    seconds at most, and ends sooner when its `work` is stopped.
+    """
+    work = work or Work()
+    try:
+        refuse_seats(game)
+        if game.result(state) is not None:
+            return Assessment(value=_ended(game, state))
+        if isinstance(game, Othello):
+            return _othello(game, state, work, seconds)
+        return _proven(game, state, played, work, seconds)
+    except (Unsolved, TooLarge) as reason:
+        return Assessment(why_not=str(reason))
+
+
+def _ended(game: Game, state: State) -> Worth:
+    """What an ended position is worth to the seat whose turn it would be."""
+    seat = game.turn(state)
+    result = game.result(state) or (0, 0)
+    score = None
+    if isinstance(game, Othello):
+        score = game.score(state) if seat == 0 else -game.score(state)
+    return Worth(OUTCOMES[1 + result[seat]], 0, score)
+
+
+def _told(game: Game, found: Mapping[Move, Worth]) -> tuple[Assessed, ...]:
+    """The moves as they are told; the best are all that nothing known is better than."""
+    top = max(worth.rank for worth in found.values())
+    return tuple(
+        Assessed(game.write_move(move), best=worth.rank == top, **asdict(worth))
+        for move, worth in found.items()
+    )
+
+
+# Games that are solved
+
+
+_beyond: dict[Game, float] = {}  # games that were not solved in so many seconds
+_unproven: dict[Game, BarredSolution] = {}  # searched where it is asked for, not from the start
+
+
+def _proven(
+    game: Game, state: State, played: Move | None, work: Work, seconds: float
+) -> Assessment:
+    # Compiled code is loaded before the clock starts: it would be loaded only once.
+    from parlour.kernels import explore, families, geography, nim_table, retrograde  # noqa: F401
+
+    refuse(game)
+    if isinstance(game, Chopsticks) and game.loops == "barred":
+        return _searched(game, state, work, time.monotonic() + seconds)
+    solution = _solution(game, state, work, seconds)
+    value = solution.value(state)
+    found = {}
+    for move in _listed(game, solution, state, played):
+        worth = after(solution, state, move)
+        if worth is not None:
+            found[move] = Worth(worth.outcome, worth.plies)
+    return Assessment(_told(game, found), Worth(value.outcome, value.plies))
+
+
+def _solution(game: Game, state: State, work: Work, seconds: float) -> Solution:
+    """A solution that covers the position, found in the time there is."""
+    if _beyond.get(game, -1.0) >= seconds:
+        raise Unsolved(_too_long(game, _beyond[game]))
+
+    def solve(own: Work) -> Solution:
+        try:
+            return solve_at(game, state, solved(game, own), work=own)
+        except Unsolved:
+            if work.stopped or not own.stopped:
+                raise
+            if len(_beyond) >= MOST_BEYOND:
+                _beyond.clear()
+            _beyond[game] = seconds
+            raise Unsolved(_too_long(game, seconds)) from None
+
+    return within(seconds, work, solve)
+
+
+def _too_long(game: Game, seconds: float) -> str:
+    return f"{game.name} as it is played here was not solved within {seconds:g} s"
+
+
+def _listed(game: Game, solution: Solution, state: State, played: Move | None) -> Sequence[Move]:
+    """The moves to tell of: all, or a spread with the best and the one played."""
+    moves = game.moves(state)
+    if len(moves) <= MOST_MOVES:
+        return moves
+    wanted = dict.fromkeys(solution.best(state)[: MOST_MOVES // 2])
+    if played is not None:
+        wanted[played] = None
+    step = 1 + len(moves) // (MOST_MOVES - len(wanted))
+    wanted |= dict.fromkeys(moves[place] for place in range(0, len(moves), step))
+    return sorted(wanted, key=moves.index)
+
+
+def _searched(game: Chopsticks, state: State, work: Work, ends: float) -> Assessment:
+    """With barred loops: a move off the proof is searched, and has its share of the time."""
+
+    def ask(question: Callable[[], T], among: int) -> T:
+        def answer(own: Work) -> T:
+            solution.work = own
+            return question()
+
+        return within(max(0.0, ends - time.monotonic()) / among, work, answer)
+
+    solution = _barred(game, work, (ends - time.monotonic()) / 2)
+    value = ask(partial(solution.value, state), 1)
+    moves = game.moves(state)
+    found: dict[Move, Worth] = {}
+    for number, move in enumerate(moves):
+        worth: Value | None = Value("loss")
+        if value.outcome != "loss":  # else every move loses
+            worth = ask(partial(after, solution, state, move), len(moves) - number)
+        if worth is not None:
+            found[move] = Worth(worth.outcome)
+    missing = len(moves) - len(found)
+    why_not = f"{missing} of the {len(moves)} moves have no proof yet" if missing else ""
+    return Assessment(_told(game, found) if found else (), Worth(value.outcome), why_not)
+
+
+def _barred(game: Chopsticks, work: Work, seconds: float) -> BarredSolution:
+    """The proof of the whole game if it is soon found, else one that grows by what is asked."""
+    if game in _unproven:
+        return _unproven[game]
+    try:
+        return cast(BarredSolution, within(seconds, work, partial(solved, game)))
+    except Unsolved:
+        if work.stopped:
+            raise
+    if len(_unproven) >= KEPT:
+        _unproven.clear()
+    _unproven[game] = within(seconds, work, partial(BarredSolution, game))
+    return _unproven[game]
+
+
+def within(seconds: float, work: Work, call: Callable[[Work], T]) -> T:
+    """What a call comes to with a work of its own, stopped after so many seconds or by `work`."""
+    own = Work()
+    ends = time.monotonic() + seconds
+
+    def watch(own: Work) -> None:
+        work.cells[DONE], work.cells[TOTAL] = own.done, own.total
+        if work.stopped or time.monotonic() > ends:
+            own.stop()
+
+    return own.run(lambda: call(own), watch=watch)
+
+
+# Othello
+
+
+def _othello(game: Othello, state: State, work: Work, seconds: float) -> Assessment:
+    if empties(game, state) > most_empties(game):
+        scores = estimates(game, state, work, seconds)
+        found = {move: _estimated(score) for move, score in scores.items()}
+        return Assessment(_told(game, found), _estimated(max(scores.values())))
+    solution = solve_at(game, state, work=work)
+    found = {}
+    for move in game.moves(state):
+        left = _exactly(solution, game.play(state, move)).turned()
+        found[move] = replace(left, plies=solution.after(state, move).plies)
+    return Assessment(_told(game, found), _exactly(solution, state))
+
+
+def _exactly(solution: Solution, state: State) -> Worth:
+    value = solution.value(state)
+    score = solution.margin(state) if isinstance(solution, EndSolution) else None
+    return Worth(value.outcome, value.plies, score)
+
+
+def _estimated(score: float) -> Worth:
+    """An estimate is called a draw when it is less than half a disc either way."""
+    outcome = "draw" if abs(score) < 0.5 else "win" if score > 0 else "loss"
+    return Worth(outcome, None, score, exact=False)
+
+
+def estimates(game: Othello, state: State, work: Work, seconds: float) -> dict[Move, float]:
+    """By how many discs the mover may win with each move, if Despacito judges rightly.
+
+    It looks 2, 4, 6 … plies ahead, as far as the time allows: after an odd number whoever moved
+    last looks better than he is. Its points are turned into discs by `POINTS_A_DISC`.
+    """
+    found: dict[Move, float] = {}
+
+    def deepen(own: Work) -> None:
+        for level in range(2, min(DEEPEST, empties(game, state)) + 1, 2):
+            # The first level takes no time, but for compiled code that has to be loaded.
+            held = own if found else work
+            values = Despacito(level=level).values(game, state, work=held)
+            if held.stopped:
+                return
+            found.update({m: _discs(game, state, level, value) for m, value in values.items()})
+
+    within(seconds, work, deepen)
+    if not found:
+        raise Unsolved("stopped before the moves were estimated")
+    return found
+
+
+def _discs(game: Othello, state: State, level: int, value: int) -> float:
+    """A value of Despacito's as discs."""
+    squares = len(game.board.bits)
+    left = empties(game, state) - level
+    if abs(value) > FINISHED:
+        discs: float = value - (2**30 - 1) if value > 0 else value + 2**30
+    elif left <= squares // 10:
+        discs = (value - LATE) / LATE * (squares - left)
+    else:
+        discs = value / POINTS_A_DISC
+    return round(max(-squares, min(squares, discs)), 1)

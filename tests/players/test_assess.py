@@ -1,0 +1,301 @@
+"""What moves are worth: by theorems, by plain minimax, and by known facts; and what is not said."""
+
+from __future__ import annotations
+
+import functools
+import json
+import random
+import threading
+import time
+
+import pytest
+
+from parlour.core.match import Match
+from parlour.core.work import Work
+from parlour.players import assess as assessing
+from parlour.players.assess import Assessment, Worth, assess, estimates
+from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.nim import CLASS_ENDINGS, Nim
+from parlour.rules.othello import Othello
+from parlour.rules.tictactoe import TicTacToe
+from parlour.truth.othello_end import empties
+from tests.variants import VARIANTS, label
+
+
+def by_move(found):
+    return {move.move: move for move in found.moves}
+
+
+def best(found):
+    return {move.move for move in found.moves if move.best}
+
+
+def nim_sum(piles):
+    return functools.reduce(int.__xor__, piles, 0)
+
+
+def test_in_nim_exactly_the_moves_to_nim_sum_0_win():
+    lots = random.Random(3)
+    for _ in range(20):
+        game = Nim(piles=tuple(lots.randrange(1, 8) for _ in range(3)))
+        found = assess(game, game.start())
+        assert [move.move for move in found.moves] == [
+            game.write_move(move) for move in game.moves(game.start())
+        ]
+        assert found.value.outcome == ("win" if nim_sum(game.piles) else "loss")
+        for move, told in zip(game.moves(game.start()), found.moves, strict=True):
+            after = game.play(game.start(), move)
+            assert told.outcome == ("loss" if nim_sum(after[2:]) else "win")
+            assert told.exact
+            assert told.score is None
+
+
+def test_of_a_billion_moves_200_are_told_and_the_winning_one_is_among_them():
+    game = Nim(piles=(10**9, 5, 7))
+    found = assess(game, game.start(), played=(0, 12_345))
+    assert len(found.moves) <= 200
+    assert best(found) == {f"{10**9 - 2} from 1"}
+    assert found.value == Worth("win")
+    assert by_move(found)["12345 from 1"].outcome == "loss"
+    order = [
+        game.moves(game.start()).index(game.read_move(game.start(), m.move)) for m in found.moves
+    ]
+    assert order == sorted(order)
+
+
+def test_a_table_of_many_moves_also_has_the_best_among_those_told():
+    game = Nim(piles=(1000,), take=300)
+    found = assess(game, game.start())
+    assert len(found.moves) <= 200
+    assert best(found) == {f"{1000 % 301} from 1"}  # to leave a multiple of 301
+
+
+def test_chopsticks_has_the_values_of_the_feather_write_up():
+    game = Chopsticks()
+    found = assess(game, game.start())
+    assert found.value == Worth("loss", 26)
+    worth = {move.move: (move.outcome, move.plies) for move in found.moves}
+    assert worth["hit left left"] == ("loss", 26)
+    assert worth["split 0 2"] == ("loss", 16)
+    assert best(found) == {move for move in worth if move.startswith("hit")}
+
+
+def test_tic_tac_toe_is_a_draw_and_a_corner_beside_the_centre_is_answered_in_the_centre():
+    game = TicTacToe()
+    assert assess(game, game.start()).value == Worth("draw")
+    assert all(move.outcome == "draw" for move in assess(game, game.start()).moves)
+    corner = game.play(game.start(), (0, 0))
+    found = assess(game, corner)
+    assert {move.move for move in found.moves if move.outcome == "draw"} == {"b2"} == best(found)
+
+
+def test_a_position_that_never_arises_from_the_start_is_assessed_where_it_stands():
+    game = Nim()
+    found = assess(game, game.read("9,9:1"))
+    assert found.value.outcome == "loss"
+
+
+def most_discs(game, state):
+    if not game.moves(state):
+        return game.score(state) * (1 if game.turn(state) == 0 else -1)
+    return max(-most_discs(game, game.play(state, move)) for move in game.moves(state))
+
+
+@pytest.mark.parametrize("shape", [(8, 8), (9, 7), (5, 7)])
+def test_the_end_of_an_othello_is_told_to_the_disc(shape):
+    game = Othello(columns=shape[0], rows=shape[1])
+    for seed in range(3):
+        state = random_position(game, 6, seed)
+        found = assess(game, state)
+        scores = {
+            game.write_move(move): -most_discs(game, game.play(state, move))
+            for move in game.moves(state)
+        }
+        assert {move.move: move.score for move in found.moves} == scores
+        assert found.value.score == max(scores.values())
+        assert best(found) == {move for move in scores if scores[move] == found.value.score}
+        for move in found.moves:
+            assert move.exact
+            assert move.outcome == outcome(move.score)
+            assert move.outcome == "draw" or move.plies > 0
+
+
+def random_position(game, left, seed):
+    lots = random.Random(seed)
+    while True:
+        state = game.start()
+        while game.moves(state) and empties(game, state) > left:
+            state = game.play(state, lots.choice(game.moves(state)))
+        if len(game.moves(state)) > 1:
+            return state
+
+
+def outcome(score):
+    return "win" if score > 0 else "loss" if score < 0 else "draw"
+
+
+def test_earlier_an_othello_is_estimated_and_that_is_said():
+    game = Othello()
+    for left in (13, 20, 40):
+        state = random_position(game, left, seed=1)
+        found = assess(game, state, seconds=0.2)
+        assert len(found.moves) == len(game.moves(state))
+        assert not any(move.exact for move in found.moves)
+        assert not found.value.exact
+        assert found.value.score == max(move.score for move in found.moves)
+        assert all(abs(move.score) <= 64 for move in found.moves)
+
+
+def test_estimates_see_a_corner_and_a_wipe_out():
+    game = Othello()
+    state = game.read("-OX-----" + "--------" * 2 + "---OX---" + "---XO---" + "--------" * 3 + " X")
+    assert best(assess(game, state, seconds=0.2)) == {"a1"}
+    wiped = game.read("XXOO----" + "--------" * 7 + " X")
+    found = assess(game, wiped, seconds=0.2)
+    assert best(found) == {"e1"}
+    assert found.value.outcome == "win"
+    assert found.value.score == 5
+
+
+def test_most_estimates_near_the_end_have_the_right_winner():
+    game, right, of = Othello(), 0, 0
+    for seed in range(20):
+        state = random_position(game, 12, seed)
+        exact = assess(game, state).value
+        guess = max(estimates(game, state, Work(), 0.05).values())
+        if exact.outcome != "draw":
+            of += 1
+            right += (guess > 0) == (exact.outcome == "win")
+    assert right / of > 0.75
+
+
+def test_large_boards_are_estimated_too_and_late_in_the_game_by_discs():
+    game = Othello(columns=10, rows=10)
+    early = assess(game, game.start(), seconds=0.2)
+    assert len(early.moves) == 4
+    late = random_position(game, 11, seed=2)
+    found = assess(game, late, seconds=0.5)
+    assert not found.value.exact
+    first, second = late[0].bit_count(), late[1].bit_count()
+    assert abs(found.value.score - (first - second)) < 60
+
+
+def test_feathers_are_searched_and_what_has_no_proof_is_left_out_and_said(monkeypatch):
+    game = Chopsticks(rules="feathers")
+    found = assess(game, game.start(), seconds=10)
+    assert found.value == Worth("win")
+    assert best(found) == {"hit left own", "hit right own"}
+    assert len(found.moves) == len(game.moves(game.start())) == 6
+    assert found.why_not == ""
+    search, hidden = assessing.after, game.moves(game.start())[0]
+    monkeypatch.setattr(
+        assessing, "after", lambda s, at, m: (m != hidden and search(s, at, m)) or None
+    )
+    found = assess(game, game.start())
+    assert [move.move for move in found.moves] == [
+        game.write_move(move) for move in game.moves(game.start())[1:]
+    ]
+    assert found.why_not == "1 of the 6 moves have no proof yet"
+
+
+def test_a_barred_game_without_a_proof_of_its_start_is_searched_where_it_stands():
+    game = Chopsticks(rules="feathers-revive", split_same=False)
+    unknown = assess(game, game.start(), seconds=0.1)
+    assert unknown.value is None
+    assert unknown.why_not
+    lots, state = random.Random(2), game.start()
+    while len(game.moves(state)) != 1:
+        state = game.play(state, lots.choice(game.moves(state)))
+        if not game.moves(state):
+            state = game.start()
+    found = assess(game, state, seconds=1)
+    assert found.value is not None
+    assert len(found.moves) == 1
+
+
+def test_in_a_lost_feather_game_every_move_loses():
+    game = Chopsticks(rules="feathers", loops="barred")
+    state = game.start()
+    found = assess(game, state)
+    assert found.value == Worth("win")
+    state = game.play(state, game.read_move(state, min(best(found))))
+    lost = assess(game, state)
+    assert lost.value == Worth("loss")
+    assert len(lost.moves) == len(game.moves(state))
+    assert best(lost) == {move.move for move in lost.moves}
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [
+        (Nim(seats=3), "3 seats"),
+        (Nim(piles=(10**9, 10**9), endings=CLASS_ENDINGS), "positions"),
+        (TicTacToe(columns=6, rows=6, line=4), "situations"),
+    ],
+)
+def test_of_what_is_not_known_nothing_is_said_but_why(game, reason):
+    found = assess(game, game.start())
+    assert found.moves == ()
+    assert found.value is None
+    assert reason in found.why_not
+
+
+def test_a_game_too_large_for_the_time_is_given_up_once_and_not_tried_again():
+    game = TicTacToe(columns=5, rows=4, line=4, misere=True)
+    begun = time.monotonic()
+    found = assess(game, game.start(), seconds=0.2)
+    assert "not solved within 0.2 s" in found.why_not
+    assert time.monotonic() - begun < 3
+    begun = time.monotonic()
+    assert assess(game, game.start(), seconds=0.2) == found
+    assert time.monotonic() - begun < 0.1
+    assessing._beyond.clear()
+
+
+def test_it_takes_about_the_time_it_is_given_and_ends_when_it_is_stopped():
+    game = Othello(columns=16, rows=16)
+    assess(game, game.start(), seconds=0)
+    begun = time.monotonic()
+    assert assess(game, game.start(), seconds=0.3).moves
+    assert time.monotonic() - begun < 1.5
+    work = Work()
+    timer = threading.Timer(0.1, work.stop)
+    timer.start()
+    begun = time.monotonic()
+    assess(game, game.start(), work=work, seconds=60)
+    timer.join()
+    assert time.monotonic() - begun < 2
+    found = assess(Othello(), Othello().start(), work=work)
+    assert found.value is None
+    assert "stopped" in found.why_not
+
+
+def test_an_ended_position_has_its_result_and_no_moves():
+    game = TicTacToe()
+    found = assess(game, game.read("XXXOO---- O"))
+    assert found == Assessment(value=Worth("loss", 0))
+    othello = Othello(columns=4, rows=4)
+    assert assess(othello, othello.read("XXXXXXXXXXXXOOO- O")).value == Worth("loss", 0, -10)
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=label)
+def test_every_variant_is_assessed_or_says_why_not_and_crosses_as_json(game):
+    lots = random.Random(1)
+    match = Match(game, ["a"] * game.seats)
+    for _ in range(4):
+        if match.over:
+            break
+        match.play(lots.choice(match.game.moves(match.state)))
+    found = assess(game, match.state, seconds=0.1)
+    assert Assessment.from_dict(json.loads(json.dumps(found.to_dict()))) == found
+    assert found.value is not None or found.why_not
+    if found.moves:
+        assert best(found)
+        top = max(move.worth.rank for move in found.moves)
+        assert found.value.rank[0] == top[0] or found.why_not
+
+
+def test_a_worth_turned_twice_is_itself():
+    for worth in (Worth("win", 3), Worth("draw"), Worth("loss", 4, -12), Worth("draw", None, 0.0)):
+        assert worth.turned().turned() == worth
+    assert Worth("win", 3, 12).turned() == Worth("loss", 3, -12)
