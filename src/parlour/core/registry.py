@@ -52,7 +52,7 @@ def claims(kind: str) -> dict[str, Claim]:
 
 def _claimed(kind: str) -> dict[str, list[Claim]]:
     found: dict[str, list[Claim]] = {}
-    for claim in (*_installed(kind), *_dropped(kind)[0]):
+    for claim in (*installed(kind), *_dropped(kind)[0]):
         found.setdefault(claim.name, []).append(claim)
     return found
 
@@ -71,7 +71,9 @@ def troubles() -> list[str]:
 
 
 @functools.cache
-def _installed(kind: str) -> tuple[Claim, ...]:
+def installed(kind: str) -> tuple[Claim, ...]:
+    """The claims of installed packages; no file of the user's folder is opened for them."""
+
     def claim(point: importlib.metadata.EntryPoint) -> Claim:
         source = f"the package at {point.value}"
         return Claim(point.name, source, lambda: _fitted(kind, _loaded(point, source), source))
@@ -254,13 +256,16 @@ def bot(name: str, **options: Any) -> Bot:
     return found
 
 
-def read_bot(text: str) -> Bot:
-    """The bot a person names: `random seed=3`, as `describe` writes it, or `my_bot.py`."""
+def read_bot(text: str, *, files: bool = False) -> Bot:
+    """The bot with its options: `random seed=3`, as `describe` writes it.
+
+    Only for a person at this machine may it also be a file, `my_bot.py`.
+    """
     try:
         name, *parts = shlex.split(text) or [""]
     except ValueError:
         raise BadText(f"{quote(text)} opens a quotation mark and does not close it") from None
-    cls = typed("bots", name)
+    cls = typed("bots", name) if files else find("bots", name)
     known = declared(cls)
     chosen = {}
     for part in parts:

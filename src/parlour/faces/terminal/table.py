@@ -193,7 +193,7 @@ def seated(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Player]]:
             texts.append(f"{HUMAN} {name.strip()}".strip())
             players.append(Person(name.strip() or _capital(called), opens))
             continue
-        bot = registry.read_bot(text)
+        bot = registry.read_bot(text, files=True)
         texts.append(describe(bot))
         guest = Guest(f"{called}, {texts[-1]}", bot)
         if not guest.plays(game):
