@@ -12,12 +12,14 @@ import pytest
 
 import parlour
 from parlour.core.options import values
+from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.certificates import certificate
 from parlour.truth.checker import Refuted, check
+from parlour.truth.standing import solve_at
 from parlour.truth.values import TooLarge
 
 RESULTS = [
@@ -371,3 +373,14 @@ def test_a_search_that_is_stopped_says_so():
     work.stop()
     with pytest.raises(parlour.Unsolved, match="stopped"):
         parlour.solve(Chopsticks(rules="feathers-revive"), work=work)
+
+
+def test_a_solution_that_was_stopped_once_answers_the_next_one_who_asks():
+    game = Chopsticks(rules="feathers", dies_at=4)
+    solution = solve_at(game, game.start())
+    stopped = Work()
+    stopped.stop()
+    solution.work = stopped
+    again = solve_at(game, game.start(), solution)
+    following = game.play(game.start(), game.moves(game.start())[0])  # off the proof
+    assert again.value(following).outcome in ("win", "loss")

@@ -16,6 +16,7 @@ from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import COMPILED_SQUARES, Othello
 from parlour.rules.sticks import Sticks
+from parlour.truth.barred import BarredSolution
 from parlour.truth.graph import solve_chopsticks, solve_graph
 from parlour.truth.nim import NimTable
 from parlour.truth.othello_end import EndSolution, refuse_empties
@@ -67,7 +68,8 @@ def _(game: Sticks, state: State, solution: Solution | None, work: Work) -> Solu
 @_solved.register
 def _(game: Chopsticks, state: State, solution: Solution | None, work: Work) -> Solution:
     solution = solution or solve_and_keep(game, work=work)
-    if game.loops == "barred":
+    if isinstance(solution, BarredSolution):
+        solution.work = work  # a position off the proof is searched for whoever asks now
         return solution
     try:
         solution.value(state)
