@@ -4,24 +4,28 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: play test test-long web bench docs clean
+.PHONY: play test test-long test-needs web bench docs clean
 
 play: .venv/made
 	@$(BIN)/parlour
 
-test: .venv/made-dev
+test: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest
+	$(BIN)/pytest -rs
 
 # The tests alone, with twenty times as much garbage and ten times as many games against OpenSpiel.
-test-long: .venv/made-dev
-	PARLOUR_LONG=1 $(BIN)/pytest
+test-long: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
+	PARLOUR_LONG=1 $(BIN)/pytest -rs
 
-web: .venv/made-web
-	@echo "The web page is not part of this version; 'make play' opens the terminal." && exit 2
+# Chromium, PostgreSQL and axe-core, where they can be had without a question.
+test-needs:
+	@tools/install_test_needs.sh
+
+web: .venv/made-web .venv/compiled
+	@$(BIN)/parlour web
 
 bench: .venv/made-dev
 	$(BIN)/python bench/run.py
@@ -40,6 +44,11 @@ docs: .venv/made-docs
 .venv/made-%: .venv/made
 	@echo "Adding what '$*' needs to .venv, once."
 	@$(PIP) --editable '.[$*]'
+	@touch $@
+
+.venv/compiled: .venv/made-web
+	@echo "Compiling the hot loops, once; this takes half a minute."
+	@$(BIN)/python -c 'from parlour.faces.web.thoughts import ready; ready()'
 	@touch $@
 
 clean:

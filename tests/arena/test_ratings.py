@@ -60,6 +60,6 @@ def test_one_who_won_all_is_not_infinitely_strong():
 
 
 def test_the_interval_of_two_is_that_of_their_difference():
-    # n games at even odds tell the log-odds with a variance of 4/n; each is half of it from the mean.
+    # n games at even odds tell the log-odds with a variance of 4/n; either is half of that away.
     first, _ = ratings(2, [(0, 1, 1), (0, 1, 0)] * 5_000)
     assert first.high == pytest.approx(SCALE * 1.96 * math.sqrt(4 / 10_000) / 2, rel=0.01)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 SCALE = 400 / math.log(10)  # Elo points: 400 more are odds of ten to one
 SURE = 1.96  # standard errors on either side that hold the truth 95 times of 100
@@ -37,7 +38,8 @@ def ratings(players: int, results: Iterable[tuple[int, int, float]]) -> list[Rat
         points[one, other] += got
         points[other, one] += 1 - got
     games = points + points.T
-    strength, spread = np.zeros(players), np.zeros((players, players))
+    strength = np.zeros(players)
+    spread: Any = np.zeros((players, players))
     for _ in range(MOST_STEPS):
         expected = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
         alone = 1 / (1 + np.exp(-strength))

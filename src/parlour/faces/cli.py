@@ -75,6 +75,7 @@ def _run(arguments: list[str]) -> int:
             "solve many variants of a game and compare them",
             _later("atlas_command", "atlas"),
         ),
+        "web": ("open the house on a web page, for one or for many", _later("web.command", "web")),
     }
     parser = Parser(
         prog="parlour",

@@ -6,11 +6,14 @@ and go on later: the same seed then gives the same hats as if it had never stopp
 
 from __future__ import annotations
 
+import time
+
 from parlour.core.errors import ParlourError
 from parlour.core.work import TOTAL, Work
 from parlour.learn.hats import MOST_GAMES, Hats, Tally
 from parlour.learn.measure import measure, opponent
 
+SLICE = 5000  # games between two looks at the clock
 LONGEST = 1000  # plies, after which a game that need not end is a draw
 STEPS = (10, 15, 20, 30, 50, 70)  # when the curve is measured: at these times a power of ten
 
@@ -38,6 +41,24 @@ def train(hats: Hats, games: int, *, work: Work | None = None, curve: bool = Tru
         [now - then for now, then in zip(after.resigned, before.resigned, strict=True)],
         after.dry,
     )
+
+
+def train_a_while(hats: Hats, until: int, seconds: float, *, work: Work | None = None) -> None:
+    """Play towards so many games in all, up to the next point of the curve or so many seconds.
+
+    However often it goes on like this, the hats and their curves become those of one `train`.
+    """
+    check_games(hats, until - hats.games)
+    work = work or Work()
+    if not all(hats.curves):
+        _note(hats, work)
+    mark, deadline = _next_mark(hats.games, until), time.monotonic() + seconds
+    while hats.games < mark and not work.stopped:
+        _play(hats, min(SLICE, mark - hats.games), work)
+        if time.monotonic() > deadline:
+            break
+    if hats.games == mark:
+        _note(hats, work)
 
 
 def check_games(hats: Hats, games: int) -> None:

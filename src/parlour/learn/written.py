@@ -101,7 +101,7 @@ class Label:
 
 def label(path: Path) -> Label:
     """What a file of hats says of itself."""
-    return _label(_parsed(path))
+    return _label(_parsed(_text(path), path.name))
 
 
 def _label(data: Mapping[str, Any]) -> Label:
@@ -115,37 +115,54 @@ def load(
 
     They are for exactly this game, if one is given, or for one of this class.
     """
-    data = _parsed(path)
+    return read(_text(path), game, name=path.name, cls=cls, work=work)
+
+
+def read(
+    text: str | bytes,
+    game: Game | None = None,
+    *,
+    name: str = "this text",
+    cls: type | None = None,
+    work: Work | None = None,
+) -> Hats:
+    """The hats in a text; a refusal calls it by this name."""
+    data = _parsed(text, name)
     try:
         return _read(data, game, cls, work)
     except ParlourError as trouble:
-        _cannot(path, str(trouble))
+        _cannot(name, str(trouble))
 
 
-def _cannot(path: Path, why: str) -> NoReturn:
-    raise BadFile(f"{path.name} cannot be used: {why}") from None
+def _cannot(name: str, why: str) -> NoReturn:
+    raise BadFile(f"{name} cannot be used: {why}") from None
 
 
 # Fields, each of its kind and in its range
 
 
-def _parsed(path: Path) -> dict[str, Any]:
+def _text(path: Path) -> bytes:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        return path.read_bytes()
     except OSError as trouble:
         raise BadFile(f"cannot read {path}: {trouble.strerror}") from None
+
+
+def _parsed(text: str | bytes, name: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadFile(f"{path.name} is no file of hats, or is damaged: it is not JSON") from None
+        raise BadFile(f"{name} is no file of hats, or is damaged: it is not JSON") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise BadFile(f"{path.name} is no file of hats; one begins with the format {FORMAT!r}")
+        raise BadFile(f"{name} is no file of hats; one begins with the format {FORMAT!r}")
     written = data.pop("sha256", None)  # somebody's own file may do without
     if written is not None and written != _sum(data):
-        raise BadFile(f"{path.name} is damaged, or was changed by hand: its sum is not right")
-    for name, fits in FIELDS.items():
-        if name not in data:
-            _cannot(path, f"it does not say the {name}")
-        if not fits(data[name]):
-            _cannot(path, f"its {name} cannot be {quote(data[name])}")
+        raise BadFile(f"{name} is damaged, or was changed by hand: its sum is not right")
+    for part, fits in FIELDS.items():
+        if part not in data:
+            _cannot(name, f"it does not say the {part}")
+        if not fits(data[part]):
+            _cannot(name, f"its {part} cannot be {quote(data[part])}")
     return data
 
 

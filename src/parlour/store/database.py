@@ -43,6 +43,9 @@ class Database:
     def __init__(self, url: URL) -> None:
         self.dialect = url.get_backend_name()
         self._turn = threading.Lock()
+        self._held = (
+            threading.local()
+        )  # the connection of a thread that does several things at once
         if self.dialect == "sqlite":
             self.engine = sa.create_engine(
                 url, isolation_level="AUTOCOMMIT", pool_size=8, max_overflow=-1
@@ -60,13 +63,16 @@ class Database:
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection for those who only look."""
+        if (held := getattr(self._held, "connection", None)) is not None:
+            yield held
+            return
         with _plainly(), self.engine.connect() as connection:
             yield connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
         """A connection for one statement that changes something."""
-        if self.dialect == "sqlite":
+        if self.dialect == "sqlite" and getattr(self._held, "connection", None) is None:
             with self._turn, self.reading() as connection:
                 yield connection
         else:
@@ -86,6 +92,16 @@ class Database:
                     connection.exec_driver_sql("ROLLBACK")
                 raise
             connection.exec_driver_sql("COMMIT")
+
+    @contextlib.contextmanager
+    def in_one_go(self) -> Iterator[None]:
+        """Whatever this thread reads and writes meanwhile is one transaction."""
+        with self.together() as connection:
+            self._held.connection = connection
+            try:
+                yield
+            finally:
+                self._held.connection = None
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[Connection]:

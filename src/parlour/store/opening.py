@@ -6,10 +6,11 @@ is a file in the user's folder. Everything that cannot be opened is refused in o
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -43,6 +44,28 @@ class Store:
         self.trainings = Shelf(database, schema.TRAININGS, Training)
         self.tournaments = Shelf(database, schema.TOURNAMENTS, Tournament)
         self.pairings = Shelf(database, schema.PAIRINGS, Pairing)
+        self._after = threading.local()
+
+    @contextlib.contextmanager
+    def in_one_go(self) -> Iterator[None]:
+        """Many changes of one thread, stored by one commit: all of them or none."""
+        self._after.calls = []
+        try:
+            with self._database.in_one_go():
+                yield
+            calls = self._after.calls
+        finally:
+            self._after.calls = None
+        for call in calls:
+            call()
+
+    def then(self, call: Callable[[], object]) -> None:
+        """Call something once what this thread has written is stored: now, or after its one go."""
+        calls = getattr(self._after, "calls", None)
+        if calls is None:
+            call()
+        else:
+            calls.append(call)
 
     @staticmethod
     def new_id() -> str:

@@ -1,0 +1,41 @@
+"""The bots people may choose from, and how well each plays a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core import registry
+from parlour.core.errors import BadText, ParlourError
+from parlour.core.game import Game
+from parlour.core.options import describe, values
+from parlour.core.words import quote
+from parlour.faces.web.house import House
+from parlour.faces.web.thinking import TooMany
+
+MOST_KEPT = 500
+LONGEST = 200
+ASK = 10.0  # seconds
+
+
+async def bots_for(house: House, name: str, game: Game) -> list[dict[str, Any]]:
+    """Those who play this game, each with its name, what it is and how well it plays."""
+    variant = describe(game)
+    if variant not in house.bots:
+        if len(house.bots) > MOST_KEPT:
+            house.bots.clear()
+        payload = {"game": name, "options": values(game)}
+        try:
+            found = await house.thinkers.ask("plays", payload, seconds=ASK, whose="")
+        except TooMany:
+            raise
+        except ParlourError:
+            return []
+        house.bots[variant] = sorted(found, key=lambda bot: bot["name"] != "perfect")
+    return house.bots[variant]
+
+
+def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
+    """A bot from the list as a seat keeps it; a name never opens a file."""
+    if name not in [bot["name"] for bot in bots]:
+        raise BadText(f"{quote(name)} does not play this; choose a bot from the list")
+    return describe(registry.read_bot(f"{name} {options}".strip()[:LONGEST]))

@@ -1,0 +1,60 @@
+"""The WebSocket of pages: it sends the inside of a page anew whenever its topic has changed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from parlour.faces.web.house import House
+from parlour.faces.web.hub import Page
+from parlour.faces.web.identity import Visitor
+from parlour.store.database import Unavailable
+from parlour.store.things import Table
+
+GONE = 4404  # the page need not come back
+LATER = 1013  # it may try again
+MOST_TOPIC = 100
+MOST_PAGES = 40  # open at once in one browser
+
+
+async def live(socket: WebSocket) -> None:
+    """Keep one page up to date for as long as it is open."""
+    house: House = socket.app.state.house
+    visitor: Visitor = socket.state.visitor
+    topic = socket.query_params.get("topic", "")[:MOST_TOPIC]
+    view = socket.query_params.get("view", "")[:MOST_TOPIC]
+    kind, _, name = topic.partition(":")
+    shown = house.live.get(kind)
+    await socket.accept()
+    if shown is None or not house.hub.has_room(visitor.owner, MOST_PAGES):
+        await socket.close(GONE)
+        return
+
+    def render(thing: Any) -> str:
+        html = shown.render(house, thing, visitor, view)
+        return json.dumps({"version": thing.version, "html": html})
+
+    page = Page(
+        socket.send_text, topic, visitor.owner, lambda t: (shown.role(t, visitor), view), render
+    )
+    house.hub.enter(page)
+    try:
+        thing = await house.run(shown.fetch, house, name)
+        if thing is None:
+            await socket.close(GONE)
+            return
+        if isinstance(thing, Table):
+            house.driver.wake(thing)  # the server that asked its bot may be gone
+        have = socket.query_params.get("have", "")
+        if not page.told and (str(thing.version) != have or view):
+            page.send(render(thing))
+        while True:
+            await socket.receive_text()  # a page has nothing to say here; it only stays
+    except (WebSocketDisconnect, KeyError, RuntimeError):
+        pass
+    except Unavailable:
+        await socket.close(LATER)
+    finally:
+        house.hub.leave(page)

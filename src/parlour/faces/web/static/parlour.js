@@ -1,0 +1,360 @@
+// Parlour's one script. Every page works without it: forms post, links lead somewhere. With it a page
+// stays live, a form is sent without leaving the page, clocks run and arrow keys walk over a board.
+
+const FIRST_PAUSE = 250; // ms before the first attempt to reconnect, doubled up to the longest
+const LONGEST_PAUSE = 5000;
+const STEADY = 2000; // ms after which a connection counts as good
+const PATIENCE = 60_000; // ms to wait for an answer
+const GONE = 4404; // what the server closes with when there is nothing to come back to
+
+const find = (id) => document.getElementById(id);
+const make = (tag, values) => Object.assign(document.createElement(tag), values);
+const main = find("main");
+const drawer = find("benedict");
+
+let telling = 0;
+function tell(sentence) {
+  const place = find("notice");
+  if (!place) return;
+  place.parentElement.classList.add("floating");
+  place.textContent = "";
+  clearTimeout(telling); // a screen reader says it again only if it was gone for a moment
+  telling = setTimeout(() => { place.textContent = sentence; }, 30);
+}
+
+// Patching: the new page is laid over the old one and only what differs is touched. So whoever is
+// typing, pointing, listening or has opened something is not disturbed, and nothing moves twice.
+const isTick = (field) => field.type === "checkbox" || field.type === "radio";
+function isUntouched(field) {
+  if (!field.id) return true; // only a field with an id is surely the same one
+  if (field.options) return [...field.options].every((each) => each.selected === each.defaultSelected);
+  return isTick(field) ? field.checked === field.defaultChecked : field.value === field.defaultValue;
+}
+
+function setAsWritten(field) {
+  if (field.options) for (const each of field.options) each.selected = each.defaultSelected;
+  else if (isTick(field)) field.checked = field.defaultChecked;
+  else if (field.value !== field.defaultValue) field.value = field.defaultValue;
+}
+
+function patch(old, fresh) {
+  if (old.isEqualNode(fresh)) return;
+  if (!old.attributes) return void (old.nodeValue = fresh.nodeValue); // a text
+  // What was answered to this reader alone stays for as long as it is about what is shown.
+  if (old.dataset.for && old.dataset.for === fresh.dataset.for && !fresh.firstElementChild) return;
+  const asWritten = old.matches("input, select, textarea") && isUntouched(old);
+  const isOwn = (name) => name === "open" && old.matches("details"); // the reader's, not the server's
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && !isOwn(name)) old.removeAttribute(name);
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) !== value && !isOwn(name)) old.setAttribute(name, value);
+  }
+  patchChildren(old, fresh);
+  if (asWritten) setAsWritten(old);
+}
+
+function patchChildren(old, fresh) {
+  let before = null; // the last child that is as it should be
+  for (const wanted of [...fresh.childNodes]) {
+    const at = before ? before.nextSibling : old.firstChild;
+    const found = partner(at, wanted) ?? old.insertBefore(wanted, at);
+    while (found.previousSibling !== before) found.previousSibling.remove();
+    patch(found, wanted);
+    before = found;
+  }
+  while (old.lastChild !== before) old.lastChild.remove();
+}
+
+const MARKS = ["id", "class", "action", "name"]; // by these a thing is known to be the same one
+const MOVED = ".is-new, .is-flipped, .is-gone"; // what the last move has put, turned or taken
+function partner(at, wanted) {
+  const marks = (node) => MARKS.map((mark) => node.getAttribute?.(mark) ?? "").join(" ").trim();
+  const fits = (node) => node.nodeName === wanted.nodeName && marks(node) === marks(wanted);
+  const maySkip = marks(wanted) ? () => true : (node) => node.nodeName === "#text";
+  while (at && !fits(at) && maySkip(at)) at = at.nextSibling;
+  if (!at || !fits(at)) return null;
+  return wanted.matches?.(MOVED) && !at.isEqualNode(wanted) ? null : at; // seen to move only if new
+}
+
+let missed = null; // what had the focus until it went dead, as a field does while others move
+main?.addEventListener("blur", () => { missed = null; });
+const taken = new Set(); // forms that were accepted while the page they lead to is on its way
+function swap(html) {
+  for (const form of taken) form.reset();
+  taken.clear();
+  const held = main.contains(document.activeElement) ? document.activeElement : null;
+  const square = held && squareOf(held);
+  const touched = [...main.querySelectorAll("input, select, textarea")]
+    .filter((field) => !isUntouched(field))
+    .map((field) => [field, field.value, field.checked]);
+  patchChildren(main, make("template", { innerHTML: html }).content);
+  for (const [field, value, checked] of touched) {
+    const now = find(field.id);
+    if (now && (now !== field || now.options)) Object.assign(now, isTick(now) ? { checked } : { value });
+    if (now?.selectedIndex < 0) setAsWritten(now); // what was chosen is no longer offered
+  }
+  const isMissed = missed && document.activeElement === main;
+  const lost = isMissed ? missed : held;
+  if (lost && (isMissed || !lost.isConnected || lost.disabled)) {
+    const again = lost.id ? find(lost.id) : null;
+    const next = again && !again.disabled ? again : square && nearest(square, [0, 0]);
+    (next ?? main).focus({ preventScroll: true });
+    if (isMissed) next?.select?.(); // as the Tab key does
+    if (!next) missed = lost; // until it is alive again, or somebody goes elsewhere
+  }
+  tick();
+}
+
+// Live: the server sends what the page shows whenever that changes
+let [socket, pause, retry] = [null, FIRST_PAUSE, 0];
+function showConnection(words) {
+  const place = find("connection");
+  if (place && place.dataset.state !== words) place.dataset.state = place.textContent = words;
+}
+
+function connect() {
+  disconnect();
+  const address = new URL("/live", location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  const { live, version = "0", view = "" } = main.dataset;
+  address.search = new URLSearchParams({ topic: live, have: version, view });
+  let opened = Infinity;
+  socket = new WebSocket(address);
+  socket.addEventListener("open", () => { opened = Date.now(); });
+  socket.onopen = () => showConnection("Live");
+  socket.onmessage = (event) => {
+    const news = JSON.parse(event.data);
+    main.dataset.version = news.version;
+    swap(news.html);
+  };
+  socket.onclose = (event) => {
+    socket = null;
+    if (event.code === GONE) return showConnection("Not live");
+    showConnection("Reconnecting…");
+    if (Date.now() - opened > STEADY) pause = FIRST_PAUSE;
+    // Jitter: a thousand pages must not knock at the same moment after a restart.
+    retry = setTimeout(connect, pause * (0.5 + Math.random()));
+    pause = Math.min(2 * pause, LONGEST_PAUSE);
+  };
+}
+
+function disconnect() {
+  clearTimeout(retry);
+  if (socket) socket.onclose = null;
+  socket?.close();
+  socket = null;
+}
+
+if (main?.dataset.live) {
+  let left = Infinity;
+  connect();
+  document.addEventListener("visibilitychange", () => {
+    // A phone that slept may hold a dead connection that looks alive: ask again for what is new.
+    if (document.hidden) left = Date.now();
+    else if (!socket || Date.now() - left > STEADY) connect();
+  });
+  window.addEventListener("online", connect);
+  window.addEventListener("pagehide", disconnect);
+  window.addEventListener("pageshow", (event) => event.persisted && connect());
+}
+
+// Sending
+const busy = new WeakSet();
+async function post(form, submitter) {
+  const body = new URLSearchParams(new FormData(form, submitter));
+  const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.href;
+  const headers = { Accept: "application/json" };
+  const request = { method: "POST", body, headers, signal: AbortSignal.timeout(PATIENCE) };
+  const response = await fetch(action, request).catch(() => {
+    throw new Error("The house did not answer. Please try again in a moment.");
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(answer.detail ?? `That did not work (${response.status}).`);
+  return answer;
+}
+
+async function send(form, submitter) {
+  const before = main.dataset.version;
+  try {
+    const answer = await post(form, submitter);
+    if (answer.go) return location.assign(answer.go);
+    tell("");
+    // What was typed has been taken, so the fields may show what the server says again.
+    if (main.dataset.live && main.dataset.version === before) taken.add(form);
+    else form.reset();
+    if (!main.dataset.live) await refresh();
+  } catch (problem) {
+    if (form.id !== "flag") tell(problem.message); // nobody asked for that one by hand
+  }
+}
+
+async function refresh() {
+  const page = await (await fetch(location.href)).text();
+  swap(new DOMParser().parseFromString(page, "text/html").getElementById("main").innerHTML);
+}
+
+// A page that is still being worked out says after how many seconds to look again
+function again() {
+  const wait = main?.querySelector("[data-again]")?.dataset.again;
+  if (wait) setTimeout(() => refresh().catch(() => {}).finally(again), 1000 * wait);
+}
+again();
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  const work = form.matches("[data-chat]") ? talk : form.matches("[data-send]") ? send : null;
+  if (!work || event.defaultPrevented) return;
+  event.preventDefault();
+  const whole = work === talk ? drawer : form;
+  if (busy.has(whole)) return;
+  busy.add(whole);
+  form.setAttribute("aria-busy", "true"); // not `disabled`, which would take the focus away
+  await work(form, event.submitter);
+  form.removeAttribute("aria-busy");
+  busy.delete(whole);
+});
+
+// Talking with Benedict
+function line(who, text) {
+  const said = make("p", { className: `said ${who}${text.includes("\n") ? " drawn" : ""}` });
+  const name = who === "you" ? "You: " : "Benedict: ";
+  said.append(make("span", { className: "hidden", textContent: name }), text);
+  return said;
+}
+
+async function talk(form, submitter) {
+  const field = find("say-text");
+  const chosen = submitter?.name === "text";
+  const text = (chosen ? submitter.value : field.value).trim();
+  if (!text) return;
+  const answering = post(form, submitter);
+  const mine = line("you", text);
+  const waiting = line("benedict", "…");
+  waiting.setAttribute("aria-busy", "true");
+  find("lines").firstElementChild.append(mine, waiting);
+  if (!chosen) field.value = "";
+  try {
+    const { lines = [], choices = [], go } = await answering;
+    const from = lines.findLastIndex(([who]) => who === "you") + 1;
+    waiting.replaceWith(...lines.slice(from).map(([who, words]) => line(who, words)));
+    offer(choices);
+    if (chosen) (find("choices").querySelector("button") ?? field).focus();
+    if (go) location.assign(go);
+  } catch (problem) {
+    mine.remove();
+    waiting.remove();
+    if (!chosen) field.value ||= text;
+    tell(problem.message);
+  }
+}
+
+function offer(choices) {
+  const back = find("say").querySelector("[name=back]").cloneNode();
+  const buttons = choices.map((choice) =>
+    make("button", { className: "button", name: "text", value: choice, textContent: choice }));
+  find("choices").replaceChildren(...(buttons.length ? [back, ...buttons] : []));
+}
+
+if (drawer) {
+  // On a wide screen he stays beside the page from room to room; on a phone he would be in the way.
+  const memory = (() => { try { return sessionStorage; } catch { return {}; } })(); // may be forbidden
+  if (memory.benedict === "open" && matchMedia("(min-width: 80rem)").matches) drawer.open = true;
+  drawer.addEventListener("toggle", () => { memory.benedict = drawer.open ? "open" : ""; });
+  drawer.firstElementChild.addEventListener("click", () => {
+    // Not where a keyboard would slide up over what he said.
+    if (!drawer.open && matchMedia("(hover: hover)").matches) setTimeout(() => find("say-text").focus());
+  });
+}
+
+// Keys: arrows walk over a board or through a game, Escape closes what lies over the page
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+function squareOf(element) {
+  const square = element.closest("button[data-column][data-row]");
+  return square && { square, column: Number(square.dataset.column), row: Number(square.dataset.row) };
+}
+
+function nearest({ square, column, row }, [right, down]) {
+  let [best, least] = [null, Infinity];
+  const board = square.closest(".board") ?? main;
+  for (const other of board.querySelectorAll("button[data-column][data-row]:enabled")) {
+    const [across, along] = [other.dataset.column - column, other.dataset.row - row];
+    if (other === square || (right && across * right <= 0) || (down && along * down <= 0)) continue;
+    const way = (right ? 1 : 3) * Math.abs(across) + (down ? 1 : 3) * Math.abs(along);
+    if (way < least) [best, least] = [other, way];
+  }
+  return best;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    tell("");
+    if (drawer?.open && drawer.contains(event.target)) {
+      drawer.open = false;
+      drawer.firstElementChild.focus();
+    }
+  }
+  if (!(event.key in ARROWS) || event.ctrlKey || event.altKey || event.metaKey) return;
+  const from = squareOf(event.target);
+  if (from) event.preventDefault();
+  if (from) nearest(from, ARROWS[event.key])?.focus();
+  else if (!event.target.closest("input, select, textarea, #benedict")) {
+    main?.querySelector(`a[data-key="${event.key}"]`)?.click(); // back and on, through a game
+  }
+});
+
+// Copying, closing, digits
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch { // only pages on https or localhost may use the clipboard directly
+    const held = document.activeElement;
+    const area = make("textarea", { value: text, className: "hidden" });
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    held?.focus();
+    if (!done) return tell(`Please copy this by hand: ${text}`);
+  }
+  tell("Copied.");
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy], [data-close]");
+  if (!button) return;
+  const { copy: text, link } = button.dataset;
+  if (text === undefined) tell("");
+  else copy(link === undefined ? text : new URL(text, location.href).href);
+});
+
+document.addEventListener("beforeinput", (event) => {
+  const takesDigits = event.target.dataset?.digits !== undefined;
+  if (takesDigits && /\D/.test(event.data ?? "")) event.preventDefault();
+});
+
+// Clocks: the server says what is left, and decides when time is up
+const clocks = new WeakMap(); // of each clock: what was said, when, and when time was last called
+let ticking = 0;
+function tick() {
+  clearTimeout(ticking);
+  const now = performance.now();
+  let runs = false;
+  for (const clock of document.querySelectorAll("[data-clock]")) {
+    const { left: said, running } = clock.dataset;
+    let face = clocks.get(clock);
+    if (face?.said !== said || face.running !== running) face = { said, running, at: now, asked: -STEADY };
+    clocks.set(clock, face);
+    const left = Math.max(0, said - (running === undefined ? 0 : (now - face.at) / 1000));
+    const seconds = String(Math.floor(left) % 60).padStart(2, "0");
+    clock.textContent = left < 20 ? left.toFixed(1) : `${Math.floor(left / 60)}:${seconds}`;
+    clock.toggleAttribute("data-short", left < 20);
+    if (running === undefined) continue;
+    runs = true;
+    if (left > 0 || now - face.asked < STEADY) continue;
+    face.asked = now; // its clock may be a little behind ours, so ask again later
+    find("flag")?.requestSubmit();
+  }
+  if (runs) ticking = setTimeout(tick, 100);
+}
+tick();

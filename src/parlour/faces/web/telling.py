@@ -1,0 +1,68 @@
+"""What a table says in words: a bot's move, how a game ended, a clock, and the curve of values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core.game import seat_name
+from parlour.core.match import Match
+from parlour.faces.web.chart import Point
+from parlour.faces.web.tables import called
+from parlour.players.assess import Worth
+from parlour.rules.nim import Nim
+from parlour.store.things import Table
+from parlour.truth.values import OUTCOMES
+
+
+def announced(table: Table, match: Match) -> str:
+    """The last move, as it is announced."""
+    name, text = called(table, match.movers[-1]), match.moves[-1]
+    if isinstance(match.game, Nim):
+        return f"{name} takes {text.replace('from', 'from pile')}."
+    return f"{name} plays {text}."
+
+
+def ended(table: Table, match: Match) -> str:
+    """How it ended, in a sentence; nothing while it goes on."""
+    if match.result is None:
+        return ""
+    why = f" ({_named(table, match)})" if match.reason else ""
+    winners = [called(table, seat) for seat, payoff in enumerate(match.result) if payoff > 0]
+    if not winners:
+        return f"It is a draw{why}."
+    margin = ""
+    if not match.reason and hasattr(match.game, "score"):
+        margin = f" by {abs(match.game.score(match.state))}"
+    wins = "wins" if len(winners) == 1 else "win"
+    if winners == ["You"]:
+        wins = "win"
+    return f"{' and '.join(winners)} {wins}{margin}{why}."
+
+
+def _named(table: Table, match: Match) -> str:
+    """Why the referee ended it, with the player's own name: `Ann resigned`."""
+    for seat in range(len(table.seats)):
+        if match.reason.startswith(f"{seat_name(match.game, seat)} "):
+            return called(table, seat) + match.reason.removeprefix(seat_name(match.game, seat))
+    return match.reason
+
+
+def clock_face(seconds: float) -> str:
+    """`4:05`, and tenths in the last twenty seconds."""
+    seconds = max(0.0, seconds)
+    if seconds < 20:
+        return f"{seconds:.1f}"
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def series(match: Match, values: list[dict[str, Any]]) -> list[Point]:
+    """The values of all positions so far, as the first seat sees them; None where not known."""
+    points = []
+    for number, found in enumerate(values):
+        worth = Worth(**found["value"]) if found.get("value") else None
+        if worth is not None and (*match.movers, match.turn)[number] != 0:
+            worth = worth.turned()
+        if number == len(values) - 1 and match.result is not None:
+            worth = Worth(OUTCOMES[match.result[0] + 1])
+        points.append(Point(match.moves[number - 1] if number else "", worth))
+    return points

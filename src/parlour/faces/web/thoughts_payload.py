@@ -1,0 +1,70 @@
+"""What a payload says: games, positions and bots, or a sentence that says what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, TypeVar
+
+from parlour.core import registry
+from parlour.core.errors import BadText
+from parlour.core.game import Game, State
+from parlour.core.match import Match
+from parlour.core.player import Bot
+from parlour.core.record import Record
+from parlour.core.words import quote
+
+T = TypeVar("T")
+
+Payload: TypeAlias = dict[str, Any]
+
+KINDS: dict[type, str] = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
+
+
+def field(payload: Payload, name: str, kind: type[T], otherwise: T | None = None) -> T:
+    """A field of this kind; where it is left out or null, what it is otherwise, if anything."""
+    value = payload.get(name)
+    if value is None and otherwise is not None:
+        return otherwise
+    if type(value) is not kind:
+        told = "is missing" if value is None else f"cannot be {quote(value)}"
+        raise BadText(f"{name!r} {told}; it must be {KINDS[kind]}")
+    return value
+
+
+def texts(payload: Payload, name: str) -> list[str]:
+    """A list of texts."""
+    found: list[Any] = field(payload, name, list)
+    for item in found:
+        if not isinstance(item, str):
+            raise BadText(f"{name!r} cannot hold {quote(item)}; it must be a list of texts")
+    return found
+
+
+def game_of(payload: Payload) -> Game:
+    """The game with its options; a name never opens a file."""
+    name = field(payload, "game", str)
+    options = field(payload, "options", dict, {})
+    game: Game = registry.made(registry.find("games", name), name, options)
+    return game
+
+
+def match_of(game: Game, payload: Payload) -> Match:
+    """The game as it stands after the moves."""
+    players = tuple(f"player {seat + 1}" for seat in range(game.seats))
+    record = Record(game.name, {}, players, tuple(texts(payload, "moves")))
+    return Match.from_record(game, record)
+
+
+def state_of(game: Game, payload: Payload) -> State:
+    """The position, given as text or by the moves to it; else the start."""
+    if payload.get("position") is not None:
+        if payload.get("moves") is not None:
+            raise BadText("give the position or the moves to it, not both")
+        return game.read(field(payload, "position", str))
+    if payload.get("moves") is not None:
+        return match_of(game, payload).state
+    return game.start()
+
+
+def bot_of(text: str) -> Bot:
+    """The bot with its options; its name never opens a file."""
+    return registry.read_bot(text)

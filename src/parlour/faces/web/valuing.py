@@ -1,0 +1,115 @@
+"""What positions are worth, worked out once and remembered for every page that shows it.
+
+A page never waits for a value: it shows those that are known, and hears when more are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from parlour.core.errors import ParlourError
+from parlour.faces.web.errands import AGAIN, Errands
+from parlour.faces.web.tables import game_of
+from parlour.faces.web.thinking import TooMany
+from parlour.store.things import Table
+
+if TYPE_CHECKING:
+    from parlour.faces.web.house import House
+
+MOST_KEPT = 50_000_000  # letters
+LIMIT = 20.0  # seconds to prove something, or give it up
+LOOK = 1.0  # seconds for an estimate of the position on the table
+GLANCE = 0.2  # and of each of those before it
+TOLD_EVERY = 8  # positions of the past between two announcements
+
+Key = tuple[str, str, str]
+Assessment = dict[str, Any]
+
+
+class Valuer:
+    """All values this server knows."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._known: OrderedDict[Key, str] = OrderedDict()  # as JSON, a tenth of the size
+        self._size = 0
+        self._errands = Errands(self._work_out)
+
+    def known(self, thing: Any, position: str) -> Assessment | None:
+        """What a position of a game is worth, if that is known already."""
+        text = self._known.get(_key(thing, position))
+        return None if text is None else json.loads(text)
+
+    def keep(self, thing: Any, position: str, found: Assessment) -> None:
+        """Remember what a position is worth; the oldest are forgotten for it."""
+        key, text = _key(thing, position), json.dumps(found)
+        self._size += len(text) - len(self._known.pop(key, ""))
+        self._known[key] = text
+        while self._size > MOST_KEPT:
+            self._size -= len(self._known.popitem(last=False)[1])
+
+    def of_table(self, table: Table) -> tuple[Assessment | None, list[Assessment]]:
+        """What is known of the position on a table and of those before it, oldest first.
+
+        What is not known is asked for, and announced to the pages of the table when it is.
+        """
+        found = [self.known(table, position) for position in _positions(table)]
+        if None in found:
+            self._errands.wake(table.id)
+        return found[-1], [each or {} for each in found]
+
+    async def _work_out(self, name: str) -> None:
+        """The present position of a table first, then the past, while somebody is looking."""
+        table = await self.house.run(self.house.store.tables.get, name)
+        if table is None:
+            return
+        positions = _positions(table)
+        topic = f"table:{table.id}"
+        since_told = 0
+        for at in reversed(range(len(positions))):
+            if self.known(table, positions[at]) is not None:
+                continue
+            now = at == len(positions) - 1
+            if not now and not self.house.hub.watched(topic):
+                break
+            found = await self.assess(table, list(table.moves[:at]), LOOK if now else GLANCE)
+            self.keep(table, positions[at], found)
+            since_told += 1
+            if now or since_told == TOLD_EVERY:
+                since_told = 0
+                self.house.hub.announce(topic)
+        if since_told:
+            self.house.hub.announce(topic)
+
+    async def assess(self, thing: Any, moves: list[str], seconds: float) -> Assessment:
+        """What the moves of a position are worth; why not, where that cannot be said."""
+        payload = {
+            "game": thing.game,
+            "options": thing.options,
+            "moves": moves,
+            "seconds": seconds,
+        }
+        while True:
+            try:
+                found: Assessment = await self.house.thinkers.ask(
+                    "assess", payload, seconds=LIMIT, whose=f"values {thing.id}"
+                )
+            except TooMany:
+                await asyncio.sleep(AGAIN)
+            except ParlourError as trouble:
+                return {"moves": [], "value": None, "why_not": str(trouble)}
+            else:
+                return found
+
+
+def _positions(table: Table) -> list[str]:
+    """All positions of a game so far, as text."""
+    game = game_of(table)
+    return [game.write(state) for state, _ in table.record().replay(game)]
+
+
+def _key(thing: Any, position: str) -> Key:
+    return thing.game, json.dumps(thing.options, sort_keys=True), position

@@ -1,0 +1,237 @@
+"""A house for tests: the real application behind a real port, served by a thread of this process,
+and whoever comes: a browser with its cookie, a program with its token, anybody with anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import html
+import http.client
+import json
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.client import HTTPMessage
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from parlour.faces.web.app import create_app
+from parlour.faces.web.command import configured
+from parlour.store.opening import open_store
+
+PATIENCE = 60  # seconds; the first thought waits until everything is loaded
+FORM = "application/x-www-form-urlencoded"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a request was answered with."""
+
+    status: int
+    headers: HTTPMessage
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def said(self) -> str:
+        """The sentence of a refusal, from its problem document or from its page."""
+        if "json" in self.headers.get("content-type", ""):
+            return str(self.json["detail"])
+        if "html" not in self.headers.get("content-type", ""):
+            return self.text.strip()
+        found = re.search(r'id="notice"[^>]*>([^<]+)<|</h1>\s*<p>([^<]+)</p>', self.text)
+        return html.unescape(found[1] or found[2]).strip() if found else ""
+
+
+@dataclass
+class Guest:
+    """Somebody who sends requests: nobody yet, until they have a cookie or a token."""
+
+    port: int
+    cookie: str = ""
+    token: str = ""
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def headers(self) -> dict[str, str]:
+        """Who they say they are."""
+        told = {"Cookie": f"parlour={self.cookie}"} if self.cookie else {}
+        return {**told, "Authorization": f"Bearer {self.token}"} if self.token else told
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Answer:
+        """Send anything at all; a cookie that comes back is kept."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        with contextlib.closing(line):
+            line.request(method, path, body, {**self.headers(), **(headers or {})})
+            response = line.getresponse()
+            answer = Answer(response.status, response.headers, response.read())
+        given = re.match(r"parlour=([^;]*)", answer.headers.get("set-cookie", ""))
+        if given and not self.cookie and not self.token:
+            self.cookie = given[1]
+        return answer
+
+    # As a browser does
+
+    def get(self, path: str, **headers: str) -> Answer:
+        """Look at a page."""
+        return self.ask("GET", path, headers={"Accept": "text/html", **headers})
+
+    def post(self, path: str, form: dict[str, Any] | str = "", **headers: str) -> Answer:
+        """Send a form of the page."""
+        body = form if isinstance(form, str) else urlencode(form, doseq=True)
+        told = {"Content-Type": FORM, "Origin": self.origin, "Accept": "text/html", **headers}
+        return self.ask("POST", path, body.encode(), told)
+
+    def send(self, path: str, form: dict[str, Any] | str = "", **headers: str) -> Answer:
+        """Send a form as the script does."""
+        return self.post(path, form, **{"Accept": "application/json", **headers})
+
+    # As a program does
+
+    def call(self, path: str, told: Any = None, method: str = "", **headers: str) -> Answer:
+        """Ask the API."""
+        if told is None:
+            return self.ask(method or "GET", f"/api{path}", headers=headers)
+        body = json.dumps(told).encode()
+        told = {"Content-Type": "application/json", **headers}
+        return self.ask(method or "POST", f"/api{path}", body, told)
+
+    # Live
+
+    def live(
+        self, topic: str, have: object = "", view: str = "", **headers: str
+    ) -> ClientConnection:
+        """The connection of an open page."""
+        asked = urlencode({"topic": topic, "have": have, "view": view})
+        return self.open(f"/live?{asked}", **{"Origin": self.origin, **headers})
+
+    def stream(self, table: str, **headers: str) -> ClientConnection:
+        """The connection of a program at a table."""
+        return self.open(f"/api/tables/{quote(table, safe='')}/stream", **headers)
+
+    def open(self, path: str, **headers: str) -> ClientConnection:
+        """Any WebSocket."""
+        return connect(
+            f"ws://127.0.0.1:{self.port}{path}",
+            additional_headers={**self.headers(), **headers},
+            proxy=None,
+            open_timeout=PATIENCE,
+        )
+
+
+class OpenHouse:
+    """One server, from the first request to the last."""
+
+    def __init__(self, database: str) -> None:
+        self.store = open_store(database)
+        self.app = create_app(self.store)
+        self._server = uvicorn.Server(configured(self.app))
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listening.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._thread = threading.Thread(target=self._serve, name="house")
+        self._thread.start()
+        while not self._server.started and self._thread.is_alive():
+            time.sleep(0.005)
+        self.house = self.app.state.house
+
+    def _serve(self) -> None:
+        self._server.run(sockets=[self._listening])
+
+    def close(self) -> None:
+        """End it, and wait for that."""
+        self._server.should_exit = True
+        self._thread.join()
+        self.store.close()
+
+    def nobody(self) -> Guest:
+        """Somebody who has never been here."""
+        return Guest(self.port)
+
+    def browser(self) -> Guest:
+        """Somebody who has looked at the first page and has a cookie."""
+        guest = Guest(self.port)
+        assert guest.get("/docs").status == 200
+        assert guest.cookie
+        return guest
+
+    def table(self, game: str = "sticks", seats: Any = (), **more: Any) -> str:
+        """The name of a new table, made by the API."""
+        made = Guest(self.port).call("/tables", {"game": game, "seats": list(seats), **more})
+        assert made.status == 201, made.text
+        return str(made.json["id"])
+
+    def player(self, table: str, seat: int, name: str = "Ann") -> Guest:
+        """A program that has taken a seat."""
+        seated = Guest(self.port).call(f"/tables/{table}/seats/{seat}", {"name": name})
+        assert seated.status == 201, seated.text
+        return Guest(self.port, token=seated.json["token"])
+
+    def sitting(self, table: str, seat: int, name: str = "Ann") -> Guest:
+        """A browser that has taken a seat."""
+        guest = self.browser()
+        assert guest.post(f"/tables/{table}/sit", {"seat": seat, "name": name}).status == 303
+        return guest
+
+    def read(self, table: str) -> Any:
+        """The table as it is stored."""
+        found = self.store.tables.get(table)
+        assert found is not None
+        return found
+
+    def inside(self, call: Any) -> Any:
+        """Something done on the server's own event loop."""
+        return asyncio.run_coroutine_threadsafe(call, self.house.loop).result(PATIENCE)
+
+
+def wait_until(look: Any, seconds: float = 20) -> Any:
+    """What the look finds, as soon as it finds something."""
+    deadline = time.monotonic() + seconds
+    while not (found := look()):
+        assert time.monotonic() < deadline, "it did not come"
+        time.sleep(0.01)
+    return found
+
+
+@contextlib.contextmanager
+def opened(database: str) -> Iterator[OpenHouse]:
+    """A house that is closed again, whatever happens in it."""
+    house = OpenHouse(database)
+    try:
+        yield house
+    finally:
+        house.close()
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
+    """The one house of all tests that only visit, with a folder of its own."""
+    folder: Path = tmp_path_factory.mktemp("house")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(folder))
+        with opened(f"sqlite:///{folder}/parlour.sqlite") as found:
+            yield found

@@ -1,0 +1,489 @@
+"""Games looked through: mistakes are those that theory and brute force find, whatever is pasted is
+answered with a page, every link leads somewhere, and nothing is worked out twice.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import time
+from collections.abc import Iterator
+from functools import cache, reduce
+from itertools import pairwise
+from operator import xor
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from parlour.core import registry
+from parlour.core.errors import ParlourError
+from parlour.core.options import values
+from parlour.core.record import Record
+from parlour.faces.web import analysing
+from parlour.faces.web.lines import MOST_MOVES
+from parlour.rules.nim import Nim
+from parlour.rules.othello import Othello
+from parlour.rules.sticks import Sticks
+from tests.faces.web.house import Answer, OpenHouse, wait_until
+from tests.faces.web.test_lines import random_match, read_address
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "\"'><img src=x onerror=alert(1)>",
+    "{{ 7 * 7 }}{% include 'x' %}",
+    "a" * 200_000,
+    "[" * 900 + "]" * 900,
+    '{"game": "nim", "options": ' + "[" * 900 + "]" * 900 + ', "players": ["a", "b"]}',
+    '{"game": "evil.py", "options": {}, "players": ["a", "b"]}',
+    '{"game": "../../etc/passwd", "options": {}, "players": []}',
+    '{"game": "nim", "options": {"columns": 3}, "players": ["a", "b"]}',
+    '{"game": "nim", "options": {"piles": "x"}, "players": ["a", "b"]}',
+    '{"game": "nim", "options": {}, "players": ["a"]}',
+    '{"game": "nim", "options": {}, "players": ["a", "b"], "moves": ["9 from 9"]}',
+    '{"game": "nim", "options": {}, "players": ["a", "b"], "result": [1, -1]}',
+    "[1, 2]",
+    "null",
+    "f5 d6 c3",
+    "\x00\x1b[31m\u202e",
+    "",
+)
+
+
+def plain(markup: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+
+
+def walk(game: str, **told: Any) -> str:
+    return f"/analyse/{game}/walk?{urlencode(told, doseq=True)}"
+
+
+def settled(house: OpenHouse, path: str, seconds: float = 40) -> Answer:
+    """A page once nothing on it is being worked out any more."""
+
+    def look() -> Answer | None:
+        page = house.nobody().get(path)
+        assert page.status == 200, page.said
+        return None if "data-again" in page.text else page
+
+    found: Answer = wait_until(look, seconds)
+    return found
+
+
+def verdicts(page: Answer) -> list[str]:
+    """What is said of each move in the list of moves."""
+    (moves,) = re.findall(r'<ol class="walk".*?</ol>', page.text, re.DOTALL)
+    return [plain(each) for each in re.findall(r'<span class="verdict.*?</span>', moves, re.DOTALL)]
+
+
+def mistakes(page: Answer) -> list[str]:
+    return [plain(each) for each in re.findall(r"<li>.*?</li>", _list(page, "mistakes"), re.DOTALL)]
+
+
+def _list(page: Answer, name: str) -> str:
+    found = re.search(rf'<[ou]l class="[^"]*{name}".*?</[ou]l>', page.text, re.DOTALL)
+    return found[0] if found else ""
+
+
+def hrefs(page: Answer) -> list[str]:
+    return [html.unescape(each) for each in re.findall(r'href="([^"]+)"', page.text)]
+
+
+# Known blunders
+
+
+def test_the_edge_against_a_corner_is_the_mistake_that_loses(house: OpenHouse) -> None:
+    """A corner is answered only in the centre; after an edge X wins by force."""
+    moves = "a1,b1,a2,a3,b2,c3,c2"
+    page = settled(house, walk("tictactoe", moves=moves, by=["Ann", "Ben"], at=2))
+    assert verdicts(page) == ["best", "mistake, draw → loss", *["best"] * 5]
+    assert mistakes(page) == ["Ben: 2. b1 Better was b2. draw → loss"]
+    said = plain(page.text)
+    assert "2. Ben: b1 mistake, draw → loss" in said
+    assert "One mistake, by Ben at move 2." in said
+    assert "Ann is to move. win in 5" in said
+    assert re.search("Ann 4 0 0 0 Ben 2 0 1 0", said)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_in_nim_mistakes_are_exactly_the_moves_that_leave_a_nim_sum(
+    house: OpenHouse, seed: int
+) -> None:
+    game = Nim(piles=(3, 4, 5))
+    match = random_match(game, seed)
+    states = [state for state, _ in match.record.replay(game)]
+    sums = [reduce(xor, state[2:]) for state in states]
+    page = settled(house, walk("nim", moves=",".join(match.moves)))
+    for verdict, (before, after) in zip(verdicts(page), pairwise(sums), strict=True):
+        wrong = before != 0 and after != 0
+        assert verdict.startswith("mistake, win → loss") == wrong
+
+
+def test_the_last_squares_of_an_othello_are_judged_as_brute_force_does(house: OpenHouse) -> None:
+    game = Othello()
+    match = random_match(game, 11)
+    cut = len(match.moves) - 7
+    states = [state for state, _ in match.record.replay(game)][cut:]
+
+    @cache
+    def margin(state: Any) -> int:
+        """By how many discs the seat to move wins, if both play on for discs."""
+        moves = game.moves(state)
+        if not moves:
+            score = game.score(state)
+            return score if state[2] == 0 else -score
+        return max(-margin(game.play(state, move)) for move in moves)
+
+    page = settled(
+        house,
+        walk("othello", position=game.write(states[0]), moves=",".join(match.moves[cut:])),
+    )
+    shown = verdicts(page)
+    assert len(shown) == 7
+    for verdict, (before, after) in zip(shown, pairwise(states), strict=True):
+        lost = margin(before) + margin(after)
+        dropped = (margin(before) > 0) - (margin(before) < 0) != (margin(after) < 0) - (
+            margin(after) > 0
+        )
+        if len(game.moves(before)) == 1:
+            assert verdict == "only move"
+        elif lost == 0:
+            assert verdict == "best"
+        else:
+            assert verdict.startswith("mistake" if dropped or lost > 4 else "good")
+            assert verdict.endswith(f"{lost} disc{'' if lost == 1 else 's'}")
+    assert any("disc" in verdict for verdict in shown)
+    assert "≈" not in plain(page.text).partition("Every move here")[0]
+
+
+def test_each_move_on_the_board_carries_its_worth(house: OpenHouse) -> None:
+    page = settled(house, walk("tictactoe", moves="a1", at=1))
+    assert 'aria-label="b2, empty: take it, draw"' in page.text
+    assert re.search('aria-label="b1, empty: take it, loss in [0-9]+"', page.text)
+
+
+def test_why_is_told_for_the_move_made_for_any_other_and_for_the_position(
+    house: OpenHouse,
+) -> None:
+    path = {"moves": "1 from 1", "at": 1}
+    assert "Better: 2 from 1" in plain(settled(house, walk("nim", **path, why="last")).text)
+    page = settled(house, walk("nim", **path, why="1 from 2"))
+    assert "Why 1 from 2?" in plain(page.text)
+    page = settled(house, walk("nim", **path, why="position"))
+    assert "nim-sum" in plain(page.text)
+    page = settled(house, walk("nim", **path, why="<b>9 from 9"))
+    assert "no move" in plain(page.text)
+    assert "<b>9" not in page.text
+
+
+def test_what_cannot_be_solved_says_so(house: OpenHouse) -> None:
+    page = settled(house, walk("nim", seats="3", moves="1 from 1"))
+    assert "Nim with 3 seats has no exact values" in plain(page.text)
+    assert verdicts(page) == ["not known"]
+    assert "None of these moves can be judged." in plain(page.text)
+
+
+def test_an_estimate_is_called_one(house: OpenHouse) -> None:
+    page = settled(house, walk("othello", moves="f5"))
+    assert "Estimates (≈), not proofs" in plain(page.text)
+    assert all(each.startswith("≈ ") for each in verdicts(page))
+
+
+def test_the_end_is_told_and_so_is_why_a_record_ends(house: OpenHouse) -> None:
+    page = settled(house, walk("tictactoe", moves="a1,b1,a2,b2,a3", by=["Ann", "Ben"]))
+    assert "Ann wins." in plain(page.text)
+    page = settled(house, walk("tictactoe", moves="a1", ended="player 2 (O) <i>resigned"))
+    assert "The record ends here: player 2 (O) <i>resigned." in plain(page.text)
+    assert "<i>" not in page.text
+
+
+# Pasting
+
+
+def test_a_pasted_record_is_looked_through(house: OpenHouse) -> None:
+    record = random_match(Nim(), 3).record
+    for text in (record.to_json(), json.dumps(json.loads(record.to_json()), indent=2)):
+        answer = house.browser().post("/analyse", {"record": text})
+        assert answer.status == 303
+        page = settled(house, answer.headers["location"])
+        assert "Ann against Ben" in plain(page.text)
+        assert len(verdicts(page)) == len(record.moves)
+
+
+def test_of_several_records_one_is_chosen(house: OpenHouse) -> None:
+    lines = [random_match(game, 3, 30).record.to_json() for game in (Nim(), Sticks(), Othello())]
+    answer = house.browser().post("/analyse", {"record": "\r\n".join([*lines, ""])})
+    assert answer.status == 200
+    assert "30 moves, unfinished" in plain(answer.text)
+    links = [href for href in hrefs(answer) if "/walk" in href]
+    assert len(links) == 3
+    assert all(house.nobody().get(link).status == 200 for link in links)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_hostile_paste_comes_back_as_it_was_with_one_sentence(
+    house: OpenHouse, text: str
+) -> None:
+    guest = house.browser()
+    for path, form in (
+        ("/analyse", {"record": text}),
+        ("/analyse/othello", {"do": "position", "position": text}),
+        ("/analyse/tictactoe", {"do": "moves", "moves": text or "?"}),
+        ("/analyse/nim", {"do": "built", "piles": text, "turn": text}),
+        ("/analyse/chopsticks", {"do": "built", "a": text, "b": text, "turn": "1"}),
+    ):
+        page = guest.post(path, form)
+        assert page.status in (404, 413, 422), (path, page.status)
+        wrong = re.search(r'class="wrong"[^>]*>(.*?)</p>', page.text, re.DOTALL)
+        assert wrong, path
+        assert 10 < len(html.unescape(wrong[1])) < 400
+        assert "Error" not in wrong[1]
+        assert "<script>alert" not in page.text
+        assert "<img src=x" not in page.text
+        assert "49" not in page.text
+        if text.isprintable() and len(text) < 600:
+            assert html.escape(text, quote=False).replace("'", "&#39;")[:30] in page.text.replace(
+                "&#34;", '"'
+            )
+
+
+def test_a_paste_that_is_far_too_large_is_refused_with_a_sentence(house: OpenHouse) -> None:
+    answer = house.browser().post("/analyse", {"record": "a" * 600_000})
+    assert answer.status == 413
+    assert "at most 512 kB" in answer.text.casefold().replace("kb", "kB")
+
+
+def test_a_position_of_another_board_says_what_would_be_right(house: OpenHouse) -> None:
+    guest = house.browser()
+    page = guest.post("/analyse/othello", {"do": "position", "position": "X-O------ X"})
+    assert page.status == 422
+    assert "write the 64 squares row by row as X, O and -" in plain(page.text)
+    assert 'value="X-O------ X"' in page.text
+    page = guest.post("/analyse/tictactoe", {"do": "position", "position": "XX------- O"})
+    assert "X begins, and they take turns" in plain(page.text)
+
+
+def test_a_record_too_long_for_a_link_is_refused_with_a_sentence(house: OpenHouse) -> None:
+    game = Nim(piles=(900,))
+    record = Record("nim", values(game), ("Ann", "Ben"), ("1 from 1",) * 800)
+    page = house.browser().post("/analyse", {"record": record.to_json()})
+    assert page.status == 413
+    assert "too many moves for a link" in plain(page.text)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/analyse/evil.py",
+        "/analyse/evil.py/walk",
+        "/analyse/nim?columns=3",
+        "/analyse/nim/walk?columns=3",
+        "/analyse/nim/walk?piles=x",
+        "/analyse/nim/walk?moves=9+from+9",
+        "/analyse/othello/walk?position=%3Cscript%3E",
+        "/analyse/tictactoe?cells=XYZ",
+        "/analyse/tictactoe?square=z99",
+        "/analyse?table=nowhere",
+        "/analyse/nim?piles=0",
+    ],
+)
+def test_a_wrong_address_is_answered_with_a_sentence(house: OpenHouse, path: str) -> None:
+    page = house.nobody().get(path)
+    assert page.status in (404, 422)
+    assert "<script>" not in page.text
+    assert page.said or 'class="wrong"' in page.text
+
+
+@pytest.mark.parametrize("at", ["-1", "999999999", "x", "", "²", "1.5"])
+def test_any_place_in_a_line_is_some_place(house: OpenHouse, at: str) -> None:
+    assert house.nobody().get(walk("tictactoe", moves="a1,b2", at=at)).status == 200
+
+
+# Building
+
+
+def test_pressing_a_square_goes_round_from_empty_to_both_sides(house: OpenHouse) -> None:
+    guest, cells = house.browser(), "-" * 9
+    for expected in ("X", "O", "-"):
+        page = guest.get(f"/analyse/tictactoe?cells={cells}&turn=O&square=b2#built")
+        (cells,) = set(re.findall('name="cells" value="(.*?)"', page.text))
+        assert cells == f"----{expected}----"
+        assert 'name="turn" value="O"' in page.text
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "position"),
+    [
+        ("/analyse/nim", {"piles": "1, 2 4", "turn": "2"}, "1,2,4:2"),
+        ("/analyse/sticks", {"sticks": "7", "turn": "1"}, "7:1"),
+        ("/analyse/chopsticks", {"a": 1, "b": 0, "c": 4, "d": 2, "turn": 2}, "1,0:4,2:2"),
+        ("/analyse/tictactoe", {"cells": "X---O---X", "turn": "O"}, "X---O---X O"),
+        ("/analyse/othello?columns=4&rows=4", {"cells": "X" * 15 + "O", "turn": "X"}, None),
+    ],
+)
+def test_what_was_put_together_is_looked_at(
+    house: OpenHouse, path: str, form: dict[str, Any], position: str | None
+) -> None:
+    answer = house.browser().post(path, {**form, "do": "built"})
+    assert answer.status == 303
+    line = read_address(answer.headers["location"])
+    assert position is None or line.position == position
+    assert settled(house, answer.headers["location"]).status == 200
+
+
+def test_a_line_is_built_by_clicking_and_a_move_off_it_begins_another(house: OpenHouse) -> None:
+    guest, where = house.browser(), "/analyse/tictactoe/walk"
+    for at, move in enumerate(("b2", "a1", "c3")):
+        answer = guest.post(where, {"at": at, "move": move})
+        assert answer.status == 303
+        where = answer.headers["location"].partition("#")[0]
+    assert where == "/analyse/tictactoe/walk?moves=b2,a1,c3&at=3"
+    along = guest.send(where, {"at": 1, "move": "a1"})
+    assert along.json == {"go": "/analyse/tictactoe/walk?moves=b2,a1,c3&at=2#here"}
+    off = guest.send(where, {"at": 1, "move": "b1"})
+    assert off.json == {"go": "/analyse/tictactoe/walk?moves=b2,b1&at=2#here"}
+    taken = guest.post(where, {"at": 2, "move": "b2"})
+    assert taken.status == 422
+    assert "The square b2 is taken" in taken.said
+    assert guest.send(where, {"at": 2, "move": "b2"}).json["status"] == 422
+    nim = guest.post("/analyse/nim/walk", {"at": 0, "pile": 2, "amount": 3})
+    assert nim.headers["location"].startswith("/analyse/nim/walk?moves=3+from+2&at=1")
+
+
+def test_every_link_leads_somewhere(house: OpenHouse) -> None:
+    pages = ["/analyse", *(f"/analyse/{name}" for name in registry.games())]
+    pages += ["/analyse/othello?opening=despacito", "/analyse/chopsticks?rules=feathers"]
+    pages += [walk("tictactoe", moves="a1,b1,a2", by=["Ann", "Ben"], at=at) for at in range(4)]
+    seen: set[str] = set()
+    for path in pages:
+        page = house.nobody().get(path)
+        assert page.status == 200
+        seen |= {each.partition("#")[0] for each in hrefs(page)}
+        for anchor in {each.partition("#")[2] for each in hrefs(page) if each.startswith("#")}:
+            assert f'id="{anchor}"' in page.text
+    assert len(seen) > 30
+    for href in seen - {""}:
+        assert href.startswith("/")
+        assert house.nobody().get(href).status == 200, href
+
+
+def test_nothing_inline_is_on_any_page(house: OpenHouse) -> None:
+    record = random_match(Nim(), 1).record.to_json()
+    guest = house.browser()
+    for page in (
+        guest.get("/analyse"),
+        guest.get("/analyse/othello"),
+        guest.get(walk("tictactoe", moves="a1", why="last")),
+        guest.post("/analyse", {"record": f"{record}\n{record}"}),
+    ):
+        assert not re.search(
+            r"<style| style=|<script(?! type=\"module\" src=)| on[a-z]+=", page.text
+        )
+
+
+# A table's game
+
+
+def test_a_table_between_two_people_is_looked_through_only_afterwards(house: OpenHouse) -> None:
+    table = house.table("tictactoe")
+    ann, ben = house.player(table, 0, "Ann"), house.player(table, 1, "Ben")
+    assert ann.call(f"/tables/{table}/moves", {"move": "a1"}).status in (200, 201)
+    page = house.browser().get(f"/analyse?table={table}")
+    assert page.status == 403
+    assert page.said == "Two people are still playing this; it can be looked through afterwards."
+    assert ben.call(f"/tables/{table}/resign", {}).status in (200, 201)
+    answer = house.browser().get(f"/analyse?table={table}")
+    assert answer.status == 303
+    page = settled(house, answer.headers["location"])
+    assert "Ann against Ben" in plain(page.text)
+    assert "The record ends here: player 2 (O) resigned." in plain(page.text)
+
+
+# In the background
+
+
+@pytest.fixture
+def asked(house: OpenHouse) -> Iterator[list[tuple[Any, int]]]:
+    """Every position that workers are asked about, as they are asked."""
+    thinkers, positions = house.house.thinkers, []
+    ask = thinkers.ask
+
+    async def noting(name: str, payload: Any, *rest: Any, **more: Any) -> Any:
+        told = await ask(name, payload, *rest, **more)
+        if name == "review":
+            moves = payload["moves"]
+            positions.extend(tuple(moves[:at]) for at in payload["which"][: len(told)])
+        return told
+
+    thinkers.ask = noting
+    yield positions
+    del thinkers.ask
+
+
+def test_nothing_is_asked_twice_whichever_line_leads_there(
+    house: OpenHouse, asked: list[Any]
+) -> None:
+    game = {"columns": 3, "rows": 3, "misere": "yes"}
+    settled(house, walk("tictactoe", **game, moves="a1,b1,c1"))
+    assert sorted(map(len, asked)) == [0, 1, 2, 3]
+    settled(house, walk("tictactoe", **game, moves="a1,b1,c1", at=1))
+    settled(house, walk("tictactoe", **game, moves="a1,b1,c2,a2", by=["Ann", "Ben"]))
+    settled(house, walk("tictactoe", **game, position="X-------- O"))
+    assert len(asked) == len(set(asked)) == 6
+
+
+def test_long_work_shows_how_far_it_is_and_stops_when_nobody_looks(
+    house: OpenHouse, asked: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysing, "LEFT", 0.5)
+    monkeypatch.setattr(analysing, "PIECE", 0.2)
+    monkeypatch.setattr(analysing, "GLANCE", 0.1)
+    moves = random_match(Othello(), 21).moves
+    path = walk("othello", moves=",".join(moves), at=5)
+    page = house.nobody().get(path)
+    found = re.search(r"<span>([0-9]+) of ([0-9]+)</span>", page.text)
+    assert found
+    assert int(found[1]) < int(found[2]) == len(moves) + 1
+    assert '<noscript><meta http-equiv="refresh"' in page.text
+    assert "data-again" in page.text
+    assert asked[0] == tuple(moves[:5])  # what is looked at comes first
+    (analysis,) = (
+        each for each in house.house.analyst._kept.values() if each.line.moves == tuple(moves)
+    )
+    wait_until(lambda: analysis.work is None)
+    known = len(analysis.found) - len(analysis.missing)
+    assert 0 < known < len(moves)
+    time.sleep(0.3)
+    assert len(analysis.found) - len(analysis.missing) == known
+    wait_until(lambda: not re.search("data-again", house.nobody().get(path).text), 30)
+    assert len(asked) == len(set(asked)) > known
+    assert not analysis.missing
+
+
+def test_a_thought_that_fails_is_told_and_keeps_nobody_waiting(
+    house: OpenHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def failing(*rest: Any, **more: Any) -> Any:
+        raise ParlourError("nobody could think about this")
+
+    monkeypatch.setattr(house.house.thinkers, "ask", failing)
+    page = settled(house, walk("sticks", sticks="44", moves="1,2"))
+    assert "Nobody could think about this." in plain(page.text)
+    assert verdicts(page) == ["not known", "not known"]
+
+
+def test_only_so_much_is_kept(house: OpenHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysing, "MOST_KEPT", 7)
+    for sticks in range(50, 56):
+        settled(house, walk("sticks", sticks=str(sticks), moves="1"))
+    kept = [each.line.game.sticks for each in house.house.analyst._kept.values()]
+    assert kept == [53, 54, 55]
+
+
+def test_the_page_of_the_longest_line_is_not_too_long(house: OpenHouse) -> None:
+    moves = ",".join(["1 from 1"] * MOST_MOVES)
+    page = house.nobody().get(walk("nim", piles="900", moves=moves, at=200))
+    assert page.status == 200
+    assert len(page.text) < 500_000
+    assert re.search("[0-9]+ earlier", plain(page.text))

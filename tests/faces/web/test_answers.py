@@ -1,0 +1,98 @@
+"""Answers that are remembered: asked once, waited for a moment only, and not for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from parlour.core.errors import ParlourError
+from parlour.faces.web import answers
+from parlour.faces.web.answers import Answers
+from parlour.faces.web.thinking import TookTooLong
+
+
+class Slow:
+    """Somebody who thinks until they are let go."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.free = asyncio.Event()
+        self.trouble: ParlourError | None = None
+
+    async def ask(
+        self, name: str, payload: Any, seconds: float, *, whose: str, progress: Any
+    ) -> str:
+        self.asked.append(payload["x"])
+        progress(1, 3)
+        await self.free.wait()
+        if self.trouble is not None:
+            raise self.trouble
+        return f"found {payload['x']}"
+
+
+def thinking(call: Callable[[Slow, Answers], Any], most: int = 2) -> None:
+    async def run() -> None:
+        slow = Slow()
+        await call(slow, Answers(slow, most))  # type: ignore[arg-type]
+
+    asyncio.run(run())
+
+
+async def ask(known: Answers, x: str, patience: float = 0.01) -> answers.Answer:
+    return await known.ask("t", {"x": x}, seconds=1, whose="me", patience=patience)
+
+
+def test_a_question_is_thought_about_once_however_many_ask() -> None:
+    async def call(slow: Slow, known: Answers) -> None:
+        first, second = await asyncio.gather(ask(known, "a"), ask(known, "a"))
+        assert first is second
+        assert (first.pending, first.done, first.total) == (True, 1, 3)
+        slow.free.set()
+        later = await ask(known, "a", 1)
+        assert (later.pending, later.found) == (False, "found a")
+        assert slow.asked == ["a"]
+
+    thinking(call)
+
+
+def test_only_the_last_answers_are_kept() -> None:
+    async def call(slow: Slow, known: Answers) -> None:
+        slow.free.set()
+        for x in "abcba":
+            await ask(known, x, 1)
+        assert "".join(slow.asked) == "abca"
+
+    thinking(call)
+
+
+def test_what_took_too_long_is_told_and_may_be_tried_again_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def call(slow: Slow, known: Answers) -> None:
+        slow.trouble = TookTooLong("no")
+        slow.free.set()
+        assert (await ask(known, "a", 1)).trouble is slow.trouble
+        await ask(known, "a", 1)
+        assert slow.asked == ["a"]
+        monkeypatch.setattr(answers, "FORGOTTEN", 0.0)
+        slow.trouble = None
+        assert (await ask(known, "a", 1)).found == "found a"
+
+    thinking(call)
+
+
+def test_not_too_much_is_thought_about_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "MOST_THOUGHT", 3)
+
+    async def call(slow: Slow, known: Answers) -> None:
+        for x in "abc":
+            assert (await ask(known, x)).pending
+        assert "ask again soon" in str((await ask(known, "d")).trouble)
+        slow.free.set()
+        await asyncio.sleep(0.01)
+        assert (await ask(known, "d", 1)).found
+
+    thinking(call, most=10)

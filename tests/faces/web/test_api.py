@@ -1,0 +1,228 @@
+"""The API keeps what its OpenAPI promises, and is the same house as the pages."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import quote
+
+from parlour.core import registry
+from parlour.core.match import Match
+from parlour.core.record import Record
+from parlour.faces.web.limits import Limit
+from tests.conftest import LONG
+from tests.faces.web.house import wait_until
+
+EXAMPLES = 200 if LONG else 25  # of each verb, beside those that cover its declaration
+CONFIG = """
+[checks.positive_data_acceptance]
+expected-statuses = ["2xx", "403", "404", "409", "422"]  # what has the right form may be no move
+[warnings]
+enabled = false
+"""
+
+
+def test_the_api_keeps_what_it_promises(house, tmp_path, monkeypatch):
+    monkeypatch.setattr(Limit, "take", lambda *_, **__: True)
+    (tmp_path / "schemathesis.toml").write_text(CONFIG)
+    found = subprocess.run(
+        [
+            *(
+                Path(sys.executable).with_name("schemathesis"),
+                "run",
+                f"{house.url}/api/openapi.json",
+            ),
+            *("--checks", "all", "--phases", "examples,coverage,fuzzing", "--no-color"),
+            *("--max-examples", str(EXAMPLES), "--generation-deterministic"),
+            *("--request-timeout", "30"),
+        ],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "SCHEMATHESIS_HOOKS": "tests.faces.web.api_hooks",
+            "TABLES": json.dumps(tables(house)),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=1800,
+    )
+    assert found.returncode == 0, found.stdout[-8000:] + found.stderr[-2000:]
+    assert "Tested: 16" in found.stdout
+
+
+def tables(house):
+    """Real tables in all states, and the token of a seat at each, or of nobody."""
+    found = []
+    for game in ("nim", "sticks", "chopsticks", "tictactoe", "othello"):
+        table = house.table(game)
+        ann, _ = house.player(table, 0), house.player(table, 1)
+        found += [(table, ann.token), (table, "of nobody")]
+    begun = house.table("tictactoe", [{"kind": "bot", "bot": "random"}], clock=[60, 1])
+    over = house.table("sticks", [{"kind": "open"}, {"kind": "bot", "bot": "perfect"}])
+    ann, bob = house.player(begun, 1), house.player(over, 0)
+    assert bob.call(f"/tables/{over}/resign", method="POST").status == 200
+    return [*found, (begun, ann.token), (over, bob.token)]
+
+
+# A game from beginning to end
+
+
+def test_a_whole_game_by_the_api_alone(house):
+    made = house.nobody().call("/tables", {"game": "tictactoe", "listed": True})
+    assert made.status == 201
+    table = made.json["id"]
+    assert [seat["kind"] for seat in made.json["seats"]] == ["open", "open"]
+    assert table in [each["id"] for each in house.nobody().call("/tables?limit=5").json]
+    ann, bob = house.player(table, 0, "Ann"), house.player(table, 1, "Bob")
+    for number, move in enumerate(["b2", "a1", "b1", "b3", "a3", "c1", "c3", "a2"]):
+        guest = (ann, bob)[number % 2]
+        before = guest.call(f"/tables/{table}").json
+        assert before["turn"] == number % 2
+        assert move in before["legal"]
+        answer = guest.call(f"/tables/{table}/moves", {"move": move, "at": number})
+        assert answer.status == 200
+        assert len(answer.json["moves"]) == number + 1
+    told = ann.call(f"/tables/{table}/moves", {"move": "c2", "at": 8}).json
+    assert (told["result"], told["turn"], told["legal"]) == ([0, 0], None, [])
+    assert table not in [each["id"] for each in house.nobody().call("/tables").json]
+    record = Record.from_json(house.nobody().get(f"/tables/{table}/record").text)
+    assert Match.from_record(registry.game("tictactoe"), record).result == (0, 0)
+
+
+def test_every_game_can_be_played_to_its_end_against_a_bot(house):
+    for game, bot in (
+        ("nim", "standard"),
+        ("sticks", "perfect"),
+        ("chopsticks", "random"),
+        ("tictactoe", "perfect"),
+        ("othello", "despacito"),
+    ):
+        options = {"columns": 4, "rows": 4} if game == "othello" else {}
+        seats = [{"kind": "open"}, {"kind": "bot", "bot": bot}]
+        table = house.table(game, seats, options=options)
+        ann = house.player(table, 0)
+
+        def moved(table=table, ann=ann):
+            told = ann.call(f"/tables/{table}").json
+            if told["turn"] == 0:
+                told = ann.call(f"/tables/{table}/moves", {"move": told["legal"][0]}).json
+            return told["result"]
+
+        assert wait_until(moved, 60)
+        stored = house.read(table)
+        assert "could not" not in stored.reason
+        Match.from_record(registry.game(game, **stored.options), stored.record())
+
+
+def test_what_is_told_of_games_and_bots_can_be_asked_for(house):
+    for game in house.nobody().call("/games").json:
+        defaults = {
+            name: option["default"]
+            for name, option in game["options"]["properties"].items()
+            if "default" in option
+        }
+        bots = house.nobody().call("/bots", {"game": game["name"], "options": defaults}).json
+        assert {"random", "perfect"} & {bot["name"] for bot in bots}
+        for bot in bots:
+            seats = [{"kind": "bot", "bot": bot["name"]}, {"kind": "open"}]
+            made = house.nobody().call("/tables", {"game": game["name"], "seats": seats})
+            assert made.status == 201, bot
+
+
+def test_solving_and_explaining_tell_the_truth(house):
+    nobody = house.nobody()
+    told = nobody.call("/solve", {"game": "nim", "options": {"piles": [3, 4, 5]}}).json
+    assert (told["outcome"], told["best"]) == ("win", ["2 from 1"])  # 3^4^5 = 2
+    told = nobody.call("/solve", {"game": "nim", "position": "1 4 5"}).json
+    assert told["outcome"] == "loss"
+    told = nobody.call("/solve", {"game": "tictactoe", "moves": ["a1"]}).json
+    assert (told["outcome"], told["best"]) == ("draw", ["b2"])
+    told = nobody.call("/explain", {"game": "nim", "position": "1 4 5", "move": "1 from 1"}).json
+    assert told["lines"]
+    refused = nobody.call("/solve", {"game": "othello"})
+    assert refused.status == 422
+    assert refused.said
+
+
+def test_a_table_is_refused_with_a_sentence(house):
+    bot = {"kind": "bot", "bot": "random"}
+    for told, status, sentence in (
+        ({"game": "chess"}, 404, "There is no game 'chess'"),
+        ({"game": "nim", "options": {"pile": [1]}}, 404, "did you mean 'piles'"),
+        ({"game": "nim", "options": {"piles": [0]}}, 422, "Piles cannot be (0,)"),
+        ({"game": "nim", "options": {"piles": "x"}}, 422, "Piles cannot be 'x'"),
+        ({"game": "tictactoe", "seats": [bot] * 3}, 422, "has 2 seats here, not 3"),
+        (
+            {"game": "tictactoe", "seats": [{"kind": "bot", "bot": "standard"}]},
+            422,
+            "does not play",
+        ),
+        ({"game": "tictactoe", "seats": [{"kind": "bot"}]}, 422, "does not play this"),
+        ({"game": "tictactoe", "seats": [{"kind": "king"}]}, 422, "Seats.0.kind"),
+        ({"game": "tictactoe", "clock": [0, 0]}, 422, "Clock.0"),
+        ({"game": "tictactoe", "x": 1}, 422, "X: Extra inputs"),
+        ({}, 422, "Game: Field required"),
+    ):
+        answer = house.nobody().call("/tables", told)
+        assert answer.status == status, told
+        assert sentence in answer.said
+        assert answer.json.keys() == {"title", "status", "detail"}
+        assert answer.json["status"] == status
+
+
+def test_games_for_more_than_two_have_as_many_seats_as_are_told(house):
+    seats = [{"kind": "open"}] * 4
+    table = house.table("nim", seats)
+    assert house.read(table).options["seats"] == 4
+    assert len(house.read(table).seats) == 4
+
+
+def test_an_odd_table_name_is_a_name_like_any_other(house):
+    for name in ("..", "a/b", "\0", "ä" * 40, "%", "a?b", "#", " ", "\u202e"):
+        answer = house.nobody().call(f"/tables/{quote(name, safe='')}")
+        assert answer.status in (404, 422), name
+        assert answer.said
+
+
+# Looking on
+
+
+def test_events_tell_the_table_now_and_at_every_change(house):
+    table = house.table("tictactoe")
+    ann, bob = house.player(table, 0), house.player(table, 1)
+    line = http.client.HTTPConnection("127.0.0.1", house.port, timeout=20)
+    line.request("GET", f"/api/tables/{table}/events?seconds=5")
+    stream = line.getresponse()
+    assert stream.headers["content-type"].startswith("text/event-stream")
+
+    def event():
+        told = {}
+        while text := stream.readline().decode().strip():
+            name, _, value = text.partition(": ")
+            told[name] = value
+        return told
+
+    first = event()
+    assert (first["event"], json.loads(first["data"])["moves"]) == ("table", [])
+    ann.call(f"/tables/{table}/moves", {"move": "b2"})
+    assert json.loads(event()["data"])["moves"] == ["b2"]
+    bob.call(f"/tables/{table}/moves", {"move": "a1"})
+    second = event()
+    assert json.loads(second["data"])["moves"] == ["b2", "a1"]
+    assert int(second["id"]) > int(first["id"])
+    line.close()
+    wait_until(lambda: not house.house.hub.watched(f"table:{table}"))
+
+
+def test_events_end_when_their_time_is_over(house):
+    table = house.table("tictactoe")
+    answer = house.nobody().call(f"/tables/{table}/events?seconds=0")
+    assert answer.status == 200
+    assert answer.text.count("event: table") == 1
+    assert not house.house.hub.watched(f"table:{table}")

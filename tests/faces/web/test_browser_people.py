@@ -1,0 +1,153 @@
+"""Several browsers at one table, what each may do there, and a server that is gone for a while."""
+
+from tests.faces.web.browser import fill, press, see, shown, until
+from tests.faces.web.house import Guest
+from tests.faces.web.visits import (
+    arrived,
+    begin,
+    is_live,
+    open_menu,
+    play,
+    players,
+    sit,
+    table_of,
+)
+
+
+def test_two_browsers_play_and_a_third_only_watches(browser, server):
+    ann, bob, eve = browser(), browser(), browser()
+    open_menu(ann, server, "tictactoe", "Ann")
+    address = begin(ann)
+    see(ann, "#turn", "Waiting for somebody to sit down")
+    link = see(ann, "#share").get_attribute("data-copy")
+    assert address.endswith(link)
+    sit(bob, address, 1, "Bob")
+    see(ann, "#turn", "Your move")  # without anything done in this browser
+    assert players(ann) == ["Ann", "Bob"]
+    see(bob, "#turn", "Ann is to move")
+    eve.get(address)
+    is_live(eve)
+    play(ann, "b2")
+    for other in (bob, eve):
+        arrived(other, 1, "b2")
+        assert "X" in other.find_element("id", "sq-b2").get_attribute("aria-label")
+    play(bob, "a1")
+    for other in (ann, eve):
+        arrived(other, 2, "a1")
+    assert not eve.find_elements("css selector", ".board form, #undo, #resign, [id^=sit-]")
+    assert not bob.find_elements("css selector", ".squares button[name]"), "it is Ann's turn"
+    table = address.removeprefix(server.url)
+    refused = Guest(server.port, cookie=eve.get_cookie("parlour")["value"]).send(
+        f"{table}/move", {"move": "c3", "at": 2}
+    )
+    assert (refused.status, refused.said[:18]) == (403, "You have no seat a")
+
+
+def test_values_are_withheld_while_two_people_play(browser, server):
+    ann, bob = browser(), browser()
+    address = table_of(server, "tictactoe")
+    sit(ann, address, 0, "Ann")
+    sit(bob, address, 1, "Bob")
+    see(ann, "#turn", "Your move")
+    bob.get(f"{address}?view=values&why=position")
+    see(bob, ".side", "While two people play I keep them to myself.")
+    see(bob, "#why", "I say nothing while two people are playing")
+    assert not bob.find_elements("css selector", "#values, .worths, .badge, .chart")
+    play(ann, "b2")
+    press(bob, "#resign")
+    see(ann, "#turn", "Ann wins (Bob resigned).")
+    press(ann, "#values")
+    see(ann, ".chart")
+
+
+def test_a_move_is_taken_back_by_agreement(browser, server):
+    ann, bob = browser(), browser()
+    address = table_of(server, "tictactoe")
+    sit(ann, address, 0, "Ann")
+    sit(bob, address, 1, "Bob")
+    play(ann, "b2")
+    press(ann, "#undo")
+    see(ann, ".offer", "You have offered to take back a move.")
+    see(bob, ".offer", "Ann would like to take back a move.")
+    press(bob, "#decline")
+    until(ann, "no offer", lambda: not ann.find_elements("css selector", ".offer *"))
+    arrived(ann, 1, "b2")
+    press(ann, "#undo")
+    press(bob, "#agree")
+    for each in (ann, bob):
+        see(each, ".played", "None yet.")
+    play(ann, "a1")
+    arrived(bob, 1, "a1")
+
+
+def test_the_next_game_begins_by_agreement_with_the_other_first(browser, server):
+    ann, bob = browser(), browser()
+    address = table_of(server, "tictactoe")
+    sit(ann, address, 0, "Ann")
+    sit(bob, address, 1, "Bob")
+    see(ann, "#turn", "Your move")
+    press(ann, "#resign")
+    see(bob, "#turn", "Bob wins (Ann resigned).")
+    press(bob, "#rematch")
+    see(ann, ".offer", "Bob would like another game.")
+    press(ann, "#agree")
+    until(ann, "the next game", lambda: ann.current_url != address)
+    press(bob, "#next-game")
+    see(bob, "#turn", "Your move")
+    assert players(bob) == ["Bob", "Ann"]
+    assert bob.current_url == ann.current_url
+
+
+def test_clocks_run_and_who_has_used_up_the_time_has_lost(browser, server):
+    ann, bob = browser(), browser()
+    address = table_of(server, "tictactoe", clock=[2, 0])
+    sit(ann, address, 0, "Ann")
+    sit(bob, address, 1, "Bob")
+
+    def left(driver, seat):
+        return float(driver.find_elements("css selector", "[data-clock]")[seat].text)
+
+    play(ann, "b2")
+    until(bob, "a clock that runs", lambda: left(bob, 1) < 1.9)
+    stopped = left(ann, 0)
+    for each in (ann, bob):
+        see(each, "#turn", "Ann wins (Bob ran out of time).")
+    assert left(ann, 1) == 0
+    assert left(ann, 0) == stopped
+
+
+def test_a_page_comes_back_after_the_server_was_killed(browser, start_server):
+    server = start_server()
+    ann, bob = browser(), browser()
+    address = table_of(server, "nim", options={"misere": True})
+    sit(ann, address, 0, "Ann")
+    sit(bob, address, 1, "Bob")
+    play(ann, "2 from 1")
+    arrived(bob, 1, "2 from 1")
+    fill(bob, "#amount-3", "4")
+    server.kill()
+    for each in (ann, bob):
+        see(each, "#connection", "Reconnecting…")
+    press(bob, "#take-3")
+    see(bob, "#notice", "The house did not answer. Please try again in a moment.")
+    assert bob.find_element("id", "amount-3").get_property("value") == "4"
+    server.start()
+    for each in (ann, bob):
+        see(each, "#connection", "Live", seconds=20)
+    assert bob.find_element("id", "amount-3").get_property("value") == "4"
+    press(bob, "#take-3")
+    arrived(ann, 2, "4 from 3")
+    play(ann, "1 from 2")
+    arrived(bob, 3, "1 from 2")
+
+
+def test_a_table_between_bots_is_watched_from_the_lobby(browser, server):
+    driver = browser()
+    driver.get(server.url)
+    is_live(driver)
+    bots = [{"kind": "bot", "name": name, "bot": "random"} for name in ("Tom", "Tim")]
+    table = table_of(server, "othello", bots).removeprefix(server.url)
+    press(driver, f"a[href='{table}']", "Watch")  # the lobby hears of it by itself
+    arrived(driver, 1)
+    arrived(driver, 2)
+    assert shown(driver, "#resign") is None

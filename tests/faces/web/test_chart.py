@@ -1,0 +1,132 @@
+"""The chart of values: what is drawn is what is known, and all of it is also said."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from parlour.faces.web.chart import BOTTOM, MIDDLE, TOP, Point, point, value_chart
+from parlour.players.assess import Worth
+
+SOLVED = [
+    Point("", Worth("draw")),
+    Point("a1", Worth("draw")),
+    Point("b1", Worth("win", 5)),
+    Point("a2", Worth("win", 4)),
+    Point("<b>3", Worth("loss", 3)),
+]
+SCORED = [
+    Point("", Worth("win", None, 6.4, exact=False)),
+    Point("d3", Worth("loss", None, -2.0, exact=False)),
+    Point("c3", Worth("loss", 11, -12)),
+    Point("c4", Worth("win", 10, 16)),
+]
+
+
+def drawn(chart):
+    """The picture of a chart as a tree; it must be well-formed."""
+    picture = re.match(r"<svg.*?</svg>", chart, re.DOTALL)[0]
+    return ElementTree.fromstring(picture)  # noqa: S314  # our own text
+
+
+def text_of(chart):
+    """All that is said: labels and paragraphs."""
+    said = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag, attrs):
+            said.extend(value for name, value in attrs if name == "aria-label")
+
+        def handle_data(self, data):
+            said.append(data)
+
+    Reader().feed(chart)
+    return " | ".join(said)
+
+
+@pytest.mark.parametrize("points", [SOLVED, SCORED, [], SOLVED[:1], SCORED[:1], [Point("", None)]])
+def test_nothing_in_it_needs_a_style_or_a_script(points):
+    chart = value_chart(points)
+    tree = drawn(chart)
+    assert tree.get("role") == "img"
+    assert tree.get("aria-label").startswith("Value for the first player")
+    assert not re.search(r"<script|<style|\bstyle=|\bon\w+=|javascript:|href", chart)
+    assert not tree.findall(".//text")  # words are outside, where they keep their size
+
+
+def test_the_outcome_is_told_by_shape_word_and_colour():
+    chart = value_chart(SOLVED)
+    tree = drawn(chart)
+    assert len(tree.findall("rect")) == 3
+    assert {band.get("fill") for band in tree.findall("rect")} == {"#0072B2", "#7A7A7A", "#D55E00"}
+    for words in ("first player wins", "draw", "second player wins"):
+        assert words in text_of(chart)
+    circles = [each for each in tree.findall("circle") if each.get("class") != "here"]
+    assert len(circles) == 1 + 2  # the band's own, and two drawn positions
+
+
+def test_every_change_of_the_outcome_is_said_in_order():
+    said = text_of(value_chart(SOLVED))
+    order = ["Start: draw", "Move 2, b1: win in 5 for the first player", "Move 4, <b>3: loss in 3"]
+    assert [said.rindex(part) for part in order] == sorted(said.rindex(part) for part in order)
+    assert "Move 1, a1: draw" not in said
+    assert "<b>" not in value_chart(SOLVED)
+
+
+def test_the_line_of_discs_goes_up_and_down_with_them():
+    tree = drawn(value_chart(SCORED))
+    exact, guessed = tree.findall("path[@class='course']")
+    assert guessed.get("stroke-dasharray")
+    assert not exact.get("stroke-dasharray")
+    x1, y1, x2, y2 = map(float, re.findall(r"[\d.]+", exact.get("d")))
+    assert x1 < x2
+    assert y2 == TOP  # 16 discs is the edge of the field
+    assert y1 == pytest.approx(MIDDLE + 12 / 16 * (BOTTOM - MIDDLE))
+    said = text_of(value_chart(SCORED))
+    assert "up to 16 discs" in said
+    assert "an estimate (≈)" in said
+    assert "an estimate" not in text_of(value_chart(SCORED[2:]))
+
+
+def test_an_estimate_is_outlined_and_a_proof_filled():
+    tree = drawn(value_chart(SCORED))
+    shapes = [path for path in tree.findall("path") if path.get("stroke-width") == "1.5"]
+    fills = [shape.get("fill") for shape in shapes[2:]]  # after those of the two halves
+    assert fills == ["none", "none", "#D55E00", "#0072B2"]
+
+
+def test_what_is_not_known_leaves_a_gap():
+    points = [*SOLVED[:2], Point("b1", None), *SOLVED[3:]]
+    course = drawn(value_chart(points)).find("path[@class='course']").get("d")
+    assert course.count("M") == 2
+    assert "not known" in text_of(value_chart(points, 2))
+
+
+def test_the_position_at_hand_is_ringed_and_said_first():
+    last, third = value_chart(SOLVED), value_chart(SOLVED, 2)
+    assert "Move 4, <b>3: loss in 3 for the first player." in text_of(last)
+    assert "Move 2, b1: win in 5 for the first player." in text_of(third)
+    at = [float(drawn(chart).find("circle[@class='here']").get("cx")) for chart in (third, last)]
+    assert at[0] < at[1]
+
+
+def test_a_finished_game_is_won_not_in_no_plies():
+    assert "won by the second player" in text_of(value_chart([Point("", Worth("loss", 0))]))
+    assert "in 0" not in text_of(value_chart([Point("", Worth("win", 0))]))
+
+
+def test_a_game_of_thousands_of_moves_is_one_line_without_marks():
+    points = [Point(f"m{n}", Worth("win" if n % 2 else "loss", 5)) for n in range(3000)]
+    chart = value_chart(points)
+    assert len(drawn(chart)) < 12
+    assert "and 2988 more changes" in text_of(chart)
+
+
+def test_a_value_is_that_of_the_mover_until_it_is_drawn_for_the_first_seat():
+    value = {"outcome": "win", "plies": 3, "score": 12, "exact": True}
+    assert point("b2", 0, value) == Point("b2", Worth("win", 3, 12))
+    assert point("b2", 1, value) == Point("b2", Worth("loss", 3, -12))
+    assert point("b2", 1, None) == Point("b2", None)

@@ -1,0 +1,400 @@
+"""The lab: who wins which variant is what the theory says, and what is next to it differs in one
+rule; whatever is typed into it is answered with a sentence, and nothing slow keeps a page waiting.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import re
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+import pytest
+
+import parlour
+from parlour.core import registry
+from parlour.core.options import declared
+from parlour.faces.web import page_lab
+from parlour.faces.web.variants import address, read_variant, walked
+from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.nim import CLASS_ENDINGS, Nim
+from tests.faces.web.house import Answer, Guest, OpenHouse, wait_until
+
+CLASS = ";".join(",".join(map(str, ending)) for ending in CLASS_ENDINGS)
+
+
+@pytest.fixture(scope="module")
+def guest(house: OpenHouse) -> Guest:
+    return house.browser()
+
+
+def lab(game: str, **options: str) -> str:
+    return f"/lab/{game}?{urlencode(options)}"
+
+
+def plain(markup: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+
+
+def settled(guest: Guest, path: str, seconds: float = 40) -> Answer:
+    """A page once nothing on it is being worked out any more."""
+
+    def look() -> Answer | None:
+        page = guest.get(path)
+        return None if "data-again" in page.text else page
+
+    found: Answer = wait_until(look, seconds)
+    return found
+
+
+def section(page: Answer, name: str) -> str:
+    """One section of a page as text."""
+    found = re.search(rf'<section[^>]* id="{name}".*?</section>', page.text, re.DOTALL)
+    assert found, f"there is no {name} on the page"
+    return found[0]
+
+
+# Who wins
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "says"),
+    [
+        ("nim", {"misere": "yes"}, "The first player wins in 10 plies"),
+        ("nim", {"misere": "yes", "piles": "1,3,5,7"}, "The second player wins in 15 plies"),
+        ("nim", {"misere": "yes", "piles": "5 5 5 5"}, "The second player wins in 19 plies"),
+        ("nim", {"piles": "1000000000,1000000000"}, "The second player wins"),
+        ("nim", {"misere": "yes", "piles": "1,2,4", "endings": CLASS}, "The second player wins"),
+        ("sticks", {"sticks": "21"}, "The second player wins"),
+        ("sticks", {"sticks": "20"}, "The first player wins"),
+        ("chopsticks", {}, "The second player wins in 26 plies"),
+        ("chopsticks", {"split_least": "1"}, "A draw, if neither errs"),
+        ("chopsticks", {"rules": "feathers", "loops": "allowed"}, "A draw, if neither errs"),
+        (
+            "chopsticks",
+            {"rules": "feathers", "loops": "allowed", "split_same": "no"},
+            "The first player wins in 15 plies",
+        ),
+        ("chopsticks", {"rules": "feathers"}, "The first player wins"),
+        ("tictactoe", {}, "A draw, if neither errs"),
+    ],
+)
+def test_who_wins_is_what_the_theory_says(
+    guest: Guest, game: str, options: dict[str, str], says: str
+) -> None:
+    def look() -> str | None:
+        text = section(guest.get(lab(game, **options)), "answer")
+        return None if "data-again" in text else plain(text)
+
+    assert wait_until(look, 60).startswith(says)
+
+
+def test_how_it_is_known_is_told_with_the_counts_and_the_way_to_begin(guest: Guest) -> None:
+    said = plain(section(settled(guest, lab("chopsticks")), "answer"))
+    assert "191: 120 won, 47 lost and 10 drawn for whoever is to move, 14 ended" in said
+    assert "Solved by" in said
+    assert "Best first moves 2 from 1" in plain(settled(guest, lab("nim")).text)
+
+
+def test_the_reason_is_there_at_once(guest: Guest) -> None:
+    page = settled(guest, lab("nim", piles="3,4,5"))
+    assert "nim-sum  2  010" in page.text
+    assert "Only one move wins: 2 from 1." in plain(page.text)
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "says", "instead"),
+    [
+        ("othello", {}, "60 squares are empty", "/lab/othello?columns=4&rows=4"),
+        (
+            "tictactoe",
+            {"columns": "6", "rows": "6"},
+            "solve a board of at most 16 squares",
+            "/lab/tictactoe",
+        ),
+        (
+            "nim",
+            {"piles": "900,900,900,900", "endings": "1"},
+            "without endings",
+            "/lab/nim?piles=900,900,900,900",
+        ),
+        ("nim", {"seats": "3"}, "solve it with 2 seats", "/lab/nim"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_with_what_could_be_asked_instead(
+    guest: Guest, game: str, options: dict[str, str], says: str, instead: str
+) -> None:
+    said = section(settled(guest, lab(game, **options)), "answer")
+    assert "I don’t know who wins" in said
+    assert says in plain(said)
+    assert html.unescape(re.findall('href="([^"]+)"', said)[0]) == instead
+
+
+# The form
+
+
+def test_a_wrong_value_is_told_beside_its_field_and_what_was_typed_is_kept(guest: Guest) -> None:
+    page = guest.get(lab("chopsticks", dies_at="banana", fingers="3", overflow="wraps"))
+    assert page.status == 422
+    field = re.search('<input id="f-dies_at"[^>]*>', page.text)
+    assert field
+    assert 'value="banana"' in field[0]
+    assert 'aria-describedby="f-dies_at-wrong ' in field[0]
+    wrong = re.search('id="f-dies_at-wrong">(.*?)</p>', page.text)
+    assert wrong
+    assert plain(wrong[1]) == "It cannot be 'banana'; it must be a whole number from 2 to 20."
+    kept = re.search('<input id="f-fingers"[^>]*>', page.text)
+    assert kept
+    assert 'value="3"' in kept[0]
+    assert re.search('value="wraps" checked', page.text)
+
+
+def test_options_that_do_not_go_together_are_told_beside_one_of_them(guest: Guest) -> None:
+    page = guest.get(lab("chopsticks", dies_at="4", fingers="9"))
+    assert page.status == 422
+    wrong = re.search('id="f-fingers-wrong">(.*?)</p>', page.text)
+    assert wrong
+    assert "must be below dies_at, which is 4" in plain(wrong[1])
+
+
+def test_presets_fill_the_form_and_bundles_are_added(guest: Guest) -> None:
+    page = guest.get(lab("chopsticks"))
+    assert 'href="/lab/chopsticks?rules=feathers-revive"' in page.text
+    page = guest.get("/lab/chopsticks?rules=feathers-revive")
+    assert re.search('<input id="f-dies_at"[^>]* value="7"', page.text)
+    [add] = re.findall('href="([^"]+)">Add the class endings', guest.get(lab("nim")).text)
+    shown = guest.get(html.unescape(add)).text
+    assert re.search(f'<input id="f-endings"[^>]* value="{CLASS}"', shown)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Nim(),
+        Nim(piles=(1, 2), misere=True, endings=CLASS_ENDINGS, take=2),
+        Nim(piles=(7,), seats=5),
+        Chopsticks(),
+        Chopsticks(rules="feathers", dies_at=6, loops="allowed"),
+        Chopsticks(rules="feathers-revive"),
+        registry.game("othello", columns=6, rows=5, opening="benedict"),
+    ],
+)
+def test_a_variant_and_its_link_are_the_same_thing(game: Any) -> None:
+    link = urlsplit(address(game))
+    assert link.path == f"/lab/{game.name}"
+    assert read_variant(game.name, dict(parse_qsl(link.query))).game == game
+
+
+# One rule changed
+
+
+def neighbours_on(page: Answer) -> list[tuple[Any, str, bool]]:
+    """The games linked to, with what is said of each."""
+    found = []
+    for row in re.findall("<tr>(<td>.*?)</tr>", section(page, "near")):
+        link = urlsplit(html.unescape(re.search('href="([^"]+)"', row)[1]))  # type: ignore[index]
+        game = read_variant(link.path.removeprefix("/lab/"), dict(parse_qsl(link.query))).game
+        found.append((game, plain(row.partition("</td>")[2]), "turns it" in row))
+    return found
+
+
+@pytest.mark.parametrize("game", [Chopsticks(), Nim(misere=True, piles=(1, 3, 5))])
+def test_every_neighbour_differs_in_one_rule_and_is_told_as_it_is(guest: Guest, game: Any) -> None:
+    found = neighbours_on(settled(guest, address(game)))
+    assert len(found) >= 8
+    own = parlour.solve(game).value(game.start()).outcome
+    for other, said, turns in found:
+        names = declared(type(game))
+        assert sum(getattr(other, name) != getattr(game, name) for name in names) == 1
+        if getattr(other, "loops", "") == "barred":
+            continue  # a proof may take a while
+        value = parlour.solve(other).value(other.start())
+        words = {"win": "first wins", "loss": "second wins", "draw": "draw"}[value.outcome]
+        plies = "" if value.plies is None else f" in {value.plies}"
+        assert said == words + plies + (" turns it" if turns else "")
+        assert turns == (value.outcome != own)
+
+
+# Positions
+
+
+def test_every_move_is_worth_what_the_solution_says_and_leads_where_it_should(
+    guest: Guest,
+) -> None:
+    game = Chopsticks()
+    solution = parlour.solve(game)
+    page = settled(guest, lab("chopsticks", position="1,2:0,3:2"))
+    state = game.read("1,2:0,3:2")
+    rows = re.findall("<li>(.*?)</li>", section(page, "explore"), re.DOTALL)
+    rows = [row for row in rows if "why?" in row]
+    assert len(rows) == len(game.moves(state))
+    for row in rows:
+        link = html.unescape(re.search('href="([^"]+)"', row)[1])  # type: ignore[index]
+        text = plain(row)
+        [move] = [each for each in game.moves(state) if text.startswith(game.write_move(each))]
+        assert f"{solution.after(state, move)} why?" in text
+        query = parse_qsl(urlsplit(link).query)
+        moves = [value for name, value in query if name == "move"]
+        there = walked(game, dict(query)["position"], moves)
+        assert there.state == game.play(state, move)
+
+
+def test_a_move_on_the_board_leads_on_and_back(guest: Guest) -> None:
+    page = guest.get(lab("nim", piles="3,4,5"))
+    action = html.unescape(re.search('action="([^"]*/move[^"]*)"', page.text)[1])  # type: ignore[index]
+    there = guest.post(action, {"at": "0", "pile": "1", "amount": "2"})
+    assert there.status == 303
+    on = there.headers["location"]
+    assert on == "/lab/nim?move=2%20from%201#explore"
+    assert guest.send(action, {"at": "0", "move": "2 from 1"}).json == {"go": on}
+    page = settled(guest, on.partition("#")[0])
+    assert "After 2 from 1" in page.text
+    assert "Loss in 10 plies for player 2, who is to move" in plain(page.text)
+    [back] = re.findall('id="back" href="([^"]+)"', page.text)
+    assert html.unescape(back) == "/lab/nim#explore"
+    action = html.unescape(re.search('action="([^"]*/move[^"]*)"', page.text)[1])  # type: ignore[index]
+    further = guest.send(action, {"at": "1", "move": "1 from 2"}).json["go"]
+    assert further == "/lab/nim?move=2%20from%201&move=1%20from%202#explore"
+
+
+def test_an_illegal_move_on_the_board_is_refused_in_the_words_of_the_game(guest: Guest) -> None:
+    refused = guest.post("/lab/nim/move?piles=3,2", {"pile": "2", "amount": "9"})
+    assert refused.status == 422
+    assert refused.said == "Pile 2 has only 2 objects; take 1 or 2."
+    assert guest.send("/lab/nim/move?piles=3,2", {"move": "9 from 2"}).said == refused.said
+
+
+def test_why_a_move_is_wrong_is_told_beside_it(guest: Guest) -> None:
+    page = settled(guest, lab("nim", why="1 from 1"))
+    assert "Wrong: 1 from 1" in plain(page.text)
+
+
+def test_a_position_that_is_none_is_told_beside_its_field(guest: Guest) -> None:
+    page = guest.get(lab("nim", position="three <b>piles</b>"))
+    assert page.status == 422
+    wrong = re.search('id="f-position-wrong">(.*?)</p>', page.text)
+    assert wrong
+    assert "is no position; write the piles and who moves" in plain(wrong[1])
+    assert 'value="three &lt;b&gt;piles&lt;/b&gt;"' in page.text
+
+
+def test_a_long_walk_begins_anew_where_it_is() -> None:
+    game = Nim(piles=(400,))
+    walk = walked(game, "", ["1 from 1"] * 150)
+    assert walk.on("1 from 1") == "/lab/nim?piles=400&position=249:2"
+
+
+def test_what_was_tried_can_be_played(house: OpenHouse) -> None:
+    guest = house.browser()
+    gone = guest.post("/lab/nim/play?piles=2,7&take=3&seats=4")
+    assert (gone.status, gone.headers["location"]) == (303, "/new/nim")
+    menu = plain(guest.get("/new/nim/settings").text)
+    assert "2 and 7 coins" in menu
+
+
+# Anything at all
+
+NASTY = (
+    "<script>alert(1)</script>",
+    "'\"><svg onload=alert(1)>",
+    "9" * 5000,
+    "-1",
+    "NaN",
+    "\x00\x1b[31m",
+    "(((((((((((",
+    "{{ 7*7 }}",
+    "٣,٤",
+)
+
+
+@pytest.mark.parametrize("text", NASTY)
+@pytest.mark.parametrize("field", ["piles", "endings", "misere", "take", "position", "move", "why"])
+def test_hostile_texts_do_no_harm(guest: Guest, field: str, text: str) -> None:
+    page = guest.get(f"/lab/nim?{field}={quote(text)}")
+    assert page.status in (200, 422)
+    assert "<script>alert" not in page.text
+    assert "<svg onload" not in page.text
+
+
+def test_names_nobody_knows_are_refused_with_a_suggestion(guest: Guest) -> None:
+    assert guest.get("/lab/nimm").status == 404
+    page = guest.get("/lab/nim?pile=3")
+    assert page.status == 404
+    assert "did you mean 'piles'" in page.said
+    assert guest.get("/lab/nim/atlas.exe").status == 404
+
+
+# Waiting
+
+
+def test_what_takes_long_is_said_to_be_worked_out_and_comes_by_itself(
+    guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_lab, "PATIENCE", 0.0)
+    monkeypatch.setattr(page_lab, "GLANCE", 0.0)
+    page = guest.get(lab("nim", piles="2,4,9"))
+    assert page.status == 200
+    assert "Working it out…" in page.text
+    assert '<noscript><meta http-equiv="refresh"' in page.text
+    page = settled(guest, lab("nim", piles="2,4,9"))
+    assert "Working it out…" not in page.text
+    assert "http-equiv" not in page.text
+
+
+# The atlas
+
+
+def test_the_atlas_holds_what_is_known_and_is_made_once(house: OpenHouse, guest: Guest) -> None:
+    thinkers = house.house.thinkers
+    asked, think = [], thinkers.ask
+
+    async def noting(name: str, *values: Any, **more: Any) -> Any:
+        asked.append(name)
+        return await think(name, *values, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(thinkers, "ask", noting)
+        page = settled(guest, "/lab/chopsticks/atlas")
+        assert "the first player wins" in page.text
+        assert 'src="/lab/chopsticks/atlas.svg"' in page.text
+        table = list(csv.DictReader(io.StringIO(guest.get("/lab/chopsticks/atlas.csv").text)))
+        data = house.browser().get("/lab/chopsticks/atlas.json").json
+        picture = guest.get("/lab/chopsticks/atlas.svg")
+    assert asked == ["atlas"]
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert len(table) == len(data["rows"])
+    for options, row in (
+        ({"dies_at": "5", "split_least": "0"}, ("second", "26", "191")),
+        ({"dies_at": "5", "split_least": "1"}, ("draw", "", "171")),
+    ):
+        wanted = {"overflow": "dies", "hit_self": "no", "revive": "yes", "split_same": "no"}
+        wanted |= options
+        [found] = [each for each in table if wanted.items() <= each.items()]
+        assert (found["outcome"], found["plies"], found["positions"]) == row
+
+
+def test_the_rows_of_an_atlas_lead_to_their_variants(guest: Guest) -> None:
+    page = settled(guest, "/lab/sticks/atlas")
+    rows = re.findall("<tr[^>]*><td>.*?</tr>", page.text)
+    assert len(rows) == 100
+    for row in rows[:20]:
+        link = urlsplit(html.unescape(re.search('href="([^"]+)"', row)[1]))  # type: ignore[index]
+        game = read_variant("sticks", dict(parse_qsl(link.query))).game
+        assert game is not None
+        sticks, take = (int(value) for value in re.findall(r">(\d+)<", row)[:2])
+        assert (game.sticks, game.take) == (sticks, take)  # type: ignore[attr-defined]
+        who = "second" if sticks % (take + 1) == 1 else "first"
+        assert f"{who} wins" in row
+    last = guest.get("/lab/sticks/atlas?page=2")
+    assert len(re.findall("<tr[^>]*><td>.*?</tr>", last.text)) == 5
+
+
+def test_a_game_without_a_usual_sweep_says_so(guest: Guest) -> None:
+    page = settled(guest, "/lab/othello/atlas")
+    assert page.status == 422
+    assert "Say which options of othello to vary" in plain(page.text)

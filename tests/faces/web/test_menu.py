@@ -1,0 +1,176 @@
+"""The menu of the old Nim: who may be added, when Play! waits, what is kept."""
+
+import re
+
+import pytest
+
+from tests.faces.web.house import house  # noqa: F401
+
+
+def players(text):
+    return re.findall(r'<li class="player"><div><b>(.*?)</b>', text)
+
+
+def play_is_disabled(text):
+    return "disabled" in re.search(r'<button[^>]* id="play"[^>]*>', text)[0]
+
+
+def pills(text):
+    return re.findall(r'<li class="pill">(.*?)<button', text)
+
+
+@pytest.fixture
+def guest(house):  # noqa: F811
+    return house.browser()
+
+
+def test_play_waits_for_somebody_and_again_when_all_are_removed(guest):
+    assert play_is_disabled(guest.get("/new/nim").text)
+    guest.post("/new/nim/seats", {"do": "person", "name": "Ann"})
+    assert not play_is_disabled(guest.get("/new/nim").text)
+    guest.post("/new/nim/seats", {"do": "remove", "at": 0})
+    assert play_is_disabled(guest.get("/new/nim").text)
+    refused = guest.post("/new/nim/play")
+    assert refused.status == 422
+    assert "add a person or a bot" in refused.said
+
+
+def test_a_name_is_needed_for_a_person(guest):
+    refused = guest.post("/new/nim/seats", {"do": "person", "name": "  "})
+    assert (refused.status, refused.said) == (422, "A name is needed; type one.")
+    assert players(guest.get("/new/nim").text) == []
+
+
+def test_bots_are_listed_by_name_and_as_bots_with_what_they_play_well(guest):
+    guest.post("/new/nim/seats", {"do": "bot", "name": "Rex", "bot": "perfect"})
+    shown = guest.get("/new/nim").text
+    assert players(shown) == ["Rex bot"]
+    assert "perfect: perfectly" in shown
+
+
+def test_players_can_be_reordered_and_removed(guest):
+    for name in ("Ann", "Bob", "Cid"):
+        guest.post("/new/nim/seats", {"do": "person", "name": name})
+    guest.post("/new/nim/seats", {"do": "up", "at": 2})
+    assert players(guest.get("/new/nim").text) == ["Ann", "Cid", "Bob"]
+    guest.post("/new/nim/seats", {"do": "down", "at": 0})
+    assert players(guest.get("/new/nim").text) == ["Cid", "Ann", "Bob"]
+    guest.post("/new/nim/seats", {"do": "remove", "at": 1})
+    assert players(guest.get("/new/nim").text) == ["Cid", "Bob"]
+
+
+@pytest.mark.parametrize("text", ["0", "x", "-3", "1.5", "", "3 4", "٣"])
+def test_a_pile_takes_digits_only_and_not_0(guest, text):
+    refused = guest.post("/new/nim/settings", {"do": "add", "option": "piles", "text": text})
+    assert refused.status == 422
+    assert pills(guest.get("/new/nim/settings").text) == ["3", "4", "5"]
+
+
+def test_piles_and_endings_are_added_and_removed(guest):
+    guest.post("/new/nim/settings", {"do": "add", "option": "piles", "text": "12"})
+    for text in ("1-2 and also 3", "7"):
+        guest.post("/new/nim/settings", {"do": "add", "option": "endings", "text": text})
+    assert pills(guest.get("/new/nim/settings").text) == ["3", "4", "5", "12", "1, 2, 3", "7"]
+    guest.post("/new/nim/settings", {"do": "drop", "option": "piles", "at": 0})
+    assert pills(guest.get("/new/nim/settings").text) == ["4", "5", "12", "1, 2, 3", "7"]
+
+
+def test_an_ending_without_digits_has_no_effect_but_a_sentence(guest):
+    refused = guest.post("/new/nim/settings", {"do": "add", "option": "endings", "text": "two"})
+    assert refused.status == 422
+    assert "holds no digits" in refused.said
+
+
+def test_add_defaults_adds_the_class_endings_that_are_missing(guest):
+    guest.post("/new/nim/settings", {"do": "add", "option": "endings", "text": "3 1 2"})
+    defaults = {"do": "bundle", "option": "endings", "bundle": "class-endings"}
+    for _ in range(2):
+        guest.post("/new/nim/settings", defaults)
+        shown = pills(guest.get("/new/nim/settings").text)[3:]
+        assert sorted(sorted(each.split(", ")) for each in shown) == [
+            ["1", "1", "2", "2"],
+            ["1", "2", "3"],
+            ["2", "2", "2"],
+        ]
+
+
+def test_it_opens_in_misere_and_can_be_standard(guest):
+    def chosen():
+        text = guest.get("/new/nim/settings").text
+        return re.search(r'name="misere" value="(\w+)" checked', text)[1]
+
+    assert chosen() == "yes"
+    guest.post("/new/nim/settings", {"misere": "no", "take": ""})
+    assert chosen() == "no"
+
+
+def test_another_preset_brings_its_own_values(guest):
+    guest.post("/new/chopsticks/settings", {"rules": "feathers", "dies_at": "5"})
+    assert 'name="dies_at" value="7"' in guest.get("/new/chopsticks/settings").text
+    refused = guest.post("/new/chopsticks/settings", {"rules": "feathers", "dies_at": "99"})
+    assert refused.status == 422
+    assert "2 to 20" in refused.said
+
+
+def test_a_bot_announces_its_move_and_waits_for_ok(house, guest):  # noqa: F811
+    guest.post("/new/nim/seats", {"do": "bot", "name": "Rex", "bot": "perfect"})
+    guest.post("/new/nim/seats", {"do": "person", "name": "Ann"})
+    at = guest.post("/new/nim/play").headers["location"]
+    from tests.faces.web.house import wait_until
+
+    wait_until(lambda: 'id="ok"' in guest.get(at).text)
+    shown = guest.get(at).text
+    assert "Rex bot takes 2 from pile 1." in shown  # the only right move of misère 3, 4, 5
+    early = guest.post(f"{at}/move", {"pile": 2, "amount": 1, "at": 1})
+    assert early.status == 409
+    assert "say Ok" in early.said
+    assert guest.post(f"{at}/ok", {"at": 1}).status == 303
+    assert "Your move" in guest.get(at).text
+    assert guest.post(f"{at}/move", {"pile": 2, "amount": 1, "at": 1}).status == 303
+
+
+def test_the_victory_screen_leads_back_to_the_menu_with_everything_kept(guest):
+    guest.post("/new/nim/settings", {"do": "drop", "option": "piles", "at": 2})
+    guest.post("/new/nim/settings", {"do": "drop", "option": "piles", "at": 1})
+    for name in ("Ann", "Bob"):
+        guest.post("/new/nim/seats", {"do": "person", "name": name})
+    at = guest.post("/new/nim/play").headers["location"]
+    guest.post(f"{at}/move", {"pile": 1, "amount": 3, "at": 0})
+    shown = guest.get(at).text
+    assert "Bob wins" in shown  # misère: whoever takes the last one loses
+    menu = re.search(r'id="back-to-menu" href="(.*?)"', shown)[1]
+    assert players(guest.get(menu).text) == ["Ann", "Bob"]
+    assert pills(guest.get(f"{menu}/settings").text) == ["3"]
+
+
+def test_nothing_but_what_the_pile_holds_can_be_taken(guest):
+    for name in ("Ann", "Bob"):
+        guest.post("/new/nim/seats", {"do": "person", "name": name})
+    at = guest.post("/new/nim/play").headers["location"]
+    fields = re.findall(r'<input[^>]*name="amount"[^>]*>', guest.get(at).text)
+    limits = [re.search(r'min="(\d+)" max="(\d+)"', field).groups() for field in fields]
+    assert limits == [("1", "3"), ("1", "4"), ("1", "5")]
+    for amount in ("0", "4", "-1", "x"):
+        refused = guest.post(f"{at}/move", {"pile": 1, "amount": amount, "at": 0})
+        assert refused.status == 422, amount
+    assert guest.post(f"{at}/move", {"pile": 9, "amount": 1, "at": 0}).status == 422
+
+
+def test_nobody_sees_or_changes_the_menu_of_another(house, guest):  # noqa: F811
+    guest.post("/new/nim/seats", {"do": "person", "name": "Ann"})
+    other = house.browser()
+    assert players(other.get("/new/nim").text) == []
+    other.post("/new/nim/seats", {"do": "person", "name": "Eve"})
+    assert players(guest.get("/new/nim").text) == ["Ann"]
+
+
+@pytest.mark.parametrize("game", ["nim", "sticks", "chopsticks", "tictactoe", "othello"])
+def test_every_game_has_a_menu_and_settings_from_its_own_declaration(guest, game):
+    from parlour.core import registry
+    from parlour.core.options import declared
+
+    assert guest.get(f"/new/{game}").status == 200
+    shown = guest.get(f"/new/{game}/settings").text
+    for name, option in declared(registry.find("games", game)).items():
+        if name != "seats":
+            assert option.about.partition(":")[0][:20] in shown.replace("&#39;", "'")

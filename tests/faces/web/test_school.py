@@ -1,0 +1,388 @@
+"""The school: classes learn what training in one go teaches, whatever happens to their server."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import time
+from dataclasses import replace
+
+import pytest
+
+import parlour
+from parlour.faces.web import page_school, schooling
+from parlour.faces.web.hats_drawn import PLACES, sample
+from parlour.faces.web.school_form import MOST_GAMES
+from parlour.learn import written
+from parlour.learn.training import train_a_while
+from parlour.store.opening import open_store
+from tests.faces.web.house import Guest, opened, wait_until
+
+START = "--------- X"
+
+
+@pytest.fixture(autouse=True)
+def _no_pauses(monkeypatch):
+    monkeypatch.setattr(schooling, "PACE", 0.0)
+
+
+def in_one_go(game, games, options=(), **how):
+    """What `parlour train` would keep."""
+    held = parlour.hats(parlour.game(game, **dict(options)), **how)
+    parlour.train(held, games)
+    return json.loads(written.write(held))
+
+
+def begun(guest, **form):
+    """The name of a class that has begun."""
+    answer = guest.post("/school", {"game": "sticks", "games": 10, "seed": 1, **form})
+    assert answer.status == 303, answer.said
+    return answer.headers["location"].removeprefix("/school/")
+
+
+def stored(house, name):
+    found = house.store.trainings.get(name)
+    assert found is not None
+    return found
+
+
+def finished(house, name):
+    """The hats of a class, once it is done."""
+    wait_until(lambda: stored(house, name).state != "on", 60)
+    assert stored(house, name).state == "done"
+    return json.loads(stored(house, name).hats)
+
+
+def by_number(hats, row):
+    """The balls of each hat by the number of sticks."""
+    return {int(at.partition(":")[0]): balls for at, balls in hats["players"][row].items()}
+
+
+# Learning
+
+
+@pytest.mark.parametrize(
+    ("game", "games", "options", "how"),
+    [
+        ("sticks", 40_000, {}, {}),
+        ("sticks", 1_234, {"sticks": 11, "take": 2}, {"against": "itself", "starts": "first"}),
+        ("tictactoe", 3_000, {}, {"rule": "menace", "against": "random"}),
+        ("nim", 700, {"misere": True}, {"against": "perfect"}),
+    ],
+)
+def test_a_class_learns_what_training_in_one_go_teaches(
+    house, monkeypatch, game, games, options, how
+):
+    """However small the steps in which it is stored."""
+    monkeypatch.setattr(schooling, "LESSON", 0.0)
+    fields = {f"option-{name}": value for name, value in options.items()}
+    name = begun(house.browser(), game=game, games=games, seed=5, **fields, **how)
+    assert finished(house, name) == in_one_go(game, games, options, seed=5, **how)
+    assert stored(house, name).settings["games"] == games
+    assert stored(house, name).version > 10
+
+
+def test_training_a_while_is_training_with_all_its_points(monkeypatch):
+    """Steps that end between two points of the curve leave no trace."""
+    monkeypatch.setattr("parlour.learn.training.SLICE", 200)
+    for game, how in (("sticks", {}), ("tictactoe", {"against": "perfect", "rule": "menace"})):
+        held = parlour.hats(parlour.game(game), seed=3, **how)
+        steps = 0
+        while held.games < 12_345:
+            text = written.write(held)
+            train_a_while(written_back := written.read(text), 12_345, 0)
+            held, steps = written_back, steps + 1
+        assert steps > 60
+        assert json.loads(written.write(held)) == in_one_go(game, 12_345, seed=3, **how)
+
+
+def test_a_class_can_be_paused_and_go_on_and_play_more_games(house):
+    guest = house.browser()
+    name = begun(guest, games=MOST_GAMES, seed=9)
+    wait_until(lambda: stored(house, name).settings["games"] > 0)
+    assert guest.post(f"/school/{name}/pause").status == 303
+    paused = stored(house, name)
+    assert (paused.state, paused.settings["games"] > 0) == ("paused", True)
+    assert 'id="go-on"' in guest.get(f"/school/{name}").text
+    time.sleep(2 * schooling.LESSON)  # the lesson that was going on then is not stored
+    assert stored(house, name) == paused
+    assert guest.send(f"/school/{name}/go-on").json in ({"ok": True}, {"go": f"/school/{name}"})
+    wait_until(lambda: stored(house, name).settings["games"] > paused.settings["games"])
+    guest.post(f"/school/{name}/pause")
+
+    name = begun(guest, games=1_000, seed=9)
+    finished(house, name)
+    assert guest.post(f"/school/{name}/go-on").status == 409
+    assert guest.post(f"/school/{name}/more", {"games": 1_000}).status == 303
+    assert finished(house, name) == in_one_go("sticks", 2_000, seed=9)
+
+
+def test_a_server_killed_at_any_moment_loses_and_repeats_no_game(start_server):
+    server = start_server()
+    guest = Guest(server.port)
+    guest.get("/school")
+    name = begun(guest, game="tictactoe", games=150_000, seed=2)
+    with contextlib.closing(open_store(server.database)) as store:
+
+        def played():
+            return store.trainings.get(name).settings["games"]
+
+        wait_until(lambda: played() > 0)
+        server.kill()
+        before = played()
+        server.start()
+        assert before < wait_until(lambda: played() > before and played())
+        wait_until(lambda: played() == 150_000)
+        assert json.loads(store.trainings.get(name).hats) == in_one_go("tictactoe", 150_000, seed=2)
+
+
+def test_of_two_servers_at_one_class_each_game_is_counted_once(tmp_path, monkeypatch):
+    """Even when neither stands by."""
+    monkeypatch.setattr(schooling, "SILENCE", 0.0)
+    monkeypatch.setattr(schooling, "LESSON", 0.0)
+    database = f"sqlite:///{tmp_path}/shared.sqlite"
+    with opened(database) as one, opened(database) as other:
+        finished(other, begun(other.browser()))  # it is awake
+        name = begun(one.browser(), games=500_000, seed=4)
+        other.house.school.wake(stored(other, name))
+        teachers = {stored(one, name).settings["teacher"]}
+        while stored(one, name).state == "on":
+            teachers.add(stored(one, name).settings["teacher"])
+        assert teachers == {one.house.school.name, other.house.school.name}
+        assert finished(one, name) == in_one_go("sticks", 500_000, seed=4)
+
+
+def test_a_server_stands_by_while_another_teaches(house):
+    name = begun(house.browser())
+    finished(house, name)
+    training = stored(house, name)
+    elsewhere = replace(training, settings={**training.settings, "teacher": "somebody"})
+    school = house.house.school
+    assert not school._is_taught_elsewhere(training)
+    assert school._is_taught_elsewhere(elsewhere)
+    long_ago = training.changed - schooling.SILENCE - 1
+    assert not school._is_taught_elsewhere(replace(elsewhere, changed=long_ago))
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "reason"),
+    [
+        ({"game": "tictactoe", "option-columns": "4"}, 422, "choose a smaller variant"),
+        ({"game": "nim", "option-piles": "9 9 9 9 9 9 9 9"}, 422, "choose a smaller variant"),
+        ({"game": "othello"}, 404, "ats cannot learn"),
+        ({"game": "/etc/passwd.py"}, 404, "ats cannot learn"),
+        ({"option-sticks": "many"}, 422, "ticks cannot be"),
+        ({"option-sticks": "0"}, 422, "ticks cannot be"),
+        ({"rule": "luck"}, 422, "ule cannot be"),
+        ({"against": "benedict"}, 422, "gainst cannot be"),
+        ({"games": str(MOST_GAMES + 1)}, 422, "at most"),
+        ({"games": "-1"}, 422, "digits"),
+        ({"seed": "x"}, 422, "digits"),
+        ({"name": "n" * 41}, 422, "too long"),
+    ],
+)
+def test_what_cannot_be_learned_is_refused_in_one_sentence(house, form, status, reason):
+    guest = house.browser()
+    answer = guest.post("/school", {"game": "sticks", "games": 10, **form})
+    assert (answer.status, reason in answer.said) == (status, True), answer.said
+    assert not re.search(r"\.\s|\n", answer.said)
+    told = guest.send("/school", {"game": "sticks", "games": 10, **form})
+    assert told.json["detail"] == answer.said
+
+
+def test_what_was_typed_stays_in_a_form_that_was_refused(house):
+    answer = house.browser().post(
+        "/school", {"game": "sticks", "option-sticks": "33", "games": "x"}
+    )
+    assert 'name="option-sticks" value="33"' in answer.text
+
+
+def test_a_browser_teaches_two_classes_at_a_time_and_keeps_a_few(house, monkeypatch):
+    guest = house.browser()
+    names = [begun(guest, games=MOST_GAMES) for _ in range(2)]
+    third = guest.post("/school", {"game": "sticks", "games": 10})
+    assert (third.status, "pause one" in third.said) == (409, True)
+    begun(house.browser())  # others may
+    for name in names:
+        guest.post(f"/school/{name}/pause")
+    monkeypatch.setattr(page_school, "MOST_KEPT", 3)
+    begun(guest)
+    fourth = guest.post("/school", {"game": "sticks", "games": 10})
+    assert (fourth.status, "forget one" in fourth.said) == (409, True)
+    assert guest.post(f"/school/{names[0]}/forget").headers["location"] == "/school"
+    assert guest.get(f"/school/{names[0]}").status == 404
+    begun(guest)
+
+
+def test_only_its_owner_changes_a_class_but_anybody_may_look_and_play(house):
+    name = begun(house.browser())
+    before = finished(house, name)
+    other = house.browser()
+    for wish in ("pause", "go-on", "more", "forget"):
+        assert other.post(f"/school/{name}/{wish}", {"games": 5}).status == 403, wish
+    assert other.post(f"/school/{name}/burn").status == 404
+    page = other.get(f"/school/{name}").text
+    assert 'id="forget"' not in page
+    assert 'id="play"' in page
+    assert f"/school/{name}" in other.get("/school").text
+    assert json.loads(stored(house, name).hats) == before
+
+
+# Looking
+
+
+def test_a_page_shows_the_curve_the_games_and_every_hat_with_its_balls(house):
+    guest = house.browser()
+    name = begun(guest, games=5_000, seed=3)
+    hats = finished(house, name)
+    page = guest.get(f"/school/{name}").text
+    assert '<svg class="curve" role="img">' in page
+    assert "5,000 of 5,000" in page
+    for sticks in range(1, 21):
+        assert f"hat {sticks}<" in page
+    wins, others = hats["tally"]["wins"]
+    assert f"Player 1 won</dt><dd>{wins:,}<" in page
+    assert f"Player 2 won</dt><dd>{others:,}<" in page
+
+
+def test_any_hat_can_be_opened_and_walked_on_from(house):
+    guest = house.browser()
+    name = begun(guest, games=3_000, seed=3)
+    hats = finished(house, name)
+    for player in (1, 2):
+        page = guest.get(f"/school/{name}?player={player}&position=7").text
+        table = page.partition('<table class="balls">')[2].partition("</table>")[0]
+        held = [int(n.replace(",", "")) for n in re.findall(r'"number">([0-9,]+)</td>', table)]
+        assert held == list(by_number(hats, player - 1)[7].values())
+        assert re.findall(r"position=([0-9]+)#open", table) == ["6", "5", "4"]
+        assert table.count("right") == 1  # take 2 and leave 5
+
+    name = begun(guest, game="tictactoe", games=50)
+    box = guest.get(f"/school/{name}?position={START.replace(' ', '+')}").text
+    assert "Box 1 of player 1" in box
+    balls = box.partition('<table class="balls">')[2].partition("</table>")[0]
+    assert balls.count('<th scope="row">') == 3  # a corner, a side, the middle
+    for position in ("77", "nonsense", "x" * 200):
+        refused = guest.get(f"/school/{name}?position={position}")
+        assert refused.status == 422
+        assert refused.said
+    assert guest.get(f"/school/{name}?player=3").status == 422
+
+
+def test_an_open_page_moves_while_the_class_learns_and_keeps_its_hat_open(house):
+    guest = house.browser()
+    name = begun(guest, games=MOST_GAMES, seed=8)
+    with guest.live(f"training:{name}", view="1:7") as page:
+        first = json.loads(page.recv(20))
+        later = first
+        while later["version"] < first["version"] + 3 or "Hat 7 of player 1" not in later["html"]:
+            later = json.loads(page.recv(20))
+        assert later["html"] != first["html"]
+    guest.post(f"/school/{name}/pause")
+
+
+def test_hats_and_curve_can_be_saved(house):
+    guest = house.browser()
+    name = begun(guest, games=100)
+    finished(house, name)
+    assert written.read(guest.get(f"/school/{name}/hats").text).games == 100
+    picture = guest.get(f"/school/{name}/curve?player=2")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert "Player 2" in picture.text
+    assert guest.get(f"/school/{name}/curve?player=9").status == 422
+
+
+def test_pages_hold_no_style_or_script_and_names_are_told_as_they_are(house):
+    guest = house.browser()
+    name = begun(guest, name="<b>Rex</b>", games=100, game="chopsticks")
+    finished(house, name)
+    for path in ("/school", f"/school/{name}", "/school?game=nim"):
+        page = guest.get(path).text
+        assert "<b>Rex" not in page
+        assert not re.search(r"\sstyle=|<style|<script(?! type=\"module\" src=)|\son\w+=", page)
+    assert "&lt;b&gt;Rex" in page or path == "/school?game=nim"
+
+
+def test_a_picture_shows_all_balls_or_as_many_as_fit_in_proportion():
+    assert sample([1, 2, 3]) == [1, 2, 3]
+    assert sample([0, 0]) == [0, 0]
+    assert sample([1, 1, 98]) == [1, 1, 10]
+    assert sample([500, 0, 500]) == [6, 0, 6]
+    for held in ([3] * 30, [1, 10**9], [5, 4, 3, 2, 1], [7] * 12):
+        drawn = sample(held)
+        assert sum(drawn) == min(PLACES, sum(held))
+        assert all(a <= b for a, b in zip(drawn, held, strict=True))
+
+
+# Playing
+
+
+def table_of(guest, name, **form):
+    answer = guest.post(f"/school/{name}/play", {"begins": "you", "how": "draw", **form})
+    assert answer.status == 303, answer.said
+    return answer.headers["location"].removeprefix("/tables/")
+
+
+def play_on(house, guest, table):
+    """One stick at a time, to the end."""
+    while house.read(table).result is None:
+        found = house.read(table)
+        if len(found.moves) % 2 == [seat.kind for seat in found.seats].index("person"):
+            guest.post(f"/tables/{table}/move", {"move": "1", "at": len(found.moves)})
+    return house.read(table)
+
+
+def test_a_class_plays_and_learns_from_each_game_once(house):
+    guest = house.browser()
+    name = begun(guest, games=0, **{"option-sticks": 10})
+    before = finished(house, name)
+    table = table_of(guest, name, learning="yes")
+    over = play_on(house, guest, table)
+    wait_until(lambda: stored(house, name).settings["games"] == 1)
+    after = json.loads(stored(house, name).hats)
+    assert after["games"] == 1
+    assert after["players"][1] == before["players"][1]
+    left, wanted = 10, by_number(before, 0)
+    for number, move in enumerate(map(int, over.moves)):
+        if number % 2:  # theirs: one more if they won; where they lost, one is the last and stays
+            wanted[left][str(move)] += over.result[1] == 1
+        left -= move
+    assert wanted == by_number(after, 0)
+
+    guest.post(f"/tables/{table}/undo")
+    play_on(house, guest, table)
+    other = table_of(guest, name)
+    play_on(house, guest, other)
+    third = table_of(guest, name, learning="yes", begins="hats", how="likeliest")
+    play_on(house, guest, third)
+    wait_until(lambda: stored(house, name).settings["games"] == 2)
+    assert stored(house, name).settings["taught"] == (table, third)
+
+
+def test_nobody_else_teaches_a_class(house):
+    name = begun(house.browser(), games=0, **{"option-sticks": 10})
+    stranger = house.browser()
+    table = table_of(stranger, name, learning="yes")
+    assert "learning" not in house.read(table).seats[1].bot
+    assert play_on(house, stranger, table).result is not None
+
+
+def test_a_table_leads_to_the_hat_that_was_drawn_from(house):
+    guest = house.browser()
+    name = begun(guest, games=100)
+    table = table_of(guest, name, begins="hats")
+    wait_until(lambda: house.read(table).moves)
+    page = guest.get(f"/tables/{table}").text
+    link = re.search(r'href="(/school/[^"#]+)#open"', page)
+    assert link
+    assert "Hat 20" in guest.get(link[1]).text
+    guest.post(f"/school/{name}/pause")
+    guest.post(f"/school/{name}/forget")
+    found = house.read(table)
+    guest.post(f"/tables/{table}/move", {"move": "1", "at": len(found.moves)})
+    wait_until(lambda: house.read(table).result is not None)
+    assert "no class" in house.read(table).reason

@@ -1,0 +1,336 @@
+"""A seat is moved by the browser or the token that took it, whatever others show and send."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from parlour.faces.web import identity
+from tests.faces.web.house import Guest, wait_until
+
+
+@pytest.fixture
+def scene(house):
+    """A table where Ann, a browser, is to move against Bob, a program."""
+    table = house.table("tictactoe")
+    return table, house.sitting(table, 0, "Ann"), house.player(table, 1, "Bob")
+
+
+def forged(house, ann, bob, table):
+    """People who are not Ann, by what they show; each is a guest."""
+    name, _, signature = ann.cookie.partition(".")
+    other = house.browser()
+    own, _, own_signature = other.cookie.partition(".")
+    elsewhere = house.player(house.table("tictactoe"), 0)
+    key = b"another key, of 32 bytes exactly"
+    cookies = {
+        "another browser": other.cookie,
+        "no signature": name,
+        "an empty signature": f"{name}.",
+        "her name with another's signature": f"{name}.{own_signature}",
+        "another's name with her signature": f"{own}.{signature}",
+        "her name signed by somebody else": identity.signed(key, name),
+        "a shortened signature": f"{name}.{signature[:-1]}",
+        "a signature in capitals": f"{name}.{signature.upper()}",
+        "a signature with more behind it": f"{name}.{signature}0",
+        "her name in capitals": f"{name.upper()}.{signature}",
+        "a name with more before it": f"x{name}.{signature}",
+        "an empty name": f".{identity.signed(key, '').partition('.')[2]}",
+        "her name and a dot": f"{name}..{signature}",
+        "a name with a NUL": f"{name}%00.{signature}",
+        "an endless cookie": ann.cookie + "x" * 4000,
+        "her seat as it is stored": f"browser:{name}",
+    }
+    tokens = {
+        "the token of another table": elsewhere.token,
+        "the table's name as token": table,
+        "her cookie as token": ann.cookie,
+        "her name as token": name,
+        "her seat as it is stored, as token": f"browser:{name}",
+        "Bob's seat as it is stored, as token": identity.token_owner(bob.token),
+        "Bob's token and more": f"{bob.token} x",
+        "part of Bob's token": bob.token[:-1],
+    }
+    found = {who: Guest(house.port, cookie=cookie) for who, cookie in cookies.items()}
+    found |= {who: Guest(house.port, token=token) for who, token in tokens.items()}
+    found["a stranger"] = house.nobody()
+    found["a cookie of hers among tokens"] = Guest(house.port, ann.cookie, elsewhere.token)
+    return found
+
+
+WRONG = "of nobody"
+VERBS = ("resign", "undo", "rematch", "decline")
+
+
+def refusals(guest, table, move, at):
+    """The statuses of everything somebody could try at a table."""
+    origin = {"Origin": guest.origin}
+    found = [
+        guest.post(f"/tables/{table}/move", {"move": move, "at": at}).status,
+        guest.send(f"/tables/{table}/move", {"move": move, "at": at}).status,
+        guest.post(f"/tables/{table}/move", {"move": move}).status,
+        guest.call(f"/tables/{table}/moves", {"move": move, "at": at}, **origin).status,
+        guest.call(f"/tables/{table}/moves", {"move": move}, **origin).status,
+        guest.post(f"/tables/{table}/ok", {"at": at}).status,
+        guest.call(f"/tables/{table}/ok", method="POST", **origin).status,
+    ]
+    for verb in VERBS:
+        found.append(guest.post(f"/tables/{table}/{verb}").status)
+        found.append(guest.call(f"/tables/{table}/{verb}", method="POST", **origin).status)
+    with guest.stream(table, **origin) as stream:
+        stream.recv(timeout=10)
+        for said in ({"move": move, "at": at}, {"move": move}):
+            stream.send(json.dumps(said))
+            found.append(json.loads(stream.recv(timeout=10))["status"])
+    return set(found)
+
+
+def test_nobody_else_moves_a_seat_whatever_they_show(house, scene):
+    table, ann, bob = scene
+    before = house.read(table)
+    for who, guest in forged(house, ann, bob, table).items():
+        assert refusals(guest, table, "b2", 0) == {403}, who
+        assert house.read(table) == before, who
+    assert ann.post(f"/tables/{table}/move", {"move": "b2", "at": 0}).status == 303
+    before = house.read(table)
+    for who, guest in forged(house, ann, bob, table).items():
+        assert refusals(guest, table, "a1", 1) == {403}, who
+        assert house.read(table) == before, who
+    assert bob.call(f"/tables/{table}/moves", {"move": "a1", "at": 1}).status == 200
+
+
+def test_those_at_the_table_move_their_own_seats_only(house, scene):
+    table, ann, bob = scene
+    refused = bob.call(f"/tables/{table}/moves", {"move": "b2", "at": 0})
+    assert (refused.status, refused.said) == (403, "It is Ann's turn.")
+    ann.post(f"/tables/{table}/move", {"move": "b2", "at": 0})
+    refused = ann.send(f"/tables/{table}/move", {"move": "a1", "at": 1})
+    assert (refused.status, refused.said) == (403, "It is Bob's turn.")
+    assert house.read(table).moves == ("b2",)
+
+
+def test_whoever_opens_a_shared_link_watches(house, scene):
+    table, ann, _ = scene
+    eve = house.nobody()
+    page = eve.get(f"/tables/{table}")
+    assert page.status == 200
+    for secret in (ann.cookie, ann.cookie.partition(".")[0], house.read(table).seats[1].owner):
+        assert secret not in page.text
+        assert secret not in house.nobody().call(f"/tables/{table}").text
+        assert secret not in eve.get(f"/tables/{table}/record").text
+    with eve.live(f"table:{table}") as live, house.nobody().stream(table) as stream:
+        shown = live.recv(timeout=10) + stream.recv(timeout=10)
+        for secret in (ann.cookie.partition(".")[0], house.read(table).seats[1].owner):
+            assert secret not in shown
+    assert 'action="/tables/' + table + '/move"' not in page.text
+    assert 'action="/tables/' + table + '/move"' in ann.get(f"/tables/{table}").text
+
+
+def test_a_token_may_be_told_on_the_stream_and_counts_from_then_on(house, scene):
+    table, ann, bob = scene
+    ann.post(f"/tables/{table}/move", {"move": "b2", "at": 0})
+    with house.nobody().stream(table) as stream:
+        stream.recv(timeout=10)
+
+        def say(**told):
+            stream.send(json.dumps(told))
+            while "moves" in (answer := json.loads(stream.recv(timeout=10))) and "id" in answer:
+                pass
+            return answer
+
+        assert say(move="a1", at=1)["status"] == 403
+        assert say(token=WRONG)["ok"]
+        assert say(move="a1", at=1)["status"] == 403
+        assert say(token=bob.token)["ok"]
+        assert say(move="a1", at=1)["ok"]
+        assert say(token=WRONG)["ok"]
+        assert say(move="a2", at=3)["status"] == 403
+    assert house.read(table).moves == ("b2", "a1")
+
+
+def test_a_request_that_is_sent_again_is_refused(house, scene):
+    table, ann, bob = scene
+    move = {"move": "b2", "at": 0}
+    assert ann.send(f"/tables/{table}/move", move).status == 200
+    for _ in range(2):
+        assert ann.send(f"/tables/{table}/move", move).status == 409
+    assert bob.call(f"/tables/{table}/moves", {"move": "a1", "at": 1}).status == 200
+    assert bob.call(f"/tables/{table}/moves", {"move": "a1", "at": 1}).status == 409
+    assert ann.send(f"/tables/{table}/move", move).status == 409
+    for at in ("1", "3", "999999999999"):
+        assert ann.send(f"/tables/{table}/move", {"move": "c3", "at": at}).status == 409
+    for at in ("-2", "2.0", "two", "0x2", "²", "9" * 50):
+        assert ann.send(f"/tables/{table}/move", {"move": "c3", "at": at}).status == 422
+    assert house.read(table).moves == ("b2", "a1")
+    assert ann.send(f"/tables/{table}/move", {"move": "c3", "at": " 2 "}).status == 200
+
+
+def test_a_move_that_was_taken_back_cannot_be_sent_again_by_another(house, scene):
+    table, ann, bob = scene
+    ann.send(f"/tables/{table}/move", {"move": "b2", "at": 0})
+    ann.send(f"/tables/{table}/undo")
+    assert house.read(table).offer == "undo 0"
+    bob.call(f"/tables/{table}/undo", method="POST")
+    assert house.read(table).moves == ()
+    for who, guest in forged(house, ann, bob, table).items():
+        assert guest.send(f"/tables/{table}/move", {"move": "b2", "at": 0}).status == 403, who
+    assert house.read(table).moves == ()
+
+
+def test_a_seat_is_taken_once(house):
+    table = house.table("tictactoe")
+    guests = [house.browser() for _ in range(12)]
+    statuses = [0] * 24
+
+    def sit(number, guest):
+        form = {"seat": 0, "name": f"guest {number}"}
+        statuses[2 * number] = guest.send(f"/tables/{table}/sit", form).status
+        told = house.nobody().call(f"/tables/{table}/seats/0", {"name": f"program {number}"})
+        statuses[2 * number + 1] = told.status
+
+    threads = [threading.Thread(target=sit, args=each) for each in enumerate(guests)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(statuses)[0] in (200, 201)
+    assert sorted(statuses)[1:] == [409] * 23
+    house.player(table, 1)
+    moved = [guest.send(f"/tables/{table}/move", {"move": "b2"}).status for guest in guests]
+    won_by_a_browser = 200 in statuses
+    assert sorted(moved) == ([200] if won_by_a_browser else [403]) + [403] * 11
+
+
+def test_of_many_moves_in_the_same_moment_one_is_played(house, scene):
+    table, ann, bob = scene
+    statuses = []
+
+    def move(text):
+        statuses.append(ann.send(f"/tables/{table}/move", {"move": text, "at": 0}).status)
+
+    squares = [column + row for column in "abc" for row in "123"]
+    threads = [threading.Thread(target=move, args=(text,)) for text in squares * 2]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(statuses) == [200] + [409] * 17
+    assert len(house.read(table).moves) == 1
+    free = "a1" if house.read(table).moves != ("a1",) else "a2"
+    assert bob.call(f"/tables/{table}/moves", {"move": free}).status == 200
+
+
+def test_an_offer_is_for_the_other_to_take_or_decline(house, scene):
+    table, ann, bob = scene
+    eve = house.browser()
+    ann.send(f"/tables/{table}/move", {"move": "b2", "at": 0})
+    ann.send(f"/tables/{table}/undo")
+    for _ in range(2):  # asking again is no agreement
+        assert ann.send(f"/tables/{table}/undo").status == 200
+        assert house.read(table).moves == ("b2",)
+    assert eve.send(f"/tables/{table}/undo").status == 403
+    assert eve.send(f"/tables/{table}/decline").status == 403
+    assert house.read(table).offer == "undo 0"
+    assert bob.call(f"/tables/{table}/decline", method="POST").status == 200
+    assert house.read(table).offer == ""
+    assert ann.send(f"/tables/{table}/resign").status == 200
+    assert eve.send(f"/tables/{table}/rematch").status == 403
+    assert ann.send(f"/tables/{table}/rematch").status == 200
+    assert ann.send(f"/tables/{table}/rematch").status == 200
+    assert house.read(table).next == ""
+    agreed = bob.call(f"/tables/{table}/rematch", method="POST").json
+    following = house.read(agreed["next"])
+    assert [seat.name for seat in following.seats] == ["Bob", "Ann"]
+    assert refusals(eve, following.id, "b2", 0) == {403}
+    assert bob.call(f"/tables/{following.id}/moves", {"move": "b2"}).status == 200
+
+
+def test_a_menu_belongs_to_its_browser(house):
+    ann, eve = house.browser(), house.browser()
+    assert ann.post("/new/nim/seats", {"do": "person", "name": "Ann"}).status == 303
+    name = ann.cookie.partition(".")[0]
+    for guest in (eve, Guest(house.port, f"{name}.{eve.cookie.partition('.')[2]}"), house.nobody()):
+        assert guest.post("/new/nim/seats", {"do": "remove", "at": 0}).status == 409
+        assert guest.post("/new/nim/seats", {"do": "person", "name": "Eve"}).status == 303
+        guest.post("/new/nim/settings", {"misere": "no"})
+    kept = house.store.setups.get(f"nim {name}")
+    assert [seat.name for seat in kept.seats] == ["Ann"]
+    assert kept.options == {"misere": True}
+    program = Guest(house.port, token=WRONG)
+    assert program.post("/new/nim/seats", {"do": "person", "name": "x"}).status == 403
+
+
+def test_a_tournament_and_a_class_are_run_by_whoever_began_them(house):
+    ann, eve = house.browser(), house.browser()
+    name = ann.cookie.partition(".")[0]
+    impostors = [
+        eve,
+        house.nobody(),
+        Guest(house.port, f"{name}.{eve.cookie.partition('.')[2]}"),
+        Guest(house.port, token=f"browser:{name}"),
+    ]
+    form = {"game": "nim", "bot": ["random", "perfect"], "rounds": 2}
+    tournament = ann.post("/tournaments", form).headers["location"]
+    form = {"game": "sticks", "games": 10, "seed": 1}
+    training = ann.post("/school", form).headers["location"]
+    for guest in impostors:
+        for wish in ("stop", "go-on"):
+            assert guest.post(f"{tournament}/{wish}").status == 403
+        for wish in ("pause", "go-on", "more", "forget"):
+            assert guest.post(f"{training}/{wish}", {"games": 5}).status in (403, 404), wish
+    assert house.store.trainings.get(training.rpartition("/")[2]) is not None
+    assert ann.post(f"{tournament}/stop").status == 303
+    wait_until(lambda: eve.get(tournament).status == 200)
+
+
+def test_the_way_back_to_the_menu_is_shown_to_whoever_came_from_there(house):
+    """On the page, and on one that was open while the game ended."""
+    ann, eve = house.browser(), house.browser()
+    ann.post("/new/nim/settings", {"do": "table", "pace": "self"})
+    ann.post("/new/nim/settings", {"do": "add", "option": "piles", "text": "1"})
+    for at in range(3):
+        ann.post("/new/nim/settings", {"do": "drop", "option": "piles", "at": 2 - at})
+    for bot in ("standard", "random"):
+        assert ann.post("/new/nim/seats", {"do": "bot", "bot": bot, "name": bot}).status == 303
+    path = ann.post("/new/nim/play").headers["location"]
+    table = path.rpartition("/")[2]
+    with eve.live(f"table:{table}") as hers, ann.live(f"table:{table}") as own:
+        last = wait_until(lambda: (found := house.read(table)).over and found.version)
+        while json.loads(of_eve := hers.recv(timeout=10))["version"] < last:
+            pass
+        while json.loads(of_ann := own.recv(timeout=10))["version"] < last:
+            pass
+    assert ("back-to-menu" in of_ann, "back-to-menu" in of_eve) == (True, False)
+    assert "back-to-menu" in ann.get(path).text
+    assert "back-to-menu" not in eve.get(path).text
+
+
+def test_a_seat_cannot_be_owned_without_a_cookie(house):
+    table = house.table("tictactoe")
+    program = Guest(house.port, token="")
+    answer = program.ask(
+        "POST",
+        f"/tables/{table}/sit",
+        b"seat=0&name=Eve",
+        {"Origin": house.url, "Content-Type": "application/x-www-form-urlencoded"},
+    )
+    assert answer.status == 303  # and the cookie that comes with it is theirs
+    assert program.cookie
+    house.player(table, 1)
+    assert program.send(f"/tables/{table}/move", {"move": "b2"}).status == 200
+
+
+def test_streams_ask_for_the_site_only_where_a_cookie_is_shown(house, scene):
+    table, ann, bob = scene
+    with bob.stream(table) as stream:
+        assert table in stream.recv(timeout=10)
+    with pytest.raises(InvalidStatus):
+        ann.stream(table)
+    with ann.stream(table, Origin=house.url) as stream:
+        stream.recv(timeout=10)
+        stream.send('{"move": "b2", "at": 0}')
+        assert json.loads(stream.recv(timeout=10)).get("ok") or stream.recv(timeout=10)
+    assert house.read(table).moves == ("b2",)

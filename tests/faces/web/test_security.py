@@ -1,0 +1,618 @@
+"""Whatever is sent, by whomever: it is refused in one sentence, shown escaped, or does no harm."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+from urllib.parse import quote, urlencode
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from parlour.faces.web import identity, page_table, verbs
+from parlour.faces.web.door import HEADERS, LARGEST, Door
+from parlour.faces.web.limits import Limit
+from tests.faces.web.house import FORM, wait_until
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    "{{7*191}}{% raw %}${7*191}",
+    "\u202egnidaer thgir\u2066",
+    "a\r\nSet-Cookie: parlour=x\r\n\r\nhello",
+    "nul\0l",
+    "\ud800 alone",
+    "Å\u0301" * 30,
+    "🜁" * 40,
+    "'; DROP TABLE tables; --",
+    "../../../../etc/passwd",
+    "__class__",
+    "9" * 5000,
+    " " * 100,
+    "",
+    "x" * 100_000,
+]
+
+
+def raw(house, data):
+    """Whatever the server says to these bytes before it hangs up, or says nothing more."""
+    said = b""
+    with socket.create_connection(("127.0.0.1", house.port), timeout=10) as line:
+        line.sendall(data)
+        while got := line.recv(65536):
+            said += got
+            line.settimeout(0.5)
+    return said
+
+
+def sentence(answer):
+    """What a refusal says, which is one line and no traceback."""
+    said = answer.said
+    assert said
+    assert "\n" not in said
+    assert "Traceback" not in answer.text
+    return said
+
+
+def odd(form):
+    """A form with anything in it, surrogates too, as bytes that a browser would not send."""
+    return urlencode({_bytes(name): _bytes(text) for name, text in form.items()})
+
+
+def _bytes(text):
+    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+
+
+# From another site
+
+ELSEWHERE = [
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://[::1"},
+    {"Origin": "http://{host}.evil.example"},
+    {"Origin": "http://{host}@evil.example"},
+    {"Origin": "http://127.0.0.1:1"},
+    {"Origin": "http://127.0.0.1"},
+    {"Origin": "{host}"},
+    {"Origin": "https://evil.example", "Referer": "http://{host}/"},
+    {"Origin": "", "Referer": "https://evil.example/http://{host}/"},
+    {"Origin": "", "Referer": "http://[::1"},
+    {"Origin": "", "Referer": ""},
+    {"Origin": "http://{host}", "Sec-Fetch-Site": "cross-site"},
+    {"Origin": "http://{host}", "Sec-Fetch-Site": "same-site"},
+    {"Origin": "null", "Host": ""},
+    {"Origin": "https://evil.example", "Authorization": "Bearer"},
+    {"Origin": "https://evil.example", "Authorization": "Bearer " + "x" * 300},
+]
+
+
+def told(house, headers):
+    return {name: text.format(host=f"127.0.0.1:{house.port}") for name, text in headers.items()}
+
+
+@pytest.mark.parametrize("headers", ELSEWHERE)
+def test_a_form_from_another_site_is_refused(house, headers):
+    table = house.table("tictactoe")
+    ann, _ = house.sitting(table, 0), house.sitting(table, 1)
+    before = house.read(table)
+    for path, form in (
+        (f"/tables/{table}/move", {"move": "b2", "at": 0}),
+        (f"/tables/{table}/resign", {}),
+        (f"/tables/{table}/sit", {"seat": 0, "name": "Eve"}),
+        ("/new/nim/seats", {"do": "person", "name": "Eve"}),
+        ("/quick", {"game": "nim"}),
+        ("/chat", {"text": "hello"}),
+        ("/tournaments", {"game": "nim", "bot": ["random", "perfect"]}),
+        ("/school", {"game": "sticks"}),
+    ):
+        answer = ann.post(path, form, **told(house, headers))
+        assert answer.status == 403, path
+        assert "another site" in sentence(answer)
+    assert house.read(table) == before
+    assert ann.post(f"/tables/{table}/move", {"move": "b2", "at": 0}).status == 303
+
+
+@pytest.mark.parametrize("kind", ["application/json", "text/plain", FORM, "multipart/form-data"])
+@pytest.mark.parametrize("headers", ELSEWHERE[:2] + ELSEWHERE[-5:-2])
+def test_the_api_takes_nothing_from_another_site_in_the_name_of_a_browser(house, headers, kind):
+    table = house.table("tictactoe")
+    ann, _ = house.sitting(table, 0), house.sitting(table, 1)
+    move = json.dumps({"move": "b2", "at": 0}).encode()
+    for path, body in ((f"tables/{table}/moves", move), ("tables", b'{"game": "nim"}')):
+        headers = {**told(house, headers), "Content-Type": kind}
+        assert ann.ask("POST", f"/api/{path}", body, headers).status == 403
+    assert not house.read(table).moves
+
+
+def test_a_browser_that_does_not_say_from_where_is_refused(house):
+    table = house.table("tictactoe")
+    ann = house.sitting(table, 0)
+    house.sitting(table, 1)
+    kind = {"Content-Type": FORM}
+    assert ann.ask("POST", f"/tables/{table}/move", b"move=b2", kind).status == 403
+    kind = {"Content-Type": "application/json"}
+    assert ann.ask("POST", f"/api/tables/{table}/moves", b'{"move": "b2"}', kind).status == 403
+    assert not house.read(table).moves
+    said_by_the_browser = {**kind, "Sec-Fetch-Site": "same-origin"}
+    move = b'{"move": "b2"}'
+    assert ann.ask("POST", f"/api/tables/{table}/moves", move, said_by_the_browser).status == 200
+
+
+@pytest.mark.parametrize("kind", ["text/plain", FORM, "multipart/form-data; boundary=x", ""])
+def test_the_api_reads_json_only_where_json_was_announced(house, kind):
+    """What any page can send without asking first is no JSON to us."""
+    headers = {"Content-Type": kind} if kind else {}
+    answer = house.nobody().ask("POST", "/api/tables", b'{"game": "nim"}', headers)
+    assert answer.status in (415, 422)
+    assert sentence(answer)
+
+
+@pytest.mark.parametrize("headers", [each for each in ELSEWHERE if "Authorization" not in each])
+@pytest.mark.parametrize("path", ["/live?topic=table:{0}", "/api/tables/{0}/stream"])
+def test_a_live_connection_from_another_site_is_refused(house, headers, path):
+    table = house.table("tictactoe")
+    ann = house.sitting(table, 0)
+    with pytest.raises(InvalidStatus) as refusal:
+        ann.open(path.format(table), **told(house, headers))
+    assert refusal.value.response.status_code == 403
+    with ann.open(path.format(table), Origin=house.url) as line:
+        assert table in line.recv(timeout=10)
+
+
+def test_a_page_is_not_shown_in_a_frame_nor_its_answers_read_elsewhere(house):
+    answer = house.browser().get("/", Origin="https://evil.example")
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+    assert not [name for name in answer.headers if name.lower().startswith("access-control")]
+
+
+# What every answer carries
+
+
+def test_every_answer_has_the_headers_that_protect_it(house, monkeypatch):
+    ann = house.browser()
+    table = house.table("tictactoe")
+    answers = {
+        "page": ann.get("/docs"),
+        "redirect": ann.post(f"/tables/{table}/sit", {"seat": 0, "name": "Ann"}),
+        "refusal on a page": ann.post(f"/tables/{table}/move", {"move": "z9"}),
+        "no page": ann.get("/nowhere"),
+        "no table": ann.get("/tables/nowhere"),
+        "slash": ann.get(f"/tables/{table}/"),
+        "wrong method": ann.ask("PUT", f"/tables/{table}", headers={"Origin": house.url}),
+        "another site": ann.post("/quick", {"game": "nim"}, Origin="null"),
+        "too large": ann.post("/chat", "x" * (LARGEST + 1)),
+        "static": ann.get("/static/parlour.css"),
+        "no file": ann.get("/static/nothing.css"),
+        "record": ann.get(f"/tables/{table}/record"),
+        "api": ann.call("/games"),
+        "api refusal": ann.call("/tables/nowhere"),
+        "api no path": ann.call("/nowhere"),
+        "api unfit": ann.call("/tables", {"game": 3}, Origin=house.url),
+    }
+    monkeypatch.setattr(verbs, "read", lambda *_: 1 // 0)
+    monkeypatch.setattr(page_table.verbs, "read", lambda *_: 1 // 0)
+    answers["broken page"] = ann.get(f"/tables/{table}")
+    answers["broken api"] = ann.call(f"/tables/{table}")
+    for name, answer in answers.items():
+        for header, value in HEADERS.items():
+            assert answer.headers[header] == value, (name, header)
+        kept = "no-cache" if name in ("static", "no file") else "no-store"
+        assert answer.headers["cache-control"] == kept, name
+        assert "server" not in answer.headers, name
+    assert [answers[f"broken {each}"].status for each in ("page", "api")] == [500, 500]
+    for name in ("broken page", "broken api"):
+        assert "safe" in sentence(answers[name])
+        assert "ZeroDivision" not in answers[name].text
+
+
+def test_nothing_inline_is_on_any_page(house):
+    ann = house.browser()
+    table = house.table("othello")
+    for path in ("/", "/docs", f"/tables/{table}", "/new/nim", "/new/nim/settings", "/nowhere"):
+        page = ann.get(path).text
+        assert not re.search(r"<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:", page)
+        assert not re.search(r'(?:src|href|action)="(?:https?:)?//', page)
+
+
+def test_a_cookie_is_kept_from_scripts_and_other_sites(house):
+    given = house.nobody().get("/docs").headers["set-cookie"]
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(given.split("; "))
+    assert "Secure" not in given
+    assert identity.cookie(b"key", "ann", secure=True).endswith("; Secure")
+    assert house.nobody().get("/static/parlour.css").headers["set-cookie"] is None
+    assert house.nobody().call("/games").headers["set-cookie"] is None
+    ann = house.browser()
+    assert ann.get("/docs").headers["set-cookie"] is None
+
+
+def test_a_wrong_method_is_told_which_would_be_right(house):
+    ann = house.browser()
+    for path, allowed in (
+        ("/api/games", "GET"),
+        ("/api/solve", "POST"),
+        ("/docs", "GET"),
+        ("/quick", "POST"),
+    ):
+        for method in ("PUT", "DELETE", "PATCH"):
+            answer = ann.ask(method, path, headers={"Origin": house.url, "Accept": "text/html"})
+            assert answer.status == 405
+            assert allowed in answer.headers["allow"].split(", ")
+            assert sentence(answer)
+
+
+# Texts
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+def test_hostile_names_are_shown_as_they_are_or_refused(house, text):
+    table = house.table("tictactoe")
+    ann, bob = house.browser(), house.browser()
+    sat = ann.post(f"/tables/{table}/sit", odd({"seat": 0, "name": text}))
+    assert sat.status in (303, 422)
+    if sat.status == 422:
+        sentence(sat)
+    told = bob.ask(
+        "POST",
+        f"/api/tables/{table}/seats/1",
+        json.dumps({"name": text}).encode(),
+        {"Content-Type": "application/json", "Origin": house.url},
+    )
+    assert told.status in (201, 422)
+    for seat in house.read(table).seats:
+        assert seat.name.isprintable()
+        assert len(seat.name) <= 40
+    for page in (ann.get(f"/tables/{table}"), bob.get(f"/tables/{table}"), bob.get("/")):
+        assert page.status == 200
+        for bad in ("<script>alert", "<img src=x", "' onmouseover='", "1337", "\u202e"):
+            assert bad not in page.text
+    record = ann.get(f"/tables/{table}/record")
+    assert record.status == 200
+    assert record.headers["content-disposition"] == (
+        f'attachment; filename="tictactoe-{table}.jsonl"'
+    )
+    assert record.headers.get_all("set-cookie") is None
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+def test_hostile_texts_in_every_field_of_every_form(house, text):
+    table = house.table("nim")
+    ann, _ = house.sitting(table, 0), house.sitting(table, 1)
+    for path, form in (
+        (f"/tables/{table}/move", {"move": text}),
+        (f"/tables/{table}/move", {"move": "1 from 1", "at": text}),
+        (f"/tables/{table}/move", {"pile": text, "amount": text}),
+        (f"/tables/{table}/move?view={'x' * 50}", {text: text}),
+        (f"/tables/{table}/ok", {"at": text}),
+        (f"/tables/{table}/sit", {"seat": text, "name": "x"}),
+        ("/new/nim/seats", {"do": text}),
+        ("/new/nim/seats", {"do": "person", "name": text}),
+        ("/new/nim/seats", {"do": "bot", "bot": text, "name": "x"}),
+        ("/new/nim/seats", {"do": "bot", "bot": "random", "name": text}),
+        ("/new/nim/seats", {"do": "bot", "bot": "random", "options": text}),
+        ("/new/nim/seats", {"do": "up", "at": text}),
+        ("/new/nim/settings", {"do": text, "option": text, "text": text}),
+        ("/new/nim/settings", {"do": "add", "option": "piles", "text": text}),
+        ("/new/nim/settings", {"do": "add", "option": "endings", "text": text}),
+        ("/new/nim/settings", {"do": "bundle", "option": "endings", "bundle": text}),
+        ("/new/nim/settings", {"do": "drop", "option": "piles", "at": text}),
+        ("/new/nim/settings", {"misere": text}),
+        ("/new/nim/settings", {"do": "table", "clock": text, "pace": text}),
+        ("/quick", {"game": text}),
+        ("/tournaments", {"game": text}),
+        ("/tournaments", {"game": "nim", "bot": text, "rounds": "1"}),
+        ("/tournaments", {"game": "nim", "bot": "random", "more": text}),
+        ("/tournaments", {"game": "nim", "bot": "random", "rounds": text}),
+    ):
+        ann = house.nobody() if path == "/quick" else ann  # a browser may ask only so much
+        answer = ann.post(path, odd(form))
+        assert answer.status in (303, 403, 404, 409, 422), (path, form)
+        if answer.status != 303:
+            assert len(sentence(answer)) < 500
+        assert "<script>alert" not in answer.text
+        assert "1337" not in answer.text
+    page = ann.get("/new/nim")
+    assert page.status == 200
+    assert "<script>alert" not in page.text
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+def test_hostile_lines_are_answered_by_benedict_and_shown_escaped(house, text):
+    ann = house.browser()
+    said = ann.send("/chat", odd({"text": text, "back": text}))
+    assert said.status == 200
+    assert said.json.keys() >= {"lines", "choices"}
+    went = ann.post("/chat", odd({"text": text[:50], "back": text}))
+    assert went.status == 303
+    assert re.match(r"/(?![/\\])", went.headers["location"])
+    assert went.headers.get_all("set-cookie") is None
+    page = ann.get("/docs").text
+    assert "<script>alert" not in page
+    assert "<img src=x" not in page
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+def test_hostile_texts_in_addresses(house, text):
+    ann = house.browser()
+    part = urlencode({"": text.encode("utf-8", "surrogatepass")[:300]})[1:].replace("+", "%20")
+    table = house.table("tictactoe")
+    for path in (
+        f"/tables/{part}",
+        f"/tables/{part}/record",
+        f"/tables/{table}?view={part}&why={part}",
+        f"/tables/{table}?{part}={part}",
+        f"/new/{part}",
+        f"/new/{part}/settings",
+        f"/tournaments/{part}",
+        f"/tournaments?game={part}",
+        f"/school/{part}",
+        f"/static/{part}",
+        f"/{part}",
+        f"/docs?{part}",
+        f"/api/tables/{part}",
+        f"/api/tables?limit={part}",
+        f"/api/tables/{part}/events?seconds=0",
+    ):
+        answer = ann.get(path)
+        assert answer.status in (200, 307, 404, 405, 422), path
+        assert "<script>alert" not in answer.text
+        assert "1337" not in answer.text
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+def test_hostile_texts_in_questions_to_the_api(house, text):
+    ann = house.nobody()
+    for path, told in (
+        ("/tables", {"game": text}),
+        ("/tables", {"game": "nim", "options": {text: text}}),
+        ("/tables", {"game": "nim", "options": {"piles": text}}),
+        ("/tables", {"game": "nim", "seats": [{"kind": "bot", "bot": text}]}),
+        ("/tables", {"game": "nim", "seats": [{"kind": "bot", "bot": "random", "name": text}]}),
+        ("/tables", {"game": "nim", "seats": [{"kind": "bot", "bot": "random", "options": text}]}),
+        ("/bots", {"game": "nim", "options": {"endings": text}}),
+        ("/solve", {"game": "nim", "position": text}),
+        ("/solve", {"game": "nim", "moves": [text]}),
+        ("/explain", {"game": "nim", "move": text}),
+    ):
+        answer = ann.call(path, told)
+        assert answer.status in (200, 201, 404, 422), (path, told)
+        if answer.status < 300:
+            assert path != "/tables" or all(s["name"].isprintable() for s in answer.json["seats"])
+        else:
+            assert answer.headers["content-type"] == "application/problem+json"
+            assert len(sentence(answer)) < 500
+
+
+def test_no_name_of_a_bot_opens_a_file(house, tmp_path):
+    trap = tmp_path / "trap.py"
+    sprung = tmp_path / "sprung"
+    trap.write_text(f"open({str(sprung)!r}, 'w')\ndef choose(game, state):\n    return (0, 1)\n")
+    stem = str(trap).removesuffix(".py")
+    ann = house.browser()
+    for name in (str(trap), stem, f"random {trap}", f"../../../../..{trap}", f"'{stem}'.py"):
+        seats = [{"kind": "bot", "bot": name[:40]}, {"kind": "bot", "bot": "random"}]
+        assert house.nobody().call("/tables", {"game": "nim", "seats": seats}).status == 422
+        seats = [{"kind": "bot", "bot": "random", "options": name}]
+        assert house.nobody().call("/tables", {"game": "nim", "seats": seats}).status == 422
+        for told in ({"bot": name}, {"bot": "random", "options": name}):
+            form = {"do": "bot", "name": "x", **told}
+            assert ann.post("/new/nim/seats", form).status == 422
+        form = {"game": "nim", "bot": ["random", name], "rounds": 1}
+        assert ann.post("/tournaments", form).status == 422
+        assert house.nobody().call("/bots", {"game": name[:40]}).status == 404
+        assert ann.get(f"/new/{quote(name, safe='')}").status == 404
+        ann.send("/chat", {"text": f"nim against {name}"})
+        ann.send("/chat", {"text": name})
+    assert not sprung.exists()
+
+
+def test_no_address_leads_out_of_the_folder_of_files(house):
+    for path in ("../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "%2fetc/passwd", "."):
+        said = raw(
+            house, f"GET /static/{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
+        )
+        assert said.startswith((b"HTTP/1.1 404", b"HTTP/1.1 405"))
+
+
+# Bodies
+
+
+def test_a_body_that_is_too_large_is_refused_whatever_length_it_claims(house):
+    ann = house.browser()
+    too_much = b"a" * (LARGEST + 1)
+    json_kind = {"Content-Type": "application/json", "Origin": house.url}
+    for answer in (
+        ann.post("/chat", too_much.decode()),
+        ann.ask("POST", "/api/solve", too_much, json_kind),
+        ann.ask("POST", "/api/solve", iter([too_much]), json_kind),  # chunked
+        ann.ask("POST", "/chat", iter([too_much]), {"Origin": house.url}),
+    ):
+        assert answer.status == 413
+        assert sentence(answer) == "At most 512 kB can be sent at once."
+    head = (
+        f"POST /chat HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\nOrigin: {house.url}\r\n"
+        "Connection: close\r\n"
+    )
+    for length in (str(10**30), "99999999999", "-1", "x", "0x10", "٣"):
+        said = raw(house, f"{head}Content-Length: {length}\r\n\r\ntext=x".encode())
+        assert re.match(rb"HTTP/1.1 4(00|13) ", said), length
+    with socket.create_connection(("127.0.0.1", house.port)) as line:
+        line.sendall(f"{head}Content-Length: 100\r\n\r\ntext=x".encode())  # the rest never comes
+    said = raw(house, f"{head}Content-Length: 6\r\n\r\ntext=helloGET / HTTP/9\r\n\r\n".encode())
+    assert said.startswith(b"HTTP/1.1 303 ")
+    assert ann.get("/docs").status == 200
+
+
+def test_many_fields_and_deep_json_are_refused(house):
+    ann = house.browser()
+    fields = "&".join(f"a{number}=1" for number in range(2000))
+    answer = ann.post("/chat", fields)
+    assert answer.status == 422
+    assert sentence(answer) == "A form has at most 500 fields."
+    kind = {"Content-Type": "application/json", "Origin": house.url}
+    for inside in (
+        "[" * 100_000 + "]" * 100_000,
+        "[" * 500 + "]" * 500,
+        '{"a":' * 400 + "1" + "}" * 400,
+        "9" * 5000,
+        "9" * 4000,
+        "-1e999",
+        "NaN",
+        "Infinity",
+        '"\\ud800"',
+        '{"\\ud800": 1}',
+        "1" + "0" * 100_000,
+        "[[]",
+        "\\",
+    ):
+        for path in ("/api/tables", "/api/solve"):
+            body = f'{{"game": "nim", "options": {{"piles": {inside}}}}}'.encode()
+            answer = ann.ask("POST", path, body, kind)
+            assert answer.status in (400, 422), inside[:20]
+            assert len(sentence(answer)) < 300
+            body = f'{{"game": "nim", "options": {inside}}}'.encode()
+            assert ann.ask("POST", path, body, kind).status in (400, 404, 422)
+        ann = house.browser()
+    for body in (b"", b"\xff", b'{"game": "\xff"}', b"{", b"null", b"[]", b'"nim"', b"\0"):
+        answer = ann.ask("POST", "/api/tables", body, kind)
+        assert answer.status in (400, 422)
+        sentence(answer)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "[::1", "a b", "<script>alert(1)</script>", "evil.example", "x" * 5000, "\xff", "%"],
+)
+def test_whatever_host_is_asked_for_the_page_is_ours(house, host):
+    for path in ("/docs", "/tables/nowhere/", "/static", "/api/tables/"):
+        answer = house.nobody().get(path, Host=host)
+        assert answer.status in (200, 307, 400, 404)
+        assert "<script>alert" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "x",
+        "[]",
+        "null",
+        '{"move": 3}',
+        '{"move": "b2", "at": "0"}',
+        '{"move": "b2", "at": true}',
+        '{"move": "b2", "at": 0.0}',
+        '{"token": 5, "move": "b2"}',
+        '{"token": null}',
+        '{"token": "\\ud800"}',
+        '{"token": ""}',
+        '{"move": "\\ud800"}',
+        '{"move": "\\u0000"}',
+        '{"move": "' + "x" * 1000 + '"}',
+        '{"move": "b2", "at": ' + "9" * 1500 + "}",
+        "[" * 1900,
+        "x" * 60_000,
+    ],
+    ids=lambda line: line[:30],
+)
+def test_whatever_is_said_on_a_stream_is_answered_and_the_stream_goes_on(house, line):
+    table = house.table("tictactoe")
+    ann, _ = house.player(table, 0), house.player(table, 1)
+    with ann.stream(table) as stream:
+        stream.recv(timeout=10)
+        stream.send(line)
+        answer = json.loads(stream.recv(timeout=10))
+        assert answer["status"] in (403, 409, 422)
+        assert answer["detail"]
+        stream.send('{"move": "b2", "at": 0}')
+        assert json.loads(stream.recv(timeout=10))["ok"] or json.loads(stream.recv(timeout=10))
+
+
+def test_a_message_that_is_too_long_or_no_text_ends_only_its_own_connection(house):
+    table = house.table("tictactoe")
+    ann, bob = house.player(table, 0), house.sitting(table, 1)
+    with bob.live(f"table:{table}") as page:
+        page.recv(timeout=10)
+        for bad in ("x" * 100_000, b"\xff\x00", "x" * 60_000):
+            for stream in (ann.stream(table), bob.live(f"table:{table}")):
+                with stream:
+                    stream.send(bad)
+                    wait = 0.2 if bad == "x" * 60_000 else 10
+                    try:
+                        while True:
+                            stream.recv(timeout=wait)
+                    except (ConnectionClosed, TimeoutError):
+                        pass
+        assert ann.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
+        assert "b2" in page.recv(timeout=10)
+
+
+@pytest.mark.parametrize(
+    "topic",
+    ["", ":", "table", "table:", "table:nowhere", "talk:x", "x" * 5000, "table:\0"],
+)
+def test_a_page_that_is_not_there_is_told_to_stay_away(house, topic):
+    with house.browser().live(topic) as page, pytest.raises(ConnectionClosed) as gone:
+        page.recv(timeout=10)
+    assert gone.value.rcvd.code == 4404
+
+
+# How much
+
+
+def test_one_browser_that_asks_too_much_is_told_so_and_others_are_not(house):
+    greedy, modest = house.browser(), house.browser()
+    answers = [greedy.call("/games") for _ in range(260)]
+    refused = [answer for answer in answers if answer.status == 429]
+    assert refused
+    assert answers[0].status == 200
+    assert sentence(refused[0]) == "That was too much at once; wait a moment and try again."
+    assert sentence(greedy.get("/docs")) == sentence(refused[0])
+    with pytest.raises(InvalidStatus):
+        _connect_until_refused(greedy)
+    assert modest.get("/docs").status == 200
+    wait_until(lambda: greedy.get("/docs").status == 200)
+
+
+def _connect_until_refused(guest):
+    for _ in range(100):
+        with guest.live("lobby:"):
+            pass
+
+
+def test_a_bucket_fills_steadily_up_to_its_burst():
+    limit = Limit(rate=2, burst=3)
+    assert [limit.take("ann", now=0) for _ in range(4)] == [True, True, True, False]
+    assert limit.take("bob", now=0)
+    assert [limit.take("ann", now=0.6) for _ in range(2)] == [True, False]
+    assert [limit.take("ann", now=100) for _ in range(4)] == [True, True, True, False]
+
+
+def test_one_address_has_a_limit_whoever_it_says_it_is():
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body"})
+
+    door = Door(app, b"key")
+    door.by_address = Limit(rate=0, burst=5)
+
+    def ask(token, address="1.2.3.4"):
+        said = []
+
+        async def send(message):
+            said.append(message)
+
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/api/games",
+            "scheme": "http",
+            "headers": [(b"authorization", b"Bearer %d" % token)],
+            "client": (address, 1),
+        }
+        asyncio.run(door(scope, None, send))
+        return said[0]["status"]
+
+    assert [ask(token) for token in range(7)] == [200] * 5 + [429] * 2
+    assert ask(8, "5.6.7.8") == 200

@@ -1,0 +1,143 @@
+"""The stream of a table for programs: every change at once, and moves that are stored when told."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from parlour.faces.web import stream as streaming
+from parlour.faces.web import verbs
+from parlour.store.database import Unavailable
+from tests.faces.web.house import wait_until
+
+
+@pytest.fixture
+def scene(house):
+    table = house.table("tictactoe")
+    return table, house.player(table, 0), house.player(table, 1)
+
+
+def said(line):
+    return json.loads(line.recv(timeout=10))
+
+
+def answer(line):
+    """The next answer, past what is told of the table."""
+    while "id" in (found := said(line)):
+        pass
+    return found
+
+
+def change(line):
+    """The next change, past answers."""
+    while "id" not in (found := said(line)):
+        pass
+    return found
+
+
+def test_a_game_is_played_over_two_streams(house, scene):
+    table, ann, bob = scene
+    moves = ["b2", "a1", "b1", "b3", "a3", "c1", "c3", "a2", "c2"]
+    with ann.stream(table) as one, bob.stream(table) as two, house.nobody().stream(table) as three:
+        lines = (one, two)
+        for line in (one, two, three):
+            first = said(line)
+            assert (first["id"], first["moves"], first["turn"]) == (table, [], 0)
+        for number, move in enumerate(moves):
+            lines[number % 2].send(json.dumps({"move": move, "at": number}))
+            assert answer(lines[number % 2]) == {"ok": True, "moves": number + 1}
+            assert house.read(table).moves == tuple(moves[: number + 1])
+            assert change(three)["moves"] == moves[: number + 1]
+    assert house.read(table).result == (0, 0)
+
+
+def test_a_move_is_acknowledged_when_it_is_stored_and_not_before(house, scene, monkeypatch):
+    table, ann, _ = scene
+    put = house.store.tables.put
+    may = threading.Event()
+
+    def slowly(thing, **how):
+        assert may.wait(10)
+        return put(thing, **how)
+
+    monkeypatch.setattr(house.store.tables, "put", slowly)
+    with ann.stream(table) as line, house.nobody().stream(table) as other:
+        said(line), said(other)
+        line.send('{"move": "b2"}')
+        for each in (line, other):
+            with pytest.raises(TimeoutError):
+                each.recv(timeout=0.2)
+        may.set()
+        assert answer(line)["ok"]
+        assert change(other)["moves"] == ["b2"]
+
+
+def test_a_move_that_cannot_be_stored_is_refused_and_told_to_nobody(house, scene, monkeypatch):
+    table, ann, _ = scene
+
+    def full(*_, **__):
+        raise Unavailable("database or disk is full")
+
+    with ann.stream(table) as line, house.nobody().stream(table) as other:
+        said(line), said(other)
+        monkeypatch.setattr(house.store.tables, "put", full)
+        line.send('{"move": "b2", "at": 0}')
+        refused = answer(line)
+        assert refused["status"] == 503
+        assert refused["detail"] == "The database cannot be used now: database or disk is full."
+        monkeypatch.undo()
+        with pytest.raises(TimeoutError):
+            other.recv(timeout=0.2)
+        line.send('{"move": "b2", "at": 0}')
+        assert answer(line)["ok"]
+
+
+def test_whoever_says_too_much_is_told_to_wait(house, scene):
+    table, ann, _ = scene
+    with ann.stream(table) as line:
+        said(line)
+        for _ in range(100):
+            line.send('{"move": "z9"}')
+        statuses = [answer(line)["status"] for _ in range(100)]
+        assert statuses[0] == 422
+        assert 429 in statuses
+        wait_until(lambda: line.send('{"move": "z9"}') or answer(line)["status"] == 422)
+
+
+def test_a_stream_of_no_table_is_closed(house):
+    for name in ("nowhere", "\0", "a" * 300):
+        with house.nobody().stream(name) as line, pytest.raises(ConnectionClosed) as gone:
+            line.recv(timeout=10)
+        assert gone.value.rcvd.code == 4404
+
+
+def test_one_token_opens_only_so_many_streams(house, scene, monkeypatch):
+    table, ann, bob = scene
+    monkeypatch.setattr(streaming, "MOST_STREAMS", 3)
+    with contextlib.ExitStack() as lines:
+        for _ in range(3):
+            said(lines.enter_context(ann.stream(table)))
+        with ann.stream(table) as line, pytest.raises(ConnectionClosed) as refused:
+            line.recv(timeout=10)
+        assert refused.value.rcvd.code == 4429
+        with bob.stream(table) as line:
+            said(line)
+    wait_until(lambda: not house.house.hub.watched(f"table:{table}"))
+
+
+def test_something_broken_inside_ends_the_stream_and_nothing_else(house, scene, monkeypatch):
+    table, ann, bob = scene
+    with ann.stream(table) as line, bob.stream(table) as other:
+        said(line), said(other)
+        monkeypatch.setattr(verbs, "move", lambda *_: 1 // 0)
+        line.send('{"move": "b2"}')
+        with pytest.raises(ConnectionClosed):
+            answer(line)
+        monkeypatch.undo()
+        assert ann.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
+        assert change(other)["moves"] == ["b2"]
+    wait_until(lambda: not house.house.hub.watched(f"table:{table}"))

@@ -1,0 +1,603 @@
+"""What workers can be asked: bots that think, well and badly, and the truth about positions."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from parlour.core.errors import (
+    BadFile,
+    BadOption,
+    BadText,
+    IllegalMove,
+    ParlourError,
+    UnknownName,
+)
+from parlour.core.record import Record
+from parlour.core.registry import folder
+from parlour.core.work import Work
+from parlour.faces.web.thinking import Thinkers, ThoughtFailed, TookTooLong
+from parlour.faces.web.thoughts import THOUGHTS
+from parlour.host import Session
+from parlour.host.session import Table
+from parlour.learn import keeping, written
+from parlour.learn.hats import hats
+from parlour.learn.training import train
+from parlour.rules.sticks import Sticks
+
+PATIENCE = 120  # seconds: the first time, everything is compiled
+
+NIM = {"game": "nim", "options": {"piles": [3, 4, 5]}}
+
+
+def think(thought: str, payload: dict[str, Any]) -> Any:
+    """A thought in this process, its answer told as JSON."""
+    return json.loads(json.dumps(THOUGHTS[thought](payload, Work())))
+
+
+def chosen(bot: str, **more: Any) -> dict[str, str]:
+    answer: dict[str, str] = think("choose", {**NIM, "moves": [], "bot": bot, **more})
+    return answer
+
+
+# Bots that misbehave
+
+BOTS = {
+    "looping": """
+        def choose(game, state):
+            while True:
+                pass
+        """,
+    "crashing": """
+        import os, signal
+        def choose(game, state):
+            os.kill(os.getpid(), signal.SIGSEGV)
+        """,
+    "dividing": """
+        def choose(game, state):
+            return 1 // 0
+        """,
+    "leaving": """
+        import sys
+        def choose(game, state):
+            sys.exit()
+        """,
+    "cheating": """
+        def choose(game, state):
+            return (0, 1_000_000)
+        """,
+    "mumbling": """
+        def choose(game, state):
+            return None
+        """,
+    "resigning": """
+        from parlour.core.player import Resigns
+        class Resigning:
+            name = "resigning"
+            def choose(self, game, state):
+                raise Resigns("it looks bad")
+        """,
+    "pondering": """
+        import time
+        class Pondering:
+            name = "pondering"
+            def choose(self, game, state):
+                self.asked = False
+                while not self.asked:
+                    time.sleep(0.01)
+                return game.moves(state)[-1]
+            def stop(self):
+                self.asked = True
+        """,
+    "watching": """
+        class Watching:
+            name = "watching"
+            def __init__(self):
+                self.times = 0
+            def clock(self, seconds):
+                self.left = seconds
+            def choose(self, game, state):
+                self.times += 1
+                return game.moves(state)[int(self.left) + self.times - 1]
+        """,
+    "noting": """
+        from parlour.core.files import data_folder
+        class Noting:
+            name = "noting"
+            def choose(self, game, state):
+                return game.moves(state)[0]
+            def learn(self, record):
+                (data_folder() / "noted").write_text(record.to_json())
+        """,
+    "loading": """
+        from pathlib import Path
+        Path(__file__).with_suffix(".ran").touch()
+        def choose(game, state):
+            return game.moves(state)[0]
+        """,
+}
+
+
+def drop(*names: str) -> None:
+    """Put bots into the user's folder."""
+    folder().mkdir(parents=True, exist_ok=True)
+    for name in names:
+        (folder() / f"{name}.py").write_text(textwrap.dedent(BOTS[name]), encoding="utf-8")
+
+
+# In the pool
+
+Run = Callable[[Callable[[Thinkers], Awaitable[Any]]], Any]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Something asked of a pool whose user has dropped all those bots into the folder."""
+    with pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        drop(*BOTS)
+        thinkers = Thinkers(4)
+        runner.run(thinkers.start())
+
+        def within(call: Callable[[Thinkers], Awaitable[Any]]) -> Any:
+            return runner.run(asyncio.wait_for(call(thinkers), PATIENCE))
+
+        yield within
+        runner.run(thinkers.close())
+
+
+def test_every_built_in_bot_moves_in_every_worker(run: Run) -> None:
+    """What is compiled works in processes that were forked after it was loaded."""
+    games = {
+        "nim": "standard benedict perfect short-prediction brute-force one-at-a-time random",
+        "chopsticks": "benedict perfect minimax",
+        "othello": "benedict despacito",
+        "tictactoe": "perfect hats",
+        "sticks": "perfect",
+    }
+    pairs = [(game, bot) for game, bots in games.items() for bot in bots.split()]
+
+    async def everyone(thinkers: Thinkers) -> Any:
+        return await asyncio.gather(
+            *(
+                thinkers.ask("choose", {"game": game, "moves": [], "bot": bot}, 60, whose=str(n))
+                for n, (game, bot) in enumerate(pairs * 3)
+            )
+        )
+
+    for answer in run(everyone):
+        assert list(answer) == ["move"]
+
+
+@pytest.mark.parametrize(
+    ("bot", "kind", "sentence"),
+    [
+        ("looping", TookTooLong, "there was no answer within 0.3 seconds"),
+        ("crashing", ThoughtFailed, "the process that thought has died"),
+        ("dividing", ThoughtFailed, "it failed: ZeroDivisionError: integer division"),
+        ("leaving", ThoughtFailed, "it failed: SystemExit"),
+        ("cheating", IllegalMove, "it chose (0, 1000000): "),
+        ("mumbling", ParlourError, "it chose None"),
+    ],
+)
+def test_whatever_a_bot_does_wrong_is_told_and_others_go_on(
+    run: Run, bot: str, kind: type[ParlourError], sentence: str
+) -> None:
+    async def both(thinkers: Thinkers) -> Any:
+        wrong = thinkers.ask("choose", {**NIM, "moves": [], "bot": bot}, 0.3, whose="one")
+        right = thinkers.ask("choose", {**NIM, "moves": [], "bot": "standard"}, whose="two")
+        return await asyncio.gather(wrong, right, return_exceptions=True)
+
+    trouble, answer = run(both)
+    assert isinstance(trouble, kind)
+    assert str(trouble).startswith(sentence)
+    assert answer == {"move": "2 from 1"}
+
+
+def test_a_bot_that_can_answers_when_its_time_is_over(run: Run) -> None:
+    payload = {**NIM, "moves": [], "bot": "pondering"}
+    assert run(lambda thinkers: thinkers.ask("choose", payload, 0.2)) == {"move": "5 from 3"}
+
+
+def test_a_long_search_is_stopped_at_its_limit(run: Run) -> None:
+    payload = {"game": "othello", "moves": [], "bot": "despacito level=12"}
+    answer = run(lambda thinkers: thinkers.ask("choose", payload, 0.5))
+    assert list(answer) == ["move"]
+
+
+def test_a_solution_that_takes_too_long_is_given_up(run: Run) -> None:
+    payload = {"game": "chopsticks", "options": {"rules": "feathers-revive", "dies_at": 7}}
+    with pytest.raises(TookTooLong):
+        run(lambda thinkers: thinkers.ask("solve", payload, 0.5))
+
+
+def test_the_server_itself_loads_nothing_that_thinks() -> None:
+    program = """
+        import asyncio, sys, time
+        from parlour.faces.web.thinking import Thinkers
+        async def main():
+            began = time.monotonic()
+            thinkers = Thinkers()
+            await thinkers.start()
+            started = time.monotonic() - began
+            await thinkers.ask("choose", {"game": "othello", "moves": [], "bot": "despacito"}, 60)
+            await thinkers.close()
+            heavy = [n for n in sys.modules if n in ("numba", "numpy") or "kernels" in n]
+            print(started < 0.5, heavy)
+        asyncio.run(main())
+        """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert (done.stdout, done.stderr) == ("True []\n", "")
+
+
+# choose
+
+
+def test_a_bot_moves_where_the_moves_have_led() -> None:
+    """Nim-sums: 3^4^5 = 2, so 2 from the 3; after 5 from the 5 it is 3^4 = 7, so 1 from the 4."""
+    assert chosen("standard") == {"move": "2 from 1"}
+    assert chosen("standard", moves=["5 from 3"], seat=1) == {"move": "1 from 2"}
+
+
+def test_a_bot_may_resign() -> None:
+    drop("resigning")
+    assert chosen("resigning") == {"resigns": "resigned: it looks bad"}
+
+
+def test_a_bot_is_told_its_clock_and_a_strangers_is_made_anew_for_every_move() -> None:
+    drop("watching")
+    for _ in range(2):
+        assert chosen("watching", left=2.5) == {"move": "3 from 1"}
+
+
+@pytest.mark.parametrize("bot", ["random seed=5", "perfect level=2 seed=5"])
+def test_a_seed_tells_the_moves_but_not_always_the_same_one(bot: str) -> None:
+    def game() -> list[str]:
+        moves: list[str] = []
+        for seat in range(8):
+            payload = {"game": "sticks", "options": {"sticks": 100}, "moves": moves, "bot": bot}
+            moves.append(think("choose", {**payload, "seat": seat % 2})["move"])
+        return moves
+
+    first = game()
+    assert first == game()
+    assert len(set(first)) > 1
+
+
+def test_hats_that_are_sent_along_are_played_with() -> None:
+    """Trained long enough on 2 sticks above a loss, they take those 2."""
+    game = Sticks(sticks=10)
+    trained = hats(game, seed=1)
+    train(trained, 30_000, curve=False)
+    payload = {
+        "game": "sticks",
+        "options": {"sticks": 10},
+        "moves": ["3"],
+        "bot": "hats likeliest=yes",
+    }
+    text = written.write(trained)
+    assert think("choose", {**payload, "hats": text}) == {"move": "2"}
+    with pytest.raises(BadFile, match="damaged"):
+        think("choose", {**payload, "hats": text.replace("9", "8")})
+    with pytest.raises(ParlourError, match="does not play with hats"):
+        think("choose", {**payload, "bot": "perfect", "hats": text})
+
+
+@pytest.mark.parametrize("bot", ["{file}", "'{file}'", "{stem}.'py'", "{file} seed=1"])
+def test_no_name_opens_a_file(tmp_path: Path, bot: str) -> None:
+    drop("loading")
+    file = folder() / "loading.py"
+    file.rename(tmp_path / "loading.py")
+    text = bot.format(file=tmp_path / "loading.py", stem=tmp_path / "loading")
+    with pytest.raises(UnknownName, match="there is no bot"):
+        chosen(text)
+    with pytest.raises(UnknownName, match="there is no bot"):
+        think("tournament-game", {**NIM, "bots": ["random", text]})
+    for session in (
+        Session(mode="game", table=Table("nim", {}, ("human", text))),
+        Session(saved=Table("nim", {}, ("human", text))),
+        Session(mode="setup", wished={"game": "nim", "against": text}),
+    ):
+        think("reply", {"session": session.to_json(), "text": "3 4 5"})
+    with pytest.raises(UnknownName):
+        think("plays", {"game": str(tmp_path / "loading.py")})
+    assert not (tmp_path / "loading.ran").exists()
+
+
+@pytest.mark.parametrize(
+    ("payload", "kind", "sentence"),
+    [
+        ({}, BadText, "'game' is missing; it must be a text"),
+        ({"game": 3}, BadText, "'game' cannot be 3; it must be a text"),
+        ({"game": "nimm"}, UnknownName, "did you mean 'nim'"),
+        ({"game": "nim", "options": []}, BadText, "'options' cannot be []"),
+        ({"game": "nim", "options": {"pile": 3}}, UnknownName, "did you mean 'piles'"),
+        ({"game": "nim", "options": {"name": "x"}}, UnknownName, "no option 'name'"),
+        ({"game": "nim", "options": {"piles": [0]}}, ParlourError, "piles"),
+        ({"game": "nim", "options": {"piles": "345"}}, BadOption, "piles cannot be '345'"),
+        (NIM, BadText, "'moves' is missing"),
+        ({**NIM, "moves": [1]}, BadText, "'moves' cannot hold 1"),
+        ({**NIM, "moves": ["9 from 1"]}, BadText, "move 1 of this record cannot be played"),
+        ({**NIM, "moves": []}, BadText, "'bot' is missing"),
+        ({**NIM, "moves": [], "bot": "nobody"}, UnknownName, "there is no bot 'nobody'"),
+        ({**NIM, "moves": [], "bot": ""}, UnknownName, "there is no bot ''"),
+        ({**NIM, "moves": [], "bot": "'"}, BadText, "quotation mark"),
+        ({**NIM, "moves": [], "bot": "random seed"}, BadText, "like seed=3"),
+        ({**NIM, "moves": [], "bot": "random seed=x"}, BadOption, "seed cannot be 'x'"),
+        ({**NIM, "moves": [], "bot": "random", "seat": 1}, ParlourError, "turn of player 1"),
+        ({**NIM, "moves": [], "bot": "random", "seat": True}, BadText, "'seat' cannot be"),
+        ({**NIM, "moves": [], "bot": "random", "left": -1}, BadText, "'left' cannot be"),
+        ({**NIM, "moves": [], "bot": "random", "left": "1"}, BadText, "'left' cannot be"),
+        ({**NIM, "moves": [], "bot": "hats kept=../x"}, BadText, "cannot name hats"),
+        (
+            {"game": "nim", "options": {"piles": [1]}, "moves": ["1 from 1"], "bot": "random"},
+            ParlourError,
+            "the game is over",
+        ),
+    ],
+)
+def test_a_payload_that_is_wrong_is_refused_in_a_sentence(
+    payload: dict[str, Any], kind: type[ParlourError], sentence: str
+) -> None:
+    with pytest.raises(kind) as refusal:
+        think("choose", payload)
+    assert sentence in str(refusal.value)
+
+
+def any_of(*likely: Any) -> st.SearchStrategy[Any]:
+    """Something likely, or anything at all that JSON can tell."""
+    scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9)
+    anything = st.recursive(
+        scalars, lambda inside: st.lists(inside) | st.dictionaries(st.text(max_size=9), inside)
+    )
+    return st.sampled_from(likely) | anything
+
+
+@settings(max_examples=100)
+@given(
+    st.sampled_from(
+        ("choose", "explain", "plays", "reply", "solve", "teach", "tournament-game"),
+    ),
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "game": any_of("nim", "sticks", "tictactoe", "chopsticks"),
+            "options": any_of({}, {"seats": 3}, {"name": 3}),
+            "moves": any_of([], ["1"], ["1 from 1"]),
+            "position": any_of("3,4,5:1", ""),
+            "move": any_of("1", ""),
+            "bot": any_of("random", "standard", "hats kept=x", "x.py"),
+            "bots": any_of(["random", "random"], ["random"], []),
+            "seat": any_of(0, 1, 2),
+            "left": any_of(0, 1.5, None),
+            "hats": any_of("", "{}"),
+            "session": any_of(Session().to_json(), "{}"),
+            "text": any_of("hello", "nim"),
+            "record": any_of(Record("nim", {}, ("random", "random")).to_json(), "{}"),
+            "seed": any_of(0, -1),
+        },
+    ),
+)
+def test_whatever_is_sent_is_answered_or_refused(thought: str, payload: dict[str, Any]) -> None:
+    with contextlib.suppress(ParlourError):
+        think(thought, payload)
+
+
+# plays
+
+
+def test_those_who_play_a_game_are_listed_with_what_they_are() -> None:
+    drop("resigning", "dividing")
+    listed = {bot["name"]: bot for bot in think("plays", NIM)}
+    assert {"benedict", "perfect", "standard", "random", "resigning", "dividing"} <= set(listed)
+    assert "despacito" not in listed  # it plays Othello only
+    assert listed["perfect"]["plays"] == "perfectly"
+    assert listed["random"]["about"] == "Any legal move, each as likely as the others."
+    assert list(listed["random"]["options"]["properties"]) == ["seed"]
+
+
+# tournament-game
+
+
+def test_bots_play_a_whole_game_and_the_seed_tells_it() -> None:
+    payload = {**NIM, "bots": ["random", "perfect"], "seed": 3}
+    line = think("tournament-game", payload)
+    record = Record.from_json(line)
+    assert record.players == ("random", "perfect")
+    assert record.result in ((1, -1), (-1, 1))
+    assert think("tournament-game", payload) == line
+    others = {think("tournament-game", {**payload, "seed": seed}) for seed in range(4, 9)}
+    assert len(others | {line}) > 1
+
+
+@pytest.mark.parametrize(
+    ("bot", "reason"),
+    [
+        ("dividing", "player 2 could not move: ZeroDivisionError: integer division"),
+        ("cheating", "player 2 could not move: it chose (0, 1000000)"),
+        ("mumbling", "player 2 could not move: it chose None"),
+        ("resigning", "player 2 resigned: it looks bad"),
+        ("hats kept=nothing", "player 2 could not get ready: there are no hats named 'nothing'"),
+    ],
+)
+def test_a_bot_that_fails_loses_and_the_reason_is_told(bot: str, reason: str) -> None:
+    drop("dividing", "cheating", "mumbling", "resigning")
+    record = Record.from_json(think("tournament-game", {**NIM, "bots": ["perfect", bot]}))
+    assert record.result == (1, -1)
+    assert record.reason.startswith(reason)
+
+
+def test_a_game_that_is_stopped_is_nobodys_loss() -> None:
+    drop("pondering")
+    for bots in (["pondering", "random"], ["hats", "random"]):
+        work = Work()
+        work.stop()
+        with pytest.raises(ParlourError, match="stopped"):
+            THOUGHTS["tournament-game"]({**NIM, "bots": bots}, work)
+
+
+def test_every_seat_needs_a_bot() -> None:
+    with pytest.raises(ParlourError, match="2 seats here, not 1"):
+        think("tournament-game", {**NIM, "bots": ["random"]})
+
+
+# solve and explain
+
+
+def test_a_game_is_solved() -> None:
+    """Chopsticks as Benedict plays it is lost for the first player in 26 plies."""
+    told = think("solve", {"game": "chopsticks"})
+    assert (told["outcome"], told["plies"]) == ("loss", 26)
+    assert told["sentence"] == (
+        "Player 1 is to move, and player 2 wins within 26 plies, whatever player 1 does."
+    )
+    assert sum(told["counts"].values()) == 191
+    assert think("solve", {"game": "tictactoe"})["outcome"] == "draw"
+
+
+def test_a_position_is_solved_where_it_stands() -> None:
+    told = think("solve", {**NIM, "position": "3,4,5:1"})
+    assert (told["outcome"], told["best"]) == ("win", ["2 from 1"])
+    after = think("solve", {**NIM, "moves": ["2 from 1"]})
+    assert after["outcome"] == "loss"
+
+
+@pytest.mark.parametrize(
+    ("payload", "sentence"),
+    [
+        ({"game": "nim", "options": {"seats": 3}}, "solve it with 2 seats"),
+        ({"game": "othello"}, "empty"),
+        ({**NIM, "position": "nonsense"}, "nonsense"),
+        ({**NIM, "position": 3}, "'position' cannot be 3"),
+        ({**NIM, "position": "x", "moves": []}, "not both"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_in_a_sentence(
+    payload: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(ParlourError) as refusal:
+        think("solve", payload)
+    assert sentence in str(refusal.value)
+
+
+def test_reasons_are_given_for_positions_and_moves() -> None:
+    why = think("explain", NIM)
+    assert why["lines"][0].startswith("Win in ")
+    assert why["facts"][0]["kind"] == "value"
+    wrong = think("explain", {**NIM, "moves": [], "move": "1 from 1"})
+    assert wrong["lines"][0].startswith("Wrong: 1 from 1.")
+    assert wrong["facts"][0]["data"]["verdict"] == "mistake"
+    over = think("explain", {"game": "nim", "options": {"piles": [1]}, "moves": ["1 from 1"]})
+    assert "player 1" in over["lines"][0].casefold()
+    large = think("explain", {"game": "othello"})
+    assert large["lines"]
+    with pytest.raises(ParlourError):
+        think("explain", {**NIM, "move": "9 from 1"})
+
+
+# reply
+
+
+def test_benedict_answers_and_his_session_goes_on() -> None:
+    told = think("reply", {"session": Session().to_json(), "text": "let's play nim with 3 4 5"})
+    session = Session.from_json(told["session"])
+    assert session.table is not None
+    assert session.table.game == "nim"
+    assert told["board"]
+    assert told["choices"]
+    assert not told["over"]
+    assert think("reply", {"session": told["session"], "text": "goodbye"})["lines"]
+
+
+@pytest.mark.parametrize("session", ["", "[]", '{"seed": "x"}', 3, None])
+def test_what_is_no_session_is_refused(session: Any) -> None:
+    with pytest.raises(ParlourError):
+        think("reply", {"session": session, "text": "hello"})
+
+
+# teach
+
+
+def taught(record: Record, *bots: str) -> Any:
+    return think("teach", {"record": record.to_json(), "bots": list(bots)})
+
+
+GAME = Sticks(sticks=10)
+PUPIL = "hats kept=pupil learning=yes"
+
+
+def played(first: str, second: str) -> Record:
+    """From 10 to 7, 5, 4, 1 and 0: the first player takes the last stick and loses."""
+    moves = ("3", "2", "1", "3", "1")
+    return Record("sticks", {"sticks": 10}, (first, second), moves, (), (-1, 1))
+
+
+@pytest.mark.parametrize(("record", "bots"), [(played("Ann", PUPIL), 1), (played(PUPIL, PUPIL), 2)])
+def test_kept_hats_learn_once_from_the_moves_of_their_seats(record: Record, bots: int) -> None:
+    """A ball that won is put back with another of its kind; of those that lost the last stays."""
+    keeping.keep(hats(GAME, against="itself"), "pupil")
+    assert taught(record, *[PUPIL] * bots) == {"taught": [PUPIL]}
+    held = keeping.fetch("pupil", GAME)
+    assert held.games == 1
+    for box in held.boxes.all():
+        left = held.boxes.states[box][2]
+        more = {7: [1, 2, 1], 4: [1, 1, 2]}
+        assert held.contents(0, box) == more.get(left, [1, 1, 1])
+
+
+def test_hats_learn_that_they_gave_up() -> None:
+    empty = hats(GAME, "menace", against="itself")
+    first = empty.boxes.find(GAME.start())
+    for place in range(empty.boxes.first[first], empty.boxes.first[first + 1]):
+        empty.balls[0][place] = 0
+    keeping.keep(empty, "pupil")
+    answer = think(
+        "choose", {"game": "sticks", "options": {"sticks": 10}, "moves": [], "bot": PUPIL}
+    )
+    assert answer == {"resigns": "resigned: its box for this position is empty"}
+    reason = f"player 1 {answer['resigns']}"
+    lost = Record("sticks", {"sticks": 10}, (PUPIL, "Ann"), (), (), (-1, 1), reason)
+    assert taught(lost, PUPIL) == {"taught": [PUPIL]}
+    assert keeping.fetch("pupil", GAME).tally.resigned == [1, 0]
+
+
+def test_hats_play_with_what_they_have_learned_meanwhile() -> None:
+    keeping.keep(hats(GAME, against="itself"), "pupil")
+    payload = {"game": "sticks", "options": {"sticks": 10}, "moves": ["3"]}
+    payload["bot"] = f"{PUPIL} likeliest=yes seed=1"
+    think("choose", payload)
+    assert taught(played("Ann", PUPIL), PUPIL) == {"taught": [PUPIL]}
+    assert {think("choose", payload)["move"] for _ in range(10)} == {"2"}
+
+
+def test_nobody_learns_who_does_not_or_from_a_game_that_is_not_over() -> None:
+    drop("noting")
+    won = Record("nim", {"piles": [1]}, ("noting", "random"), ("1 from 1",), (), (1, -1))
+    assert taught(won, "noting", "random") == {"taught": ["noting"]}
+    assert Record.from_json((folder().parent / "noted").read_text(encoding="utf-8")) == won
+    assert taught(won, "random") == {"taught": []}
+    with pytest.raises(ParlourError, match="not over"):
+        taught(Record("nim", {"piles": [2]}, ("noting", "random")), "noting")
+    with pytest.raises(ParlourError, match="does not tell where"):
+        taught(won, "standard")
+    with pytest.raises(BadText):
+        think("teach", {"record": "nonsense", "bots": []})

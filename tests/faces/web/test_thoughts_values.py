@@ -1,0 +1,104 @@
+"""What workers say about worth: a line of positions, some of them at a time, and garbage."""
+
+from __future__ import annotations
+
+import json
+from functools import reduce
+from operator import xor
+from typing import Any
+
+import pytest
+
+from parlour.core.errors import BadText, IllegalMove, ParlourError, UnknownName
+from parlour.core.work import Work
+from parlour.faces.web.thoughts import THOUGHTS
+from parlour.rules.nim import Nim
+
+NIM = {"game": "nim", "options": {"piles": [3, 4, 5]}}
+LINE = {**NIM, "moves": ["2 from 1", "3 from 3", "3 from 2"]}
+
+
+def think(thought: str, payload: dict[str, Any], work: Work | None = None) -> Any:
+    """A thought in this process, its answer told as JSON."""
+    return json.loads(json.dumps(THOUGHTS[thought](payload, work or Work())))
+
+
+def test_each_position_of_a_line_has_the_value_of_its_nim_sum() -> None:
+    game, told = Nim(), think("review", {**LINE, "which": [0, 1, 2, 3]})
+    state = game.start()
+    for found, text in zip(told, [*LINE["moves"], None], strict=True):
+        wins = reduce(xor, state[2:]) != 0
+        assert found["value"]["outcome"] == ("win" if wins else "loss")
+        for move in found["moves"]:
+            after = game.play(state, game.read_move(state, move["move"]))
+            assert move["outcome"] == ("win" if reduce(xor, after[2:]) == 0 else "loss")
+        state = game.play(state, game.read_move(state, str(text))) if text else state
+
+
+def test_only_what_is_asked_for_is_answered_in_that_order() -> None:
+    everything = think("review", {**LINE, "which": [0, 1, 2, 3]})
+    assert think("review", {**LINE, "which": [2, 0]}) == [everything[2], everything[0]]
+    assert think("review", {**LINE, "which": []}) == []
+
+
+def test_it_comes_in_pieces_and_a_piece_is_never_empty() -> None:
+    assert len(think("review", {**LINE, "which": [0, 1, 2, 3], "within": 0})) == 1
+    assert len(think("review", {**LINE, "which": [0, 1, 2, 3], "within": 60.0})) == 4
+
+
+def test_a_line_may_begin_anywhere() -> None:
+    from_there = {**NIM, "position": "1,4,5:2", "moves": ["3 from 3"], "which": [0, 1]}
+    assert think("review", from_there) == think("review", {**LINE, "which": [1, 2]})
+
+
+def test_the_move_that_was_made_is_told_among_ever_so_many() -> None:
+    large = {"game": "nim", "options": {"piles": [10**9, 7]}, "moves": ["123456789 from 1"]}
+    (told,) = think("review", {**large, "which": [0]})
+    found = {move["move"]: move for move in told["moves"]}
+    assert found["123456789 from 1"]["outcome"] == "loss"
+    assert [move["move"] for move in told["moves"] if move["best"]] == ["999999993 from 1"]
+
+
+def test_stopped_work_answers_with_what_it_has() -> None:
+    work = Work()
+    work.stop()
+    assert think("review", {**LINE, "which": [0, 1]}, work) == []
+
+
+def test_what_cannot_be_solved_says_why() -> None:
+    (told,) = think("review", {"game": "nim", "options": {"seats": 3}, "moves": [], "which": [0]})
+    assert told["value"] is None
+    assert "3 seats" in told["why_not"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind"),
+    [
+        ({"which": [4]}, BadText),
+        ({"which": [-1]}, BadText),
+        ({"which": [True]}, BadText),
+        ({"which": ["0"]}, BadText),
+        ({"which": None}, BadText),
+        ({"moves": ["9 from 1"]}, IllegalMove),
+        ({"moves": [1]}, BadText),
+        ({"moves": "2 from 1"}, BadText),
+        ({"position": 7}, BadText),
+        ({"position": "x"}, BadText),
+        ({"seconds": "1"}, BadText),
+        ({"seconds": -1}, BadText),
+        ({"seconds": True}, BadText),
+        ({"within": float("nan")}, BadText),
+        ({"game": "evil.py"}, UnknownName),
+        ({"options": {"columns": 3}}, UnknownName),
+    ],
+)
+def test_garbage_is_refused_with_a_sentence(changed: dict[str, Any], kind: type[Exception]) -> None:
+    with pytest.raises(kind) as refusal:
+        think("review", {**LINE, "which": [0], **changed})
+    assert isinstance(refusal.value, ParlourError)
+    assert str(refusal.value)
+
+
+def test_a_single_position_is_worth_the_same() -> None:
+    (told,) = think("review", {**LINE, "which": [1]})
+    assert think("assess", {**NIM, "moves": LINE["moves"][:1], "seconds": 1}) == told
