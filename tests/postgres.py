@@ -32,8 +32,9 @@ SERVE = '"$@" & cat; kill -INT $!; wait $!'  # until the pipe that cat reads is 
 class Cluster:
     """The server and its folder."""
 
-    def __init__(self, binaries: Path) -> None:
+    def __init__(self, binaries: Path, *, fsync: str = "off") -> None:
         self._binaries = binaries
+        self._fsync = fsync
         self._folder = Path(tempfile.mkdtemp(prefix="parlour-postgres-"))
         self._numbers = itertools.count(1)
         self._server: subprocess.Popen[bytes] | None = None
@@ -70,7 +71,7 @@ class Cluster:
             "port": self.port,
             "listen_addresses": "127.0.0.1",
             "unix_socket_directories": "",
-            "fsync": "off",  # the machine is not switched off in a test
+            "fsync": self._fsync,  # off: the machine is not switched off in a test
             "shared_buffers": "32MB",
             "log_min_messages": "fatal",
         }
@@ -143,16 +144,21 @@ def _binaries() -> Path | None:
 
 
 @functools.cache
-def _cluster(binaries: Path) -> Cluster:
-    return Cluster(binaries)
+def _cluster(binaries: Path, fsync: str) -> Cluster:
+    return Cluster(binaries, fsync=fsync)
 
 
-def cluster() -> Cluster:
+def cluster(fsync: str = "off") -> Cluster:
     """The one server of these tests; the test is skipped where PostgreSQL is not installed."""
     need(find_spec("psycopg"), "psycopg is not installed here (pip install 'parlour[postgresql]')")
     binaries = _binaries()
     need(binaries, "PostgreSQL is not installed here (Debian: apt install postgresql)")
-    return _cluster(binaries)
+    return _cluster(binaries, fsync)
+
+
+def lasting_cluster() -> Cluster:
+    """Another server, which writes as one does that is not a test's."""
+    return cluster("on")
 
 
 @pytest.fixture

@@ -183,9 +183,15 @@ def test_a_name_never_opens_a_file(tmp_path, ask):
 def test_a_file_can_be_named_outright(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(BOT, encoding="utf-8")
-    assert registry.read_bot(str(path), files=True).choose(parlour.game("nim"), (0, 3, 1, 2)) == (1, 2)
+    assert registry.read_bot(str(path), files=True).choose(parlour.game("nim"), (0, 3, 1, 2)) == (
+        1,
+        2,
+    )
     path.write_text(BOT.replace("[-1]", "[0]"), encoding="utf-8")
-    assert registry.read_bot(str(path), files=True).choose(parlour.game("nim"), (0, 3, 1, 2)) == (0, 1)
+    assert registry.read_bot(str(path), files=True).choose(parlour.game("nim"), (0, 3, 1, 2)) == (
+        0,
+        1,
+    )
     with pytest.raises(parlour.BadFile, match="should define one game"):
         registry.typed("games", str(path))
     with pytest.raises(parlour.BadFile, match="cannot read"):

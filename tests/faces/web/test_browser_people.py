@@ -99,21 +99,21 @@ def test_the_next_game_begins_by_agreement_with_the_other_first(browser, server)
 
 
 def test_clocks_run_and_who_has_used_up_the_time_has_lost(browser, server):
-    ann, bob = browser(), browser()
+    bob, ann = browser(), Guest(server.port)
     address = table_of(server, "tictactoe", clock=[2, 0])
-    sit(ann, address, 0, "Ann")
+    table = address.rpartition("/")[2]
+    ann.token = ann.call(f"/tables/{table}/seats/0", {"name": "Ann"}).json["token"]
     sit(bob, address, 1, "Bob")
+    assert ann.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
 
-    def left(driver, seat):
-        return float(driver.find_elements("css selector", "[data-clock]")[seat].text)
+    def left(seat):
+        return float(bob.find_elements("css selector", "[data-clock]")[seat].text)
 
-    play(ann, "b2")
-    until(bob, "a clock that runs", lambda: left(bob, 1) < 1.9)
-    stopped = left(ann, 0)
-    for each in (ann, bob):
-        see(each, "#turn", "Ann wins (Bob ran out of time).")
-    assert left(ann, 1) == 0
-    assert left(ann, 0) == stopped
+    until(bob, "a clock that runs", lambda: 0 < left(1) < 1.9)
+    stopped = left(0)
+    see(bob, "#turn", "Ann wins (Bob ran out of time).")
+    assert left(1) == 0
+    assert left(0) == stopped > 0
 
 
 def test_a_page_comes_back_after_the_server_was_killed(browser, start_server):

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.faces.web.house import house  # noqa: F401
+from tests.faces.web.house import house, wait_until  # noqa: F401
 
 
 @pytest.fixture
@@ -68,3 +68,47 @@ def test_after_goodbye_he_is_there_again(guest):
     guest.send("/chat", {"text": "goodbye"})
     told = guest.send("/chat", {"text": "hello"}).json
     assert told["lines"][-1] == ["benedict", "Hello"]
+
+
+def sat_down(guest, game="nim"):
+    return guest.post("/quick", {"game": game}).headers["location"]
+
+
+def test_beside_a_table_he_speaks_of_the_game_on_it(guest):
+    table = sat_down(guest)
+    told = guest.send("/chat", {"text": "who is winning?", "back": table}).json
+    assert "You can win this" in told["lines"][1][1]  # misère 3, 4, 5 is won by whoever begins
+    told = guest.send("/chat", {"text": "hint", "back": f"{table}?view=values"}).json
+    assert "2 from 1" in told["lines"][1][1]  # the only right move
+
+
+def test_a_move_said_to_him_is_made_at_the_table_itself(house, guest):  # noqa: F811
+    table = sat_down(guest)
+    name = table.rpartition("/")[2]
+    told = guest.send("/chat", {"text": "take two from the first pile", "back": table}).json
+    assert told["lines"][1][1] == "Done: 2 from 1."
+    wait_until(lambda: len(house.read(name).moves) == 2)
+    assert house.read(name).moves[0] == "2 from 1"
+    told = guest.send("/chat", {"text": "undo", "back": table}).json
+    assert told["lines"][1][1] == "Taken back."
+    assert house.read(name).moves == ()
+
+
+def test_nobody_moves_or_learns_anything_at_the_table_of_others_by_talking(house, guest):  # noqa: F811
+    table = sat_down(guest)
+    other = house.browser()
+    other.send("/chat", {"text": "take two from the first pile", "back": table})
+    assert house.read(table.rpartition("/")[2]).moves == ()
+    shared = house.table("tictactoe")
+    ann, bob = house.sitting(shared, 0), house.sitting(shared, 1, "Bob")
+    told = ann.send("/chat", {"text": "hint", "back": f"/tables/{shared}"}).json
+    assert "no game on the table" in told["lines"][1][1]
+    assert bob.post(f"/tables/{shared}/move", {"move": "b2", "at": 0}).status == 403
+
+
+def test_a_game_in_his_own_talk_is_not_mixed_up_with_the_one_on_the_page(house, guest):  # noqa: F811
+    table = sat_down(guest)
+    guest.send("/chat", {"text": "tic-tac-toe, I start", "back": "/"})
+    told = guest.send("/chat", {"text": "b2", "back": table}).json
+    assert "X" in told["lines"][-1][1]
+    assert house.read(table.rpartition("/")[2]).moves == ()

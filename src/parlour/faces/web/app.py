@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -39,6 +40,8 @@ from parlour.faces.web.live import live
 from parlour.faces.web.requests import page, wants_json
 from parlour.faces.web.thinking import Thinkers
 from parlour.store.opening import Store
+
+FORGOTTEN = 180 * 24 * 3600  # seconds after which menus and talks are thrown away
 
 PAGES = (
     page_lobby,
@@ -105,6 +108,8 @@ def create_app(store: Store) -> FastAPI:
 def _wake(house: House, stop: threading.Event) -> None:
     """Go on with what an earlier server has left, and hear what other servers change."""
     house.wake_all()
+    for shelf in (house.store.setups, house.store.talks):
+        shelf.prune(time.time() - FORGOTTEN)
     if house.store.dialect == "postgresql":
         threading.Thread(
             target=house.store.listen,

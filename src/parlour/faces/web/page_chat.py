@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from parlour.core.errors import NameTaken, ParlourError
+from parlour.faces.web import table_talk
 from parlour.faces.web.house import House
+from parlour.faces.web.identity import Visitor
 from parlour.faces.web.problems import NotYours
 from parlour.faces.web.requests import Form, house_of, visitor_of, wants_json
 from parlour.host.greeting import greeting
@@ -31,7 +34,7 @@ async def chat(request: Request, form: Form) -> Response:
         raise NotYours("your browser keeps no cookies; allow them for this page")
     line = " ".join(form.get("text", "")[:LONGEST].split())
     before = await house.run(_talk, house, visitor.browser)
-    after = await _answered(house, before, line) if line else before
+    after = await _answered(house, visitor, before, line, form.get("back", "")) if line else before
     if wants_json(request):
         asked = max(at for at, (who, _) in enumerate(after.lines) if who == "you") if line else 0
         fresh = after.lines[asked:] if line else ()
@@ -58,12 +61,10 @@ def _talk(house: House, browser: str) -> Talk:
     )
 
 
-async def _answered(house: House, talk: Talk, line: str) -> Talk:
+async def _answered(house: House, visitor: Visitor, talk: Talk, line: str, path: str) -> Talk:
     """The talk with a line and his answer to it, stored."""
     try:
-        told = await house.thinkers.ask(
-            "reply", {"session": talk.session, "text": line}, seconds=LIMIT, whose=talk.id
-        )
+        told = await _told(house, visitor, Session.from_json(talk.session), line, path)
     except ParlourError as trouble:
         told = {"session": talk.session, "lines": [str(trouble)], "board": "", "choices": []}
     said = [*told["lines"], *([told["board"]] if told["board"] else [])]
@@ -76,3 +77,29 @@ async def _answered(house: House, talk: Talk, line: str) -> Talk:
         shelf = house.store.talks
         await house.run(shelf.put if talk.changed else shelf.add, after)
     return after
+
+
+async def _told(
+    house: House, visitor: Visitor, session: Session, line: str, path: str
+) -> dict[str, Any]:
+    """What he answers: about the table whose page it is, or else in his own talk."""
+    table = await house.run(table_talk.table_of, house, visitor, path)
+    seen = table_talk.beside(session, table, visitor) if table else None
+    if table is not None and seen is not None:
+        told = await _asked(house, seen, line, visitor)
+        after = Session.from_json(told["session"])
+        apart = table_talk.apart(session, after).to_json()
+        if table_talk.is_same(seen, after):
+            return {**told, "session": apart, "board": "", "choices": ["why?", "hint", "rules"]}
+        done = await house.run(table_talk.made, house, table, visitor, seen, after)
+        if done is not None:
+            return {"session": apart, "lines": done, "board": "", "choices": ["why?"]}
+    return await _asked(house, session, line, visitor)
+
+
+async def _asked(house: House, session: Session, line: str, visitor: Visitor) -> dict[str, Any]:
+    payload = {"session": session.to_json(), "text": line}
+    answer: dict[str, Any] = await house.thinkers.ask(
+        "reply", payload, seconds=LIMIT, whose=visitor.owner
+    )
+    return answer

@@ -10,7 +10,6 @@ from parlour.faces.web.boards import board, move_text
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import PASS, Othello
-from parlour.rules.sticks import Sticks
 from tests.faces.web.boards.reading import classed, positions, sent, shown, some
 from tests.variants import VARIANTS, label
 

@@ -1,0 +1,30 @@
+"""Thoughts for servers that do not live long enough to load all of them: bots move by lots."""
+
+from __future__ import annotations
+
+import random
+
+from parlour.core import registry
+from parlour.core.match import Match
+from parlour.core.record import Record
+
+
+def choose(payload, work):
+    game = registry.game(payload["game"], **payload["options"])
+    players = ("one",) * game.seats
+    match = Match.from_record(game, Record(game.name, {}, players, tuple(payload["moves"])))
+    moves = game.moves(match.state)
+    return {"move": game.write_move(moves[random.randrange(len(moves))])}
+
+
+THOUGHTS = {
+    "choose": choose,
+    "plays": lambda payload, work: [
+        {"name": "random", "about": "", "plays": "by lots", "options": {}}
+    ],
+    "teach": lambda payload, work: {"taught": []},
+}
+
+
+def ready():
+    """There is nothing to load."""
