@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from parlour.learn.hats import Hats as Hats
     from parlour.learn.hats import hats as hats
     from parlour.learn.training import train as train
+    from parlour.players.explaining import explain as explain
     from parlour.players.playouts import Tally as Tally
     from parlour.players.playouts import playouts as playouts
     from parlour.truth.certificates import certificate as certificate
     from parlour.truth.grundy import grundy as grundy
     from parlour.truth.grundy import is_sum_lost as is_sum_lost
     from parlour.truth.reasons import Explanation as Explanation
-    from parlour.truth.reasons import explain as explain
     from parlour.truth.solve import solve as solve
     from parlour.truth.values import Solution as Solution
     from parlour.truth.values import TooLarge as TooLarge
@@ -68,10 +68,11 @@ _HOMES = {
     "core.work": ("Work",),
     "learn.hats": ("Hats", "hats"),
     "learn.training": ("train",),
+    "players.explaining": ("explain",),
     "players.playouts": ("Tally", "playouts"),
     "truth.certificates": ("certificate",),
     "truth.grundy": ("grundy", "is_sum_lost"),
-    "truth.reasons": ("Explanation", "explain"),
+    "truth.reasons": ("Explanation",),
     "truth.solve": ("solve",),
     "truth.values": ("Solution", "TooLarge", "Unsolved", "Value"),
 }

@@ -106,7 +106,7 @@ def test_an_illegal_move_of_a_bot_names_the_seat_and_the_bot():
             return (0, 99)
 
     with pytest.raises(
-        parlour.IllegalMove, match=r"player 1, cheat, chose \(0, 99\): pile 1 has only 3 objects"
+        parlour.IllegalMove, match=r"player 1, cheat, chose \(0, 99\): pile 1 has only 3 coins"
     ):
         parlour.match(Nim(), [Cheat(), Cheat()])
 

@@ -50,7 +50,7 @@ def test_two_people_play_a_whole_game(run):
     assert code == 0
     assert "Ann, your move: 1 from 2" in out
     assert "'nonsense' is no move" in out
-    assert "Pile 1 has only 1 object; take 1." in out
+    assert "Pile 1 has only 1 coin; take 1." in out
     assert "Ann, your move (only 1 from 2 is possible): moves\n1 from 2\n" in out
     assert "Ann wins." in out
 
@@ -98,7 +98,7 @@ def test_flags_may_be_written_with_either_dash(run):
         (["play", "nimm"], "there is no game 'nimm'; did you mean 'nim'?"),
         (["play", "nim", "--pile", "3"], "does not know '--pile'; did you mean '--piles'?"),
         (["play", "nim", "--piles", "3", "x"], "piles cannot be '3 x'; it must be whole numbers"),
-        (["play", "nim", "--piles", "0"], "at least one pile must hold an object"),
+        (["play", "nim", "--piles", "0"], "at least one pile must hold a coin"),
         (["play", "nim", "--piles"], "piles cannot be ()"),
         (["play", "nim", "--seats", "99"], "seats cannot be '99'; it must be a whole number from"),
         (["play", "nim", "--take"], "expected one argument"),

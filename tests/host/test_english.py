@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parlour.core.words import sentence
 from parlour.host import lexicon
 from parlour.host.english import (
     a,
@@ -14,7 +15,6 @@ from parlour.host.english import (
     listed,
     past,
     plural,
-    sentence,
     superlative,
     third,
 )

@@ -13,12 +13,15 @@ import pytest
 from parlour.core.match import Match
 from parlour.core.work import Work
 from parlour.players import assess as assessing
-from parlour.players.assess import Assessment, Worth, assess, estimates
+from parlour.players.assess import Assessment, Worth, assess, estimate_of
+from parlour.players.estimating import estimated
+from parlour.players.othello_bots import Despacito
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.othello_end import empties
+from parlour.truth.reasons_othello import outcome_of
 from tests.variants import VARIANTS, label
 
 
@@ -144,6 +147,54 @@ def test_earlier_an_othello_is_estimated_and_that_is_said():
         assert not found.value.exact
         assert found.value.score == max(move.score for move in found.moves)
         assert all(abs(move.score) <= 64 for move in found.moves)
+        assert found.by == "despacito"
+        assert found.ahead in (2, 4, 6, 8, 10, 12)
+        assert found.source == f"estimated by despacito, {found.ahead} moves ahead"
+
+
+def test_an_estimate_is_what_despacito_expects_and_is_handed_on_unchanged():
+    game = Othello()
+    found = assess(game, game.start(), seconds=0.2)
+    expects = Despacito(level=found.ahead).values(game, game.start())
+    assert {move.move: move.score for move in found.moves} == {
+        game.write_move(move): round(points / 2.5, 1) for move, points in expects.items()
+    }
+    known = estimate_of(game, game.start(), Assessment.from_dict(found.to_dict()))
+    assert (known.by, known.plies) == ("despacito", found.ahead)
+    assert known.scores == {
+        game.read_move(game.start(), move.move): move.score for move in found.moves
+    }
+    assert estimate_of(Nim(), Nim().start(), assess(Nim(), Nim().start())) is None
+
+
+@pytest.mark.parametrize(
+    ("empty", "score", "called"),
+    [
+        (45, 2.9, "draw"),
+        (45, -2.9, "draw"),
+        (45, 3.0, "win"),
+        (26, -3.0, "loss"),
+        (25, 2.9, "win"),
+        (13, -0.5, "loss"),
+        (13, 0.4, "draw"),
+    ],
+)
+def test_early_on_a_few_discs_are_called_even(empty, score, called):
+    assert outcome_of(score, empty) == called
+
+
+def test_with_many_squares_empty_no_slight_lead_is_called_a_win():
+    game = Othello()
+    for seed in range(6):
+        state = random_position(game, 40, seed)
+        for move in assess(game, state, seconds=0.05).moves:
+            assert (move.outcome == "draw") == (abs(move.score) < 3)
+
+
+def test_what_is_proven_names_no_source():
+    assert assess(Nim(), Nim().start()).source == ""
+    game = Othello(columns=4, rows=4)
+    assert assess(game, game.start()).source == ""
 
 
 def test_estimates_see_a_corner_and_a_wipe_out():
@@ -162,7 +213,7 @@ def test_most_estimates_near_the_end_have_the_right_winner():
     for seed in range(20):
         state = random_position(game, 12, seed)
         exact = assess(game, state).value
-        guess = max(estimates(game, state, Work(), 0.05).values())
+        guess = max(estimated(game, state, seconds=0.05).scores.values())
         if exact.outcome != "draw":
             of += 1
             right += (guess > 0) == (exact.outcome == "win")

@@ -145,11 +145,11 @@ def test_all_notations_are_read(text):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("4 from 1", "pile 1 has only 3 objects; take 1, 2 or 3"),
+        ("4 from 1", "pile 1 has only 3 coins; take 1, 2 or 3"),
         ("0 from 1", "nobody can take 0; take 1, 2 or 3"),
         ("1 from 0", "there is no pile 0; there is pile 1, 2 or 3"),
         ("1 from 4", "there is no pile 4"),
-        (f"{'9' * 5000} from 1", "only 3 objects"),
+        (f"{'9' * 5000} from 1", "only 3 coins"),
     ],
 )
 def test_refusals_say_what_would_be_right(text, why):

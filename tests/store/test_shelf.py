@@ -42,6 +42,7 @@ OF_FIELDS = {
         "result": st.none() | several(st.integers(-1, 1)),
         "clock": clocks,
         "agreed": whole,
+        "creator": plain,
     },
     Setup: {"owner": plain, "options": options, "seats": seats, "clock": clocks},
     Talk: {"lines": several(st.tuples(texts, texts)), "choices": several(texts)},
@@ -59,7 +60,13 @@ OF_FIELDS = {
         "bots": several(texts),
         "rounds": whole,
     },
-    Pairing: {"state": plain, "seats": several(whole), "number": whole, "game": whole},
+    Pairing: {
+        "state": plain,
+        "seats": several(whole),
+        "points": several(numbers),
+        "number": whole,
+        "game": whole,
+    },
 }
 SIMPLE = {"str": texts, "float": numbers, "bool": st.booleans()}
 

@@ -7,6 +7,7 @@ never fails on its length.
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable
 
 LONGEST_QUOTE = 40
@@ -39,6 +40,23 @@ def span(low: int, high: int) -> str:
 def count(number: int, thing: str) -> str:
     """`1 stick`, `2 sticks`"""
     return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def roughly(number: int) -> str:
+    """`3,072`, and of what nobody would count `about 10^19`"""
+    return f"{number:,}" if number < 10**9 else f"about 10^{round(math.log10(number))}"
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its head."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """The text as a sentence: a capital letter first, and a full stop if it has no other."""
+    text = text.strip()
+    ended = not text or text.rstrip("\"'”’)").endswith((".", "!", "?", "…", ":"))
+    return capital(text) + ("" if ended else ".")
 
 
 def named(trouble: BaseException) -> str:

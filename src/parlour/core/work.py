@@ -8,6 +8,7 @@ plain memory, so a compiled kernel reads and writes the same ones. That serves C
 from __future__ import annotations
 
 import threading
+import time
 from array import array
 from collections.abc import Callable
 from typing import TypeVar
@@ -80,3 +81,16 @@ class Work:
         if troubles:
             raise troubles[0]
         return answers[0]
+
+
+def within(seconds: float, work: Work, call: Callable[[Work], T]) -> T:
+    """What a call comes to with a work of its own, stopped after so many seconds or by `work`."""
+    own = Work()
+    ends = time.monotonic() + seconds
+
+    def watch(own: Work) -> None:
+        work.cells[DONE], work.cells[TOTAL] = own.done, own.total
+        if work.stopped or time.monotonic() > ends:
+            own.stop()
+
+    return own.run(lambda: call(own), watch=watch)

@@ -242,7 +242,7 @@ def explain(parser: Parser, arguments: list[str]) -> int:
 
 def _explained(game: Game, state: State, move: Move | None, work: Work) -> Explanation:
     """The reasons, after solving that shows its progress and can be stopped."""
-    from parlour.truth.reasons import explain as reasons
+    from parlour.players.explaining import explain as reasons
     from parlour.truth.standing import solve_at
     from parlour.truth.values import TooLarge, Unsolved
 
@@ -253,7 +253,7 @@ def _explained(game: Game, state: State, move: Move | None, work: Work) -> Expla
         except (TooLarge, Unsolved):  # the reasons say so themselves
             if work.stopped:
                 raise
-    return reasons(game, state, move, solution=solution)
+    return reasons(game, state, move, solution=solution, work=work)
 
 
 # bots

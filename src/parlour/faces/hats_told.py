@@ -27,6 +27,11 @@ def filled(line: str, first: str = "", other: str = "") -> str:
 
 def schooling(hats: Hats) -> str:
     """How hats were trained, in a line."""
+    return f"{trained(hats)}, by the rule {hats.rule.name}, seed {hats.seed}"
+
+
+def trained(hats: Hats) -> str:
+    """How often hats have played, against whom, and who began."""
     whom = {
         "another": "against another who learns too",
         "itself": "against themselves",
@@ -36,7 +41,7 @@ def schooling(hats: Hats) -> str:
     begins = "taking turns to begin" if hats.starts == "alternate" else "always beginning"
     if hats.against in ("another", "itself") and hats.starts == "first":
         begins = "the first always beginning"
-    return f"{_games(hats.games)} {whom}, {begins}, by the rule {hats.rule.name}, seed {hats.seed}"
+    return f"{_games(hats.games)} {whom}, {begins}"
 
 
 def _games(number: int) -> str:

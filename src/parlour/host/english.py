@@ -159,15 +159,6 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(most)} {last} {final}" if most else final
 
 
-def sentence(text: str) -> str:
-    """The text as a sentence: a capital letter first, and a full stop if it has no other."""
-    text = text.strip()
-    if not text:
-        return ""
-    ended = text.rstrip("\"'”’)").endswith((".", "!", "?", "…", ":"))
-    return text[0].upper() + text[1:] + ("" if ended else ".")
-
-
 def _first_changed(verb: str, change: Callable[[str], str]) -> str:
     first, gap, rest = verb.partition(" ")
     return change(first) + gap + rest if first else verb

@@ -19,6 +19,7 @@ from parlour.host import tables, words
 from parlour.host.meaning import Meaning
 from parlour.host.rulebook import rules
 from parlour.host.session import Reply, Session, Table
+from parlour.players.estimating import is_estimated
 
 COMMANDS = (
     *("hint", "why", "what if …", "who is winning", "undo", "redo", "rules", "board", "moves"),
@@ -144,8 +145,10 @@ def _why(at: At) -> Reply:
     """The reason of the last move, his or the person's; of the position before any."""
     *_, before, _ = [None, *at.match.record.replay(at.game)]
     if before is None:
-        told = words.standing(at.table, at.game, at.state)
-        return at.say(*told, *words.reasons(at.game, at.state))
+        why = _told(at, at.table, at.state, words.reasons(at.game, at.state))
+        if is_estimated(at.game, at.state):
+            return at.say(*why)
+        return at.say(*words.standing(at.table, at.game, at.state), *why)
     state, move = before
     table = tables.at_move(at.table, len(at.table.moves) - 1)
     lines = _told(at, table, state, words.reasons(at.game, state, move))

@@ -7,8 +7,8 @@ import re
 from parlour.core import registry
 from parlour.core.errors import BadOption, ParlourError
 from parlour.core.options import declared
-from parlour.core.words import whole
-from parlour.host.english import listed, sentence
+from parlour.core.words import sentence, whole
+from parlour.host.english import listed
 from parlour.host.rulebook import RULES
 
 LIMITS = {  # what an option may be, by game and option; the least and the most are filled in

@@ -12,8 +12,8 @@ from typing import Any
 
 from parlour.core.game import Game, Move
 from parlour.core.options import declared
-from parlour.core.words import count, span
-from parlour.host.english import listed, sentence
+from parlour.core.words import count, sentence, span
+from parlour.host.english import listed
 from parlour.rules.chopsticks import HIT, LEFT, RIGHT, SPLIT, Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
@@ -38,12 +38,13 @@ def called(game: Game) -> str:
     return _named(game, True)
 
 
-def rules(game: Game, *, general: bool = False) -> tuple[str, ...]:
-    """The rules of this variant, three to eight short sentences, the last on how to say a move.
+def rules(game: Game, *, general: bool = False, spoken: bool = True) -> tuple[str, ...]:
+    """The rules of this variant, in short sentences; where moves are spoken, how to say one last.
 
     In general, before anything is chosen, what can be chosen is told as usual.
     """
-    return (*(sentence(text) for text in _rules(game, general)), how_to_move(game))
+    told = tuple(sentence(text) for text in _rules(game, general))
+    return (*told, how_to_move(game)) if spoken else told
 
 
 def how_to_move(game: Game) -> str:

@@ -198,7 +198,7 @@ def nim_text(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
     piles = list(state[2:])
     line = _counted(words)
     if HALF_ONE.search(line):
-        return Unclear("an object cannot be halved; take whole ones")
+        return Unclear("a coin cannot be halved; take whole ones")
     if found := _arrived(line, piles):
         return found
     line, named = _struck(line, piles)

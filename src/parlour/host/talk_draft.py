@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from parlour.host import english
+from parlour.core.words import sentence
 from parlour.host.session import MOST_KEPT, Memory, Session, Talk
 from parlour.host.talk_answers import ANSWERS
 from parlour.host.talk_any import ANY
@@ -156,7 +156,7 @@ class Draft:
             if line.single and not (about and about.single):
                 continue
             try:
-                text = english.sentence(line.filled(forms))
+                text = sentence(line.filled(forms))
             except KeyError:
                 continue
             if text not in heard:
@@ -189,7 +189,7 @@ class Draft:
 
     def saying(self, text: str, asked: str = "") -> Draft:
         """The reply with this sentence, whatever was said before."""
-        return replace(self, said=(*self.said, english.sentence(text)), asked=asked)
+        return replace(self, said=(*self.said, sentence(text)), asked=asked)
 
     def meaning(self, asked: Asked) -> Draft:
         """The reply as it stands, but meaning this question."""

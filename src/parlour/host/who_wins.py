@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 
 from parlour.core.game import Game, key
-from parlour.core.words import count
+from parlour.core.words import count, sentence
 from parlour.core.work import Work
-from parlour.host.english import sentence
 from parlour.host.rulebook import called, said
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim

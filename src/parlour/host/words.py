@@ -19,9 +19,11 @@ from parlour.host.tables import (
     solved_here,
     value_here,
 )
+from parlour.players.estimating import GLANCE, estimated
+from parlour.players.explaining import explain
 from parlour.rules.othello import Othello
 from parlour.truth.othello_end import most_empties
-from parlour.truth.reasons import explain
+from parlour.truth.reasons_othello import about, outcome_of
 from parlour.truth.values import Value
 
 HIMSELF = ("benedict", "perfect", "despacito", "standard")  # in whose place he speaks as I
@@ -122,30 +124,20 @@ def _othello_standing(table: Table, game: Othello, state: State) -> list[str]:
     discs = {turn: own.bit_count(), 1 - turn: other.bit_count()}
     empty = len(game.board.bits) - sum(discs.values())
     first, second = (name_of(table, seat, game) for seat in (0, 1))
+    mover, waits = (name_of(table, seat, game) for seat in (turn, 1 - turn))
     counted = f"{verb(first, 'have')} {count(discs[0], 'disc')} and {second} {discs[1]}"
     known = f"and I solve only the last {most_empties(game)}"
     lines = [f"I don't know for certain: {empty} squares are empty, {known}."]
     lines.append(capital(f"{counted} now, which says little before the end."))
-    better = _leaning(game, state)
-    if better:
-        seat = turn if better > 0 else 1 - turn
-        who = name_of(table, seat, game)
-        lines.append(capital(f"{verb(who, 'stand')} a little better, I think (≈)."))
+    best = max(estimated(game, state, deepest=GLANCE).scores.values())
+    called = outcome_of(best, empty)
+    if called == "draw":
+        whose = f" for {_object(mover)}" if best else ""
+        lines.append(f"I would call it level ({about(best)} discs{whose}).")
     else:
-        lines.append("I would call it level (≈).")
+        better = f"{verb(mover if called == 'win' else waits, 'stand')} better, I think"
+        lines.append(capital(f"{better} (≈ {abs(best):g} discs)."))
     return lines
-
-
-def _leaning(game: Othello, state: State) -> int:
-    """Who stands better by a short look ahead: above 0 the mover, below 0 the other."""
-    from parlour.players.othello_bots import Despacito
-
-    try:
-        values = Despacito(level=3).values(game, state)
-    except ParlourError:
-        return 0
-    best = max(values.values(), default=0)
-    return (best > 3) - (best < -3)
 
 
 # Reasons
@@ -153,8 +145,8 @@ def _leaning(game: Othello, state: State) -> int:
 
 def reasons(game: Game, state: State, move: Move | None = None, *, line: bool = False) -> list[str]:
     """Why a position or a move is what it is; the line of play only if it is asked for."""
-    told = explain(game, state, move, solution=solved_here(game, state))
-    left_out = {"unjudged"} | ({"value"} if line else {"value", "line"})
+    told = explain(game, state, move, solution=solved_here(game, state), plies=GLANCE)
+    left_out = {"unjudged", "value"} | (set() if line else {"line", "expected"})
     lines = [
         sentence
         for fact, sentence in zip(told.facts, told.sentences, strict=True)
@@ -191,7 +183,8 @@ def named(sentence: str, table: Table, game: Game) -> str:
     """The sentence with seats named by who sits there, where it speaks of what is done to them."""
     for seat in range(game.seats):
         who = _object(name_of(table, seat, game))
-        sentence = sentence.replace(f"lets {seat_name(game, seat)}", f"lets {who}")
+        for before in ("lets", "leaves", "to", "for"):
+            sentence = sentence.replace(f"{before} {seat_name(game, seat)}", f"{before} {who}")
     return sentence
 
 

@@ -37,6 +37,7 @@ from parlour.core.game import State, seat_name
 from parlour.core.options import describe
 from parlour.core.words import count
 from parlour.learn.hats import Hats
+from parlour.learn.rules import HATS
 from parlour.rules.board import by_seat
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
@@ -132,7 +133,7 @@ def shown(held: Sequence[int], most: int = MOST) -> list[int]:
 def called(hats: Hats, row: int, box: int) -> str:
     """What a box is called: `hat 7`, or `box 21`, numbered among the boxes of its player."""
     if isinstance(hats.game, Sticks):
-        return f"hat {hats.boxes.states[box][2]}"
+        return f"{'hat' if are_hats(hats) else 'box'} {hats.boxes.states[box][2]}"
     owned = hats.owned(row)
     return f"box {owned.index(box) + 1}" if box in owned else "no box"
 
@@ -153,6 +154,11 @@ def subtitle(hats: Hats, row: int, box: int) -> str:
     return said
 
 
+def are_hats(hats: Hats) -> bool:
+    """Whether the boxes are drawn as hats; MENACE's are matchboxes, whatever the game."""
+    return isinstance(hats.game, Sticks) and hats.rule is HATS
+
+
 def picture(hats: Hats, row: int, box: int) -> Drawing:
     """A box of a player with its balls."""
     found = kinds(hats, row, box)
@@ -162,7 +168,7 @@ def picture(hats: Hats, row: int, box: int) -> Drawing:
     )
     title = f"{name[0].upper()}{name[1:]}{where}"
     about = f"{subtitle(hats, row, box)}. " + "; ".join(kind.told for kind in found)
-    if isinstance(hats.game, Sticks):
+    if are_hats(hats):
         wide, high, shapes = _hat(found, name, subtitle(hats, row, box))
     else:
         wide, high, shapes = _matchbox(hats, row, box, found)

@@ -1,8 +1,8 @@
 """What every move of a position is worth: proven where it can be, else estimated and said to be so.
 
 A game that can be solved is solved once and remembered. The last squares of an Othello are played
-out to the disc; before that, its moves are estimated by the strongest bot there is. Of anything
-else nothing is said but why.
+out to the disc; before that its moves are estimated, and the source of the estimate is told. Of
+anything else nothing is said but why.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from parlour.core.game import Game, Move, State
-from parlour.core.work import DONE, TOTAL, Work
-from parlour.players.othello_bots import Despacito
+from parlour.core.work import Work, within
+from parlour.players.estimating import estimated, is_estimated
 from parlour.players.perfect import KEPT, solved
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.othello import Othello
 from parlour.truth.barred import BarredSolution
-from parlour.truth.othello_end import EndSolution, empties, most_empties
+from parlour.truth.othello_end import EndSolution, empties
+from parlour.truth.reasons_othello import Estimate, outcome_of, source
 from parlour.truth.reasons_play import after
 from parlour.truth.solve import refuse
 from parlour.truth.standing import solve_at
@@ -30,14 +31,6 @@ T = TypeVar("T")
 
 MOST_MOVES = 200  # of so many each is told, of more a spread with the best among them
 MOST_BEYOND = 100  # games remembered as too large for the time there is
-DEEPEST = 12  # plies for an estimate
-
-# How many of Despacito's points are a disc in the end, fitted to 6,800 positions from tournaments.
-# Looking 6 plies ahead, its correlation with the truth is 0.7 where 15 squares are empty, 0.5 where
-# 28 are, and 0.2 where 45 are: an estimate, and early on hardly that.
-POINTS_A_DISC = 2.5
-FINISHED = 2**29  # what lies beyond is a finished game, and by how many discs it is won
-LATE = 10_000  # where Despacito starts from when few squares are empty, and only discs count
 
 
 @dataclass(frozen=True)
@@ -86,11 +79,21 @@ class Assessed:
 
 @dataclass(frozen=True)
 class Assessment:
-    """The moves in the game's order, the value for the seat to move, and what cannot be said."""
+    """The moves in the game's order, the value for the seat to move, and what cannot be said.
+
+    What is only estimated tells by whom, and how many plies `ahead` they looked.
+    """
 
     moves: tuple[Assessed, ...] = ()
     value: Worth | None = None
     why_not: str = ""
+    by: str = ""
+    ahead: int = 0
+
+    @property
+    def source(self) -> str:
+        """`estimated by despacito, 6 moves ahead`; nothing where all is proven."""
+        return source(self.by, self.ahead) if self.by else ""
 
     def to_dict(self) -> dict[str, Any]:
         """The assessment as plain data."""
@@ -98,13 +101,16 @@ class Assessment:
             "moves": [asdict(move) for move in self.moves],
             "value": None if self.value is None else asdict(self.value),
             "why_not": self.why_not,
+            "by": self.by,
+            "ahead": self.ahead,
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Assessment:
         """The assessment that such data describe."""
         value = None if data["value"] is None else Worth(**data["value"])
-        return cls(tuple(Assessed(**move) for move in data["moves"]), value, data["why_not"])
+        moves = tuple(Assessed(**move) for move in data["moves"])
+        return cls(moves, value, data["why_not"], data.get("by", ""), data.get("ahead", 0))
 
 
 def assess(
@@ -254,27 +260,16 @@ def _barred(game: Chopsticks, work: Work, seconds: float) -> BarredSolution:
     return _unproven[game]
 
 
-def within(seconds: float, work: Work, call: Callable[[Work], T]) -> T:
-    """What a call comes to with a work of its own, stopped after so many seconds or by `work`."""
-    own = Work()
-    ends = time.monotonic() + seconds
-
-    def watch(own: Work) -> None:
-        work.cells[DONE], work.cells[TOTAL] = own.done, own.total
-        if work.stopped or time.monotonic() > ends:
-            own.stop()
-
-    return own.run(lambda: call(own), watch=watch)
-
-
 # Othello
 
 
 def _othello(game: Othello, state: State, work: Work, seconds: float) -> Assessment:
-    if empties(game, state) > most_empties(game):
-        scores = estimates(game, state, work, seconds)
-        found = {move: _estimated(score) for move, score in scores.items()}
-        return Assessment(_told(game, found), _estimated(max(scores.values())))
+    if is_estimated(game, state):
+        guess = estimated(game, state, work=work, seconds=seconds)
+        empty = empties(game, state)
+        found = {move: _guessed(score, empty) for move, score in guess.scores.items()}
+        best = _guessed(max(guess.scores.values()), empty)
+        return Assessment(_told(game, found), best, by=guess.by, ahead=guess.plies)
     solution = solve_at(game, state, work=work)
     found = {}
     for move in game.moves(state):
@@ -289,43 +284,13 @@ def _exactly(solution: Solution, state: State) -> Worth:
     return Worth(value.outcome, value.plies, score)
 
 
-def _estimated(score: float) -> Worth:
-    """An estimate is called a draw when it is less than half a disc either way."""
-    outcome = "draw" if abs(score) < 0.5 else "win" if score > 0 else "loss"
-    return Worth(outcome, None, score, exact=False)
+def _guessed(score: float, empty: int) -> Worth:
+    return Worth(outcome_of(score, empty), None, score, exact=False)
 
 
-def estimates(game: Othello, state: State, work: Work, seconds: float) -> dict[Move, float]:
-    """By how many discs the mover may win with each move, if Despacito judges rightly.
-
-    It looks 2, 4, 6 … plies ahead, as far as the time allows: after an odd number whoever moved
-    last looks better than he is. Its points are turned into discs by `POINTS_A_DISC`.
-    """
-    found: dict[Move, float] = {}
-
-    def deepen(own: Work) -> None:
-        for level in range(2, min(DEEPEST, empties(game, state)) + 1, 2):
-            # The first level takes no time, but for compiled code that has to be loaded.
-            held = own if found else work
-            values = Despacito(level=level).values(game, state, work=held)
-            if held.stopped:
-                return
-            found.update({m: _discs(game, state, level, value) for m, value in values.items()})
-
-    within(seconds, work, deepen)
-    if not found:
-        raise Unsolved("stopped before the moves were estimated")
-    return found
-
-
-def _discs(game: Othello, state: State, level: int, value: int) -> float:
-    """A value of Despacito's as discs."""
-    squares = len(game.board.bits)
-    left = empties(game, state) - level
-    if abs(value) > FINISHED:
-        discs: float = value - (2**30 - 1) if value > 0 else value + 2**30
-    elif left <= squares // 10:
-        discs = (value - LATE) / LATE * (squares - left)
-    else:
-        discs = value / POINTS_A_DISC
-    return round(max(-squares, min(squares, discs)), 1)
+def estimate_of(game: Game, state: State, found: Assessment) -> Estimate | None:
+    """The estimate an assessment of this position rests on, if it does."""
+    if not found.by:
+        return None
+    scores = {game.read_move(state, each.move): each.score or 0.0 for each in found.moves}
+    return Estimate(found.by, found.ahead, scores)

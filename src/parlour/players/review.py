@@ -1,4 +1,4 @@
-"""A game looked through again: what each move made of the value, and every mistake with its cost.
+"""A move judged: what it made of the value, and what that cost.
 
 A move is judged by what it was worth beside the best that could be had, both for whoever made it.
 Games without discs are judged by outcome and distance; Othello by discs.
@@ -6,14 +6,10 @@ Games without discs are judged by outcome and distance; Othello by discs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 from parlour.core.game import Game, Move, State
-from parlour.core.record import Record
-from parlour.core.work import Work
-from parlour.players.assess import Assessment, Worth, assess
+from parlour.players.assess import Assessment, Worth
 from parlour.truth.values import OUTCOMES
 
 SLIGHT = 4  # discs: who gives away no more, and no outcome that is proven, made no mistake
@@ -43,34 +39,6 @@ class Reviewed:
         """Whether the verdict is proven."""
         worths = (self.before, self.after)
         return all(worth is not None and worth.exact for worth in worths)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The judged move as plain data."""
-        return {**asdict(self), "best": list(self.best), "exact": self.exact}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Reviewed:
-        """The judged move that such data describe."""
-        before, after = (data[name] and Worth(**data[name]) for name in ("before", "after"))
-        rest = {name: data[name] for name in ("number", "seat", "move", "verdict", "cost", "words")}
-        return cls(**rest, before=before, after=after, best=tuple(data["best"]))
-
-
-def review(
-    game: Game, record: Record, *, work: Work | None = None, seconds: float = 0.5
-) -> Iterator[Reviewed]:
-    """Each move of a record, judged one after another, with about so many seconds for each.
-
-    A game that can be solved is solved once. Stopping the `work` ends it after the move at hand.
-    """
-    work = work or Work()
-    for number, (state, move) in enumerate(record.replay(game), start=1):
-        if move is None or work.stopped:
-            return
-        found = assess(game, state, played=move, work=work, seconds=seconds)
-        if work.stopped:
-            return
-        yield judged(game, state, move, number, found)
 
 
 def judged(game: Game, state: State, move: Move, number: int, found: Assessment) -> Reviewed:
@@ -111,23 +79,3 @@ def _slower(before: Worth, after: Worth) -> tuple[str, float, str]:
     plies = abs((after.plies or 0) - (before.plies or 0))
     said = f"{plies} ply" if plies == 1 else f"{plies} plies"
     return "good", 0, f"{said} {'later' if after.outcome == 'win' else 'sooner'}"
-
-
-def series(reviewed: Iterable[Reviewed]) -> list[Worth | None]:
-    """The value for the first seat of every position, also of the one after the last move.
-
-    One that is not known is None. Where values are estimates, what a move seemed to leave may
-    differ from what the next position turned out to be, which was seen from nearer.
-    """
-    told = list(reviewed)
-    values = [_for_first(move.before, move.seat) for move in told]
-    if told:
-        last = _for_first(told[-1].after, told[-1].seat)
-        if last is not None and last.plies is not None:
-            last = replace(last, plies=last.plies - 1)  # the move itself has been made
-        values.append(last)
-    return values
-
-
-def _for_first(worth: Worth | None, seat: int) -> Worth | None:
-    return worth if worth is None or seat == 0 else worth.turned()

@@ -1,4 +1,4 @@
-"""Nim: piles of objects; a move takes some from one pile.
+"""Nim: piles of coins; a move takes some from one pile.
 
 A state is `(turn, left, *piles)`. `left` has one bit for every seat still in the game, and play
 stops when a single one remains, so that winning, losing and being eliminated are told the same way.
@@ -39,7 +39,7 @@ class Nim:
     impartial: ClassVar[bool] = True
 
     piles: tuple[int, ...] = option(
-        (3, 4, 5), "how many objects each pile holds", low=0, high=LARGEST_PILE, longest=MOST_PILES
+        (3, 4, 5), "how many coins each pile holds", low=0, high=LARGEST_PILE, longest=MOST_PILES
     )
     misere: bool = option(False, "whoever makes the last move loses instead of winning")
     endings: tuple[tuple[int, ...], ...] = option(
@@ -50,12 +50,12 @@ class Nim:
         bundles={"class-endings": CLASS_ENDINGS},
     )
     seats: int = option(2, "how many people play", low=1, high=10)
-    take: int | None = option(None, "the most objects one move may take", low=1, high=LARGEST_PILE)
+    take: int | None = option(None, "the most coins one move may take", low=1, high=LARGEST_PILE)
 
     def __post_init__(self) -> None:
         settle(self)
         if not any(self.piles):
-            raise BadOption("piles", self.piles, "at least one pile must hold an object")
+            raise BadOption("piles", self.piles, "at least one pile must hold a coin")
         endings: list[tuple[int, ...]] = []
         for ending in map(multiset, self.endings):
             if ending and ending not in endings:
@@ -161,7 +161,7 @@ class Nim:
         return f"{amount} from {pile + 1}"
 
     def read_move(self, state: State, text: str) -> Move:
-        """`2 from 3`, `take 2 from pile 3`, or `3:2` and `3 2`: pile 3, 2 objects."""
+        """`2 from 3`, `take 2 from pile 3`, or `3:2` and `3 2`: pile 3, 2 coins."""
         said = " ".join(text.casefold().split())
         number = "([0-9]+)"
         if found := re.fullmatch(rf"(?:take )?{number}(?: [a-z]+)? from (?:pile )?{number}", said):
@@ -190,7 +190,7 @@ class Nim:
         if not size:
             return f"pile {pile + 1} is empty; take from another"
         if amount > size:
-            fault = f"pile {pile + 1} has only {count(size, 'object')}"
+            fault = f"pile {pile + 1} has only {count(size, 'coin')}"
         elif amount > self._most:
             fault = f"one move takes at most {self._most}"
         else:
@@ -222,7 +222,7 @@ class Nim:
         if len(piles) > MOST_PILES or max(piles) > LARGEST_PILE:
             raise BadText(
                 f"{quote(text)} is too large; there are at most {MOST_PILES} piles "
-                f"of at most {LARGEST_PILE} objects"
+                f"of at most {LARGEST_PILE} coins"
             )
         turn = whole(found[2] or "1") - 1
         seats = [seat - 1 for seat in _numbers(found[3] or "")] or list(range(self.seats))

@@ -7,6 +7,7 @@ is a file in the user's folder. Everything that cannot be opened is refused in o
 from __future__ import annotations
 
 import contextlib
+import logging
 import secrets
 import threading
 import time
@@ -26,6 +27,7 @@ from parlour.store.schema import MIGRATIONS, Migration
 from parlour.store.shelf import Shelf
 from parlour.store.things import Pairing, Setup, Table, Talk, Tournament, Training
 
+LOG = logging.getLogger("parlour")
 POSTGRESQL = {"postgresql", "postgres", "postgresql+psycopg"}
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that looks like something else
 ID_LENGTH = 10
@@ -57,13 +59,16 @@ class Store:
         finally:
             self._after.calls = None
         for call in calls:
-            call()
+            _told(call)
 
     def then(self, call: Callable[[], object]) -> None:
-        """Call something once what this thread has written is stored: now, or after its one go."""
+        """Call something once what this thread has written is stored: now, or after its one go.
+
+        What goes wrong then is logged: nobody is to take it for a change that was not stored.
+        """
         calls = getattr(self._after, "calls", None)
         if calls is None:
-            call()
+            _told(call)
         else:
             calls.append(call)
 
@@ -98,6 +103,13 @@ class Store:
     def close(self) -> None:
         """Let go of the database."""
         self._database.engine.dispose()
+
+
+def _told(call: Callable[[], object]) -> None:
+    try:
+        call()
+    except Exception:
+        LOG.exception("something was stored, but what was to follow went wrong")
 
 
 def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGRATIONS) -> Store:

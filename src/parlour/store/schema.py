@@ -11,6 +11,7 @@ migration too, though an empty one: its number makes older programs refuse what 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
@@ -21,8 +22,11 @@ from parlour.core.errors import BadFile
 METADATA = sa.MetaData()
 
 
-def _things(name: str, *columns: sa.Column[str] | sa.Column[bool]) -> sa.Table:
-    """A table of things that can be looked for by these columns."""
+Columns = Sequence[sa.Column[str] | sa.Column[bool]]
+
+
+def _things(name: str, *columns: sa.Column[str] | sa.Column[bool], added: Columns = ()) -> sa.Table:
+    """A table of things that can be looked for by these columns, some of them added later."""
     return sa.Table(
         name,
         METADATA,
@@ -31,6 +35,7 @@ def _things(name: str, *columns: sa.Column[str] | sa.Column[bool]) -> sa.Table:
         sa.Column("changed", sa.Double, nullable=False),
         *columns,
         sa.Column("body", sa.Text, nullable=False),
+        *added,
         sa.Index(f"{name}_changed", "changed"),
     )
 
@@ -43,7 +48,12 @@ def _truth(name: str) -> sa.Column[bool]:
     return sa.Column(name, sa.Boolean, nullable=False)
 
 
-TABLES = _things("tables", _truth("listed"), _truth("over"))
+TABLES = _things(
+    "tables",
+    _truth("listed"),
+    _truth("over"),
+    added=(_text("creator"), _truth("bots"), _truth("played")),
+)
 SETUPS = _things("setups", _text("owner"))
 TALKS = _things("talks")
 TRAININGS = _things("trainings", _text("owner"), _text("state"))
@@ -59,6 +69,7 @@ SECRETS = sa.Table(
 VERSION = sa.Table("parlour_version", METADATA, sa.Column("version", sa.Integer, nullable=False))
 
 sa.Index("tables_lobby", TABLES.c.over, TABLES.c.listed, TABLES.c.changed)
+sa.Index("tables_creator", TABLES.c.creator, TABLES.c.over, TABLES.c.changed)
 sa.Index("setups_owner", SETUPS.c.owner, SETUPS.c.changed)
 sa.Index("trainings_owner", TRAININGS.c.owner, TRAININGS.c.changed)
 sa.Index("trainings_state", TRAININGS.c.state, TRAININGS.c.changed)
@@ -104,7 +115,36 @@ def _first(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_first,)
+def _second(connection: Connection) -> None:
+    """Tables know who made them, and pairings their points; the record is that of the table."""
+    for statement in (
+        "ALTER TABLE tables ADD COLUMN creator TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE tables ADD COLUMN bots BOOLEAN NOT NULL DEFAULT FALSE",
+        "ALTER TABLE tables ADD COLUMN played BOOLEAN NOT NULL DEFAULT FALSE",
+        "CREATE INDEX tables_creator ON tables (creator, over, changed)",
+    ):
+        connection.exec_driver_sql(statement)
+    for row in connection.execute(sa.text("SELECT id, body FROM tables")).all():
+        body = json.loads(row.body)
+        bots = any(seat["kind"] == "bot" for seat in body["seats"])
+        connection.execute(
+            sa.text("UPDATE tables SET bots = :bots, played = :played WHERE id = :id"),
+            {"bots": bots, "played": bool(body["moves"]), "id": row.id},
+        )
+    for row in connection.execute(sa.text("SELECT id, state, body FROM pairings")).all():
+        body = json.loads(row.body)
+        record = body.pop("record")
+        if row.state == "done":
+            body["points"] = [(payoff + 1) / 2 for payoff in json.loads(record)["result"] or ()]
+        elif row.state == "failed":
+            body["note"] = record
+        connection.execute(
+            sa.text("UPDATE pairings SET body = :body WHERE id = :id"),
+            {"body": json.dumps(body), "id": row.id},
+        )
+
+
+MIGRATIONS: tuple[Migration, ...] = (_first, _second)
 
 
 def migrate(connection: Connection, name: str, migrations: Sequence[Migration]) -> None:

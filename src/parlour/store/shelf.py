@@ -23,6 +23,8 @@ from parlour.store.things import Seat, Thing
 
 T = TypeVar("T", bound=Thing)
 
+MOST_AT_ONCE = 500  # things that are thrown away by one statement
+
 
 class Shelf(Generic[T]):
     """All things of one kind."""
@@ -116,11 +118,24 @@ class Shelf(Generic[T]):
             with self._database.writing() as connection:
                 connection.execute(self._remove, {"id_": name})
 
-    def prune(self, before: float) -> int:
-        """Throw away what was last changed before this time; how many things that were."""
-        old = sa.delete(self._table).where(self._table.c.changed < before)
-        with self._database.writing() as connection:
-            return connection.execute(old).rowcount
+    def prune(self, before: float, **equals: str | bool) -> int:
+        """Throw away what was last changed before this time, and has these values in these columns.
+
+        This goes in pieces, so that nobody waits long who wants to write; how many things that were
+        is told.
+        """
+        table = self._table
+        old = sa.select(table.c.id).where(table.c.changed < before).limit(MOST_AT_ONCE)
+        for name, value in equals.items():
+            old = old.where(table.c[name] == value)
+        thrown_away = sa.delete(table).where(table.c.id.in_(old))
+        many = 0
+        while True:
+            with self._database.writing() as connection:
+                some = connection.execute(thrown_away).rowcount
+            many += some
+            if some < MOST_AT_ONCE:
+                return many
 
     # Things as rows
 

@@ -73,6 +73,7 @@ class Table(Thing):
     begun: float = 0.0
     turned: float = 0.0  # when the present turn began
     listed: bool = False
+    creator: str = ""  # the client that made it, for whom its bots think
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -83,12 +84,22 @@ class Table(Thing):
         """Whether there is nothing left to play."""
         return self.result is not None
 
+    @property
+    def bots(self) -> bool:
+        """Whether any bot sits there."""
+        return any(seat.kind == "bot" for seat in self.seats)
+
+    @property
+    def played(self) -> bool:
+        """Whether any move was made."""
+        return bool(self.moves)
+
     def record(self) -> Record:
         """The game so far, as the referee takes it."""
         return Record(
             game=self.game,
             options=self.options,
-            players=tuple([seat.bot or seat.name or seat.kind for seat in self.seats]),
+            players=tuple([seat.bot or f"human {seat.name}".strip() for seat in self.seats]),
             moves=self.moves,
             seconds=self.seconds,
             result=self.result,
@@ -158,6 +169,7 @@ class Pairing(Thing):
     number: int
     game: int = 0  # which of the tournament's games
     seats: tuple[int, ...] = ()  # which of its bots sits where
-    record: str = ""  # as JSON, once it is played
+    points: tuple[float, ...] = ()  # of each seat, once it is played
     state: str = "waiting"  # "waiting", "on", "done" or "failed"
+    note: str = ""  # why it failed
     table: str = ""  # where it can be looked at

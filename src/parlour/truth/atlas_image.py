@@ -86,7 +86,7 @@ class Layout:
             top = tuple(row.options[name] for name in self.across)
             self.cells.setdefault((side, top), row)
         self.names = [self._width(name) for name in self.down]
-        self.left = max(sum(self.names), _widest(self.across) + 12)
+        self.left = max(sum(self.names), _widest([atlas.call(name) for name in self.across]) + 12)
         inner = [atlas.write(self.across[-1], place[-1]) for place in self.columns if place]
         plies = [str(row.plies) for row in atlas.rows if row.plies is not None]
         self.wide = max(NARROWEST, _widest(inner) + 10, _widest(plies, weight=600) + 30)
@@ -101,7 +101,10 @@ class Layout:
         return list(dict.fromkeys(row.options[name] for row in self.atlas.rows))
 
     def _width(self, name: str) -> float:
-        texts = [name, *(self.atlas.write(name, value) for value in self._order(name))]
+        texts = [
+            self.atlas.call(name),
+            *(self.atlas.write(name, value) for value in self._order(name)),
+        ]
         return _widest(texts, weight=600) + 12
 
     def drawn(self) -> Drawing:
@@ -162,12 +165,14 @@ class Layout:
         right = x + self.left
         for level, name in enumerate(self.across):
             above = y + level * HIGH
-            yield Text(right - 10, above + 16, name, anchor="end", colour=QUIET)
+            called = self.atlas.call(name)
+            yield Text(right - 10, above + 16, called, anchor="end", colour=QUIET)
             yield from self._headings(right, above, level)
         at = right - sum(self.names)
         for name, size in zip(self.down, self.names, strict=True):
             at += size
-            yield Text(at - 10, y + self.head - 8, name, anchor="end", colour=QUIET)
+            called = self.atlas.call(name)
+            yield Text(at - 10, y + self.head - 8, called, anchor="end", colour=QUIET)
         before: Place = ()
         for place, offset in zip(rows, _offsets(rows, HIGH), strict=True):
             top = y + self.head + offset
@@ -201,7 +206,8 @@ class Layout:
     def _variant(self, x: float, y: float, row: Row) -> Group:
         """A variant's cell, which says in words what it shows; that of the base has a ring."""
         said = ", ".join(
-            f"{name} {self.atlas.write(name, row.options[name])}" for name in self.atlas.varied
+            f"{self.atlas.call(name)} {self.atlas.write(name, row.options[name])}"
+            for name in self.atlas.varied
         )
         many = "" if row.positions is None else f", {row.positions:,} situations"
         plies = "" if row.plies is None else str(row.plies)

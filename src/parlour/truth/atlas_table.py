@@ -11,7 +11,7 @@ import io
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from parlour.core.drawing import BLUE, GREY, VERMILION
@@ -65,6 +65,8 @@ class Atlas:
     base: Row  # the variant from which single changes are told
     base_name: str
     variants: int  # how many were to be solved; more than the rows where it was stopped
+    labels: Mapping[str, str] = field(default_factory=dict)  # what options are called elsewhere
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # and their values
 
     @property
     def complete(self) -> bool:
@@ -121,14 +123,19 @@ class Atlas:
 
     # In words
 
+    def call(self, name: str) -> str:
+        """What an option is called."""
+        return self.labels.get(name, name)
+
     def write(self, name: str, value: Any) -> str:
         """The value of an option as text."""
-        return self.known[name].write(value)
+        text = self.known[name].write(value)
+        return self.words.get(name, {}).get(text, text)
 
     def headline(self) -> str:
         """How many variants there are, and how many each side wins."""
         same = ", ".join(
-            f"{name}={self.write(name, value)}"
+            f"{self.call(name)}{' ' if self.labels else '='}{self.write(name, value)}"
             for name, value in self.fixed.items()
             if not self.known[name].presets
         )
@@ -147,7 +154,8 @@ class Atlas:
     def turning(self) -> str:
         """One line: how often each option turns the result."""
         said = [
-            f"{t.option} {t.turned / t.pairs:.0%} of {count(t.pairs, 'pair')}" for t in self.turns()
+            f"{self.call(t.option)} {t.turned / t.pairs:.0%} of {count(t.pairs, 'pair')}"
+            for t in self.turns()
         ]
         return f"Changing one rule alone turns the result: {', '.join(said)}." if said else ""
 
@@ -162,14 +170,27 @@ class Atlas:
         if not grouped:
             return f"No single change among these turns the result of {who}."
         said = [
-            f"{name} "
+            f"{self.call(name)} "
             + ", ".join(
-                f"{_listed(self.known[name], values)} ({MARKS[outcome][2]})"
+                f"{self._listed(name, values)} ({MARKS[outcome][2]})"
                 for outcome, values in groups.items()
             )
             for name, groups in grouped.items()
         ]
         return f"One change turns the result of {who}: {'; '.join(said)}."
+
+    def _listed(self, name: str, values: Sequence[Any]) -> str:
+        """`1 to 4`, or `dies or wraps`"""
+        opt = self.known[name]
+        if opt.kind is int and not opt.depth and len(values) > 2 and None not in values:
+            ordered = sorted(values)
+            if ordered == list(range(ordered[0], ordered[-1] + 1)):
+                return f"{ordered[0]} to {ordered[-1]}"
+        shown = [self.write(name, value) for value in values[:MOST_NAMED]]
+        if len(values) > MOST_NAMED:
+            most = (" or " if opt.depth else ", ").join(shown)
+            return f"{most} and {len(values) - MOST_NAMED} others"
+        return " or ".join(shown) if opt.depth else one_of(shown)
 
     def summary(self) -> list[str]:
         """The lines that say what the table shows."""
@@ -210,7 +231,7 @@ class Atlas:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow([*self.known, "outcome", "plies", "positions"])
         for row in self.rows:
-            options = [self.write(name, row.options[name]) for name in self.known]
+            options = [opt.write(row.options[name]) for name, opt in self.known.items()]
             writer.writerow([*options, row.outcome, row.plies, row.positions])
         return out.getvalue()
 
@@ -243,16 +264,3 @@ def _row_json(row: Row) -> dict[str, Any]:
         "positions": row.positions,
     }
     return told | ({"reason": row.reason} if row.reason else {})
-
-
-def _listed(opt: Option, values: Sequence[Any]) -> str:
-    """`1 to 4`, or `dies or wraps`"""
-    if opt.kind is int and not opt.depth and len(values) > 2 and None not in values:
-        ordered = sorted(values)
-        if ordered == list(range(ordered[0], ordered[-1] + 1)):
-            return f"{ordered[0]} to {ordered[-1]}"
-    shown = [opt.write(value) for value in values[:MOST_NAMED]]
-    if len(values) > MOST_NAMED:
-        most = (" or " if opt.depth else ", ").join(shown)
-        return f"{most} and {len(values) - MOST_NAMED} others"
-    return " or ".join(shown) if opt.depth else one_of(shown)

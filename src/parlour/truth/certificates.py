@@ -12,6 +12,7 @@ from typing import Any
 
 from parlour.core.game import Game, State, key
 from parlour.core.options import values
+from parlour.core.words import roughly
 from parlour.core.work import Work
 from parlour.rules.nim import Nim
 from parlour.truth.barred import BarredSolution
@@ -46,7 +47,7 @@ def _tabulated(game: Nim, state: State) -> Solution:
     if not fits(smaller):
         raise TooLarge(
             f"a certificate lists positions one by one, and {game.write(state)} has "
-            f"{positions(smaller.piles):.2g} below it; the closed form itself is the proof there"
+            f"{roughly(positions(smaller.piles))} below it; the closed form is the proof there"
         )
     return solve_nim(smaller, Work())
 

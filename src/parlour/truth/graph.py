@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, Protocol
 
 from parlour.core.game import Game, State, key
+from parlour.core.words import roughly
 from parlour.core.work import DONE, TOTAL, Work
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.tictactoe import TicTacToe
@@ -172,10 +173,10 @@ def _ended(game: Game, result: Any, seat: int) -> int:
 
 
 def _too_many(game: Game, found: int, size: int | None) -> str:
-    bound = f", at most {size:.2g}" if size else ""
+    bound = f", at most {roughly(size)}," if size else ","
     return (
-        f"{game.name} has more than {found:,} situations{bound}; a table of them would not fit in "
-        f"{available() // 2**30} GiB; choose a smaller variant, or ask a bot that looks ahead"
+        f"{game.name} has more than {found:,} situations{bound} too many to list; choose a smaller "
+        "variant, or ask a bot that looks ahead"
     )
 
 
@@ -245,10 +246,8 @@ def refuse_tictactoe(game: TicTacToe) -> None:
     bound = game.size() // len(game.board.symmetries)
     if squares > 31 or bound * BYTES_A_CODE > 64 * available():
         raise TooLarge(
-            f"tic-tac-toe on {game.columns}x{game.rows} has up to {bound:.2g} situations, some "
-            f"{bound * BYTES_A_CODE / 2**30:,.0f} GiB as a table, and there is room for "
-            f"{available() // 2**30} GiB; solve a board of at most 16 squares, or ask a bot that "
-            "looks ahead"
+            f"tic-tac-toe on {game.columns}x{game.rows} has too many situations to list, up to "
+            f"{roughly(bound)}; solve a board of at most 16 squares, or ask a bot that looks ahead"
         )
 
 

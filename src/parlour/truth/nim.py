@@ -14,6 +14,7 @@ from operator import xor
 from typing import Any
 
 from parlour.core.game import Move
+from parlour.core.words import roughly
 from parlour.core.work import TOTAL, Work
 from parlour.rules.nim import LARGEST_PILE, Nim, State, multiset
 from parlour.rules.sticks import Sticks
@@ -225,9 +226,8 @@ def fits(game: Nim) -> bool:
     if not game.endings:
         return False
     raise TooLarge(
-        f"this Nim has about {size:.2g} positions, and its endings rule out the closed form; a "
-        f"table holds at most {most:,} positions and {LONGEST:,} objects; play without endings, "
-        "or with smaller piles"
+        f"this Nim has {roughly(size)} positions, too many to list, and its endings rule out the "
+        "closed form; play without endings, or with smaller piles"
     )
 
 

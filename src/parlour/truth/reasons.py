@@ -16,16 +16,6 @@ from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.othello_end import EndSolution
-from parlour.truth.reasons_boards import (
-    BOARDS_TELLERS,
-    how_tictactoe_ended,
-    margin_after,
-    margin_facts,
-    othello_after,
-    othello_facts,
-    tictactoe_after,
-    tictactoe_facts,
-)
 from parlour.truth.reasons_chopsticks import (
     CHOPSTICKS_TELLERS,
     chopsticks_facts,
@@ -41,6 +31,18 @@ from parlour.truth.reasons_nim import (
     sticks_after,
     sticks_facts,
 )
+from parlour.truth.reasons_othello import (
+    OTHELLO_TELLERS,
+    Estimate,
+    estimate_facts,
+    expected,
+    margin_after,
+    margin_facts,
+    othello_after,
+    othello_chances,
+    othello_facts,
+    othello_leaves,
+)
 from parlour.truth.reasons_play import (
     PLAY_TELLERS,
     better,
@@ -49,27 +51,40 @@ from parlour.truth.reasons_play import (
     swing,
     value_fact,
 )
+from parlour.truth.reasons_tictactoe import (
+    TICTACTOE_TELLERS,
+    how_tictactoe_ended,
+    tictactoe_after,
+    tictactoe_facts,
+)
 from parlour.truth.standing import solve_at
 from parlour.truth.values import Solution, TooLarge, Unsolved, Value
 
-__all__ = ["Explanation", "explain"]
+__all__ = ["Estimate", "Explanation", "explain"]
 
 TELLERS = {
     **PLAY_TELLERS,
     **NIM_TELLERS,
     **ENDINGS_TELLERS,
-    **BOARDS_TELLERS,
     **CHOPSTICKS_TELLERS,
+    **OTHELLO_TELLERS,
+    **TICTACTOE_TELLERS,
 }
 
 
 def explain(
-    game: Game, state: State, move: Move | None = None, *, solution: Solution | None = None
+    game: Game,
+    state: State,
+    move: Move | None = None,
+    *,
+    solution: Solution | None = None,
+    estimate: Estimate | None = None,
 ) -> Explanation:
     """Why a position is won, lost or drawn; with a move, why that is right or wrong.
 
     A `solution` that is at hand saves solving the game again. An illegal move raises `IllegalMove`.
-    Where loops are barred, a move off the proof is searched first, which its `work` can stop.
+    Where loops are barred, a move off the proof is searched first, which its `work` can stop. An
+    `estimate` of an Othello is told where nothing is proven.
     """
     following = None if move is None else game.play(state, move)
     if game.result(state) is not None:
@@ -78,7 +93,7 @@ def explain(
         found = solve_at(game, state, solution)
         value = found.value(state)
     except (Unsolved, TooLarge) as trouble:
-        facts = _unsolved(game, state, move, str(trouble))
+        facts = _unsolved(game, state, move, str(trouble).rstrip("."), estimate)
     else:
         if move is None:
             facts = _position(game, found, state, value)
@@ -112,17 +127,25 @@ def _move(game: Game, solution: Solution, state: State, move: Move, value: Value
     return [*facts, forced] if forced and game.moves(following) else facts
 
 
-def _unsolved(game: Game, state: State, move: Move | None, reason: str) -> list[Fact]:
-    """What can be said without an exact value."""
-    facts = [Fact("unsolved", {"reason": reason.rstrip(".")})]
+def _unsolved(
+    game: Game, state: State, move: Move | None, reason: str, estimate: Estimate | None
+) -> list[Fact]:
+    """What can be said without an exact value; a move that ends the game needs none."""
+    seen = _seen(game, state) if move is None else _seen_after(game, state, move)
+    if move is not None and game.result(game.play(state, move)) is not None:
+        return seen
+    if estimate is not None and isinstance(game, Othello):
+        told = estimate_facts(game, state, move, estimate, reason)
+        return [*told, *seen, *expected(estimate)]
+    facts = [Fact("unsolved", {"reason": reason})]
     if move is not None:
         leads = {"move": game.write_move(move), "to": game.write(game.play(state, move))}
-        return [*facts, Fact("unjudged", leads), *_seen_after(game, state, move)]
+        return [*facts, Fact("unjudged", leads), *seen]
     moves = game.moves(state)
     shown = [game.write_move(moves[i]) for i in range(min(len(moves), MOST_LISTED + 1))]
     name = seat_name(game, game.turn(state))
     legal = Fact("legal", {"name": name, "legal": len(moves), "moves": shown})
-    return [*facts, *_seen(game, state), legal]
+    return [*facts, *seen, legal]
 
 
 def _ended(game: Game, state: State) -> list[Fact]:
@@ -161,7 +184,7 @@ def _(game: Chopsticks, solution: Solution, state: State, value: Value) -> list[
 
 @_why.register
 def _(game: Othello, solution: Solution, state: State, value: Value) -> list[Fact]:
-    seen = _seen(game, state)
+    seen = othello_facts(game, state)
     if isinstance(solution, EndSolution):
         return seen + margin_facts(game, solution, state)
     return seen
@@ -180,7 +203,7 @@ def _(game: TicTacToe, state: State) -> list[Fact]:
 
 @_seen.register
 def _(game: Othello, state: State) -> list[Fact]:
-    return othello_facts(game, state)
+    return othello_facts(game, state) + othello_chances(game, state)
 
 
 @singledispatch
@@ -203,7 +226,7 @@ def _(game: Sticks, solution: Solution, state: State, move: Move) -> list[Fact]:
 
 @_what_it_left.register
 def _(game: Othello, solution: Solution, state: State, move: Move) -> list[Fact]:
-    seen = _seen_after(game, state, move)
+    seen = othello_after(game, state, move)
     if isinstance(solution, EndSolution):
         return seen + margin_after(game, solution, state, move)
     return seen
@@ -222,7 +245,7 @@ def _(game: TicTacToe, state: State, move: Move) -> list[Fact]:
 
 @_seen_after.register
 def _(game: Othello, state: State, move: Move) -> list[Fact]:
-    return othello_after(game, state, move)
+    return othello_after(game, state, move) + othello_leaves(game, state, move)
 
 
 @singledispatch

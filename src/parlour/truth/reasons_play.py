@@ -331,7 +331,7 @@ def _tell_legal(data: Data) -> str:
 
 
 def _tell_unjudged(data: Data) -> str:
-    return f"Whether {data['move']} was right cannot be said with proof; it leads to {data['to']}."
+    return f"Whether {data['move']} was right cannot be said with proof."
 
 
 PLAY_TELLERS: dict[str, Teller] = {

@@ -15,6 +15,7 @@ from typing import Any
 from parlour.core.errors import BadFile
 from parlour.core.files import check_writable
 from parlour.core.game import Game, key
+from parlour.core.words import roughly
 from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
@@ -72,8 +73,8 @@ def refuse(game: Any) -> None:
     room = graph.available() // graph.BYTES_A_KEY
     if size > 1000 * room:  # a bound may be far above what can arise, but not that far
         raise TooLarge(
-            f"{game.name} may have up to {size:.2g} situations, and there is room for {room:,}; "
-            "choose a smaller variant, or ask a bot that looks ahead"
+            f"{game.name} may have {roughly(size)} situations, too many to list; choose a smaller "
+            "variant, or ask a bot that looks ahead"
         )
 
 
@@ -167,6 +168,6 @@ def _(game: Othello) -> None:
     squares = len(game.board.bits)
     if squares > MOST_OTHELLO:
         raise Unsolved(
-            f"Othello on {game.columns}x{game.rows} is not tabulated: it may have up to "
-            f"{game.size():.2g} positions; boards of up to {MOST_OTHELLO} squares are"
+            f"Othello on {game.columns}x{game.rows} has too many positions to list, up to "
+            f"{roughly(game.size())}; boards of up to {MOST_OTHELLO} squares are solved"
         )

@@ -43,6 +43,16 @@ const ending = document.getAnimations().filter(a => isFinite(a.effect.getCompute
 Promise.allSettled([document.fonts.ready, ...ending.map(a => a.finished)]).then(() => done());
 """
 
+# The first element that can be seen and holds the text; in one question, for it is asked often.
+SHOWN = """
+const [css, text] = arguments;
+for (const each of document.querySelectorAll(css)) {
+  const isSeen = each.checkVisibility({opacityProperty: true, visibilityProperty: true});
+  if (isSeen && (!text || (each.innerText ?? each.textContent).includes(text))) return each;
+}
+return null;
+"""
+
 
 def start_chromium(profile: Path) -> Chrome:
     """A browser of its own, which finds no other machine than this one."""
@@ -189,10 +199,8 @@ def until(
 
 def shown(driver: Chrome, css: str, text: str = "") -> WebElement | None:
     """The first element that can be seen and holds the text, if there is one now."""
-    for element in driver.find_elements("css selector", css):
-        if element.is_displayed() and text in element.text:
-            return element
-    return None
+    found: WebElement | None = driver.execute_script(SHOWN, css, text)
+    return found
 
 
 def see(driver: Chrome, css: str, text: str = "", seconds: float = PATIENCE) -> WebElement:

@@ -29,6 +29,7 @@ from parlour.faces.web.command import configured
 from parlour.store.opening import open_store
 
 PATIENCE = 60  # seconds; the first thought waits until everything is loaded
+NAMES = ("Ann", "Bob", "Cid", "Dot")  # by seat
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -185,16 +186,18 @@ class OpenHouse:
         assert made.status == 201, made.text
         return str(made.json["id"])
 
-    def player(self, table: str, seat: int, name: str = "Ann") -> Guest:
+    def player(self, table: str, seat: int, name: str = "") -> Guest:
         """A program that has taken a seat."""
-        seated = Guest(self.port).call(f"/tables/{table}/seats/{seat}", {"name": name})
+        told = {"name": name or NAMES[seat]}
+        seated = Guest(self.port).call(f"/tables/{table}/seats/{seat}", told)
         assert seated.status == 201, seated.text
         return Guest(self.port, token=seated.json["token"])
 
-    def sitting(self, table: str, seat: int, name: str = "Ann") -> Guest:
+    def sitting(self, table: str, seat: int, name: str = "") -> Guest:
         """A browser that has taken a seat."""
         guest = self.browser()
-        assert guest.post(f"/tables/{table}/sit", {"seat": seat, "name": name}).status == 303
+        form = {"seat": seat, "name": name or NAMES[seat]}
+        assert guest.post(f"/tables/{table}/sit", form).status == 303
         return guest
 
     def read(self, table: str) -> Any:

@@ -15,7 +15,7 @@ from parlour.core.match import Match
 from parlour.core.record import Record
 from parlour.faces.web.limits import Limit
 from tests.conftest import LONG
-from tests.faces.web.house import wait_until
+from tests.faces.web.house import Guest, wait_until
 
 EXAMPLES = 200 if LONG else 25  # of each verb, beside those that cover its declaration
 CONFIG = """
@@ -150,6 +150,22 @@ def test_solving_and_explaining_tell_the_truth(house):
     assert refused.said
 
 
+def test_programs_share_the_thoughts_of_their_address(house, monkeypatch):
+    """Else whoever makes up a token for each question has all who think for themselves."""
+    whose = []
+
+    async def ask(*_, **how):
+        whose.append(how["whose"])
+        return {"lines": []}
+
+    monkeypatch.setattr(house.house.thinkers, "ask", ask)
+    ann = house.browser()
+    programs = [Guest(house.port, token=name) for name in ("one", "two", "")]
+    for guest in (*programs, ann):
+        assert guest.call("/explain", {"game": "nim"}, Origin=house.url).status == 200
+    assert whose == ["127.0.0.1"] * 3 + [f"browser:{ann.cookie.partition('.')[0]}"]
+
+
 def test_a_table_is_refused_with_a_sentence(house):
     bot = {"kind": "bot", "bot": "random"}
     for told, status, sentence in (
@@ -166,8 +182,8 @@ def test_a_table_is_refused_with_a_sentence(house):
         ({"game": "tictactoe", "seats": [{"kind": "bot"}]}, 422, "does not play this"),
         ({"game": "tictactoe", "seats": [{"kind": "king"}]}, 422, "Seats.0.kind"),
         ({"game": "tictactoe", "clock": [0, 0]}, 422, "Clock.0"),
-        ({"game": "tictactoe", "x": 1}, 422, "X: Extra inputs"),
-        ({}, 422, "Game: Field required"),
+        ({"game": "tictactoe", "x": 1}, 422, "X is not known here."),
+        ({}, 422, "Game is missing."),
     ):
         answer = house.nobody().call("/tables", told)
         assert answer.status == status, told

@@ -18,12 +18,21 @@ ROOMS = (
 
 
 def said(driver, who):
-    """What somebody has said so far, without the name that is only read aloud."""
-    return [each.text for each in driver.find_elements("css selector", f".said.{who}")]
+    """What somebody has said so far, each line after the name that is only read aloud."""
+    lines = driver.find_elements("css selector", f".said.{who}")
+    return [each.get_property("textContent").partition(": ")[2] for each in lines]
 
 
 def focus(driver):
     return driver.execute_script("return document.activeElement.id")
+
+
+def say(driver, text):
+    """Type a line where the focus is, and wait for the answer."""
+    __tracebackhide__ = True
+    before = len(said(driver, "benedict"))
+    keys(driver, text, Keys.ENTER)
+    until(driver, "his answer", lambda: "…" not in said(driver, "benedict")[before:] != [])
 
 
 def test_a_talk_without_leaving_the_page(browser, server):
@@ -32,20 +41,17 @@ def test_a_talk_without_leaving_the_page(browser, server):
     driver.execute_script("window.stayed = true")
     press(driver, "#benedict > summary")
     press(driver, "#say-text")
-    before = len(said(driver, "benedict"))
-    keys(driver, "hello", Keys.ENTER)
-    until(driver, "his answer", lambda: "…" not in said(driver, "benedict")[before:] != [])
+    say(driver, "hello")
     assert focus(driver) == "say-text", "one can go on typing"
     assert driver.find_element("id", "say-text").get_property("value") == ""
-    keys(driver, "let's play nim", Keys.ENTER)
-    choice = see(driver, "#choices button").text
-    press(driver, "#choices button")
-    see(driver, ".said.you", choice)
-    until(driver, "an answer", lambda: "…" not in said(driver, "benedict"))
-    assert said(driver, "you")[0].endswith("hello")
+    say(driver, "let's play nim")
+    press(driver, "#choices button", "3 4 5")
+    see(driver, "#choices button", "hint")  # one can play with him there
+    assert said(driver, "you") == ["hello", "let's play nim", "3 4 5"]
     assert driver.execute_script("return window.stayed")
     driver.get(f"{server.url}/docs")  # he comes along, and remembers
-    see(driver, ".said.you", choice)
+    see(driver, "#choices button", "hint")
+    assert said(driver, "you") == ["hello", "let's play nim", "3 4 5"]
 
 
 def test_what_is_said_is_shown_as_it_was_typed(browser, server):
@@ -53,11 +59,12 @@ def test_what_is_said_is_shown_as_it_was_typed(browser, server):
     driver.get(f"{server.url}/docs")
     press(driver, "#benedict > summary")
     press(driver, "#say-text")
-    keys(driver, "<b>nim</b> & <script>", Keys.ENTER)
-    see(driver, ".said.you", "<b>nim</b> & <script>")
-    until(driver, "his answer", lambda: "…" not in said(driver, "benedict"))
+    text = "<b>nim</b> & <script>"
+    say(driver, text)
+    assert said(driver, "you") == [text]
     driver.refresh()
-    see(driver, ".said.you", "<b>nim</b> & <script>")
+    see(driver, "#say-text")
+    assert said(driver, "you") == [text]
 
 
 @pytest.mark.parametrize("size", [None, PHONE])

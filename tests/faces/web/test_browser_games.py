@@ -86,7 +86,7 @@ def test_nim_against_a_bot_that_announces_and_waits_for_ok(browser, server):
     fill(driver, "#person-name", "Ann")
     press(driver, "#add-person")
     begin(driver)
-    see(driver, ".announcement", "Rex bot takes 2 from pile 1.")  # the only move that wins
+    see(driver, "#turn", "Rex bot takes 2 from pile 1.")  # the only move that wins
     assert shown(driver, "#take-2:enabled") is None
     moves = 1
     while shown(driver, "#ok"):

@@ -116,6 +116,8 @@ def test_every_stop_of_the_tab_key_can_be_seen(browser, server, page):
     elif page == "/new/nim":
         guest.post("/new/nim/seats", {"do": "person", "name": "Ann"})
     driver.get(f"{server.url}{page}")
+    if "values" in page:
+        see(driver, ".worths")
     stops = 0
     keys(driver, Keys.TAB)
     while focus(driver) != "body" and stops < 120:

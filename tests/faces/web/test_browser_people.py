@@ -9,6 +9,7 @@ from tests.faces.web.visits import (
     open_menu,
     play,
     players,
+    resign,
     sit,
     table_of,
 )
@@ -54,7 +55,7 @@ def test_values_are_withheld_while_two_people_play(browser, server):
     see(bob, "#why", "I say nothing while two people are playing")
     assert not bob.find_elements("css selector", "#values, .worths, .badge, .chart")
     play(ann, "b2")
-    press(bob, "#resign")
+    resign(bob)
     see(ann, "#turn", "Ann wins (Bob resigned).")
     press(ann, "#values")
     see(ann, ".chart")
@@ -86,13 +87,13 @@ def test_the_next_game_begins_by_agreement_with_the_other_first(browser, server)
     sit(ann, address, 0, "Ann")
     sit(bob, address, 1, "Bob")
     see(ann, "#turn", "Your move")
-    press(ann, "#resign")
+    resign(ann)
     see(bob, "#turn", "Bob wins (Ann resigned).")
     press(bob, "#rematch")
     see(ann, ".offer", "Bob would like another game.")
     press(ann, "#agree")
     until(ann, "the next game", lambda: ann.current_url != address)
-    press(bob, "#next-game")
+    until(bob, "the next game", lambda: bob.current_url != address)  # nobody is left behind
     see(bob, "#turn", "Your move")
     assert players(bob) == ["Bob", "Ann"]
     assert bob.current_url == ann.current_url

@@ -84,6 +84,7 @@ def test_a_tournament_is_followed_without_scripts(browser, server):
     press(driver, "#begin")
     see(driver, ".progress", "4 of 4", seconds=20)
     see(driver, ".tag", "over")
+    press(driver, ".crosstable a")  # to the games of these two
     press(driver, ".rows a", "Look")
     see(driver, "#turn", "wins")
 

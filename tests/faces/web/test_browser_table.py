@@ -1,6 +1,7 @@
-"""At the table: values by shape, word and figure; nothing that moves but the move; nothing jumps."""
+"""At the table: values by shape, word and figure; only the move moves, and nothing jumps."""
 
 import pytest
+from selenium.webdriver import Keys
 
 from tests.faces.web.browser import DESKTOP, PHONE, press, see, until
 from tests.faces.web.visits import (
@@ -12,6 +13,7 @@ from tests.faces.web.visits import (
     open_menu,
     place,
     play,
+    resign,
     sit,
     table_of,
 )
@@ -19,9 +21,15 @@ from tests.faces.web.visits import (
 # Every animation and transition that begins from now on.
 WATCH = """
 window.moved = [];
-for (const kind of ["animationstart", "transitionrun"]) {
-  document.addEventListener(kind, (event) => moved.push(event.animationName ?? event.propertyName), true);
-}
+const note = (event) => moved.push(event.animationName ?? event.propertyName);
+for (const kind of ["animationstart", "transitionrun"]) document.addEventListener(kind, note);
+"""
+
+# Connect again, and wait until the page has been sent what it shows.
+SENT_ANEW = """
+const watch = new MutationObserver(() => setTimeout(arguments[0]));
+watch.observe(document.getElementById("main"), {attributeFilter: ["data-version"]});
+dispatchEvent(new Event("online"));
 """
 
 
@@ -43,11 +51,15 @@ def test_values_of_a_solved_game_are_exact(browser, server):
     assert not driver.find_elements("css selector", ".estimate, .is-guess")
     see(driver, ".chart svg")
     see(driver, ".chart", "Start: win")
+    press(driver, "a[href*='why=position']")
+    assert see(driver, "#why pre").text.split("\n")[-1].split() == ["nim-sum", "2", "010"]
+    see(driver, ".worths")
     press(driver, ".worths li a")
     see(driver, "#why h2", "Why 1 from 1?")
     assert len(see(driver, "#why p").text) > 20
-    is_live(driver)  # and it stays when the page is sent anew
-    press(driver, ".under #why h2")
+    is_live(driver)
+    driver.execute_async_script(SENT_ANEW)
+    see(driver, "#why h2", "Why 1 from 1?")  # it stays, though only this page has asked for it
     play(driver, "2 from 1")
     until(driver, "no answer to what is past", lambda: not driver.find_elements("id", "why"))
     see(driver, "#turn", "Your move")
@@ -83,7 +95,7 @@ def test_the_board_stays_where_it_is(browser, server, size):
     assert place(driver, ".board") == pytest.approx(before, abs=1), "values are on their way"
     see(driver, ".worths")
     assert place(driver, ".board") == pytest.approx(before, abs=1), "values"
-    press(driver, "#resign")
+    resign(driver)
     see(driver, "#back-to-menu")
     assert place(driver, ".board") == pytest.approx(before, abs=1), "the end"
 
@@ -117,9 +129,24 @@ def test_a_move_is_seen_to_move_unless_somebody_would_rather_not(browser, server
     see(driver, "#turn", "Your move, Bob")
     assert driver.find_elements("css selector", ".disc.is-flipped")
     if motion:
-        until(driver, "the flip", lambda: driver.execute_script("return moved.length"))
-        moved = set(driver.execute_script("return moved")) - {"background-color", "border-color"}
-        assert {"put", "turn-black"} <= moved
+        flip = {"put", "turn-black"}
+        until(driver, "the flip", lambda: flip <= set(driver.execute_script("return moved")))
     else:
         assert driver.execute_script("return moved") == []
         assert driver.execute_script("return document.getAnimations().length") == 0
+
+
+def test_position_record_and_link_can_be_copied_and_pasted(browser, server):
+    driver = browser()
+    address = quick(driver, server, "nim")
+    driver.get(address)
+    press(driver, "#benedict > summary")
+    starts = {"copy-position": "3,4,5:1", "copy-record": '{"game": "nim"', "share": address}
+    for name, start in starts.items():
+        press(driver, f"#{name}")
+        see(driver, "#notice", "Copied.")
+        field = see(driver, "#say-text")
+        field.clear()
+        field.send_keys(Keys.CONTROL, "v")
+        assert field.get_property("value").startswith(start)
+        press(driver, "[data-close]")

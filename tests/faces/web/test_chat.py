@@ -40,6 +40,21 @@ def test_a_game_can_be_played_in_the_chat(guest):
     assert "\n" in told["lines"][-1][1]
 
 
+def test_few_answers_are_offered_and_each_can_be_pressed_as_it_is(guest):
+    many = guest.send("/chat", {"text": "nim 3 4 5"}).json["choices"]
+    assert many == ["hint", "why", "who is winning", "undo", "rules", "leave"]
+    few = guest.send("/chat", {"text": "leave"}).json["choices"]
+    assert "goodbye" not in few
+    few = guest.send("/chat", {"text": "nim with a pile of 2 and a pile of 1, you start"}).json
+    assert few["choices"][0] == "1 from 1" or "1 from 2" in few["choices"], few
+    asked = ["hello", "help", "game", "tic-tac-toe", "first", "help", "b2", "resign", "no", "nim"]
+    for line in asked:
+        choices = guest.send("/chat", {"text": line}).json["choices"]
+        assert 0 < len(choices) <= 6, line
+        assert not {"kill", "save", "goodbye"} & set(choices)
+        assert not any(choice.endswith("…") for choice in choices)
+
+
 def test_every_browser_has_a_talk_of_its_own(house, guest):  # noqa: F811
     guest.send("/chat", {"text": "my name is Ann"})
     assert "Ann" in " ".join(said(guest.get("/").text))

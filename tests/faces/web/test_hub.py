@@ -173,12 +173,12 @@ def test_what_goes_wrong_with_one_topic_does_not_silence_the_others(trouble, cap
 
 def test_a_page_that_cannot_be_drawn_does_not_silence_the_others():
     async def play(at):
-        at.enter("a", render=lambda _: 1 // 0)
-        _, sent = at.enter("b")
+        at.enter("a", "one", render=lambda _: 1 // 0)
+        others = [at.enter("a", "two")[1], at.enter("a", "three")[1], at.enter("b")[1]]
         at.hub.announce("a", thing(1))
         at.hub.announce("b", thing(1))
         await settle()
-        assert sent == ["b 1"]
+        assert others == [["a 1"], ["a 1"], ["b 1"]]
 
     scene(play)
 

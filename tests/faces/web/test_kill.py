@@ -204,7 +204,9 @@ def laid(servers, *bots):
     found = []
     for seat, bot in enumerate(bots):
         if not bot:
-            token = guest.call(f"/tables/{name}/seats/{seat}", {"name": "Ann"}).json["token"]
+            token = guest.call(f"/tables/{name}/seats/{seat}", {"name": f"Ann {seat}"}).json[
+                "token"
+            ]
             found.append(Guest(servers.port, token=token))
     return name, found
 
@@ -215,7 +217,7 @@ def laid_for_browsers(servers):
     browsers = [Guest(servers.port), Guest(servers.port)]
     for seat, each in enumerate(browsers):
         each.get("/docs")
-        assert each.post(f"/tables/{name}/sit", {"seat": seat, "name": "Bob"}).status == 303
+        assert each.post(f"/tables/{name}/sit", {"seat": seat, "name": f"Bob {seat}"}).status == 303
     return name, browsers
 
 

@@ -265,7 +265,7 @@ def test_a_move_on_the_board_leads_on_and_back(guest: Guest) -> None:
 def test_an_illegal_move_on_the_board_is_refused_in_the_words_of_the_game(guest: Guest) -> None:
     refused = guest.post("/lab/nim/move?piles=3,2", {"pile": "2", "amount": "9"})
     assert refused.status == 422
-    assert refused.said == "Pile 2 has only 2 objects; take 1 or 2."
+    assert refused.said == "Pile 2 has only 2 coins; take 1 or 2."
     assert guest.send("/lab/nim/move?piles=3,2", {"move": "9 from 2"}).said == refused.said
 
 

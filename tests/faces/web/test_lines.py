@@ -74,8 +74,8 @@ def test_moves_are_read_however_they_are_written_down(
     [
         (TicTacToe(), "a1 a1", IllegalMove, "move 2: the square a1 is taken; free is b1"),
         (TicTacToe(), "a1 z9", BadText, "move 2: 'z9' is no square here"),
-        (Nim(), "2 from 3, 9 from 1", IllegalMove, "move 2: pile 1 has only 3 objects; take"),
-        (Nim(), "2 from 3 9 from 1", IllegalMove, "move 2: pile 1 has only 3 objects; take"),
+        (Nim(), "2 from 3, 9 from 1", IllegalMove, "move 2: pile 1 has only 3 coins; take"),
+        (Nim(), "2 from 3 9 from 1", IllegalMove, "move 2: pile 1 has only 3 coins; take"),
         (Sticks(), "1 4", IllegalMove, "move 2: there are 19 sticks; take 1, 2 or 3"),
         (Othello(), "f5 <script>", BadText, "move 2: '<script>' is no square here"),
     ],
@@ -148,7 +148,7 @@ def test_the_record_of_a_line_is_the_record_it_came_from() -> None:
 def test_of_several_records_the_line_that_is_none_is_named() -> None:
     line = random_match(Nim(), 3).record.to_json()
     assert len(read_records(f"{line}\n\n{line}\n")) == 2
-    with pytest.raises(BadText, match="line 3: a record is one line of JSON, not 'nonsense'"):
+    with pytest.raises(BadText, match="line 3: paste what Copy record gives, not 'nonsense'"):
         read_records(f"{line}\n\nnonsense")
 
 

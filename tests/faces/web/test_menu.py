@@ -174,3 +174,16 @@ def test_every_game_has_a_menu_and_settings_from_its_own_declaration(guest, game
     for name, option in declared(registry.find("games", game)).items():
         if name != "seats":
             assert option.about.partition(":")[0][:20] in shown.replace("&#39;", "'")
+
+
+def test_two_at_a_table_do_not_share_a_name(guest):
+    guest.post("/new/nim/seats", {"do": "person", "name": "Ann"})
+    refused = guest.post("/new/nim/seats", {"do": "person", "name": "ann"})
+    assert refused.status == 422
+    assert "choose another name" in refused.said
+
+
+def test_whoever_plays_at_once_is_you_to_themselves_and_to_nobody_else(house, guest):  # noqa: F811
+    table = guest.post("/quick", {"game": "tictactoe"}).headers["location"]
+    assert players(guest.get(table).text)[0] == "You"
+    assert players(house.browser().get(table).text)[0] == "Player 1"

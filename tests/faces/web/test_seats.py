@@ -180,6 +180,17 @@ def test_a_move_that_was_taken_back_cannot_be_sent_again_by_another(house, scene
     assert house.read(table).moves == ()
 
 
+def test_benedict_moves_for_nobody_but_whoever_sits_there(house):
+    table = house.table("tictactoe", [{"kind": "open"}, {"kind": "bot", "bot": "random"}])
+    ann, eve = house.sitting(table, 0), house.browser()
+    for text in ("b2", "I play b2", "undo", "resign"):
+        assert eve.send("/chat", {"text": text, "back": f"/tables/{table}"}).status == 200
+        assert house.read(table).moves == ()
+        assert house.read(table).result is None
+    assert ann.send("/chat", {"text": "b2", "back": f"/tables/{table}"}).status == 200
+    assert house.read(table).moves[:1] == ("b2",)
+
+
 def test_a_seat_is_taken_once(house):
     table = house.table("tictactoe")
     guests = [house.browser() for _ in range(12)]

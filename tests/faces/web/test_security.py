@@ -319,6 +319,56 @@ def test_hostile_texts_in_every_field_of_every_form(house, text):
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+def test_hostile_texts_in_the_other_rooms(house, text):
+    ann = house.browser()
+    record = {"game": "nim", "options": {}, "players": ["a", "b"], "moves": []}
+    part = _quoted(text)
+    answers = [
+        ann.post(path, odd(form))
+        for path, form in (
+            ("/analyse", {"record": text}),
+            ("/analyse", {"record": json.dumps({**record, "game": text})}),
+            ("/analyse", {"record": json.dumps({**record, "moves": [text]})}),
+            ("/analyse", {"record": json.dumps({**record, "players": [text, text]})}),
+            ("/analyse", {"record": json.dumps({**record, "options": {text: text}})}),
+            ("/analyse/nim", {"do": "moves", "moves": text}),
+            ("/analyse/nim", {"do": "position", "position": text}),
+            ("/analyse/nim/walk", {"move": text}),
+            ("/lab/nim/move", {"move": text}),
+            (f"/lab/nim/move?position={part}", {"move": "1 from 1"}),
+            (f"/lab/nim/play?piles={part}", {}),
+            ("/school", {"game": text}),
+            ("/school", {"game": "sticks", "games": text}),
+            ("/school", {"game": "sticks", "games": "5", "name": text, "seed": text}),
+        )
+    ]
+    answers += [
+        ann.get(path)
+        for path in (
+            f"/analyse/{part}",
+            f"/analyse?table={part}",
+            f"/analyse/nim/walk?moves={part}&at={part}",
+            f"/analyse/nim/walk?position={part}&{part}={part}",
+            f"/lab/{part}",
+            f"/lab/nim?piles={part}&position={part}",
+            f"/lab/nim?{part}={part}",
+            f"/lab/nim/atlas.{part}",
+            f"/school?game={part}",
+            f"/school/{part}/hats",
+        )
+    ]
+    for answer in answers:
+        assert answer.status in (200, 303, 307, 404, 409, 413, 422)
+        assert "Traceback" not in answer.text
+        assert "<script>alert" not in answer.text
+        assert "1337" not in answer.text
+
+
+def _quoted(text):
+    return quote(text.encode("utf-8", "surrogatepass")[:300], safe="")
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_hostile_lines_are_answered_by_benedict_and_shown_escaped(house, text):
     ann = house.browser()
     said = ann.send("/chat", odd({"text": text, "back": text}))
@@ -336,7 +386,7 @@ def test_hostile_lines_are_answered_by_benedict_and_shown_escaped(house, text):
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_hostile_texts_in_addresses(house, text):
     ann = house.browser()
-    part = urlencode({"": text.encode("utf-8", "surrogatepass")[:300]})[1:].replace("+", "%20")
+    part = _quoted(text)
     table = house.table("tictactoe")
     for path in (
         f"/tables/{part}",
@@ -556,6 +606,23 @@ def test_a_page_that_is_not_there_is_told_to_stay_away(house, topic):
     with house.browser().live(topic) as page, pytest.raises(ConnectionClosed) as gone:
         page.recv(timeout=10)
     assert gone.value.rcvd.code == 4404
+
+
+@pytest.mark.parametrize("view", ["values", "3:x", "1:zz", "::", "\0", "<script>", "1:" + "9" * 90])
+def test_a_view_that_is_not_there_ends_only_its_own_connection(house, view):
+    ann, eve = house.browser(), house.browser()
+    school = ann.post("/school", {"game": "sticks", "games": 10, "seed": 1}).headers["location"]
+    training = f"training:{school.rpartition('/')[2]}"
+    for topic in (training, f"table:{house.table('nim')}", "lobby:"):
+        with ann.live(topic) as page, eve.live(topic, view=view) as other:
+            page.recv(timeout=10)
+            try:
+                assert "<script>" not in other.recv(timeout=10)
+            except ConnectionClosed as gone:
+                assert gone.rcvd.code == 4404
+            if topic == training:
+                ann.post(f"{school}/more", {"games": 10})
+                page.recv(timeout=10)
 
 
 # How much

@@ -96,6 +96,58 @@ def test_a_move_that_cannot_be_stored_is_refused_and_told_to_nobody(house, scene
         assert answer(line)["ok"]
 
 
+def test_moves_that_are_not_committed_are_refused_and_told_to_nobody(house, scene, monkeypatch):
+    """Several may be stored by one commit: if that fails, none of them was acknowledged."""
+    table, ann, _ = scene
+    together = house.store.in_one_go
+
+    @contextlib.contextmanager
+    def failing():
+        with together():
+            yield
+            raise Unavailable("database or disk is full")
+
+    with house.nobody().stream(table) as other:
+        said(other)
+        monkeypatch.setattr(house.store, "in_one_go", failing)
+        with ann.stream(table) as line:
+            line.send('{"move": "b2", "at": 0}')
+            assert answer(line)["status"] == 503
+        with pytest.raises(TimeoutError):
+            other.recv(timeout=0.2)
+        monkeypatch.undo()
+        assert house.read(table).moves == ()
+        assert ann.call(f"/tables/{table}/moves", {"move": "b2", "at": 0}).status == 200
+
+
+def test_of_many_who_move_at_once_each_is_answered_for_itself(house):
+    scenes = []
+    for _ in range(12):
+        table = house.table("tictactoe")
+        scenes.append((table, house.player(table, 0), house.player(table, 1)))
+    statuses = {}
+
+    def play(number, table, guest):
+        with guest.stream(table) as line:
+            for at, move in enumerate(["b2", "z9", "b2"]):
+                line.send(json.dumps({"move": move, "at": 0}))
+                statuses[number, at] = answer(line).get("status", 200)
+
+    threads = [
+        threading.Thread(target=play, args=(n, *scene[:2])) for n, scene in enumerate(scenes)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {at: {statuses[n, at] for n in range(12)} for at in range(3)} == {
+        0: {200},
+        1: {409},
+        2: {409},
+    }
+    assert all(house.read(table).moves == ("b2",) for table, _, _ in scenes)
+
+
 def test_whoever_says_too_much_is_told_to_wait(house, scene):
     table, ann, _ = scene
     with ann.stream(table) as line:

@@ -15,7 +15,7 @@ from tests.faces.web.house import Guest
 def guest_of(driver: Chrome, server: Server) -> Guest:
     """The browser itself, sending requests without a page."""
     if not driver.current_url.startswith(server.url):
-        driver.get(f"{server.url}/docs")
+        driver.get(f"{server.url}/no-such-page")  # a small one; it gives the cookie too
     cookie = driver.get_cookie("parlour")
     assert cookie
     return Guest(server.port, cookie=cookie["value"])
@@ -78,6 +78,12 @@ def arrived(driver: Chrome, number: int, move: str = "") -> str:
     """The move of this number, once it is in the list of moves."""
     __tracebackhide__ = True
     return see(driver, f".played li:nth-child({number})", move).text
+
+
+def resign(driver: Chrome) -> None:
+    """Give up, and mean it."""
+    press(driver, "#resign")
+    press(driver, "#resign-really")
 
 
 def is_live(driver: Chrome) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from parlour.core.words import capital, sentence
 from parlour.faces.web import boards
 from parlour.faces.web.analysing import Analysis
 from parlour.faces.web.answers import Answer
 from parlour.faces.web.chart import Point, mark_of, value_chart
-from parlour.faces.web.house import sentence
 from parlour.faces.web.lines import Line, building_address
 from parlour.host.rulebook import title
 from parlour.players.assess import Assessed, Worth
@@ -38,7 +38,7 @@ def walk(analysis: Analysis, at: int) -> Told:
         "moment": moment(line, at, reviewed),
         "turn": _turn(line, at),
         "value": here and here.value and shown(here.value),
-        "exact": not (here and here.value) or here.value.exact,
+        "source": here.source if here else "",
         "why_not": here.why_not if here else "",
         "here_pending": here is None,
         "pending": missing > 0,
@@ -110,7 +110,7 @@ def moment(line: Line, at: int, reviewed: list[Reviewed | None]) -> Told:
     seat = line.game.turn(line.states[at - 1])
     found = reviewed[at - 1]
     return {
-        "text": f"{at}. {_capital(line.called(seat))}: {line.moves[at - 1]}",
+        "text": f"{at}. {capital(line.called(seat))}: {line.moves[at - 1]}",
         "verdict": found and verdict(found),
         "better": _better(found) if found else "",
         "why": f"{line.address(at=at, why='last')}#why",
@@ -136,10 +136,6 @@ def _better(found: Reviewed) -> str:
     return f"better {'was' if len(found.best) == 1 else 'were'} {named}"
 
 
-def _capital(name: str) -> str:
-    return name[:1].upper() + name[1:]
-
-
 def _turn(line: Line, at: int) -> Told:
     """Whose turn it is, or how it ended."""
     game, state = line.game, line.states[at]
@@ -148,7 +144,7 @@ def _turn(line: Line, at: int) -> Told:
         winners = [line.called(seat) for seat, payoff in enumerate(result) if payoff > 0]
         if not winners:
             return {"over": True, "text": "It is a draw.", "ended": ""}
-        names = _capital(" and ".join(winners))
+        names = capital(" and ".join(winners))
         score = getattr(game, "score", None)
         by = f" by {abs(score(state))}" if score else ""
         wins = "wins" if len(winners) == 1 else "win"
@@ -156,7 +152,7 @@ def _turn(line: Line, at: int) -> Told:
     ended = at == len(line.moves) and line.ended
     return {
         "over": False,
-        "text": f"{_capital(line.called(game.turn(state)))} is to move.",
+        "text": f"{capital(line.called(game.turn(state)))} is to move.",
         "ended": f"The record ends here: {line.ended}." if ended else "",
     }
 
@@ -268,7 +264,7 @@ def _text(line: Line, known: list[Reviewed], mistakes: list[Reviewed], *, pendin
 
 def _of_seat(line: Line, known: list[Reviewed], seat: int) -> Told:
     verdicts = Counter(each.verdict for each in known if each.seat == seat)
-    return {"name": _capital(line.called(seat)), "counts": [verdicts[name] for name in COUNTED]}
+    return {"name": capital(line.called(seat)), "counts": [verdicts[name] for name in COUNTED]}
 
 
 def _mistake(line: Line, found: Reviewed) -> Told:

@@ -6,6 +6,7 @@ Authorization header as `Bearer TOKEN`. What is refused is answered with a probl
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
@@ -19,7 +20,8 @@ from parlour.faces.web import verbs
 from parlour.faces.web.bots import bots_for, read_bot
 from parlour.faces.web.house import House
 from parlour.faces.web.identity import Visitor, new_token, token_owner
-from parlour.faces.web.requests import house_of, visitor_of
+from parlour.faces.web.problems import NotThere
+from parlour.faces.web.requests import MAKING, house_of, visitor_of
 from parlour.faces.web.tables import person_name, plainly
 from parlour.store.things import Seat, Table
 
@@ -211,11 +213,14 @@ def tables(
     request: Request, limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 30
 ) -> list[TableTold]:
     """The tables in the lobby, the newest first."""
-    found = house_of(request).store.tables.find(listed=True, over=False, limit=limit)
-    return [told(table) for table in found]
+    found = []
+    for table in verbs.in_lobby(house_of(request), limit):
+        with contextlib.suppress(NotThere):  # nobody here can play it on
+            found.append(told(table))
+    return found
 
 
-@router.post("/tables", status_code=201)
+@router.post("/tables", status_code=201, dependencies=MAKING)
 async def create(request: Request, wished: TableWished) -> TableTold:
     """Make a table; seats that are not told are open."""
     house = house_of(request)
@@ -226,7 +231,15 @@ async def create(request: Request, wished: TableWished) -> TableTold:
     def make() -> TableTold:
         seats = [_seat(wish, able) for wish in wished.seats]
         seats += [Seat("open")] * (game.seats - len(seats))
-        return told(verbs.create(house, game, seats, clock=wished.clock, listed=wished.listed))
+        table = verbs.create(
+            house,
+            game,
+            seats,
+            clock=wished.clock,
+            listed=wished.listed,
+            creator=visitor_of(request).client,
+        )
+        return told(table)
 
     return await house.run(make)
 
@@ -249,7 +262,10 @@ def _seat(wish: SeatWished, able: list[dict[str, Any]]) -> Seat:
 @router.get("/tables/{table_id}")
 def read(request: Request, table_id: TableId) -> TableTold:
     """A table as it is now."""
-    return told(verbs.read(house_of(request), table_id))
+    house = house_of(request)
+    table = verbs.read(house, table_id)
+    house.looked_at(table)
+    return told(table)
 
 
 @router.post("/tables/{table_id}/seats/{seat}", status_code=201)
@@ -293,7 +309,7 @@ for _name, (_do, _about) in WISHES.items():
 async def solve(request: Request, question: Question) -> Solved:
     """Who wins, in how many moves, and by which; exact or refused."""
     answer = await house_of(request).thinkers.ask(
-        "solve", _told(question), seconds=SOLVE, whose=_whose(request)
+        "solve", _told(question), seconds=SOLVE, whose=visitor_of(request).client
     )
     return Solved(**answer)
 
@@ -302,7 +318,7 @@ async def solve(request: Request, question: Question) -> Solved:
 async def explain(request: Request, question: WhyAsked) -> Explained:
     """Why a position is won, lost or drawn; with a move, why that is right or wrong."""
     answer = await house_of(request).thinkers.ask(
-        "explain", _told(question), seconds=SOLVE, whose=_whose(request)
+        "explain", _told(question), seconds=SOLVE, whose=visitor_of(request).client
     )
     return Explained(lines=answer["lines"])
 
@@ -310,11 +326,6 @@ async def explain(request: Request, question: WhyAsked) -> Explained:
 def _told(question: Question) -> dict[str, Any]:
     """What was told of a position, and nothing that was left open."""
     return {name: value for name, value in question.model_dump().items() if value}
-
-
-def _whose(request: Request) -> str:
-    visitor = visitor_of(request)
-    return visitor.owner or visitor.address
 
 
 def told(table: Table) -> TableTold:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import cast
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -38,10 +37,9 @@ from parlour.faces.web.door import HEADERS, Door
 from parlour.faces.web.house import House, Live
 from parlour.faces.web.live import live
 from parlour.faces.web.requests import page, wants_json
+from parlour.faces.web.sweeping import sweep_daily
 from parlour.faces.web.thinking import Thinkers
 from parlour.store.opening import Store
-
-FORGOTTEN = 180 * 24 * 3600  # seconds after which menus and talks are thrown away
 
 PAGES = (
     page_lobby,
@@ -73,11 +71,13 @@ def create_app(store: Store) -> FastAPI:
         app.state.house = house
         stop = threading.Event()
         waking = asyncio.create_task(house.run(_wake, house, stop))
+        sweeping = asyncio.create_task(sweep_daily(house))
         try:
             yield
         finally:
             stop.set()
             waking.cancel()
+            sweeping.cancel()
             await thinkers.close()
 
     app = FastAPI(
@@ -108,8 +108,6 @@ def create_app(store: Store) -> FastAPI:
 def _wake(house: House, stop: threading.Event) -> None:
     """Go on with what an earlier server has left, and hear what other servers change."""
     house.wake_all()
-    for shelf in (house.store.setups, house.store.talks):
-        shelf.prune(time.time() - FORGOTTEN)
     if house.store.dialect == "postgresql":
         threading.Thread(
             target=house.store.listen,
@@ -126,7 +124,8 @@ def _refused(request: Request, trouble: Exception) -> Response:
     elif isinstance(trouble, HTTPException):
         status, detail = trouble.status_code, _worded(trouble)
     else:
-        status, detail = 422, _unfit(trouble)
+        faults = cast(RequestValidationError, trouble).errors()
+        status, detail = 422, problems.unfit(faults[0])
     headers = dict(getattr(trouble, "headers", None) or {})
     if status == 405 and (methods := _methods(request)):
         headers["allow"] = ", ".join(methods)
@@ -167,10 +166,3 @@ def _worded(trouble: HTTPException) -> str:
     if trouble.status_code == 405:
         return "this address cannot be used that way"
     return str(trouble.detail)
-
-
-def _unfit(trouble: Any) -> str:
-    """What was wrong with a request that does not fit its schema: the first fault, by place."""
-    fault = trouble.errors()[0]
-    place = ".".join(str(part) for part in fault["loc"] if part != "body") or "the body"
-    return f"{place}: {fault['msg']}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.core import registry
-from parlour.core.errors import BadText, ParlourError
+from parlour.core.errors import BadText, ParlourError, UnknownName
 from parlour.core.game import Game
 from parlour.core.options import describe, values
 from parlour.core.words import quote
@@ -14,6 +14,7 @@ from parlour.faces.web.thinking import TooMany
 
 MOST_KEPT = 500
 LONGEST = 200
+MOST_GAMES = 1_000_000  # that train hats before they play
 ASK = 10.0  # seconds
 
 
@@ -35,7 +36,21 @@ async def bots_for(house: House, name: str, game: Game) -> list[dict[str, Any]]:
 
 
 def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
-    """A bot from the list as a seat keeps it; a name never opens a file."""
+    """A bot from the list as a seat keeps it; a name never opens a file.
+
+    What is kept on this machine is its owner's: nobody plays with it here, or changes it.
+    """
     if name not in [bot["name"] for bot in bots]:
         raise BadText(f"{quote(name)} does not play this; choose a bot from the list")
-    return describe(registry.read_bot(f"{name} {options}".strip()[:LONGEST]))
+    try:
+        bot = registry.read_bot(f"{name} {options}".strip()[:LONGEST])
+    except UnknownName as refusal:  # the bot is there; an option of it is not
+        raise BadText(str(refusal)) from None
+    told = values(bot)
+    if told.get("kept"):
+        raise BadText("kept hats do not play here; leave out kept, or begin a class in the school")
+    if told.get("learning"):
+        raise BadText("nobody learns at these tables; leave out learning, or begin a class")
+    if isinstance(games := told.get("games"), int) and games > MOST_GAMES:
+        raise BadText(f"games can be {MOST_GAMES:,} at most here, not {games:,}")
+    return describe(bot)

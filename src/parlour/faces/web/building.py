@@ -85,7 +85,7 @@ def _answer(answers: Mapping[str, str], name: str, otherwise: object) -> str:
 @building.register
 def _(game: Nim, state: State, answers: Mapping[str, str]) -> Building:
     written = _answer(answers, "piles", ", ".join(map(str, state[2:])))
-    about = "How many objects each pile holds, like 3, 4, 5."
+    about = "How many coins each pile holds, like 3, 4, 5."
     turn = _answer(answers, "turn", state[0] + 1)
     return Building((Asked("piles", "Piles", written, about=about),), turn, _turns(game))
 

@@ -1,16 +1,20 @@
 """Errands: what is done for a name in the background, by one task at a time for each name.
 
 Whoever wakes a name that is being looked after has it looked at once more afterwards, so that no
-change is missed. While the store is away, everybody waits and tries again.
+change is missed. While the store is away, everybody waits and tries again. What else goes wrong is
+logged, and the name can be woken again.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Coroutine
 
 from parlour.store.database import Unavailable
+
+LOG = logging.getLogger("parlour")
 
 AGAIN = 0.5  # seconds
 
@@ -45,5 +49,7 @@ class Errands:
                 except Unavailable:
                     self._due.add(name)
                     await asyncio.sleep(AGAIN)
+                except Exception:
+                    LOG.exception("an errand for %s went wrong", name)
         finally:
             del self._tasks[name]

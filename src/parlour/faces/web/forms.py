@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from parlour.core import registry
@@ -15,7 +15,20 @@ from parlour.core.words import quote, whole
 
 LONGEST = 2_000  # characters of one field
 WORDS = {"misere": ("Misère", "Standard")}  # what yes and no are called, where it has a name
-CALLED = {"misere": "The last move", "dies_at": "Dies at", "hit_self": "Hitting oneself"}
+CALLED = {
+    "misere": "The last move",
+    "dies_at": "Dies at",
+    "hit_self": "Hitting oneself",
+    "split_least": "A split leaves at least",
+    "split_same": "A split to the same pair",
+    "revive": "Dead hands revive",
+}
+BOARD = ("columns", "rows")
+PRESETS = {  # by their own name
+    "benedict": "Benedict’s",
+    "despacito": "Despacito’s",
+    "feathers-revive": "Feathers with revival",
+}
 
 
 @dataclass(frozen=True)
@@ -33,8 +46,13 @@ class Field:
     optional: bool = False
     items: tuple[str, ...] = ()  # of a list, as shown
     single: str = ""  # what one of them is called
-    bundles: tuple[str, ...] = ()
-    is_preset: bool = False
+    bundles: tuple[tuple[str, str, str], ...] = ()  # what is sent, what it is called, its items
+    brings: tuple[tuple[str, str, str], ...] = ()  # likewise of presets: what each brings
+
+    @property
+    def is_preset(self) -> bool:
+        """Whether it chooses values for other options."""
+        return bool(self.brings)
 
 
 def fields(game: Game, *, without: tuple[str, ...] = ()) -> list[Field]:
@@ -42,12 +60,43 @@ def fields(game: Game, *, without: tuple[str, ...] = ()) -> list[Field]:
     known = declared(type(game))
     preset_first = sorted(known.values(), key=lambda option: not option.presets)
     return [
-        _field(each, getattr(game, each.name)) for each in preset_first if each.name not in without
+        _field(known, each, getattr(game, each.name))
+        for each in preset_first
+        if each.name not in without
     ]
 
 
-def _field(option: Option, value: Any) -> Field:
+def label(option: str) -> str:
+    """What an option is called."""
+    return CALLED.get(option, option.replace("_", " ").capitalize())
+
+
+def preset_name(option: Option, preset: str) -> str:
+    """What a preset is called, with the board that it brings."""
+    name = PRESETS.get(preset, preset.replace("-", " ").capitalize())
+    brings = (option.presets or {})[preset]
+    return f"{name}, {brings['columns']}×{brings['rows']}" if set(BOARD) <= set(brings) else name
+
+
+def _brings(known: Mapping[str, Option], option: Option) -> tuple[tuple[str, str, str], ...]:
+    """The presets of an option, each with what it brings that others do not."""
+    presets = option.presets or {}
+    found = []
+    for preset, brings in presets.items():
+        told = [
+            f"{label(name).lower()} {known[name].write(value)}"
+            for name, value in brings.items()
+            if name not in BOARD and any(other[name] != value for other in presets.values())
+        ]
+        found.append((preset, preset_name(option, preset), ", ".join(told)))
+    return tuple(found)
+
+
+def _field(known: Mapping[str, Option], option: Option, value: Any) -> Field:
     kind, choices = "text", tuple((each, each) for each in option.choices)
+    brings = _brings(known, option)
+    if brings:
+        choices = tuple((preset, called) for preset, called, _ in brings)
     if option.depth:
         kind = "list" if option.depth == 1 else "lists"
     elif choices:
@@ -63,7 +112,7 @@ def _field(option: Option, value: Any) -> Field:
     shown = "" if value is None else option.write(value)
     return Field(
         option.name,
-        CALLED.get(option.name, option.name.replace("_", " ").capitalize()),
+        label(option.name),
         option.about,
         kind,
         shown,
@@ -73,8 +122,11 @@ def _field(option: Option, value: Any) -> Field:
         option.optional,
         items,
         option.name.removesuffix("s"),
-        tuple(option.bundles),
-        bool(option.presets),
+        tuple(
+            (name, name.replace("-", " "), "; ".join(map(_item, items)))
+            for name, items in option.bundles.items()
+        ),
+        brings,
     )
 
 
@@ -117,6 +169,12 @@ def add(name: str, options: Mapping[str, Any], option: str, text: str) -> dict[s
         item = whole(text.strip())
         if not item:
             raise BadText(f"a {option.removesuffix('s')} of 0 is none; type 1 or more")
+    single = replace(
+        found, name=f"this {option.removesuffix('s')}", depth=found.depth - 1, longest=None
+    )
+    single.check(item)  # what is wrong with it is told of it alone
+    if found.longest is not None and len(items) >= found.longest:
+        raise BadText(f"there are {len(items)} {option}, the most there may be")
     return checked(name, {**options, option: [*items, item]})
 
 

@@ -15,9 +15,8 @@ from parlour.core.game import State
 from parlour.faces.web import boards
 from parlour.learn.chart import Curve, Games, curves, story
 from parlour.learn.hats import Hats
-from parlour.learn.pictures import COLOURS, Kind, kinds, marks
+from parlour.learn.pictures import COLOURS, Kind, are_hats, kinds, marks
 from parlour.rules.board import by_seat
-from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 
 PLACES = 12  # balls that a small picture has room for
@@ -110,9 +109,9 @@ def _used(found: Sequence[Kind], places: Sequence[tuple[float, float]]) -> str:
 
 
 def small(hats: Hats, row: int, box: int) -> str:
-    """A box with its balls: a hat for sticks, a matchbox for any other game."""
+    """A box with its balls: a hat for sticks, a matchbox for any other game and for MENACE."""
     found, state = kinds(hats, row, box), hats.boxes.states[box]
-    if isinstance(hats.game, Sticks):
+    if are_hats(hats):
         return _hat(found, str(state[2]))
     if isinstance(hats.game, TicTacToe):
         return _matchbox(found, _board(hats.game, state, found), 112)

@@ -14,12 +14,14 @@ from typing import Any, TypeVar
 
 import jinja2
 
+from parlour.core.words import sentence
 from parlour.faces.web.analysing import Analyst
 from parlour.faces.web.answers import Answers
 from parlour.faces.web.clerk import Clerk
 from parlour.faces.web.driving import Driver
 from parlour.faces.web.hub import Hub
 from parlour.faces.web.identity import Visitor
+from parlour.faces.web.limits import Limit
 from parlour.faces.web.schooling import School
 from parlour.faces.web.thinking import Thinkers
 from parlour.faces.web.tournaments import Runner
@@ -32,12 +34,6 @@ from parlour.store.things import Table
 T = TypeVar("T")
 
 
-def sentence(text: str) -> str:
-    """The text with a capital and a full stop."""
-    begun = text[:1].upper() + text[1:]
-    return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
-
-
 @dataclass(frozen=True)
 class Live:
     """How a kind of topic is shown on open pages."""
@@ -45,6 +41,8 @@ class Live:
     fetch: Callable[[House, str], Any]  # the thing of this name as it is stored; None for none
     role: Callable[[Any, Visitor], Any]  # visitors of one role are shown the same
     render: Callable[[House, Any, Visitor, str], str]  # the inside of <main>, for a view
+    aside: bool = True  # whether it is written in a thread; who plays does not wait for that
+    pause: float = 0.0  # seconds between two of these at least
 
 
 class House:
@@ -58,6 +56,8 @@ class House:
         self.hub = Hub(self._fetch)
         self.clerk = Clerk(store)
         self.driver = Driver(self)
+        self.making = Limit(rate=2, burst=60)  # new things of one browser
+        self.making_by_address = Limit(rate=20, burst=600)  # a whole class may share one
         self.bots: dict[str, list[dict[str, Any]]] = {}  # who plays a variant, once asked
         self.valuer = Valuer(self)
         self.analyst = Analyst(self)
@@ -82,6 +82,11 @@ class House:
     async def run(self, call: Callable[..., T], *values: Any) -> T:
         """What a call that may wait for the store returns; others go on meanwhile."""
         return await asyncio.to_thread(call, *values)
+
+    def looked_at(self, table: Table) -> None:
+        """Somebody looks at a table: its bots go on if they wait for that; from any thread."""
+        self.hub.look(f"table:{table.id}")
+        self.driver.wake(table)
 
     def changed(self, table: Table) -> None:
         """A table was stored anew: open pages are told, and its bots woken; from any thread."""

@@ -27,6 +27,11 @@ class Visitor:
     browser: str = ""  # the browser's name, if it has shown a cookie of ours
     address: str = ""  # where the request comes from
 
+    @property
+    def client(self) -> str:
+        """As whom they are counted: a token is made up at will, so programs count by address."""
+        return self.owner if self.browser else self.address
+
     def owns(self, owner: str) -> bool:
         """Whether something with this owner is theirs."""
         return bool(owner) and hmac.compare_digest(self.owner.encode(), owner.encode())

@@ -12,11 +12,12 @@ from typing import Any
 from parlour.core import registry
 from parlour.core.game import Game, seat_name
 from parlour.core.options import declared
+from parlour.core.words import capital, sentence
 from parlour.faces.web import boards, forms
 from parlour.faces.web.answers import PASSING, Answer
-from parlour.faces.web.house import sentence
 from parlour.faces.web.variants import Walk, address, other_address
 from parlour.host.rulebook import title
+from parlour.players.assess import Assessment
 
 SIDES = {"first": "win", "second": "loss", "draw": "draw"}  # whose mark and colour a result has
 WINS = {
@@ -152,8 +153,9 @@ def standing(walk: Walk, answer: Answer) -> Told:
         "is_start": walk.is_start,
         "pending": answer.pending,
         "over": not game.moves(state),
-        "mover": sentence(seat_name(game, game.turn(state))).rstrip("."),
+        "mover": capital(seat_name(game, game.turn(state))),
         "value": value and _shown(value),
+        "source": Assessment.from_dict(found).source if value else "",
         "trouble": "" if value or walk.is_start else _trouble(answer),
         "reasons": found["reasons"],
         "moves": _moves(walk, found["moves"]),
@@ -279,7 +281,9 @@ def _open(game: Game, rows: list[Told], labels: dict[str, str]) -> list[str]:
     for option, some in refused.items():
         shown = [_value(_changed(game, {option: row["value"]}), option) for row in some]
         between = " · " if any("," in value for value in shown) else ", "
-        lines.append(sentence(f"{labels[option]} {between.join(shown)}: {some[0]['reason']}"))
+        large = some[0]["outcome"] == "refused" and game.seats == 2
+        why_not = "too many positions to list" if large else some[0]["reason"]
+        lines.append(sentence(f"{labels[option]} {between.join(shown)}: {why_not}"))
     return lines
 
 
@@ -288,7 +292,6 @@ def _open(game: Game, rows: list[Told], labels: dict[str, str]) -> list[str]:
 
 def swept(game: Game, data: Told, number: int, rows: int) -> Told:
     """One page of the variants of an atlas, each a link."""
-    known = declared(type(game))
     pages = max(1, -(-len(data["rows"]) // rows))
     number = min(max(1, number), pages)
     shown = []
@@ -296,7 +299,7 @@ def swept(game: Game, data: Told, number: int, rows: int) -> Told:
         variant: Game = registry.made(type(game), game.name, row["options"])
         shown.append(
             {
-                "values": [known[name].write(getattr(variant, name)) for name in data["varied"]],
+                "values": [_value(variant, name).lower() for name in data["varied"]],
                 "href": address(variant),
                 "side": SIDES.get(row["outcome"], ""),
                 "words": WINS[row["outcome"]],
@@ -306,7 +309,7 @@ def swept(game: Game, data: Told, number: int, rows: int) -> Told:
             }
         )
     return {
-        "columns": [name.replace("_", " ") for name in data["varied"]],
+        "columns": [forms.label(name) for name in data["varied"]],
         "rows": shown,
         "number": number,
         "pages": pages,

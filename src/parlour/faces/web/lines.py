@@ -247,7 +247,9 @@ def _is_json(text: str) -> bool:
 
 
 def _no_record(trouble: Exception) -> str:
-    return "no record is nested like that" if isinstance(trouble, RecursionError) else str(trouble)
+    if isinstance(trouble, RecursionError):
+        return "no record is nested like that"
+    return str(trouble).replace("a record is one line of JSON", "paste what Copy record gives")
 
 
 def of_record(record: Record) -> Line:

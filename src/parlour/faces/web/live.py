@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from parlour.core.errors import ParlourError
 from parlour.faces.web.house import House
 from parlour.faces.web.hub import Page
 from parlour.faces.web.identity import Visitor
@@ -28,17 +29,22 @@ async def live(socket: WebSocket) -> None:
     kind, _, name = topic.partition(":")
     shown = house.live.get(kind)
     await socket.accept()
-    if shown is None or not house.hub.has_room(visitor.owner, MOST_PAGES):
+    whose = visitor.owner or visitor.address
+    if shown is None:
         await socket.close(GONE)
+        return
+    if not house.hub.has_room(whose, MOST_PAGES):
+        await socket.close(LATER)
         return
 
     def render(thing: Any) -> str:
         html = shown.render(house, thing, visitor, view)
         return json.dumps({"version": thing.version, "html": html})
 
-    page = Page(
-        socket.send_text, topic, visitor.owner, lambda t: (shown.role(t, visitor), view), render
-    )
+    def role(thing: Any) -> Any:
+        return shown.role(thing, visitor), view
+
+    page = Page(socket.send_text, topic, whose, role, render, aside=shown.aside, pause=shown.pause)
     house.hub.enter(page)
     try:
         thing = await house.run(shown.fetch, house, name)
@@ -49,12 +55,16 @@ async def live(socket: WebSocket) -> None:
             house.driver.wake(thing)  # the server that asked its bot may be gone
         have = socket.query_params.get("have", "")
         if not page.told and (str(thing.version) != have or view):
-            page.send(render(thing))
+            text = await page.drawn(thing)
+            if not page.told:
+                page.send(text)
         while True:
             await socket.receive_text()  # a page has nothing to say here; it only stays
     except (WebSocketDisconnect, KeyError, RuntimeError):
         pass
     except Unavailable:
         await socket.close(LATER)
+    except ParlourError:  # there is no such view of it
+        await socket.close(GONE)
     finally:
         house.hub.leave(page)

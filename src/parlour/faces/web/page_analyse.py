@@ -17,12 +17,13 @@ from parlour.core import registry
 from parlour.core.errors import BadText, ParlourError
 from parlour.core.game import Game
 from parlour.core.options import declared
-from parlour.core.words import count
+from parlour.core.words import count, sentence
 from parlour.faces.web import analyse_told, boards, verbs
 from parlour.faces.web.analysing import Analysis
 from parlour.faces.web.answers import Answer
 from parlour.faces.web.building import building, composed
-from parlour.faces.web.house import House, sentence
+from parlour.faces.web.forms import preset_name
+from parlour.faces.web.house import House
 from parlour.faces.web.lines import (
     OURS,
     Line,
@@ -193,7 +194,7 @@ def _presets(cls: type, name: str) -> list[tuple[str, str]]:
     named: list[tuple[str, Game]] = [("As usual", registry.made(cls, name, {}))]
     for key, option in declared(cls).items():
         named += [
-            (preset.replace("-", " ").capitalize(), registry.made(cls, name, {key: preset}))
+            (preset_name(option, preset), registry.made(cls, name, {key: preset}))
             for preset in option.presets or ()
             if preset != option.default
         ]
@@ -263,11 +264,15 @@ async def _why(request: Request, analysis: Analysis, at: int, why: str) -> Answe
     """Why the position is what it is, or a move in it, or the last one, right or wrong."""
     house, visitor = house_of(request), visitor_of(request)
     last = why == "last" and at > 0
+    place = at - 1 if last else at
+    found = analysis.found[place]
     payload = {
         "game": analysis.game,
         "options": analysis.options,
-        "position": analysis.positions[at - 1 if last else at],
+        "position": analysis.positions[place],
     }
+    if found and found.by:  # an estimate: the reasons are those of the numbers shown
+        payload["known"] = found.to_dict()
     if why != "position":
         payload["move"] = analysis.line.moves[at - 1] if last else why
     return await house.answers.ask(

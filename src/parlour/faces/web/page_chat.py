@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +14,10 @@ from parlour.core.errors import NameTaken, ParlourError
 from parlour.faces.web import table_talk
 from parlour.faces.web.house import House
 from parlour.faces.web.identity import Visitor
-from parlour.faces.web.problems import NotYours
+from parlour.faces.web.problems import Changed, NotYours
 from parlour.faces.web.requests import Form, house_of, visitor_of, wants_json
 from parlour.host.greeting import greeting
+from parlour.host.playing import COMMANDS
 from parlour.host.session import Session
 from parlour.store.things import Talk
 
@@ -24,6 +26,13 @@ router = APIRouter()
 LONGEST = 500  # characters of a line
 MOST_KEPT = 100  # lines of a talk
 LIMIT = 15.0  # seconds for an answer
+MOST_TRIES = 10
+MOST_OFFERED = 6  # answers to press
+FEW_MOVES = 3
+AT_THE_TABLE = ("hint", "why", "who is winning", "undo", "rules", "leave")
+OF_THE_TERMINAL = ("goodbye", "kill", "save")
+
+Lines = tuple[tuple[str, str], ...]
 
 
 @router.post("/chat")
@@ -36,7 +45,7 @@ async def chat(request: Request, form: Form) -> Response:
     before = await house.run(_talk, house, visitor.browser)
     after = await _answered(house, visitor, before, line, form.get("back", "")) if line else before
     if wants_json(request):
-        asked = max(at for at, (who, _) in enumerate(after.lines) if who == "you") if line else 0
+        asked = max((at for at, (who, _) in enumerate(after.lines) if who == "you"), default=0)
         fresh = after.lines[asked:] if line else ()
         return JSONResponse({"lines": fresh, "choices": after.choices})
     return RedirectResponse(_back(form.get("back", "/")), 303)
@@ -57,7 +66,7 @@ def _talk(house: House, browser: str) -> Talk:
         id=browser,
         session=opening.session.to_json(),
         lines=tuple(("benedict", line) for line in opening.lines),
-        choices=opening.choices,
+        choices=offered(opening.choices),
     )
 
 
@@ -68,15 +77,36 @@ async def _answered(house: House, visitor: Visitor, talk: Talk, line: str, path:
     except ParlourError as trouble:
         told = {"session": talk.session, "lines": [str(trouble)], "board": "", "choices": []}
     said = [*told["lines"], *([told["board"]] if told["board"] else [])]
-    lines = (*talk.lines, ("you", line), *(("benedict", each) for each in said))
+    fresh = (("you", line), *(("benedict", each) for each in said))
     session = told["session"]
     if told.get("over"):  # he says goodbye, and is there again when somebody speaks to him
         session = replace(Session.from_json(session), over=False, mode="chat").to_json()
-    after = replace(talk, session=session, lines=lines[-MOST_KEPT:], choices=tuple(told["choices"]))
-    with contextlib.suppress(NameTaken):  # said in two windows at once: the other counts
+    return await house.run(_kept, house, talk, session, fresh, offered(told["choices"]))
+
+
+def offered(choices: Sequence[str]) -> tuple[str, ...]:
+    """The few of his choices that are buttons here: those to press as they are, and moves if few.
+
+    A page has its own ways to leave and to keep things; at a terminal they are words to him.
+    """
+    words = [each for each in choices if not each.endswith("…") and each not in OF_THE_TERMINAL]
+    if set(COMMANDS) <= set(choices):  # in a game with him
+        moves = [each for each in words if each not in (*COMMANDS, "help")]
+        words = [*(moves if len(moves) <= FEW_MOVES else []), *AT_THE_TABLE]
+    return tuple(words[:MOST_OFFERED])
+
+
+def _kept(house: House, talk: Talk, session: str, fresh: Lines, choices: tuple[str, ...]) -> Talk:
+    """The talk with fresh lines, stored; what was said in another window meanwhile stays."""
+    for _ in range(MOST_TRIES):
+        lines = (*talk.lines, *fresh)[-MOST_KEPT:]
+        after = replace(talk, session=session, lines=lines, choices=choices)
         shelf = house.store.talks
-        await house.run(shelf.put if talk.changed else shelf.add, after)
-    return after
+        with contextlib.suppress(NameTaken):  # both have begun this talk
+            if (shelf.put if talk.changed else shelf.add)(after) is not None:
+                return after
+        talk = _talk(house, talk.id)
+    raise Changed("too much is said to Benedict at once; try again")
 
 
 async def _told(

@@ -18,9 +18,9 @@ from parlour.core import registry
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
 from parlour.core.options import declared, plain, values
+from parlour.core.words import sentence
 from parlour.faces.web import boards, forms, lab_told, page_setup
 from parlour.faces.web.answers import Answer
-from parlour.faces.web.house import sentence
 from parlour.faces.web.page_lobby import ORDER
 from parlour.faces.web.problems import NotThere, status_of
 from parlour.faces.web.requests import Form, house_of, page, visitor_of, wants_json
@@ -50,7 +50,7 @@ KINDS = {"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml"}
 
 
 async def _ask(
-    request: Request, thought: str, game: Game, seconds: float, patience: float, **more: str
+    request: Request, thought: str, game: Game, seconds: float, patience: float, **more: Any
 ) -> Answer:
     house, visitor = house_of(request), visitor_of(request)
     answers = house.atlases if thought == "atlas" else house.answers
@@ -72,7 +72,7 @@ def _made(found: Variant) -> Game:
     """The game of an address that has to tell one."""
     if found.game is None:
         option, why = next(iter(found.wrong.items()))
-        raise ParlourError(f"{option}: {why}")
+        raise ParlourError(f"{forms.label(option)}: {why}")
     return found.game
 
 
@@ -122,10 +122,18 @@ async def _variant(request: Request, name: str, notice: str = "", status: int = 
         _ask(request, "study", game, SOLVING, PATIENCE, **at),
         _ask(request, "neighbours", game, NEIGHBOURS, GLANCE),
     ]
-    if why:
-        asks.append(_ask(request, "explain", game, EXPLAINING, PATIENCE, **at, move=why))
     answers = await asyncio.gather(*asks)
+    if why:
+        answers.append(await _why(request, game, answers[1], **at, move=why))
     return await house.run(_page, request, found, walk, answers, why, notice, status)
+
+
+async def _why(request: Request, game: Game, study: Answer, **asked: str) -> Answer:
+    """Why a move is right or wrong, once it is known what the position is worth."""
+    if study.pending:
+        return study
+    known = {"known": study.found} if study.found and study.found["by"] else {}
+    return await _ask(request, "explain", game, EXPLAINING, PATIENCE, **asked, **known)
 
 
 def _page(
@@ -157,7 +165,7 @@ def _page(
         link=address(game),
         atlas=other_address(game, "atlas") if game.name in USUAL_CHOICES else "",
         play=other_address(game, "play"),
-        rules=rules(game),
+        rules=rules(game, spoken=False),
         asked=asked(game),
         **_frame(found, game),
     )
@@ -193,7 +201,7 @@ def _presets(found: Variant, game: Any) -> list[dict[str, Any]]:
     for name, option in declared(found.cls).items():
         for preset in option.presets or ():
             if preset != option.default:
-                links.append((preset.replace("-", " ").capitalize(), made(**{name: preset})))
+                links.append((forms.preset_name(option, preset), made(**{name: preset})))
         for bundle, items in option.bundles.items():
             there = getattr(game, name)
             fresh = tuple(each for each in items if each not in there)

@@ -15,7 +15,7 @@ from parlour.faces.web import boards, verbs
 from parlour.faces.web.house import House, Live
 from parlour.faces.web.identity import Visitor
 from parlour.faces.web.problems import NotThere, NotYours
-from parlour.faces.web.requests import Form, house_of, page, posted, visitor_of
+from parlour.faces.web.requests import MAKING, Form, house_of, page, posted, visitor_of
 from parlour.faces.web.tables import called, game_of, is_full
 from parlour.host.rulebook import title
 from parlour.store.things import Seat, Table
@@ -23,6 +23,7 @@ from parlour.store.things import Seat, Table
 router = APIRouter()
 
 MOST_SHOWN = 30
+PAUSE = 0.3  # seconds between two changes of the page
 # A first game against somebody worth playing: what is set, who sits there, and what is said of it.
 QUICK: dict[str, tuple[dict[str, Any], str, str]] = {
     "nim": ({"misere": True}, "perfect", "Three piles. Whoever takes the last one loses."),
@@ -44,7 +45,7 @@ class Lobby:
 
 def fetch(house: House, name: str = "") -> Lobby:
     """The tables somebody could join or watch, the newest first."""
-    tables = house.store.tables.find(listed=True, over=False, limit=MOST_SHOWN)
+    tables = verbs.in_lobby(house, MOST_SHOWN)
     newest = max((round(table.changed * 1000) for table in tables), default=0)
     return Lobby(newest + len(tables), tuple(tables))
 
@@ -54,7 +55,7 @@ def render(house: House, lobby: Lobby, visitor: Visitor, view: str) -> str:
     return house.render("lobby_main.html", **_shown(lobby, visitor))
 
 
-LIVE = Live(fetch, lambda lobby, visitor: visitor.owner, render)
+LIVE = Live(fetch, lambda lobby, visitor: visitor.owner, render, pause=PAUSE)
 
 
 def _shown(lobby: Lobby, visitor: Visitor) -> dict[str, Any]:
@@ -78,10 +79,14 @@ def _table(table: Table, visitor: Visitor) -> dict[str, Any]:
     }
 
 
-def _games() -> list[dict[str, Any]]:
+def ordered() -> list[str]:
+    """All games, in the order of the house."""
     names = registry.games()
-    ordered = [*(n for n in ORDER if n in names), *(n for n in names if n not in ORDER)]
-    return [_game(name) for name in ordered]
+    return [*(n for n in ORDER if n in names), *(n for n in names if n not in ORDER)]
+
+
+def _games() -> list[dict[str, Any]]:
+    return [_game(name) for name in ordered()]
 
 
 _CARDS: dict[str, dict[str, Any]] = {}
@@ -123,7 +128,7 @@ def _lobby(request: Request, notice: str = "", status: int = 200) -> Response:
     )
 
 
-@router.post("/quick")
+@router.post("/quick", dependencies=MAKING)
 def quick(request: Request, form: Form) -> Response:
     """Sit down at once against somebody worth playing."""
     house, visitor = house_of(request), visitor_of(request)
@@ -136,7 +141,8 @@ def quick(request: Request, form: Form) -> Response:
             raise NotYours("your browser keeps no cookies; allow them for this page")
         options, bot, _ = QUICK[name]
         game: Game = registry.game(name, **options)
-        seats = [Seat("person", "You", owner=visitor.owner), Seat("bot", "Benedict", bot)]
-        return f"/tables/{verbs.create(house, game, seats, listed=False).id}"
+        seats = [Seat("person", owner=visitor.owner), Seat("bot", "Benedict", bot)]
+        table = verbs.create(house, game, seats, listed=False, creator=visitor.client)
+        return f"/tables/{table.id}"
 
     return posted(request, do, lambda notice, status: _lobby(request, notice, status))

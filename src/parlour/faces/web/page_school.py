@@ -14,12 +14,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour.core.errors import BadText, ParlourError
-from parlour.core.words import quote
+from parlour.core.words import quote, sentence
 from parlour.faces.web import verbs
 from parlour.faces.web.house import House, Live
 from parlour.faces.web.identity import Visitor
 from parlour.faces.web.problems import Changed, NotThere, NotYours
-from parlour.faces.web.requests import Fields, Form, house_of, page, posted, visitor_of
+from parlour.faces.web.requests import MAKING, Fields, Form, house_of, page, posted, visitor_of
 from parlour.faces.web.school_form import (
     BEGINS,
     MOST_GAMES,
@@ -32,7 +32,7 @@ from parlour.faces.web.school_form import (
     wished,
 )
 from parlour.faces.web.schooling import LIMIT, Lesson, Playing, games_of
-from parlour.faces.web.tables import game_of
+from parlour.faces.web.tables import game_of, titled
 from parlour.host.rulebook import title
 from parlour.learn.rules import RULES
 from parlour.store.things import Seat, Training
@@ -65,6 +65,8 @@ def role(lesson: Lesson, visitor: Visitor) -> bool:
 
 def render(house: House, lesson: Lesson, visitor: Visitor, view: str) -> str:
     """The inside of the page."""
+    player, _, position = view.partition(":")
+    view = read_view(player, position)
     return house.render("school_class_main.html", **shown(house, lesson, visitor, view))
 
 
@@ -132,7 +134,7 @@ async def _looked(request: Request, training: Training, view: str, wrong: str = 
     box = (lesson.told or {"boxes": {}})["boxes"].get(view, {})
     wrong = wrong or box.get("refused", "")
     if wrong:
-        return await house.run(_page, request, lesson, "", f"{wrong[:1].upper()}{wrong[1:]}.", 422)
+        return await house.run(_page, request, lesson, "", sentence(wrong), 422)
     return await house.run(_page, request, lesson, view)
 
 
@@ -206,7 +208,7 @@ def _check_owner(training: Training, visitor: Visitor) -> None:
         raise NotYours("this class is somebody else's; you may look at it, and play it")
 
 
-@router.post("/school/{name}/play")
+@router.post("/school/{name}/play", dependencies=MAKING)
 def play(request: Request, name: str, form: Form) -> Response:
     """Sit down against a class."""
 
@@ -220,7 +222,11 @@ def play(request: Request, name: str, form: Form) -> Response:
             hats.seat(RULE_NAMES[training.settings["rule"]]),
         ]
         table = verbs.create(
-            house, game_of(training), seats[::-1] if hats_begin else seats, listed=False
+            house,
+            game_of(training),
+            seats[::-1] if hats_begin else seats,
+            listed=False,
+            creator=visitor.client,
         )
         return f"/tables/{table.id}"
 
@@ -314,14 +320,14 @@ def _row(training: Training) -> dict[str, Any]:
     return {
         "id": training.id,
         "name": training.name,
-        "title": title(game_of(training)),
+        "title": titled(training),
         "games": games_of(training),
         "state": training.state,
         "told": STATES[training.state],
     }
 
 
-@router.post("/school")
+@router.post("/school", dependencies=MAKING)
 async def begin(request: Request, form: Form) -> Response:
     """Begin a class."""
     house, visitor = house_of(request), visitor_of(request)

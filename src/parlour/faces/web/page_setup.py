@@ -23,8 +23,8 @@ from parlour.faces.web.bots import bots_for, read_bot
 from parlour.faces.web.house import House
 from parlour.faces.web.identity import Visitor
 from parlour.faces.web.problems import Changed, NotYours
-from parlour.faces.web.requests import Fields, Form, house_of, page, posted, visitor_of
-from parlour.faces.web.tables import marks_of, person_name
+from parlour.faces.web.requests import MAKING, Fields, Form, house_of, page, posted, visitor_of
+from parlour.faces.web.tables import check_name, marks_of, person_name
 from parlour.host.rulebook import title
 from parlour.store.things import Seat, Setup
 
@@ -47,7 +47,7 @@ def setup_of(house: House, visitor: Visitor, name: str) -> Setup:
     known = str(getattr(cls, "name", name))
     found = house.store.setups.get(f"{known} {visitor.browser}")
     if found is not None:
-        return found
+        return found if _can_be(found) else replace(found, options=OPENS_WITH.get(known, {}))
     return Setup(
         id=f"{known} {visitor.browser}",
         owner=visitor.owner,
@@ -56,6 +56,15 @@ def setup_of(house: House, visitor: Visitor, name: str) -> Setup:
         pace="ok" if known == "nim" else "self",
         listed=True,
     )
+
+
+def _can_be(setup: Setup) -> bool:
+    """Whether the game can still be set up so: an option may have narrower bounds by now."""
+    try:
+        game_of(setup)
+    except ParlourError:
+        return False
+    return True
 
 
 def game_of(setup: Setup, least: int = 2) -> Game:
@@ -110,7 +119,9 @@ async def _menu(request: Request, name: str, notice: str = "", status: int = 200
             title=title(game),
             variant=describe(game),
             bots=bots,
-            bot_choices=[(bot["name"], bot["name"], bot["plays"]) for bot in bots],
+            bot_choices=[
+                (bot["name"], bot["name"], f"{bot['plays']}. {bot['about']}") for bot in bots
+            ],
             plays={bot["name"]: bot["plays"] for bot in bots},
             most=most,
             full=len(setup.seats) >= most,
@@ -163,7 +174,9 @@ def _reseated(setup: Setup, visitor: Visitor, form: Fields, bots: list[dict[str,
     if len(seats) >= most:
         raise ParlourError(f"{setup.game} is for {count(most, 'player')} at most here")
     if wish == "person":
-        seats.append(Seat("person", person_name(form.get("name", "")), owner=visitor.owner))
+        name = person_name(form.get("name", ""))
+        check_name(name, seats)
+        seats.append(Seat("person", name, owner=visitor.owner))
     elif wish == "bot":
         bot = read_bot(bots, form.get("bot", ""), form.get("options", ""))
         seats.append(Seat("bot", person_name(form.get("name", "") or bot.partition(" ")[0]), bot))
@@ -174,7 +187,7 @@ def _reseated(setup: Setup, visitor: Visitor, form: Fields, bots: list[dict[str,
     return replace(setup, seats=tuple(seats))
 
 
-@router.post("/new/{name}/play")
+@router.post("/new/{name}/play", dependencies=MAKING)
 async def play(request: Request, name: str) -> Response:
     """Begin: seats nobody was named for are free to take."""
     house, visitor = house_of(request), visitor_of(request)
@@ -202,6 +215,7 @@ async def play(request: Request, name: str) -> Response:
             clock=setup.clock,
             listed=setup.listed,
             setup=setup.id,
+            creator=visitor.client,
         )
         return f"/tables/{table.id}"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -34,6 +35,7 @@ from parlour.faces.web.tables import (
 )
 from parlour.faces.web.telling import announced, clock_face, ended, series
 from parlour.host.rulebook import rules, title
+from parlour.players.assess import Assessment
 from parlour.store.things import Table
 
 router = APIRouter()
@@ -62,7 +64,7 @@ def render(house: House, table: Table, visitor: Visitor, view: str) -> str:
     return house.render("table_main.html", **shown(house, table, visitor, view))
 
 
-LIVE = Live(fetch, role, render)
+LIVE = Live(fetch, role, render, aside=False)
 
 
 def shown(house: House, table: Table, visitor: Visitor, view: str) -> dict[str, Any]:
@@ -79,7 +81,7 @@ def shown(house: House, table: Table, visitor: Visitor, view: str) -> dict[str, 
         "game": game,
         "title": title(game),
         "variant": describe(game),
-        "rules": rules(game),
+        "rules": rules(game, spoken=False),
         "position": game.write(match.state),
         "record": table.record().to_json(),
         "view": view,
@@ -89,10 +91,10 @@ def shown(house: House, table: Table, visitor: Visitor, view: str) -> dict[str, 
         "result": match.result,
         "full": is_full(table),
         "waits": waits,
-        "announced": announced(table, match) if table.moves else "",
-        "ended": ended(table, match),
+        "announced": announced(table, match, mine) if table.moves else "",
+        "ended": ended(table, match, mine),
         "seats": [_seat(table, match, at, mine) for at in range(len(table.seats))],
-        "moves": _moves(table, match),
+        "moves": _moves(table, match, mine),
         "offer": _offer(table, mine),
         "own_menu": _own_menu(table, visitor),
         "menu": f"/new/{table.setup.partition(' ')[0]}" if table.setup else "/",
@@ -139,7 +141,7 @@ def _seat(table: Table, match: Match, at: int, mine: tuple[int, ...]) -> dict[st
     left = seconds_left(table, match, at)
     return {
         "at": at,
-        "name": called(table, at),
+        "name": called(table, at, mine),
         "kind": seat.kind,
         "bot": seat.bot,
         "hats": drawn_from(table, match, at),
@@ -153,9 +155,9 @@ def _seat(table: Table, match: Match, at: int, mine: tuple[int, ...]) -> dict[st
     }
 
 
-def _moves(table: Table, match: Match) -> list[dict[str, Any]]:
+def _moves(table: Table, match: Match, mine: tuple[int, ...]) -> list[dict[str, Any]]:
     return [
-        {"number": number, "name": called(table, seat), "seat": seat, "text": text}
+        {"number": number, "name": called(table, seat, mine), "seat": seat, "text": text}
         for number, (seat, text) in enumerate(zip(match.movers, match.moves, strict=True), start=1)
     ]
 
@@ -165,7 +167,7 @@ def _offer(table: Table, mine: tuple[int, ...]) -> dict[str, Any] | None:
     if not kind:
         return None
     seat = int(by)
-    return {"kind": kind, "name": called(table, seat), "mine": seat in mine}
+    return {"kind": kind, "name": called(table, seat, mine), "mine": seat in mine}
 
 
 def _values(house: House, table: Table, match: Match, view: str) -> dict[str, Any]:
@@ -176,6 +178,7 @@ def _values(house: House, table: Table, match: Match, view: str) -> dict[str, An
         "values_allowed": allowed,
         "values_pending": False,
         "values_note": "",
+        "values_source": "",
         "value": None,
         "value_figure": None,
         "valued": [],
@@ -195,6 +198,7 @@ def _values(house: House, table: Table, match: Match, view: str) -> dict[str, An
     return {
         **told,
         "values_note": now["why_not"],
+        "values_source": Assessment.from_dict(now).source,
         "value": now["value"],
         "valued": [{**each, "figure": _figure(each)} for each in now["moves"]],
         "value_figure": _figure(now["value"]) if now["value"] else None,
@@ -216,8 +220,8 @@ async def table(request: Request, table_id: str, view: str = "", why: str = "") 
     """The page of a table."""
     house = house_of(request)
     found = await house.run(verbs.read, house, table_id)
-    house.driver.wake(found)
-    reasons = await _why(house, found, why[:100]) if why else []
+    house.looked_at(found)
+    reasons = await _why(house, found, visitor_of(request), why[:100]) if why else []
     return await house.run(_page, request, found, view, "", 200, why, reasons)
 
 
@@ -247,15 +251,19 @@ def _page(
     )
 
 
-async def _why(house: House, table: Table, why: str) -> list[str]:
+async def _why(house: House, table: Table, visitor: Visitor, why: str) -> list[str]:
     """Why the position is what it is, or a move of it right or wrong."""
     if is_between_people(table) and table.result is None:
         return ["I say nothing while two people are playing; ask me again after the game."]
     payload = {"game": table.game, "options": table.options, "moves": list(table.moves)}
+    match = await house.run(match_of, table)
+    known = house.valuer.known(table, match.game.write(match.state))
+    if known and known.get("by"):  # an estimate: the reasons are those of the numbers shown
+        payload["known"] = known
     if why != "position":
         payload["move"] = why
     try:
-        told = await house.thinkers.ask("explain", payload, seconds=EXPLAIN, whose=table.id)
+        told = await house.thinkers.ask("explain", payload, seconds=EXPLAIN, whose=visitor.client)
     except ParlourError as trouble:
         return [str(trouble)]
     return list(told["lines"])
@@ -290,14 +298,20 @@ def _here(table_id: str, view: str) -> str:
 
 @router.post("/tables/{table_id}/move")
 async def move(request: Request, table_id: str, form: Form, view: str = "") -> Response:
-    """Play a move."""
+    """Play a move: whoever stores it stores nothing but that, and draws no page meanwhile."""
+    house, visitor = house_of(request), visitor_of(request)
+    try:
+        text, at = boards.move_text(form), form.number("at")
+        await house.clerk.do(partial(verbs.move, house, table_id, visitor, text, at))
+    except ParlourError as trouble:
+        refusal = trouble
+    else:
+        return _posted(request, table_id, view, lambda *_: _here(table_id, view))
 
-    def do(house: House, visitor: Visitor) -> str:
-        text = boards.move_text(form)
-        verbs.move(house, table_id, visitor, text, form.number("at"))
-        return _here(table_id, view)
+    def refuse(*_: object) -> str:
+        raise refusal
 
-    return await house_of(request).clerk.do(lambda: _posted(request, table_id, view, do))
+    return await house.run(_posted, request, table_id, view, refuse)
 
 
 @router.post("/tables/{table_id}/sit")

@@ -8,23 +8,26 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour.core import registry
-from parlour.core.errors import BadText
+from parlour.core.errors import BadText, ParlourError
 from parlour.core.options import declared
 from parlour.core.words import quote
 from parlour.faces.web import tournaments
 from parlour.faces.web.bots import bots_for, read_bot
 from parlour.faces.web.house import House, Live
 from parlour.faces.web.identity import Visitor
+from parlour.faces.web.page_lobby import ordered
 from parlour.faces.web.problems import NotThere, NotYours
-from parlour.faces.web.requests import Fields, Form, house_of, page, posted, visitor_of
+from parlour.faces.web.requests import MAKING, Fields, Form, house_of, page, posted, visitor_of
 from parlour.faces.web.tables import person_name
 from parlour.faces.web.tournaments import Standing
 from parlour.host.rulebook import title
+from parlour.store.things import Pairing, Tournament
 
 router = APIRouter()
 
 MOST_SHOWN = 30
 MOST_GAMES = 60  # links to games on one page
+PAUSE = 0.5  # seconds between two changes of the page, however quickly they play
 
 
 def fetch(house: House, name: str) -> Standing | None:
@@ -34,50 +37,77 @@ def fetch(house: House, name: str) -> Standing | None:
 
 def render(house: House, found: Standing, visitor: Visitor, view: str) -> str:
     """The inside of its page."""
-    return house.render("tournament_main.html", **_shown(found, visitor))
+    return house.render("tournament_main.html", **_shown(found, visitor, view))
 
 
-LIVE = Live(fetch, lambda found, visitor: visitor.owns(found.tournament.owner), render)
+def role(found: Standing, visitor: Visitor) -> bool:
+    """Its owner may stop it; all others see the same."""
+    return visitor.owns(found.tournament.owner)
 
 
-def _shown(found: Standing, visitor: Visitor) -> dict[str, Any]:
+LIVE = Live(fetch, role, render, pause=PAUSE)
+
+
+def _shown(found: Standing, visitor: Visitor, view: str) -> dict[str, Any]:
     tournament = found.tournament
+    pair = _pair(tournament, view)
     ended = [each for each in found.pairings if each.state in ("done", "failed")]
     rated = tournaments.rated(found)
     order = sorted(range(len(rated)), key=lambda each: -rated[each].elo)
-    game = registry.game(tournament.games[0]["game"], **tournament.games[0]["options"])
+    listed = [each for each in ended if not pair or set(each.seats) == set(pair)]
+    newest = sorted(listed, key=lambda each: -each.changed)[:MOST_GAMES]
     return {
         "tournament": tournament,
-        "title": title(game),
+        "title": _title(tournament),
         "mine": visitor.owns(tournament.owner),
         "done": len(ended),
         "total": len(found.pairings),
         "order": order,
         "bots": tournament.bots,
         "cells": [
-            [f"{_halves(got)} of {games}" if games else "–" for got, games in row]
+            [f"{_halves(got)} of {games}" if games else "" for got, games in row]
             for row in tournaments.cross_table(found)
         ],
         "totals": [_halves(each.points) for each in rated],
         "rated": rated,
         "least": min((each.low for each in rated), default=0),
         "most": max((each.high for each in rated), default=0),
-        "games": [_game(found, each) for each in sorted(ended, key=lambda e: -e.changed)][
-            :MOST_GAMES
-        ],
+        "view": view,
+        "pair": [tournament.bots[each] for each in pair],
+        "games": [_game(found, each) for each in newest],
+        "all_games": len(listed),
     }
 
 
-def _game(found: Standing, pairing: Any) -> dict[str, Any]:
+def _pair(tournament: Tournament, view: str) -> tuple[int, ...]:
+    """The two bots whose games a view shows, `0-1`; nothing for all games."""
+    if not view:
+        return ()
+    one, _, other = view.partition("-")
+    known = [str(number) for number in range(len(tournament.bots))]
+    if one not in known or other not in known or one == other:
+        raise BadText(f"{quote(view)} names no two bots of this tournament")
+    return int(one), int(other)
+
+
+def _title(tournament: Tournament) -> str:
+    """What is played; the bare name of a game that nobody here knows any more."""
+    told = tournament.games[0]
+    try:
+        return title(registry.game(told["game"], **told["options"]))
+    except ParlourError:
+        return str(told["game"])
+
+
+def _game(found: Standing, pairing: Pairing) -> dict[str, Any]:
     first, second = (found.tournament.bots[each] for each in pairing.seats)
-    got = tournaments.points(pairing)
     return {
         "number": pairing.number + 1,
         "first": first,
         "second": second,
         "table": pairing.table,
-        "points": None if got is None else [_halves(each) for each in got],
-        "trouble": "" if got else pairing.record,
+        "points": [_halves(each) for each in pairing.points],
+        "trouble": pairing.note,
     }
 
 
@@ -109,7 +139,7 @@ async def _all(
             notice=notice,
             back=f"/tournaments?game={game.name}",
             game=game.name,
-            games=registry.games(),
+            games={each: title(registry.game(each)) for each in ordered()},
             options=[each for each in declared(type(game)).values() if each.name != "seats"],
             bots=bots,
             recent=recent,
@@ -120,7 +150,7 @@ async def _all(
     )
 
 
-@router.post("/tournaments")
+@router.post("/tournaments", dependencies=MAKING)
 async def create(request: Request, form: Form) -> Response:
     """Begin a tournament."""
     house, visitor = house_of(request), visitor_of(request)
@@ -169,12 +199,14 @@ def _lines(text: str) -> list[str]:
 
 
 @router.get("/tournaments/{name}")
-def one(request: Request, name: str) -> Response:
-    """One tournament, live."""
-    return _one(request, name)
+def one(request: Request, name: str, pair: str = "") -> Response:
+    """One tournament, live, with all its games or those of two bots."""
+    return _one(request, name, pair=pair)
 
 
-def _one(request: Request, name: str, notice: str = "", status: int = 200) -> Response:
+def _one(
+    request: Request, name: str, notice: str = "", status: int = 200, pair: str = ""
+) -> Response:
     house, visitor = house_of(request), visitor_of(request)
     found = _found(house, name)
     return page(
@@ -184,9 +216,9 @@ def _one(request: Request, name: str, notice: str = "", status: int = 200) -> Re
         notice=notice,
         live=f"tournament:{name}",
         version=found.version,
-        back=f"/tournaments/{name}",
+        back=f"/tournaments/{name}" + (f"?pair={pair}" if pair else ""),
         waiting=found.tournament.state == "on",
-        **_shown(found, visitor),
+        **_shown(found, visitor, pair),
     )
 
 

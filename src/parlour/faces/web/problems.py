@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from parlour.core.errors import IllegalMove, NameTaken, ParlourError, UnknownName
+from parlour.core.words import sentence
 from parlour.faces.web.thinking import ThoughtFailed, TookTooLong
 from parlour.faces.web.thinking import TooMany as TooManyThoughts
 from parlour.store.database import Unavailable
@@ -76,9 +80,44 @@ def status_of(trouble: ParlourError) -> int:
     return own or next(status for kind, status in STATUSES if isinstance(trouble, kind))
 
 
+WORDS = {  # what a field must be, by the kind of fault it has
+    "string": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "list": "a list",
+    "tuple": "a list",
+    "dict": "an object",
+    "model": "an object",
+}
+UNREADABLE = ("_type", "_parsing", "_from_float", "_unicode")  # how the names of such faults end
+FAULTS = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+    "json_invalid": "is no JSON",
+    "string_too_long": "has more than {max_length} characters",
+    "string_too_short": "has fewer than {min_length} characters",
+    "too_long": "has more than {max_length} items",
+    "too_short": "has fewer than {min_length} items",
+    "greater_than_equal": "must be {ge:g} or more",
+    "less_than_equal": "must be {le:g} or less",
+    "literal_error": "must be {expected}",
+}
+
+
+def unfit(fault: Mapping[str, Any]) -> str:
+    """What is wrong with a request that does not fit its schema, from the fault that was found."""
+    parts = [str(part) for part in fault["loc"] if part not in ("body", "query", "path")]
+    kind = str(fault["type"])
+    place = "the body" if kind == "json_invalid" else ".".join(parts) or "the body"
+    told = FAULTS.get(kind, "")
+    wanted = WORDS.get(kind.partition("_")[0])
+    if not told and wanted and kind.endswith(UNREADABLE):
+        told = f"must be {wanted}"
+    return f"{place} {told.format(**fault.get('ctx', {}))}" if told else f"{place}: {fault['msg']}"
+
+
 def document(status: int, detail: str) -> dict[str, object]:
     """The problem document for a status and a sentence."""
-    sentence = detail[:1].upper() + detail[1:]
-    if sentence and sentence[-1] not in ".!?":
-        sentence += "."
-    return {"title": TITLES.get(status, "Refused"), "status": status, "detail": sentence}
+    title = TITLES.get(status, "Refused")
+    return {"title": title, "status": status, "detail": sentence(detail)}

@@ -68,6 +68,17 @@ def visitor_of(request: Request) -> Visitor:
     return found
 
 
+async def _may_make(request: Request) -> None:
+    house, visitor = house_of(request), visitor_of(request)
+    if not house.making_by_address.take(visitor.address) or (
+        visitor.browser and not house.making.take(visitor.owner)
+    ):
+        raise problems.TooMany("you begin a great many things; wait a moment, then go on")
+
+
+MAKING = [Depends(_may_make)]  # for whatever makes a new table, class or tournament
+
+
 def wants_json(request: Request) -> bool:
     """Whether a script or a program asks."""
     return "application/json" in request.headers.get("accept", "")

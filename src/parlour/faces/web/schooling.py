@@ -280,16 +280,20 @@ class School:
         self.known(lesson.training, view)
         if view in lesson.told["boxes"]:
             return True
-        opening = lesson.training.id, view
-        if opening not in self._opening:
-            self._opening[opening] = self.house.loop.create_task(self._open_soon(*opening))
+        self.house.loop.call_soon_threadsafe(self._begin_to_open, lesson.training.id, view)
         return False
 
+    def _begin_to_open(self, name: str, view: str) -> None:
+        if (name, view) not in self._opening:
+            self._opening[name, view] = self.house.loop.create_task(self._open_soon(name, view))
+
     async def _open_soon(self, name: str, view: str) -> None:
-        training = await self.house.run(self.house.store.trainings.get, name)
-        if training is not None:
-            self.house.hub.announce(self._topic(name), await self.look(training, view))
-        del self._opening[name, view]
+        try:
+            training = await self.house.run(self.house.store.trainings.get, name)
+            if training is not None:
+                self.house.hub.announce(self._topic(name), await self.look(training, view))
+        finally:
+            del self._opening[name, view]
 
     # Playing
 

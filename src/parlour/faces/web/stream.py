@@ -20,11 +20,12 @@ from parlour.faces.web.house import House
 from parlour.faces.web.hub import Page
 from parlour.faces.web.identity import Visitor, token_owner
 from parlour.faces.web.limits import Limit
-from parlour.faces.web.live import GONE
-from parlour.faces.web.requests import house_of
+from parlour.faces.web.live import GONE, LATER
+from parlour.faces.web.requests import house_of, visitor_of
 from parlour.faces.web.tables import plainly
+from parlour.store.database import Unavailable
 
-MOST_STREAMS = 200  # open at once with one token
+MOST_STREAMS = 200  # open at once with one token, or without one from one address
 LONGEST = 2_000  # characters of a message
 MOST_SECONDS = 60
 BEAT = 10.0  # seconds between two signs of life, so that nobody between us closes the line
@@ -52,15 +53,19 @@ async def events(
     seconds: Annotated[int, Query(ge=0, le=MOST_SECONDS)] = 30,
 ) -> StreamingResponse:
     """A table as server-sent events: now, and at every change, for so many seconds."""
-    house = house_of(request)
+    house, visitor = house_of(request), visitor_of(request)
     table = await house.run(verbs.read, house, table_id)
-    return StreamingResponse(_events(house, table, seconds), media_type="text/event-stream")
+    whose = visitor.owner or visitor.address
+    if not house.hub.has_room(whose, MOST_STREAMS):
+        raise problems.TooMany(f"{MOST_STREAMS} streams are open for you already; close some")
+    return StreamingResponse(_events(house, table, whose, seconds), media_type="text/event-stream")
 
 
-async def _events(house: House, table: Any, seconds: int) -> AsyncIterator[str]:
+async def _events(house: House, table: Any, whose: str, seconds: int) -> AsyncIterator[str]:
     queue: asyncio.Queue[str] = asyncio.Queue(1)
-    page = Page(queue.put, f"table:{table.id}", "", lambda _: "events", _event)
+    page = Page(queue.put, f"table:{table.id}", whose, lambda _: "events", _event)
     house.hub.enter(page)
+    house.driver.wake(table)
     try:
         yield _event(table)
         end = time.monotonic() + seconds
@@ -88,8 +93,9 @@ async def stream(socket: WebSocket) -> None:
     name = socket.path_params["table_id"]
     await socket.accept()
     topic = f"table:{name}"
-    page = Page(socket.send_text, topic, visitor.owner, lambda table: "stream", _written)
-    if not house.hub.has_room(visitor.owner, MOST_STREAMS):
+    whose = visitor.owner or visitor.address
+    page = Page(socket.send_text, topic, whose, lambda table: "stream", _written)
+    if not house.hub.has_room(whose, MOST_STREAMS):
         await socket.close(4429)
         return
     house.hub.enter(page)
@@ -99,6 +105,7 @@ async def stream(socket: WebSocket) -> None:
         if table is None:
             await socket.close(GONE)
             return
+        house.driver.wake(table)
         if not page.told:
             page.send(_written(table))
         while True:
@@ -119,6 +126,10 @@ async def stream(socket: WebSocket) -> None:
             await socket.send_text(json.dumps(answer))
     except (WebSocketDisconnect, KeyError, RuntimeError):
         pass
+    except Unavailable:
+        await socket.close(LATER)
+    except ParlourError:  # nobody here knows that game any more
+        await socket.close(GONE)
     finally:
         house.hub.leave(page)
 

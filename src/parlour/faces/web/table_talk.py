@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from parlour.core.errors import ParlourError
 from parlour.core.options import plain
+from parlour.core.words import sentence
 from parlour.faces.web import verbs
 from parlour.faces.web.identity import Visitor
 from parlour.faces.web.tables import is_between_people, is_full, seats_of
@@ -77,7 +78,7 @@ def made(
             verbs.undo(house, table.id, visitor)
             return ["Taken back."]
     except ParlourError as refusal:
-        return [f"{str(refusal)[:1].upper()}{str(refusal)[1:]}."]
+        return [sentence(str(refusal))]
     return None
 
 

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from parlour.core import registry
-from parlour.core.errors import BadText
+from parlour.core.errors import BadText, ParlourError
 from parlour.core.game import Game
 from parlour.core.match import Match
+from parlour.core.words import quote
 from parlour.faces.web.identity import Visitor
+from parlour.faces.web.problems import NotThere
+from parlour.host.rulebook import title
 from parlour.rules.othello import Othello
-from parlour.store.things import Table
+from parlour.store.things import Seat, Table
 
 LONGEST_NAME = 40
 MOST_LISTED = 100  # moves that are told
@@ -29,8 +33,26 @@ def _game(name: str, options: str) -> Game:
 
 
 def game_of(table: Any) -> Game:
-    """The game that is played, of anything that has `game` and `options`."""
-    return _game(table.game, json.dumps(table.options, sort_keys=True))
+    """The game that is played, of anything that has `game` and `options`.
+
+    It may be gone: a plug-in was removed since, or an option has narrower bounds.
+    """
+    try:
+        return _game(table.game, json.dumps(table.options, sort_keys=True))
+    except ParlourError:
+        raise _unknown(table) from None
+
+
+def _unknown(table: Any) -> NotThere:
+    return NotThere(f"this house no longer knows {quote(table.game)} as it is played here")
+
+
+def titled(thing: Any) -> str:
+    """What the game is called; its bare name where nobody here knows it any more."""
+    try:
+        return title(game_of(thing))
+    except NotThere:
+        return str(thing.game)
 
 
 def marks_of(game: Game) -> tuple[str, ...]:
@@ -40,7 +62,24 @@ def marks_of(game: Game) -> tuple[str, ...]:
 
 def match_of(table: Table) -> Match:
     """The referee's view: the record played over."""
-    return Match.from_record(game_of(table), table.record(), most_moves=MOST_MOVES)
+    try:
+        return Match.from_record(game_of(table), table.record(), most_moves=MOST_MOVES)
+    except ParlourError:  # what was stored was right then
+        raise _unknown(table) from None
+
+
+def is_known(table: Table) -> bool:
+    """Whether the game of a table is still played here."""
+    try:
+        game_of(table)
+    except NotThere:
+        return False
+    return True
+
+
+def whose(table: Table) -> str:
+    """The client for whom bots and values of a table are thought about: whoever made it."""
+    return table.creator or table.id
 
 
 def seats_of(table: Table, visitor: Visitor) -> tuple[int, ...]:
@@ -98,12 +137,18 @@ def person_name(name: str) -> str:
     return tidy
 
 
-def called(table: Table, seat: int) -> str:
-    """What a seat's player is called on the page: `Ann`, `Rex bot`, or `player 2`."""
+def check_name(name: str, seats: Sequence[Seat]) -> None:
+    """Refuse a name that somebody else at the table has."""
+    if name.casefold() in {seat.name.casefold() for seat in seats if seat.kind == "person"}:
+        raise BadText(f"somebody here is called {name} already; choose another name")
+
+
+def called(table: Table, seat: int, mine: tuple[int, ...] = ()) -> str:
+    """What a seat's player is called on the page: `Ann`, `Rex bot`; `You` for those it is told."""
     sits = table.seats[seat]
     if sits.kind == "bot":
         return f"{sits.name or sits.bot.partition(' ')[0]} bot"
-    return sits.name or f"player {seat + 1}"
+    return sits.name or ("You" if seat in mine else f"Player {seat + 1}")
 
 
 def plainly(table: Table) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from parlour.core.game import seat_name
 from parlour.core.match import Match
-from parlour.faces.web.chart import Point
+from parlour.faces.web.chart import Point, point
 from parlour.faces.web.tables import called
 from parlour.players.assess import Worth
 from parlour.rules.nim import Nim
@@ -14,20 +15,20 @@ from parlour.store.things import Table
 from parlour.truth.values import OUTCOMES
 
 
-def announced(table: Table, match: Match) -> str:
+def announced(table: Table, match: Match, mine: tuple[int, ...] = ()) -> str:
     """The last move, as it is announced."""
-    name, text = called(table, match.movers[-1]), match.moves[-1]
+    name, text = called(table, match.movers[-1], mine), match.moves[-1]
     if isinstance(match.game, Nim):
         return f"{name} takes {text.replace('from', 'from pile')}."
     return f"{name} plays {text}."
 
 
-def ended(table: Table, match: Match) -> str:
+def ended(table: Table, match: Match, mine: tuple[int, ...] = ()) -> str:
     """How it ended, in a sentence; nothing while it goes on."""
     if match.result is None:
         return ""
-    why = f" ({_named(table, match)})" if match.reason else ""
-    winners = [called(table, seat) for seat, payoff in enumerate(match.result) if payoff > 0]
+    why = f" ({_named(table, match, mine)})" if match.reason else ""
+    winners = [called(table, seat, mine) for seat, payoff in enumerate(match.result) if payoff > 0]
     if not winners:
         return f"It is a draw{why}."
     margin = ""
@@ -39,11 +40,13 @@ def ended(table: Table, match: Match) -> str:
     return f"{' and '.join(winners)} {wins}{margin}{why}."
 
 
-def _named(table: Table, match: Match) -> str:
+def _named(table: Table, match: Match, mine: tuple[int, ...]) -> str:
     """Why the referee ended it, with the player's own name: `Ann resigned`."""
     for seat in range(len(table.seats)):
         if match.reason.startswith(f"{seat_name(match.game, seat)} "):
-            return called(table, seat) + match.reason.removeprefix(seat_name(match.game, seat))
+            return called(table, seat, mine) + match.reason.removeprefix(
+                seat_name(match.game, seat)
+            )
     return match.reason
 
 
@@ -57,12 +60,12 @@ def clock_face(seconds: float) -> str:
 
 def series(match: Match, values: list[dict[str, Any]]) -> list[Point]:
     """The values of all positions so far, as the first seat sees them; None where not known."""
-    points = []
-    for number, found in enumerate(values):
-        worth = Worth(**found["value"]) if found.get("value") else None
-        if worth is not None and (*match.movers, match.turn)[number] != 0:
-            worth = worth.turned()
-        if number == len(values) - 1 and match.result is not None:
-            worth = Worth(OUTCOMES[match.result[0] + 1])
-        points.append(Point(match.moves[number - 1] if number else "", worth))
+    points = [
+        point(match.moves[number - 1] if number else "", seat, found.get("value"))
+        for number, (seat, found) in enumerate(
+            zip((*match.movers, match.turn), values, strict=False)
+        )
+    ]
+    if match.result is not None and (match.reason or points[-1].worth is None):
+        points[-1] = replace(points[-1], worth=Worth(OUTCOMES[match.result[0] + 1], 0))
     return points

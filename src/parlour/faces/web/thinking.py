@@ -30,6 +30,7 @@ WARM = 1  # workers that stay when there is nothing to do
 IDLE = 60.0  # seconds after which the others go
 GRACE = 0.5  # seconds between asking a thought to end and killing it
 MOST_WAITING = 8  # thoughts of one client that are not begun yet
+MOST_IN_ALL = 500  # and of all clients together
 LONGEST = 64 << 20  # bytes of an answer
 
 THOUGHTS = "parlour.faces.web.thoughts"
@@ -50,7 +51,7 @@ class ThoughtFailed(ParlourError):
 
 
 class TooMany(ParlourError):
-    """More thoughts than one client may have waiting."""
+    """More thoughts than one client, or all of them, may have waiting."""
 
 
 REFUSALS: dict[str, type[ParlourError]] = {  # those that come back as what they were
@@ -67,6 +68,7 @@ class Ask:
     line: bytes
     seconds: float
     whose: str
+    patient: bool
     progress: Progress | None
     answer: asyncio.Future[Any]
 
@@ -179,7 +181,9 @@ class Thinkers:
     """The pool, used from one event loop.
 
     Whoever asks first is answered first, but no client has more than half of the workers, so that
-    others need not wait for one who asks much.
+    others need not wait for one who asks much. Where nobody sits and waits, thoughts are patient:
+    they let the others go first, and have half of the workers together, those of one client half of
+    what it may have.
     """
 
     def __init__(self, most: int = MOST, *, thoughts: str = THOUGHTS) -> None:
@@ -220,20 +224,26 @@ class Thinkers:
         seconds: float = 10.0,
         *,
         whose: str = "",
+        patient: bool = False,
         progress: Progress | None = None,
     ) -> Any:
         """What a thought answers; `ParlourError` when it refuses, fails or takes too long.
 
         The time counts from when it is begun. `whose` is the client it is for. `progress(done,
-        total)` is called now and then. Whoever no longer waits (cancels) ends the thought.
+        total)` is called now and then. Whoever no longer waits (cancels) ends the thought. One that
+        is `patient` lets others go first.
         """
         if not self._open:  # the server is going, and nobody is to take that for an answer
             raise asyncio.CancelledError
-        if sum(ask.whose == whose for ask in self._waiting) >= MOST_WAITING:
+        alike = [ask for ask in self._waiting if (ask.whose, ask.patient) == (whose, patient)]
+        if len(alike) >= MOST_WAITING:
             raise TooMany("too much is being thought about for you already; wait a little")
+        if len(self._waiting) >= MOST_IN_ALL:
+            raise TooMany("too much is being thought about here already; wait a little")
         told = {"thought": name, "payload": payload, "progress": progress is not None}
         answer = asyncio.get_running_loop().create_future()
-        ask = Ask(json.dumps(told).encode() + b"\n", seconds, whose, progress, answer)
+        line = json.dumps(told).encode() + b"\n"
+        ask = Ask(line, seconds, whose, patient, progress, answer)
         self._waiting.append(ask)
         self._share_out()
         try:
@@ -245,12 +255,16 @@ class Thinkers:
 
     def _share_out(self) -> None:
         """Give what waits to those who are idle, and bring up more if they are too few."""
-        busy = Counter(worker.ask.whose for worker in self._workers if worker.ask)
+        asks = [worker.ask for worker in self._workers if worker.ask]
+        busy = Counter(ask.whose for ask in asks)
+        patient = Counter(ask.whose for ask in asks if ask.patient)
         wanted = -sum(not worker.ready for worker in self._workers)
-        for ask in list(self._waiting):
-            if busy[ask.whose] >= self._share:
+        for ask in sorted(self._waiting, key=lambda ask: ask.patient):
+            few = patient[ask.whose] < max(1, self._share // 2) and patient.total() < self._share
+            if busy[ask.whose] >= self._share or (ask.patient and not few):
                 continue
             busy[ask.whose] += 1
+            patient[ask.whose] += ask.patient
             if self._idle:
                 self._waiting.remove(ask)
                 self._give(self._idle.pop(), ask)

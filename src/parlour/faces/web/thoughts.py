@@ -15,7 +15,7 @@ from parlour.core import registry
 from parlour.core.work import Work
 from parlour.faces.web.thoughts_lab import THOUGHTS as OF_THE_LAB
 from parlour.faces.web.thoughts_payload import Payload, field
-from parlour.faces.web.thoughts_play import choose, plays, teach, tournament_game
+from parlour.faces.web.thoughts_play import choose, plays, teach, tournament_games
 from parlour.faces.web.thoughts_school import THOUGHTS as OF_THE_SCHOOL
 from parlour.faces.web.thoughts_truth import explain, solve
 from parlour.faces.web.thoughts_values import THOUGHTS as OF_VALUES
@@ -44,7 +44,7 @@ THOUGHTS: dict[str, Thought] = {
     "reply": reply,
     "solve": solve,
     "teach": teach,
-    "tournament-game": tournament_game,
+    "tournament-games": tournament_games,
     **OF_THE_LAB,
     **OF_THE_SCHOOL,
     **OF_VALUES,

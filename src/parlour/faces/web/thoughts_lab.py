@@ -4,22 +4,27 @@ atlas of a game.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from parlour.core import registry
 from parlour.core.drawing import svg
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game, State
 from parlour.core.options import plain, values
 from parlour.core.work import Work
+from parlour.faces.web import forms
 from parlour.faces.web.thoughts_payload import Payload, game_of, state_of
 from parlour.faces.web.thoughts_worker import Thought
+from parlour.host.rulebook import title
 from parlour.host.who_wins import PUBLISHED
-from parlour.players.assess import assess
+from parlour.players.assess import Assessment, assess, estimate_of
+from parlour.players.explaining import explain
 from parlour.players.perfect import solved
 from parlour.rules.othello import Othello
 from parlour.truth import atlas as sweeps
-from parlour.truth import reasons
 from parlour.truth.atlas_image import picture
+from parlour.truth.atlas_table import Atlas
 from parlour.truth.neighbours import neighbours as solve_neighbours
 from parlour.truth.othello_end import refuse_empties
 from parlour.truth.standing import solve_at
@@ -38,9 +43,9 @@ def study(payload: Payload, work: Work) -> dict[str, Any]:
     assessed = assess(game, state, work=work, seconds=seconds)
     told = {**assessed.to_dict(), "method": "", "counts": None, "reasons": [], "published": ""}
     if assessed.value is None or not assessed.value.exact:
-        return told | _unproven(game, state)
+        return told | _unproven(game, state, assessed)
     solution = _solution(game, state, work) if game.moves(state) else None
-    told["reasons"] = list(reasons.explain(game, state, solution=solution).sentences)
+    told["reasons"] = list(explain(game, state, solution=solution).sentences)
     if solution is not None:
         told["method"] = solution.method
         if state == game.start():
@@ -54,13 +59,15 @@ def _solution(game: Game, state: State, work: Work) -> Solution:
     return solve_at(game, state, known, work=work)
 
 
-def _unproven(game: Game, state: State) -> dict[str, str]:
-    """Why an Othello is only estimated, and what others have found."""
+def _unproven(game: Game, state: State, assessed: Assessment) -> dict[str, Any]:
+    """Why an Othello is only estimated, what the estimate says, and what others have found."""
     if not isinstance(game, Othello):
         return {}
-    told = (
-        {"published": PUBLISHED.get((game.columns, game.rows), "")} if state == game.start() else {}
-    )
+    told: dict[str, Any] = {}
+    if state == game.start():
+        told["published"] = PUBLISHED.get((game.columns, game.rows), "")
+    if estimate := estimate_of(game, state, assessed):
+        told["reasons"] = list(explain(game, state, estimate=estimate).sentences)
     try:
         refuse_empties(game, state)
     except Unsolved as refusal:
@@ -100,6 +107,7 @@ def atlas(payload: Payload, work: Work) -> dict[str, Any]:
         raise
     except ParlourError:  # it is not among the usual ones
         found = sweeps.atlas(type(game), work=work)
+    found = _as_forms_say(found, game)
     return {
         "base": found.base_name,
         "summary": found.summary(),
@@ -107,6 +115,18 @@ def atlas(payload: Payload, work: Work) -> dict[str, Any]:
         "data": found.to_json(),
         "svg": svg(picture(found)),
     }
+
+
+def _as_forms_say(found: Atlas, game: Game) -> Atlas:
+    """The atlas with options and values called as in the form."""
+    shown = forms.fields(game)
+    base: Game = registry.made(type(game), game.name, dict(found.base.options))
+    return replace(
+        found,
+        base_name=title(base),
+        labels={field.name: field.label.lower() for field in shown},
+        words={field.name: {v: w.lower() for v, w in field.choices} for field in shown},
+    )
 
 
 THOUGHTS: dict[str, Thought] = {"atlas": atlas, "neighbours": neighbours, "study": study}

@@ -16,6 +16,8 @@ T = TypeVar("T")
 
 Payload: TypeAlias = dict[str, Any]
 
+LONGEST = 60.0  # seconds
+TOO_SLOW = "did not answer in time"  # said of a bot by whoever notices, here or in the house
 KINDS: dict[type, str] = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
 
 
@@ -37,6 +39,23 @@ def texts(payload: Payload, name: str) -> list[str]:
         if not isinstance(item, str):
             raise BadText(f"{name!r} cannot hold {quote(item)}; it must be a list of texts")
     return found
+
+
+def objects(payload: Payload, name: str) -> list[Payload]:
+    """A list of objects."""
+    found: list[Any] = field(payload, name, list)
+    for item in found:
+        if not isinstance(item, dict):
+            raise BadText(f"{name!r} cannot hold {quote(item)}; it must be a list of objects")
+    return found
+
+
+def seconds_of(payload: Payload, name: str, otherwise: float) -> float:
+    """A time, as long as there is patience for."""
+    value = payload.get(name, otherwise)
+    if not isinstance(value, int | float) or isinstance(value, bool) or not value >= 0:
+        raise BadText(f"{name!r} cannot be {quote(value)}; it is a number of seconds")
+    return min(LONGEST, value)
 
 
 def game_of(payload: Payload) -> Game:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
@@ -14,14 +15,17 @@ from parlour.core.match import Match
 from parlour.core.options import declared, describe, schema
 from parlour.core.player import Bot, Resigns
 from parlour.core.record import Record
-from parlour.core.words import count, named, quote
-from parlour.core.work import DONE, Work
+from parlour.core.words import named, quote
+from parlour.core.work import DONE, TOTAL, Work
 from parlour.faces.web.thoughts_payload import (
+    TOO_SLOW,
     Payload,
     bot_of,
     field,
     game_of,
     match_of,
+    objects,
+    seconds_of,
     texts,
 )
 from parlour.learn import keeping, written
@@ -155,38 +159,63 @@ def _stamp(bot: Bot) -> str:
     return keeping.stamp(bot.kept) if isinstance(bot, HatsPlayer) and bot.kept else ""
 
 
-# A whole game
+# Whole games
 
 
-def tournament_game(payload: Payload, work: Work) -> str:
-    """The record of a game between bots; one that fails loses, and the reason is told."""
-    game = game_of(payload)
-    seed = field(payload, "seed", int, 0)
-    bots = [bot_of(text) for text in texts(payload, "bots")]
+def tournament_games(payload: Payload, work: Work) -> list[str]:
+    """The records of games between bots, as many as begin within so many seconds, one at least.
+
+    A bot that fails loses, and the reason is told; so does one that is thinking when the work is
+    stopped. Progress tells how many games are over and, counted from 1, who is to move in the next:
+    if nothing more is ever heard, it is that bot that did not answer.
+    """
+    ends = time.monotonic() + seconds_of(payload, "within", 0.0)
+    records: list[str] = []
+    for asked in objects(payload, "games"):
+        if records and (work.stopped or time.monotonic() > ends):
+            break
+        work.cells[TOTAL], work.cells[DONE] = 0, len(records)
+        records.append(_whole_game(asked, work))
+    return records
+
+
+def _whole_game(asked: Payload, work: Work) -> str:
+    game = game_of(asked)
+    seed = field(asked, "seed", int, 0)
+    bots = [bot_of(text) for text in texts(asked, "bots")]
     match = Match(game, [describe(bot) for bot in bots])
     for seat, bot in enumerate(bots):
         if "seed" in declared(type(bot)) and getattr(bot, "seed", None) is None:
             bots[seat] = _seeded(bot, f"{seed} seat {seat}")
 
     def attempt(seat: int, what: str, call: Callable[..., None], *values: Any) -> None:
+        work.cells[TOTAL] = seat + 1
         try:
             call(*values)
         except Resigns as why:
             match.stop(seat, _resigned(why))
         except Exception as trouble:
-            if work.stopped:  # which is not the fault of the bot
-                raise
             told = str(trouble) if isinstance(trouble, ParlourError) else named(trouble)
-            match.stop(seat, f"{what}: {told}")
+            match.stop(seat, TOO_SLOW if work.stopped else f"{what}: {told}")
+        if work.stopped:
+            match.stop(seat, TOO_SLOW)
 
     for seat, bot in enumerate(bots):
-        attempt(seat, "could not get ready", _prepare, bot, game, "", work)
+        if not match.over:
+            attempt(seat, "could not get ready", _ready, bot, game, work)
     while not match.over:
         attempt(match.turn, "could not move", _play, match, bots[match.turn], work)
-        work.cells[DONE] = len(match.moves)
-        if work.stopped and not match.over:
-            raise ParlourError(f"stopped after {count(len(match.moves), 'move')}")
     return match.record.to_json()
+
+
+def _ready(bot: Bot, game: Game, work: Work) -> None:
+    """Let a bot get ready, and count what it likes meanwhile."""
+    if hasattr(bot, "prepare"):
+        own = Work()
+        own.run(
+            lambda: _prepare(bot, game, "", own),
+            watch=lambda own: own.stop() if work.stopped else None,
+        )
 
 
 # What is learned

@@ -6,6 +6,7 @@ a page shows of them is told here as well, because a worker has read them anyway
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from typing import Any
 
@@ -13,7 +14,7 @@ from parlour.core.drawing import svg
 from parlour.core.errors import BadText, ParlourError
 from parlour.core.record import Record
 from parlour.core.work import Work
-from parlour.faces.hats_told import dry, learned, schooling
+from parlour.faces.hats_told import dry, learned, trained
 from parlour.faces.web import hats_drawn
 from parlour.faces.web.thoughts_payload import Payload, field, game_of, texts
 from parlour.faces.web.thoughts_play import lesson
@@ -25,6 +26,7 @@ from parlour.learn.hats import hats as fresh
 from parlour.learn.measure import fortunes, truths
 from parlour.learn.pictures import called, kinds, percent, picture, subtitle
 from parlour.learn.reading import proof, strategy
+from parlour.learn.rules import MENACE
 from parlour.learn.training import check_games, train_a_while
 from parlour.rules.sticks import Sticks
 from parlour.truth.values import TooLarge
@@ -34,6 +36,9 @@ SHOWN = 15  # boxes on a page; of sticks all hats that fit on two
 SHOWN_HATS = 24
 NEVER = 1e-12  # what sums leave of nothing
 PLACES = ("first", "second")
+WHOSE = {"hats": "the rule of hats", "menace": "MENACE’s rule"}
+BEADS = re.compile(r"\b(?:hat|ball)s?\b", re.IGNORECASE)
+TEXT_NODE = re.compile(r">[^<]+<")
 
 
 # Learning
@@ -96,9 +101,9 @@ def drawn_curve(payload: Payload, work: Work) -> str:
 
 
 def _told(held: Hats, views: list[str], work: Work) -> dict[str, Any]:
-    return {
+    found = {
         "games": held.games,
-        "schooling": schooling(held),
+        "schooling": f"{trained(held)}, by {WHOSE[held.rule.name]}",
         "tally": asdict(held.tally),
         "dry": dry(held),
         "draws": DRAW in held.boxes.leads or held.tally.draws > 0,
@@ -107,6 +112,25 @@ def _told(held: Hats, views: list[str], work: Work) -> dict[str, Any]:
         "players": [_player(held, row, work) for row in range(len(held.balls))],
         "boxes": {view: _viewed(held, view) for view in views},
     }
+    return _in_beads(found) if held.rule is MENACE else found
+
+
+def _in_beads(told: Any) -> Any:
+    """What is told, in the words of MENACE, who draws beads from boxes; of a picture, its text."""
+    if isinstance(told, dict):
+        return {key: _in_beads(each) for key, each in told.items()}
+    if isinstance(told, list):
+        return [_in_beads(each) for each in told]
+    if not isinstance(told, str):
+        return told
+    if "<svg" in told:
+        return TEXT_NODE.sub(lambda found: BEADS.sub(_bead, found[0]), told)
+    return BEADS.sub(_bead, told)
+
+
+def _bead(found: re.Match[str]) -> str:
+    word = {"ball": "bead", "balls": "beads", "hat": "box", "hats": "boxes"}[found[0].lower()]
+    return word.capitalize() if found[0][0].isupper() else word
 
 
 def _player(held: Hats, row: int, work: Work) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from parlour.core.options import plain
 from parlour.core.work import Work
 from parlour.faces.web.thoughts_payload import Payload, field, game_of, state_of
 from parlour.host.tables import is_quick
+from parlour.players.assess import Assessment, estimate_of
+from parlour.players.explaining import explain as reasons
 from parlour.players.perfect import solved
-from parlour.truth import reasons
 from parlour.truth.reasons_facts import opening, verdict
 from parlour.truth.standing import solve_at
 from parlour.truth.values import Solution, TooLarge, Unsolved
@@ -37,7 +38,10 @@ def solve(payload: Payload, work: Work) -> dict[str, Any]:
 
 
 def explain(payload: Payload, work: Work) -> dict[str, Any]:
-    """Why a position is what it is; with a move, why that is right or wrong."""
+    """Why a position is what it is; with a move, why that is right or wrong.
+
+    Where it is only estimated, what was `known` of the moves before is what is told.
+    """
     game = game_of(payload)
     state = state_of(game, payload)
     told_move = field(payload, "move", str, "")
@@ -49,7 +53,9 @@ def explain(payload: Payload, work: Work) -> dict[str, Any]:
         except (TooLarge, Unsolved):  # the reasons say so themselves
             if work.stopped:
                 raise
-    told = reasons.explain(game, state, move, solution=solution)
+    known: dict[str, Any] = field(payload, "known", dict, {})
+    estimate = estimate_of(game, state, Assessment.from_dict(known)) if known else None
+    told = reasons(game, state, move, solution=solution, estimate=estimate, work=work)
     facts = [{"kind": fact.kind, "data": plain(fact.data)} for fact in told.facts]
     return {"lines": list(told.sentences), "facts": facts}
 

@@ -9,16 +9,22 @@ from parlour.core.errors import BadText
 from parlour.core.game import Game, Move, State
 from parlour.core.words import quote, span
 from parlour.core.work import Work
-from parlour.faces.web.thoughts_payload import Payload, field, game_of, state_of, texts
+from parlour.faces.web.thoughts_payload import (
+    LONGEST,
+    Payload,
+    field,
+    game_of,
+    seconds_of,
+    state_of,
+    texts,
+)
 from parlour.players.assess import assess
-
-LONGEST = 60.0  # seconds
 
 
 def assessed(payload: Payload, work: Work) -> dict[str, Any]:
     """The moves of a position and their worth, within so many seconds where it is estimated."""
     game = game_of(payload)
-    seconds = _seconds(payload, "seconds", 2.0)
+    seconds = seconds_of(payload, "seconds", 2.0)
     return assess(game, state_of(game, payload), work=work, seconds=seconds).to_dict()
 
 
@@ -30,8 +36,8 @@ def reviewed(payload: Payload, work: Work) -> list[dict[str, Any]]:
     """
     game = game_of(payload)
     line = _line(game, payload)
-    seconds = _seconds(payload, "seconds", 0.5)
-    ends = time.monotonic() + _seconds(payload, "within", LONGEST)
+    seconds = seconds_of(payload, "seconds", 0.5)
+    ends = time.monotonic() + seconds_of(payload, "within", LONGEST)
     found: list[dict[str, Any]] = []
     for number in _numbers(payload, len(line)):
         if found and time.monotonic() > ends:
@@ -63,14 +69,6 @@ def _numbers(payload: Payload, many: int) -> list[int]:
         if type(number) is not int or number not in range(many):
             raise BadText(f"there is no position {quote(number)}; there is {span(0, many - 1)}")
     return asked
-
-
-def _seconds(payload: Payload, name: str, otherwise: float) -> float:
-    """A time, as long as there is patience for."""
-    value = payload.get(name, otherwise)
-    if not isinstance(value, int | float) or isinstance(value, bool) or not value >= 0:
-        raise BadText(f"{name!r} cannot be {quote(value)}; it is a number of seconds")
-    return min(LONGEST, value)
 
 
 THOUGHTS = {"assess": assessed, "review": reviewed}

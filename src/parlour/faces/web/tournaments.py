@@ -1,8 +1,8 @@
-"""Tournaments as they are run here: a round robin of bots, game by game, each kept as it ends.
+"""Tournaments as they are run here: a round robin of bots, a few games at a time, each kept.
 
 A game is claimed before it is played, by storing that it is on; whoever finds a claim older than a
 game can last takes it over. So a server that was killed, or one of several, loses no game and
-counts none twice.
+counts none twice. Quick games are claimed, played and stored several at once.
 """
 
 from __future__ import annotations
@@ -11,15 +11,20 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from parlour.arena.pairings import round_robin
 from parlour.arena.ratings import Rating, ratings
 from parlour.core import registry
 from parlour.core.errors import ParlourError
+from parlour.core.match import Match
 from parlour.core.record import Record
 from parlour.core.words import count
 from parlour.faces.web.errands import AGAIN, Errands
+from parlour.faces.web.problems import TooMany as TooManyAtOnce
+from parlour.faces.web.thinking import TookTooLong, TooMany
+from parlour.faces.web.thoughts_payload import TOO_SLOW
 from parlour.store.things import Pairing, Seat, Table, Tournament
 
 if TYPE_CHECKING:
@@ -27,9 +32,14 @@ if TYPE_CHECKING:
 
 MOST_BOTS = 12
 MOST_GAMES = 2_000
+MOST_ON = 2  # tournaments of one owner at the same time
 LIMIT = 60.0  # seconds for one game
 STALE = LIMIT + 15  # after so many a claim has been given up
 SIDE_BY_SIDE = 2  # games of one tournament at the same time
+WITHIN = 0.3  # seconds in which quick games are played one after another
+MOST_CLAIMED = 64
+
+Over = tuple[Pairing, str | ParlourError]  # a game and its record, or why there is none
 
 
 @dataclass(frozen=True)
@@ -70,6 +80,7 @@ def create(
             f"{count(len(bots), 'bot')} in {count(rounds, 'round')} play {games:,} games, and "
             f"{MOST_GAMES:,} are the most here; choose fewer rounds"
         )
+    _check_room(house, owner)
     tournament = Tournament(
         id=house.store.new_id(),
         owner=owner,
@@ -80,15 +91,29 @@ def create(
     )
     house.store.tournaments.add(tournament)
     house.store.pairings.add_all(
-        Pairing(id=f"{tournament.id}-{number}", tournament=tournament.id, number=number, seats=pair)
+        Pairing(
+            id=f"{tournament.id}-{number:04}",
+            tournament=tournament.id,
+            number=number,
+            seats=pair,
+        )
         for number, pair in enumerate(round_robin(len(bots), rounds))
     )
     house.runner.wake(tournament.id)
     return tournament
 
 
+def _check_room(house: House, owner: str) -> None:
+    if len(house.store.tournaments.find(owner=owner, state="on", limit=MOST_ON)) >= MOST_ON:
+        raise TooManyAtOnce(
+            f"{MOST_ON} of your tournaments are being played already; stop one, or wait"
+        )
+
+
 def set_state(house: House, tournament: Tournament, state: str) -> None:
     """Stop a tournament, or let it go on."""
+    if state == "on" and tournament.state != "on":
+        _check_room(house, tournament.owner)
     topic = f"tournament:{tournament.id}"
     stored = house.store.tournaments.put(replace(tournament, state=state), announce=topic)
     if stored is not None:
@@ -99,21 +124,14 @@ def set_state(house: House, tournament: Tournament, state: str) -> None:
 # How it stands
 
 
-def points(pairing: Pairing) -> tuple[float, ...] | None:
-    """The points of a game, seat by seat; None while it is not over, or when it failed."""
-    if pairing.state != "done":
-        return None
-    result = Record.from_json(pairing.record).result or (0, 0)
-    return tuple((payoff + 1) / 2 for payoff in result)
-
-
 def cross_table(found: Standing) -> list[list[tuple[float, int]]]:
     """What each bot scored against each other: points and games."""
     many = len(found.tournament.bots)
     cells = [[(0.0, 0)] * many for _ in range(many)]
     for pairing in found.pairings:
-        if got := points(pairing):
-            for (one, other), won in zip((pairing.seats, pairing.seats[::-1]), got, strict=True):
+        if pairing.points:
+            seats, back = pairing.seats, pairing.seats[::-1]
+            for (one, other), won in zip((seats, back), pairing.points, strict=True):
                 scored, games = cells[one][other]
                 cells[one][other] = (scored + won, games + 1)
     return cells
@@ -121,10 +139,8 @@ def cross_table(found: Standing) -> list[list[tuple[float, int]]]:
 
 def rated(found: Standing) -> list[Rating]:
     """How strong each bot has shown itself to be."""
-    results = []
-    for pairing in found.pairings:
-        if got := points(pairing):
-            results.append((pairing.seats[0], pairing.seats[1], got[0]))
+    played = [each for each in found.pairings if each.points]
+    results = [(each.seats[0], each.seats[1], each.points[0]) for each in played]
     return ratings(len(found.tournament.bots), results)
 
 
@@ -149,70 +165,126 @@ class Runner:
         """
         for tournament in self.house.store.tournaments.find(state="on"):
             if self.house.store.dialect == "sqlite":
-                for pairing in self.house.store.pairings.find(tournament=tournament.id, state="on"):
+                for pairing in self._those(tournament.id, "on"):
                     self.house.store.pairings.put(replace(pairing, state="waiting"))
             self.wake(tournament.id)
 
     async def _run(self, name: str) -> None:
         await asyncio.gather(*(self._play_on(name) for _ in range(SIDE_BY_SIDE)))
-        found = await self.house.run(standing, self.house, name)
-        if found and found.tournament.state == "on" and not _open(found):
-            await self.house.run(set_state, self.house, found.tournament, "done")
+        await self.house.run(self._end, name)
+
+    def _end(self, name: str) -> None:
+        """A tournament without a game left is over."""
+        tournament = self.house.store.tournaments.get(name)
+        left = self._those(name, "waiting", 1) or self._those(name, "on", 1)
+        if tournament is not None and tournament.state == "on" and not left:
+            set_state(self.house, tournament, "done")
+
+    def _those(self, name: str, state: str, most: int | None = None) -> list[Pairing]:
+        return self.house.store.pairings.find(tournament=name, state=state, limit=most)
 
     async def _play_on(self, name: str) -> None:
-        """One game after another, until there is none left to claim."""
+        """A few games after another, until there is none left to claim."""
+        many = 1
         while True:
-            found = await self.house.run(standing, self.house, name)
-            if found is None or found.tournament.state != "on" or not (left := _open(found)):
+            tournament = await self.house.run(self.house.store.tournaments.get, name)
+            if tournament is None or tournament.state != "on":
                 return
-            pairing = next((each for each in left if _free(each)), None)
-            if pairing is None:  # others are playing the rest
+            claimed = await self.house.clerk.do(partial(self._claimed, name, many))
+            if claimed:
+                played = await self._play(tournament, claimed)
+                many = 2 * played if played == len(claimed) else played
+                many = min(MOST_CLAIMED, max(1, many))
+            elif await self.house.run(self._those, name, "on", 1):  # others are playing the rest
                 await asyncio.sleep(AGAIN)
-                continue
-            claim = replace(pairing, state="on")
-            claimed = await self.house.run(self.house.store.pairings.put, claim)
-            if claimed is not None:
-                await self._play(found.tournament, claimed)
+            else:
+                return
 
-    async def _play(self, tournament: Tournament, pairing: Pairing) -> None:
-        game = tournament.games[pairing.game]
-        bots = [tournament.bots[each] for each in pairing.seats]
-        payload = {**game, "bots": bots, "seed": pairing.number}
+    def _claimed(self, name: str, many: int) -> list[Pairing]:
+        """So many games that nobody plays, which are now ours."""
+        free = self._those(name, "waiting", many)
+        if not free:
+            given_up = time.time() - STALE
+            free = [each for each in self._those(name, "on") if each.changed < given_up][:many]
+        put = self.house.store.pairings.put
+        claims = [put(replace(each, state="on")) for each in free]
+        return [each for each in claims if each is not None]
+
+    async def _play(self, tournament: Tournament, claimed: Sequence[Pairing]) -> int:
+        """How many of the games that are ours were played; the others are anybody's again."""
+        heard = (0, 0)
+
+        def note(done: int, turn: int) -> None:
+            nonlocal heard
+            heard = done, turn
+
+        games = [_told(tournament, each) for each in claimed]
+        over: list[Over] = []
         try:
-            line = await self.house.thinkers.ask(
-                "tournament-game", payload, seconds=LIMIT, whose=f"tournament {tournament.id}"
+            lines = await self.house.thinkers.ask(
+                "tournament-games",
+                {"games": games, "within": WITHIN},
+                seconds=LIMIT,
+                whose=tournament.owner,
+                patient=True,
+                progress=note,
             )
+            over = [(each, line) for each, line in zip(claimed, lines, strict=False)]
+        except TooMany:
+            await asyncio.sleep(AGAIN)
         except ParlourError as trouble:
-            done = replace(pairing, state="failed", record=str(trouble))
-        else:
-            table = await self.house.run(self._kept, tournament, bots, line)
-            done = replace(pairing, state="done", record=line, table=table.id)
-        topic = f"tournament:{tournament.id}"
-        stored = await self.house.run(lambda: self.house.store.pairings.put(done, announce=topic))
-        if stored is not None:
-            self.house.hub.announce(topic)
+            done, turn = heard
+            if isinstance(trouble, TookTooLong) and turn:
+                over = [(claimed[done], _lost(games[done], turn - 1))]
+            elif len(claimed) == 1:  # in company nobody knows whose fault it was
+                over = [(claimed[0], trouble)]
+        await self.house.clerk.do(partial(self._store, tournament, claimed, over))
+        self.house.hub.announce(f"tournament:{tournament.id}")
+        return len(over)
 
-    def _kept(self, tournament: Tournament, bots: Sequence[str], line: str) -> Table:
+    def _store(self, tournament: Tournament, claimed: Sequence[Pairing], over: list[Over]) -> None:
+        """Keep what was played, and hand back what was not; where a claim was lost, neither."""
+        store = self.house.store
+        for pairing, how in over:
+            table = None if isinstance(how, ParlourError) else self._table(tournament, how)
+            if table is None:
+                after = replace(pairing, state="failed", note=str(how))
+            else:
+                points = tuple((payoff + 1) / 2 for payoff in table.result or ())
+                after = replace(pairing, state="done", points=points, table=table.id)
+                store.tables.add(table)
+            stored = store.pairings.put(after, announce=f"tournament:{tournament.id}")
+            if stored is None and table is not None:
+                store.tables.remove(table.id)
+        ended = [pairing for pairing, _ in over]
+        for pairing in claimed:
+            if pairing not in ended:
+                store.pairings.put(replace(pairing, state="waiting"))
+
+    def _table(self, tournament: Tournament, line: str) -> Table:
         """A game that was played, as a table one can look at."""
         record = Record.from_json(line)
-        return self.house.store.tables.add(
-            Table(
-                id=self.house.store.new_id(),
-                game=record.game,
-                options=record.options,
-                seats=tuple(Seat("bot", bot, bot) for bot in bots),
-                moves=record.moves,
-                result=record.result,
-                reason=record.reason,
-                begun=time.time(),
-            )
+        return Table(
+            id=self.house.store.new_id(),
+            game=record.game,
+            options=record.options,
+            seats=tuple(Seat("bot", bot, bot) for bot in record.players),
+            moves=record.moves,
+            result=record.result,
+            reason=record.reason,
+            begun=time.time(),
+            creator=tournament.owner,
         )
 
 
-def _open(found: Standing) -> list[Pairing]:
-    return [each for each in found.pairings if each.state in ("waiting", "on")]
+def _told(tournament: Tournament, pairing: Pairing) -> dict[str, Any]:
+    """A game as those who play it are told."""
+    bots = [tournament.bots[bot] for bot in pairing.seats]
+    return {**tournament.games[pairing.game], "bots": bots, "seed": pairing.number}
 
 
-def _free(pairing: Pairing) -> bool:
-    given_up = pairing.state == "on" and pairing.changed < time.time() - STALE
-    return pairing.state == "waiting" or given_up
+def _lost(told: Mapping[str, Any], seat: int) -> str:
+    """The record of a game in which a bot never answered; its moves are lost with whom we asked."""
+    match = Match(registry.game(told["game"], **told["options"]), told["bots"])
+    match.stop(seat, TOO_SLOW)
+    return match.record.to_json()

@@ -1,18 +1,21 @@
 """What positions are worth, worked out once and remembered for every page that shows it.
 
-A page never waits for a value: it shows those that are known, and hears when more are.
+A page never waits for a value: it shows those that are known, and hears when more are. What went
+wrong by the way, as when a process died, is told for a while and then tried again.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from parlour.core.errors import ParlourError
+from parlour.faces.web.answers import FORGOTTEN, PASSING
 from parlour.faces.web.errands import AGAIN, Errands
-from parlour.faces.web.tables import game_of
+from parlour.faces.web.tables import game_of, whose
 from parlour.faces.web.thinking import TooMany
 from parlour.store.things import Table
 
@@ -36,6 +39,7 @@ class Valuer:
         self.house = house
         self._known: OrderedDict[Key, str] = OrderedDict()  # as JSON, a tenth of the size
         self._size = 0
+        self._troubles: dict[Key, tuple[str, float]] = {}  # what went wrong by the way, and when
         self._errands = Errands(self._work_out)
 
     def known(self, thing: Any, position: str) -> Assessment | None:
@@ -56,10 +60,22 @@ class Valuer:
 
         What is not known is asked for, and announced to the pages of the table when it is.
         """
-        found = [self.known(table, position) for position in _positions(table)]
+        found = [self._told(table, position) for position in _positions(table)]
         if None in found:
             self._errands.wake(table.id)
         return found[-1], [each or {} for each in found]
+
+    def _told(self, table: Table, position: str) -> Assessment | None:
+        """What is known, or what went wrong just now."""
+        why, when = self._troubles.get(_key(table, position), ("", 0.0))
+        if why and time.monotonic() - when < FORGOTTEN:
+            return _unknown(why)
+        return self.known(table, position)
+
+    def _note(self, table: Table, position: str, trouble: ParlourError) -> None:
+        now = time.monotonic()
+        fresh = {key: held for key, held in self._troubles.items() if now - held[1] < FORGOTTEN}
+        self._troubles = {**fresh, _key(table, position): (str(trouble), now)}
 
     async def _work_out(self, name: str) -> None:
         """The present position of a table first, then the past, while somebody is looking."""
@@ -70,13 +86,16 @@ class Valuer:
         topic = f"table:{table.id}"
         since_told = 0
         for at in reversed(range(len(positions))):
-            if self.known(table, positions[at]) is not None:
+            if self._told(table, positions[at]) is not None:
                 continue
             now = at == len(positions) - 1
-            if not now and not self.house.hub.watched(topic):
+            if not now and not self.house.hub.is_watched(topic):
                 break
-            found = await self.assess(table, list(table.moves[:at]), LOOK if now else GLANCE)
-            self.keep(table, positions[at], found)
+            try:
+                found = await self._assessed(table, list(table.moves[:at]), now)
+                self.keep(table, positions[at], found)
+            except PASSING as trouble:
+                self._note(table, positions[at], trouble)
             since_told += 1
             if now or since_told == TOLD_EVERY:
                 since_told = 0
@@ -84,25 +103,31 @@ class Valuer:
         if since_told:
             self.house.hub.announce(topic)
 
-    async def assess(self, thing: Any, moves: list[str], seconds: float) -> Assessment:
+    async def _assessed(self, table: Table, moves: list[str], now: bool) -> Assessment:
         """What the moves of a position are worth; why not, where that cannot be said."""
         payload = {
-            "game": thing.game,
-            "options": thing.options,
+            "game": table.game,
+            "options": table.options,
             "moves": moves,
-            "seconds": seconds,
+            "seconds": LOOK if now else GLANCE,
         }
         while True:
             try:
                 found: Assessment = await self.house.thinkers.ask(
-                    "assess", payload, seconds=LIMIT, whose=f"values {thing.id}"
+                    "assess", payload, seconds=LIMIT, whose=whose(table), patient=not now
                 )
             except TooMany:
                 await asyncio.sleep(AGAIN)
+            except PASSING:
+                raise
             except ParlourError as trouble:
-                return {"moves": [], "value": None, "why_not": str(trouble)}
+                return _unknown(str(trouble))
             else:
                 return found
+
+
+def _unknown(why: str) -> Assessment:
+    return {"moves": [], "value": None, "why_not": why}
 
 
 def _positions(table: Table) -> list[str]:

@@ -19,11 +19,13 @@ from parlour.core.match import Match
 from parlour.core.options import values
 from parlour.core.words import count, quote
 from parlour.faces.web.identity import Visitor
-from parlour.faces.web.problems import Changed, NotThere, NotYours
+from parlour.faces.web.problems import Changed, NotThere, NotYours, TooMany
 from parlour.faces.web.tables import (
     called,
+    check_name,
     game_of,
     is_full,
+    is_known,
     match_of,
     person_name,
     seats_of,
@@ -36,6 +38,10 @@ if TYPE_CHECKING:
     from parlour.faces.web.house import House
 
 MOST_TRIES = 20
+MOST_WITH_BOTS = 30  # games with bots that one browser has going on
+MOST_OF_ADDRESS = 300  # and programs from one address: a whole class may share one
+GOING_ON = 3600.0  # seconds since the last change
+RECENT = 24 * 3600.0  # and for which a table is shown in the lobby
 
 
 def create(
@@ -48,11 +54,14 @@ def create(
     listed: bool = True,
     setup: str = "",
     name: str = "",
+    creator: str = "",
 ) -> Table:
     """A new table; its bots start as soon as everybody is there."""
     if len(seats) != game.seats:
         raise ParlourError(f"{game.name} has {count(game.seats, 'seat')} here, not {len(seats)}")
     now = time.time()
+    if creator and any(seat.kind == "bot" for seat in seats):
+        _check_room(house, creator, now)
     table = Table(
         id=name or house.store.new_id(),
         game=game.name,
@@ -64,12 +73,24 @@ def create(
         setup=setup,
         begun=now,
         turned=now if all(seat.kind != "open" for seat in seats) else 0.0,
+        creator=creator,
     )
     match = match_of(table)
     table = replace(table, result=match.result, reason=match.reason)
     house.store.tables.add(table)
+    house.hub.look(f"table:{table.id}")
     house.store.then(lambda: house.changed(table))
     return table
+
+
+def _check_room(house: House, creator: str, now: float) -> None:
+    """Refuse another game with bots to somebody who has many going on."""
+    most = MOST_WITH_BOTS if creator.startswith("browser:") else MOST_OF_ADDRESS
+    going_on = house.store.tables.find(
+        creator=creator, over=False, bots=True, changed_since=now - GOING_ON, limit=most
+    )
+    if len(going_on) >= most:
+        raise TooMany(f"you have {most} games with bots going on; finish some of them first")
 
 
 def read(house: House, table_id: str) -> Table:
@@ -78,6 +99,13 @@ def read(house: House, table_id: str) -> Table:
     if table is None:
         raise NotThere(f"there is no table {quote(table_id)}; the lobby lists those that are open")
     return table
+
+
+def in_lobby(house: House, limit: int) -> list[Table]:
+    """The tables somebody could join or watch, the newest first; of games that are known here."""
+    since = time.time() - RECENT
+    found = house.store.tables.find(listed=True, over=False, changed_since=since, limit=limit)
+    return [table for table in found if is_known(table)]
 
 
 Change = Callable[[Table, Match], Table | None]
@@ -115,6 +143,7 @@ def sit(house: House, table_id: str, seat: int, name: str, owner: str) -> Table:
             raise NotThere(f"there is no seat {seat + 1} at this table")
         if table.seats[seat].kind != "open":
             raise Changed("that seat is taken by now")
+        check_name(name, table.seats)
         seats = list(table.seats)
         seats[seat] = Seat("person", name, owner=owner)
         full = all(each.kind != "open" for each in seats)
@@ -267,6 +296,7 @@ def rematch(house: House, table_id: str, visitor: Visitor) -> Table:
                 listed=table.listed,
                 setup=table.setup,
                 name=table.next,
+                creator=table.creator,
             )
     return table
 

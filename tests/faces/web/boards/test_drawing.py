@@ -164,9 +164,9 @@ def test_a_pile_that_nobody_would_count_is_a_block_with_its_number():
     root = shown(game, game.start(), playable=True)
     assert [block.text for block in classed(root, "number")] == ["1,000,000,000", "61"]
     assert [pile.get("aria-label") for pile in classed(root, "pile")] == [
-        "pile 1, 1000000000 objects",
-        "pile 2, 61 objects",
-        "pile 3, 60 objects",
+        "pile 1, 1000000000 coins",
+        "pile 2, 61 coins",
+        "pile 3, 60 coins",
     ]
     after = game.play(game.start(), (0, 5))
     root = shown(game, after, before=game.start(), last="5 from 1")

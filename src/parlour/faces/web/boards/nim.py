@@ -84,7 +84,7 @@ def _shape(sizes: list[int] | State, limit: int) -> tuple[int, int]:
 def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
     """One pile: the stack, its caption, and the controls."""
     size = view.state[2 + number]
-    title = f"pile {number + 1}, {count(size, 'object') if size else 'empty'}"
+    title = f"pile {number + 1}, {count(size, 'coin') if size else 'empty'}"
     limit = _limit(view.state[2:])
     most = min(size, view.game.take or size) if legal else 0
     clicked = most if size <= min(MOST_CLICKED, limit) else 0

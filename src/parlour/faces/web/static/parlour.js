@@ -126,7 +126,9 @@ function connect() {
   socket.onmessage = (event) => {
     const news = JSON.parse(event.data);
     main.dataset.version = news.version;
+    const led = main.querySelector("a[data-go]");
     swap(news.html);
+    if (!led) main.querySelector("a[data-go]")?.click(); // a rematch that was agreed on begins
   };
   socket.onclose = (event) => {
     socket = null;

@@ -1,4 +1,4 @@
-"""The reasons of tic-tac-toe and Othello: lines about to be completed, double threats, and discs.
+"""The reasons of tic-tac-toe: lines about to be completed, and double threats.
 
 A threat is a free square that completes a line. Two at once are a fork: only one can be blocked.
 These hold on any board, whether or not it is small enough to be solved.
@@ -7,12 +7,8 @@ These hold on any board, whether or not it is small enough to be solved.
 from __future__ import annotations
 
 from parlour.core.game import seat_name
-from parlour.core.words import count
 from parlour.rules.board import Square
-from parlour.rules.othello import PASS, Othello
-from parlour.rules.othello import State as Discs
 from parlour.rules.tictactoe import State, TicTacToe
-from parlour.truth.othello_end import EndSolution
 from parlour.truth.reasons_facts import Data, Fact, Teller, listed, opening
 
 
@@ -109,41 +105,6 @@ def _shown_forks(game: TicTacToe, found: dict[Square, dict[Square, int]]) -> lis
     ]
 
 
-def othello_facts(game: Othello, state: Discs) -> list[Fact]:
-    """How many discs each side has."""
-    own, other, turn = state
-    discs = {
-        seat_name(game, turn): own.bit_count(),
-        seat_name(game, 1 - turn): other.bit_count(),
-    }
-    empty = len(game.board.bits) - (own | other).bit_count()
-    return [Fact("discs", {"discs": dict(sorted(discs.items())), "empty": empty})]
-
-
-def othello_after(game: Othello, state: Discs, move: Square) -> list[Fact]:
-    """How many discs a move turned."""
-    if move == PASS:
-        return []
-    following = game.play(state, move)
-    turned = state[1].bit_count() - following[0].bit_count()
-    return [Fact("turned", {"move": game.write_move(move), "discs": turned})]
-
-
-def margin_facts(game: Othello, solution: EndSolution, state: Discs) -> list[Fact]:
-    """By how many discs it is won when both play for discs, and what each move leaves."""
-    left = [(game.write_move(m), solution.margin_after(state, m)) for m in game.moves(state)]
-    left.sort(key=lambda pair: -pair[1])
-    margin = {"name": seat_name(game, state[2]), "margin": solution.margin(state)}
-    return [Fact("margin", {**margin, "moves": [list(pair) for pair in left]})]
-
-
-def margin_after(game: Othello, solution: EndSolution, state: Discs, move: Square) -> list[Fact]:
-    """How many discs a move gives away, or that it gives away none."""
-    before, after = solution.margin(state), solution.margin_after(state, move)
-    who = {"name": seat_name(game, state[2]), "move": game.write_move(move)}
-    return [Fact("margin-left", {**who, "before": before, "after": after, "lost": before - after})]
-
-
 # Sentences
 
 
@@ -209,37 +170,7 @@ def _tell_stands(data: Data) -> str:
     return f"{opening(data['name'])} completed the line {line}, and who does so {fate}."
 
 
-def _tell_discs(data: Data) -> str:
-    shown = listed([f"{name} has {count(discs, 'disc')}" for name, discs in data["discs"].items()])
-    return f"{opening(shown)}; {count(data['empty'], 'square')} {_are(data['empty'])} empty."
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
-
-
-def _signed(margin: int) -> str:
-    return f"{margin:+}" if margin else "0"
-
-
-def _tell_margin(data: Data) -> str:
-    ends = f"{_signed(data['margin'])} for {data['name']}" if data["margin"] else "level"
-    moves = listed([f"{move} {_signed(margin)}" for move, margin in data["moves"]])
-    return f"Played for discs it ends {ends}: {moves}."
-
-
-def _tell_margin_left(data: Data) -> str:
-    left = f"{_signed(data['after'])} for {data['name']}" if data["after"] else "level"
-    if not data["lost"]:
-        return f"Played for discs it gives nothing away: it ends {left}."
-    return f"Played for discs it gives away {count(data['lost'], 'disc')}: it ends {left}."
-
-
-def _tell_turned(data: Data) -> str:
-    return f"It turns {count(data['discs'], 'disc')}."
-
-
-BOARDS_TELLERS: dict[str, Teller] = {
+TICTACTOE_TELLERS: dict[str, Teller] = {
     "wins-now": _tell_wins_now,
     "blocks": _tell_blocks,
     "forks": _tell_forks,
@@ -250,8 +181,4 @@ BOARDS_TELLERS: dict[str, Teller] = {
     "allows-fork": _tell_allows_fork,
     "full": _tell_full,
     "stands": _tell_stands,
-    "discs": _tell_discs,
-    "turned": _tell_turned,
-    "margin": _tell_margin,
-    "margin-left": _tell_margin_left,
 }

@@ -1,0 +1,147 @@
+"""Every page by day and by night, on a desk and in a hand: nothing hinders anybody, nothing hangs
+over the side, no word is too small, and a picture of each is kept.
+"""
+
+import pytest
+
+from tests.faces.web.axe import axe
+from tests.faces.web.browser import DESKTOP, PHONE, arrange, press, see, shot, until
+from tests.faces.web.visits import guest_of
+
+MODES = {
+    "desktop": (DESKTOP, False),
+    "desktop-dark": (DESKTOP, True),
+    "phone": (PHONE, False),
+    "phone-dark": (PHONE, True),
+}
+
+# Words that are smaller than 16 px, outside of drawings.
+SMALL = """
+const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), small = [];
+while (words.nextNode()) {
+  const { parentElement: around, data } = words.currentNode;
+  const isSmall = parseFloat(getComputedStyle(around).fontSize) < 16;
+  if (data.trim() && isSmall && !around.closest("svg, noscript")) small.push(data.trim());
+}
+return small;
+"""
+OTHELLO = "f5 d6 c3 d3 c4 f4 f6 f3 e6 e7"
+
+
+def laid(guest, game, *moves, people=("Ann", "Bob"), **settings):
+    """A table from the menu of a game, with so many moves made."""
+    for name in people:
+        guest.post(f"/new/{game}/seats", {"do": "person", "name": name})
+    if settings:
+        guest.post(f"/new/{game}/settings", settings)
+    at = guest.post(f"/new/{game}/play").headers["location"]
+    for number, move in enumerate(moves):
+        assert guest.post(f"{at}/move", {"move": move, "at": number}).status == 303
+    return at
+
+
+def lobby(guest):
+    laid(guest, "othello", people=["Ann"])
+    laid(guest, "nim", "2 from 1")
+    return "/"
+
+
+def menu(guest):
+    for name in ("Ann", "Bartholomew the extraordinarily long"):
+        guest.post("/new/nim/seats", {"do": "person", "name": name})
+    guest.post("/new/nim/seats", {"do": "bot", "name": "Rex", "bot": "brute-force"})
+    return "/new/nim"
+
+
+def announced(guest):
+    guest.post("/new/nim/seats", {"do": "bot", "name": "Rex", "bot": "perfect"})
+    return laid(guest, "nim", people=["Ann"])
+
+
+def clocks(guest):
+    guest.post("/new/tictactoe/settings", {"do": "table", "clock": "300+3", "listed": "yes"})
+    return laid(guest, "tictactoe", "b2", "a1")
+
+
+def over(guest):
+    return laid(guest, "tictactoe", *"a1 b1 a2 c1 a3".split()) + "?view=values"
+
+
+def tournament(guest):
+    bots = "&".join(f"bot={kind}" for kind in ("perfect", "random", "standard", "one-at-a-time"))
+    return guest.post("/tournaments", f"game=nim&rounds=1&{bots}").headers["location"]
+
+
+def school(guest):
+    form = {"game": "sticks", "games": "2000", "seed": "1"}
+    return guest.post("/school", form).headers["location"] + "?position=7"
+
+
+# What each page is called, how one comes there, and what is to be seen before it is looked at.
+PAGES = {
+    "lobby": (lobby, ".rows"),
+    "menu-empty": ("/new/sticks", "#play"),
+    "menu": (menu, ".player"),
+    "settings": ("/new/nim/settings", "#return"),
+    "settings-chopsticks": ("/new/chopsticks/settings", "#return"),
+    "nim": (lambda guest: laid(guest, "nim", "2 from 1"), ".board"),
+    "nim-announced": (announced, "#ok"),
+    "nim-values": (lambda guest: laid(guest, "nim") + "?view=values&why=position", ".worths"),
+    "sticks-values": (lambda guest: laid(guest, "sticks", "3") + "?view=values", ".worths"),
+    "chopsticks": (lambda guest: laid(guest, "chopsticks", "hit left right"), ".board"),
+    "feathers": (
+        lambda guest: laid(guest, "chopsticks", rules="feathers") + "?view=values",
+        ".worths, #pending",
+    ),
+    "tictactoe-clocks": (clocks, ".clocks"),
+    "tictactoe-over": (over, ".chart"),
+    "othello": (lambda guest: laid(guest, "othello", *OTHELLO.split()), ".board"),
+    "othello-values": (
+        lambda guest: laid(guest, "othello", *OTHELLO.split()) + "?view=values",
+        ".worths",
+    ),
+    "waiting": (lambda guest: laid(guest, "othello", people=["Ann"]), "[id^=sit-down]"),
+    "tournaments": ("/tournaments?game=othello", "#begin"),
+    "tournament": (tournament, "header .tag:not(.on)"),
+    "docs": ("/docs", ".schema"),
+    "problem": ("/nothing-here", ".empty"),
+    "analyse": ("/analyse", "#look"),
+    "analyse-begin": ("/analyse/tictactoe", "#built"),
+    "analyse-walk": ("/analyse/othello/walk?moves=" + OTHELLO.replace(" ", "+"), ".walk"),
+    "lab": ("/lab", ".cards"),
+    "lab-nim": ("/lab/nim", ".answer"),
+    "lab-sticks": ("/lab/sticks", ".answer"),
+    "school": ("/school", "#begin"),
+    "school-class": (school, ".balls"),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_hinders_nobody(browser, server, name):
+    driver = browser()
+    where, ready = PAGES[name]
+    path = where if isinstance(where, str) else where(guest_of(driver, server))
+    driver.get(f"{server.url}{path}")
+    see(driver, ready)
+    until(driver, "all of it", lambda: not driver.find_elements("css selector", "[data-again]"))
+    looked_at(driver, name)
+
+
+def test_the_talk_beside_a_page_hinders_nobody(browser, server):
+    driver = browser()
+    guest_of(driver, server).post("/chat", {"text": "let's play tic-tac-toe"})
+    driver.get(server.url)
+    press(driver, "#benedict > summary")
+    see(driver, "#choices button")
+    looked_at(driver, "talk")
+
+
+def looked_at(driver, name):
+    __tracebackhide__ = True
+    for mode, (size, dark) in MODES.items():
+        arrange(driver, size, scripts=True, dark=dark, motion=False)
+        shot(driver, f"{name}-{mode}")
+        assert axe(driver) == [], mode
+        wide = driver.execute_script("return document.documentElement.scrollWidth")
+        assert wide <= size[0], f"{mode}: {wide} px hang over the side"
+        assert driver.execute_script(SMALL) == [], mode

@@ -1,0 +1,193 @@
+"""Reasons where nothing is proven: the number and its source come first, and what is counted is so.
+
+The counting is done again here on the written board, square by square and without the rules.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+import parlour
+from parlour.core.errors import IllegalMove
+from parlour.core.game import seat_name
+from parlour.players.estimating import GLANCE, estimated
+from parlour.players.explaining import explain
+from parlour.players.othello_bots import Despacito
+from parlour.rules.nim import Nim
+from parlour.rules.othello import Othello
+from parlour.rules.tictactoe import TicTacToe
+from parlour.truth.reasons import Estimate
+
+STEPS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
+
+
+class Written:
+    """A board as it is written, on which everything is counted by looking."""
+
+    def __init__(self, game, state):
+        cells, self.mover = game.write(state).split()
+        self.wide, self.high = game.columns, game.rows
+        self.cells = {(i % self.wide, i // self.wide): cell for i, cell in enumerate(cells)}
+
+    def turns(self, square, mark):
+        """The squares whose discs are turned if this mark is put there."""
+        found = set()
+        for dx, dy in STEPS:
+            run, (x, y) = [], (square[0] + dx, square[1] + dy)
+            while self.cells.get((x, y), "-") not in ("-", mark):
+                run.append((x, y))
+                x, y = x + dx, y + dy
+            if self.cells.get((x, y)) == mark:
+                found |= set(run)
+        return found
+
+    def open_to(self, mark):
+        """The free squares this mark may take, by name."""
+        free = [at for at, cell in self.cells.items() if cell == "-" and self.turns(at, mark)]
+        return {"abcdefghijklmnop"[x] + str(y + 1) for x, y in free}
+
+    def corners_for(self, mark):
+        ends = "a" + "abcdefghijklmnop"[self.wide - 1]
+        corners = {end + row for end in ends for row in ("1", str(self.high))}
+        return self.open_to(mark) & corners
+
+
+def facts_of(explanation):
+    return {fact.kind: fact.data for fact in explanation.facts}
+
+
+def positions(game, seeds):
+    """Positions of random games, from the start on, of which nothing is proven."""
+    for seed in range(seeds):
+        lots, state = random.Random(seed), game.start()
+        for _ in range(lots.randrange(len(game.board.bits) - 18)):
+            if not game.moves(state):
+                break
+            state = game.play(state, lots.choice(game.moves(state)))
+        if game.moves(state):
+            yield state, lots
+
+
+def test_the_number_comes_first_then_whose_it_is_and_the_line_last():
+    game = Othello()
+    told = explain(game, game.start())
+    assert told.sentences[0] == "About even: ≈ −0.4 discs for player 1 (X), to move."
+    assert told.sentences[1].startswith("Estimated by despacito, 6 moves ahead, not proven: 60 ")
+    assert told.sentences[-1].startswith("The line it expects: ")
+    of_move = explain(game, game.start(), (3, 2))
+    assert of_move.sentences[0] == "About even: ≈ −0.4 discs for player 1 (X) after d3."
+    assert "It turns 1 disc." in of_move.sentences
+    assert "It leaves player 2 (O) 3 moves." in of_move.sentences  # c3, c5 and e3
+
+
+def test_a_clear_lead_is_told_as_one_and_the_better_moves_are_named_best_first():
+    game = Othello()
+    d3, c4, f5, e6 = game.moves(game.start())
+    guess = Estimate("somebody", 8, {d3: -4.0, c4: 3.5, f5: 3.0, e6: 5.0})
+    ahead = explain(game, game.start(), estimate=guess)
+    assert ahead.sentences[0] == "Ahead: ≈ +5.0 discs for player 1 (X), to move."
+    assert "Moves: e6 ≈ +5.0, c4 ≈ +3.5, f5 ≈ +3.0 and d3 ≈ −4.0." in ahead.sentences
+    behind = explain(game, game.start(), d3, estimate=guess)
+    assert behind.sentences[0] == "Behind: ≈ −4.0 discs for player 1 (X) after d3."
+    assert "somebody, 8 moves ahead" in behind.sentences[1]
+    assert "Thought better: e6 ≈ +5.0, c4 ≈ +3.5 and f5 ≈ +3.0." in behind.sentences
+    assert "No move is thought better." in explain(game, game.start(), e6, estimate=guess).sentences
+
+
+@pytest.mark.parametrize("shape", [(8, 8), (9, 7), (6, 6), (10, 10)])
+def test_what_is_counted_on_the_board_is_so(shape):
+    game = Othello(columns=shape[0], rows=shape[1])
+    kinds = set()
+    for state, lots in positions(game, 40):
+        here = Written(game, state)
+        mover, other = here.mover, "XO".replace(here.mover, "")
+        facts = facts_of(explain(game, state, plies=2))
+        kinds |= set(facts)
+        if "estimate" not in facts:
+            continue
+        assert facts["mobility"]["moves"] == len(here.open_to(mover))
+        assert facts["mobility"]["others"] == len(here.open_to(other))
+        corners = facts.get("corners", {"mine": [], "theirs": []})
+        assert set(corners["mine"]) == here.corners_for(mover)
+        assert set(corners["theirs"]) == here.corners_for(other)
+        move = lots.choice(game.moves(state))
+        after, text = Written(game, game.play(state, move)), game.write_move(move)
+        facts = facts_of(explain(game, state, move, plies=2))
+        kinds |= set(facts)
+        if text == "pass" or "estimate" not in facts:
+            continue
+        assert facts["turned"]["discs"] == len(here.turns(move, mover))
+        assert facts["leaves-moves"]["moves"] == len(after.open_to(other))
+        assert facts["leaves-moves"]["other"] == seat_name(game, 1 - game.turn(state))
+        given = facts.get("gives-corners", {"opened": [], "left": []})
+        now, before = after.corners_for(other), here.corners_for(other)
+        assert set(given["opened"]) == now - before
+        assert set(given["left"]) == now & before
+        had = here.corners_for(mover)
+        assert ("takes-corner" in facts) == (text in had)
+        assert ("misses-corners" in facts) == bool(had and text not in had)
+    assert {"corners", "takes-corner", "misses-corners", "gives-corners", "expected"} <= kinds
+
+
+@pytest.mark.parametrize(
+    "game", [Othello(), Othello(columns=10, rows=10), TicTacToe(columns=6, rows=6, line=4)]
+)
+def test_no_position_is_read_out_as_prose(game):
+    lots, state = random.Random(2), game.start()
+    for _ in range(8):
+        move = lots.choice(game.moves(state))
+        told = [*explain(game, state).sentences, *explain(game, state, move).sentences]
+        assert not any(re.search("[XO-]{8}", sentence) for sentence in told), told
+        state = game.play(state, move)
+    nim = Nim(seats=3)
+    assert "3,4" not in str(explain(nim, nim.start(), (0, 1)))
+
+
+def test_the_estimate_and_the_line_are_despacitos_own():
+    game = Othello()
+    lots, state = random.Random(4), game.start()
+    for _ in range(12):
+        state = game.play(state, lots.choice(game.moves(state)))
+    facts = facts_of(explain(game, state, plies=GLANCE))
+    expects = Despacito(level=GLANCE).values(game, state)
+    best = max(expects.values())
+    assert facts["estimate"]["score"] == round(best / 2.5, 1)
+    line = facts["expected"]["moves"]
+    assert expects[game.read_move(state, line[0])] == best
+    for level, text in zip((GLANCE, 3, 2, 1), line, strict=True):
+        move = game.read_move(state, text)
+        if level < GLANCE:
+            assert move == Despacito(level=level).choose(game, state)
+        state = game.play(state, move)
+
+
+def test_an_estimate_at_hand_is_told_as_it_is():
+    game = Othello()
+    guess = Estimate("somebody", 2, dict.fromkeys(game.moves(game.start()), 9.5))
+    told = explain(game, game.start(), estimate=guess)
+    assert told.sentences[0] == "Ahead: ≈ +9.5 discs for player 1 (X), to move."
+    assert facts_of(told)["estimated-by"]["by"] == "somebody"
+
+
+def test_a_move_that_ends_the_game_needs_no_estimate():
+    game = Othello()
+    wiped = game.read("XXOO----" + "--------" * 7 + " X")
+    told = explain(game, wiped, (4, 0))
+    assert "estimate" not in facts_of(told)
+    assert "The game is over: player 1 (X) won." in told.sentences
+
+
+def test_what_is_proven_is_not_estimated_and_what_is_illegal_is_refused():
+    small = Othello(columns=4, rows=4)
+    assert "estimate" not in facts_of(explain(small, small.start()))
+    assert explain(Nim(), Nim().start()) == parlour.explain(Nim(), Nim().start())
+    with pytest.raises(IllegalMove):
+        explain(Othello(), Othello().start(), (0, 0))
+
+
+def test_estimates_reach_as_far_as_they_say():
+    game = Othello()
+    assert estimated(game, game.start(), deepest=GLANCE, seconds=30).plies == GLANCE
