@@ -14,11 +14,11 @@ test: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -rs
+	$(BIN)/pytest -rs -n 2 --dist loadfile
 
 # The tests alone, with twenty times as much garbage and ten times as many games against OpenSpiel.
 test-long: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
-	PARLOUR_LONG=1 $(BIN)/pytest -rs
+	PARLOUR_LONG=1 $(BIN)/pytest -rs -n 2 --dist loadfile
 
 # Chromium, PostgreSQL and axe-core, where they can be had without a question.
 test-needs:

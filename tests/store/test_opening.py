@@ -212,7 +212,9 @@ def test_an_old_store_is_brought_up_to_date_once_and_keeps_what_it_holds(url):
         store.close()
     assert ran == ["second"]
     known = len(schema.MIGRATIONS)
-    with pytest.raises(BadFile, match=f"its version is {known + 1}, and this program knows {known}"):
+    with pytest.raises(
+        BadFile, match=f"its version is {known + 1}, and this program knows {known}"
+    ):
         open_store(url)
 
 

@@ -47,7 +47,7 @@ def _tabulated(game: Nim, state: State) -> Solution:
     if not fits(smaller):
         raise TooLarge(
             f"a certificate lists positions one by one, and {game.write(state)} has "
-            f"{roughly(positions(smaller.piles))} below it; the closed form is the proof there"
+            f"{roughly(positions(smaller.piles))} below; the closed form itself is the proof there"
         )
     return solve_nim(smaller, Work())
 

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -234,6 +235,21 @@ def test_events_tell_the_table_now_and_at_every_change(house):
     assert int(second["id"]) > int(first["id"])
     line.close()
     wait_until(lambda: not house.house.hub.watched(f"table:{table}"))
+
+
+def test_events_begin_with_what_has_changed_while_they_were_asked_for(house, monkeypatch):
+    """Here by another server, of which nothing is heard before one listens."""
+    table = house.table("tictactoe")
+    house.player(table, 0), house.player(table, 1)
+    enter = house.house.hub.enter
+
+    def late(page):
+        house.store.tables.put(replace(house.read(table), moves=("b2",), seconds=(1.0,)))
+        enter(page)
+
+    monkeypatch.setattr(house.house.hub, "enter", late)
+    answer = house.nobody().call(f"/tables/{table}/events?seconds=0")
+    assert '"moves": ["b2"]' in answer.text
 
 
 def test_events_end_when_their_time_is_over(house):

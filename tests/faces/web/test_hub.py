@@ -135,6 +135,17 @@ def test_of_two_states_that_wait_the_newer_is_told():
     scene(play)
 
 
+def test_a_thread_that_is_late_does_not_take_pages_back():
+    async def play(at):
+        _, sent = at.enter("a")
+        for version in (1, 3, 2, 3, 4):
+            at.hub.announce("a", thing(version))
+            await settle()
+        assert sent == ["a 1", "a 3", "a 3", "a 4"]
+
+    scene(play)
+
+
 def test_news_of_what_was_told_already_are_no_news():
     async def play(at):
         _, sent = at.enter("a")

@@ -249,8 +249,8 @@ def test_no_acknowledged_move_is_lost_however_often_the_server_is_killed(servers
         assert player.over, "the games did not go on to their ends"
         assert not player.odd
         assert player.acknowledged
-    store = open_store(servers.command[-1])
-    tables = [store.tables.get(name) for name in (among_browsers, among_programs, against_bot)]
+    with contextlib.closing(open_store(servers.command[-1])) as store:
+        tables = [store.tables.get(name) for name in (among_browsers, among_programs, against_bot)]
     for table, theirs in zip(tables, (players[:2], players[2:4], players[4:]), strict=True):
         Match.from_record(registry.game("nim", piles=PILES), table.record())
         for at, move in enumerate(table.moves):
@@ -266,4 +266,3 @@ def test_no_acknowledged_move_is_lost_however_often_the_server_is_killed(servers
         assert "wins" in watcher.html
         watcher.left = True
         watcher.join(10)
-    store.close()

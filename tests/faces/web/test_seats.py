@@ -259,6 +259,27 @@ def test_an_offer_is_for_the_other_to_take_or_decline(house, scene):
     assert bob.call(f"/tables/{following.id}/moves", {"move": "b2"}).status == 200
 
 
+@pytest.mark.parametrize(
+    "beside",
+    [
+        'theme={{"dark": true}}; {0}',
+        "a[b]=1; {0}",
+        "bare; {0}",
+        'open="quote; {0}',
+        "=; ;; {0};",
+        "parlour=forged.0123; {0}",
+        "{0}; parlour=forged.0123",
+        "{0}; PARLOUR=x; xparlour=y",
+    ],
+)
+def test_a_browser_is_known_whatever_other_cookies_it_keeps(house, scene, beside):
+    """All programs on a machine share its cookies, whichever port they are at."""
+    table, ann, _ = scene
+    kept = {"Cookie": beside.format(f"parlour={ann.cookie}")}
+    ann.cookie = ""
+    assert ann.send(f"/tables/{table}/move", {"move": "b2"}, **kept).status == 200
+
+
 def test_a_menu_belongs_to_its_browser(house):
     ann, eve = house.browser(), house.browser()
     assert ann.post("/new/nim/seats", {"do": "person", "name": "Ann"}).status == 303

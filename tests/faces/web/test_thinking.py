@@ -431,6 +431,72 @@ def test_a_client_may_have_only_so_much_waiting() -> None:
     alone(body, most=2)
 
 
+def test_all_clients_together_may_have_only_so_much_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(thinking, "MOST_IN_ALL", 5)
+
+    async def body(thinkers: Thinkers) -> None:
+        await thinkers.ask("echo", {})
+        naps = [
+            asyncio.create_task(thinkers.ask("sleep", {"seconds": 0.2}, whose=str(each)))
+            for each in range(6)
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(TooMany, match="here already; wait a little"):
+            await thinkers.ask("echo", {}, whose="another")
+        await asyncio.gather(*naps)
+        assert await thinkers.ask("echo", {}, whose="another") == {}
+
+    alone(body, most=1)
+
+
+def test_where_nobody_waits_a_thought_lets_those_go_first_who_do() -> None:
+    async def body(thinkers: Thinkers) -> list[str]:
+        order: list[str] = []
+
+        async def asked(who: str) -> None:
+            await thinkers.ask("echo", {}, whose=who, patient=who.islower())
+            order.append(who)
+
+        await asyncio.gather(*(asked(who) for who in "abCdE"))
+        return order
+
+    assert alone(body, most=1) == list("CEabd")
+
+
+def test_those_who_are_patient_leave_half_of_the_workers_to_the_others(run: Run) -> None:
+    async def body(thinkers: Thinkers) -> None:
+        nap = {"seconds": 0.5}
+        naps = [
+            asyncio.create_task(thinkers.ask("sleep", nap, whose=str(each % 3), patient=True))
+            for each in range(6)
+        ]
+        await asyncio.sleep(0.1)
+        await thinkers.ask("echo", {}, whose="0")  # also of somebody who lets bots play elsewhere
+        assert not any(task.done() for task in naps)
+        await asyncio.gather(*naps)
+
+    began = time.monotonic()
+    run(body)
+    assert time.monotonic() - began > 3 * 0.5  # two at a time
+
+
+def test_what_is_patient_does_not_keep_its_client_from_asking() -> None:
+    async def body(thinkers: Thinkers) -> None:
+        naps = [
+            asyncio.create_task(thinkers.ask("sleep", {"seconds": 0.1}, whose="ann", patient=True))
+            for _ in range(thinking.MOST_WAITING)
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(TooMany):
+            await thinkers.ask("echo", {}, whose="ann", patient=True)
+        assert await thinkers.ask("echo", {}, whose="ann") == {}
+        await asyncio.gather(*naps)
+
+    alone(body, most=2)
+
+
 def test_workers_come_when_they_are_wanted_and_go_when_they_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -311,7 +312,7 @@ def test_no_name_opens_a_file(tmp_path: Path, bot: str) -> None:
     with pytest.raises(UnknownName, match="there is no bot"):
         chosen(text)
     with pytest.raises(UnknownName, match="there is no bot"):
-        think("tournament-game", {**NIM, "bots": ["random", text]})
+        think("tournament-games", {"games": [{**NIM, "bots": ["random", text]}]})
     for session in (
         Session(mode="game", table=Table("nim", {}, ("human", text))),
         Session(saved=Table("nim", {}, ("human", text))),
@@ -375,7 +376,7 @@ def any_of(*likely: Any) -> st.SearchStrategy[Any]:
 @settings(max_examples=100)
 @given(
     st.sampled_from(
-        ("choose", "explain", "plays", "reply", "solve", "teach", "tournament-game"),
+        ("choose", "explain", "plays", "reply", "solve", "teach", "tournament-games"),
     ),
     st.fixed_dictionaries(
         {},
@@ -387,6 +388,8 @@ def any_of(*likely: Any) -> st.SearchStrategy[Any]:
             "move": any_of("1", ""),
             "bot": any_of("random", "standard", "hats kept=x", "x.py"),
             "bots": any_of(["random", "random"], ["random"], []),
+            "games": any_of([], [{**NIM, "bots": ["random", "random"]}], [{}], [3]),
+            "within": any_of(0, 0.1, -1),
             "seat": any_of(0, 1, 2),
             "left": any_of(0, 1.5, None),
             "hats": any_of("", "{}"),
@@ -415,18 +418,32 @@ def test_those_who_play_a_game_are_listed_with_what_they_are() -> None:
     assert list(listed["random"]["options"]["properties"]) == ["seed"]
 
 
-# tournament-game
+# tournament-games
+
+
+def met(*bots: str, seed: int = 0, work: Work | None = None) -> str:
+    """The record of one game between bots."""
+    payload = {"games": [{**NIM, "bots": list(bots), "seed": seed}]}
+    (line,) = THOUGHTS["tournament-games"](payload, work or Work())
+    return str(line)
 
 
 def test_bots_play_a_whole_game_and_the_seed_tells_it() -> None:
-    payload = {**NIM, "bots": ["random", "perfect"], "seed": 3}
-    line = think("tournament-game", payload)
+    line = met("random", "perfect", seed=3)
     record = Record.from_json(line)
     assert record.players == ("random", "perfect")
     assert record.result in ((1, -1), (-1, 1))
-    assert think("tournament-game", payload) == line
-    others = {think("tournament-game", {**payload, "seed": seed}) for seed in range(4, 9)}
+    assert met("random", "perfect", seed=3) == line
+    others = {met("random", "perfect", seed=seed) for seed in range(4, 9)}
     assert len(others | {line}) > 1
+
+
+def test_quick_games_are_played_several_at_once_and_one_at_least() -> None:
+    asked = [{**NIM, "bots": ["random", "perfect"], "seed": seed} for seed in range(5)]
+    lines = think("tournament-games", {"games": asked, "within": 30})
+    assert lines == [met("random", "perfect", seed=seed) for seed in range(5)]
+    assert think("tournament-games", {"games": asked, "within": 0}) == lines[:1]
+    assert think("tournament-games", {"games": []}) == []
 
 
 @pytest.mark.parametrize(
@@ -441,23 +458,39 @@ def test_bots_play_a_whole_game_and_the_seed_tells_it() -> None:
 )
 def test_a_bot_that_fails_loses_and_the_reason_is_told(bot: str, reason: str) -> None:
     drop("dividing", "cheating", "mumbling", "resigning")
-    record = Record.from_json(think("tournament-game", {**NIM, "bots": ["perfect", bot]}))
+    record = Record.from_json(met("perfect", bot))
     assert record.result == (1, -1)
     assert record.reason.startswith(reason)
 
 
-def test_a_game_that_is_stopped_is_nobodys_loss() -> None:
+@pytest.mark.parametrize("bot", ["pondering", "hats games=100000000"])
+def test_who_is_thinking_when_time_is_up_loses(bot: str) -> None:
     drop("pondering")
-    for bots in (["pondering", "random"], ["hats", "random"]):
-        work = Work()
+    work = Work()
+    soon = threading.Timer(0.2, work.stop)
+    soon.start()
+    record = Record.from_json(met("random", bot, work=work))
+    assert record.result == (1, -1)
+    assert record.reason == "player 2 did not answer in time"
+
+
+def test_it_can_be_told_from_outside_which_game_and_whose_turn_it_is() -> None:
+    drop("pondering")
+    asked = [{**NIM, "bots": bots} for bots in (["random", "perfect"], ["random", "pondering"])]
+    work, seen = Work(), []
+
+    def look() -> None:
+        seen.append((work.done, work.total))
         work.stop()
-        with pytest.raises(ParlourError, match="stopped"):
-            THOUGHTS["tournament-game"]({**NIM, "bots": bots}, work)
+
+    threading.Timer(0.5, look).start()
+    lines = THOUGHTS["tournament-games"]({"games": asked, "within": 30}, work)
+    assert (seen, len(lines)) == ([(1, 2)], 2)
 
 
 def test_every_seat_needs_a_bot() -> None:
     with pytest.raises(ParlourError, match="2 seats here, not 1"):
-        think("tournament-game", {**NIM, "bots": ["random"]})
+        met("random")
 
 
 # solve and explain

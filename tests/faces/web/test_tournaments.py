@@ -1,16 +1,47 @@
 """Tournaments of bots on the web: who meets whom, live, stopped, gone on with, nobody else's."""
 
 import re
+import textwrap
+import time
 
 import pytest
 
-from parlour.core.record import Record
+from parlour.faces.web import tournaments
+from parlour.faces.web.page_tournaments import PAUSE
+from parlour.store.opening import open_store
+from parlour.store.things import Pairing, Tournament
 from tests.faces.web.house import house, opened, wait_until  # noqa: F401
+
+BOTS = {
+    "looping": """
+        def choose(game, state):
+            while True:
+                pass
+        """,
+    "dying": """
+        import os
+        def choose(game, state):
+            os.kill(os.getpid(), 9)
+        """,
+}
 
 
 @pytest.fixture
 def guest(house):  # noqa: F811
     return house.browser()
+
+
+@pytest.fixture
+def zoo(tmp_path, monkeypatch):
+    """A house with bots that do not answer; each game has two seconds."""
+    (tmp_path / "parlour" / "bots").mkdir(parents=True)
+    for name, source in BOTS.items():
+        file = tmp_path / "parlour" / "bots" / f"{name}.py"
+        file.write_text(textwrap.dedent(source), encoding="utf-8")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(tournaments, "LIMIT", 2.0)
+    with opened(f"sqlite:///{tmp_path}/parlour.sqlite") as found:
+        yield found
 
 
 def begin(guest, **form):
@@ -38,24 +69,43 @@ def test_every_two_meet_in_both_seatings_and_every_game_can_be_looked_at(house, 
     assert guest.get(links[0]).status == 200
 
 
+def test_a_cell_leads_to_the_games_of_two(house, guest):  # noqa: F811
+    name = begin(guest, more="minimax depth=2", rounds=3)
+    over(house, name)
+    shown = guest.get(f"/tournaments/{name}").text
+    assert f'href="/tournaments/{name}?pair=0-2#games"' in shown
+    of_two = guest.get(f"/tournaments/{name}?pair=0-2").text
+    assert "Games of perfect and minimax depth=2" in of_two
+    assert len(re.findall(r'href="/tables/\w+"', of_two)) == 6
+    for wrong in ("0-0", "0-3", "x", "0-1-2", "-1"):
+        assert guest.get(f"/tournaments/{name}?pair={wrong}").status == 422
+    with guest.live(f"tournament:{name}", view="0-2") as page:
+        assert "Games of perfect and minimax depth=2" in page.recv(20)
+
+
 def test_the_perfect_bot_loses_no_game(house, guest):  # noqa: F811
     name = begin(guest, rounds=5)
     over(house, name)
     for each in house.store.pairings.find(tournament=name):
-        result = Record.from_json(each.record).result
-        assert result[each.seats.index(0)] >= 0
+        assert each.points[each.seats.index(0)] >= 0.5
+        table = house.read(each.table)
+        assert tuple((payoff + 1) / 2 for payoff in table.result) == each.points
+        assert [seat.bot for seat in table.seats] == [("perfect", "random")[n] for n in each.seats]
 
 
-def test_a_page_sees_the_table_fill(house, guest):  # noqa: F811
-    name = begin(guest, rounds=40)
+def test_a_page_sees_the_table_fill_a_few_times_a_second(house, guest):  # noqa: F811
+    name = begin(guest, rounds=1000)
+    begun, played = time.monotonic(), []
     with guest.live(f"tournament:{name}") as page:
-        played = {int(re.search(r"(\d+) of 80", page.recv(20))[1]) for _ in range(5)}
-    assert len(played) == 5
-    guest.post(f"/tournaments/{name}/stop")
+        while 2000 not in played:
+            played.append(int(re.search(r"(\d+) of 2000", page.recv(20))[1]))
+    assert played == sorted(played)
+    assert len(set(played)) >= 3
+    assert len(played) <= 2 + (time.monotonic() - begun) / PAUSE
 
 
 def test_it_can_be_stopped_and_go_on_by_its_owner_alone(house, guest):  # noqa: F811
-    name = begin(guest, rounds=150)
+    name = begin(guest, rounds=500)
     other = house.browser()
     refused = other.post(f"/tournaments/{name}/stop")
     assert refused.status == 403
@@ -64,10 +114,25 @@ def test_it_can_be_stopped_and_go_on_by_its_owner_alone(house, guest):  # noqa: 
     assert 'id="go-on"' in guest.get(f"/tournaments/{name}").text
     assert 'id="go-on"' not in other.get(f"/tournaments/{name}").text
     done = len(house.store.pairings.find(tournament=name, state="done"))
-    assert done < 300
+    assert done < 1000
     guest.post(f"/tournaments/{name}/go-on")
     over(house, name)
-    assert len(house.store.pairings.find(tournament=name, state="done")) == 300
+    assert len(house.store.pairings.find(tournament=name, state="done")) == 1000
+
+
+def test_one_browser_has_only_so_many_on_at_once(house, guest):  # noqa: F811
+    names = [begin(guest, game="sticks", bot=["hats", "random"]) for _ in range(2)]
+    told = {"game": "sticks", "bot": ["perfect", "random"], "rounds": 1}
+    refused = guest.post("/tournaments", told)
+    assert (refused.status, refused.said[:28]) == (429, "2 of your tournaments are be")
+    guest.post(f"/tournaments/{names[0]}/stop")
+    third = begin(guest, game="sticks", rounds=1)
+    assert guest.post(f"/tournaments/{names[0]}/go-on").status == 429
+    over(house, third)
+    assert guest.post(f"/tournaments/{names[0]}/go-on").status == 303
+    begin(house.browser(), rounds=1)
+    for name in names:
+        guest.post(f"/tournaments/{name}/stop")
 
 
 @pytest.mark.parametrize(
@@ -79,6 +144,9 @@ def test_it_can_be_stopped_and_go_on_by_its_owner_alone(house, guest):  # noqa: 
         ({"columns": "99"}, "from 1 to 20"),
         ({"more": "minimax depth=x"}, "Depth cannot be"),
         ({"bot": ["perfect", "/etc/passwd.py"]}, "choose a bot from the list"),
+        ({"more": "hats kept=mine"}, "Kept hats do not play here"),
+        ({"more": "hats learning=yes"}, "Nobody learns at these tables"),
+        ({"more": "hats games=500000000"}, "1,000,000 at most here"),
     ],
 )
 def test_what_cannot_be_is_refused_and_what_was_typed_stays(guest, form, says):
@@ -92,11 +160,67 @@ def test_what_cannot_be_is_refused_and_what_was_typed_stays(guest, form, says):
 def test_a_new_server_goes_on_with_what_an_old_one_left(tmp_path):
     database = f"sqlite:///{tmp_path}/parlour.sqlite"
     with opened(database) as house:  # noqa: F811
-        name = begin(house.browser(), rounds=200)
+        name = begin(house.browser(), rounds=300)
         wait_until(lambda: house.store.pairings.find(tournament=name, state="done"))
+    store = open_store(database)
+    assert store.pairings.find(tournament=name, state="waiting")
+    store.close()
     with opened(database) as house:
-        left = house.store.pairings.find(tournament=name, state="waiting")
-        assert left
-        wait_until(lambda: len(house.store.pairings.find(tournament=name, state="done")) == 400, 60)
-        records = [each.table for each in house.store.pairings.find(tournament=name)]
-        assert len(set(records)) == 400
+        over(house, name)
+        played = house.store.pairings.find(tournament=name, state="done")
+        tables = {each.id for each in house.store.tables.find()}
+        assert len(played) == 600
+        assert {each.table for each in played} == tables
+        assert len(tables) == 600
+
+
+def test_a_claim_that_was_given_up_is_taken_over_and_a_fresh_one_is_left(house, guest, monkeypatch):  # noqa: F811
+    store = house.store
+    game = {"game": "sticks", "options": {}}
+    cup = Tournament(id="cup", owner="me", name="Cup", games=(game,), bots=("random", "perfect"))
+    store.tournaments.add(cup)
+    store.pairings.add(Pairing(id="cup-0", tournament="cup", number=0, seats=(0, 1), state="on"))
+    house.house.runner.wake("cup")
+    time.sleep(2 * tournaments.AGAIN)
+    assert store.pairings.get("cup-0").state == "on"
+    monkeypatch.setattr(tournaments, "STALE", 0.0)
+    over(house, "cup")
+    assert store.pairings.get("cup-0").state == "done"
+
+
+# Bots and games that fail
+
+
+def test_a_bot_that_never_answers_loses_its_games(zoo):
+    guest = zoo.browser()
+    name = begin(guest, game="nim", bot=["looping", "random"], rounds=1)
+    over(zoo, name)
+    for each in zoo.store.pairings.find(tournament=name):
+        assert (each.state, each.points[each.seats.index(0)]) == ("done", 0.0)
+        seat = each.seats.index(0) + 1
+        assert zoo.read(each.table).reason == f"player {seat} did not answer in time"
+        assert guest.get(f"/tables/{each.table}").status == 200
+
+
+def test_a_bot_that_ends_the_process_spoils_no_game_but_its_own(zoo):
+    guest = zoo.browser()
+    name = begin(guest, game="nim", bot=["dying", "random", "perfect"], rounds=3)
+    over(zoo, name)
+    for each in zoo.store.pairings.find(tournament=name):
+        assert each.state == ("failed" if 0 in each.seats else "done")
+    shown = guest.get(f"/tournaments/{name}")
+    assert "The process that thought has died." in shown.text
+
+
+def test_a_tournament_of_a_game_that_is_gone_is_still_shown(house, guest):  # noqa: F811
+    game = {"game": "removed", "options": {"size": 3}}
+    cup = Tournament(
+        id="old", owner="me", name="Old cup", games=(game,), bots=("random", "perfect"), state="on"
+    )
+    house.store.tournaments.add(cup)
+    house.store.pairings.add(Pairing(id="old-0", tournament="old", number=0, seats=(0, 1)))
+    house.house.runner.wake("old")
+    over(house, "old")
+    shown = guest.get("/tournaments/old")
+    assert (shown.status, "There is no game" in shown.text) == (200, True)
+    assert guest.get("/tournaments").status == 200

@@ -11,6 +11,7 @@ from parlour.faces.web.analysing import Analysis
 from parlour.faces.web.answers import Answer
 from parlour.faces.web.chart import Point, mark_of, value_chart
 from parlour.faces.web.lines import Line, building_address
+from parlour.faces.web.telling import as_seen
 from parlour.host.rulebook import title
 from parlour.players.assess import Assessed, Worth
 from parlour.players.review import Reviewed
@@ -280,7 +281,7 @@ def _mistake(line: Line, found: Reviewed) -> Told:
 def reason(line: Line, at: int, why: str, answer: Answer) -> Told:
     """Why a position or a move is what it is."""
     move = line.moves[at - 1] if why == "last" and at else "" if why == "position" else why
-    lines = answer.found["lines"] if answer.found else []
+    lines = as_seen(line.game, answer.found["lines"]) if answer.found else []
     return {
         "title": f"Why {move}?" if move else "Why?",
         "pending": answer.pending,

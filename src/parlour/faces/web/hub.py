@@ -165,10 +165,13 @@ class Hub:
         while due:
             topic = next(iter(due))
             thing, newer = due.pop(topic)
+            told = self._told.get(topic, -1)
             try:
                 if thing is None:
                     thing = await self._fetch(topic)
-                if thing is not None and not (newer and self._told.get(topic) == thing.version):
+                elif thing.version < told:  # from a thread that was late
+                    continue
+                if thing is not None and not (newer and told == thing.version):
                     await self._deliver(topic, thing)
             except Exception:  # the other topics are told all the same
                 LOG.exception("nobody could be told of %s", topic)

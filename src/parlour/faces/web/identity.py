@@ -12,7 +12,6 @@ import hmac
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 
 COOKIE = "parlour"
 YEAR = 365 * 24 * 3600
@@ -73,12 +72,15 @@ def visitor(key: bytes, headers: Mapping[str, str], address: str) -> Visitor:
     word, _, token = headers.get("authorization", "").partition(" ")
     if word.casefold() == "bearer" and 0 < len(token) <= LONGEST:
         return Visitor(token_owner(token), address=address)
-    try:
-        morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        morsel = None
-    browser = browser_of(key, morsel.value) if morsel else ""
+    browsers = (browser_of(key, value) for value in _cookies(headers.get("cookie", "")))
+    browser = next(filter(None, browsers), "")
     return Visitor(f"browser:{browser}" if browser else "", browser, address)
+
+
+def _cookies(header: str) -> list[str]:
+    """The cookies of our name, whatever others on this machine have put beside them."""
+    pairs = (part.strip().partition("=") for part in header.split(";"))
+    return [value for name, _, value in pairs if name == COOKIE]
 
 
 def cookie(key: bytes, browser: str, *, secure: bool) -> str:

@@ -15,6 +15,7 @@ from parlour.core.options import declared
 from parlour.core.words import capital, sentence
 from parlour.faces.web import boards, forms
 from parlour.faces.web.answers import PASSING, Answer
+from parlour.faces.web.telling import as_seen
 from parlour.faces.web.variants import Walk, address, other_address
 from parlour.host.rulebook import title
 from parlour.players.assess import Assessment
@@ -153,11 +154,11 @@ def standing(walk: Walk, answer: Answer) -> Told:
         "is_start": walk.is_start,
         "pending": answer.pending,
         "over": not game.moves(state),
-        "mover": capital(seat_name(game, game.turn(state))),
+        "mover": capital(as_seen(game, [seat_name(game, game.turn(state))])[0]),
         "value": value and _shown(value),
         "source": Assessment.from_dict(found).source if value else "",
         "trouble": "" if value or walk.is_start else _trouble(answer),
-        "reasons": found["reasons"],
+        "reasons": as_seen(game, found["reasons"]),
         "moves": _moves(walk, found["moves"]),
         "more": max(0, len(game.moves(state)) - MOST_LISTED),
         "position": game.write(state),
@@ -204,9 +205,9 @@ def _moves(walk: Walk, moves: list[Told]) -> list[Told]:
     ]
 
 
-def reason(move: str, answer: Answer) -> Told:
+def reason(game: Game, move: str, answer: Answer) -> Told:
     """Why a move is right or wrong."""
-    lines = answer.found["lines"] if answer.found else []
+    lines = as_seen(game, answer.found["lines"]) if answer.found else []
     told = [sentence(str(answer.trouble))] if answer.trouble else lines
     return {"move": move, "pending": answer.pending, "lines": told}
 

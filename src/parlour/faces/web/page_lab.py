@@ -24,6 +24,7 @@ from parlour.faces.web.answers import Answer
 from parlour.faces.web.page_lobby import ORDER
 from parlour.faces.web.problems import NotThere, status_of
 from parlour.faces.web.requests import Form, house_of, page, visitor_of, wants_json
+from parlour.faces.web.telling import as_seen
 from parlour.faces.web.variants import (
     Variant,
     Walk,
@@ -161,11 +162,11 @@ def _page(
         answer=lab_told.verdict(game, whole),
         at=lab_told.standing(walk, at),
         near=lab_told.nearby(game, near, lab_told.winner(game, whole)),
-        why=lab_told.reason(why, reason[0]) if reason else None,
+        why=lab_told.reason(game, why, reason[0]) if reason else None,
         link=address(game),
         atlas=other_address(game, "atlas") if game.name in USUAL_CHOICES else "",
         play=other_address(game, "play"),
-        rules=rules(game, spoken=False),
+        rules=as_seen(game, rules(game, spoken=False)),
         asked=asked(game),
         **_frame(found, game),
     )

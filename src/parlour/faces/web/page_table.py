@@ -17,6 +17,7 @@ from fastapi.responses import PlainTextResponse, Response
 from parlour.core.errors import ParlourError
 from parlour.core.match import Match
 from parlour.core.options import describe
+from parlour.core.words import sentence
 from parlour.faces.web import boards, verbs
 from parlour.faces.web.chart import value_chart
 from parlour.faces.web.house import House, Live
@@ -33,7 +34,7 @@ from parlour.faces.web.tables import (
     seconds_left,
     waits_for_ok,
 )
-from parlour.faces.web.telling import announced, clock_face, ended, series
+from parlour.faces.web.telling import announced, as_seen, clock_face, ended, series
 from parlour.host.rulebook import rules, title
 from parlour.players.assess import Assessment
 from parlour.store.things import Table
@@ -81,7 +82,7 @@ def shown(house: House, table: Table, visitor: Visitor, view: str) -> dict[str, 
         "game": game,
         "title": title(game),
         "variant": describe(game),
-        "rules": rules(game, spoken=False),
+        "rules": as_seen(game, rules(game, spoken=False)),
         "position": game.write(match.state),
         "record": table.record().to_json(),
         "view": view,
@@ -265,8 +266,8 @@ async def _why(house: House, table: Table, visitor: Visitor, why: str) -> list[s
     try:
         told = await house.thinkers.ask("explain", payload, seconds=EXPLAIN, whose=visitor.client)
     except ParlourError as trouble:
-        return [str(trouble)]
-    return list(told["lines"])
+        return [sentence(str(trouble))]
+    return as_seen(match.game, told["lines"])
 
 
 @router.get("/tables/{table_id}/record")

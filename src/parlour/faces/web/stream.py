@@ -24,6 +24,7 @@ from parlour.faces.web.live import GONE, LATER
 from parlour.faces.web.requests import house_of, visitor_of
 from parlour.faces.web.tables import plainly
 from parlour.store.database import Unavailable
+from parlour.store.things import Table
 
 MOST_STREAMS = 200  # open at once with one token, or without one from one address
 LONGEST = 2_000  # characters of a message
@@ -58,16 +59,19 @@ async def events(
     whose = visitor.owner or visitor.address
     if not house.hub.has_room(whose, MOST_STREAMS):
         raise problems.TooMany(f"{MOST_STREAMS} streams are open for you already; close some")
-    return StreamingResponse(_events(house, table, whose, seconds), media_type="text/event-stream")
+    events = _events(house, table, whose, seconds)
+    return StreamingResponse(events, media_type="text/event-stream")
 
 
-async def _events(house: House, table: Any, whose: str, seconds: int) -> AsyncIterator[str]:
+async def _events(house: House, table: Table, whose: str, seconds: int) -> AsyncIterator[str]:
     queue: asyncio.Queue[str] = asyncio.Queue(1)
     page = Page(queue.put, f"table:{table.id}", whose, lambda _: "events", _event)
     house.hub.enter(page)
     house.driver.wake(table)
     try:
-        yield _event(table)
+        table = await house.run(verbs.read, house, table.id)  # it may have changed before we came
+        first = await house.run(_event, table)
+        yield await queue.get() if page.told else first
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             try:

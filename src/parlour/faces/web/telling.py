@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from parlour.core.game import seat_name
+from parlour.core.game import Game, seat_name
 from parlour.core.match import Match
+from parlour.core.words import capital
 from parlour.faces.web.chart import Point, point
-from parlour.faces.web.tables import called
+from parlour.faces.web.tables import called, marks_of
 from parlour.players.assess import Worth
 from parlour.rules.nim import Nim
+from parlour.rules.othello import Othello
 from parlour.store.things import Table
 from parlour.truth.values import OUTCOMES
+
+SEAT = re.compile(r"[Pp]layer [12] \([XO]\)|\b[XO]\b")  # of Othello, in a sentence
 
 
 def announced(table: Table, match: Match, mine: tuple[int, ...] = ()) -> str:
@@ -48,6 +54,17 @@ def _named(table: Table, match: Match, mine: tuple[int, ...]) -> str:
                 seat_name(match.game, seat)
             )
     return match.reason
+
+
+def as_seen(game: Game, lines: Iterable[str]) -> list[str]:
+    """Sentences that call the seats as the board shows them: Othello's X is black here."""
+    if not isinstance(game, Othello):
+        return list(lines)
+    names: dict[str, str] = {}
+    for seat, mark in enumerate(marks_of(game)):
+        name = seat_name(game, seat)
+        names |= {name: mark, capital(name): capital(mark), game.marks[seat]: mark}
+    return [SEAT.sub(lambda found: names[found[0]], line) for line in lines]
 
 
 def clock_face(seconds: float) -> str:

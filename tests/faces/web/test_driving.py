@@ -1,0 +1,242 @@
+"""Who makes bots move, for whom and how long; clocks that run out; games that nobody knows."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from parlour.faces.web import driving, hub, verbs
+from parlour.store.things import Seat, Table
+from tests.faces.web.house import opened, wait_until
+
+BOT = {"kind": "bot", "bot": "random"}
+BOTS = [BOT, BOT]
+
+
+def clocked(house, seconds, **more):
+    """A table where Ann is to move against Bob, each with so many seconds."""
+    table = house.table("tictactoe", clock=[seconds, 0], **more)
+    return table, house.player(table, 0, "Ann"), house.player(table, 1, "Bob")
+
+
+# For whom
+
+
+@pytest.fixture
+def asked(house, monkeypatch):
+    """For whom each thought was asked, and whether it was patient."""
+    ask, noted = house.house.thinkers.ask, []
+
+    async def noting(name, payload, seconds=10.0, **how):
+        noted.append((name, how.get("whose"), how.get("patient", False)))
+        return await ask(name, payload, seconds, **how)
+
+    monkeypatch.setattr(house.house.thinkers, "ask", noting)
+    return noted
+
+
+def of(asked, *names):
+    return {each for each in asked if each[0] in names}
+
+
+def test_bots_think_for_whoever_made_the_table(house, asked):
+    ann = house.browser()
+    owner = f"browser:{ann.cookie.partition('.')[0]}"
+    table = ann.post("/quick", {"game": "tictactoe"}).headers["location"]
+    ann.post(f"{table}/move", {"move": "b2"})
+    wait_until(lambda: len(house.read(table.rpartition("/")[2]).moves) == 2)
+    house.browser().get(f"{table}?view=values")
+    wait_until(lambda: len([each for each in asked if each[0] == "assess"]) == 3)
+    ann.post(f"{table}/resign")
+    wait_until(lambda: of(asked, "teach"))
+    assert of(asked, "choose", "assess", "teach") == {
+        ("choose", owner, False),
+        ("assess", owner, False),
+        ("assess", owner, True),  # what is past can wait
+        ("teach", owner, True),
+    }
+
+
+def test_where_a_person_plays_nobody_waits_for_bots_that_play_alone(house, asked):
+    alone = house.table("tictactoe", BOTS)
+    with_a_person = house.table("tictactoe", [{"kind": "open"}, BOT])
+    bob = house.player(with_a_person, 0)
+    bob.call(f"/tables/{with_a_person}/moves", {"move": "b2"})
+    wait_until(lambda: house.read(alone).moves and len(house.read(with_a_person).moves) == 2)
+    assert of(asked, "choose") == {("choose", "127.0.0.1", True), ("choose", "127.0.0.1", False)}
+
+
+def test_a_reason_is_found_for_whoever_asks(house, asked):
+    table, eve = house.table("tictactoe"), house.browser()
+    house.sitting(table, 0)
+    house.player(table, 1)
+    verbs.resign(house.house, table, type("V", (), {"owns": lambda _, owner: bool(owner)})())
+    eve.get(f"/tables/{table}?why=position")
+    assert of(asked, "explain") == {("explain", f"browser:{eve.cookie.partition('.')[0]}", False)}
+
+
+def test_a_rematch_is_made_by_whoever_made_the_first(house):
+    ann = house.browser()
+    table = ann.post("/quick", {"game": "tictactoe"}).headers["location"]
+    ann.post(f"{table}/resign")
+    following = ann.post(f"{table}/rematch").headers["location"].rpartition("/")[2]
+    assert house.read(following).creator == f"browser:{ann.cookie.partition('.')[0]}"
+
+
+# How many
+
+
+def test_one_browser_has_only_so_many_games_with_bots_going_on(house, monkeypatch):
+    monkeypatch.setattr(verbs, "MOST_WITH_BOTS", 2)
+    ann, bob = house.browser(), house.browser()
+    tables = [ann.post("/quick", {"game": "sticks"}).headers["location"] for _ in range(2)]
+    refused = ann.post("/quick", {"game": "sticks"})
+    assert refused.status == 429
+    assert refused.said == "You have 2 games with bots going on; finish some of them first."
+    assert ann.post("/quick", {"game": "nonsense"}).status == 404
+    assert bob.post("/quick", {"game": "sticks"}).status == 303
+    ann.post(f"{tables[0]}/resign")
+    assert ann.post("/quick", {"game": "sticks"}).status == 303
+    monkeypatch.setattr(verbs, "GOING_ON", 0.0)  # those that nobody has touched do not count
+    assert ann.post("/quick", {"game": "sticks"}).status == 303
+
+
+def test_programs_of_one_address_have_more_of_them(house, monkeypatch):
+    monkeypatch.setattr(verbs, "MOST_OF_ADDRESS", 1)
+    house.store.tables.add(
+        Table(id=house.store.new_id(), game="nim", seats=(Seat("bot"),), creator="127.0.0.1")
+    )
+    refused = house.nobody().call("/tables", {"game": "nim", "seats": [BOT]})
+    assert (refused.status, refused.said[:10]) == (429, "You have 1")
+    assert house.nobody().call("/tables", {"game": "nim"}).status == 201  # without a bot
+
+
+# Bots among themselves
+
+
+def test_bots_play_alone_only_while_somebody_watches(house, monkeypatch):
+    monkeypatch.setattr(driving, "PACE", 0.02)
+    monkeypatch.setattr(hub, "LOOKED", 0.5)
+    table = house.table("othello", BOTS)
+
+    def sleeps():
+        before = len(house.read(table).moves)
+        time.sleep(0.4)
+        return len(house.read(table).moves) == before
+
+    wait_until(lambda: house.read(table).moves)  # whoever made it may be about to look
+    wait_until(sleeps)
+    before = len(house.read(table).moves)
+    assert house.nobody().call(f"/tables/{table}").status == 200  # a program looks
+    wait_until(lambda: len(house.read(table).moves) > before)
+    wait_until(sleeps)
+    before = len(house.read(table).moves)
+    assert not house.read(table).over
+    with house.browser().live(f"table:{table}"):
+        time.sleep(1)
+        wait_until(lambda: len(house.read(table).moves) > before + 3 or house.read(table).over)
+
+
+def test_no_clock_runs_for_bots_that_sleep(house, monkeypatch):
+    monkeypatch.setattr(driving, "PACE", 0.05)
+    monkeypatch.setattr(hub, "LOOKED", 0.2)
+    table = house.table("othello", BOTS, clock=[5, 0])
+    wait_until(lambda: house.read(table).moves)
+    time.sleep(0.5)
+    held = house.read(table)
+    house.store.tables.put(replace(held, turned=held.turned - 3600))  # an hour passes
+    before = len(held.moves)
+    assert house.browser().get(f"/tables/{table}").status == 200
+    wait_until(lambda: len(house.read(table).moves) > before)
+    assert "time" not in house.read(table).reason
+    assert max(house.read(table).seconds) < 10
+
+
+# Clocks
+
+
+def test_a_clock_runs_out_though_nobody_looks_at_it(house):
+    table, ann, _ = clocked(house, 1)
+    assert ann.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
+    wait_until(lambda: house.read(table).over, 5)
+    assert (house.read(table).result, house.read(table).moves) == ((1, -1), ("b2",))
+    assert house.read(table).reason == "player 2 (O) ran out of time"
+
+
+def test_no_clock_runs_before_everybody_is_there_or_after_the_end(house):
+    table = house.table("tictactoe", clock=[1, 0])
+    ann = house.player(table, 0)
+    time.sleep(1.2)
+    assert not house.read(table).over
+    assert not house.house.driver._clocks.get(table)
+    house.player(table, 1)
+    wait_until(lambda: house.house.driver._clocks.get(table))
+    ann.call(f"/tables/{table}/resign", method="POST")
+    wait_until(lambda: not house.house.driver._clocks.get(table))
+    assert house.read(table).reason.endswith("resigned")
+
+
+def test_after_a_restart_the_clocks_run_on(tmp_path):
+    database = f"sqlite:///{tmp_path}/parlour.sqlite"
+    with opened(database) as house:
+        table, _, _ = clocked(house, 2)
+    with opened(database) as house:
+        assert not house.read(table).over
+        wait_until(lambda: house.read(table).over, 6)
+        assert house.read(table).result == (-1, 1)
+
+
+# Games that nobody knows any more
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        {"game": "removed"},
+        {"game": "nim", "options": {"piles": [0]}},
+        {"game": "nim", "options": {"piles": [3]}, "moves": ("9 from 9",)},
+        {"game": "nim", "options": {"seats": 3}},
+    ],
+    ids=["plugin", "option", "move", "seats"],
+)
+def test_a_table_of_a_game_that_is_gone_breaks_nothing(house, gone, caplog):
+    seats = (Seat("bot", "Tom", "random"), Seat("bot", "Tim", "random"))
+    table = Table(id=house.store.new_id(), seats=seats, listed=True, clock=(60.0, 0.0), **gone)
+    house.store.tables.add(table)
+    guest = house.browser()
+    house.house.changed(table)
+    lobby = guest.get("/")
+    assert lobby.status == 200
+    assert (table.id in lobby.text) == ("moves" in gone or "seats" in str(gone))
+    listed = guest.call("/tables?limit=100")
+    assert (listed.status, table.id in listed.text) == (200, False)
+    shown = guest.get(f"/tables/{table.id}")
+    assert shown.status == 404
+    assert re.fullmatch(
+        f"This house no longer knows '{gone['game']}' as it is played here.", shown.said
+    )
+    assert guest.call(f"/tables/{table.id}").status == 404
+    assert guest.call(f"/tables/{table.id}/events?seconds=1").status == 404
+    for line in (guest.live(f"table:{table.id}"), house.nobody().stream(table.id)):
+        with line, pytest.raises(ConnectionClosed) as closed:
+            line.recv(timeout=10)
+        assert closed.value.rcvd.code == 4404
+    house.house.driver.wake_all()
+    time.sleep(0.1)
+    assert "errand" not in caplog.text
+    house.store.tables.remove(table.id)
+
+
+def test_a_menu_that_cannot_be_any_more_begins_anew(house):
+    ann = house.browser()
+    ann.post("/new/nim/seats", {"do": "person", "name": "Ann"})
+    name = f"nim {ann.cookie.partition('.')[0]}"
+    held = house.store.setups.get(name)
+    house.store.setups.put(replace(held, options={"piles": [0]}))
+    shown = ann.get("/new/nim")
+    assert (shown.status, "Ann" in shown.text) == (200, True)
+    assert ann.get("/new/nim/settings").status == 200

@@ -1,0 +1,95 @@
+"""Values are worked out for whoever looks, with scripts or without; troubles that pass are not kept."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from parlour.core.errors import ParlourError
+from parlour.faces.web import valuing
+from parlour.faces.web.thinking import ThoughtFailed, TookTooLong
+from tests.faces.web.house import wait_until
+
+MOVES = ("b2", "a1", "c3", "a3", "a2")
+
+
+@pytest.fixture
+def table(house):
+    """A game that a browser plays on both sides, a few moves old."""
+    house.house.valuer._known.clear()
+    ann = house.browser()
+    for name in ("Ann", "Ben"):
+        ann.post("/new/tictactoe/seats", {"do": "person", "name": name})
+    path = ann.post("/new/tictactoe/play").headers["location"]
+    for move in MOVES:
+        assert ann.post(f"{path}/move", {"move": move}).status == 303
+    return ann, path
+
+
+def known(house, path):
+    """How many positions of the game have a value."""
+    table = house.read(path.rpartition("/")[2])
+    return sum(bool(each) for each in house.house.valuer.of_table(table)[1])
+
+
+def test_the_chart_fills_for_a_page_without_scripts(house, table):
+    ann, path = table
+    for _ in range(40):
+        assert ann.get(f"{path}?view=values").status == 200
+        if known(house, path) == len(MOVES) + 1:
+            return
+        time.sleep(0.25)
+    raise AssertionError("it did not fill")
+
+
+def test_when_nobody_looks_any_more_only_what_is_on_the_table_is_valued(house, table):
+    ann, path = table
+    house.house.hub._looked.clear()
+    known(house, path)  # asked for by nobody's page
+    wait_until(lambda: known(house, path) == 1)
+    time.sleep(0.3)
+    assert known(house, path) == 1
+
+
+@pytest.mark.parametrize("passing", [TookTooLong("too slow"), ThoughtFailed("it has died")])
+def test_what_went_wrong_by_the_way_is_told_and_soon_tried_again(
+    house, table, monkeypatch, passing
+):
+    ann, path = table
+    ask, troubles = house.house.thinkers.ask, [passing]
+
+    async def failing(name, *values, **how):
+        if name == "assess" and troubles:
+            raise troubles.pop()
+        return await ask(name, *values, **how)
+
+    monkeypatch.setattr(house.house.thinkers, "ask", failing)
+    monkeypatch.setattr(valuing, "FORGOTTEN", 2.0)
+    ann.get(f"{path}?view=values")
+    wait_until(lambda: not troubles)
+    shown = wait_until(
+        lambda: str(passing)[1:] in (page := ann.get(f"{path}?view=values").text) and page
+    )
+    assert "Why?" not in shown or shown
+    time.sleep(2.1)
+    wait_until(lambda: known(house, path) == len(MOVES) + 1 or not ann.get(f"{path}?view=values"))
+    held = house.read(path.rpartition("/")[2])
+    assert house.house.valuer.of_table(held)[0]["why_not"] == ""
+
+
+def test_what_can_never_be_said_is_kept(house, table, monkeypatch):
+    ann, path = table
+    asked = []
+
+    async def refusing(name, *values, **how):
+        asked.append(name)
+        raise ParlourError("nobody can value this")
+
+    monkeypatch.setattr(valuing, "FORGOTTEN", 0.0)
+    monkeypatch.setattr(house.house.thinkers, "ask", refusing)
+    wait_until(lambda: "obody can value this" in ann.get(f"{path}?view=values").text)
+    wait_until(lambda: len(asked) == len(MOVES) + 1)
+    ann.get(f"{path}?view=values")
+    time.sleep(0.1)
+    assert len(asked) == len(MOVES) + 1
