@@ -218,6 +218,53 @@ def test_an_old_store_is_brought_up_to_date_once_and_keeps_what_it_holds(url):
         open_store(url)
 
 
+def test_a_store_of_the_first_version_knows_what_the_second_asks_for(url):
+    seats = '"seats": [{"kind": "%s", "name": "", "bot": "", "owner": ""}]'
+    record = '{\\"game\\": \\"nim\\", \\"result\\": %s}'
+    pairing = '{"number": 1, "game": 0, "seats": [0, 1], "record": "%s", "table": "t"}'
+    tables = {
+        "fresh": '{"game": "nim", "moves": [], %s}' % (seats % "person"),
+        "played": '{"game": "nim", "moves": ["\\"moves\\": []"], %s}' % (seats % "bot"),
+    }
+    pairings = {
+        "done": pairing % (record % "[1, -1]"),
+        "drawn": pairing % (record % "[0, 0]"),
+        "failed": pairing % "it died",
+        "waiting": pairing % "",
+    }
+    open_store(url, migrations=schema.MIGRATIONS[:1]).close()
+    engine = looked_into(url)
+    with engine.begin() as connection:
+        for name, body in tables.items():
+            connection.execute(
+                sa.text("INSERT INTO tables VALUES (:id, 3, 5.0, :no, :no, :body)"),
+                {"id": name, "no": False, "body": body},
+            )
+        connection.execute(
+            sa.text("INSERT INTO tournaments VALUES ('cup', 0, 5.0, 'me', 'on', :body)"),
+            {"body": '{"name": "Cup"}'},
+        )
+        for name, body in pairings.items():
+            state = "done" if name == "drawn" else name
+            connection.execute(
+                sa.text("INSERT INTO pairings VALUES (:id, 1, 5.0, 'cup', :state, :body)"),
+                {"id": name, "state": state, "body": body},
+            )
+    engine.dispose()
+    store = open_store(url)
+    assert [table.id for table in store.tables.find(played=True)] == ["played"]
+    assert [table.id for table in store.tables.find(bots=True)] == ["played"]
+    assert {(table.creator, table.version) for table in store.tables.find()} == {("", 3)}
+    found = {each.id: (each.points, each.note) for each in store.pairings.find(tournament="cup")}
+    assert found == {
+        "done": ((1.0, 0.0), ""),
+        "drawn": ((0.5, 0.5), ""),
+        "failed": ((), "it died"),
+        "waiting": ((), ""),
+    }
+    store.close()
+
+
 def test_a_migration_that_fails_halfway_leaves_the_store_as_it_was(url):
     def second(connection):
         connection.exec_driver_sql("ALTER TABLE talks ADD COLUMN mood TEXT")

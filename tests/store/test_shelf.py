@@ -11,6 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from parlour.core.errors import BadText, NameTaken, UnknownName
+from parlour.store import shelf
 from parlour.store.things import Pairing, Seat, Setup, Table, Talk, Tournament, Training
 
 THREADS, ROUNDS = 8, 50
@@ -239,6 +240,38 @@ def test_old_things_are_pruned_and_younger_ones_stay(store):
     assert store.talks.prune(young.changed) == 1
     assert store.talks.get(old.id) is None
     assert store.talks.get(young.id) == young
+
+
+def test_only_old_things_of_a_kind_are_pruned_however_many(store, monkeypatch):
+    monkeypatch.setattr(shelf, "MOST_AT_ONCE", 3)
+    for number in range(10):
+        store.tables.add(Table(id=f"unbegun {number}", game="nim"))
+    kept = {
+        store.tables.add(Table(id="begun", game="nim", moves=("1 1",))).id,
+        store.tables.add(Table(id="over", game="nim", result=(1, -1))).id,
+    }
+    assert store.tables.prune(time.time() + 1, over=False, played=False) == 10
+    assert {each.id for each in store.tables.find()} == kept
+    assert store.tables.prune(time.time() + 1, over=False) == 1
+    assert [each.id for each in store.tables.find()] == ["over"]
+
+
+def test_tables_are_found_by_who_made_them_and_whether_bots_play(store):
+    for name, creator, kind, result in (
+        ("a", "ann", "bot", None),
+        ("b", "ann", "person", None),
+        ("c", "bob", "bot", None),
+        ("d", "ann", "bot", (1, -1)),
+    ):
+        seats = (Seat(kind), Seat("open"))
+        store.tables.add(Table(id=name, game="nim", creator=creator, seats=seats, result=result))
+
+    def ids(**equals):
+        return {table.id for table in store.tables.find(**equals)}
+
+    assert ids(creator="ann") == {"a", "b", "d"}
+    assert ids(creator="ann", bots=True, over=False) == {"a"}
+    assert ids(bots=False) == {"b"}
 
 
 # Several at once

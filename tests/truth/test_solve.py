@@ -369,14 +369,18 @@ def test_a_strangers_game_is_solved_through_its_verbs():
 @pytest.mark.parametrize(
     ("game", "error", "why"),
     [
-        (Nim(piles=(10**9,), endings=((1,),)), TooLarge, "table holds at most .* without endings"),
+        (
+            Nim(piles=(10**9,), endings=((1,),)),
+            TooLarge,
+            "about 10.9 positions, .* without endings",
+        ),
         (
             TicTacToe(columns=5, rows=5, line=5),
             TooLarge,
-            "1.1e\\+11 situations.* at most 16 squares",
+            "situations to list, up to about 10.11; .* at most 16 squares",
         ),
         (TicTacToe(columns=20, rows=20, line=5), TooLarge, "20x20"),
-        (Othello(), Unsolved, "8x8 is not tabulated"),
+        (Othello(), Unsolved, "8x8 has too many positions to list"),
         (Nim(seats=3), Unsolved, "nim with 3 seats has no exact values"),
         (Nim(seats=1), Unsolved, "one seat"),
     ],
@@ -441,7 +445,7 @@ def test_a_place_where_nothing_can_be_written_is_refused_before_the_work(tmp_pat
 
 def test_too_many_situations_are_refused_while_they_are_listed(monkeypatch):
     monkeypatch.setattr("parlour.truth.graph.available", lambda: 50_000)
-    with pytest.raises(TooLarge, match="would not fit"):
+    with pytest.raises(TooLarge, match="too many to list"):
         solve_graph(Nim(piles=(30, 30, 30)), Work())
 
 

@@ -1,0 +1,32 @@
+"""Bots on the web: what a stranger may set on one, and what belongs to the owner of the machine."""
+
+from __future__ import annotations
+
+import pytest
+
+REFUSED = {
+    "kept=mine": "Kept hats do not play here; leave out kept, or begin a class in the school.",
+    "kept=mine learning=yes": (
+        "Kept hats do not play here; leave out kept, or begin a class in the school."
+    ),
+    "learning=yes": "Nobody learns at these tables; leave out learning, or begin a class.",
+    "games=500000000": "Games can be 1,000,000 at most here, not 500,000,000.",
+    "games=1000001": "Games can be 1,000,000 at most here, not 1,000,001.",
+}
+
+
+@pytest.mark.parametrize(("options", "says"), REFUSED.items(), ids=REFUSED)
+def test_what_is_the_owners_or_takes_for_ever_is_refused(house, options, says):
+    seats = [{"kind": "open"}, {"kind": "bot", "bot": "hats", "options": options}]
+    by_api = house.nobody().call("/tables", {"game": "sticks", "seats": seats})
+    form = {"do": "bot", "bot": "hats", "name": "Rex", "options": options}
+    by_form = house.browser().post("/new/sticks/seats", form)
+    assert (by_api.status, by_api.said) == (422, says)
+    assert (by_form.status, by_form.said) == (422, says)
+
+
+def test_what_else_can_be_set_is_set(house):
+    for options in ("games=1000 seed=3", "rule=menace likeliest=yes", "learning=no", ""):
+        seats = [{"kind": "open"}, {"kind": "bot", "bot": "hats", "options": options}]
+        made = house.nobody().call("/tables", {"game": "sticks", "seats": seats})
+        assert made.status == 201, made.text
