@@ -30,6 +30,7 @@ def clocked(house, seconds, **more):
 def asked(house, monkeypatch):
     """For whom each thought was asked, and whether it was patient."""
     ask, noted = house.house.thinkers.ask, []
+    house.house.valuer._known.clear()
 
     async def noting(name, payload, seconds=10.0, **how):
         noted.append((name, how.get("whose"), how.get("patient", False)))

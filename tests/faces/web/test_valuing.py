@@ -54,17 +54,20 @@ def test_when_nobody_looks_any_more_only_what_is_on_the_table_is_valued(house, t
     assert known(house, path) == 1
 
 
-@pytest.mark.parametrize("passing", [TookTooLong("too slow"), ThoughtFailed("it has died")])
+@pytest.mark.parametrize(
+    ("passing", "move"), [(TookTooLong("too slow"), "c1"), (ThoughtFailed("it has died"), "b1")]
+)
 def test_what_went_wrong_by_the_way_is_told_and_soon_tried_again(
-    house, table, monkeypatch, passing
+    house, table, monkeypatch, passing, move
 ):
     ann, path = table
+    ann.post(f"{path}/move", {"move": move})  # to where no other test has been
     ask, troubles = house.house.thinkers.ask, [passing]
 
-    async def failing(name, *values, **how):
-        if name == "assess" and troubles:
+    async def failing(name, payload, *values, **how):
+        if name == "assess" and payload["moves"][-1] == move and troubles:
             raise troubles.pop()
-        return await ask(name, *values, **how)
+        return await ask(name, payload, *values, **how)
 
     monkeypatch.setattr(house.house.thinkers, "ask", failing)
     monkeypatch.setattr(valuing, "FORGOTTEN", 2.0)

@@ -42,16 +42,20 @@ def board(view: View) -> str:
 
 
 def picture(game: Othello, state: State) -> str:
-    """The board alone."""
+    """The board alone; whose turn it is would take the compiled rules, and the lobby cannot wait."""
     inside = "".join((*_felt(game), *_discs(game, by_seat(*state))))
-    return squares.small("othello", game.columns, game.rows, _title(game, state), inside)
+    return squares.small("othello", game.columns, game.rows, _told(game, state), inside)
 
 
 def _title(game: Othello, state: State) -> str:
+    to_move = "" if game.result(state) is not None else f", {COLOURS[state[2]]} to move"
+    return f"{_told(game, state)}{to_move}"
+
+
+def _told(game: Othello, state: State) -> str:
     first, second = by_seat(*state)
     discs = f"{count(first.bit_count(), 'black disc')}, {second.bit_count()} white"
-    to_move = "" if game.result(state) is not None else f", {COLOURS[state[2]]} to move"
-    return f"Othello, {game.columns} by {game.rows}: {discs}{to_move}"
+    return f"Othello, {game.columns} by {game.rows}: {discs}"
 
 
 def _changed(view: View, first: int, second: int) -> tuple[int, int]:
