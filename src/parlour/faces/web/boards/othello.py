@@ -42,7 +42,7 @@ def board(view: View) -> str:
 
 
 def picture(game: Othello, state: State) -> str:
-    """The board alone; whose turn it is would take the compiled rules, and the lobby cannot wait."""
+    """The board alone; to say whose turn it is takes compiled rules, for which no lobby waits."""
     inside = "".join((*_felt(game), *_discs(game, by_seat(*state))))
     return squares.small("othello", game.columns, game.rows, _told(game, state), inside)
 
