@@ -453,9 +453,9 @@ def test_nothing_that_is_typed_breaks_him():
             line = lots.choice(["x" * 100_000, "take 2 " * 20_000, "\n" * 1000, "9" * 5000])
         else:
             line = " ".join(lots.choice(PIECES) for _ in range(lots.randrange(6)))
-        began = time.perf_counter()
+        began = time.thread_time()
         last = reply(session, line)
-        seconds = time.perf_counter() - began
+        seconds = time.thread_time() - began
         if seconds > 0.2:
             slow.append((seconds, line[:60], session.mode))
         assert isinstance(last, Reply)

@@ -521,9 +521,9 @@ def test_garbage_gets_a_sane_and_quick_answer(text):
     say(on("whale"), "dogs")
     for meaning in MEANINGS:
         for session in (on("whale"), opened(Session())[0], talk("frindle")[0]):
-            begun = time.perf_counter()
+            begun = time.thread_time()
             _, reply = say(session, text, meaning, **{"is": text, "what": text})
-            assert time.perf_counter() - begun < 0.02
+            assert time.thread_time() - begun < 0.02
             assert len(reply) < 400
             assert reply.replace("\n", "").isprintable()
 

@@ -15,6 +15,7 @@ from tests.faces.web.house import opened, wait_until
 
 BOT = {"kind": "bot", "bot": "random"}
 BOTS = [BOT, BOT]
+LONG = {"sticks": 100, "take": 2}  # some seventy moves
 
 
 def clocked(house, seconds, **more):
@@ -120,9 +121,9 @@ def test_programs_of_one_address_have_more_of_them(house, monkeypatch):
 
 
 def test_bots_play_alone_only_while_somebody_watches(house, monkeypatch):
-    monkeypatch.setattr(driving, "PACE", 0.02)
+    monkeypatch.setattr(driving, "PACE", 0.05)
     monkeypatch.setattr(hub, "LOOKED", 0.5)
-    table = house.table("othello", BOTS)
+    table = house.table("sticks", BOTS, options=LONG)
 
     def sleeps():
         before = len(house.read(table).moves)
@@ -145,7 +146,7 @@ def test_bots_play_alone_only_while_somebody_watches(house, monkeypatch):
 def test_no_clock_runs_for_bots_that_sleep(house, monkeypatch):
     monkeypatch.setattr(driving, "PACE", 0.05)
     monkeypatch.setattr(hub, "LOOKED", 0.2)
-    table = house.table("othello", BOTS, clock=[5, 0])
+    table = house.table("sticks", BOTS, options=LONG, clock=[5, 0])
     wait_until(lambda: house.read(table).moves)
     time.sleep(0.5)
     held = house.read(table)

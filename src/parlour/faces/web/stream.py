@@ -56,6 +56,7 @@ async def events(
     """A table as server-sent events: now, and at every change, for so many seconds."""
     house, visitor = house_of(request), visitor_of(request)
     table = await house.run(verbs.read, house, table_id)
+    await house.run(_event, table)  # refused now, if nobody here knows the game any more
     whose = visitor.owner or visitor.address
     if not house.hub.has_room(whose, MOST_STREAMS):
         raise problems.TooMany(f"{MOST_STREAMS} streams are open for you already; close some")
