@@ -50,9 +50,9 @@ def test_bots_think_for_whoever_made_the_table(house, asked):
     owner = f"browser:{ann.cookie.partition('.')[0]}"
     table = ann.post("/quick", {"game": "tictactoe"}).headers["location"]
     ann.post(f"{table}/move", {"move": "b2"})
-    wait_until(lambda: len(house.read(table.rpartition("/")[2]).moves) == 2)
-    house.browser().get(f"{table}?view=values")
-    wait_until(lambda: len([each for each in asked if each[0] == "assess"]) == 3)
+    wait_until(lambda: len(house.read(table.rpartition("/")[2]).moves) == 2, 60)
+    eve = house.browser()
+    wait_until(lambda: eve.get(f"{table}?view=values") and len(of(asked, "assess")) == 2, 60)
     ann.post(f"{table}/resign")
     wait_until(lambda: of(asked, "teach"))
     assert of(asked, "choose", "assess", "teach") == {
@@ -68,7 +68,8 @@ def test_where_a_person_plays_nobody_waits_for_bots_that_play_alone(house, asked
     with_a_person = house.table("tictactoe", [{"kind": "open"}, BOT])
     bob = house.player(with_a_person, 0)
     bob.call(f"/tables/{with_a_person}/moves", {"move": "b2"})
-    wait_until(lambda: house.read(alone).moves and len(house.read(with_a_person).moves) == 2)
+    wait_until(lambda: len(house.read(with_a_person).moves) == 2, 60)
+    wait_until(lambda: house.nobody().call(f"/tables/{alone}").json["moves"], 60)
     assert of(asked, "choose") == {("choose", "127.0.0.1", True), ("choose", "127.0.0.1", False)}
 
 

@@ -11,6 +11,7 @@ from parlour.faces.web.page_tournaments import PAUSE
 from parlour.store.opening import open_store
 from parlour.store.things import Pairing, Tournament
 from tests.faces.web.house import house, opened, wait_until  # noqa: F401
+from tests.postgres import postgres_url  # noqa: F401
 
 BOTS = {
     "looping": """
@@ -174,6 +175,21 @@ def test_a_new_server_goes_on_with_what_an_old_one_left(tmp_path):
         assert len(tables) == 600
 
 
+def test_two_servers_play_each_game_once(postgres_url):  # noqa: F811
+    with opened(postgres_url) as one, opened(postgres_url) as two:
+        guest = two.browser()
+        name = begin(guest, rounds=150)
+        one.house.runner.wake(name)
+        with guest.live(f"tournament:{name}") as page:
+            while "300 of 300" not in page.recv(30):
+                pass
+        over(one, name)
+        played = one.store.pairings.find(tournament=name, state="done")
+        tables = {each.id for each in one.store.tables.find()}
+        assert {each.table for each in played} == tables
+        assert len(tables) == 300
+
+
 def test_a_claim_that_was_given_up_is_taken_over_and_a_fresh_one_is_left(house, guest, monkeypatch):  # noqa: F811
     store = house.store
     game = {"game": "sticks", "options": {}}
@@ -210,6 +226,26 @@ def test_a_bot_that_ends_the_process_spoils_no_game_but_its_own(zoo):
         assert each.state == ("failed" if 0 in each.seats else "done")
     shown = guest.get(f"/tournaments/{name}")
     assert "The process that thought has died." in shown.text
+
+
+def test_where_nobody_knows_whose_fault_it_was_each_game_is_tried_alone(zoo):
+    cup = Tournament(
+        id="cup",
+        owner="me",
+        name="Cup",
+        games=({"game": "nim", "options": {}},),
+        bots=("dying", "random", "perfect"),
+        state="paused",
+    )
+    zoo.store.tournaments.add(cup)
+    claimed = [
+        Pairing(id=f"cup-{at}", tournament="cup", number=at, seats=seats, state="on")
+        for at, seats in enumerate([(1, 2), (1, 0), (2, 1)])
+    ]
+    zoo.store.pairings.add_all(claimed)
+    assert zoo.inside(zoo.house.runner._play(cup, claimed)) == 0
+    assert len(zoo.store.pairings.find(tournament="cup", state="waiting")) == 3
+    assert zoo.store.tables.find() == []
 
 
 def test_a_tournament_of_a_game_that_is_gone_is_still_shown(house, guest):  # noqa: F811

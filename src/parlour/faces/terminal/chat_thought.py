@@ -66,9 +66,9 @@ class Thought(Generic[T]):
 
         while not self._done.wait(GLANCE):
             ident = self._thread.ident
-            if ident is not None and not self._delicate(ident):
-                # SystemExit is what ends a thread without a word. No other thread runs between the
-                # look above and this, and it is raised before the thread calls anything else.
+            if ident is not None and not self._delicate(ident) and not self._done.is_set():
+                # SystemExit is what ends a thread without a word. A thread that is done is left in
+                # peace: another may have its number by now, and would end before it began.
                 end = ctypes.py_object(SystemExit)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), end)
                 return
