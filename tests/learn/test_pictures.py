@@ -12,10 +12,11 @@ import pytest
 import parlour
 from parlour.core.drawing import INK, Ellipse, Polyline, Text, svg, text_width
 from parlour.core.errors import ParlourError
+from parlour.learn.balls import COLOURS, drawn, letters, percent
 from parlour.learn.boxes import boxes
 from parlour.learn.chart import BOTTOM, LEFT, RIGHT, TOP, chart, curves, plotted
 from parlour.learn.hats import Fortune, Hats, Point
-from parlour.learn.pictures import COLOURS, drawn, letters, percent, picture
+from parlour.learn.pictures import picture
 from parlour.learn.rules import HATS, MENACE
 from parlour.learn.sheet import A4, needed, sheet
 

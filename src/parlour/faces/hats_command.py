@@ -209,7 +209,7 @@ def _shown(hats: Hats, name: str, given: Any) -> int:
     for path in wrote:
         print(f"Written: {path}")
     if box is not None and given.image is None:
-        from parlour.learn.pictures import drawn
+        from parlour.learn.balls import drawn
 
         print(drawn(hats, row, box))
     elif not wrote:
@@ -274,7 +274,7 @@ def _look(hats: Hats, row: int) -> None:
 
 def _contents(hats: Hats, row: int) -> str:
     """The table of all hats, or how many boxes there are and the first of them."""
-    from parlour.learn.pictures import drawn
+    from parlour.learn.balls import drawn
     from parlour.learn.reading import table
     from parlour.rules.sticks import Sticks
 

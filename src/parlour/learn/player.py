@@ -17,9 +17,9 @@ from parlour.core.player import Resigns
 from parlour.core.record import Record
 from parlour.core.work import DONE, Work
 from parlour.learn import keeping
+from parlour.learn.balls import drawn
 from parlour.learn.boxes import are_soon_listed, refuse
 from parlour.learn.hats import MOST_GAMES, MOST_SEED, Hats, hats, lots
-from parlour.learn.pictures import drawn
 from parlour.learn.rules import RULES
 from parlour.learn.training import train
 

@@ -27,9 +27,10 @@ from parlour.core.errors import ParlourError
 from parlour.core.game import seat_name
 from parlour.core.options import describe
 from parlour.core.words import count, span
+from parlour.learn.balls import COLOURS, called, marks
 from parlour.learn.boxes import DRAW
 from parlour.learn.hats import Hats
-from parlour.learn.pictures import COLOURS, bead, board, called, hat_back, hat_front, marks
+from parlour.learn.pictures import bead, board, hat_back, hat_front
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 

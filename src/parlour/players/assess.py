@@ -169,7 +169,7 @@ def _proven(
     game: Game, state: State, played: Move | None, work: Work, seconds: float
 ) -> Assessment:
     # Compiled code is loaded before the clock starts: it would be loaded only once.
-    from parlour.kernels import explore, families, geography, nim_table, retrograde  # noqa: F401
+    from parlour.kernels import explore, families, geography, nim_table, retrograde  # noqa: F401  # loaded, not used
 
     refuse(game)
     if isinstance(game, Chopsticks) and game.loops == "barred":

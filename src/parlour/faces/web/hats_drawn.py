@@ -13,9 +13,9 @@ from html import escape
 from parlour.core.drawing import INK, LINE, PAPER, QUIET, fitting, readable_on
 from parlour.core.game import State
 from parlour.faces.web import boards
+from parlour.learn.balls import COLOURS, Kind, are_hats, kinds, marks
 from parlour.learn.chart import Curve, Games, curves, story
 from parlour.learn.hats import Hats
-from parlour.learn.pictures import COLOURS, Kind, are_hats, kinds, marks
 from parlour.rules.board import by_seat
 from parlour.rules.tictactoe import TicTacToe
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -18,6 +20,22 @@ GONE = 4404  # the page need not come back
 LATER = 1013  # it may try again
 MOST_TOPIC = 100
 MOST_PAGES = 40  # open at once in one browser
+
+
+@contextlib.asynccontextmanager
+async def held(house: House, socket: WebSocket, page: Page) -> AsyncIterator[None]:
+    """The page hears of its topic meanwhile; what ends it says whether it should come back."""
+    house.hub.enter(page)
+    try:
+        yield
+    except (WebSocketDisconnect, KeyError, RuntimeError):
+        pass
+    except Unavailable:
+        await socket.close(LATER)
+    except ParlourError:  # nobody here knows that game any more, or that view of it
+        await socket.close(GONE)
+    finally:
+        house.hub.leave(page)
 
 
 async def live(socket: WebSocket) -> None:
@@ -45,8 +63,7 @@ async def live(socket: WebSocket) -> None:
         return shown.role(thing, visitor), view
 
     page = Page(socket.send_text, topic, whose, role, render, aside=shown.aside, pause=shown.pause)
-    house.hub.enter(page)
-    try:
+    async with held(house, socket, page):
         thing = await house.run(shown.fetch, house, name)
         if thing is None:
             await socket.close(GONE)
@@ -60,11 +77,3 @@ async def live(socket: WebSocket) -> None:
                 page.send(text)
         while True:
             await socket.receive_text()  # a page has nothing to say here; it only stays
-    except (WebSocketDisconnect, KeyError, RuntimeError):
-        pass
-    except Unavailable:
-        await socket.close(LATER)
-    except ParlourError:  # there is no such view of it
-        await socket.close(GONE)
-    finally:
-        house.hub.leave(page)

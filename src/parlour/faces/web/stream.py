@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from parlour.core.errors import BadText, ParlourError
 from parlour.faces.web import problems, verbs
@@ -20,10 +20,9 @@ from parlour.faces.web.house import House
 from parlour.faces.web.hub import Page
 from parlour.faces.web.identity import Visitor, token_owner
 from parlour.faces.web.limits import Limit
-from parlour.faces.web.live import GONE, LATER
+from parlour.faces.web.live import GONE, held
 from parlour.faces.web.requests import house_of, visitor_of
 from parlour.faces.web.tables import plainly
-from parlour.store.database import Unavailable
 from parlour.store.things import Table
 
 MOST_STREAMS = 200  # open at once with one token, or without one from one address
@@ -103,9 +102,8 @@ async def stream(socket: WebSocket) -> None:
     if not house.hub.has_room(whose, MOST_STREAMS):
         await socket.close(4429)
         return
-    house.hub.enter(page)
     pace = Limit(rate=20, burst=60)
-    try:
+    async with held(house, socket, page):
         table = await house.run(house.store.tables.get, name)
         if table is None:
             await socket.close(GONE)
@@ -129,14 +127,6 @@ async def stream(socket: WebSocket) -> None:
             except ParlourError as refusal:
                 answer = problems.document(problems.status_of(refusal), str(refusal))
             await socket.send_text(json.dumps(answer))
-    except (WebSocketDisconnect, KeyError, RuntimeError):
-        pass
-    except Unavailable:
-        await socket.close(LATER)
-    except ParlourError:  # nobody here knows that game any more
-        await socket.close(GONE)
-    finally:
-        house.hub.leave(page)
 
 
 def _written(table: Any) -> str:

@@ -34,19 +34,19 @@ def field(payload: Payload, name: str, kind: type[T], otherwise: T | None = None
 
 def texts(payload: Payload, name: str) -> list[str]:
     """A list of texts."""
-    found: list[Any] = field(payload, name, list)
-    for item in found:
-        if not isinstance(item, str):
-            raise BadText(f"{name!r} cannot hold {quote(item)}; it must be a list of texts")
-    return found
+    return _all(payload, name, str, "texts")
 
 
-def objects(payload: Payload, name: str) -> list[Payload]:
+def objects(payload: Payload, name: str) -> list[dict[str, Any]]:
     """A list of objects."""
-    found: list[Any] = field(payload, name, list)
+    return _all(payload, name, dict, "objects")
+
+
+def _all(payload: Payload, name: str, kind: type[T], called: str) -> list[T]:
+    found: list[T] = field(payload, name, list)
     for item in found:
-        if not isinstance(item, dict):
-            raise BadText(f"{name!r} cannot hold {quote(item)}; it must be a list of objects")
+        if not isinstance(item, kind):
+            raise BadText(f"{name!r} cannot hold {quote(item)}; it must be a list of {called}")
     return found
 
 

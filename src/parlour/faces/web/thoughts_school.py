@@ -19,12 +19,13 @@ from parlour.faces.web import hats_drawn
 from parlour.faces.web.thoughts_payload import Payload, field, game_of, texts
 from parlour.faces.web.thoughts_play import lesson
 from parlour.learn import written
+from parlour.learn.balls import called, kinds, percent, subtitle
 from parlour.learn.boxes import DRAW, boxes
 from parlour.learn.chart import chart, title
 from parlour.learn.hats import Fortune, Hats
 from parlour.learn.hats import hats as fresh
 from parlour.learn.measure import fortunes, truths
-from parlour.learn.pictures import called, kinds, percent, picture, subtitle
+from parlour.learn.pictures import picture
 from parlour.learn.reading import proof, strategy
 from parlour.learn.rules import MENACE
 from parlour.learn.training import check_games, train_a_while
