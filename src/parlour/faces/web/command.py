@@ -37,6 +37,8 @@ def web(parser: Parser, arguments: list[str]) -> int:
         from parlour.faces.web.app import create_app
         from parlour.store.opening import open_store
     except ModuleNotFoundError as missing:
+        if str(missing.name).startswith("parlour"):  # that is our own fault
+            raise
         raise ParlourError(
             f"the web needs {missing.name}; install it with: pip install 'parlour[web]'"
         ) from None
@@ -81,7 +83,8 @@ def _listening(host: str, port: int) -> socket.socket:
         found.bind((host, port))
     except OSError as trouble:
         found.close()
+        other = "--host" if isinstance(trouble, socket.gaierror) else "--port"
         raise ParlourError(
-            f"cannot listen on {host} port {port}: {trouble.strerror}; choose another --port"
+            f"cannot listen on {host} port {port}: {trouble.strerror}; choose another {other}"
         ) from None
     return found
