@@ -90,6 +90,24 @@ def test_a_rematch_is_made_by_whoever_made_the_first(house):
     assert house.read(following).creator == f"browser:{ann.cookie.partition('.')[0]}"
 
 
+def test_nobody_is_led_to_a_next_game_that_is_not_there_yet(house, monkeypatch):
+    ann = house.browser()
+    table = ann.post("/quick", {"game": "tictactoe"}).headers["location"]
+    ann.post(f"{table}/resign")
+    found = []
+    told = house.house.changed
+
+    def changed(stored):
+        if stored.next:
+            found.append(house.house.store.tables.get(stored.next))
+        told(stored)
+
+    monkeypatch.setattr(house.house, "changed", changed)
+    ann.post(f"{table}/rematch")
+    assert len(found) == 1
+    assert found[0] is not None
+
+
 # How many
 
 

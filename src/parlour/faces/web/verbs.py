@@ -7,13 +7,12 @@ therefore need no code of their own.
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from parlour.core.errors import NameTaken, ParlourError
+from parlour.core.errors import ParlourError
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.options import values
@@ -284,9 +283,9 @@ def rematch(house: House, table_id: str, visitor: Visitor) -> Table:
             return replace(table, offer="", next=house.store.new_id())
         return replace(table, offer=f"rematch {mine[0]}")
 
-    table = change(house, table_id, how)
-    if table.next and house.store.tables.get(table.next) is None:
-        with contextlib.suppress(NameTaken):  # the other agreed in the same moment
+    with house.store.in_one_go():  # nobody is led to a table that is not there yet
+        table = change(house, table_id, how)
+        if table.next and house.store.tables.get(table.next) is None:
             create(
                 house,
                 game_of(table),
