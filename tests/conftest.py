@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import hypothesis
@@ -18,6 +19,9 @@ hypothesis.settings.register_profile(
     derandomize=not LONG,
 )
 hypothesis.settings.load_profile("parlour")
+
+# Begun in the background of a script, we are deaf to Ctrl-C, and so would be all we start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -387,8 +387,11 @@ def test_ctrl_c_keeps_what_the_atlas_has_done(run, capsys):
     run("atlas", "chopsticks", "--dies-at", "3", "4")  # loads the kernels
     every = ["--dies-at", "3-20", "--fingers", "1-19", "--split-least", "0-19", "--revive", "all"]
     every += ["--overflow", "all", "--hit-self", "all", "--split-same", "all"]
-    assert interrupted(2.0, "atlas", "chopsticks", *every) == 130
-    out, err = capsys.readouterr()
+    for seconds in (2.0, 10.0):  # a busy machine may not have begun after two
+        assert interrupted(seconds, "atlas", "chopsticks", *every) == 130
+        out, err = capsys.readouterr()
+        if err != "\n":
+            break
     assert err == "parlour: stopped; this is what was done\n"
     assert "\nthe first " in out
     assert "asked for: " in out

@@ -251,7 +251,7 @@ def test_feathers_are_searched_and_what_has_no_proof_is_left_out_and_said(monkey
 
 def test_a_barred_game_without_a_proof_of_its_start_is_searched_where_it_stands():
     game = Chopsticks(rules="feathers-revive", split_same=False)
-    unknown = assess(game, game.start(), seconds=0.1)
+    unknown = assess(game, game.start(), seconds=0.01)
     assert unknown.value is None
     assert unknown.why_not
     lots, state = random.Random(2), game.start()
