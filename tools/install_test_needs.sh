@@ -1,7 +1,8 @@
 #!/bin/sh
-# Installs what the browser and PostgreSQL tests need beyond Python, where it is missing and can be
-# had without a question: Debian's packages, as root or by sudo, and axe-core by npm into build/npm.
-# What cannot be had is named, and the tests that need it are skipped; it never fails or waits long.
+# Installs what the browser, PostgreSQL and GTP tests need beyond Python, where it is missing and can
+# be had without a question: Debian's packages, as root or by sudo, and axe-core by npm into
+# build/npm. What cannot be had is named, and the tests that need it are skipped; it never fails or
+# waits long.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 mkdir -p build
@@ -13,6 +14,8 @@ have() { command -v "$1" >/dev/null 2>&1; }
 
 have_postgresql() { have initdb || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }
 
+have_rhino() { have gtp-rhino || test -x /usr/games/gtp-rhino; }
+
 have_axe() {
     test -s build/npm/node_modules/axe-core/axe.min.js &&
         cmp -s $LOCKED/package-lock.json build/npm/package-lock.json
@@ -22,6 +25,7 @@ missing_packages() {
     have chromium || echo chromium
     have chromedriver || echo chromium-driver
     have_postgresql || echo postgresql
+    have_rhino || echo grhino
     have_axe || have npm || echo npm
 }
 
@@ -32,7 +36,7 @@ as_root() {
 # Only fetching is broken off when it takes too long; what is there is installed to the end.
 install_packages() {
     have apt-get && as_root true 2>/dev/null || return
-    echo "Installing for the browser and PostgreSQL tests, from Debian:" "$@"
+    echo "Installing for the browser, PostgreSQL and GTP tests, from Debian:" "$@"
     bounds="-o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10"
     asked="-qq --yes --no-install-recommends -o DPkg::Lock::Timeout=60 install"
     # shellcheck disable=SC2086 # each word is an argument

@@ -13,10 +13,11 @@ class Resigns(Exception):
 
 @runtime_checkable
 class Player(Protocol):
-    """Chooses moves. Drivers may call `clock`, `stop` and `learn` on players that have them.
+    """Chooses moves. Drivers may call these on players that have them:
 
-    `clock(seconds_left)` comes before a choice; `stop()` may come from any thread and asks for an
-    answer now; `learn(record)` comes after a game.
+    `clock(seconds_left)` comes before a choice, and `follow(game, moves)` with the moves that led
+    there, as text; `stop()` may come from any thread and asks for an answer now; `learn(record)`
+    comes after a game, and `close()` when no more will be asked.
     """
 
     def choose(self, game: Game, state: State) -> Move:

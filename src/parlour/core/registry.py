@@ -109,7 +109,7 @@ def _offered(path: Path, kind: str) -> list[Claim]:
             # Bound now, for the loop goes on; mypy cannot type the default of a lambda.
             found.append(Claim(cls.name, str(path), lambda cls=cls: cls))  # type: ignore[misc]
     if kind == "bots" and callable(getattr(module, "choose", None)):
-        found.append(Claim(path.stem, str(path), lambda: _from_function(path.stem, module.choose)))
+        found.append(Claim(path.stem, str(path), lambda: _from_function(path.stem, module)))
     return found
 
 
@@ -140,7 +140,7 @@ def _as_made(bot: Any, game: Game) -> str:
     return "as its author made it"
 
 
-def _from_function(stem: str, choose: Callable[..., Any]) -> type:
+def _from_function(stem: str, module: Any) -> type:
     """A bot class around one function, so that a first bot needs no class."""
 
     class FunctionBot:
@@ -148,8 +148,9 @@ def _from_function(stem: str, choose: Callable[..., Any]) -> type:
         plays = _as_made
 
         def choose(self, game: Game, state: Any) -> Any:
-            return choose(game, state)
+            return module.choose(game, state)
 
+    FunctionBot.__module__ = module.__name__  # it comes from there
     return FunctionBot
 
 
@@ -210,11 +211,16 @@ def typed(kind: str, text: str) -> type:
     return from_file(kind, Path(text)) if text.endswith(".py") else find(kind, text)
 
 
+def source_of(cls: type) -> str:
+    """The `.py` file a class was read from, when it is not installed; else nothing."""
+    path = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return str(path) if cls.__module__.startswith(PREFIX) and path else ""
+
+
 def file_of(cls: type) -> str:
     """The file a class was read from, when no name leads to it; else nothing."""
-    path = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    outside = cls.__module__.startswith(PREFIX) and path and Path(path).parent != folder()
-    return str(path) if outside else ""
+    path = source_of(cls)
+    return path if path and Path(path).parent != folder() else ""
 
 
 def made(cls: type, name: str, options: Mapping[str, Any]) -> Any:
@@ -259,13 +265,15 @@ def bot(name: str, **options: Any) -> Bot:
 def read_bot(text: str, *, files: bool = False) -> Bot:
     """The bot with its options: `random seed=3`, as `describe` writes it.
 
-    Only for a person at this machine may it also be a file, `my_bot.py`.
+    Only for a person at this machine may it also be a file, `my_bot.py`, or start a program.
     """
     try:
         name, *parts = shlex.split(text) or [""]
     except ValueError:
         raise BadText(f"{quote(text)} opens a quotation mark and does not close it") from None
     cls = typed("bots", name) if files else find("bots", name)
+    if getattr(cls, "starts_programs", False) and not files:
+        raise ParlourError(f"{name} starts a program; name it at the command line, or in Python")
     known = declared(cls)
     chosen = {}
     for part in parts:

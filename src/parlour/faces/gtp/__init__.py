@@ -1,0 +1,1 @@
+"""GTP, the Go Text Protocol, spoken about Othello: the door for other people's programs."""
