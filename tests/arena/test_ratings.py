@@ -1,65 +1,351 @@
 import math
-from collections import Counter
+from itertools import combinations
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from parlour.arena.pairings import round_robin
-from parlour.arena.ratings import PRIOR, SCALE, ratings
+from parlour.arena.ratings import SCALE, Meeting, fit, ratings
+
+REPETITIONS = 2500
 
 
-def test_every_two_meet_in_both_seatings_equally_often():
-    met = Counter(round_robin(5, 3))
-    assert set(met.values()) == {3}
-    assert set(met) == {(a, b) for a in range(5) for b in range(5) if a != b}
+def odds(elo):
+    """The expected score of somebody so much stronger, by the definition of Elo points."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+# The strengths
 
 
 def test_those_who_share_the_points_are_equally_strong():
-    first, second = ratings(2, [(0, 1, 1), (1, 0, 1), (0, 1, 0.5)])
+    first, second = ratings(2, [Meeting(0, 1, 1), Meeting(1, 0, 1), Meeting(0, 1, 0.5, games=1)])
     assert first.elo == pytest.approx(0, abs=1e-6)
     assert second.elo == pytest.approx(0, abs=1e-6)
-    assert first.points == second.points == 1.5
+    assert first.points == second.points == 2.5
+    assert first.games == second.games == 5
 
 
-def test_two_players_differ_by_the_odds_of_their_score():
-    # With many games the prior is nothing, and the fit of two is known: 3 to 1 is 400 log10(3).
-    first, second = ratings(2, [(0, 1, 1)] * 30_000 + [(0, 1, 0)] * 10_000)
-    assert first.elo - second.elo == pytest.approx(400 * math.log10(3), abs=0.2)
+@pytest.mark.parametrize(("points", "games"), [(30_000, 40_000), (1, 1), (0, 2), (13.5, 20)])
+def test_two_players_differ_by_the_odds_of_their_score_and_one_draw(points, games):
+    # All of the fit's one parameter rests on the only pair: it is given one draw more.
+    first, second = ratings(2, [Meeting(0, 1, points, games)])
+    assert odds(first.elo - second.elo) == pytest.approx((points + 0.5) / (games + 1), abs=1e-9)
 
 
-def test_the_fit_is_the_top_of_the_likelihood():
-    # At the top nobody's points differ from those expected of them, the prior's included.
-    results = [(0, 1, 1), (1, 2, 1), (2, 0, 0.5), (0, 2, 1), (1, 0, 0), (2, 1, 0.5)]
-    told = [rating.elo / SCALE for rating in ratings(3, results)]
-    assert sum(told) == pytest.approx(0, abs=1e-9)
-    low, high = -10.0, 10.0  # only differences are told; the prior says where they lay
-    for _ in range(100):
-        middle = (low + high) / 2
-        above = sum(1 / (1 + math.exp(-each - middle)) - 0.5 for each in told) > 0
-        low, high = (low, middle) if above else (middle, high)
-    found = [each + low for each in told]
+def test_it_is_no_matter_who_is_named_first():
+    one_way = ratings(3, [Meeting(0, 1, 1.5), Meeting(1, 2, 0.5), Meeting(0, 2, 2)])
+    other_way = ratings(3, [Meeting(1, 0, 0.5), Meeting(2, 1, 1.5), Meeting(2, 0, 0)])
+    for one, other in zip(one_way, other_way, strict=True):
+        assert one.elo == pytest.approx(other.elo, abs=1e-6)
+        assert one.high == pytest.approx(other.high, abs=1e-6)
+
+
+def test_with_many_games_it_agrees_with_the_minorization_maximization_fit():
+    # Hunter (2004): strength = points / sum over opponents of games / (both strengths) converges
+    # to the top of Bradley and Terry's likelihood, whatever method found it here.
+    lots = np.random.default_rng(1)
+    true = lots.normal(0, 150, 7)
+    met = [
+        Meeting(one, other, int(lots.binomial(4000, odds(true[one] - true[other]))), 4000)
+        for one, other in combinations(range(7), 2)
+        if (one + other) % 3
+    ]
+    points, games = np.zeros(7), np.zeros((7, 7))
+    for each in met:
+        points[each.one] += each.points
+        points[each.other] += each.games - each.points
+        games[each.one, each.other] = games[each.other, each.one] = each.games
+    strength = np.ones(7)
+    for _ in range(2000):
+        strength = points / (games / (strength[:, None] + strength)).sum(1)
+        strength /= np.exp(np.log(strength).mean())
+    assert [each.elo for each in ratings(7, met)] == pytest.approx(
+        400 * np.log10(strength), abs=0.3
+    )
+
+
+def test_the_fit_is_the_top_of_the_likelihood_times_jeffreys_prior():
+    # Firth (1993): his correction is the prior proportional to the root of the information.
+    met = [
+        Meeting(0, 1, 2),
+        Meeting(1, 2, 1.5),
+        Meeting(2, 3, 2),
+        Meeting(0, 3, 1),
+        Meeting(1, 3, 2),
+    ]
+
+    def likelihood(elo):
+        told, information = 0.0, np.zeros((4, 4))
+        for each in met:
+            p = odds(elo[each.one] - elo[each.other])
+            told += each.points * math.log(p) + (each.games - each.points) * math.log(1 - p)
+            apart = np.zeros(4)
+            apart[each.one], apart[each.other] = 1, -1
+            information += each.games * p * (1 - p) * np.outer(apart, apart)
+        return told + np.linalg.slogdet(information[1:, 1:])[1] / 2
+
+    found = np.array([each.elo for each in ratings(4, met)])
+    top = likelihood(found)
+    for way in np.random.default_rng(2).normal(0, 1, (50, 4)):
+        assert likelihood(found + way) < top
+        assert likelihood(found + 100 * way) < top
+        slope = likelihood(found + 1e-3 * way) - likelihood(found - 1e-3 * way)
+        assert abs(slope) < 1e-8
+
+
+def test_known_strengths_come_out_in_the_right_order():
+    lots = np.random.default_rng(3)
+    true = [300, 200, 100, 0, -100, -200, -300]
+    met = [
+        Meeting(one, other, int(lots.binomial(400, odds(true[one] - true[other]))), 400)
+        for one, other in combinations(range(7), 2)
+    ]
+    found = ratings(7, met)
+    assert sorted(range(7), key=lambda each: -found[each].elo) == list(range(7))
+    for one, other in combinations(range(7), 2):
+        assert found.superiority(one, other) > 0.99
+
+
+# How sure it is
+
+
+def made_up(design, true, meetings, draws=0.0, first=0.0):
+    """Many tournaments of players of known strength, as sums over each pair's meetings.
+
+    A difference of strength is the Elo difference of the expected score over both seats. `draws`
+    is the share of draws among equals; `first` is what sitting first is worth, in Elo points.
+    """
+    lots = np.random.default_rng([7, len(true), meetings])
+    size = (REPETITIONS, len(true), len(true))
+    ahead, squares, games = np.zeros(size), np.zeros(size), np.zeros(size[1:])
+    for one, other in design:
+        expected = odds(true[one] - true[other])
+        low, high = -3000.0, 3000.0
+        while high - low > 1e-6:
+            middle = (low + high) / 2
+            less = odds(middle + first) + odds(middle - first) < 2 * expected
+            low, high = (middle, high) if less else (low, middle)
+        points = np.zeros((REPETITIONS, meetings))
+        for chance in (odds(low + first), odds(low - first)):
+            drawn = draws * 4 * chance * (1 - chance)
+            lot = lots.random(points.shape)
+            points += (lot < chance - drawn / 2) / 2 + (lot < chance + drawn / 2) / 2
+        for a, b, beyond in ((one, other, points - 1), (other, one, 1 - points)):
+            ahead[:, a, b] = beyond.sum(1)
+            squares[:, a, b] = (beyond**2).sum(1)
+            games[a, b] = 2 * meetings
+    return ahead, games, squares, 2 * ahead, 2 * games
+
+
+def coverage(design, true, meetings, **more):
+    """How often the interval of each player held the truth, in percent."""
+    true = np.array(true) - np.mean(true)
+    strength, spread, sure = fit(*made_up(design, true, meetings, **more))
+    error = sure * np.sqrt(np.diagonal(spread, axis1=-2, axis2=-1))
+    return 100 * (np.abs(strength - true / SCALE) <= error).mean(0)
+
+
+def all_pairs(players):
+    return list(combinations(range(players), 2))
+
+
+THREE, SIX, TWELVE = (
+    np.linspace(-100, 100, 3),
+    np.linspace(-250, 250, 6),
+    np.linspace(-300, 300, 12),
+)
+
+
+@pytest.mark.parametrize(
+    ("true", "meetings"),
+    [(THREE, 10), (THREE, 60), (SIX, 10), (SIX, 40), (TWELVE, 10)],
+    ids=["3x10", "3x60", "6x10", "6x40", "12x10"],
+)
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"draws": 0.4}, {"first": 150}, {"draws": 0.3, "first": 150}],
+    ids=["coins", "draws", "first", "both"],
+)
+def test_intervals_cover_the_truth_95_times_of_100(true, meetings, more):
+    covered = coverage(all_pairs(len(true)), true, meetings, **more)
+    assert 93 < covered.mean() < 97
+    assert covered.min() > 92.5
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"draws": 0.4}, {"first": 150}], ids=["coins", "draws", "first"]
+)
+@pytest.mark.parametrize("players", [3, 6, 12])
+def test_intervals_of_a_gauntlet_cover_the_truth_95_times_of_100(players, more):
+    true = [0, *np.linspace(-200, 200, players - 1)]
+    covered = coverage([(0, other) for other in range(1, players)], true, 10, **more)
+    assert 93 < covered.mean() < 97
+    assert covered.min() > 92.5
+
+
+def test_intervals_of_those_who_always_draw_and_those_who_never_do_cover_the_truth():
+    # Three perfect players draw all their games; three others win and lose as by lot.
+    true = np.array([100, 100, 100, -100, -100, -100])
+    told = made_up(all_pairs(6), true, 20)
+    for matrix in (told[0], told[2], told[3]):
+        matrix[:, :3, :3] = 0
+    strength, spread, sure = fit(*told)
+    error = sure * np.sqrt(np.diagonal(spread, axis1=-2, axis2=-1))
+    covered = 100 * (np.abs(strength - true / SCALE) <= error).mean(0)
+    assert 93 < covered.mean() < 97
+    assert covered.min() > 92.5
+
+
+def test_many_tournaments_at_once_are_fitted_as_each_alone():
+    lots = np.random.default_rng(5)
+    points = lots.integers(0, 5, (3, len(all_pairs(4)), 6)) / 2
+    told = np.zeros((5, 3, 4, 4))
+    for number, (one, other) in enumerate(all_pairs(4)):
+        beyond = points[:, number] - 1
+        sums = [beyond.sum(1), [12] * 3, (beyond**2).sum(1), 2 * beyond.sum(1), [24] * 3]
+        told[:, :, one, other] = sums
+        told[:, :, other, one] = np.array(sums) * [[-1], [1], [1], [-1], [1]]
+    strength, spread, _ = fit(*told)
     for each in range(3):
-        got = sum(p for a, _, p in results if a == each)
-        got += sum(1 - p for _, b, p in results if b == each)
-        expected = sum(
-            1 / (1 + math.exp(found[b if a == each else a] - found[each]))
-            for a, b, _ in results
-            if each in (a, b)
+        alone = ratings(
+            4,
+            [
+                Meeting(one, other, got)
+                for (one, other), scores in zip(all_pairs(4), points[each], strict=True)
+                for got in scores
+            ],
         )
-        alone = 1 / (1 + math.exp(-found[each]))
-        assert got + PRIOR == pytest.approx(expected + 2 * PRIOR * alone, abs=1e-6)
-
-
-def test_more_games_make_it_surer():
-    few, many = (ratings(2, [(0, 1, 1), (0, 1, 0)] * n)[0] for n in (5, 50))
-    assert many.high - many.low < few.high - few.low
-
-
-def test_one_who_won_all_is_not_infinitely_strong():
-    best, *_ = ratings(3, [(0, 1, 1), (0, 2, 1), (1, 2, 0.5)])
-    assert 0 < best.elo < best.high < 2000
+        assert [rating.elo for rating in alone] == pytest.approx(SCALE * strength[each], abs=1e-6)
+        assert alone.spread == pytest.approx(SCALE**2 * spread[each], rel=1e-6)
 
 
 def test_the_interval_of_two_is_that_of_their_difference():
-    # n games at even odds tell the log-odds with a variance of 4/n; either is half of that away.
-    first, _ = ratings(2, [(0, 1, 1), (0, 1, 0)] * 5_000)
+    # n coin tosses tell the log-odds with a variance of 4/n; either is half of that away. (Of two
+    # games a meeting, coins share the points in half of the meetings.)
+    met = [Meeting(0, 1, points) for points in (0, 1, 1, 2)] * 1250
+    first, _ = ratings(2, met)
     assert first.high == pytest.approx(SCALE * 1.96 * math.sqrt(4 / 10_000) / 2, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("meetings", "students"), [(0, 2.776), (1, 2.776), (4, 2.228), (14, 2.042), (59, 1.980)]
+)
+def test_few_meetings_are_judged_by_students_t(meetings, students):
+    # His table for 4, 10, 30 and 120 degrees of freedom: two for each meeting but the first, and
+    # the four that stand for what is believed before any game.
+    games = np.array([[0, 2 * meetings], [2 * meetings, 0]])
+    nothing = np.zeros((2, 2))
+    *_, sure = fit(nothing, games, games / 4, nothing, 2 * games)
+    assert sure == pytest.approx(students, abs=0.01)
+
+
+def test_draws_and_openings_that_favour_one_seat_make_it_surer():
+    coins = ratings(2, [Meeting(0, 1, points) for points in (0, 1, 1, 2)] * 25)
+    draws = ratings(2, [Meeting(0, 1, points) for points in (0.5, 1, 1, 1.5)] * 25)
+    assert draws[0].high == pytest.approx(coins[0].high / 2, rel=0.1)
+
+
+def test_more_games_make_it_surer():
+    few, many = (ratings(2, [Meeting(0, 1, 2), Meeting(0, 1, 0)] * n)[0] for n in (5, 50))
+    assert many.high - many.low < few.high - few.low
+
+
+def test_superiority_of_two_is_that_of_a_normal_difference():
+    # 10,000 coins, 51 % of them won: 0.04 in log-odds at a standard error of 0.02, two of them.
+    met = [Meeting(0, 1, points) for points in (0, 1, 1, 2)] * 1200 + [Meeting(0, 1, 1)] * 50
+    met += [Meeting(0, 1, 2)] * 100 + [Meeting(0, 1, 1)] * 50
+    found = ratings(2, met)
+    assert found.superiority(0, 1) == pytest.approx(0.9772, abs=0.002)  # Φ(2)
+    assert found.superiority(0, 1) + found.superiority(1, 0) == pytest.approx(1)
+    assert found.superiority(0, 0) == 0.5
+
+
+def test_superiority_is_right_as_often_as_it_says():
+    # Of players of equal strength, 5 of 100 look superior with a likelihood of 0.95 or more.
+    strength, spread, _ = fit(*made_up(all_pairs(3), [0, 0, 0], 40))
+    error = np.sqrt(spread[:, 0, 0] + spread[:, 1, 1] - 2 * spread[:, 0, 1])
+    assert ((strength[:, 0] - strength[:, 1]) / error > 1.645).mean() == pytest.approx(
+        0.05, abs=0.015
+    )
+
+
+# Little to go by
+
+
+def test_nobody_played_yet_and_nothing_is_known():
+    assert ratings(0, []) == ()
+    for players in (1, 2, 12):
+        found = ratings(players, [])
+        for each in found:
+            assert each.elo == each.points == each.games == 0
+            assert each.low < -400
+            assert each.high > 400
+    assert found.superiority(3, 4) == 0.5
+
+
+def test_one_who_won_all_is_not_infinitely_strong():
+    best, *_ = ratings(3, [Meeting(0, 1, 2), Meeting(0, 2, 2), Meeting(1, 2, 1)])
+    assert 0 < best.elo < best.high < 2000
+
+
+@pytest.mark.parametrize("games", [20, 200, 2000])
+def test_one_who_won_all_may_be_hardly_stronger_than_that_takes(games):
+    # With a true score of x, all games are won with a probability of x to their number: scores
+    # down to where that is 1 in 40 are to be reckoned with.
+    found = ratings(2, [Meeting(0, 1, 2)] * (games // 2))
+    assert odds(found[0].low - found[1].high) < (1 / 40) ** (1 / games)
+    assert found.superiority(0, 1) > 0.97
+
+
+def test_meetings_that_all_ended_alike_leave_a_doubt():
+    # A hundred shared meetings do not exclude that three in a hundred would go to one side.
+    first, _ = ratings(2, [Meeting(0, 1, 1)] * 100)
+    assert odds(2 * first.high) > 0.505
+    assert odds(2 * first.high) < 0.53
+
+
+def test_groups_that_never_met_cannot_be_compared():
+    met = [Meeting(0, 1, points) for points in (0, 1, 1, 2)] * 500
+    met += [Meeting(2, 3, points) for points in (1, 2, 2, 2)] * 500
+    found = ratings(5, met)
+    assert found.superiority(0, 2) == pytest.approx(0.5, abs=0.2)
+    assert found.superiority(4, 2) == pytest.approx(0.5, abs=0.2)
+    assert found.superiority(2, 3) > 0.999
+    assert found[2].elo + found[3].elo == pytest.approx(0, abs=1e-6)
+    for each in found:
+        assert each.high - each.low > 800
+
+
+@given(
+    st.lists(
+        st.builds(
+            lambda pair, points, many: [Meeting(*pair, points)] * many,
+            st.sampled_from(list(combinations(range(6), 2))),
+            st.sampled_from([0, 0.5, 1, 1.5, 2]),
+            st.sampled_from([1, 1, 1, 3, 500]),
+        ),
+        max_size=12,
+    )
+)
+def test_whatever_was_played_the_ratings_are_numbers_in_their_intervals(groups):
+    met = [each for group in groups for each in group]
+    found = ratings(6, met)
+    assert sum(each.elo for each in found) == pytest.approx(0, abs=1e-3)
+    assert sum(each.games for each in found) == 4 * len(met)
+    assert sum(each.points for each in found) == 2 * len(met)
+    for each in found:
+        assert math.isfinite(each.elo)
+        assert -math.inf < each.low < each.elo - 0.5
+        assert math.inf > each.high > each.elo + 0.5
+    for one, other in combinations(range(6), 2):
+        assert 0 <= found.superiority(one, other) <= 1
+
+
+def test_a_class_that_beat_each_other_in_a_row_is_rated_at_once():
+    found = ratings(64, [Meeting(one, one + 1, 2) for one in range(63)] * 100)
+    elos = [each.elo for each in found]
+    assert elos == sorted(elos, reverse=True)
+    # Every link alone says 200 : 0 and a draw; differences add up along the row.
+    assert odds(elos[30] - elos[31]) == pytest.approx(200.5 / 201, abs=1e-6)

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from parlour.arena.ratings import Meeting, ratings
 from parlour.faces.web import tournaments
 from parlour.faces.web.page_tournaments import PAUSE
 from parlour.store.opening import open_store
@@ -92,6 +93,25 @@ def test_the_perfect_bot_loses_no_game(house, guest):  # noqa: F811
         table = house.read(each.table)
         assert tuple((payoff + 1) / 2 for payoff in table.result) == each.points
         assert [seat.bot for seat in table.seats] == [("perfect", "random")[n] for n in each.seats]
+
+
+def test_the_two_games_of_a_round_are_rated_as_one_meeting():
+    # The first of two always won: games that say much about the game, and nothing about the bots.
+    cup = Tournament(id="cup", owner="me", name="Cup", bots=("one", "other"), rounds=40)
+    games = tuple(
+        Pairing(
+            id=f"cup-{number}",
+            tournament="cup",
+            number=number,
+            seats=((0, 1), (1, 0))[number % 2],
+            points=(1.0, 0.0),
+        )
+        for number in range(80)
+    )
+    found = tournaments.rated(tournaments.Standing(cup, games))
+    assert found == ratings(2, [Meeting(0, 1, 1)] * 40)
+    half = tournaments.rated(tournaments.Standing(cup, games[:3]))
+    assert half == ratings(2, [Meeting(0, 1, 1), Meeting(0, 1, 1, games=1)])
 
 
 def test_a_page_sees_the_table_fill_a_few_times_a_second(house, guest):  # noqa: F811

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from parlour.arena.pairings import round_robin
-from parlour.arena.ratings import Rating, ratings
+from parlour.arena.ratings import Meeting, Ratings, ratings
 from parlour.core import registry
 from parlour.core.errors import ParlourError
 from parlour.core.match import Match
@@ -95,9 +95,9 @@ def create(
             id=f"{tournament.id}-{number:04}",
             tournament=tournament.id,
             number=number,
-            seats=pair,
+            seats=(first, second),
         )
-        for number, pair in enumerate(round_robin(len(bots), rounds))
+        for number, (first, second, _) in enumerate(round_robin(len(bots), rounds))
     )
     house.runner.wake(tournament.id)
     return tournament
@@ -137,11 +137,18 @@ def cross_table(found: Standing) -> list[list[tuple[float, int]]]:
     return cells
 
 
-def rated(found: Standing) -> list[Rating]:
-    """How strong each bot has shown itself to be."""
-    played = [each for each in found.pairings if each.points]
-    results = [(each.seats[0], each.seats[1], each.points[0]) for each in played]
-    return ratings(len(found.tournament.bots), results)
+def rated(found: Standing) -> Ratings:
+    """How strong each bot has shown itself to be; games 0 and 1, 2 and 3, … are one meeting."""
+    met: dict[tuple[int, int, int], list[float]] = {}
+    for each in found.pairings:
+        if each.points:
+            one, other = sorted(each.seats)
+            points = met.setdefault((each.number // 2, one, other), [])
+            points.append(each.points[each.seats.index(one)])
+    return ratings(
+        len(found.tournament.bots),
+        [Meeting(one, other, sum(got), len(got)) for (_, one, other), got in met.items()],
+    )
 
 
 # Playing it
