@@ -1,0 +1,174 @@
+"""What is to be played: who takes part, at which game, and under which conditions.
+
+A plan is nothing but names and numbers, so that it can be written down, sent to another machine and
+compared. Whoever has the same plan plays the same games: every game has its own seed, drawn from
+the plan's and from who meets whom.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from parlour.core import registry
+from parlour.core.errors import BadText
+from parlour.core.game import Game
+from parlour.core.words import quote
+
+KINDS = ("round-robin", "gauntlet", "swiss")
+HOUSE, PYTHON, PROGRAM, GTP = "house", "python", "program", "gtp"
+Opening = tuple[str, ...]  # moves made before the players take over
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Somebody who takes part.
+
+    A bot of the house is known by its name and options; anybody else runs apart, in a process of
+    its own: a Python file, a program that speaks our line protocol, or one that speaks GTP.
+    """
+
+    name: str  # in tables and records
+    kind: str  # house, python, program or gtp
+    what: str  # the bot with its options; the path of the file; the command
+    digest: str = ""  # of the file's content: another content is another player
+
+    @property
+    def apart(self) -> bool:
+        """Whether it runs in a process of its own."""
+        return self.kind != HOUSE
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How long a player may think: for each move, or for the game with something added a move."""
+
+    each: float | None = None
+    total: float | None = None
+    added: float = 0.0
+
+    @classmethod
+    def read(cls, text: str) -> Clock | None:
+        """`1/move`, `60`, `60+1`, or `none`."""
+        words = re.sub(r"s(econds?)?(?=$|[+/])", "", re.sub(r"\s", "", text.casefold()))
+        if words in ("", "none", "no"):
+            return None
+        number = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
+        if found := re.fullmatch(rf"{number}/(?:a?move)", words):
+            clock = cls(each=float(found[1]))
+        elif found := re.fullmatch(rf"{number}(?:\+{number})?", words):
+            clock = cls(total=float(found[1]), added=float(found[2] or 0))
+        else:
+            clock = cls(each=0.0)
+        if not 0 < (clock.each or clock.total or 0) <= 10**6 or clock.added > 10**6:
+            raise BadText(
+                f"{quote(text)} is no time to think; say 1/move for a second a move, 60 for a "
+                "minute a game, or 60+1 to add a second a move"
+            )
+        return clock
+
+    def __str__(self) -> str:
+        if self.each is not None:
+            return f"{self.each:g}/move"
+        return f"{self.total:g}" + (f"+{self.added:g}" if self.added else "")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a bot that runs apart may use up."""
+
+    memory: int = 1024  # MiB, all its processes together
+    start: float = 20.0  # seconds until it is ready to play
+    think: float = 60.0  # seconds for a move where there is no clock
+    processes: int = 32  # threads counted too
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A tournament before it is played."""
+
+    game: str  # its name, or the file that defines it
+    entries: tuple[Entry, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    kind: str = "round-robin"
+    games: int = 2  # of any two who meet, half of them in either seating
+    rounds: int = 0  # of a swiss; 0 for as many as it takes to find one winner
+    openings: tuple[Opening, ...] = ((),)
+    clock: Clock | None = None
+    limits: Limits = Limits()
+    decide: float | None = None  # Elo: two stop once it is clear who is so much stronger
+    seed: int = 0
+
+    def make_game(self) -> Game:
+        """The game that is played."""
+        cls = registry.typed("games", self.game)
+        made: Game = registry.made(cls, self.game, self.options)
+        return made
+
+    def to_json(self) -> str:
+        """The plan on one line."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, line: str) -> Plan:
+        """The plan on such a line."""
+        data = json.loads(line)
+        data["entries"] = tuple(Entry(**each) for each in data["entries"])
+        data["openings"] = tuple(tuple(each) for each in data["openings"])
+        data["clock"] = Clock(**data["clock"]) if data["clock"] else None
+        data["limits"] = Limits(**data["limits"])
+        return cls(**{each.name: data[each.name] for each in fields(cls)})
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A game that is to be played: who sits first, who second, and the how-manieth of the two.
+
+    Meetings come in twos: games 0 and 1 of a pair have the same opening and the seats exchanged.
+    """
+
+    first: int  # numbers of entries
+    second: int
+    leg: int  # from 0; both games of a meeting have the same
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """The two, the smaller number first."""
+        return min(self.first, self.second), max(self.first, self.second)
+
+
+def identity(plan: Plan, fixture: Fixture) -> str:
+    """A name for a game that depends on all that decides it, and on nothing else.
+
+    So a game that was played once need not be played again, also when others joined or left.
+    """
+    seats = [
+        [entry.name, entry.kind, entry.what if not entry.digest else "", entry.digest]
+        for entry in (plan.entries[fixture.first], plan.entries[fixture.second])
+    ]
+    told = [
+        plan.game,
+        plan.options,
+        seats,
+        opening(plan, fixture),
+        fixture.leg,
+        None if plan.clock is None else asdict(plan.clock),
+        asdict(plan.limits) if any(plan.entries[e].apart for e in fixture.pair) else None,
+        plan.seed,
+    ]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:20]
+
+
+def opening(plan: Plan, fixture: Fixture) -> Opening:
+    """The moves that are made before this game's players take over."""
+    return plan.openings[fixture.leg % len(plan.openings)]
+
+
+def seed_of(plan: Plan, fixture: Fixture, seat: int) -> int:
+    """The seed of a player in a game: its own lots in every game, and the same ones everywhere."""
+    told = f"{identity(plan, fixture)} {seat}".encode()
+    return int.from_bytes(hashlib.sha256(told).digest()[:6])

@@ -1,0 +1,355 @@
+"""Whoever is shut in: what is seen, what can be done, and that nothing stays behind.
+
+Everything is tried twice where root runs the tests: as root, and as somebody with no rights at all.
+"""
+
+# ruff: noqa: S108 - /tmp is the bot's own, inside
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from tests.needs import need
+
+from parlour.arena import cell, sandbox, syscalls
+from parlour.arena.plan import Limits
+
+ANYBODY = 54321  # a user that nobody is
+SMALL = Limits(memory=200, processes=12)
+OTHER_PYTHON = "/usr/bin/python3"  # ours may lie where nobody else can reach it
+
+
+class Shutter:
+    """Runs programs in a sandbox, as whoever it is."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder  # of a copy that anybody can read; None to be who we are
+        self.python = OTHER_PYTHON if folder else sys.executable
+
+    def start(self, *command: str, strong: bool = True, **others) -> subprocess.Popen[str]:
+        wrapped = sandbox.wrap(command, limits=SMALL, strong=strong)
+        if self.folder:
+            at = wrapped.index(str(sandbox.PACKAGE.parent))
+            wrapped[0], wrapped[at] = self.python, str(self.folder)
+            others |= {"user": ANYBODY, "group": ANYBODY, "extra_groups": []}
+        pipe = subprocess.PIPE
+        return subprocess.Popen(wrapped, stdout=pipe, stderr=pipe, text=True, cwd="/", **others)
+
+    def run(self, *command: str, strong: bool = True) -> str:
+        """What it prints; all went well."""
+        process = self.start(*command, strong=strong)
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (0, "")
+        return out.strip()
+
+    def code(self, *command: str) -> tuple[int, str]:
+        """What it ends with, and what it complains about."""
+        process = self.start(*command)
+        _, err = process.communicate(timeout=60)
+        return process.returncode, err.strip()
+
+
+@pytest.fixture(scope="module", params=["as we are", "as anybody"])
+def shut(request):
+    if request.param == "as we are":
+        need(not sandbox.available(), f"no bot can be shut in here: {sandbox.available()}")
+        yield Shutter(None)
+        return
+    if os.geteuid() != 0:
+        pytest.skip("only root can become somebody else")
+    new = "import sys; sys.exit(sys.version_info < (3, 11))"
+    usable = shutil.which(OTHER_PYTHON) and not subprocess.call([OTHER_PYTHON, "-c", new])
+    need(usable, "there is no Python 3.11 here that everybody may use")
+    with tempfile.TemporaryDirectory() as place:
+        arena = Path(place, "parlour", "arena")
+        arena.mkdir(parents=True)
+        shutil.copy(sandbox.PACKAGE / "__init__.py", arena.parent)
+        for name in ("__init__.py", "cell.py", "world.py", "syscalls.py"):
+            shutil.copy(sandbox.PACKAGE / "arena" / name, arena)
+        subprocess.run(["/bin/chmod", "-R", "a+rX", place], check=True)
+        yield Shutter(Path(place))
+
+
+def python(shut, program):
+    return shut.run(shut.python, "-I", "-S", "-c", program)
+
+
+def test_there_is_nothing_to_see_but_what_is_installed(shut):
+    seen = set(shut.run("ls", "-A", "/").split())
+    installed = {Path(path).parts[1] for path in sandbox._installed()}
+    assert seen <= installed | {"dev", "etc", "kernels", "proc", "tmp"}
+    if "tmp" not in installed:
+        assert shut.run("ls", "-A", "/tmp") == ""
+    assert shut.run("ls", "-A", "/dev").split() == ["null", "random", "shm", "urandom", "zero"]
+    home = Path.home()
+    assert shut.code("ls", str(home / ".ssh"))[0] == 2
+
+
+def test_a_file_is_shown_and_not_its_neighbour(shut, tmp_path):
+    own, other = tmp_path / "own.txt", tmp_path / "other.txt"
+    for path in (own, other):
+        path.write_text("words", encoding="ascii")
+    wrapped = sandbox.wrap(["ls", str(tmp_path)], files=[str(own)], limits=SMALL)
+    shown = subprocess.run(wrapped, capture_output=True, text=True, check=True).stdout
+    assert shown.split() == ["own.txt"]
+
+
+def test_it_has_no_right_and_gets_none(shut):
+    status = dict(line.split(":\t") for line in shut.run("cat", "/proc/self/status").splitlines())
+    for rights in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
+        assert int(status[rights], 16) == 0, rights
+    assert status["NoNewPrivs"] == "1"
+    assert status["Seccomp"] == "2"
+    assert "0" not in status["Uid"].split()
+    assert "0" not in status["Gid"].split()
+
+
+def test_it_cannot_make_a_world_of_its_own(shut):
+    program = (
+        "import ctypes, os\n"
+        "libc = ctypes.CDLL(None, use_errno=True)\n"
+        "for flag in (0x10000000, 0x00020000, 0x40000000):\n"
+        "    print(libc.unshare(flag))\n"
+    )
+    assert python(shut, program).split() == ["-1", "-1", "-1"]
+
+
+def test_what_is_refused_is_refused_and_nothing_else(shut):
+    """The numbers are those of the machine's own headers, where it has them."""
+    column = syscalls.MACHINES[os.uname().machine][2]
+    numbers = {name: both[column] for name, both in syscalls.REFUSED.items()}
+    program = (
+        "import ctypes, errno, json\n"
+        "libc = ctypes.CDLL(None, use_errno=True)\n"
+        f"for name, number in {numbers!r}.items():\n"
+        "    libc.syscall(number, -1, -1, -1, -1, -1)\n"
+        "    print(name, errno.errorcode[ctypes.get_errno()])\n"
+    )
+    assert python(shut, program).split() == [w for name in numbers for w in (name, "EPERM")]
+    headers = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
+    if column == 0 and headers.exists():
+        words = [line.split() for line in headers.read_text(encoding="ascii").splitlines()]
+        known = {line[1][5:]: int(line[2]) for line in words if line[1:] and "__NR_" in line[1]}
+        assert numbers == {name: known[name] for name in numbers}
+
+
+def test_it_is_alone(shut):
+    shown = python(
+        shut, "import os; print(sorted(int(p) for p in os.listdir('/proc') if p.isdigit()))"
+    )
+    assert json.loads(shown) == [1, 2]
+    assert shut.run("cat", "/proc/net/dev").count(":") == 1  # lo, which is down
+    assert shut.run("uname", "-n") == "sandbox"
+
+
+def test_it_cannot_reach_into_its_keeper(shut):
+    program = (
+        "for name in ('mem', 'environ', 'root/etc/passwd'):\n"
+        "    try: open(f'/proc/1/{name}', 'rb+').close(); print('opened', name)\n"
+        "    except OSError as trouble: print(type(trouble).__name__)\n"
+    )
+    assert python(shut, program).split() == ["PermissionError"] * 3
+
+
+def test_its_environment_is_not_ours(shut, monkeypatch):
+    monkeypatch.setenv("PARLOUR_SECRET", "marks")
+    told = dict(line.split("=", 1) for line in shut.run("env").splitlines())
+    assert told.items() >= {"HOME": "/tmp", "TMPDIR": "/tmp", "PYTHONHASHSEED": "0"}.items()
+    assert "PARLOUR_SECRET" not in told
+
+
+def test_it_may_write_to_its_scratch_folder_and_no_more_than_that(shut):
+    big = "head -c 100000000 /dev/zero > big; wc -c < big; head -c 100000000 /dev/zero > more"
+    code, complaint = shut.code("sh", "-c", f"pwd; {big}")
+    assert code != 0
+    assert "No space left" in complaint or "File size" in complaint or code == 128 + signal.SIGXFSZ
+    for place in ("/", "/usr", "/etc", "/dev", "/proc", "/bin"):
+        assert "cannot touch" in shut.code("touch", f"{place}/x")[1]
+
+
+def test_what_it_uses_is_limited(shut):
+    program = (
+        "import json, resource as r\n"
+        "names = 'CORE FSIZE NOFILE DATA NPROC CPU'.split()\n"
+        "print(json.dumps({n: r.getrlimit(getattr(r, 'RLIMIT_' + n)) for n in names}))"
+    )
+    for name, (soft, hard) in json.loads(python(shut, program)).items():
+        assert soft == hard != resource.RLIM_INFINITY, name
+
+
+def test_more_memory_than_allowed_ends_it_whoever_of_it_has_it(shut):
+    alone = "held = [bytearray(b'x') * (30 << 20) for _ in range(9)]; import time; time.sleep(60)"
+    spread = "import os; [os.fork() for _ in range(2)]; held = bytearray(b'x') * (60 << 20)"
+    for program in (alone, f"{spread}; import time; time.sleep(60)"):
+        assert shut.code(shut.python, "-I", "-S", "-c", program)[0] == cell.MEMORY
+
+
+def test_more_processes_than_allowed_end_it(shut):
+    assert shut.code("sh", "-c", "while true; do sleep 60 & done")[0] == cell.PROCESSES
+    few = "for n in 1 2 3 4 5 6 7 8; do sleep 0.2 & done; wait"
+    assert shut.code("sh", "-c", few)[0] == 0
+
+
+def test_it_ends_as_the_program_does(shut):
+    assert shut.code("sh", "-c", "exit 7") == (7, "")
+    assert shut.code("sh", "-c", "kill -9 $$")[0] == 128 + signal.SIGKILL
+    assert shut.code("/no/such/program") == (
+        cell.UNSTARTED,
+        "cannot be started: No such file or directory",
+    )
+
+
+def stat(pid: int | str) -> list[str]:
+    """What the kernel says of a process: its state, its parent and so on; nothing of a dead one."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return []
+    return [] if fields[0] in "ZX" else fields
+
+
+def descendants(pid: int) -> set[int]:
+    told = {int(each.name): stat(each.name) for each in Path("/proc").glob("[0-9]*")}
+    parents = {each: int(fields[1]) for each, fields in told.items() if fields}
+    found, new = set(), {pid}
+    while new:
+        new = {each for each, parent in parents.items() if parent in new}
+        found |= new
+    return found
+
+
+def gone(pids: set[int]) -> bool:
+    """Whether all of them are, within a while."""
+    deadline = time.monotonic() + 10
+    while any(map(stat, pids)):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+LEAVER = "(setsid sleep 60 &) ; echo ready; exec sleep 60"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_when_its_warder_is_ended_nothing_of_it_is_left(shut, number):
+    process = shut.start("sh", "-c", LEAVER)
+    assert process.stdout.readline() == "ready\n"
+    family = descendants(process.pid)
+    assert len(family) == 3  # keeper, bot, and what it left behind
+    process.send_signal(number)
+    process.communicate(timeout=10)
+    assert gone(family)
+
+
+def test_when_whoever_started_it_dies_nothing_of_it_is_left(shut):
+    """A referee that is killed cannot tidy up, so the kernel does."""
+    wrapped = sandbox.wrap(["sh", "-c", LEAVER], limits=SMALL)
+    referee = (
+        "import json, os, subprocess, sys, time\n"
+        "command, who = json.loads(sys.argv[1])\n"
+        "spec = command.index(next(word for word in command if word.startswith('{')))\n"
+        "command[spec] = json.dumps(json.loads(command[spec]) | {'parent': os.getpid()})\n"
+        "process = subprocess.Popen(command, start_new_session=True, cwd='/', **who)\n"
+        "time.sleep(60)\n"
+    )
+    who = {}
+    if shut.folder:
+        at = wrapped.index(str(sandbox.PACKAGE.parent))
+        wrapped[0], wrapped[at] = shut.python, str(shut.folder)
+        who = {"user": ANYBODY, "group": ANYBODY, "extra_groups": []}
+    command = [sys.executable, "-c", referee, json.dumps([wrapped, who])]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        family = descendants(process.pid)
+        assert len(family) == 4  # warder, keeper, bot, and what it left behind
+        process.kill()
+    assert gone(family)
+
+
+def test_who_is_told_to_stop_stands_still_and_goes_on_when_told(shut):
+    ticking = "import os, time\nos.fork()\nwhile True: os.write(1, b'tick\\n'); time.sleep(0.01)"
+    process = shut.start(shut.python, "-I", "-S", "-c", ticking)
+    assert process.stdout.readline() == "tick\n"
+    process.send_signal(cell.STOP)
+    time.sleep(0.2)
+    keeper, *bots = sorted(descendants(process.pid))
+    assert {stat(pid)[0] for pid in bots} == {"T"}
+    assert stat(keeper)[0] == "S"
+    process.send_signal(cell.GO)
+    for _ in range(50):
+        assert process.stdout.readline() == "tick\n"
+    process.terminate()
+    process.communicate(timeout=10)
+
+
+def test_where_it_cannot_be_had_the_reason_is_told():
+    """In a sandbox there is none, for whoever is in one may not make another."""
+    need(not sandbox.available(), f"no bot can be shut in here: {sandbox.available()}")
+    program = "from parlour.arena import sandbox; print(sandbox.available())"
+    wrapped = sandbox.wrap([sys.executable, "-c", program], limits=Limits())
+    told = subprocess.run(wrapped, capture_output=True, text=True, check=True).stdout.strip()
+    assert told == (
+        "unshare says No space left on device; "
+        "the setting user.max_user_namespaces=0 forbids it to all but root"
+    )
+
+
+def test_compiled_kernels_are_loaded_and_not_compiled_again():
+    need(not sandbox.available(), f"no bot can be shut in here: {sandbox.available()}")
+    program = (
+        "import parlour.kernels as room, parlour.kernels.othello\n"
+        "print(sum(sum(k.stats.cache_misses.values()) for k in room.KERNELS.values()))\n"
+        "print(len(room.KERNELS))\n"
+    )
+    outside = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+    number = int(outside.stdout.split()[1])
+    wrapped = sandbox.wrap([sys.executable, "-c", program], limits=Limits())
+    inside = subprocess.run(wrapped, check=True, capture_output=True)
+    assert inside.stdout.split() == [b"0", str(number).encode()]
+
+
+# The weak one
+
+
+def where(process: Path) -> str:
+    """The folder a process is in."""
+    try:
+        return str((process / "cwd").readlink())
+    except OSError:
+        return ""
+
+
+def test_the_weak_one_leaves_nothing_behind_either():
+    """Neither a process nor a file, whatever the program leaves."""
+    script = "pwd; echo x > left_behind; (setsid sleep 60 &); (sleep 60 &); echo $HOME; ulimit -c"
+    wrapped = sandbox.wrap(["sh", "-c", script], limits=SMALL, strong=False)
+    process = subprocess.Popen(wrapped, stdout=subprocess.PIPE, text=True)
+    out, _ = process.communicate(timeout=20)
+    scratch, home, core = out.split()
+    assert Path(scratch).name.startswith("parlour-bot-")
+    assert (home, core) == (scratch, "0")
+    assert not Path(scratch).exists()
+    assert process.returncode == 0
+    assert not [each for each in Path("/proc").glob("[0-9]*") if scratch in where(each)]
+
+
+def test_the_weak_one_ends_when_it_is_told():
+    wrapped = sandbox.wrap(["sh", "-c", LEAVER], limits=SMALL, strong=False)
+    process = subprocess.Popen(wrapped, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    family = descendants(process.pid)
+    assert len(family) == 2
+    process.terminate()
+    process.communicate(timeout=10)
+    assert gone(family)
+    assert process.returncode == 128 + signal.SIGKILL

@@ -1,0 +1,6 @@
+"""Thinks for ever."""
+
+
+def choose(game, state):
+    while True:
+        game.moves(state)

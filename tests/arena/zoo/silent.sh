@@ -1,0 +1,3 @@
+#!/bin/sh
+# A program that listens
+cat > /dev/null

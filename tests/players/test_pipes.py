@@ -1,0 +1,172 @@
+"""A program spoken to line by line: real ones, that answer, dawdle, break off and never end."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from parlour.core.errors import ParlourError
+from parlour.players.pipes import KEPT, LONGEST_LINE, Endless, Gone, Pipe, Silent, Trouble
+
+
+@pytest.fixture
+def started():
+    """Pipes to programs in Python, closed when the test is over."""
+    pipes = []
+
+    def start(program):
+        pipes.append(Pipe([sys.executable, "-I", "-S", "-u", "-c", program]))
+        return pipes[-1]
+
+    yield start
+    for pipe in pipes:
+        pipe.close(farewell=0)
+
+
+ECHO = "import sys\nfor line in sys.stdin: print('heard', line, end='')"
+
+
+def test_a_line_is_answered_by_a_line(started):
+    pipe = started(ECHO)
+    for text in ("one", "", "naïve ♟", "x" * 300_000):
+        pipe.say(text)
+        assert pipe.hear(10) == f"heard {text}".rstrip("\r")
+
+
+def test_lines_that_came_together_are_heard_one_by_one(started):
+    pipe = started("print('one\\r\\ntwo\\n\\nthree')")
+    assert [pipe.hear(10) for _ in range(4)] == ["one", "two", "", "three"]
+
+
+def test_bytes_that_are_no_text_do_no_harm(started):
+    pipe = started("import os; os.write(1, b'\\xff\\xfe\\0\\n')")
+    assert pipe.hear(10) == "��\0"
+
+
+def test_who_says_nothing_is_silent_after_the_time_that_was_given(started):
+    pipe = started("import time; time.sleep(60)")
+    began = time.monotonic()
+    with pytest.raises(Silent):
+        pipe.hear(0.2)
+    assert 0.2 <= time.monotonic() - began < 5
+
+
+def test_half_a_line_is_no_answer(started):
+    pipe = started("import sys, time; sys.stdout.write('half'); time.sleep(60)")
+    with pytest.raises(Silent):
+        pipe.hear(0.3)
+    assert pipe.unasked == "half"
+
+
+def test_what_was_said_unasked_can_be_seen_and_is_heard_later(started):
+    pipe = started("import os; os.write(1, b'one\\ntwo\\n')")
+    assert pipe.hear(10) == "one"
+    assert pipe.unasked == "two\n"
+    assert pipe.hear(10) == "two"
+    assert not pipe.unasked
+
+
+def test_who_does_not_read_is_silent_too(started):
+    pipe = started("import time; time.sleep(60)")
+    with pytest.raises(Silent, match="does not read"):
+        pipe.say("x" * 1_000_000, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("program", "how", "code"),
+    [
+        ("import sys; sys.exit(3)", "ended with code 3", 3),
+        ("pass", "ended before the game did", 0),
+        ("import os; os.kill(os.getpid(), 9)", "was ended by SIGKILL", -9),
+        ("import sys; sys.exit(139)", "was ended by SIGSEGV", 139),
+        ("import os, time; os.close(1); time.sleep(60)", "closed its output", None),
+    ],
+)
+def test_who_is_gone_is_said_with_how(started, program, how, code):
+    pipe = started(program)
+    with pytest.raises(Gone) as caught:
+        pipe.hear(10)
+    assert (str(caught.value), caught.value.code) == (how, code)
+
+
+def test_its_last_words_are_heard_before_it_is_gone(started):
+    pipe = started("print('last words')")
+    assert pipe.hear(10) == "last words"
+    with pytest.raises(Gone):
+        pipe.hear(10)
+    with pytest.raises(Gone):
+        pipe.say("are you there?")
+
+
+def test_a_line_without_end_is_broken_off(started):
+    pipe = started("while True: print('na ' * 10_000, end='')")
+    with pytest.raises(Endless, match=f"{LONGEST_LINE:,}"):
+        pipe.hear(30)
+
+
+def test_of_its_complaints_the_last_are_kept(started):
+    complaints = "import sys\nfor n in range(100_000): print('complaint', n, file=sys.stderr)"
+    pipe = started(f"{complaints}\nprint('done', flush=True)\nimport time; time.sleep(60)")
+    assert pipe.hear(30) == "done"
+    assert pipe.errors.endswith("complaint 99999")
+    assert len(pipe.errors) <= KEPT
+
+
+def test_a_program_that_is_not_there_cannot_be_started():
+    with pytest.raises(Gone, match=r"^cannot be started: No such file or directory$"):
+        Pipe(["/nowhere/no-such-program"])
+    assert issubclass(Gone, Trouble)
+    assert issubclass(Trouble, ParlourError)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2][1] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_after_it_is_closed_nothing_of_it_is_left(started):
+    """Neither the program, which takes no hint, nor what it started."""
+    if not Path("/proc/self/stat").exists():
+        pytest.skip("there is no /proc here")
+    pipe = started(
+        "import os, signal, time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "child = os.fork()\n"
+        "if child: print(os.getpid(), child)\n"
+        "time.sleep(60)"
+    )
+    pids = [int(word) for word in pipe.hear(10).split()]
+    assert all(map(alive, pids))
+    pipe.close(farewell=0)
+    deadline = time.monotonic() + 5  # the child is reaped by somebody else
+    while any(map(alive, pids)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(map(alive, pids))
+
+
+def test_who_ends_when_its_input_is_closed_is_not_killed(started, tmp_path):
+    goodbye = tmp_path / "goodbye"
+    pipe = started(f"import sys\nprint(1)\nsys.stdin.read()\nopen({str(goodbye)!r}, 'w').close()")
+    pipe.hear(10)
+    pipe.close(farewell=10)
+    assert goodbye.exists()
+
+
+def test_it_can_be_closed_twice(started):
+    pipe = started(ECHO)
+    pipe.close()
+    pipe.close()
+
+
+def test_no_stream_is_left_open(started):
+    before = sorted(Path("/dev/fd").iterdir())
+    pipe = started(ECHO)
+    pipe.say("x")
+    pipe.hear(10)
+    pipe.close()
+    assert sorted(Path("/dev/fd").iterdir()) == before
