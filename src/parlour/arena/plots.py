@@ -1,0 +1,255 @@
+"""The pictures of a report: how strong everybody is and how sure that is, the truth, and the past.
+
+Each is a drawing in the house's colours that says in words what it shows. A page sets it in its own
+colours, so that it reads by day, by night and on paper.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from parlour.arena.table import plainly, signed
+from parlour.arena.table_rows import Row, Table
+from parlour.core.drawing import (
+    BLUE,
+    GREY,
+    INK,
+    LINE,
+    PAPER,
+    QUIET,
+    VERMILION,
+    Drawing,
+    Group,
+    Polygon,
+    Polyline,
+    Rect,
+    Shape,
+    Text,
+    circle,
+    line,
+    svg,
+    text_width,
+)
+
+LONGEST_NAME = 190  # as wide as names may be
+ROOM = 1.2  # some fonts are wider than the one that widths are known of
+AXIS = 400  # from the least to the most
+ROW, LOW_ROW, MANY = 24, 18, 16  # how high a row is, and where there are many
+TOP = 34  # where rows begin, under the numbers of the axis
+MOST_LINES = 12  # players whose past can be told apart
+COLOURS = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", GREY, INK)
+TOKENS = {PAPER: "paper", INK: "ink", QUIET: "quiet", LINE: "line", BLUE: "win", VERMILION: "loss"}
+
+Run = tuple[str, Mapping[str, tuple[float, float, float]]]  # a date, and elo, low, high by name
+
+
+def inline(drawing: Drawing) -> str:
+    """The picture in a page's own colours, on no paper of its own."""
+    told = svg(drawing).replace(
+        f'height="100%" fill="{drawing.paper}"', 'height="100%" fill="none"'
+    )
+    for colour, token in TOKENS.items():
+        told = told.replace(f'"{colour}"', f'"var(--{token})"')
+    return told
+
+
+def strengths(table: Table) -> Drawing:
+    """Everybody's rating as a dot on the interval that holds the true strength."""
+    names = _names(row.name for row in table.rows)
+    left = names + 20
+    lowest, highest = min(row.low for row in table.rows), max(row.high for row in table.rows)
+    scale = Scale(lowest, highest, left, left + AXIS)
+    width = scale.right + 60
+    row_high = _row_height(table.rows)
+    bottom = TOP + row_high * len(table.rows)
+    shapes: list[Shape | Group] = [*scale.grid(bottom, signed)]
+    for place, row in enumerate(table.rows):
+        y = TOP + row_high * (place + 0.5)
+        elo, low, high = (scale.at(value) for value in (row.elo, row.low, row.high))
+        shapes.append(
+            Group(
+                _strength(row),
+                (
+                    _name(row, names, y),
+                    line(low, y, high, y, BLUE, 2),
+                    line(low, y - 4, low, y + 4, BLUE, 2),
+                    line(high, y - 4, high, y + 4, BLUE, 2),
+                    circle(elo, y, 5, BLUE, PAPER),
+                    Text(width, y + 4.5, signed(row.elo), 13, "end"),
+                ),
+            )
+        )
+    said = "; ".join(map(_strength, table.rows))
+    return Drawing(width, bottom + 8, "Ratings in Elo points", f"{said}.", tuple(shapes))
+
+
+def _strength(row: Row) -> str:
+    elo, low, high = map(signed, (row.elo, row.low, row.high))
+    return f"{plainly(row.name)} {elo}, between {low} and {high}"
+
+
+def truths(table: Table) -> Drawing:
+    """Two bars for each player: won positions kept, and points given away by a move."""
+    rows = [row for row in table.rows if row.truths]
+    most = max((row.truths.given_a_move for row in rows if row.truths), default=0.0)
+    names = _names(row.name for row in rows)
+    kept = Scale(0, 1, names + 20, names + 220, step=0.25)
+    given = Scale(0, max(most, 0.01), kept.right + 60, kept.right + 220)
+    row_high = _row_height(rows)
+    bottom = TOP + row_high * len(rows)
+    shapes: list[Shape | Group] = [
+        *kept.grid(bottom, "{:.0%}".format),
+        *given.grid(bottom, "{:g}".format),
+        Text(kept.left, 12, "▲ won positions kept", 13),
+        Text(given.left, 12, "▼ given away by a move", 13),
+    ]
+    said = []
+    for place, row in enumerate(rows):
+        y = TOP + row_high * (place + 0.5)
+        told = row.truths
+        if told is None:
+            continue
+        share = told.share_kept
+        words = f"{plainly(row.name)} kept {told.kept} of {told.won} won positions and gave away "
+        words += f"{told.given_a_move:.3f} points by a move"
+        said.append(words)
+        bars: list[Shape] = [_name(row, names, y), _bar(given, told.given_a_move, y, VERMILION)]
+        bars.append(Text(given.at(told.given_a_move) + 6, y + 4.5, f"{told.given_a_move:.3f}", 12))
+        if share is None:
+            bars.append(Text(kept.left + 6, y + 4.5, "none was won", 12, colour=QUIET))
+        else:
+            bars.append(_bar(kept, share, y, BLUE))
+            bars.append(Text(kept.at(share) + 6, y + 4.5, f"{share:.0%}", 12))
+        shapes.append(Group(words, tuple(bars)))
+    width = given.right + 50
+    return Drawing(width, bottom + 8, "Play beside the truth", "; ".join(said) + ".", tuple(shapes))
+
+
+def _bar(scale: Scale, value: float, y: float, colour: str) -> Shape:
+    return Rect(scale.left, y - 6, max(1.0, scale.at(value) - scale.left), 12, colour)
+
+
+def past(runs: Sequence[Run], names: Sequence[str]) -> Drawing:
+    """How the ratings of these players went from run to run."""
+    names = names[:MOST_LINES]
+    seen = [run[name][0] for _, run in runs for name in names if name in run]
+    left, right, top, bottom = 56.0, 56.0 + AXIS, 16.0, 316.0
+    width = right + 40 + _names(names)
+    scale = Scale(min(seen) - 10, max(seen) + 10, bottom, top)
+
+    def place(run: int) -> float:
+        return left + AXIS * run / max(1, len(runs) - 1)
+
+    shapes: list[Shape | Group] = []
+    for value in scale.marks:
+        y = scale.at(value)
+        shapes.append(line(left, y, right, y, LINE))
+        shapes.append(Text(left - 8, y + 4.5, signed(value), 12, "end", colour=QUIET))
+    every = math.ceil(len(runs) / 4)
+    days = {date[:10] for date, _ in runs}
+    long = 10 if len(days) == len(runs) else 16  # with the time of day, where a day has several
+    for number, (date, _) in enumerate(runs):
+        x = place(number)
+        shapes.append(line(x, top, x, bottom + 4, LINE))
+        if number % every == 0:
+            anchor = "start" if number == 0 else "middle"
+            shapes.append(Text(x, bottom + 20, plainly(date)[:long], 12, anchor, colour=QUIET))
+    said, ends = [], []
+    for number, name in enumerate(names):
+        points = [
+            (place(n), scale.at(run[name][0])) for n, (_, run) in enumerate(runs) if name in run
+        ]
+        elos = [run[name][0] for _, run in runs if name in run]
+        colour = COLOURS[number % len(COLOURS)]
+        words = f"{plainly(name)} from {signed(elos[0])} to {signed(elos[-1])}"
+        said.append(words)
+        drawn = [Polyline(tuple(points), colour, 2), *(_mark(number, *at, colour) for at in points)]
+        shapes.append(Group(words, tuple(drawn)))
+        ends.append(points[-1][1])
+    for number, (name, y, end) in enumerate(
+        zip(names, _spread(ends, top, bottom), ends, strict=True)
+    ):
+        colour = COLOURS[number % len(COLOURS)]
+        shapes.append(line(right + 8, end, right + 20, y, colour))
+        shapes.append(_mark(number, right + 28, y, colour))
+        shapes.append(Text(right + 38, y + 4.5, _short(name, LONGEST_NAME), 13))
+    return Drawing(
+        width, bottom + 28, "Ratings from run to run", "; ".join(said) + ".", tuple(shapes)
+    )
+
+
+class Scale:
+    """Where numbers lie between two edges, with round numbers to mark."""
+
+    def __init__(
+        self, low: float, high: float, left: float, right: float, step: float | None = None
+    ) -> None:
+        if step is None:
+            rough = max(high - low, 1e-9) / 5
+            size = 10 ** math.floor(math.log10(rough))
+            step = next(size * by for by in (1, 2, 5, 10) if size * by >= rough)
+        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+        self.marks = [round(step * n, 9) for n in range(first, max(last, first + 1) + 1)]
+        self.left, self.right = left, right
+
+    def at(self, value: float) -> float:
+        """Where a number lies."""
+        low, high = self.marks[0], self.marks[-1]
+        return self.left + (self.right - self.left) * (value - low) / (high - low)
+
+    def grid(self, bottom: float, form: Callable[[float], str]) -> list[Shape]:
+        """A line down for each round number, which stands at its head."""
+        shapes: list[Shape] = []
+        for value in self.marks:
+            shapes.append(line(self.at(value), TOP - 4, self.at(value), bottom, LINE))
+            shapes.append(Text(self.at(value), TOP - 9, form(value), 12, "middle", colour=QUIET))
+        return shapes
+
+
+def _row_height(rows: Sequence[Row]) -> float:
+    return ROW if len(rows) <= MANY else LOW_ROW
+
+
+def _names(names: Iterable[str]) -> float:
+    """How much room names take."""
+    return ROOM * max(text_width(_short(name, LONGEST_NAME)) for name in names)
+
+
+def _name(row: Row, width: float, y: float) -> Text:
+    return Text(width, y + 4.5, _short(row.name, LONGEST_NAME), 13, "end")
+
+
+def _short(name: str, width: float) -> str:
+    """A name in so much room; both its ends are kept, for names differ at either."""
+    name = plainly(name)
+    head, tail = name[:-6], name[-6:]
+    while head and text_width(name) > width:
+        head = head[:-1]
+        name = f"{head}…{tail}"
+    return name
+
+
+def _mark(number: int, x: float, y: float, colour: str) -> Shape:
+    """A circle, a square, a triangle or a diamond: colours alone do not tell lines apart."""
+    if number % 4 == 0:
+        return circle(x, y, 4, colour, PAPER)
+    if number % 4 == 1:
+        return Rect(x - 3.5, y - 3.5, 7, 7, colour, PAPER)
+    if number % 4 == 2:
+        return Polygon(((x, y - 5), (x + 4.8, y + 3.6), (x - 4.8, y + 3.6)), colour, PAPER)
+    return Polygon(((x, y - 5.2), (x + 5.2, y), (x, y + 5.2), (x - 5.2, y)), colour, PAPER)
+
+
+def _spread(ends: Sequence[float], top: float, bottom: float) -> list[float]:
+    """The heights of the labels: as near to the ends of their lines as they can be read."""
+    apart = 19.0
+    order = sorted(range(len(ends)), key=ends.__getitem__)
+    heights = list(ends)
+    for above, below in pairwise(order):
+        heights[below] = max(heights[below], heights[above] + apart)
+    for number in reversed(order):
+        heights[number] = min(heights[number], bottom)
+        bottom = heights[number] - apart
+    return [max(top, y) for y in heights]

@@ -1,0 +1,346 @@
+"""Marks against the truth as plain recursion finds it, and against what must add up."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+import parlour
+from parlour.arena.marks import marks
+from parlour.arena.played import Marks
+from parlour.core import registry
+from parlour.core.match import Match
+from parlour.core.record import Record
+
+KAYLES = Path(__file__).parents[2] / "examples" / "kayles.py"
+
+# Who wins from the start, as the first player sees it: from the specs and from the theory of each.
+GAMES = {
+    "nim": (("nim", {}), 1),  # 3 xor 4 xor 5 is not 0
+    "misère nim": (("nim", {"piles": (1, 1, 1), "misere": True}), -1),
+    "huge nim": (("nim", {"piles": (1000, 1000)}), -1),
+    "nim with endings": (("nim", {"piles": (1, 2), "endings": ((1, 1),)}), 1),
+    "sticks": (("sticks", {}), 1),  # lost with 1 more than a multiple of 4
+    "tic-tac-toe": (("tictactoe", {}), 0),
+    "chopsticks": (("chopsticks", {}), -1),
+    "barred chopsticks": (("chopsticks", {"rules": "feathers"}), 1),
+    "small othello": (("othello", {"columns": 4, "rows": 4}), -1),
+}
+
+
+def played(game: parlour.Game, seed: int, *, first: str = "random", second: str = "random"):
+    seats = [parlour.bot(name, seed=seed + seat) for seat, name in enumerate((first, second))]
+    return parlour.match(game, seats)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_was_given_away_adds_up_to_the_result(name):
+    """The value changes only by mistakes, from what it was at the start to the result."""
+    (kind, options), worth = GAMES[name]
+    game = parlour.game(kind, **options)
+    for seed in range(25):
+        record = played(game, seed)
+        first, second = marks(game, record)
+        assert second.given - first.given == (record.result[0] - worth) / 2
+        for each in (first, second):
+            assert 0 <= each.won - each.kept <= each.judged
+            assert (each.mistake is None) == (each.given == 0)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_perfect_player_gives_nothing_away(name):
+    (kind, options), _ = GAMES[name]
+    game = parlour.game(kind, **options)
+    for seed in range(4):
+        told, _ = marks(game, played(game, seed, first="perfect"))
+        assert told.given == 0
+        assert told.kept == told.won
+        assert told.mistake is None
+
+
+def worth_of(game):
+    """The value for the seat to move, by nothing but the game's own verbs."""
+
+    @cache
+    def worth(state):
+        result = game.result(state)
+        seat = game.turn(state)
+        if result is not None:
+            return result[seat]
+        following = [game.play(state, move) for move in game.moves(state)]
+        return max(worth(s) if game.turn(s) == seat else -worth(s) for s in following)
+
+    return worth
+
+
+def recounted(game, record, *, judge=lambda state: True) -> tuple[Marks, ...]:
+    worth, told = worth_of(game), [Marks(), Marks()]
+    for number, ((state, _), (after, _)) in enumerate(pairwise(record.replay(game)), start=1):
+        if len(game.moves(state)) < 2 or not judge(state):
+            continue
+        seat = game.turn(state)
+        had, left = worth(state), worth(after) if game.turn(after) == seat else -worth(after)
+        was = told[seat]
+        told[seat] = Marks(
+            was.judged + 1,
+            was.given + (had - left) / 2,
+            was.won + (had == 1),
+            was.kept + (had == left == 1),
+            was.mistake or (number if had > left else None),
+        )
+    return tuple(told)
+
+
+@pytest.mark.parametrize("name", ["nim", "nim with endings", "tic-tac-toe", "barred small"])
+def test_every_mark_is_what_plain_recursion_finds(name):
+    barred = ("chopsticks", {"dies_at": 3, "loops": "barred"})
+    kind, options = barred if name == "barred small" else GAMES[name][0]
+    game = parlour.game(kind, **options)
+    for seed in range(20):
+        record = played(game, seed)
+        assert marks(game, record) == recounted(game, record)
+
+
+def test_the_last_squares_of_othello_are_judged_by_who_wins():
+    game = parlour.game("othello")
+
+    def few(state):
+        return (state[0] | state[1]).bit_count() >= 64 - 6
+
+    for seed in range(12):
+        record = played(game, seed)
+        states = [state for state, _ in record.replay(game)]
+        skip = next((n for n, state in enumerate(states) if few(state)), len(states))
+        assert marks(game, record, skip) == recounted(game, record, judge=few)
+
+
+def test_othello_is_judged_where_at_most_twelve_squares_are_empty():
+    game = parlour.game("othello")
+    record = played(game, 1)
+    choices = [
+        number
+        for number, (state, move) in enumerate(record.replay(game), start=1)
+        if move and (state[0] | state[1]).bit_count() >= 64 - 12 and len(game.moves(state)) > 1
+    ]
+    assert sum(each.judged for each in marks(game, record)) == len(choices) > 0
+
+
+def test_where_there_is_one_move_only_nothing_is_judged():
+    game = parlour.game("nim", piles=(1, 1, 1))
+    record = Record("nim", {}, ("a", "b"), ("1 from 1", "1 from 2", "1 from 3"))
+    moves = [len(game.moves(state)) for state, move in record.replay(game) if move]
+    assert moves == [3, 2, 1]
+    assert [each.judged for each in marks(game, record)] == [1, 1]
+
+
+def test_the_opening_is_nobodys_and_moves_keep_their_numbers():
+    game = parlour.game("nim", piles=(3, 4, 5))
+    # 2,4,5 and 2,3,5 and 2,3,4: not one of these sums is 0, so each move gave a win away.
+    record = Record("nim", {}, ("a", "b"), ("1 from 1", "1 from 2", "1 from 3"))
+    assert marks(game, record) == (Marks(2, 2.0, 2, 0, 1), Marks(1, 1.0, 1, 0, 2))
+    assert marks(game, record, 2) == (Marks(1, 1.0, 1, 0, 3), Marks())
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Seat 0 wins at once by going; but anybody may wait, and then the other is asked."""
+
+    name: ClassVar[str] = "patience"
+    seats: ClassVar[int] = 2
+
+    def start(self):
+        return (0, 0)
+
+    def turn(self, state):
+        return state[0]
+
+    def moves(self, state):
+        if state[1]:
+            return ()
+        return ("go", "wait") if state[0] == 0 else ("wait", "nod")
+
+    def play(self, state, move):
+        return (1 - state[0], int(move == "go"))
+
+    def result(self, state):
+        return (1, -1) if state[1] else None
+
+    def write_move(self, move):
+        return move
+
+    def read_move(self, state, text):
+        return text
+
+    write = read = draw = str
+
+
+class Waits:
+    def choose(self, game, state):
+        return "wait"
+
+
+def test_who_never_cashes_in_a_win_gave_it_away_at_last():
+    """Every move keeps the win, until the referee calls the third repetition a draw."""
+    record = parlour.match(Patience(), [Waits(), Waits()])
+    assert record.result == (0, 0)
+    first, second = marks(Patience(), record)
+    last = max(n for n in range(1, len(record.moves) + 1) if n % 2)
+    assert (first.won, first.kept, first.given, first.mistake) == (2, 1, 0.5, last)
+    assert second.given == 0
+
+
+class Seesaw(Patience):
+    """At 2 seat 0 can win or go back to 1 or 5, where seat 1 can nod to 0 or slip to 2."""
+
+    name: ClassVar[str] = "seesaw"
+    slope: ClassVar = {"nod": 0, "slip": 2}
+    ways: ClassVar = {
+        0: {"on": 1, "round": 5},
+        1: slope,
+        2: {"win": 3, "back": 1, "round": 5},
+        5: slope,
+    }
+
+    def turn(self, state):
+        return state % 2
+
+    def start(self):
+        return 0
+
+    def moves(self, state):
+        return tuple(self.ways.get(state, ()))
+
+    def play(self, state, move):
+        return self.ways[state][move]
+
+    def result(self, state):
+        return (1, -1) if state == 3 else None
+
+
+def test_a_slip_of_which_nothing_came_costs_nothing():
+    """It is drawn unless seat 1 slips; but a slip into a third repetition is a draw too."""
+    called_off = 0
+    for seed in range(200):
+        record = played(Seesaw(), seed)
+        first, second = marks(Seesaw(), record)
+        assert second.given - first.given == record.result[0] / 2
+        called_off += record.result == (0, 0) and record.moves[-1] == "slip"
+    assert called_off
+
+
+class Again(Patience):
+    """Who takes the last of 9 wins; who takes one only takes again."""
+
+    name: ClassVar[str] = "again"
+
+    def start(self):
+        return (0, 9)
+
+    def moves(self, state):
+        return tuple(n for n in (1, 2, 4) if n <= state[1])
+
+    def play(self, state, move):
+        seat = state[0] if move == 1 and state[1] > 1 else 1 - state[0]
+        return (seat, state[1] - move)
+
+    def result(self, state):
+        return None if state[1] else ((-1, 1), (1, -1))[state[0]]
+
+    def write_move(self, move):
+        return str(move)
+
+    def read_move(self, state, text):
+        return int(text)
+
+
+def test_who_moves_twice_running_is_judged_twice():
+    for seed in range(50):
+        record = played(Again(), seed)
+        assert marks(Again(), record) == recounted(Again(), record)
+
+
+class Endless(Patience):
+    """Counts up for ever."""
+
+    name: ClassVar[str] = "endless"
+
+    def moves(self, state):
+        return (1, 2)
+
+    def play(self, state, move):
+        return (1 - state[0], state[1] + move)
+
+    def result(self, state):
+        return None
+
+    def read_move(self, state, text):
+        return int(text)
+
+
+class Broken(Patience):
+    """Fails in positions that nobody has come to yet."""
+
+    name: ClassVar[str] = "broken"
+
+    def moves(self, state):
+        if state[1]:
+            raise ZeroDivisionError
+        return super().moves(state)
+
+
+class Unreadable(Patience):
+    """Does not read what it writes."""
+
+    name: ClassVar[str] = "unreadable"
+
+    def read_move(self, state, text):
+        return int(text)
+
+
+class Wide(Endless):
+    """A thousand million moves."""
+
+    name: ClassVar[str] = "wide"
+
+    def moves(self, state):
+        return range(1, 10**9)
+
+
+@pytest.mark.parametrize(
+    ("game", "move"), [(Endless(), "1"), (Wide(), "1"), (Broken(), "wait"), (Unreadable(), "wait")]
+)
+def test_a_strangers_game_that_cannot_be_judged_stops_nothing(game, move):
+    assert marks(game, Record(game.name, {}, ("a", "b"), (move,))) == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("nim", {"seats": 3}),
+        ("tictactoe", {"columns": 5, "rows": 5}),
+        ("othello", {"columns": 10, "rows": 10}),
+        ("chopsticks", {"rules": "feathers-revive"}),
+    ],
+)
+def test_what_is_not_soon_known_has_no_marks(kind, options):
+    game = parlour.game(kind, **options)
+    lots = random.Random(1)
+    match = Match(game, ["someone"] * game.seats)
+    for _ in range(3):
+        match.play(lots.choice(game.moves(match.state)))
+    assert marks(game, match.record) == ()
+
+
+def test_a_strangers_small_game_is_judged():
+    game = registry.from_file("games", KAYLES)()
+    for seed in range(10):
+        record = played(game, seed)
+        first, second = marks(game, record)
+        # Thirteen pins are won for the first: knock down the middle one and mirror the other.
+        assert second.given - first.given == (record.result[0] - 1) / 2

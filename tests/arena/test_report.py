@@ -1,0 +1,268 @@
+"""The page of a tournament: whole, alone, honest about strangers' words, and readable by all."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import permutations
+
+import pytest
+
+import parlour
+from parlour.arena.marks import marks
+from parlour.arena.plan import HOUSE, PYTHON, Clock, Entry, Fixture, Plan
+from parlour.arena.played import Played
+from parlour.arena.report import report
+from parlour.arena.table import ordered, table
+from parlour.core.record import Record
+
+HOSTILE = "</td></table><script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b[31m\u202e"
+INLINE = {"strong", "span", "code"}
+VOID = {"meta", "br", "hr", "img", "input", "link"}
+# In SVG whatever is closed at once, as in <rect/>, comes as a start and an end.
+
+
+class Page(HTMLParser):
+    """A page taken apart; a tag that is closed out of turn is refused."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: dict[str, list[str]] = {}  # by the tag they stand in
+        self.said = ""
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+        self.said += " " * (tag not in INLINE)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        if self.open:
+            self.words.setdefault(self.open[-1], []).append(data)
+            self.said += data * (self.open[-1] != "style")
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+    @property
+    def text(self) -> str:
+        """All that can be read, on one line."""
+        return " ".join(self.said.split())
+
+
+def event(players: int, game: str = "nim", names=None, legs: int = 1, **more):
+    """Games really played, by players of rising level."""
+    rules = parlour.game(game)
+    names = names or [f"level {n}" for n in range(1, players + 1)]
+    plan = Plan(game, tuple(Entry(n, HOUSE, "perfect") for n in names), games=2 * legs, **more)
+    games = []
+    for leg in range(legs):
+        for pair in permutations(range(players), 2):
+            seats = [
+                parlour.bot("perfect", level=1 + who * 9 // (players - 1), seed=100 * leg + who)
+                for who in pair
+            ]
+            record = parlour.match(rules, seats)
+            record = replace(record, players=tuple(names[who] for who in pair))
+            games.append(
+                (Fixture(*pair, leg), Played(f"{pair}{leg}", record, marks=marks(rules, record)))
+            )
+    return plan, games
+
+
+def failing(games, number: int, reason: str, log: str):
+    """The same games, of which one was lost by a fault of the first seat."""
+    fixture, played = games[number]
+    record = replace(played.record, result=(-1, 1), reason=reason)
+    failed = replace(played, record=record, fault="crash", at=0, log=log)
+    return [*games[:number], (fixture, failed), *games[number + 1 :]]
+
+
+def page(plan, games, **more) -> str:
+    return report(plan, table(plan, games), games, **{"title": "A tournament", **more})
+
+
+@pytest.fixture(scope="module", params=[3, 12, 40])
+def made(request):
+    plan, games = event(request.param)
+    text = page(plan, games, date="2026-11-15")
+    return request.param, text, Page(text)
+
+
+def test_every_tag_is_closed_in_turn(made):
+    _, text, taken = made
+    assert text.startswith("<!DOCTYPE html>")
+    assert len(taken.all("h1")) == len(taken.all("main")) == 1
+
+
+def test_the_page_needs_nothing_from_outside(made):
+    _, text, taken = made
+    own = text.replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert not re.search(r"https?:|//[a-z]|@import|url\(", own)
+    for tag in ("script", "link", "img", "iframe", "object", "use", "a"):
+        assert not taken.all(tag)
+    assert not any({"src", "href", "style"} & set(attrs) for _, attrs in taken.tags)
+
+
+def test_everybody_is_in_every_table(made):
+    players, _, taken = made
+    for n in range(1, players + 1):
+        assert len(re.findall(rf"level {n}\b", taken.text)) >= 4
+
+
+def test_tables_and_pictures_can_be_heard(made):
+    _, _, taken = made
+    assert all(attrs.get("scope") in ("row", "col") for attrs in taken.all("th"))
+    assert len(taken.words["caption"]) == len(taken.all("table"))
+    assert all(attrs.get("role") == "img" for attrs in taken.all("svg"))
+    assert len(taken.all("desc")) == len(taken.all("svg")) >= 2
+
+
+def test_a_matrix_of_likelihoods_is_only_for_a_few(made):
+    players, _, taken = made
+    assert ("Who is likely stronger" in taken.text) == (players <= 12)
+
+
+def test_the_conditions_are_told_in_words():
+    plan, games = event(3, clock=Clock(total=60, added=1), seed=77, decide=50.0, legs=2)
+    plan = replace(plan, openings=(("1 from 1",), ("1 from 2",)), options={"misere": True})
+    told = Page(page(plan, games, title="Class 7b", date="2026-11-15")).text
+    for words in (
+        "Class 7b",
+        "2026-11-15",
+        "piles 3,4,5: how many coins each pile holds",
+        "misere yes",
+        "Everybody met everybody, 4 games for each two, half in either seating",
+        "stronger by 50 Elo points",
+        "2 openings of 1 move",
+        "60 s for the game, and 1 s more with each move",
+        "77; whoever uses the same",
+    ):
+        assert words in told, words
+
+
+def test_strangers_words_are_nothing_but_text():
+    plan, games = event(3, names=[HOSTILE, "Bob", "<!--"])
+    games = failing(games, 2, f"player 1 said {HOSTILE}", f"line 1\n{HOSTILE}\n</pre></details>")
+    history = [(HOSTILE, {HOSTILE: (1.0, 0.0, 2.0), "Bob": (0.0, -1.0, 1.0)})]
+    text = page(plan, games, title=HOSTILE, date=HOSTILE, history=history)
+    taken = Page(text)
+    assert not taken.all("script")
+    assert not taken.all("img")
+    assert "<!--" not in text
+    assert all(c.isprintable() or c in "\n\t" for c in text)
+    assert "alert(1)" in taken.text
+
+
+def test_a_fault_is_told_with_what_its_author_should_see():
+    plan, games = event(3)
+    games = failing(games, 3, "player 1 crashed: ZeroDivisionError", "Traceback\n  1 / 0\n")
+    failed = games[3]
+    number = 1 + ordered(games).index(failed)
+    taken = Page(page(plan, games))
+    told = taken.text
+    assert f", crash, game {number}: player 1 crashed: ZeroDivisionError" in told
+    assert "Traceback\n  1 / 0" in taken.words["pre"][0]
+    assert "1 game of 6 ended because" in told
+
+
+def test_the_same_fault_is_told_once_with_all_its_games():
+    plan, games = event(4)
+    for place, (fixture, _) in enumerate(games):
+        if fixture.first == 2:
+            games = failing(games, place, "player 1 crashed: boom", "boom\n")
+    taken = Page(page(plan, games))
+    assert len(taken.words["pre"]) == 1
+    numbers = [n for n, (f, _) in enumerate(ordered(games), start=1) if f.first == 2]
+    assert f"games {', '.join(map(str, numbers))}:" in taken.text
+
+
+def test_without_faults_that_is_said():
+    assert "Nobody lost a game by a fault of its own" in page(*event(3))
+
+
+def test_every_game_is_listed_with_its_number_result_and_moves():
+    plan, games = event(3)
+    told = Page(page(plan, games)).text
+    assert "parlour replay games.jsonl --number N" in told
+    for _, game in games:
+        assert ", ".join(game.record.moves) in told
+    assert "All 6 games" in told
+
+
+def test_of_very_many_games_some_are_listed_and_all_faults():
+    record = Record("nim", {}, ("a", "b"), ("4 from 2",), result=(1, -1))
+    games = [(Fixture(0, 1, leg), Played(str(leg), record)) for leg in range(700)]
+    games = failing(games, 650, "player 1 crashed", "")
+    taken = Page(page(Plan("nim", (Entry("a", HOUSE, ""), Entry("b", HOUSE, ""))), games))
+    listed = [words for words in taken.words["summary"] if "of 700 games" in words]
+    assert listed == ["501 of 700 games: the first 500 and those lost by a fault"]
+    assert len([n for n in taken.words["th"] if n == "651"]) == 1
+    assert "651" in taken.words["th"]
+    assert "650" not in taken.words["th"]
+
+
+def test_games_that_repeat_are_remarked_on():
+    record = Record("nim", {}, ("a", "b"), ("4 from 2",), result=(1, -1))
+    games = [(Fixture(0, 1, leg), Played(str(leg), record)) for leg in range(4)]
+    text = page(Plan("nim", (Entry("a", HOUSE, ""), Entry("b", HOUSE, ""))), games)
+    assert "3 of 4 games repeat another move for move" in text
+
+
+def test_a_league_shows_what_changed_since_the_last_run():
+    plan, games = event(3)
+    rows = {row.name: row for row in table(plan, games).rows}
+    before = {
+        "level 1": (rows["level 1"].elo - 40, -9.0, 9.0),
+        "level 3": (rows["level 3"].elo + 25, -9.0, 9.0),
+    }
+    text = page(
+        plan, games, date="2026-11-15", history=[("2026-11-01", {}), ("2026-11-08", before)]
+    )
+    told = Page(text).text
+    assert "▲ +40" in told
+    assert "▼ −25" in told
+    assert len(re.findall(r"\bnew\b", told)) == 1
+    assert "From run to run" in told
+    assert "2026-11-08" in text
+    assert "From run to run" not in page(plan, games)
+
+
+def test_marks_are_shown_where_there_are_any():
+    plan, games = event(3)
+    assert "Won positions" in page(plan, games)
+    silent = [(fixture, replace(game, marks=())) for fixture, game in games]
+    assert "no move was judged" in page(plan, silent)
+
+
+def test_it_is_said_of_which_moves_othello_is_judged():
+    assert "at most 12 empty squares" in page(*played_othello())
+
+
+def played_othello():
+    rules = parlour.game("othello")
+    plan = Plan("othello", (Entry("a", HOUSE, "random"), Entry("b", PYTHON, "b.py", "1")))
+    games = []
+    for pair in ((0, 1), (1, 0)):
+        record = parlour.match(rules, [parlour.bot("random", seed=n) for n in pair])
+        played = Played(str(pair), record, margin=1.0, marks=marks(rules, record))
+        games.append((Fixture(*pair, 0), played))
+    return plan, games
+
+
+def test_what_bots_of_their_own_may_use_is_said():
+    text = page(*played_othello())
+    assert "1024 MiB of memory" in text
+    assert "MiB" not in page(*event(3))
