@@ -20,7 +20,7 @@ test: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
 test-long: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
 	PARLOUR_LONG=1 $(BIN)/pytest -rs -n 2 --dist loadfile
 
-# Chromium, PostgreSQL and axe-core, where they can be had without a question.
+# Chromium, PostgreSQL, gtp-rhino and axe-core, where they can be had without a question.
 test-needs:
 	@tools/install_test_needs.sh
 

@@ -1,0 +1,120 @@
+"""Who takes part, as people name them: a bot of the house, a Python file, or a program.
+
+What is installed is trusted and plays within the referee's process. Whatever is a file runs apart,
+in a process of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+import shutil
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from parlour.arena.plan import GTP, HOUSE, PROGRAM, PYTHON, Entry
+from parlour.core import registry
+from parlour.core.errors import BadFile, BadText, ParlourError
+from parlour.core.game import Game
+from parlour.core.options import describe
+from parlour.core.words import one_of, quote
+from parlour.players.gtp import Gtp, argv
+from parlour.rules.othello import Othello
+
+SPEAKS_GTP = "gtp:"  # before a command
+
+
+def entries(texts: Iterable[str], game: Game) -> tuple[Entry, ...]:
+    """Those named, each under a name of its own."""
+    return distinct(entry(text, game) for text in texts)
+
+
+def distinct(found: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The same, those of one name numbered."""
+    taken: set[str] = set()
+    named: list[Entry] = []
+    for each in found:
+        name, number = each.name, 1
+        while name in taken:
+            number += 1
+            name = f"{each.name} ({number})"
+        taken.add(name)
+        named.append(replace(each, name=name))
+    return tuple(named)
+
+
+def entry(text: str, game: Game) -> Entry:
+    """Who is named by `minimax depth=3`, `my_bot.py`, `perl my_bot.pl` or `gtp: gtp-rhino -l 3`."""
+    if text.casefold().startswith(SPEAKS_GTP):
+        return program(text[len(SPEAKS_GTP) :].strip(), game, kind=GTP)
+    first = _words(text)[:1]
+    if first == [Gtp.name]:
+        return program(getattr(registry.read_bot(text, files=True), "command", ""), game, kind=GTP)
+    if first and first[0].endswith(".py"):
+        return python_file(text, game)
+    if first and ("/" in first[0] or any(Path(word).is_file() for word in _words(text))):
+        return program(text, game)
+    return house_bot(text, game)
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        raise BadText(f"{quote(text)} opens a quotation mark and does not close it") from None
+
+
+def house_bot(text: str, game: Game) -> Entry:
+    """A bot by its name and options."""
+    bot = registry.read_bot(text)
+    if path := registry.source_of(type(bot)):
+        return python_file(shlex.join([path, *_words(text)[1:]]), game)
+    if not bot.plays(game):
+        able = one_of(registry.bots(game))
+        raise ParlourError(f"{describe(bot)} does not play {describe(game)}; those who do: {able}")
+    return Entry(describe(bot), HOUSE, describe(bot))
+
+
+def python_file(text: str, game: Game) -> Entry:
+    """A bot in a Python file, which is not opened here: it runs apart."""
+    typed, *options = _words(text)
+    path = Path(typed).resolve()
+    name, what = " ".join([path.stem, *options]), shlex.join([str(path), *options])
+    return Entry(name, PYTHON, what, _digest([str(path), *options]))
+
+
+def program(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:
+    """A program that speaks the line protocol, or GTP."""
+    words = _words(command)
+    if not words:
+        raise BadText("name the program that is to play, like ./my_bot.pl")
+    if kind == GTP and not isinstance(game, Othello):
+        raise ParlourError(f"GTP is spoken about Othello here, not about {game.name}")
+    first = words[0]
+    path = str(Path(first).absolute()) if Path(first).is_file() else argv(command)[0]
+    found = shutil.which(path)
+    if found is None:
+        if Path(first).exists():
+            raise BadFile(f"the program {quote(first)} may not be run; chmod +x makes it so")
+        raise BadFile(f"the program {quote(first)} is not found")
+    own = [str(Path(word).absolute()) if Path(word).is_file() else word for word in words[1:]]
+    name = " ".join(Path(word).stem if Path(word).is_file() else word for word in words)
+    digest = _digest([found, *own]) if any(Path(word).is_file() for word in words) else ""
+    return Entry(name, kind, shlex.join([found, *own]), digest)
+
+
+def _digest(words: list[str]) -> str:
+    """Who it is, wherever the files lie that it is made of."""
+    told = hashlib.sha256()
+    for number, word in enumerate(words):
+        file = number == 0 or Path(word).is_file()
+        told.update((_read(Path(word)) if file else word.encode()) + b"\0")
+    return told.hexdigest()
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as trouble:
+        raise BadFile(f"cannot read {path.name}: {trouble.strerror}") from None

@@ -1,0 +1,129 @@
+"""Which games come next, and which count: both follow from the plan and the games so far.
+
+Nothing else is remembered. So a tournament that was broken off goes on where it stood, and one that
+was spread over many machines ends as if it had been played on one: whether two have played enough,
+and who meets whom in the next round, is decided by the games in their order, never by the order in
+which they happened to end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from parlour.arena.pairings import gauntlet, round_robin, swiss_round, swiss_rounds
+from parlour.arena.plan import Fixture, Plan
+from parlour.arena.played import Played
+from parlour.arena.sprt import Decision, decision
+
+AHEAD = 8  # meetings of two that may be under way while nobody knows yet whether they are needed
+
+Done = Mapping[Fixture, Played]
+
+
+def fixtures(plan: Plan) -> list[Fixture]:
+    """All games of a plan whose pairings are known beforehand, if none stops early."""
+    many, legs = len(plan.entries), plan.games // 2
+    drawn = gauntlet(many, legs) if plan.kind == "gauntlet" else round_robin(many, legs)
+    return [Fixture(*each) for each in drawn]
+
+
+def most_games(plan: Plan) -> int:
+    """How many games there are in all, at most."""
+    if plan.kind == "swiss":
+        return rounds(plan) * (len(plan.entries) // 2) * plan.games
+    return len(fixtures(plan))
+
+
+def wanted(plan: Plan, done: Done) -> list[Fixture]:
+    """The games to be played now; when there are none, it is over."""
+    if plan.kind == "swiss":
+        return [each for each in swiss(plan, done).fixtures if each not in done]
+    if plan.decide is None:
+        return [each for each in fixtures(plan) if each not in done]
+    enough = {pair: len(_scores(done, pair)) + AHEAD for pair in _pairs(plan)}
+    over = decisions(plan, done)
+    return [
+        each
+        for each in fixtures(plan)
+        if each not in done and each.pair not in over and each.leg < enough[each.pair]
+    ]
+
+
+def counted(plan: Plan, done: Done) -> list[tuple[Fixture, Played]]:
+    """The games that count, in their order."""
+    if plan.kind == "swiss":
+        order = list(swiss(plan, done).fixtures)
+    else:
+        over = decisions(plan, done)
+        order = [f for f in fixtures(plan) if f.pair not in over or f.leg < over[f.pair].after]
+    return [(each, done[each]) for each in order if each in done]
+
+
+def decisions(plan: Plan, done: Done) -> dict[tuple[int, int], Decision]:
+    """The pairs of whom it is clear who is the stronger, after so many meetings."""
+    if plan.decide is None or plan.kind == "swiss":
+        return {}
+    found = {pair: decision(_scores(done, pair), plan.decide) for pair in _pairs(plan)}
+    return {pair: each for pair, each in found.items() if each is not None}
+
+
+def _pairs(plan: Plan) -> Collection[tuple[int, int]]:
+    return dict.fromkeys(each.pair for each in fixtures(plan))
+
+
+def _scores(done: Done, pair: tuple[int, int]) -> list[float]:
+    """What the first of two got from each meeting, up to the first that is not over."""
+    one, other = pair
+    scores: list[float] = []
+    while True:
+        home = done.get(Fixture(one, other, len(scores)))
+        away = done.get(Fixture(other, one, len(scores)))
+        if home is None or away is None:
+            return scores
+        scores.append(home.points[0] + away.points[1])
+
+
+# Swiss
+
+
+@dataclass(frozen=True)
+class Swiss:
+    """A swiss tournament as far as it is known: the rounds played, and the one that is on."""
+
+    fixtures: tuple[Fixture, ...]
+    byes: Mapping[int, float]  # what those got who sat out
+
+
+def rounds(plan: Plan) -> int:
+    """How many rounds a swiss tournament has."""
+    return plan.rounds or swiss_rounds(len(plan.entries))
+
+
+def swiss(plan: Plan, done: Done) -> Swiss:
+    """Each round pairs those with like points who have not met; the next waits for all of it."""
+    many, legs = len(plan.entries), plan.games // 2
+    points = [0.0] * many
+    met: set[frozenset[int]] = set()
+    byes: list[int] = []
+    drawn: list[Fixture] = []
+    for number in range(rounds(plan)):
+        pairs, bye = swiss_round(points, met, byes)
+        now = [
+            Fixture(first, second, number * legs + leg)
+            for leg in range(legs)
+            for one, other in pairs
+            for first, second in ((one, other), (other, one))
+        ]
+        drawn += now
+        if bye is not None:
+            byes.append(bye)
+            points[bye] += plan.games
+        if not all(each in done for each in now):
+            break
+        for each in now:
+            one, other = done[each].points
+            points[each.first] += one
+            points[each.second] += other
+        met |= {frozenset(pair) for pair in pairs}
+    return Swiss(tuple(drawn), {each: float(byes.count(each) * plan.games) for each in byes})

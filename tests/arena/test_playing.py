@@ -1,0 +1,135 @@
+"""One game: whoever fails loses it, with the reason on record."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from parlour.arena.plan import HOUSE, Clock, Entry, Fixture, Plan
+from parlour.arena.playing import Driven, house_bot, play
+from parlour.core import registry
+from parlour.core.match import Match
+from parlour.core.options import values
+from parlour.core.player import Resigns
+
+NIM = registry.game("nim")
+
+
+class First:
+    """Takes the first legal move."""
+
+    def choose(self, game, state):
+        return game.moves(state)[0]
+
+
+class Crashing(First):
+    def choose(self, game, state):
+        return 1 // 0
+
+
+class Leaving(First):
+    def choose(self, game, state):
+        raise SystemExit(3)
+
+
+class Cheating(First):
+    def choose(self, game, state):
+        return (9, 9)
+
+
+class Confused(First):
+    def choose(self, game, state):
+        return "the middle one"
+
+
+class Resigning(First):
+    def choose(self, game, state):
+        raise Resigns("it is late")
+
+
+class Slow(First):
+    def choose(self, game, state):
+        time.sleep(0.12)
+        return super().choose(game, state)
+
+
+def driven(second, clock: Clock | None = None) -> Driven:
+    game = Driven(Match(NIM, ("good", "bad")), clock)
+    game.drive([First(), second])
+    return game
+
+
+@pytest.mark.parametrize(
+    ("player", "fault", "reason"),
+    [
+        (Crashing(), "crash", "crashed: ZeroDivisionError"),
+        (Leaving(), "crash", "crashed: SystemExit: 3"),
+        (Cheating(), "illegal", "chose (9, 9), which is no move here"),
+        (Confused(), "illegal", "chose 'the middle one'"),
+    ],
+)
+def test_who_fails_loses_with_the_reason(player, fault, reason):
+    game = driven(player)
+    assert game.match.result == (1, -1)
+    assert game.match.reason.startswith(f"player 2 {reason}")
+    assert (game.fault, game.at) == (fault, 1)
+
+
+def test_to_resign_is_no_fault():
+    game = driven(Resigning())
+    assert game.match.result == (1, -1)
+    assert (game.fault, game.match.reason) == ("", "player 2 resigned: it is late")
+
+
+def test_who_thinks_too_long_loses():
+    game = driven(Slow(), Clock(each=0.06))
+    assert (game.match.result, game.fault) == ((1, -1), "time")
+    assert game.match.reason == "player 2 took longer than 0.06 s for a move"
+
+
+def test_a_clock_for_the_game_runs_over_all_moves():
+    game = driven(Slow(), Clock(total=0.2))
+    assert game.match.reason == "player 2 ran out of time"
+    assert len(game.match.moves) > 2  # the first answer was in time
+
+
+def test_time_is_added_for_every_move():
+    assert driven(Slow(), Clock(total=1.0, added=0.5)).fault == ""
+
+
+def test_a_bot_that_can_be_stopped_answers_in_time():
+    class Thinking(First):
+        def __init__(self) -> None:
+            self.enough = threading.Event()
+
+        def stop(self) -> None:
+            self.enough.set()
+
+        def choose(self, game, state):
+            self.enough.wait(60)
+            return super().choose(game, state)
+
+    game = driven(Thinking(), Clock(each=1.0))
+    assert game.fault == ""
+    assert 0.5 < game.thought[1] < 1.0
+
+
+def test_openings_are_on_record_and_not_the_players():
+    plan = Plan(
+        "tictactoe",
+        (Entry("one", HOUSE, "perfect"), Entry("other", HOUSE, "perfect")),
+        openings=(("a1", "b2"),),
+    )
+    game = play(plan, plan.make_game(), Fixture(0, 1, 0))
+    assert game.record.moves[:2] == ("a1", "b2")
+    assert game.opening == 2
+    assert game.record.result == (0, 0)
+    assert game.record.players == ("one", "other")
+    assert Match.from_record(plan.make_game(), game.record).over
+
+
+def test_who_draws_lots_has_new_ones_in_every_game_unless_told():
+    assert values(house_bot(Entry("r", HOUSE, "random"), 5))["seed"] == 5
+    assert values(house_bot(Entry("r", HOUSE, "random seed=3"), 5))["seed"] == 3

@@ -1,0 +1,181 @@
+"""The same games come out wherever they are played, and whoever dies on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from parlour.arena.crews import crew
+from parlour.arena.ledger import Ledger
+from parlour.arena.openings import drawn
+from parlour.arena.plan import HOUSE, Entry, Plan
+from parlour.arena.running import run
+from parlour.arena.schedule import counted, most_games
+from parlour.arena.table import table
+from parlour.core import registry
+from parlour.core.errors import ParlourError
+
+BOTS = ("random", "minimax depth=2", "minimax depth=1", "benedict plies=1")
+
+
+def plan(**more) -> Plan:
+    """Games of some length: Othello, with lots to draw."""
+    game = registry.game("othello")
+    settings = {"games": 4, "openings": drawn(game, 4, 2, 7), "seed": 7, **more}
+    return Plan("othello", tuple(Entry(bot, HOUSE, bot) for bot in BOTS), **settings)
+
+
+def outcome(event: Plan, done) -> list[tuple]:
+    """All that is not time."""
+    games = counted(event, done)
+    assert len(games) == len({game.id for _, game in games})
+    return [(fixture, game.record.moves, game.record.result) for fixture, game in games]
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory) -> list[tuple]:
+    """What one process makes of it."""
+    event = plan()
+    games = outcome(event, run(event, Ledger(tmp_path_factory.mktemp("alone")), crew("local", 1)))
+    assert len(games) == most_games(event) == 24
+    return games
+
+
+def test_two_processes_play_the_same_games_as_one(alone, tmp_path):
+    event, workers = plan(), crew("local", 2)
+    try:
+        done = run(event, Ledger(tmp_path), workers)
+    finally:
+        workers.close()
+    assert outcome(event, done) == alone
+
+
+def test_the_table_is_the_same_for_any_order_of_games(alone, tmp_path):
+    event = plan()
+    ledger = Ledger(tmp_path)
+    done = run(event, ledger, crew("local", 1))
+    backwards = dict(reversed(done.items()))
+    one, other = (table(event, counted(event, each)) for each in (done, backwards))
+    assert one == other
+
+
+def test_what_is_kept_is_not_played_again(alone, tmp_path):
+    """Broken off by Ctrl-C after some games, it goes on with the others only."""
+    event = plan()
+
+    def impatient(progress) -> None:
+        if progress.done >= 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(event, Ledger(tmp_path), crew("local", 1), watch=impatient)
+    again = Ledger(tmp_path)
+    kept = len(again.kept)
+    assert 5 <= kept < most_games(event)
+    seen = []
+    done = run(event, again, crew("local", 1), watch=seen.append)
+    assert outcome(event, done) == alone
+    assert seen[-1].new == most_games(event) - kept
+    lines = (tmp_path / "played.jsonl").read_text().splitlines()
+    assert set(Counter(json.loads(line)["id"] for line in lines).values()) == {1}
+
+
+def test_a_half_written_line_costs_one_game(alone, tmp_path):
+    event = plan()
+    run(event, Ledger(tmp_path), crew("local", 1))
+    path = tmp_path / "played.jsonl"
+    path.write_bytes(path.read_bytes()[:-100])
+    ledger = Ledger(tmp_path)
+    assert len(ledger.kept) == most_games(event) - 1
+    assert outcome(event, run(event, ledger, crew("local", 1))) == alone
+    assert len(Ledger(tmp_path).kept) == most_games(event)
+
+
+def killing(pids, after: int = 4):
+    """Watch a tournament, and kill one of these processes half-way."""
+    left = list(pids)
+
+    def watch(progress) -> None:
+        if progress.new >= after and left:
+            os.kill(left.pop(), signal.SIGKILL)
+            left.clear()
+
+    watch.left = left
+    return watch
+
+
+def test_a_local_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path):
+    event, workers = plan(), crew("local", 2)
+    try:
+        pids = list({workers.submit(os.getpid).result() for _ in range(20)})
+        watch = killing(pids)
+        done = run(event, Ledger(tmp_path), workers, watch=watch)
+        assert not watch.left
+    finally:
+        workers.close()
+    assert outcome(event, done) == alone
+
+
+def test_a_dask_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    event = plan()
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None
+    ) as cluster:
+        workers = crew("dask", None, cluster.scheduler_address)
+        try:
+            with distributed.Client(cluster, set_as_default=False) as client:
+                pids = list(client.run(os.getpid).values())
+            assert len(set(pids)) == 2
+            watch = killing(pids)
+            done = run(event, Ledger(tmp_path), workers, watch=watch)
+            assert not watch.left
+        finally:
+            workers.close()
+    assert outcome(event, done) == alone
+
+
+def ray_workers() -> list[int]:
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            try:
+                name = (folder / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if name.startswith(b"ray::play_some"):
+                found.append(int(folder.name))
+    return found
+
+
+def test_a_ray_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path):
+    pytest.importorskip("ray")
+    event, killed = plan(), []
+    workers = crew("ray", 2)
+
+    def watch(progress) -> None:
+        if progress.new >= 4 and not killed and (found := ray_workers()):
+            killed.append(found[0])
+            os.kill(found[0], signal.SIGKILL)
+
+    try:
+        done = run(event, Ledger(tmp_path), workers, watch=watch)
+    finally:
+        workers.close()
+    assert killed
+    assert outcome(event, done) == alone
+
+
+def test_a_cluster_that_is_not_there_is_said_to_be_missing():
+    with pytest.raises(ParlourError, match="no Dask cluster answers"):
+        crew("dask", None, "tcp://127.0.0.1:9")
+
+
+def test_an_address_without_a_cluster_is_refused():
+    with pytest.raises(ParlourError, match="--engine"):
+        crew("local", 2, "127.0.0.1:8786")

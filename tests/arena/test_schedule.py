@@ -1,0 +1,142 @@
+"""Which games are played, and which count."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from parlour.arena.plan import HOUSE, Clock, Entry, Fixture, Plan, identity, seed_of
+from parlour.arena.played import Played
+from parlour.arena.schedule import counted, decisions, most_games, swiss, wanted
+from parlour.core.errors import BadText
+from parlour.core.record import Record
+
+
+def plan(many: int, **more) -> Plan:
+    return Plan("nim", tuple(Entry(f"bot{n}", HOUSE, "random") for n in range(many)), **more)
+
+
+def over(fixture: Fixture, points: float) -> Played:
+    """A game in which the first seat got so many points."""
+    result = {1.0: (1, -1), 0.5: (0, 0), 0.0: (-1, 1)}[points]
+    return Played(str(fixture), Record("nim", {}, ("a", "b"), result=result))
+
+
+def play_out(event: Plan, points, *, lots: random.Random) -> dict[Fixture, Played]:
+    """Play all that is wanted, some of it at a time and in any order."""
+    done: dict[Fixture, Played] = {}
+    while missing := wanted(event, done):
+        for fixture in lots.sample(missing, lots.randint(1, len(missing))):
+            done[fixture] = over(fixture, points(fixture))
+    return done
+
+
+def test_in_a_round_robin_any_two_meet_in_both_seatings_equally_often():
+    event = plan(5, games=6)
+    done = play_out(event, lambda fixture: 0.5, lots=random.Random(1))
+    seatings = Counter((fixture.first, fixture.second) for fixture in done)
+    assert seatings == {(a, b): 3 for a in range(5) for b in range(5) if a != b}
+    assert len(done) == most_games(event) == len(counted(event, done))
+
+
+def test_in_a_gauntlet_the_first_meets_all_others_and_they_not_each_other():
+    done = play_out(plan(5, kind="gauntlet", games=4), lambda f: 1.0, lots=random.Random(1))
+    assert all(fixture.pair[0] == 0 for fixture in done)
+    assert len(done) == 4 * 4
+
+
+@pytest.mark.parametrize("many", [4, 5, 8, 11])
+def test_a_swiss_finds_the_strongest_and_nobody_meets_twice(many):
+    event = plan(many, kind="swiss", games=2)
+
+    def stronger(fixture: Fixture) -> float:
+        return float(fixture.first < fixture.second)  # a smaller number is stronger
+
+    done = play_out(event, stronger, lots=random.Random(2))
+    meetings = Counter(fixture.pair for fixture in done)
+    assert set(meetings.values()) == {2}
+    points = Counter(swiss(event, done).byes)
+    for fixture, game in done.items():
+        points[fixture.first] += game.points[0]
+        points[fixture.second] += game.points[1]
+    assert points.most_common(1)[0][0] == 0
+
+
+def test_games_that_end_in_another_order_decide_the_same():
+    """Early stopping looks at the games in their order, not at the order in which they ended."""
+    event = plan(3, games=400, decide=50.0)
+    strength = {(0, 1): 0.8, (0, 2): 0.5, (1, 2): 0.35}
+
+    def points(fixture: Fixture) -> float:
+        lots = random.Random(str(fixture))
+        share = strength[fixture.pair]
+        won = lots.random() < share
+        return float(won if fixture.first < fixture.second else not won)
+
+    tables = []
+    for order in range(5):
+        done = play_out(event, points, lots=random.Random(order))
+        tables.append([(fixture, game.points) for fixture, game in counted(event, done)])
+        assert decisions(event, done)[(0, 1)].winner == 0
+    assert all(table == tables[0] for table in tables)
+    assert len(tables[0]) < most_games(event)
+
+
+def test_a_game_is_the_same_whoever_else_takes_part():
+    few, many = plan(2), plan(4)
+    game = Fixture(0, 1, 0)
+    assert identity(few, game) == identity(many, game)
+    assert seed_of(few, game, 0) == seed_of(many, game, 0)
+
+
+def test_every_game_and_every_seat_has_lots_of_its_own():
+    event = plan(4, games=10)
+    seeds = {seed_of(event, fixture, seat) for fixture in wanted(event, {}) for seat in (0, 1)}
+    assert len(seeds) == 2 * most_games(event)
+
+
+def test_what_decides_a_game_is_in_its_name():
+    game = Fixture(0, 1, 0)
+    names = {
+        identity(each, game)
+        for each in (
+            plan(2),
+            plan(2, seed=1),
+            plan(2, clock=Clock(each=1.0)),
+            plan(2, options={"piles": [1, 2]}),
+            plan(2, openings=(("1 from 1",),)),
+            Plan("nim", (Entry("bot0", HOUSE, "minimax"), Entry("bot1", HOUSE, "random"))),
+        )
+    }
+    assert len(names) == 6
+
+
+def test_a_plan_is_the_same_after_a_journey_as_text():
+    event = plan(
+        3, kind="swiss", rounds=2, openings=(("1 from 1",), ()), clock=Clock(total=60, added=1.5)
+    )
+    assert Plan.from_json(event.to_json()) == event
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("1/move", Clock(each=1)),
+        ("0.5 s / move", Clock(each=0.5)),
+        ("60", Clock(total=60)),
+        ("60+1", Clock(total=60, added=1)),
+        ("none", None),
+    ],
+)
+def test_clocks_are_read_and_written(text, clock):
+    assert Clock.read(text) == clock
+    if clock is not None:
+        assert Clock.read(str(clock)) == clock
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "a while", "1/game", "1e9", "0/move", "60+"])
+def test_what_is_no_time_is_refused_with_what_would_be(text):
+    with pytest.raises(BadText, match="1/move"):
+        Clock.read(text)
