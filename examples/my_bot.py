@@ -1,5 +1,6 @@
-"""A bot in one file: change `choose`, and play against it.
+"""A bot in one file: copy it, change `choose`, let it be checked, and play against it.
 
+    parlour check-bot examples/my_bot.py nim
     parlour play nim --seat human --seat examples/my_bot.py
 
 This one looks one move ahead: it wins at once if it can, else it takes the first move it finds that

@@ -1,0 +1,181 @@
+"""The command league: who is in the folder of bots today, what is new, and how strong each is.
+
+Whatever two bots have played stays played until one of them changes. A bot that cannot make a move
+is left out, with a word to its author, and costs nobody anything.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from parlour.arena.checking import file_of, first_move
+from parlour.arena.entries import distinct
+from parlour.arena.league import (
+    FILE,
+    Changes,
+    League,
+    Run,
+    aligned,
+    bots,
+    changes,
+    history,
+    read,
+    remember,
+)
+from parlour.arena.ledger import Ledger
+from parlour.arena.plan import Entry, Plan
+from parlour.arena.schedule import counted, swiss
+from parlour.arena.table import plainly, table, text
+from parlour.core.errors import ParlourError
+from parlour.core.game import Game
+from parlour.core.options import describe
+from parlour.core.words import count
+from parlour.faces.arena_told import Wishes, keep, locked_in, played, today
+from parlour.faces.flags import Parser, show_json
+from parlour.faces.tournament_command import add_crew, wishes
+
+
+def league(parser: Parser, arguments: list[str]) -> int:
+    """`parlour league [FILE]`"""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        default=FILE,
+        type=Path,
+        help=f"what is played, and where the bots are (usually {FILE}, here)",
+    )
+    add_crew(parser)
+    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    given = parser.parse(arguments)
+    wanted = wishes(given)
+    found = read(given.file)
+    game = found.plan.make_game()
+    runs = history(found)
+    past = [run for run in runs if run.game == describe(game)]
+    plan, left_out = _gathered(found, game, past[-1] if past else None, wanted)
+    ledger = Ledger(found.results)
+    known = len(ledger.kept)
+    try:  # whoever had to agree has done so
+        done = played(plan, ledger, replace(wanted, trust=True))
+    except KeyboardInterrupt:
+        kept = f"Stopped; {count(len(ledger.kept), 'game')} kept in {_near(found.results)}."
+        print(f"{kept}\nTo go on: {shlex.join(['parlour', 'league', *arguments])}", file=sys.stderr)
+        return 130
+    games = counted(plan, done)
+    standing = table(plan, games, byes=swiss(plan, done).byes if plan.kind == "swiss" else {})
+    now = Run(
+        date=today(),
+        game=describe(game),
+        bots={entry.name: entry.digest for entry in plan.entries},
+        ratings={row.name: (row.elo, row.low, row.high) for row in standing.rows},
+    )
+    again = bool(past) and past[-1].alike(now)
+    before = aligned([*(past[:-1] if again else past), now])[:-1]
+    keep(
+        plan,
+        standing,
+        games,
+        found.results,
+        title=found.title,
+        date=now.date,
+        history=[(run.date, run.ratings) for run in before],
+        left_out=_left_out(left_out),
+    )
+    if not again:
+        remember(found, [*runs, now])
+    new = len(ledger.kept) - known
+    news = News(standing.games, new, past[-1] if past else None, now, left_out)
+    if given.json:
+        show_json({"title": found.title, "table": asdict(standing), **news.told()})
+    else:
+        print(f"{found.title}\n\n{text(standing)}\n\n{news}\n")
+        print(f"Report: {_near(found.results / 'report.html')}")
+    return 0
+
+
+def _gathered(
+    league: League, game: Game, last: Run | None, wanted: Wishes
+) -> tuple[Plan, dict[str, str]]:
+    """Everybody who can play; and who cannot, by the name of the file, with what to tell him."""
+    files, left_out = bots(league, game)
+    strong = locked_in(replace(league.plan, entries=tuple(files)), trust=wanted.trust)
+    fit: list[Entry] = []
+    for entry in files:
+        as_before = last is not None and last.bots.get(entry.name) == entry.digest
+        flaw = None if as_before else first_move(entry, league.plan, game, strong=strong)
+        if flaw is None:
+            fit.append(entry)
+        else:
+            left_out[file_of(entry).name] = str(flaw)
+    plan = replace(league.plan, entries=distinct((*league.plan.entries, *fit)))
+    if len(plan.entries) < 2:
+        for told in _left_out(left_out):
+            print(told, file=sys.stderr)
+        raise ParlourError(
+            f"a league needs two bots at least; put them into {_near(league.bots)}, or name some "
+            "of the house in house = […]"
+        )
+    return plan, dict(sorted(left_out.items()))
+
+
+@dataclass(frozen=True)
+class News:
+    """What is new since the last run."""
+
+    games: int  # in the table
+    played: int  # of them, now
+    last: Run | None
+    now: Run
+    left_out: Mapping[str, str]
+
+    @property
+    def changes(self) -> Changes:
+        """Who is not as before; those left out are not gone."""
+        found = changes(self.last or replace(self.now, bots={}), self.now)
+        out = {Path(file).stem for file in self.left_out}
+        return replace(found, gone=tuple(name for name in found.gone if name not in out))
+
+    def told(self) -> dict[str, object]:
+        """For programs."""
+        return {"played": self.played, **asdict(self.changes), "left_out": dict(self.left_out)}
+
+    def __str__(self) -> str:
+        kept = self.games - self.played
+        lines = [f"Played now: {count(self.played, 'game')}."]
+        if kept > 0:
+            lines[0] += f" Kept from before: {kept}."
+        if self.last is not None:
+            lines.append(self._since(self.last))
+        if self.left_out:
+            lines += [
+                "Left out until they are mended:",
+                *(f"  {line}" for line in _left_out(self.left_out)),
+            ]
+        return "\n".join(lines)
+
+    def _since(self, last: Run) -> str:
+        found, before = self.changes, aligned([last, self.now])[0]
+        parts = [f"{plainly(name)} is new" for name in found.new]
+        for name in found.changed:
+            by = self.now.ratings[name][0] - before.ratings[name][0]
+            parts.append(f"{plainly(name)} has changed ({by:+.0f} Elo)")
+        parts += [f"{plainly(name)} is gone" for name in found.gone]
+        return f"Since {last.date}: {', '.join(parts) or 'nobody has changed'}."
+
+
+def _left_out(wrong: Mapping[str, str]) -> list[str]:
+    """`ann.py, line 7: …`"""
+    return [
+        plainly(f"{file}{', ' if why.startswith('line ') else ': '}{why}")
+        for file, why in wrong.items()
+    ]
+
+
+def _near(path: Path) -> Path:
+    """The path as one would type it here."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path

@@ -1,0 +1,248 @@
+"""Whatever a beginner gets wrong is told with its line, its position and what to do."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+import shlex
+import sys
+
+import pytest
+from tests.needs import need
+from tests.test_documents import ROOT
+
+from parlour.arena import sandbox
+from parlour.arena.checking import check, first_move, reads_well
+from parlour.arena.entries import program, python_file
+from parlour.arena.plan import Clock, Limits, Plan
+from parlour.core import registry
+from parlour.core.errors import ParlourError
+from parlour.core.options import values
+
+NIM = registry.game("nim")
+LIMITS = Limits(memory=512, start=10.0, think=10.0)
+
+
+@pytest.fixture(scope="module")
+def locked():
+    """Real bots run here, so they have to be shut in."""
+    need(not sandbox.available(), sandbox.available())
+
+
+@pytest.fixture
+def bot(tmp_path, locked):
+    """Somebody's bot, as a file."""
+
+    def write(text, name="dora.py"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+        quoted = shlex.quote(str(tmp_path / name))
+        return (python_file if name.endswith(".py") else program)(quoted, NIM)
+
+    return write
+
+
+def plan(game=NIM, **more):
+    return Plan(game.name, (), options=values(game), limits=LIMITS, **more)
+
+
+# Read without being run
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        ("def choose(game, state)\n    return 1\n", 1, "expected ':'"),
+        ("def choose(game, state):\nreturn 1\n", 2, "indented block"),
+        ("x = 1\n\ndef Choose(game, state):\n    return 1\n", 3, "Choose"),
+        ("def chose(game, state):\n    return 1\n", 1, "chose"),
+        ("def move(game, state):\n    return 1\n", None, "no function choose"),
+        ("def choose(state):\n    return 1\n", 1, "def choose(game, state):"),
+        ("def choose(game, state, clock):\n    return 1\n", 1, "game, state, clock"),
+        ("def choose(game, state, *, depth):\n    return 1\n", 1, "depth"),
+        ("class A:\n    name = 'a'\n    def choose(game, state):\n        return 1\n", 3, "self"),
+        ("async def choose(game, state):\n    return 1\n", 1, "async"),
+        ("def main():\n    def choose(game, state):\n        return 1\n", 2, "left"),
+        ("", None, "empty"),
+        ("PK\x03\x04\x00\x00", None, "plain text"),
+    ],
+)
+def test_what_is_plainly_wrong_is_told_without_running_it(tmp_path, text, line, told):
+    (tmp_path / "dora.py").write_text(text)
+    flaw = reads_well(tmp_path / "dora.py")
+    assert flaw.line == line
+    assert told in str(flaw)
+    assert flaw.source == (text.splitlines()[line - 1].strip() if line else "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def choose(game, state):\n    return 1\n",
+        "def choose(game, state, depth=3):\n    return 1\n",
+        "def choose(*asked):\n    return 1\n",
+        "choose = lambda game, state: 1\n",
+        "from random import choice as choose\n",
+        "class A:\n    name = 'a'\n    def choose(self, game, state):\n        return 1\n",
+        "class A(dict):\n    name = 'a'\n",
+    ],
+)
+def test_what_may_be_right_is_not_held_against_it(tmp_path, text):
+    (tmp_path / "dora.py").write_text(text)
+    assert reads_well(tmp_path / "dora.py") is None
+
+
+def test_bytes_of_any_kind_are_told_and_never_crash_the_reader(tmp_path):
+    lots = random.Random(7)
+    for _ in range(300):
+        text = bytes(lots.randrange(256) for _ in range(lots.randrange(40)))
+        (tmp_path / "dora.py").write_bytes(text)
+        assert reads_well(tmp_path / "dora.py") is not None
+    (tmp_path / "dora.py").write_text("(" * 100_000)
+    assert reads_well(tmp_path / "dora.py") is not None
+
+
+def test_every_example_reads_well():
+    for path in (ROOT / "examples").rglob("*.py"):
+        if "choose" in {
+            getattr(node, "name", "") for node in ast.parse(path.read_text(encoding="utf-8")).body
+        }:
+            assert reads_well(path) is None
+
+
+# Played
+
+
+HEAD = "def choose(game, state):\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told", "advice"),
+    [
+        (f"{HEAD}    pass\n", None, "None", "return"),
+        (f"{HEAD}    return '1 from 2'\n", None, "'1 from 2'", "not a text"),
+        (f"{HEAD}    return game.moves(state)\n", None, "(0, 1), (0, 2)", "one of the moves"),
+        (f"{HEAD}    return (0, 7)\n", None, "pile 1 has only 3 coins", "game.moves(state)"),
+        (f"{HEAD}    yield game.moves(state)[0]\n", None, "a generator, which", "return"),
+        (f"{HEAD}    x = 0\n    return 1 // x\n", 3, "ZeroDivisionError", "this line"),
+        (f"{HEAD}    state[2] -= 1\n    return (0, 1)\n", 2, "TypeError", "game.play"),
+        (f"{HEAD}    return choose(game, state)\n", 2, "RecursionError", "stop"),
+        (f"{HEAD}    return open('/etc/passwd').read()\n", 2, "/etc/passwd", "no file"),
+        (f"{HEAD}    return input('Which? ')\n", 2, "EOFError", "input()"),
+        (f"{HEAD}    exit()\n", 2, "SystemExit", "exit()"),
+        (f"import no_such_thing\n{HEAD}    return 1\n", 1, "no_such_thing", "numpy"),
+        (f"x = 1 / 0\n{HEAD}    return 1\n", 1, "ZeroDivisionError", "this line"),
+        (f"{HEAD}    while True: pass\n", None, "longer than 0.5 s", "fewer moves"),
+        (f"{HEAD}    return [0] * 10**10\n", None, "512 MiB of memory", "remember less"),
+        (
+            f"import urllib.request\n{HEAD}    urllib.request.urlopen('http://127.0.0.1:9')\n",
+            3,
+            "URLError",
+            "no network",
+        ),
+    ],
+)
+def test_what_goes_wrong_in_play_is_told_with_line_and_position(bot, text, line, told, advice):
+    entry = bot(text)
+    flaw = check(entry, plan(clock=Clock(each=0.5)), NIM, strong=True).flaw
+    assert flaw.line == line
+    assert flaw.source == (text.splitlines()[line - 1].strip() if line else "")
+    assert told in flaw.text
+    assert advice in flaw.advice
+    assert flaw.text.endswith(".")
+    assert "\n" not in str(flaw)
+    at_start = "start" in flaw.text
+    assert (flaw.position == "") is at_start
+    if not at_start:
+        state = NIM.read(flaw.position)
+        assert flaw.board == NIM.draw(state)
+        assert ast.literal_eval(flaw.moves[0]) in NIM.moves(state)
+    quick = first_move(entry, plan(clock=Clock(each=0.5)), NIM, strong=True)
+    assert str(quick) == str(flaw)
+
+
+def test_what_happens_only_later_in_the_game_is_told_with_that_position(bot):
+    entry = bot(
+        f"{HEAD}    moves = game.moves(state)\n    return moves[0 if len(moves) > 4 else 99]\n"
+    )
+    assert first_move(entry, plan(), NIM, strong=True) is None
+    flaw = check(entry, plan(), NIM, strong=True).flaw
+    assert (flaw.line, flaw.source) == (3, "return moves[0 if len(moves) > 4 else 99]")
+    assert len(NIM.moves(NIM.read(flaw.position))) <= 4
+
+
+def test_a_good_bot_is_fine_and_measured(bot):
+    path = ROOT / "examples" / "league" / "bots" / "cleo.py"
+    told = check(python_file(str(path), NIM), plan(clock=Clock(each=5.0)), NIM, strong=True)
+    assert told.flaw is None
+    assert told.games == 20
+    assert told.against == 10
+    assert told.points >= 8  # one or two of the openings may be lost against luck
+    assert told.marks.won == told.marks.kept > 0  # a nim-sum of 0 keeps every win
+    assert told.marks.given == 0
+    assert 0 <= told.slowest < 5
+
+
+def test_a_bot_that_makes_the_first_move_keeps_few_of_its_wins(bot):
+    path = ROOT / "examples" / "league" / "bots" / "ann.py"
+    marks = check(python_file(str(path), NIM), plan(), NIM, strong=True).marks
+    assert 0 < marks.kept < marks.won / 2
+
+
+def test_one_who_gives_up_or_prints_is_not_at_fault(bot):
+    text = "from parlour.core.player import Resigns\n"
+    text += f"{HEAD}    print('thinking', state)\n    raise Resigns('too hard')\n"
+    entry = bot(text)
+    assert first_move(entry, plan(), NIM, strong=True) is None
+    told = check(entry, plan(), NIM, strong=True, legs=1)
+    assert (told.flaw, told.games, told.points) == (None, 4, 0)
+
+
+def test_a_game_too_short_for_openings_is_played_from_the_start(bot):
+    tiny = registry.game("nim", piles=(1,))
+    told = check(bot(f"{HEAD}    return (0, 1)\n"), plan(tiny), tiny, strong=True)
+    assert (told.flaw, told.games) == (None, 20)
+
+
+PROGRAM = (
+    f"#!{sys.executable}\nimport json, sys\nfor line in sys.stdin:\n    asked = json.loads(line)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "advice"),
+    [
+        ("#!/bin/sh\necho hello\ncat >/dev/null\n", "hello", "JSON"),
+        ("#!/bin/sh\nexit 3\n", "code 3", "ready"),
+        ("#!/no/such/program\n", "cannot be started", "#!"),
+        (
+            f"{PROGRAM}    print('{{\"type\": \"ready\"}}' if asked['type'] == 'start' else "
+            '\'{"type": "move", "move": "9 from 9"}\', flush=True)\n',
+            "'9 from 9'",
+            "you were sent",
+        ),
+        (
+            f'{PROGRAM}    print(\'{{"type": "ready"}}\', flush=True)\n    break\n',
+            "ended",
+            "reading lines",
+        ),
+    ],
+)
+def test_a_program_is_told_in_its_own_words(bot, text, told, advice):
+    flaw = first_move(bot(text, "dora"), plan(), NIM, strong=True)
+    assert told in flaw.text
+    assert advice in flaw.advice
+    assert re.match(r"It \w", flaw.text)
+    assert all(NIM.read_move(NIM.start(), move) for move in flaw.moves if move != "…")
+
+
+def test_the_perl_example_is_fine(locked):
+    entry = program(str(ROOT / "examples" / "line_bot.pl"), NIM)
+    told = check(entry, plan(), NIM, strong=True, legs=1)
+    assert (told.flaw, told.games) == (None, 4)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(ParlourError, match="cannot read"):
+        reads_well(tmp_path / "dora.py")

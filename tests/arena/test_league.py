@@ -1,0 +1,231 @@
+"""A league.toml says what it means or is told what to write; the folder says who takes part."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from tests.test_documents import ROOT
+
+from parlour.arena import league
+from parlour.arena.plan import Clock, Limits
+from parlour.core.errors import BadFile, ParlourError
+
+EXAMPLE = ROOT / "examples" / "league"
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Write a league.toml, and read it."""
+
+    def call(text):
+        (tmp_path / "league.toml").write_text(text, encoding="utf-8")
+        return league.read(tmp_path / "league.toml")
+
+    return call
+
+
+def test_the_example_is_a_league_of_three_bots_and_two_yardsticks():
+    found = league.read(EXAMPLE)
+    game = found.plan.make_game()
+    bots, wrong = league.bots(found, game)
+    assert [each.name for each in found.plan.entries] == ["random", "minimax depth=2"]
+    assert [each.name for each in bots] == ["ann", "bob", "cleo"]
+    assert all(each.apart for each in bots)
+    assert not wrong
+    assert found.plan.games == 20
+    assert found.plan.clock == Clock(each=1.0)
+    assert found.plan.limits == Limits(memory=512)
+    assert len(found.plan.openings) == 10  # both seatings of each make the 20 games
+    assert len(set(found.plan.openings)) == 10
+
+
+def test_a_league_that_names_only_its_game_is_complete(written, tmp_path):
+    found = written('game = "sticks"')
+    assert found.plan.make_game().name == "sticks"
+    assert (found.bots, found.results) == (tmp_path / "bots", tmp_path / "results")
+    assert found.plan.clock is None
+    assert found.title
+
+
+def test_options_are_values_or_what_one_types_at_the_command_line(written):
+    as_values = written('game = "nim"\n[options]\npiles = [1, 2]\nmisere = true')
+    as_typed = written('game = "nim"\n[options]\npiles = "1 2"\nmisere = "yes"')
+    assert as_values.plan == as_typed.plan
+    assert as_values.plan.options["piles"] == [1, 2]
+
+
+def test_a_file_saved_by_a_windows_editor_is_read(tmp_path):
+    (tmp_path / "league.toml").write_bytes(b'\xef\xbb\xbfgame = "nim"\r\ngames = 4\r\n')
+    assert league.read(tmp_path).plan.games == 4
+
+
+def test_files_are_looked_for_beside_the_league_wherever_one_is(written, tmp_path, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "engine.sh").write_text("#!/bin/sh\n")
+    (tmp_path / "mine" / "engine.sh").chmod(0o755)
+    (tmp_path / "begin.txt").write_text("1 from 1\n2 from 3, 1 from 1\n")
+    monkeypatch.chdir("/")
+    found = written(
+        'game = "nim"\nopenings = "begin.txt"\nbots = "mine"\n'
+        '[programs]\ntriangle = "mine/engine.sh --level 3"'
+    )
+    assert found.plan.openings == (("1 from 1",), ("2 from 3", "1 from 1"))
+    (engine,) = found.plan.entries
+    assert (engine.name, engine.kind) == ("triangle", "program")
+    assert engine.what == f"{tmp_path / 'mine' / 'engine.sh'} --level 3"
+    assert [each.name for each in league.bots(found, found.plan.make_game())[0]] == ["engine"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", 'write game = "nim"'),
+        ("game = nim", "quotation marks"),
+        ('game = "nim\n', "line 1"),
+        ('game = "nim"\ngame = "sticks"', "twice"),
+        ('game = "nimm"', "did you mean 'nim'"),
+        ('gmae = "nim"', "did you mean 'game'"),
+        ('game = "nim"\nmemory = 5', "[limits]"),
+        ('game = "nim"\nmisere = true', "[options]"),
+        ('game = "nim"\n[option]\nmisere = true', "did you mean 'options'"),
+        ('game = "nim"\n[options]\npile = [3]', "did you mean 'piles'"),
+        ('game = "nim"\n[options]\npiles = [3, -1]', "from 0 to 1000000000"),
+        ('game = "nim"\n[options]\nseed = 3', "above the first line in brackets"),
+        ('game = "nim"\n[options]\nseats = 3', "between two"),
+        ('game = "nim"\n[limits]\nmemry = 3', "did you mean 'memory'"),
+        ('game = "nim"\n[limits]\nmemory = "much"', "a number"),
+        ('game = "nim"\ngames = 3', "even"),
+        ('game = "nim"\ngames = "many"', "even"),
+        ('game = "nim"\ntime = "fast"', "1/move"),
+        ('game = "nim"\nkind = "cup"', "'swiss'"),
+        ('game = "nim"\nkind = "gauntlet"', "house"),
+        ('game = "nim"\nhouse = "random"', '["random"'),
+        ('game = "nim"\nhouse = ["rnadom"]', "did you mean 'random'"),
+        ('game = "nim"\nhouse = ["despacito"]', "does not play nim"),
+        ('game = "nim"\nopenings = "none.txt"', "none.txt"),
+        ('game = "nim"\n[programs]\nrhino = "gtp: gtp-rhino"', "Othello"),
+        ('game = "othello"\n[programs]\nrhino = "gtp: no-such-program"', "not found"),
+        ('game = "nim"\n[programs]\nrhino = 3', "a command"),
+    ],
+)
+def test_a_wrong_line_is_answered_with_a_right_one(written, text, told):
+    with pytest.raises(ParlourError, match=r"^league\.toml") as refusal:
+        written(text)
+    assert told in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_league_that_is_not_there_is_said_to_be_missing(tmp_path):
+    with pytest.raises(BadFile, match="examples/league"):
+        league.read(tmp_path)
+    (tmp_path / "league.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadFile, match="UTF-8"):
+        league.read(tmp_path)
+
+
+def test_what_is_no_bot_is_passed_over_and_what_was_meant_as_one_is_named(written, tmp_path):
+    folder = tmp_path / "bots"
+    shutil.copytree(EXAMPLE / "bots", folder)
+    for name, text in {
+        "_shared.py": "x = 1\n",
+        ".hidden.py": "x = 1\n",
+        "notes.txt": "Ann is ill.\n",
+        "dora.pl": "#!/usr/bin/perl\n",
+        "emil.pl": "#!/usr/bin/perl\n",
+        "my bot.py": "def choose(game, state): ...\n",
+        "fred.py.txt": "def choose(game, state): ...\n",
+    }.items():
+        (folder / name).write_text(text)
+    (folder / "emil.pl").chmod(0o755)
+    (folder / "__pycache__").mkdir()
+    (folder / "gina").mkdir()
+    (folder / "gina" / "bot.py").write_text("def choose(game, state): ...\n")
+    (folder / "pictures").mkdir()
+    found = written('game = "nim"')
+    bots, wrong = league.bots(found, found.plan.make_game())
+    assert [each.name for each in bots] == ["ann", "bob", "cleo", "emil", "my bot"]
+    assert list(wrong) == ["dora.pl", "fred.py.txt", "gina"]
+    assert "chmod +x" in wrong["dora.pl"]
+    assert "rename it to fred.py" in wrong["fred.py.txt"]
+    assert "folder" in wrong["gina"]
+
+
+def test_a_missing_folder_is_named(written, tmp_path):
+    found = written('game = "nim"')
+    with pytest.raises(BadFile, match="bots"):
+        league.bots(found, found.plan.make_game())
+
+
+def test_another_content_is_another_player_and_the_same_content_the_same(written, tmp_path):
+    shutil.copytree(EXAMPLE / "bots", tmp_path / "bots")
+    found = written('game = "nim"')
+    game = found.plan.make_game()
+    before = {each.name: each.digest for each in league.bots(found, game)[0]}
+    with (tmp_path / "bots" / "ann.py").open("a") as file:
+        file.write("# a remark\n")
+    after = {each.name: each.digest for each in league.bots(found, game)[0]}
+    assert {name for name in before if before[name] != after[name]} == {"ann"}
+
+
+# From run to run
+
+
+def a_run(**ratings):
+    """A run in which everybody is who the first letter says."""
+    bots = {name[:-1]: name[-1] for name in ratings}
+    around = {name[:-1]: (elo, elo - 50.0, elo + 50.0) for name, elo in ratings.items()}
+    return league.Run("2026-01-01 12:00", "nim", bots, around)
+
+
+def elo(run):
+    return {name: rating[0] for name, rating in run.ratings.items()}
+
+
+def test_when_a_weak_bot_joins_nobody_else_has_risen():
+    before, after = a_run(ann1=100.0, bob1=-100.0), a_run(ann1=200.0, bob1=0.0, cleo1=-200.0)
+    moved, last = league.aligned([before, after])
+    assert last == after
+    assert elo(moved) == {"ann": 200.0, "bob": 0.0}
+    assert moved.ratings["bob"] == (0.0, -50.0, 50.0)
+
+
+def test_whoever_changed_is_measured_against_those_who_did_not():
+    before, after = a_run(ann1=0.0, bob1=0.0), a_run(ann2=100.0, bob1=-100.0)
+    assert elo(league.aligned([before, after])[0]) == {"ann": -100.0, "bob": -100.0}
+    found = league.changes(before, after)
+    assert (found.new, found.changed, found.gone) == ((), ("ann",), ())
+
+
+def test_runs_are_moved_one_after_another_up_to_the_last():
+    runs = [a_run(ann1=0.0), a_run(ann1=10.0, bob1=5.0), a_run(bob1=25.0, cleo1=0.0)]
+    assert [elo(run) for run in league.aligned(runs)] == [
+        {"ann": 30.0},
+        {"ann": 30.0, "bob": 25.0},
+        {"bob": 25.0, "cleo": 0.0},
+    ]
+    assert league.aligned([]) == []
+    strangers = [a_run(ann1=0.0), a_run(ann2=7.0)]
+    assert league.aligned(strangers) == strangers
+
+
+def test_history_is_read_as_it_was_written_and_survives_a_damaged_line(written, tmp_path):
+    found = written('game = "nim"')
+    assert league.history(found) == []
+    runs = [a_run(ann1=1.5), a_run(ann2=2.5, bob1=-2.5)]
+    league.remember(found, runs)
+    assert league.history(found) == runs
+    path = tmp_path / "results" / "history.jsonl"
+    whole = path.read_bytes()
+    for damaged in (
+        b"\xff\x00",
+        b"[1]",
+        b"{}",
+        b'{"date": "", "game": "", "bots": {}, "ratings": 3}',
+        whole[: len(whole) // 3],
+    ):
+        path.write_bytes(whole + damaged)
+        assert league.history(found) == runs
+    later = league.Run("2027-01-01 12:00", "nim", runs[1].bots, runs[1].ratings)
+    assert later.alike(runs[1])
+    assert not later.alike(runs[0])

@@ -1,0 +1,274 @@
+"""The commands league and check-bot, as a teacher and his students type them."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+
+import pytest
+
+from parlour.arena import sandbox
+from parlour.core.record import load
+from parlour.faces import league_command
+from parlour.faces.cli import main
+from tests.needs import need
+from tests.test_documents import ROOT
+
+BROKEN = "def choose(game, state):\n    moves = game.moves(state)\n    return moves[len(moves)]\n"
+
+
+@pytest.fixture
+def run(monkeypatch, capsys, tmp_path):
+    """Run a command where a copy of the example lies; its exit code, output and errors."""
+    need(not sandbox.available(), sandbox.available())
+    shutil.copytree(ROOT / "examples" / "league", tmp_path / "league")
+    shutil.copy(ROOT / "examples" / "my_bot.py", tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        monkeypatch.setattr("sys.stdin", io.StringIO(""))
+        code = main(list(arguments))
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return code, out, err
+
+    return call
+
+
+@pytest.fixture
+def league(run, tmp_path):
+    """Run a league of few games, where it is; what it tells programs."""
+    path = tmp_path / "league" / "league.toml"
+    path.write_text(path.read_text().replace("games = 20", "games = 4"))
+
+    def call():
+        code, out, _ = run("league", "league", "--workers", "1", "--json")
+        assert code == 0
+        return json.loads(out)
+
+    return call
+
+
+def rows(text):
+    """The names and points in a table as it is printed."""
+    return re.findall(r"^\d+  (\S.*?)  +(\d+½?) +\d+/\d+/\d+ ", text, re.MULTILINE)
+
+
+def test_readme_shows_what_the_example_gives(run, tmp_path):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    chapter = re.search(r"## A class league\n(.*?)\n## ", readme, re.DOTALL)[1]
+    code, out, _ = run("league", "league")
+    assert code == 0
+    assert len(rows(chapter)) == 5
+    assert rows(out) == rows(chapter)
+    assert [name for name, _ in rows(out) if name in ("ann", "bob", "cleo")] == [
+        *("cleo", "bob", "ann")  # as strong as their ideas
+    ]
+    page = (tmp_path / "league" / "results" / "report.html").read_text(encoding="utf-8")
+    assert "<title>Nim league</title>" in page
+    assert len(load(tmp_path / "league" / "results" / "games.jsonl")) == 200
+    assert out.endswith("Report: league/results/report.html\n")
+
+
+def test_only_what_is_new_is_played_and_who_leaves_is_gone(league, tmp_path):
+    bots = tmp_path / "league" / "bots"
+    first = league()
+    assert first["played"] == first["table"]["games"] == 40  # five play ten pairings of four
+    assert first["new"] == ["random", "minimax depth=2", "ann", "bob", "cleo"]
+    assert league()["played"] == 0
+    with (bots / "ann.py").open("a") as file:
+        file.write("# a remark\n")
+    changed = league()
+    assert (changed["played"], changed["changed"]) == (16, ["ann"])
+    shutil.copy(tmp_path / "my_bot.py", bots / "dora.py")
+    joined = league()
+    assert (joined["played"], joined["new"]) == (20, ["dora"])
+    (bots / "bob.py").unlink()
+    left = league()
+    assert (left["played"], left["gone"]) == (0, ["bob"])
+    assert {row["name"] for row in left["table"]["rows"]} == {
+        *("random", "minimax depth=2", "ann", "cleo", "dora")
+    }
+    shutil.copy(ROOT / "examples" / "league" / "bots" / "bob.py", bots)
+    assert league()["played"] == 0  # he is who he was, and his games are known
+
+
+def test_history_has_a_line_for_each_run_that_brought_something(league, tmp_path):
+    results = tmp_path / "league" / "results"
+    for _ in range(2):
+        league()
+        assert "From run to run" not in (results / "report.html").read_text(encoding="utf-8")
+    shutil.copy(tmp_path / "my_bot.py", tmp_path / "league" / "bots" / "dora.py")
+    told = league()
+    lines = [json.loads(line) for line in (results / "history.jsonl").read_text().splitlines()]
+    assert len(lines) == 2
+    assert all(line["date"] and line["game"] == "nim" for line in lines)
+    assert "dora" in lines[1]["bots"]
+    assert "dora" not in lines[0]["bots"]
+    assert lines[1]["bots"]["ann"] == lines[0]["bots"]["ann"]
+    assert lines[1]["ratings"] == {
+        row["name"]: [row["elo"], row["low"], row["high"]] for row in told["table"]["rows"]
+    }
+    page = (results / "report.html").read_text(encoding="utf-8")
+    assert "From run to run" in page
+    assert "Since last" in page
+
+
+def test_a_broken_bot_is_left_out_with_a_message_and_back_when_mended(run, league, tmp_path):
+    emil = tmp_path / "league" / "bots" / "emil.py"
+    emil.write_text(BROKEN)
+    told = league()
+    assert list(told["left_out"]) == ["emil.py"]
+    assert told["played"] == 40  # nobody had to play with him
+    assert "emil" not in {row["name"] for row in told["table"]["rows"]}
+    assert told["table"]["errors"] == 0
+    message = told["left_out"]["emil.py"]
+    assert message.startswith("line 3: ")
+    assert "IndexError" in message
+    page = (tmp_path / "league" / "results" / "report.html").read_text(encoding="utf-8")
+    assert "emil.py, line 3: It crashed: IndexError" in page
+    _, out, _ = run("league", "league", "--workers", "1")
+    assert "Left out until they are mended:\n  emil.py, line 3: It crashed: IndexError" in out
+    assert "nobody has changed" in out
+    emil.write_text(BROKEN.replace("len(moves)]", "0]"))
+    mended = league()
+    assert (mended["left_out"], mended["new"], mended["played"]) == ({}, ["emil"], 20)
+    emil.write_text(BROKEN)
+    assert league()["gone"] == []  # he is left out, not gone
+
+
+def test_a_bot_that_fails_later_loses_those_games_only(league, tmp_path):
+    (tmp_path / "league" / "bots" / "emil.py").write_text(
+        "def choose(game, state):\n"
+        "    moves = game.moves(state)\n"
+        "    return moves[0] if len(moves) > 3 else None\n"
+    )
+    told = league()
+    faults = {row["name"]: len(row["faults"]) for row in told["table"]["rows"]}
+    assert faults["emil"] > 0
+    assert sum(faults.values()) == faults["emil"] == told["table"]["errors"]
+
+
+def test_a_changed_game_begins_a_history_of_its_own(league, tmp_path):
+    league()
+    path = tmp_path / "league" / "league.toml"
+    path.write_text(path.read_text().replace("misere = false", "misere = true"))
+    told = league()
+    assert told["played"] == 40
+    assert len(told["new"]) == 5
+    page = (tmp_path / "league" / "results" / "report.html").read_text(encoding="utf-8")
+    assert "Since last" not in page
+
+
+def test_what_cannot_be_a_league_is_refused_in_a_sentence(run, tmp_path):
+    code, _, err = run("league")
+    assert code == 2
+    assert "no league.toml" in err
+    for bot in (tmp_path / "league" / "bots").iterdir():
+        bot.unlink()
+    (tmp_path / "league" / "bots" / "emil.py").write_text("import nothing_of_the_kind\n")
+    (tmp_path / "league" / "league.toml").write_text('game = "nim"\nhouse = ["random"]')
+    code, _, err = run("league", "league")
+    assert code == 2
+    assert "emil.py" in err
+    assert "two bots at least" in err
+
+
+def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(run, monkeypatch):
+    def interrupted(*asked):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(league_command, "played", interrupted)
+    code, _, err = run("league", "league", "--workers", "1")
+    assert code == 130
+    assert "kept in league/results" in err
+    assert "parlour league league --workers 1" in err
+
+
+def test_without_a_sandbox_nobody_is_run_unasked(run, league, monkeypatch):
+    monkeypatch.setattr(sandbox, "available", lambda: "there are no namespaces here")
+    for command in (("league", "league"), ("check-bot", "my_bot.py", "nim")):
+        code, out, err = run(*command)
+        assert (code, out) == (2, "")
+        assert "no namespaces here" in err
+        assert "--trust" in err
+    code, out, _ = run("check-bot", "my_bot.py", "nim", "--trust")
+    assert (code, "is fine" in out) == (0, True)
+    code, out, _ = run("league", "league", "--workers", "1", "--trust")
+    assert code == 0
+    assert len(rows(out)) == 5
+
+
+# check-bot
+
+
+def test_the_book_shows_what_emil_is_told(run, tmp_path):
+    book = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
+    bot = re.search(r"```py\n(.*?)```", book, re.DOTALL)[1]
+    shown = re.search(r"```text\n\$ parlour check-bot emil.py nim\n(.*?)```", book, re.DOTALL)[1]
+    (tmp_path / "emil.py").write_text(bot)
+    code, out, _ = run("check-bot", "emil.py", "nim")
+    assert code == 1
+    assert out == shown
+
+
+def test_a_good_bot_is_told_its_marks(run):
+    code, out, _ = run("check-bot", "league/bots/cleo.py", "nim")
+    assert code == 0
+    assert out.startswith("cleo.py is fine: 20 games of nim in both seats")
+    assert "100%" in out
+
+
+def test_the_line_with_the_mistake_is_shown(run, tmp_path):
+    (tmp_path / "emil.py").write_text(BROKEN)
+    code, out, _ = run("check-bot", "emil.py", "sticks", "--sticks", "12")
+    assert code == 1
+    assert "emil.py, line 3: It crashed: IndexError" in out
+    assert "  3 | return moves[len(moves)]" in out
+    assert "12 sticks" in out
+
+
+def test_without_a_game_it_says_which_ones_the_bot_plays(run, tmp_path):
+    code, out, _ = run("check-bot", "my_bot.py", "--time", "20/move")
+    assert code == 0
+    assert out.startswith("my_bot.py plays chopsticks, nim, othello, sticks, tictactoe.")
+    (tmp_path / "emil.py").write_text("def choose(game, state):\n    return (0, 1)\n")
+    code, out, _ = run("check-bot", "emil.py")
+    assert "Not nim: It returned (0, 1), which is no move here: pile 1" in out
+    (tmp_path / "emil.py").write_text("def choose(game, state)\n    return (0, 1)\n")
+    code, out, _ = run("check-bot", "emil.py")
+    assert code == 1
+    assert out.startswith("emil.py, line 1: Python cannot read this: expected ':'.")
+    assert out.count("line 1") == 1  # the same for every game, and told once
+
+
+def test_file_and_game_may_be_exchanged_and_names_have_spaces(run, tmp_path):
+    shutil.copy(tmp_path / "my_bot.py", tmp_path / "my bot.py")
+    code, out, _ = run("check-bot", "nim", "my bot.py", "--json")
+    told = json.loads(out)
+    assert (code, told["file"], told["fine"]) == (0, "my bot.py", True)
+    assert told["games"][0]["games"] == 20
+    assert told["games"][0]["flaw"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), "check-bot my_bot.py nim"),
+        (("my_bto.py",), "did you mean 'my_bot.py'"),
+        (("league",), "is a folder"),
+        (("my_bot.py", "nimm"), "did you mean 'nim'"),
+        (("my_bot.py", "--piles", "3"), "after its name"),
+        (("my_bot.py", "nim", "--pils", "3"), "--piles"),
+        (("my_bot.py", "nim", "--seats", "3"), "between two"),
+        (("my_bot.py", "nim", "--time", "fast"), "1/move"),
+        (("x" * 5000,), "there is no file"),
+    ],
+)
+def test_mistyped_checks_are_answered_in_a_sentence(run, arguments, told):
+    code, out, err = run("check-bot", *arguments)
+    assert (code, out) == (2, "")
+    assert told in err
+    assert err.count("\n") == 1
