@@ -75,6 +75,20 @@ def _run(arguments: list[str]) -> int:
             "solve many variants of a game and compare them",
             _later("atlas_command", "atlas"),
         ),
+        "tournament": (
+            "let bots meet, and rate them",
+            _later("tournament_command", "tournament"),
+        ),
+        "league": (
+            "rate a folder of bots, again and again as they change",
+            _later("league_command", "league"),
+        ),
+        "check-bot": (
+            "say what is wrong with a bot that somebody wrote",
+            _later("check_command", "check_bot"),
+        ),
+        "tune": ("improve a bot's numbers by playing them off", _later("tune_command", "tune")),
+        "gtp": ("speak GTP, for other programs", _later("gtp.command", "gtp")),
         "web": ("open the house on a web page, for one or for many", _later("web.command", "web")),
     }
     parser = Parser(
@@ -84,7 +98,7 @@ def _run(arguments: list[str]) -> int:
         epilog="\n".join(
             [
                 "commands:",
-                *(f"  {name:8} {about}" for name, (about, _) in commands.items()),
+                *(f"  {name:10} {about}" for name, (about, _) in commands.items()),
                 "",
                 "`parlour COMMAND --help` says more; `parlour` alone is `parlour chat`.",
             ]

@@ -7,13 +7,15 @@ did, also where a variant would ask for something else; `plays` says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+import random
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
-from parlour.core.errors import ParlourError
+from parlour.core.errors import BadOption, ParlourError
 from parlour.core.game import Game, Move, State
 from parlour.core.options import option, settle
 from parlour.players import nim_bots, othello_bots
+from parlour.players.othello_tables import neighbour_table
 from parlour.players.perfect import Perfect, solved
 from parlour.rules.chopsticks import SPLIT, Chopsticks
 from parlour.rules.nim import Nim
@@ -25,6 +27,7 @@ class Benedict:
     """The host's own play: nim-sums, shortest wins, and two tables for Othello."""
 
     name: ClassVar[str] = "benedict"
+    tunes: ClassVar[tuple[str, ...]] = ("table", "mobility_table")
 
     table: tuple[int, ...] = option(
         othello_bots.TABLE, "Othello: what each square is worth, row by row", longest=64
@@ -64,6 +67,19 @@ class Benedict:
                 game, state, self.table, self.mobility_table, self.plies
             )
         raise ParlourError(f"benedict plays nim, chopsticks and othello, not {game.name}")
+
+    def neighbour(self, game: Game, lots: random.Random, vary: frozenset[str]) -> Benedict:
+        """Benedict with these tables a little different, each symmetrical and in its order."""
+        if not isinstance(game, Othello):
+            raise ParlourError(f"benedict's tables are for othello; at {game.name} he needs none")
+        usual = {"table": othello_bots.TABLE, "mobility_table": othello_bots.MOBILITY_TABLE}
+        tables: dict[str, Any] = {}
+        for name in sorted(vary):
+            table = getattr(self, name)
+            if len(table) != len(usual[name]):
+                raise BadOption(name, table, f"it must be {len(usual[name])} whole numbers here")
+            tables[name] = neighbour_table(table, usual[name], lots)
+        return replace(self, **tables)
 
 
 def _most_even(game: Chopsticks, state: State) -> Move:

@@ -157,6 +157,7 @@ class Despacito:
     """Despacito'thello: minimax over a table of squares, boosted by four ratios of the board."""
 
     name: ClassVar[str] = "despacito"
+    tunes: ClassVar[tuple[str, ...]] = ("table", "weights", "late_weights")  # depth would decide
 
     level: int = option(5, "how many plies it looks ahead", low=1, high=12)
     table: tuple[int, ...] | None = option(

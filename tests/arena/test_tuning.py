@@ -1,0 +1,475 @@
+"""Tuning: who meets whom, that it climbs, and that it does not fool itself.
+
+Most games here are made up: whoever has the better number wins, or a coin decides. So what the
+tuning should find is known beforehand.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shlex
+import statistics
+import xml.etree.ElementTree as ET
+from collections import Counter
+from dataclasses import dataclass, replace
+from html.parser import HTMLParser
+from typing import ClassVar
+
+import pytest
+
+from parlour.arena.crews import crew
+from parlour.arena.ledger import Ledger
+from parlour.arena.plan import Plan
+from parlour.arena.played import Played
+from parlour.arena.running import run
+from parlour.arena.schedule import fixtures
+from parlour.arena.tuning import Task, Tuned, beginning, following, last_match, plan_of, tune
+from parlour.arena.tuning_report import report
+from parlour.arena.tuning_told import best, text, to_json, troubles, verdict
+from parlour.core.errors import ParlourError
+from parlour.core.options import describe, option, settle
+from parlour.core.record import Record
+from parlour.core.registry import read_bot
+from parlour.players.benedict import Benedict
+from parlour.players.neighbours import varied
+from parlour.players.perfect import Perfect
+from parlour.rules.nim import Nim
+from parlour.rules.othello import Othello
+
+OTHELLO = Othello()
+TOP = 700  # the number with which a climber plays best
+
+
+@dataclass
+class Climber:
+    """A bot that is the stronger the nearer its number is to a hidden one."""
+
+    name: ClassVar[str] = "climber"
+    number: int = option(100, "better near a number it does not know", low=0, high=10_000)
+
+    def __post_init__(self):
+        settle(self)
+
+    def plays(self, game):
+        return "somehow"
+
+    def choose(self, game, state):
+        return game.moves(state)[0]
+
+
+def over(plan, points):
+    """All games of a plan, the first seat's points given by a function of the two texts."""
+    return {
+        fixture: Played(
+            str(fixture),
+            Record("nim", {}, ("a", "b"), result={1: (1, -1), 0.5: (0, 0), 0: (-1, 1)}[got]),
+        )
+        for fixture in fixtures(plan)
+        for got in [points(plan.entries[fixture.first].what, plan.entries[fixture.second].what)]
+    }
+
+
+def nearer(one, other):
+    """Whoever is nearer to the top wins."""
+    first, second = (abs(read(text) - TOP) for text in (one, other))
+    return 0.5 if first == second else float(first < second)
+
+
+def read(text):
+    return int(text.partition("=")[2] or 100)
+
+
+def benedicts(**more):
+    return Task(OTHELLO, Benedict(), varied(Benedict(), [], OTHELLO), **more)
+
+
+def climbers(**more):
+    return Task(Nim(piles=(30, 30, 30)), Climber(), frozenset({"number"}), **more)
+
+
+def climbed(**more):
+    return tune(climbers(**more), lambda plan: over(plan, nearer))
+
+
+def tossed(task, lots):
+    """A tuning of bots that are all equally strong."""
+    return tune(task, lambda plan: over(plan, lambda one, other: lots.randint(0, 1)))
+
+
+# Who takes part
+
+
+def test_twenty_benedicts_play_380_games_both_seatings_of_every_pair_once():
+    variants = beginning(benedicts())
+    plan = plan_of(benedicts(), variants, 1)
+    seatings = Counter((fixture.first, fixture.second) for fixture in fixtures(plan))
+    assert seatings == {(a, b): 1 for a in range(20) for b in range(20) if a != b}
+    assert sum(seatings.values()) == 380
+    assert [each.name for each in variants] == ["benedict", *(f"v{n}" for n in range(1, 20))]
+    assert variants[0].bot == Benedict()
+    assert len({each.what for each in plan.entries}) == 20
+    assert all(read_bot(e.what) == v.bot for e, v in zip(plan.entries, variants, strict=True))
+
+
+def test_a_seed_decides_who_takes_part_and_another_seed_otherwise():
+    assert beginning(benedicts(seed=3)) == beginning(benedicts(seed=3))
+    assert beginning(benedicts(seed=3))[1:] != beginning(benedicts(seed=4))[1:]
+
+
+def test_the_best_quarter_and_the_first_bot_stay_and_the_rest_are_neighbours_of_the_best():
+    task = climbers(variants=12, generations=3, seed=5)
+    tuned = tune(task, lambda plan: over(plan, nearer))
+    for before, after in zip(tuned.generations, tuned.generations[1:], strict=False):
+        quarter = [each.variant for each in before.standings[:3]]
+        assert after.variants[0] == tuned.generations[0].variants[0]
+        assert {each.name for each in quarter} <= {each.name for each in after.variants}
+        old = {each.name for each in before.variants}
+        new = [each for each in after.variants if each.name not in old]
+        assert len(new) >= 12 - 4
+        assert {each.parent for each in new} <= {each.name for each in quarter}
+    named = {v.name: v.bot for g in tuned.generations for v in g.variants}
+    for generation in tuned.generations:
+        assert len({describe(each.bot) for each in generation.variants}) == 12
+        assert all(named[each.name] == each.bot for each in generation.variants)
+
+
+def test_standings_go_by_wins_then_points():
+    task = climbers(variants=3)
+    names = {each.text: each.name for each in beginning(task)}
+    results = {
+        ("v1", "climber"): 0.5,
+        ("climber", "v1"): 0.5,
+        ("v2", "climber"): 1,
+        ("climber", "v2"): 0,
+        ("v1", "v2"): 1,
+        ("v2", "v1"): 0.5,
+    }
+    tuned = tune(
+        task, lambda plan: over(plan, lambda one, other: results[names[one], names[other]])
+    )
+    told = [(e.variant.name, e.wins, e.draws, e.losses) for e in tuned.generations[0].standings]
+    # The first two have two points and a half; more of them by wins come first.
+    assert told == [("v2", 2, 1, 1), ("v1", 1, 3, 0), ("climber", 0, 2, 2)]
+
+
+def test_options_with_few_values_give_few_variants_and_a_refusal_says_how_many():
+    game = Nim()
+    task = Task(game, Perfect(level=1), frozenset({"level"}), variants=4)
+    with pytest.raises(ParlourError, match="hardly more than") as refusal:
+        beginning(replace(task, variants=20))
+    found = int(re.search(r"try (\d+) variants", str(refusal.value))[1])
+    assert 4 <= found <= 10
+    assert len(beginning(replace(task, variants=found))) == found
+    assert len({v.bot.level for v in beginning(task)}) == 4
+
+
+def test_numbers_that_do_not_go_together_are_drawn_again():
+    @dataclass
+    class Picky:
+        name: ClassVar[str] = "picky"
+        low: int = option(10, "the lower")
+        high: int = option(11, "the higher")
+
+        def __post_init__(self):
+            settle(self)
+            if self.low >= self.high:
+                raise ParlourError("low must be below high")
+
+        def plays(self, game):
+            return "somehow"
+
+    task = Task(Nim(), Picky(), frozenset({"low", "high"}), variants=10)
+    assert all(each.bot.low < each.bot.high for each in beginning(task))
+
+
+# What comes of it
+
+
+def test_tuning_climbs_to_a_top_that_nobody_told_it():
+    tuned = climbed(variants=12, generations=15, seed=1)
+    ways = [abs(each.standings[0].variant.bot.number - TOP) for each in tuned.generations]
+    assert ways == sorted(ways, reverse=True)  # the best stay, so it never goes back
+    assert ways[-1] < 30  # from 600 away, in steps of a fifth
+    assert tuned.confirmed.wins == tuned.confirmed.games
+    assert "stronger with 99 % likelihood" in verdict(tuned)
+
+
+def test_a_lead_is_the_difference_of_strengths_with_an_interval_around_it():
+    tuned = climbed(variants=8, generations=2, seed=2)
+    for generation in tuned.generations:
+        for each in generation.standings:
+            assert (each.lead is None) == (each.variant.name == "climber")
+            if each.lead is not None:
+                assert each.lead.low < each.lead.elo < each.lead.high
+                assert (each.lead.likelihood > 0.5) == (each.lead.elo > 0) or each.lead.elo == 0
+
+
+def test_three_wins_of_four_in_the_last_match_are_about_190_elo():
+    lots = random.Random(4)
+    task = climbers(variants=2, games=10, seed=4)
+    base = read(beginning(task)[0].text)
+
+    def points(one, other):
+        strong = read(one) != base
+        return float(strong == (lots.random() < 0.75))
+
+    found = [tune(task, lambda plan: over(plan, points)).confirmed for _ in range(40)]
+    elos = [each.lead.elo for each in found if each is not None]
+    assert len(elos) > 30
+    assert statistics.fmean(elos) == pytest.approx(191, abs=25)  # 400 log10 3
+
+
+def test_luck_is_not_taken_for_strength():
+    # All are equally strong. The best of ten looks strong; the fresh games see that it is not.
+    lots = random.Random(6)
+    seen, fresh = [], []
+    for seed in range(120):
+        tuned = tossed(climbers(variants=10, seed=seed), lots)
+        if tuned.confirmed is not None:
+            seen.append(tuned.best.lead.elo)
+            fresh.append(tuned.confirmed.lead)
+    assert len(fresh) > 90
+    assert statistics.fmean(seen) > 100
+    # A hundred coin tosses have a standard error of about 35 Elo; so many of them, 3.5.
+    assert abs(statistics.fmean(each.elo for each in fresh)) < 14
+    held = sum(each.low <= 0 <= each.high for each in fresh) / len(fresh)
+    assert 0.88 <= held <= 1
+    surely = sum(each.likelihood > 0.95 for each in fresh) / len(fresh)
+    assert surely <= 0.12
+
+
+def test_fresh_games_begin_where_no_game_began_and_in_both_seatings():
+    task = benedicts(variants=3, plies=6)
+    variants = beginning(task)
+    before = plan_of(task, variants, 1)
+    match = last_match(task, variants[0], variants[1])
+    assert len(set(match.openings)) == 50
+    assert not set(match.openings) & set(before.openings)
+    assert match.seed != before.seed
+    games = Counter((fixture.first, fixture.second) for fixture in fixtures(match))
+    assert games == {(0, 1): 50, (1, 0): 50}
+
+
+def test_a_short_game_has_short_fresh_openings_and_no_game_twice():
+    task = Task(Nim(piles=(1, 2)), Perfect(level=5), frozenset({"level"}), variants=2)
+    base, other = beginning(task)
+    match = last_match(task, base, other)
+    assert len(set(match.openings)) == len(match.openings)
+    assert match.games == 100  # it draws lots, so the same opening can go otherwise
+    quiet = Task(Nim(piles=(1, 2)), Climber(), frozenset({"number"}), variants=2)
+    assert last_match(quiet, *beginning(quiet)).games == 2 * len(match.openings)
+
+
+def test_where_nobody_is_better_the_first_bot_stays_the_best():
+    tuned = tune(climbers(variants=5), lambda plan: over(plan, lambda one, other: 0.5))
+    assert tuned.match is None
+    assert tuned.best.variant.bot == Climber()
+    assert "None of them did better than climber" in verdict(tuned)
+    assert "the bot you began with is the best" in report(tuned, date="today")
+
+
+# Real games, kept
+
+
+def settled(tuned: Tuned) -> list:
+    return [
+        [(each.variant.name, each.wins, each.draws, each.losses, each.lead) for each in g.standings]
+        for g in [*tuned.generations, tuned.match]
+        if g is not None
+    ]
+
+
+def real(task, folder, workers=1, crews=crew):
+    ledger, workers = Ledger(folder), crews("local", workers)
+    try:
+        return tune(task, lambda plan: run(plan, ledger, workers)), ledger
+    finally:
+        workers.close()
+
+
+SMALL = benedicts(variants=4, generations=2, seed=8)
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """What one process makes of a small tuning."""
+    tuned, ledger = real(SMALL, tmp_path_factory.mktemp("alone"))
+    return tuned, len(ledger.kept)
+
+
+def test_two_processes_come_to_the_same_as_one(alone, tmp_path):
+    assert settled(real(SMALL, tmp_path, workers=2)[0]) == settled(alone[0])
+
+
+def test_whatever_was_broken_off_goes_on_from_there(alone, tmp_path):
+    class Stopped:
+        """This process, until somebody presses Ctrl-C."""
+
+        def __init__(self, *given):
+            self.inner, self.workers, self.left = crew(*given), 1, 5
+
+        def submit(self, call, *given):
+            self.left -= 1
+            if not self.left:
+                raise KeyboardInterrupt
+            return self.inner.submit(call, *given)
+
+        def close(self):
+            self.inner.close()
+
+    with pytest.raises(KeyboardInterrupt):
+        real(SMALL, tmp_path, crews=Stopped)
+    kept = (tmp_path / "played.jsonl").read_text().splitlines()
+    assert 0 < len(kept) < alone[1]
+    tuned, ledger = real(SMALL, tmp_path)
+    assert settled(tuned) == settled(alone[0])
+    assert len(ledger.kept) == alone[1]
+    assert (tmp_path / "played.jsonl").read_text().splitlines()[: len(kept)] == kept
+
+
+def test_a_later_generation_follows_from_the_games_of_the_earlier(alone):
+    tuned = alone[0]
+    assert following(SMALL, tuned.generations[:1]) == tuned.generations[1].variants
+
+
+# What is told
+
+
+def test_the_best_can_be_pasted_and_played(alone):
+    found = best(alone[0])
+    words = shlex.split(found["play"])
+    assert words[:5] == ["parlour", "play", "othello", "--seat", "human"]
+    bot = read_bot(words[-1])
+    assert bot == alone[0].best.variant.bot
+    assert found["options"]["table"] == list(bot.table)
+    assert read_bot(found["text"]) == bot
+
+
+def test_the_verdict_says_luck_when_the_fresh_games_say_so():
+    task = climbers(variants=6, seed=1)
+
+    def points(one, other):  # all equal but in the match of two, which the first bot wins
+        return float(read(one) == 100)
+
+    def play(plan):
+        if len(plan.entries) == 2:
+            return over(plan, points)
+        return over(plan, nearer)
+
+    tuned = tune(task, play)
+    assert tuned.confirmed.wins == 0
+    assert re.search(
+        r"it did no better \(-\d+ Elo, -\d+ to -\d+\): its lead was luck", verdict(tuned)
+    )
+
+
+def test_everything_is_told_as_json_too(alone):
+    told = json.loads(to_json(alone[0]))
+    assert [len(each) for each in told["generations"]] == [4, 4]
+    assert told["best"]["name"] == alone[0].best.variant.name
+    assert told["verdict"] == verdict(alone[0])
+    first = told["generations"][0]
+    assert sum(each["wins"] - each["losses"] for each in first) == 0
+    assert all(each["wins"] + each["draws"] + each["losses"] == 6 for each in first)
+
+
+def test_the_short_table_names_ten_and_the_bot_one_began_with():
+    tuned = climbed(variants=30, seed=3)
+    lines = text(tuned).splitlines()
+    rows = [line for line in lines if re.match(r" *\d+\. ", line)]
+    assert len(rows) in (10, 11)
+    assert any("climber" in row for row in rows)
+    assert all(len(line) <= 80 for line in lines[:-1])
+
+
+def test_games_that_ended_by_a_fault_are_told():
+    def play(plan: Plan):
+        games = over(plan, nearer)
+        record = Record("nim", {}, ("a", "b"), result=(-1, 1), reason="v1 crashed: <oh>")
+        return {f: Played(g.id, record, fault="crash", at=0) for f, g in games.items()}
+
+    tuned = tune(climbers(variants=2), play)
+    assert troubles(tuned).startswith("2 games ended by a fault, the first: v1 crashed")
+    assert "<oh>" not in report(tuned, date="")
+    assert "&lt;oh&gt;" in report(tuned, date="")
+
+
+class Seen(HTMLParser):
+    """The tags of a page, and what they refer to."""
+
+    VOID: ClassVar = {"meta", "rect", "ellipse", "polygon", "polyline", "br"}
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.refers, self.words = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.refers += [v for n, v in attributes if n in ("src", "href", "xlink:href", "action")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def test_the_report_is_one_whole_page_that_needs_nothing_from_outside(alone):
+    page = report(alone[0], date="2031-05-06")
+    seen = Seen()
+    seen.feed(page)
+    assert seen.open == []
+    assert seen.refers == []
+    assert "url(" not in page
+    assert "@import" not in page
+    assert "<script" not in page
+    words = " ".join(seen.words)
+    assert verdict(alone[0]) in words
+    assert best(alone[0])["play"] in words
+
+
+def pictures(page):
+    return [ET.fromstring(each) for each in re.findall(r"<svg.*?</svg>", page, re.DOTALL)]  # noqa: S314 - our own
+
+
+def titles(picture):
+    return [each.text for each in picture.iter("{http://www.w3.org/2000/svg}title")][1:]
+
+
+def test_the_report_draws_the_wins_the_progress_and_the_boards(alone):
+    tuned = alone[0]
+    assert tuned.match is not None
+    wins, progress, table, mobility = pictures(report(tuned, date=""))
+    last = tuned.generations[-1].standings
+    assert titles(wins) == [
+        f"{each.variant.name}: {each.wins} won, {each.draws} drawn, {each.losses} lost"
+        for each in last
+    ]
+    lengths = [
+        float(next(group.iter("{http://www.w3.org/2000/svg}rect")).get("width"))
+        for group in wins.iter("{http://www.w3.org/2000/svg}g")
+    ]
+    assert lengths == sorted(lengths, reverse=True)
+    assert len(titles(progress)) == 3  # two generations and the fresh games
+    for picture, name in ((table, "table"), (mobility, "mobility_table")):
+        old, new = (getattr(bot, name) for bot in (tuned.task.bot, tuned.best.variant.bot))
+        told = titles(picture)
+        assert told[0] == f"a1: {new[0]}, before {old[0]}"
+        assert told[10] == f"c2: {new[10]}, before {old[10]}"
+        assert len(told) == 64
+
+
+def test_pictures_of_many_variants_and_generations_stay_readable():
+    tuned = climbed(variants=100, generations=1, seed=3)
+    wins, progress = pictures(report(tuned, date=""))
+    assert 40 <= len(titles(wins)) <= 41
+    assert any(title.startswith("climber:") for title in titles(wins))
+    long = climbed(variants=4, generations=40, seed=3)
+    _, progress = pictures(report(long, date=""))
+    assert len(titles(progress)) == 41
+    labels = [each.text for each in progress.iter("{http://www.w3.org/2000/svg}text")]
+    assert len(labels) < 30
