@@ -10,6 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from parlour.arena.holding import tournament as tournament
     from parlour.core import laws as laws
     from parlour.core.errors import BadFile as BadFile
     from parlour.core.errors import BadOption as BadOption
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from parlour.truth.values import Value as Value
 
 _HOMES = {
+    "arena.holding": ("tournament",),
     "core.errors": (
         "BadFile",
         "BadOption",

@@ -12,7 +12,7 @@ import pytest
 from tests.needs import need
 
 import parlour
-from parlour.arena import apart, sandbox, stable
+from parlour.arena import apart, sandbox, stable, world
 from parlour.arena.plan import GTP, PROGRAM, PYTHON, Clock, Entry, Limits, Plan
 from parlour.core.match import Match
 from parlour.core.player import Resigns
@@ -97,6 +97,16 @@ def test_the_book_names_every_field_and_every_fault(spoken):
             assert f"| `{name}` |" in book
     for fault in apart.FAULTS:
         assert f"| `{fault}` |" in book
+
+
+def test_the_book_tells_the_limits_as_they_are():
+    book = " ".join((ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").split())
+    usual = Limits()
+    assert f"{usual.think:g} seconds a move unless" in book
+    assert f"another of {usual.start:g} until" in book
+    assert f"{usual.memory:,} MiB of memory and {usual.processes} processes" in book
+    assert f"write {world.SCRATCH} MiB to" in book
+    assert f"the first {apart.MOST_LISTED:,} of them" in book
 
 
 def test_the_example_in_perl_plays_every_game_of_the_house():
@@ -294,3 +304,28 @@ def test_a_program_that_speaks_gtp_is_shut_in_too(tmp_path):
     with pytest.raises(apart.Fault) as caught:
         played(Plan("othello", (entry,), options={"opening": "standard"}), parlour.bot("random"))
     assert (caught.value.fault, str(caught.value)) == ("crash", "ended with code 5")
+
+
+def test_a_file_that_only_its_owner_may_read_is_played_all_the_same(tmp_path):
+    """As root finds them in a class where everybody has a home."""
+    entry = written(tmp_path, "return game.moves(state)[0]")
+    Path(entry.what).chmod(0o600)
+    assert played(Plan("nim", (entry,)), parlour.bot("random", seed=1)).over
+
+
+def test_a_stable_that_was_killed_is_opened_again(tmp_path):
+    plan = Plan("sticks", (written(tmp_path, "return game.moves(state)[0]"),))
+    assert played(plan, parlour.bot("random", seed=1)).over
+    home = stable.stable("sticks", "{}")
+    home._process.kill()
+    home._process.wait()
+    assert played(plan, parlour.bot("random", seed=1)).over
+    assert stable.stable("sticks", "{}") is not home
+
+
+def test_a_game_that_cannot_be_loaded_is_nobodys_fault(capfd):
+    plan = Plan("nosuchgame", (Entry("my_bot", PYTHON, str(ROOT / "examples" / "my_bot.py")),))
+    with pytest.raises(parlour.ParlourError, match=r"^nosuchgame cannot be loaded") as caught:
+        apart.seated(plan.entries[0], plan, parlour.game("nim"), 0, 1, ("a", "b"), strong=True)
+    assert not isinstance(caught.value, apart.Fault)
+    assert "there is no game 'nosuchgame'" in capfd.readouterr().err

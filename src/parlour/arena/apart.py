@@ -58,16 +58,15 @@ def seated(
 
     `strong` is whether it is shut in, as it should be wherever `sandbox.available` says nothing.
     """
-    words = [
-        str(Path(word).absolute()) if Path(word).is_file() else word
-        for word in shlex.split(entry.what)
-    ]
+    words = shlex.split(entry.what)
+    files = {word: str(Path(word).absolute()) for word in words if Path(word).is_file()}
+    words = [files.get(word, word) for word in words]
     if entry.kind == PYTHON:
         home = stable(plan.game, json.dumps(dict(plan.options), sort_keys=True))
         pipe = Pipe(home.let_out(shlex.join(words), words[0], plan.limits, strong=strong))
     else:
-        files = [word for word in words if word.startswith("/")]
-        pipe = Pipe(sandbox.wrap(words, files=files, limits=plan.limits, strong=strong))
+        command = sandbox.wrap(words, files=files.values(), limits=plan.limits, strong=strong)
+        pipe = Pipe(command)
     bot = (SpeaksGtp if entry.kind == GTP else Apart)(pipe, plan)
     start = {
         "type": "start",
@@ -97,6 +96,7 @@ class Apart:
         self._limits = plan.limits
         self._clock = plan.clock
         self._left: float | None = None
+        self._until = 0.0  # when it must have answered
         self._played: Sequence[str] = ()
 
     def clock(self, seconds_left: float) -> None:

@@ -107,7 +107,7 @@ def _keep(spec: Spec, body: Body, stranger: int | None, alive: int) -> NoReturn:
     """Be process 1: build the world, lock it, start the bot, and watch it."""
     try:
         os.closerange(3, alive)
-        os.closerange(alive + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+        os.closerange(alive + 1, 2**31 - 1)
         world.build(spec["show"], spec["kernels"])
         _lock(spec, stranger)
         kernel.die_with_parent()  # after the lock: to become another user undoes it
@@ -124,7 +124,9 @@ def _keep(spec: Spec, body: Body, stranger: int | None, alive: int) -> NoReturn:
         _let_go_of((0, 1, 2))
         os._exit(_watch(bot, spec))
     except OSError as trouble:
-        os._exit(_unbuilt(trouble))
+        _unbuilt(trouble)
+    finally:
+        os._exit(UNBUILT)
 
 
 def _watch(bot: int, spec: Spec) -> int:
@@ -260,10 +262,13 @@ def _run_weak(spec: Spec, body: Body) -> int:
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # what it leaves behind becomes our child
     bot = os.fork()
     if not bot:
-        kernel.die_with_parent()
-        os.chdir(scratch)
-        _set_limits(spec)
-        _be_the_bot(spec, body)
+        try:
+            kernel.die_with_parent()
+            os.chdir(scratch)
+            _set_limits(spec)
+            _be_the_bot(spec, body)
+        finally:
+            os._exit(UNSTARTED)
     meant = {int(STOP): signal.SIGSTOP, int(GO): signal.SIGCONT}
     try:
         return _ward(bot, lambda number: _signal_all(bot, meant.get(number, number)))

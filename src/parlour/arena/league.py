@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from parlour.arena.entries import distinct, entry, house_bot, program, python_file
-from parlour.arena.openings import drawn, listed
-from parlour.arena.plan import KINDS, Clock, Entry, Limits, Opening, Plan
+from parlour.arena.openings import openings
+from parlour.arena.plan import KINDS, Clock, Entry, Limits, Plan
 from parlour.core import registry
 from parlour.core.errors import BadFile, BadOption, BadText, ParlourError
 from parlour.core.files import write_whole
 from parlour.core.game import Game
-from parlour.core.options import declared, describe, values
+from parlour.core.options import declared, describe
 from parlour.core.words import nearest, one_of, quote, sentence
 
 FILE = "league.toml"
@@ -97,21 +97,17 @@ def _read(said: dict[str, Any], folder: Path) -> League:
         _check(name, value, said.get("game"))
     if "game" not in said:
         raise BadText('it names no game; write game = "nim", say')
-    game, file = _game(said["game"], said.get("options", {}), folder)
+    game = _game(said["game"], said.get("options", {}), folder)
     games, seed = said.get("games", 2), said.get("seed", 0)
-    if games < 2 or games % 2 or games > 10**6:
-        raise BadText(
-            f"games is {games}; it must be an even number, for both seatings equally often"
-        )
-    if said.get("kind", KINDS[0]) not in KINDS:
-        raise BadText(f"kind cannot be {quote(said['kind'])}; it must be {KEYS['kind'][1]}")
-    plan = Plan(
-        game=file or game.name,
-        entries=_invited(said.get("house", []), said.get("programs", {}), game, folder),
-        options=values(game),
+    begin = said.get("openings", 0)
+    plan = Plan.of(
+        game,
+        _invited(said.get("house", []), said.get("programs", {}), game, folder),
         kind=said.get("kind", KINDS[0]),
         games=games,
-        openings=_openings(said.get("openings", 0), game, games // 2, seed, folder),
+        openings=openings(
+            game, begin if isinstance(begin, int) else folder / begin, games // 2, seed
+        ),
         clock=Clock.read(str(said.get("time", "none"))),
         limits=_limits(said.get("limits", {})),
         seed=seed,
@@ -140,10 +136,9 @@ def _check(name: str, value: object, game: object) -> None:
         raise BadText(f"{name} cannot be {quote(value)}; it must be {right}")
 
 
-def _game(name: str, options: Mapping[str, Any], folder: Path) -> tuple[Game, str]:
-    """The game, and the file that defines it where there is one."""
-    file = str((folder / name).resolve()) if name.endswith(".py") else ""
-    cls = registry.typed("games", file or name)
+def _game(name: str, options: Mapping[str, Any], folder: Path) -> Game:
+    """The game, by its name or in a file."""
+    cls = registry.typed("games", str(folder / name) if name.endswith(".py") else name)
     known = declared(cls)
     for option in options.keys() - known.keys():
         _misplaced("options", option)
@@ -152,9 +147,7 @@ def _game(name: str, options: Mapping[str, Any], folder: Path) -> tuple[Game, st
         for option, value in options.items()
     }
     game: Game = registry.made(cls, name, chosen)
-    if game.seats != 2:
-        raise BadText(f"a league is for games between two, and here {name} has {game.seats} seats")
-    return game, file
+    return game
 
 
 def _misplaced(part: str, name: str) -> None:
@@ -173,12 +166,6 @@ def _limits(said: Mapping[str, Any]) -> Limits:
             raise BadOption(name, value, "it must be a number above 0")
     usual = Limits()
     return replace(usual, **{name: type(getattr(usual, name))(said[name]) for name in said})
-
-
-def _openings(
-    said: int | str, game: Game, many: int, seed: int, folder: Path
-) -> tuple[Opening, ...]:
-    return drawn(game, said, many, seed) if isinstance(said, int) else listed(game, folder / said)
 
 
 def _invited(

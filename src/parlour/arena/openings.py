@@ -5,6 +5,7 @@ Every opening is played in both seatings, so it need not be even to be fair.
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from collections.abc import Hashable
@@ -18,6 +19,19 @@ from parlour.core.words import count, quote
 
 TRIES = 50  # for each opening that is to differ from those before
 MOST_PLIES = 200
+
+
+def openings(game: Game, said: int | str | Path, many: int, seed: int) -> tuple[Opening, ...]:
+    """So many random plies, or those in a file."""
+    if isinstance(said, Path):
+        return listed(game, said)
+    if isinstance(said, int) or re.fullmatch(r"-?[0-9]{1,9}", str(said).strip()):
+        return drawn(game, int(str(said)), many, seed)
+    if not os.path.isfile(said):  # noqa: PTH113 - a text of any length is no file, not an error
+        raise ParlourError(
+            f"openings are a number of random moves or a file with some, not {quote(str(said))}"
+        )
+    return listed(game, Path(said))
 
 
 def drawn(game: Game, plies: int, many: int, seed: int) -> tuple[Opening, ...]:

@@ -10,17 +10,20 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
 from parlour.core import registry
-from parlour.core.errors import BadText
+from parlour.core.errors import BadOption, BadText, ParlourError
 from parlour.core.game import Game
-from parlour.core.words import quote
+from parlour.core.options import describe, values
+from parlour.core.words import one_of, quote
 
 KINDS = ("round-robin", "gauntlet", "swiss")
 HOUSE, PYTHON, PROGRAM, GTP = "house", "python", "program", "gtp"
+MOST_GAMES, MOST_ROUNDS, MOST_ELO = 10**6, 1000, 2000
 Opening = tuple[str, ...]  # moves made before the players take over
 
 
@@ -102,6 +105,33 @@ class Plan:
     limits: Limits = Limits()
     decide: float | None = None  # Elo: two stop once it is clear who is so much stronger
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise BadOption("kind", self.kind, f"it must be {one_of(map(quote, KINDS))}")
+        if not 2 <= self.games <= MOST_GAMES or self.games % 2:
+            why = "it must be an even number, for both seatings equally often"
+            raise BadOption("games", self.games, why)
+        if self.rounds and self.kind != "swiss":
+            why = "only a swiss has rounds; elsewhere games says how many"
+            raise BadOption("rounds", self.rounds, why)
+        if not 0 <= self.rounds <= MOST_ROUNDS:
+            raise BadOption("rounds", self.rounds, f"it must be 1 to {MOST_ROUNDS}")
+        if self.decide is not None and not 1 <= self.decide <= MOST_ELO:
+            raise BadOption("decide", self.decide, f"it must be 1 to {MOST_ELO} Elo points")
+        if self.decide is not None and self.kind == "swiss":
+            raise BadOption("decide", self.decide, "all rounds of a swiss are played")
+
+    @classmethod
+    def of(cls, game: Game, entries: Iterable[Entry], **conditions: Any) -> Plan:
+        """The plan to have these play this game."""
+        if game.seats != 2:
+            raise ParlourError(
+                f"bots meet in games between two, and {describe(game)} has {game.seats} seats"
+            )
+        file = registry.file_of(type(game))
+        named = str(Path(file).resolve()) if file else game.name
+        return cls(named, tuple(entries), values(game), **conditions)
 
     def make_game(self) -> Game:
         """The game that is played."""

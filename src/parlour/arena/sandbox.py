@@ -26,6 +26,7 @@ SYSTEM = (
     *("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime"),
 )
 LAUNCH = "import sys; sys.path[:0] = [sys.argv.pop(1)]; import parlour.arena.cell as c; c.main()"
+TRIAL = "import os, parlour.core; os.fork() and os.wait()"  # as a bot may
 
 # What keeps an ordinary user from it on some machines: a setting, and the value that does
 SETTINGS = {
@@ -40,12 +41,11 @@ def available() -> str:
     """Nothing if bots can be shut in on this machine, which is tried; else why not."""
     if sys.platform != "linux":
         return "bots can be shut in on Linux only"
-    # A shell that starts another process, as a bot may
-    command = wrap(["/bin/sh", "-c", "/bin/true & wait"], limits=Limits())
+    command = wrap([sys.executable, "-I", "-c", TRIAL], limits=Limits())
     tried = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if tried.returncode == 0:
         return ""
-    said = (tried.stderr.strip().splitlines() or [f"a shell ended with {tried.returncode}"])[-1]
+    said = (tried.stderr.strip().splitlines() or [f"Python ended with {tried.returncode}"])[-1]
     said = said.removeprefix(cell.UNBUILT_SAYS)
     for setting, value in SETTINGS.items():
         path = Path("/proc/sys", setting.replace(".", "/"))
@@ -59,8 +59,8 @@ def wrap(
 ) -> list[str]:
     """The command that runs this one in a sandbox, where these files can be read besides.
 
-    It is to be started by the process that asks for it, and ends with it. Without the strong
-    sandbox there are only limits and a scratch folder: for those who agreed to it.
+    It is to be started by the process that asks for it, and ends with the thread that does. Without
+    the strong sandbox there are only limits and a scratch folder: for those who agreed to it.
     """
     program = shutil.which(command[0], path=PATH) or shutil.which(command[0]) or command[0]
     told = spec([program, *files], limits, strong=strong)

@@ -95,6 +95,11 @@ class Swiss:
     byes: Mapping[int, float]  # what those got who sat out
 
 
+def byes(plan: Plan, done: Done) -> Mapping[int, float]:
+    """What those got who had to sit out, which happens in a swiss alone."""
+    return swiss(plan, done).byes if plan.kind == "swiss" else {}
+
+
 def rounds(plan: Plan) -> int:
     """How many rounds a swiss tournament has."""
     return plan.rounds or swiss_rounds(len(plan.entries))
@@ -105,10 +110,10 @@ def swiss(plan: Plan, done: Done) -> Swiss:
     many, legs = len(plan.entries), plan.games // 2
     points = [0.0] * many
     met: set[frozenset[int]] = set()
-    byes: list[int] = []
+    sat_out: list[int] = []
     drawn: list[Fixture] = []
     for number in range(rounds(plan)):
-        pairs, bye = swiss_round(points, met, byes)
+        pairs, bye = swiss_round(points, met, sat_out)
         now = [
             Fixture(first, second, number * legs + leg)
             for leg in range(legs)
@@ -117,7 +122,7 @@ def swiss(plan: Plan, done: Done) -> Swiss:
         ]
         drawn += now
         if bye is not None:
-            byes.append(bye)
+            sat_out.append(bye)
             points[bye] += plan.games
         if not all(each in done for each in now):
             break
@@ -126,4 +131,5 @@ def swiss(plan: Plan, done: Done) -> Swiss:
             points[each.first] += one
             points[each.second] += other
         met |= {frozenset(pair) for pair in pairs}
-    return Swiss(tuple(drawn), {each: float(byes.count(each) * plan.games) for each in byes})
+    got = {each: float(sat_out.count(each) * plan.games) for each in sat_out}
+    return Swiss(tuple(drawn), got)

@@ -41,8 +41,11 @@ def main() -> None:
     """`SOCKET GAME OPTIONS`: wait there for orders to let a bot out, each for one game."""
     number, name, options = sys.argv[1:]
     orders = socket.socket(fileno=int(number))
-    game: Game = registry.made(registry.typed("games", name), name, json.loads(options))
-    _warm(game)
+    try:
+        game: Game = registry.made(registry.typed("games", name), name, json.loads(options))
+        _warm(game)
+    except ParlourError as trouble:
+        sys.exit(str(trouble))
     gc.freeze()  # what is here now stays, and is shared by all that follow
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # they are reaped by themselves
     here = os.getpid()
@@ -54,10 +57,13 @@ def main() -> None:
                 return  # nobody is left who could ask
             order += part
             streams += passed
-        with contextlib.suppress(OSError):  # without a fork its streams close, which tells enough
+        with contextlib.suppress(BlockingIOError):  # then its streams close, which tells enough
             if not os.fork():
-                orders.close()
-                _let_out(json.loads(order), streams, here, game)
+                try:
+                    orders.close()
+                    _let_out(json.loads(order), streams, here, game)
+                finally:
+                    os._exit(1)
         for stream in streams:
             os.close(stream)
 
@@ -83,9 +89,8 @@ def _let_out(order: dict[str, Any], streams: list[int], stable: int, game: Game)
     handles = [os.pidfd_open(me)] if hasattr(os, "pidfd_open") else []  # Linux alone has them
     socket.send_fds(reins, [me.to_bytes(4)], handles)
     code = cell.run(order["spec"] | {"parent": stable}, lambda: sit(order["bot"], game))
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(BrokenPipeError):  # nobody wants to know
         reins.send(bytes([code]))
-    os._exit(0)
 
 
 # The sitter

@@ -30,18 +30,17 @@ KEPT = ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")  # they lead to kernels and t
 class Led:
     """A bot that was let out, under the names that `subprocess` has for such things."""
 
-    def __init__(self, stable: Stable, streams: tuple[int, int, int], reins: socket.socket) -> None:
+    def __init__(
+        self, stable: Stable, streams: list[int], reins: socket.socket, pid: int, handles: list[int]
+    ) -> None:
         self._stable = stable  # must stay open as long
         self.stdin: IO[bytes] | None = os.fdopen(streams[0], "wb", 0)
         self.stdout: IO[bytes] | None = os.fdopen(streams[1], "rb", 0)
         self.stderr: IO[bytes] | None = os.fdopen(streams[2], "rb", 0)
         self._reins = reins
-        self._code: int | None = None
-        pid, handles, _, _ = socket.recv_fds(reins, 4, 1)
-        if not pid:
-            raise ParlourError(f"the stable for {stable.game} does not open; it says why above")
-        self._pid = int.from_bytes(pid)
+        self._pid = pid
         self._handle = handles[0] if handles else None  # never another process, as a number may be
+        self._code: int | None = None
 
     def wait(self, timeout: float | None = None) -> int:
         """The code it ended with; `TimeoutExpired` when it has not."""
@@ -101,14 +100,20 @@ class Stable:
         near_out, far_out = os.pipe()
         near_err, far_err = os.pipe()
         reins, far_reins = socket.socketpair()
+        passed = [far_in, far_out, far_err, far_reins.detach()]
         with self._one_at_a_time:
-            passed = [far_in, far_out, far_err, far_reins.fileno()]
             with contextlib.suppress(BrokenPipeError):  # noticed when nobody answers
                 socket.send_fds(self._orders, [json.dumps(order).encode() + b"\n"], passed)
-            far_reins.close()
-            for each in passed[:3]:
+            for each in passed:
                 os.close(each)
-            return Led(self, (near_in, near_out, near_err), reins)
+            pid, handles, _, _ = socket.recv_fds(reins, 4, 1)
+        near = [near_in, near_out, near_err]
+        if pid:
+            return Led(self, near, reins, int.from_bytes(pid), handles)
+        reins.close()
+        for each in near:
+            os.close(each)
+        raise ParlourError(f"{self.game} cannot be loaded for bots; it was said why")
 
 
 def _close(orders: socket.socket, process: subprocess.Popen[bytes]) -> None:

@@ -18,7 +18,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
 from parlour.arena.entries import python_file
 from parlour.arena.openings import drawn
@@ -30,7 +29,7 @@ from parlour.arena.table import meetings
 from parlour.core import registry
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
-from parlour.core.options import declared, describe, values
+from parlour.core.options import declared, describe
 from parlour.core.player import Bot
 from parlour.core.words import count
 from parlour.players.neighbours import neighbour
@@ -237,11 +236,9 @@ def _filled(
 def plan_of(task: Task, variants: Iterable[Variant], number: int) -> Plan:
     """The round robin of a generation."""
     seed = _seed(task, f"generation {number}")
-    file = registry.file_of(type(task.game))
-    return Plan(
-        game=str(Path(file).resolve()) if file else task.game.name,
-        entries=tuple(_entry(task, each) for each in variants),
-        options=values(task.game),
+    return Plan.of(
+        task.game,
+        (_entry(task, each) for each in variants),
         games=task.games,
         openings=drawn(task.game, task.plies, task.games // 2, seed),
         clock=task.clock,

@@ -21,7 +21,7 @@ from parlour.arena.plan import Fixture, Plan
 from parlour.arena.played import Played
 from parlour.arena.report import report
 from parlour.arena.running import Progress, run
-from parlour.arena.schedule import counted, swiss
+from parlour.arena.schedule import byes, counted
 from parlour.arena.table import Table, ordered, table, text, to_csv, to_json
 from parlour.core.errors import ParlourError
 from parlour.core.files import write_whole
@@ -54,8 +54,7 @@ def hold(plan: Plan, folder: Path, wishes: Wishes, *, title: str, again: str) ->
         )
         return 130
     games = counted(plan, done)
-    byes = swiss(plan, done).byes if plan.kind == "swiss" else {}
-    found = table(plan, games, byes=byes)
+    found = table(plan, games, byes=byes(plan, done))
     keep(plan, found, games, folder, title=title, date=today())
     tell(found, wishes.form)
     if wishes.form == "text":

@@ -19,7 +19,7 @@ from parlour.arena.table import halves, lasting, plainly
 from parlour.core import registry
 from parlour.core.errors import BadFile, ParlourError
 from parlour.core.game import Game
-from parlour.core.options import declared, values
+from parlour.core.options import declared
 from parlour.core.words import count, nearest, quote
 from parlour.faces.arena_told import locked_in
 from parlour.faces.flags import Parser, add_options, name_of, read_options, show_json
@@ -67,13 +67,7 @@ def check_bot(parser: Parser, arguments: list[str]) -> int:
     strong = locked_in(Plan("", (bot,)), trust=given.trust)
     found = []
     for each in games:
-        path = registry.file_of(type(each))
-        plan = Plan(
-            game=str(Path(path).resolve()) if path else each.name,
-            entries=(),
-            options=values(each),
-            clock=clock,
-        )
+        plan = Plan.of(each, (), clock=clock)
         found.append(check(bot, plan, each, strong=strong, legs=LEGS if cls else 1))
     fine = any(each.flaw is None for each in found)
     name = file_of(bot).name

@@ -28,7 +28,7 @@ from parlour.arena.league import (
 )
 from parlour.arena.ledger import Ledger
 from parlour.arena.plan import Entry, Plan
-from parlour.arena.schedule import counted, swiss
+from parlour.arena.schedule import byes, counted
 from parlour.arena.table import plainly, table, text
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
@@ -67,7 +67,7 @@ def league(parser: Parser, arguments: list[str]) -> int:
         print(f"{kept}\nTo go on: {shlex.join(['parlour', 'league', *arguments])}", file=sys.stderr)
         return 130
     games = counted(plan, done)
-    standing = table(plan, games, byes=swiss(plan, done).byes if plan.kind == "swiss" else {})
+    standing = table(plan, games, byes=byes(plan, done))
     now = Run(
         date=today(),
         game=describe(game),

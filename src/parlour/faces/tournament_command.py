@@ -7,20 +7,18 @@ same command goes on from there.
 from __future__ import annotations
 
 import hashlib
-import os
 import shlex
 from pathlib import Path
 from typing import Any
 
 from parlour.arena.crews import ENGINES
-from parlour.arena.entries import entries
-from parlour.arena.openings import drawn, listed
-from parlour.arena.plan import KINDS, Clock, Opening, Plan
+from parlour.arena.holding import planned
+from parlour.arena.plan import KINDS, Plan
 from parlour.core import registry
 from parlour.core.errors import ParlourError
 from parlour.core.files import data_folder
 from parlour.core.game import Game
-from parlour.core.options import declared, describe, values
+from parlour.core.options import declared, describe
 from parlour.core.words import count, quote
 from parlour.faces.arena_told import Wishes, hold
 from parlour.faces.flags import (
@@ -82,7 +80,7 @@ def tournament(parser: Parser, arguments: list[str]) -> int:
     add_options(parser, known)
     given = parser.parse(rest)
     game: Game = registry.made(cls, name_of(cls), read_options(known, vars(given)))
-    plan = _plan(game, arguments[0], given)
+    plan = _plan(game, given)
     folder = given.folder or data_folder() / "tournaments" / _called(plan)
     again = shlex.join(["parlour", "tournament", *arguments])
     title = f"{describe(game)}: {plan.kind.replace('-', ' ')} of {len(plan.entries)}"
@@ -129,59 +127,28 @@ def wishes(given: Any) -> Wishes:
     return Wishes(given.engine, workers, given.address, given.trust, form)
 
 
-def _plan(game: Game, typed: str, given: Any) -> Plan:
-    if game.seats != 2:
-        raise ParlourError(
-            f"a tournament is for games between two, and {describe(game)} has {game.seats} seats"
-        )
+def _plan(game: Game, given: Any) -> Plan:
     if len(given.bots) < 2:
         able = ", ".join(registry.bots(game))
         raise ParlourError(f"name two bots at least, as in --bots random minimax; there is {able}")
-    games, seed = read_number("--games", given.games), read_number("--seed", given.seed)
-    if games < 2 or games % 2 or games > 10**6:
-        raise ParlourError(
-            f"--games must be an even number, for both seatings equally often, not {games}"
-        )
-    rounds = 0 if given.rounds is None else read_number("--rounds", given.rounds)
-    if rounds and given.kind != "swiss":
-        raise ParlourError("--rounds is for --kind swiss; elsewhere --games says how many")
-    if given.rounds is not None and not 0 < rounds <= 1000:
-        raise ParlourError(f"--rounds must be 1 to 1000, not {rounds}")
-    if given.decide is not None and given.kind == "swiss":
-        raise ParlourError("--decide is not for --kind swiss, whose rounds are all played")
-    file = registry.file_of(type(game))
-    return Plan(
-        game=str(Path(file).resolve()) if file else game.name,
-        entries=entries(given.bots, game),
-        options=values(game),
+    return planned(
+        game,
+        given.bots,
         kind=given.kind,
-        games=games,
-        rounds=rounds,
-        openings=_openings(game, given.openings, games // 2, seed),
-        clock=Clock.read(given.time),
+        games=read_number("--games", given.games),
+        rounds=0 if given.rounds is None else read_number("--rounds", given.rounds),
+        openings=given.openings,
+        time=given.time,
         decide=None if given.decide is None else _elo(given.decide),
-        seed=seed,
+        seed=read_number("--seed", given.seed),
     )
-
-
-def _openings(game: Game, said: str, many: int, seed: int) -> tuple[Opening, ...]:
-    if said.strip().isdecimal():
-        return drawn(game, read_number("--openings", said), many, seed)
-    if not os.path.exists(said):  # noqa: PTH110 - a name of any length is no file, not an error
-        raise ParlourError(
-            f"--openings must be a number of random moves or a file, not {quote(said)}"
-        )
-    return listed(game, Path(said))
 
 
 def _elo(text: str) -> float:
     try:
-        elo = float(text)
+        return float(text)
     except ValueError:
-        elo = 0.0
-    if not 1 <= elo <= 2000:
-        raise ParlourError(f"--decide must be 1 to 2000 points of Elo, not {quote(text)}")
-    return elo
+        raise ParlourError(f"--decide must be a number of Elo points, not {quote(text)}") from None
 
 
 def _called(plan: Plan) -> str:

@@ -19,7 +19,7 @@ threading.Thread(target=count, daemon=True).start()
 
 def choose(game, state):
     gained = counted[0] - counted[1]
-    if counted[1] and gained > 50:
+    if counted[1] and gained > 150:
         raise Resigns(f"counted to {gained} in the meantime")
     time.sleep(0.05)
     counted[1] = counted[0]

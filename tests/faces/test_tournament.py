@@ -1,0 +1,183 @@
+"""The command tournament, as one types it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from parlour.arena import sandbox
+from parlour.core.record import load
+from parlour.faces import arena_told
+from parlour.faces.cli import main
+
+
+@pytest.fixture
+def run(capsys, tmp_path):
+    def call(*arguments: str, code: int = 0) -> tuple[str, str]:
+        assert main(["tournament", *arguments]) == code
+        return tuple(capsys.readouterr())
+
+    return call
+
+
+NIM = ("nim", "--bots", "random", "perfect", "minimax depth=1", "--workers", "1")
+
+
+def test_everything_is_kept_in_the_folder(run, tmp_path):
+    out, _ = run(*NIM, "--games", "4", "--openings", "2", "--folder", str(tmp_path))
+    assert "perfect" in out
+    assert str(tmp_path / "report.html") in out
+    records = load(tmp_path / "games.jsonl")
+    assert len(records) == 3 * 4
+    assert all(record.result is not None for record in records)
+    assert (tmp_path / "report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    rows = list(csv.DictReader((tmp_path / "table.csv").open(encoding="utf-8")))
+    assert sum(float(row["points"]) for row in rows) == 12
+
+
+def test_the_table_is_there_for_programs(run, tmp_path):
+    out, _ = run(*NIM, "--folder", str(tmp_path), "--json")
+    table = json.loads(out)
+    assert table["games"] == 6
+    out, _ = run(*NIM, "--folder", str(tmp_path), "--csv")
+    assert len(list(csv.DictReader(io.StringIO(out)))) == 3
+
+
+def test_the_same_command_finds_its_games_again(run):
+    first, _ = run(*NIM, "--games", "20", "--openings", "3")
+    began = time.thread_time()
+    again, _ = run(*NIM, "--games", "20", "--openings", "3")
+    assert again == first
+    assert time.thread_time() - began < 5
+
+
+def test_the_perfect_player_keeps_every_won_position(run, tmp_path):
+    run(*NIM, "--games", "20", "--openings", "2", "--folder", str(tmp_path))
+    rows = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))["rows"]
+    perfect = next(row for row in rows if row["name"] == "perfect")
+    assert perfect["truths"]["kept"] == perfect["truths"]["won"] > 0
+    assert perfect["truths"]["given"] == 0
+    assert perfect == rows[0]
+
+
+def test_a_file_and_a_program_sit_beside_bots_of_the_house(run, tmp_path):
+    bots = ("random", "examples/my_bot.py", "examples/line_bot.pl")
+    out, _ = run("sticks", "--bots", *bots, "--folder", str(tmp_path), "--workers", "1")
+    assert {"random", "my_bot", "line_bot"} <= set(out.split())
+    assert "fault" not in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "name a game first"),
+        (("nim",), "name two bots at least"),
+        (("nim", "--bots", "random", "nobody"), "there is no bot 'nobody'"),
+        (("nim", "--bots", "random", "despacito"), "despacito does not play nim"),
+        (("nim", "--bots", "random", "perfect", "--games", "3"), "an even number"),
+        (("nim", "--bots", "random", "perfect", "--games", "0"), "an even number"),
+        (("nim", "--bots", "random", "perfect", "--rounds", "2"), "only a swiss has rounds"),
+        (("nim", "--bots", "random", "perfect", "--decide", "much"), "Elo points"),
+        (("nim", "--bots", "random", "perfect", "--decide", "0"), "Elo points"),
+        (("nim", "--bots", "random", "perfect", "--openings", "no.txt"), "not 'no.txt'"),
+        (("nim", "--bots", "random", "perfect", "--openings", "-1"), "0 to 200 plies"),
+        (("nim", "--bots", "random", "perfect", "--time", "soon"), "1/move"),
+        (("nim", "--seats", "3", "--bots", "random", "random"), "has 3 seats"),
+        (("nim", "--bots", "random", "perfect", "--workers", "0"), "--workers must be 1 to"),
+        (("nim", "--bots", "random", "perfect", "--address", "x:1"), "--engine dask"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(run, arguments, said):
+    out, err = run(*arguments, code=2)
+    assert out == ""
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_without_a_sandbox_it_says_so_and_runs_nothing_unasked(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(sandbox, "available", lambda: "this machine has no namespaces")
+    marker = tmp_path / "it ran"
+    bot = tmp_path / "ann.py"
+    bot.write_text(
+        f"open({str(marker)!r}, 'w')\ndef choose(game, state): return game.moves(state)[0]"
+    )
+    plain = ("sticks", "--bots", "random", str(bot), "--workers", "1", "--folder", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))  # no terminal, so nobody can agree
+    _, err = run(*plain, code=2)
+    assert "cannot lock bots in: this machine has no namespaces" in err
+    assert "So ann could read and change your files and use the network." in err
+    assert "--trust" in err
+    assert not marker.exists()
+    run(*plain, "--trust")
+    assert marker.exists()
+
+
+@pytest.mark.parametrize("answer", ["", "n", "what?"])
+def test_only_a_yes_is_a_yes(answer, tmp_path, monkeypatch, capsys):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr(sandbox, "available", lambda: "this machine has no namespaces")
+    monkeypatch.setattr("sys.stdin", Terminal(answer + "\n"))
+    bot = tmp_path / "ann.py"
+    bot.write_text("def choose(game, state): return game.moves(state)[0]")
+    command = ["tournament", "sticks", "--bots", "random", str(bot), "--workers", "1"]
+    assert main([*command, "--folder", str(tmp_path)]) == 2
+    assert "nothing was run" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", Terminal("yes\n"))
+    assert main([*command, "--folder", str(tmp_path)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(3.2, "3 s"), (99, "99 s"), (150, "2 min"), (9000, "2.5 h")]
+)
+def test_times_are_told_in_few_words(seconds, said):
+    assert arena_told.span(seconds) == said
+
+
+def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
+    """At a real terminal, with workers, as somebody would."""
+    command = [sys.executable, "-m", "parlour", "tournament", "othello", "--games", "4000"]
+    command += ["--bots", "minimax depth=2", "random", "--openings", "8", "--workers", "2"]
+    command += ["--folder", str(tmp_path)]
+    near, far = pty.openpty()
+    game = subprocess.Popen(
+        command, stdin=far, stdout=far, stderr=far, start_new_session=True, close_fds=True
+    )
+    os.close(far)
+    seen = b""
+    ends = time.monotonic() + 120
+    pressed = False
+    while time.monotonic() < ends:
+        if select.select([near], [], [], 0.2)[0]:
+            try:
+                seen += os.read(near, 4096)
+            except OSError:
+                break
+        if not pressed and b" of 4,000 games, " in seen and b"\r0 of" not in seen[-60:]:
+            kept = tmp_path / "played.jsonl"
+            if kept.exists() and kept.stat().st_size:
+                os.killpg(game.pid, signal.SIGINT)
+                pressed = True
+        if game.poll() is not None:
+            break
+    assert game.wait(60) == 130
+    os.close(near)
+    told = seen.decode(errors="replace")
+    assert "Stopped; " in told
+    assert "To go on: parlour tournament othello" in told
+    assert "Traceback" not in told
+    lines = (tmp_path / "played.jsonl").read_text(encoding="utf-8").splitlines()
+    assert 0 < len(lines) < 4000
+    assert all(json.loads(line)["record"]["result"] for line in lines)
