@@ -13,6 +13,7 @@ from tests.needs import need
 
 import parlour
 from parlour.arena import apart, sandbox, stable, world
+from parlour.arena.faults import FAULTS, Fault
 from parlour.arena.plan import GTP, PROGRAM, PYTHON, Clock, Entry, Limits, Plan
 from parlour.core.match import Match
 from parlour.core.player import Resigns
@@ -95,7 +96,7 @@ def test_the_book_names_every_field_and_every_fault(spoken):
     for _, line in spoken:
         for name in line.keys() - {"type", "move"}:
             assert f"| `{name}` |" in book
-    for fault in apart.FAULTS:
+    for fault in FAULTS:
         assert f"| `{fault}` |" in book
 
 
@@ -132,7 +133,7 @@ def test_words_in_a_set_have_the_same_order_in_every_stable(tmp_path):
     said = set()
     for _ in range(2):
         stable.close_all()
-        with pytest.raises(apart.Fault) as caught:
+        with pytest.raises(Fault) as caught:
             played(Plan("nim", (entry,)), parlour.bot("random", seed=1))
         said.add(str(caught.value))
     assert len(said) == 1
@@ -164,7 +165,7 @@ def test_a_bot_with_options_and_a_clock_is_given_both(tmp_path):
         encoding="utf-8",
     )
     entry = Entry("wise", PYTHON, f"{tmp_path / 'wise.py'} depth=7")
-    with pytest.raises(apart.Fault, match=re.escape("crashed: ValueError: [7, 2.5] (line 8 of")):
+    with pytest.raises(Fault, match=re.escape("crashed: ValueError: [7, 2.5] (line 8 of")):
         played(Plan("nim", (entry,), clock=Clock(each=2.5)), parlour.bot("random"))
 
 
@@ -193,7 +194,7 @@ def test_whoever_agreed_to_it_can_do_without_the_sandbox(tmp_path):
     match = played(plan, parlour.bot("perfect"), strong=False)
     assert match.moves[0] == "2 from 1"
     assert played(Plan("nim", (perl_entry(),)), parlour.bot("random"), strong=False).over
-    with pytest.raises(apart.Fault, match="FileNotFoundError"):
+    with pytest.raises(Fault, match="FileNotFoundError"):
         played(plan, parlour.bot("perfect"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.txt", "written.py"]
 
@@ -235,7 +236,7 @@ def shell(folder, *answers):
     ],
 )
 def test_an_answer_that_is_none_is_a_fault(tmp_path, answer, fault, reason):
-    with pytest.raises(apart.Fault) as caught:
+    with pytest.raises(Fault) as caught:
         played(Plan("nim", (shell(tmp_path, answer),)), parlour.bot("random"))
     assert (caught.value.fault, str(caught.value)) == (fault, reason)
 
@@ -251,7 +252,7 @@ def test_who_is_not_ready_in_time_never_started(tmp_path):
     path.write_text("#!/bin/sh\nsleep 60\n", encoding="utf-8")
     path.chmod(0o755)
     plan = Plan("nim", (Entry("deaf", PROGRAM, str(path)),), limits=Limits(start=0.5))
-    with pytest.raises(apart.Fault, match=r"^was not ready after 0\.5 s$") as caught:
+    with pytest.raises(Fault, match=r"^was not ready after 0\.5 s$") as caught:
         played(plan, parlour.bot("random"))
     assert caught.value.fault == "start"
 
@@ -263,7 +264,7 @@ def test_what_cannot_be_started_says_why(tmp_path):
         (str(path), "cannot be started: Permission denied"),
         ("no-such-program", "cannot be started: No such file or directory"),
     ):
-        with pytest.raises(apart.Fault) as caught:
+        with pytest.raises(Fault) as caught:
             played(Plan("nim", (Entry("it", PROGRAM, what),)), parlour.bot("random"))
         assert (caught.value.fault, str(caught.value)) == ("start", why)
 
@@ -277,12 +278,12 @@ def test_a_bot_that_does_not_play_this_game_cannot_start(tmp_path):
         encoding="utf-8",
     )
     plan = Plan("nim", (Entry("picky", PYTHON, str(tmp_path / "picky.py")),))
-    with pytest.raises(apart.Fault, match=r"^could not start: picky does not play nim$"):
+    with pytest.raises(Fault, match=r"^could not start: picky does not play nim$"):
         played(plan, parlour.bot("random"))
 
 
 def test_a_fault_goes_from_process_to_process():
-    fault = apart.Fault("crash", "crashed:\tbadly", "line 1\x1b\nline 2")
+    fault = Fault("crash", "crashed:\tbadly", "line 1\x1b\nline 2")
     again = pickle.loads(pickle.dumps(fault))  # noqa: S301 - our own
     assert (again.fault, str(again), again.log) == ("crash", "crashed: badly", "line 1?\nline 2")
 
@@ -301,7 +302,7 @@ def test_a_program_that_speaks_gtp_is_shut_in_too(tmp_path):
     )
     path.chmod(0o755)
     entry = Entry("engine", GTP, str(path))
-    with pytest.raises(apart.Fault) as caught:
+    with pytest.raises(Fault) as caught:
         played(Plan("othello", (entry,), options={"opening": "standard"}), parlour.bot("random"))
     assert (caught.value.fault, str(caught.value)) == ("crash", "ended with code 5")
 
@@ -327,5 +328,5 @@ def test_a_game_that_cannot_be_loaded_is_nobodys_fault(capfd):
     plan = Plan("nosuchgame", (Entry("my_bot", PYTHON, str(ROOT / "examples" / "my_bot.py")),))
     with pytest.raises(parlour.ParlourError, match=r"^nosuchgame cannot be loaded") as caught:
         apart.seated(plan.entries[0], plan, parlour.game("nim"), 0, 1, ("a", "b"), strong=True)
-    assert not isinstance(caught.value, apart.Fault)
+    assert not isinstance(caught.value, Fault)
     assert "there is no game 'nosuchgame'" in capfd.readouterr().err

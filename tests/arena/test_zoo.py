@@ -17,6 +17,7 @@ from tests.needs import need
 
 import parlour
 from parlour.arena import apart, sandbox, stable
+from parlour.arena.faults import Fault
 from parlour.arena.plan import PROGRAM, PYTHON, Entry, Limits, Plan
 from parlour.core.match import Match
 from parlour.core.player import Resigns
@@ -93,7 +94,7 @@ def play(file: Path, *options: str, limits: Limits = CALM, pause: float = 0) -> 
             else:
                 time.sleep(pause)
                 match.play(game.moves(match.state)[0])
-    except apart.Fault as fault:
+    except Fault as fault:
         played.fault, played.log = fault.fault, fault.log
         match.stop(0, str(fault))
     except Resigns as why:

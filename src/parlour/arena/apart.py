@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.arena import cell, sandbox
+from parlour.arena.faults import LONGEST_REASON, Fault, printable
 from parlour.arena.plan import GTP, PYTHON, Entry, Plan
 from parlour.arena.stable import stable
 from parlour.core.errors import IllegalMove, ParlourError
@@ -29,26 +30,6 @@ from parlour.players.pipes import Endless, Gone, Pipe, Silent, Trouble
 
 PROTOCOL = 1
 MOST_LISTED = 1_000  # moves in one question
-LONGEST_REASON = 300  # characters
-LONGEST_LOG = 8_000
-FAULTS = ("time", "illegal", "crash", "garbage", "memory", "processes", "start", "output")
-
-
-class Fault(ParlourError):
-    """How a bot lost against itself; the text is what follows `player 2 (O) ` in a record."""
-
-    def __init__(self, fault: str, reason: str, log: str = "") -> None:
-        super().__init__(fault, reason, log)
-        self.fault = fault  # one of FAULTS
-        self.log = "\n".join(map(_printable, log.splitlines()))[-LONGEST_LOG:]
-
-    def __str__(self) -> str:
-        return _printable(" ".join(self.args[1].split()))[:LONGEST_REASON]
-
-
-def _printable(text: str) -> str:
-    """The text without what would do something to a terminal or break a file."""
-    return "".join(each if each.isprintable() else "?" for each in text.expandtabs())
 
 
 def seated(
@@ -148,7 +129,7 @@ class Apart:
         }
         answer = self._ask(question, "move", "resign")
         if answer["type"] == "resign":
-            raise Resigns(_printable(str(answer.get("why", "")))[:LONGEST_REASON])
+            raise Resigns(printable(str(answer.get("why", "")))[:LONGEST_REASON])
         text = answer.get("move")
         if not isinstance(text, str):
             raise self._garbage(f"chose a move that is no text: {quote(text)}")

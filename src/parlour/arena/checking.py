@@ -16,8 +16,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from parlour.arena.apart import Fault, seated
+from parlour.arena.apart import seated
 from parlour.arena.entries import distinct
+from parlour.arena.faults import Fault
 from parlour.arena.openings import drawn
 from parlour.arena.plan import HOUSE, PYTHON, Entry, Fixture, Opening, Plan
 from parlour.arena.played import Marks, Played

@@ -7,13 +7,14 @@ in a process of its own.
 from __future__ import annotations
 
 import hashlib
+import os
 import shlex
 import shutil
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from parlour.arena.plan import GTP, HOUSE, PROGRAM, PYTHON, Entry
+from parlour.arena.plan import GTP, HOUSE, PROGRAM, PYTHON, Entry, Plan
 from parlour.core import registry
 from parlour.core.errors import BadFile, BadText, ParlourError
 from parlour.core.game import Game
@@ -56,6 +57,18 @@ def entry(text: str, game: Game) -> Entry:
     if first and ("/" in first[0] or any(Path(word).is_file() for word in _words(text))):
         return program(text, game)
     return house_bot(text, game)
+
+
+def strangers(plan: Plan) -> tuple[list[str], str]:
+    """Those who run apart, and what keeps this machine from shutting them in, or nothing."""
+    names = [each.name for each in plan.entries if each.apart]
+    if not names:
+        return [], ""
+    if os.name != "posix":
+        raise ParlourError("bots that are files run on Linux and macOS; choose some of the house")
+    from parlour.arena import sandbox
+
+    return names, sandbox.available()
 
 
 def _words(text: str) -> list[str]:

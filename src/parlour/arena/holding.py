@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from parlour.arena import sandbox
 from parlour.arena.crews import crew
-from parlour.arena.entries import entries
+from parlour.arena.entries import entries, strangers
 from parlour.arena.ledger import Ledger
 from parlour.arena.openings import openings as begun
 from parlour.arena.plan import KINDS, Clock, Plan
@@ -18,7 +17,6 @@ from parlour.arena.schedule import byes, counted
 from parlour.arena.table import Table, table
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
-from parlour.core.words import one_of
 
 
 def planned(
@@ -65,10 +63,10 @@ def tournament(
     played again.
     """
     plan = planned(game, bots, **conditions)
-    strangers = [entry.name for entry in plan.entries if entry.apart]
-    if strangers and (why := sandbox.available()):
+    names, why = strangers(plan)
+    if why:
         raise ParlourError(
-            f"{one_of(strangers)} cannot be shut in on this machine ({why}); the command "
+            f"{' and '.join(names)} cannot be shut in on this machine ({why}); the command "
             "parlour tournament asks whether to run them all the same"
         )
     with tempfile.TemporaryDirectory() as scratch:

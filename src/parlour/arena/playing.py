@@ -13,7 +13,7 @@ from contextlib import ExitStack, suppress
 from functools import lru_cache
 from typing import Any, cast
 
-from parlour.arena.apart import Fault, seated
+from parlour.arena.faults import Fault
 from parlour.arena.marks import marks
 from parlour.arena.plan import Clock, Entry, Fixture, Plan, identity, opening, seed_of
 from parlour.arena.played import Played
@@ -63,6 +63,8 @@ def play(plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True) -> Pl
             seed = seed_of(plan, fixture, seat)
             try:
                 if entry.apart:
+                    from parlour.arena.apart import seated  # which not every system can have
+
                     player: Any = seated(entry, plan, game, seat, seed, match.players, strong)
                 else:
                     if plan.clock is not None:

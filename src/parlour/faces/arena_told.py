@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parlour.arena import sandbox
 from parlour.arena.crews import crew
+from parlour.arena.entries import strangers
 from parlour.arena.ledger import Ledger
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.played import Played
@@ -77,12 +77,12 @@ def played(plan: Plan, ledger: Ledger, wishes: Wishes) -> dict[Fixture, Played]:
 
 def locked_in(plan: Plan, *, trust: bool) -> bool:
     """Whether those who run apart are locked in; where that cannot be, somebody must agree."""
-    strangers = [entry.name for entry in plan.entries if entry.apart]
-    if not strangers or not (why := sandbox.available()):
+    names, why = strangers(plan)
+    if not why:
         return True
     if trust:
         return False
-    who = ", ".join(strangers[:5]) + (" and others" if len(strangers) > 5 else "")
+    who = ", ".join(names[:5]) + (" and others" if len(names) > 5 else "")
     print(
         f"This machine cannot lock bots in: {why}\n"
         f"So {who} could read and change your files and use the network.",
