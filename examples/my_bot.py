@@ -4,7 +4,8 @@
     parlour play nim --seat human --seat examples/my_bot.py
 
 This one looks one move ahead: it wins at once if it can, else it takes the first move it finds that
-does not let the opponent win at once.
+does not let the opponent win at once. A bot is one file: in a league it sees no other file of its
+folder.
 """
 
 

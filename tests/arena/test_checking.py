@@ -7,13 +7,16 @@ import random
 import re
 import shlex
 import sys
+from dataclasses import replace
 
 import pytest
 from tests.needs import need
 from tests.test_documents import ROOT
 
-from parlour.arena import sandbox
-from parlour.arena.checking import check, first_move, reads_well
+from parlour.arena import checking_all, crews, sandbox
+from parlour.arena.checking import check, first_move
+from parlour.arena.checking_all import Answer, Memory, first_moves
+from parlour.arena.checking_source import reads_well
 from parlour.arena.entries import program, python_file
 from parlour.arena.plan import Clock, Limits, Plan
 from parlour.core import registry
@@ -216,6 +219,9 @@ PROGRAM = (
         ("#!/bin/sh\necho hello\ncat >/dev/null\n", "hello", "JSON"),
         ("#!/bin/sh\nexit 3\n", "code 3", "ready"),
         ("#!/no/such/program\n", "cannot be started", "#!"),
+        ("#!/bin/sh\r\n", "cannot be started", "Unix line ends"),
+        ("#!/usr/bin/env sh\r\n", "code 127", "Unix line ends"),
+        ("#!/bin/sh\nread line\necho '? unknown command'\necho\ncat\n", "unknown", "'gtp: "),
         (
             f"{PROGRAM}    print('{{\"type\": \"ready\"}}' if asked['type'] == 'start' else "
             '\'{"type": "move", "move": "9 from 9"}\', flush=True)\n',
@@ -235,6 +241,122 @@ def test_a_program_is_told_in_its_own_words(bot, text, told, advice):
     assert advice in flaw.advice
     assert re.match(r"It \w", flaw.text)
     assert all(NIM.read_move(NIM.start(), move) for move in flaw.moves if move != "…")
+
+
+def test_what_a_program_wrote_is_shown_to_its_author(bot):
+    entry = bot("#!/bin/sh\nfor i in $(seq 40); do echo line $i >&2; done\nexit 3\n", "dora")
+    flaw = first_move(entry, plan(), NIM, strong=True)
+    assert flaw.wrote == tuple(f"line {number}" for number in range(26, 41))
+    assert "What it wrote" in flaw.advice
+    said = '{"type": "error", "why": "lost", "log": "one\\\\ntwo"}'
+    entry = bot(f"#!/bin/sh\nread line\necho zero >&2\necho '{said}'\ncat >/dev/null\n", "dora")
+    flaw = check(entry, plan(), NIM, strong=True).flaw
+    assert "lost" in flaw.text
+    assert flaw.wrote == ("zero", "one", "two")
+
+
+def test_what_a_python_bot_printed_is_shown_without_what_python_says(bot):
+    entry = bot(f"{HEAD}    print('piles', *state[2:])\n    return 1 / 0\n")
+    assert first_move(entry, plan(), NIM, strong=True).wrote == ("piles 3 4 5",)
+    entry = bot(f"{HEAD}    print('hm')\n    return (7, 7)\n")
+    assert check(entry, plan(), NIM, strong=True).flaw.wrote == ("hm",)
+    entry = bot(f"{HEAD}    return choose(game, state)\n")
+    assert first_move(entry, plan(), NIM, strong=True).wrote == ()
+
+
+def test_one_who_is_never_ready_is_told_of_the_usual_reason(bot):
+    soon = replace(plan(), limits=Limits(memory=512, start=1.0))
+    never = bot('#!/usr/bin/perl\nwhile (<STDIN>) { print qq({"type": "ready"}\\n); }\n', "dora")
+    flaw = first_move(never, soon, NIM, strong=True)
+    assert flaw.text == "It was not ready after 1 s."
+    assert "flush" in flaw.advice
+    loop = first_move(bot(f"while True: pass\n{HEAD}    return 1\n"), soon, NIM, strong=True)
+    assert loop.text == "It was not ready after 1 s."
+    assert "outside functions" in loop.advice
+
+
+def test_a_link_is_checked_under_its_own_name(bot, tmp_path):
+    bot(f"{HEAD}    return 1 / 0\n", "emil.py")
+    (tmp_path / "link.py").symlink_to("emil.py")
+    entry = python_file(shlex.quote(str(tmp_path / "link.py")), NIM)
+    assert entry.name == "link"
+    flaw = first_move(entry, plan(), NIM, strong=True)
+    assert (flaw.line, flaw.source) == (2, "return 1 / 0")
+
+
+# All bots of a league
+
+
+def counting(crew):
+    """The names of those who are asked by a crew."""
+    asked, submit = [], crew.submit
+
+    def noted(call, line, *more):
+        asked.extend(entry.name for entry in Plan.from_json(line).entries)
+        return submit(call, line, *more)
+
+    crew.submit = noted
+    return asked
+
+
+def test_nobody_is_asked_twice_who_was_fine_or_kept_others_waiting(bot, tmp_path, monkeypatch):
+    monkeypatch.setattr(checking_all, "AT_ONCE", 0.9)
+    ann = bot(f"{HEAD}    return game.moves(state)[0]\n", "ann.py")
+    bob = bot(f"while True: pass\n{HEAD}    return 1\n", "bob.py")
+    cleo = bot(f"{HEAD}    retrun 1\n", "cleo.py")
+    soon = replace(plan(), entries=(ann, bob, cleo), limits=Limits(memory=512, start=1.0))
+    results = tmp_path / "results"
+
+    def asked(event, strong=True):
+        crew = crews.crew("local", 1)
+        names = counting(crew)
+        told = first_moves(event, Memory(results, event, strong=strong), crew, strong=strong)
+        assert told[ann] is None
+        assert "not ready" in told[bob].text
+        assert "cannot read" in told[cleo].text
+        return names
+
+    assert asked(soon) == ["ann", "bob", "cleo"]
+    assert asked(soon) == ["cleo"]  # which costs nothing
+    assert asked(replace(soon, games=40, openings=(("1 from 1",),))) == ["cleo"]
+    assert asked(replace(soon, clock=Clock(each=3.0))) == ["ann", "bob", "cleo"]
+    (results / "checked.json").write_text('{"a": [{"text": 3}, null]}')
+    assert asked(soon) == ["ann", "bob", "cleo"]
+
+
+def test_the_same_content_of_another_kind_is_another_bot(bot, tmp_path):
+    text = f"{HEAD}    return game.moves(state)[0]\n"
+    ann = bot(text, "ann.py")
+    event = replace(plan(), entries=(ann,))
+    memory = Memory(tmp_path, event, strong=True)
+    memory.add(ann, Answer(None, 0.1))
+    assert memory.of(ann) == Answer(None, 0.1)
+    assert memory.of(bot(text, "ann.pl")) is None
+    assert memory.of(bot(text, "bob.py")) is None
+    assert memory.of(bot(text + "#", "ann.py")) is None
+    assert Memory(tmp_path, event, strong=False).of(ann) is None
+
+
+def test_several_bots_are_asked_at_once_and_progress_is_told(bot, tmp_path):
+    lazy = f"import time\ntime.sleep(600)\n{HEAD}    return 1\n"
+    names = [f"bot{number}.py" for number in range(5)]
+    event = replace(plan(), entries=tuple(bot(lazy, name) for name in names))
+    event = replace(event, limits=Limits(memory=512, start=1.5))
+    told: list[tuple[int, int]] = []
+    crew = crews.crew("local", 2)
+    try:
+        memory = Memory(tmp_path, event, strong=True)
+        found = first_moves(
+            event, memory, crew, strong=True, watch=lambda *progress: told.append(progress)
+        )
+    finally:
+        crew.close()
+    assert all("not ready after 1.5 s" in flaw.text for flaw in found.values())
+    assert sorted(each.name for each in found) == [name[:-3] for name in names]
+    assert told == sorted(told)
+    assert (told[0], told[-1]) == ((0, 5), (5, 5))
+    again = Memory(tmp_path, event, strong=True)
+    assert all(again.of(entry) == memory.of(entry) is not None for entry in event.entries)
 
 
 def test_the_perl_example_is_fine(locked):

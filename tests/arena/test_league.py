@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import shutil
+from pathlib import Path
 
 import pytest
 from tests.test_documents import ROOT
 
 from parlour.arena import league
+from parlour.arena.entries import distinct
 from parlour.arena.plan import Clock, Limits
 from parlour.core.errors import BadFile, ParlourError
 
@@ -74,7 +78,19 @@ def test_files_are_looked_for_beside_the_league_wherever_one_is(written, tmp_pat
     (engine,) = found.plan.entries
     assert (engine.name, engine.kind) == ("triangle", "program")
     assert engine.what == f"{tmp_path / 'mine' / 'engine.sh'} --level 3"
-    assert [each.name for each in league.bots(found, found.plan.make_game())[0]] == ["engine"]
+    assert [each.name for each in league.bots(found, found.plan.make_game())[0]] == ["engine.sh"]
+
+
+def test_a_command_may_name_files_beside_the_league(written, tmp_path, monkeypatch):
+    (tmp_path / "my bot.pl").write_text("print 1;\n")
+    monkeypatch.chdir("/")
+    (pearl,) = written(
+        "game = 'nim'\n[programs]\npearl = \"perl -w 'my bot.pl' other.txt\""
+    ).plan.entries
+    shell, *rest = shlex.split(pearl.what)
+    assert Path(shell).name == "perl"
+    assert rest == ["-w", str(tmp_path / "my bot.pl"), "other.txt"]
+    assert pearl.digest  # another content is another player
 
 
 @pytest.mark.parametrize(
@@ -107,6 +123,8 @@ def test_files_are_looked_for_beside_the_league_wherever_one_is(written, tmp_pat
         ('game = "nim"\n[programs]\nrhino = "gtp: gtp-rhino"', "Othello"),
         ('game = "othello"\n[programs]\nrhino = "gtp: no-such-program"', "not found"),
         ('game = "nim"\n[programs]\nrhino = 3', "a command"),
+        ('game = "nim"\n[programs]\npearl = "sh nope.sh"', "'nope.sh' is not found"),
+        ('game = "nim"\n[programs]\npearl = "sh \'nope.sh"', "quotation mark"),
     ],
 )
 def test_a_wrong_line_is_answered_with_a_right_one(written, text, told):
@@ -130,7 +148,10 @@ def test_what_is_no_bot_is_passed_over_and_what_was_meant_as_one_is_named(writte
     for name, text in {
         "_shared.py": "x = 1\n",
         ".hidden.py": "x = 1\n",
-        "notes.txt": "Ann is ill.\n",
+        "README.txt": "These are our bots.\n",
+        "notes.md": "Ann is ill.\n",
+        "table.json": "{}\n",
+        "hugo.txt": "def choose(game, state): ...\n",
         "dora.pl": "#!/usr/bin/perl\n",
         "emil.pl": "#!/usr/bin/perl\n",
         "my bot.py": "def choose(game, state): ...\n",
@@ -144,11 +165,52 @@ def test_what_is_no_bot_is_passed_over_and_what_was_meant_as_one_is_named(writte
     (folder / "pictures").mkdir()
     found = written('game = "nim"')
     bots, wrong = league.bots(found, found.plan.make_game())
-    assert [each.name for each in bots] == ["ann", "bob", "cleo", "emil", "my bot"]
-    assert list(wrong) == ["dora.pl", "fred.py.txt", "gina"]
+    assert [each.name for each in bots] == ["ann", "bob", "cleo", "my bot", "emil.pl"]
+    assert list(wrong) == ["dora.pl", "fred.py.txt", "gina", "hugo.txt"]
     assert "chmod +x" in wrong["dora.pl"]
     assert "rename it to fred.py" in wrong["fred.py.txt"]
     assert "folder" in wrong["gina"]
+    assert "neither a .py file nor may it be run" in wrong["hugo.txt"]
+
+
+def test_nobody_is_renamed_by_a_file_that_comes_later(written, tmp_path):
+    folder = tmp_path / "bots"
+    shutil.copytree(EXAMPLE / "bots", folder)
+    found = written('game = "nim"')
+    game = found.plan.make_game()
+    before = {each.name: each for each in league.bots(found, game)[0]}
+    for file in ("ann", "ann.pl", "ann.js"):
+        (folder / file).write_bytes((folder / "ann.py").read_bytes())
+        (folder / file).chmod(0o755)
+        bots = distinct(league.bots(found, game)[0])
+        assert before.items() <= {each.name: each for each in bots}.items()
+    assert {"ann.pl", "ann.js"} < {each.name for each in bots}
+    assert league.called("ann.py") == "ann"
+    assert league.called("ann.pl") == "ann.pl"
+
+
+def test_a_link_has_its_own_name_and_may_not_lead_out_of_the_folder(written, tmp_path):
+    folder = tmp_path / "bots"
+    shutil.copytree(EXAMPLE / "bots", folder)
+    (tmp_path / "secret").write_text("a password\n")
+    for name, leads_to in {
+        "link.py": "cleo.py",
+        "passwd.py": "/etc/passwd",
+        "secret.py": "../secret",
+        "shell.sh": "/bin/sh",
+        "lost.py": "nobody.py",
+        "round.py": "round.py",
+    }.items():
+        (folder / name).symlink_to(leads_to)
+    os.mkfifo(folder / "pipe.py")
+    found = written('game = "nim"')
+    bots, wrong = league.bots(found, found.plan.make_game())
+    assert [each.name for each in bots] == ["ann", "bob", "cleo", "link"]
+    assert list(wrong) == ["lost.py", "passwd.py", "pipe.py", "round.py", "secret.py", "shell.sh"]
+    for name in ("passwd.py", "secret.py", "shell.sh"):
+        assert "outside the folder" in wrong[name]
+    for name in ("lost.py", "round.py"):
+        assert "leads nowhere" in wrong[name]
 
 
 def test_a_missing_folder_is_named(written, tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -116,8 +116,8 @@ def test_the_last_squares_of_othello_are_judged_by_who_wins():
     for seed in range(12):
         record = played(game, seed)
         states = [state for state, _ in record.replay(game)]
-        skip = next((n for n, state in enumerate(states) if few(state)), len(states))
-        assert marks(game, record, skip) == recounted(game, record, judge=few)
+        before = next((n for n, state in enumerate(states) if few(state)), len(record.moves))
+        assert marks(game, replace(record, opening=before)) == recounted(game, record, judge=few)
 
 
 def test_othello_is_judged_where_at_most_twelve_squares_are_empty():
@@ -144,7 +144,7 @@ def test_the_opening_is_nobodys_and_moves_keep_their_numbers():
     # 2,4,5 and 2,3,5 and 2,3,4: not one of these sums is 0, so each move gave a win away.
     record = Record("nim", {}, ("a", "b"), ("1 from 1", "1 from 2", "1 from 3"))
     assert marks(game, record) == (Marks(2, 2.0, 2, 0, 1), Marks(1, 1.0, 1, 0, 2))
-    assert marks(game, record, 2) == (Marks(1, 1.0, 1, 0, 3), Marks())
+    assert marks(game, replace(record, opening=2)) == (Marks(1, 1.0, 1, 0, 3), Marks())
 
 
 @dataclass(frozen=True)

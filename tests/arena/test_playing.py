@@ -8,6 +8,7 @@ import time
 import pytest
 
 from parlour.arena.plan import HOUSE, Clock, Entry, Fixture, Plan
+from parlour.arena.played import Played
 from parlour.arena.playing import Driven, house_bot, play
 from parlour.core import registry
 from parlour.core.match import Match
@@ -124,10 +125,24 @@ def test_openings_are_on_record_and_not_the_players():
     )
     game = play(plan, plan.make_game(), Fixture(0, 1, 0))
     assert game.record.moves[:2] == ("a1", "b2")
-    assert game.opening == 2
+    assert game.record.opening == 2
+    assert game.record.seconds[:2] == (0.0, 0.0)
+    assert Played.from_json(game.to_json()) == game
     assert game.record.result == (0, 0)
     assert game.record.players == ("one", "other")
     assert Match.from_record(plan.make_game(), game.record).over
+
+
+def test_a_blunder_of_the_opening_is_marked_against_nobody():
+    """An edge against a corner loses; whom the opening gave the win keeps it to the end."""
+    plan = Plan(
+        "tictactoe",
+        (Entry("one", HOUSE, "perfect"), Entry("other", HOUSE, "perfect")),
+        openings=(("a1", "b1"),),
+    )
+    game = play(plan, plan.make_game(), Fixture(0, 1, 0))
+    assert game.record.result == (1, -1)
+    assert [(each.given, each.mistake) for each in game.marks] == [(0, None), (0, None)]
 
 
 def test_who_draws_lots_has_new_ones_in_every_game_unless_told():

@@ -173,7 +173,7 @@ def test_where_nothing_is_known_there_are_no_marks():
 
 def test_times_are_of_the_moves_the_players_made_themselves():
     record = Record("sticks", {}, ("x", "y"), tuple("11111"), (0.0, 0.0, 0.5, 0.25, 0.75), WON)
-    played = Played("", record, opening=2, thought=(1.25, 0.25))
+    played = Played("", replace(record, opening=2), thought=(1.25, 0.25))
     one, other = table(plan("Ann", "Bob"), [(Fixture(0, 1, 0), played)]).rows
     assert (one.times.moves, one.times.slowest, one.times.a_move) == (2, 0.75, 0.625)
     assert (other.times.moves, other.times.slowest, other.times.a_move) == (1, 0.25, 0.25)
@@ -194,9 +194,9 @@ def test_a_fault_is_laid_to_whose_it_was_with_the_number_of_the_game():
     assert not faults["Bob"]
     assert not faults["Cy"]
     [fault] = faults["Ann"]
-    assert fault.reason == "player 1 crashed: boom"
+    assert fault.reason == "crashed: boom"  # whose is known
     assert ordered(games)[fault.number - 1] == games[2]
-    assert f"game {fault.number}, Ann: player 1 crashed: boom" in text(found)
+    assert f"game {fault.number}, Ann: crashed: boom" in text(found)
 
 
 def test_games_are_numbered_leg_by_leg():

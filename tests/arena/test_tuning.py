@@ -384,6 +384,80 @@ def test_the_short_table_names_ten_and_the_bot_one_began_with():
     assert all(len(line) <= 80 for line in lines[:-1])
 
 
+@dataclass
+class Pair(Climber):
+    """A bot with a list of two numbers and a number."""
+
+    name: ClassVar[str] = "pair"
+    weights: tuple[float, ...] = option((1.0, 2.0), "two of them")
+
+
+def ended(task):
+    """A tuning of which all games were drawn but those that the first bot lost."""
+    base = describe(task.bot)
+    points = {True: 0.0, False: 1.0}
+    return tune(
+        task,
+        lambda plan: over(plan, lambda a, b: points[a == base] if base in (a, b) else 0.5),
+    )
+
+
+def cells(page):
+    """The rows of the last table of a page, as texts."""
+    table = re.findall(r"<table.*?</table>", page, re.DOTALL)[-1]
+    rows = re.findall(r"<tr>(.*?)</tr>", table)
+    plain = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
+    return [[re.sub(r"<[^>]*>", "", cell) for cell in row] for row in plain]
+
+
+def test_what_a_variant_is_stands_beside_its_name_where_few_numbers_vary():
+    for vary in ({"number"}, {"number", "weights"}):
+        tuned = ended(Task(Nim(), Pair(), frozenset(vary), variants=4))
+        names = [name for name in ("number", "weights") if name in vary]
+        lines = text(tuned).splitlines()
+        assert lines[2].split()[: len(names)] == names
+        head, *rows = cells(report(tuned, date=""))
+        assert head[1 : 1 + len(names)] == names
+        for line, row, each in zip(lines[3:7], rows, tuned.generations[-1].standings, strict=True):
+            bot = each.variant.bot
+            numbers = [str(bot.number), ",".join(map(str, bot.weights))][: len(names)]
+            assert line.split()[1 : 2 + len(names)] == [each.variant.name, *numbers]
+            assert row[1 : 1 + len(names)] == numbers
+        best = tuned.best.variant.bot
+        assert f"(number={best.number}" in verdict(tuned)
+
+
+def test_tables_of_many_numbers_are_not_spelt_out_in_a_row():
+    task = Task(Nim(), Pair(weights=(1.0, 2.0, 3.0, 4.0)), frozenset({"number", "weights"}))
+    tuned = ended(replace(task, variants=3))
+    assert text(tuned).splitlines()[2].split()[0] == "won"
+    assert "=" not in verdict(tuned)
+    assert "weights" not in cells(report(tuned, date=""))[0]
+
+
+def test_a_number_that_varies_alone_is_drawn_against_its_strength():
+    tuned = climbed(variants=8, seed=3)
+    picture = pictures(report(tuned, date=""))[2]
+    drawn = titles(picture)
+    found = [int(re.search(r"number=(\d+)", each)[1]) for each in drawn]
+    standings = tuned.generations[-1].standings
+    assert sorted(found) == sorted(each.variant.bot.number for each in standings)
+    elos = [int(elo) for elo in re.findall(r": ([+-]\d+) Elo", " ".join(drawn))]
+    assert len(elos) == 7  # the eighth is the bot one began with
+    # All are below the top, where the nearer one wins: the larger the number, the stronger.
+    assert max(found) < TOP
+    assert elos == sorted(elos)
+    dots = [*picture.iter("{http://www.w3.org/2000/svg}ellipse")]
+    across = [float(each.get("cx")) for each in dots[:7]]
+    assert across == sorted(across)
+    assert len({*across}) == 7
+    heights = [float(each.get("cy")) for each in dots[:7]]
+    assert heights == sorted(heights, reverse=True)
+    assert heights[-1] < heights[0]
+    several = ended(Task(Nim(), Pair(), frozenset({"number", "weights"}), variants=3))
+    assert len(pictures(report(several, date=""))) == 2
+
+
 def test_games_that_ended_by_a_fault_are_told():
     def play(plan: Plan):
         games = over(plan, nearer)
@@ -465,11 +539,11 @@ def test_the_report_draws_the_wins_the_progress_and_the_boards(alone):
 
 def test_pictures_of_many_variants_and_generations_stay_readable():
     tuned = climbed(variants=100, generations=1, seed=3)
-    wins, progress = pictures(report(tuned, date=""))
+    wins, _, _ = pictures(report(tuned, date=""))
     assert 40 <= len(titles(wins)) <= 41
     assert any(title.startswith("climber:") for title in titles(wins))
     long = climbed(variants=4, generations=40, seed=3)
-    _, progress = pictures(report(long, date=""))
+    _, progress, _ = pictures(report(long, date=""))
     assert len(titles(progress)) == 41
     labels = [each.text for each in progress.iter("{http://www.w3.org/2000/svg}text")]
     assert len(labels) < 30

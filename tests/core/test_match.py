@@ -145,6 +145,20 @@ def test_a_resigned_game_replays_as_resigned():
 GOOD = {"game": "nim", "options": {}, "players": ["a", "b"]}
 
 
+def test_a_record_tells_which_moves_were_not_the_players():
+    kept = Record.from_json(json.dumps(GOOD | {"moves": ["1 from 1", "1 from 2"], "opening": 1}))
+    assert kept.opening == 1
+    again = Match.from_record(Nim(), kept)
+    again.play((2, 1))
+    assert again.record.opening == 1
+    assert Record.from_json(again.record.to_json()) == again.record
+
+
+def test_a_record_that_tells_of_no_opening_has_none():
+    assert Record.from_json(json.dumps(GOOD | {"moves": ["1 from 1"]})).opening == 0
+    assert parlour.match(Nim(), [parlour.bot("random", seed=1)] * 2).opening == 0
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -168,6 +182,14 @@ GOOD = {"game": "nim", "options": {}, "players": ["a", "b"]}
         *(
             (json.dumps(GOOD | {"moves": ["1 from 1"], "seconds": [bad]}), "cannot be the seconds")
             for bad in (float("nan"), float("inf"), -1, "1", True, None)
+        ),
+        *(
+            (json.dumps(GOOD | {"moves": ["1 from 1"], "opening": bad}), "cannot be the opening")
+            for bad in (-1, 0.5, "1", True, None, [1])
+        ),
+        (
+            json.dumps(GOOD | {"moves": ["1 from 1"], "opening": 2}),
+            "an opening of 2 moves, but only 1 move in all",
         ),
     ],
 )

@@ -449,6 +449,13 @@ def run(monkeypatch, capsys):
         (["--bot", "minimax", "--level", "1"], "minimax depth=1"),
         (["--bot=Random", "--seed", "5"], "random seed=5"),
         (["--opening", "despacito", "--bot", "despacito"], "despacito"),
+        (["--bot", "minimax depth=2"], "minimax depth=2"),
+        (["--bot", "minimax depth=2", "--depth", "3"], "minimax depth=3"),
+        (["--bot", "benedict plies=1", "--level", "2"], "benedict plies=2"),
+        (
+            ["--bot", "perfect level=3 seed=1", "--columns", "4", "--rows", "4"],
+            "perfect level=3 seed=1",
+        ),
     ],
 )
 def test_level_means_what_each_bot_means_by_it(run, arguments, name):
@@ -460,6 +467,9 @@ def test_level_means_what_each_bot_means_by_it(run, arguments, name):
     [
         ([], "name who plays: --bot benedict, despacito"),
         (["--bot", "rhino"], "there is no bot 'rhino'"),
+        (["--bot", "minimax depth"], "'depth' should be an option and its value"),
+        (["--bot", "minimax deep=2"], "minimax has no option 'deep'"),
+        (["--bot", "minimax 'depth=2"], "opens a quotation mark and does not close it"),
         (["--bot", "random", "--level", "3"], "random has no level; leave out --level"),
         (["--bot", "benedict", "--level", "9"], "plies cannot be 9; it must be a whole number"),
         (["--bot", "benedict", "--level", "x"], "--level must be a whole number, not 'x'"),

@@ -6,10 +6,11 @@ import io
 import json
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 
-from parlour.arena import sandbox
+from parlour.arena import checking_all, sandbox
 from parlour.core.record import load
 from parlour.faces import league_command
 from parlour.faces.cli import main
@@ -139,6 +140,48 @@ def test_a_broken_bot_is_left_out_with_a_message_and_back_when_mended(run, leagu
     assert league()["gone"] == []  # he is left out, not gone
 
 
+def test_a_bot_that_keeps_all_waiting_does_so_once(league, tmp_path, monkeypatch):
+    bots = tmp_path / "league" / "bots"
+    (bots / "emil.py").write_text("import time\ntime.sleep(600)\ndef choose(game, state): ...\n")
+    path = tmp_path / "league" / "league.toml"
+    path.write_text(path.read_text().replace("[limits]", "[limits]\nstart = 3"))
+    before = league()
+    assert "not ready after 3 s" in before["left_out"]["emil.py"]
+    with monkeypatch.context() as patch:
+        patch.setattr(checking_all, "first_move", None)  # nobody is asked
+        again = league()
+    assert again["left_out"] == before["left_out"]
+    assert (again["played"], again["gone"]) == (0, [])
+    (bots / "emil.py").write_text("def choose(game, state): return game.moves(state)[0]\n")
+    assert league()["new"] == ["emil"]
+
+
+def test_at_a_terminal_one_sees_how_many_are_checked(run, monkeypatch):
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr("sys.stderr", terminal)
+    assert run("league", "league", "--workers", "1")[0] == 0
+    assert "checking 3 bots, 2 done" in terminal.getvalue()
+
+
+def test_what_a_program_wrote_stands_below_its_name(run, league, tmp_path):
+    pearl = tmp_path / "league" / "bots" / "pearl.pl"
+    pearl.write_text("#!/usr/bin/perl\nprint STDERR qq(no\\n  board\\n);\nexit 3;\n")
+    pearl.chmod(0o755)
+    told = league()
+    assert told["left_out"]["pearl.pl"].endswith("\nIt wrote:\nno\n  board")
+    page = (tmp_path / "league" / "results" / "report.html").read_text(encoding="utf-8")
+    assert "It wrote: no board" in page
+    _, out, _ = run("league", "league", "--workers", "1")
+    assert "  pearl.pl: It ended with code 3." in out
+    assert "    It wrote:\n      no\n        board\n" in out
+    code, out, _ = run("check-bot", str(pearl), "nim")
+    assert code == 1
+    assert "\nIt wrote:\n  no\n    board\n" in out
+    _, out, _ = run("check-bot", str(pearl), "nim", "--json")
+    assert json.loads(out)["games"][0]["flaw"]["wrote"] == ["no", "  board"]
+
+
 def test_a_bot_that_fails_later_loses_those_games_only(league, tmp_path):
     (tmp_path / "league" / "bots" / "emil.py").write_text(
         "def choose(game, state):\n"
@@ -253,10 +296,34 @@ def test_file_and_game_may_be_exchanged_and_names_have_spaces(run, tmp_path):
     assert told["games"][0]["flaw"] is None
 
 
+def test_a_program_is_named_as_in_a_tournament(run, tmp_path):
+    shutil.copy(ROOT / "examples" / "line_bot.pl", tmp_path)
+    for arguments in (("perl line_bot.pl", "nim"), ("nim", "perl line_bot.pl")):
+        code, out, _ = run("check-bot", *arguments)
+        assert code == 0
+        assert out.startswith("perl line_bot.pl is fine: 20 games of nim")
+
+
+def test_a_program_that_speaks_gtp_is_checked_at_othello(run):
+    need(
+        Path("/usr/games/gtp-rhino").exists(),
+        "It needs Debian's grhino: run tools/install_test_needs.sh.",
+    )
+    code, out, _ = run("check-bot", "gtp: gtp-rhino -l 1", "--json")
+    told = json.loads(out)
+    assert (code, told["file"], told["fine"]) == (0, "gtp: gtp-rhino -l 1", True)
+    assert [each["game"] for each in told["games"]] == ["othello"]
+    code, out, _ = run("check-bot", "/usr/games/gtp-rhino", "othello")
+    assert code == 1
+    assert "'gtp: COMMAND'" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         ((), "check-bot my_bot.py nim"),
+        (("perl nope.pl", "nim"), "the file 'nope.pl' is not found"),
+        (("gtp: gtp-rhino", "nim"), "Othello"),
         (("my_bto.py",), "did you mean 'my_bot.py'"),
         (("league",), "is a folder"),
         (("my_bot.py", "nimm"), "did you mean 'nim'"),

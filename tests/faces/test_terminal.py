@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import pty
 import select
@@ -108,6 +109,22 @@ def test_a_record_is_stepped_through_by_hand(open_session, tmp_path):
     session.expect("q to quit: ")
     session.type("q\n")
     assert session.leaves() == 0
+
+
+def test_moves_of_the_opening_are_told_as_nobodys(tmp_path):
+    path = tmp_path / "game.jsonl"
+    moves = ["1 from 1", "1 from 2", "1 from 3"]
+    record = {"game": "nim", "options": {}, "players": ["a", "b"], "moves": moves, "opening": 2}
+    path.write_text(json.dumps(record))
+    run = subprocess.run(
+        [*PARLOUR, "replay", path], stdin=-3, capture_output=True, check=True, text=True
+    )
+    told = [line for line in run.stdout.splitlines() if line.startswith("Move ")]
+    assert told == [
+        "Move 1, of the opening: 1 from 1.",
+        "Move 2, of the opening: 1 from 2.",
+        "Move 3: player 1 plays 1 from 3.",
+    ]
 
 
 def test_bytes_that_are_no_text_are_refused_like_any_other_line():

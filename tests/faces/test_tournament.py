@@ -77,6 +77,22 @@ def test_a_file_and_a_program_sit_beside_bots_of_the_house(run, tmp_path):
     assert "fault" not in out
 
 
+def test_where_it_is_asked_who_is_stronger_that_is_the_answer(run, tmp_path):
+    bots = ("--bots", "random", "perfect", "--workers", "1", "--folder", str(tmp_path))
+    out, _ = run("tictactoe", *bots, "--openings", "1", "--games", "1000", "--decide", "100")
+    assert "Perfect is stronger than random: clear after" in out
+    [verdict] = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))["verdicts"]
+    assert verdict["stronger"] == "perfect"
+    assert verdict["games"] < 100
+    assert "is stronger than random" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_where_two_are_alike_that_is_said_too(run, tmp_path):
+    bots = ("--bots", "perfect", "perfect", "--workers", "1", "--folder", str(tmp_path))
+    out, _ = run("tictactoe", *bots, "--games", "10", "--decide", "10")
+    assert "It is not clear whether perfect or perfect (2) is stronger after 10 games." in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

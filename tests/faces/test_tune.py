@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,7 @@ from parlour.faces.cli import main
 from parlour.players.benedict import Benedict
 from parlour.rules.othello import Othello
 
+ROOT = Path(__file__).parent.parent.parent
 SMALL = ["tune", "othello", "--bot", "benedict plies=1", "--variants", "5", "--workers", "1"]
 
 
@@ -138,6 +140,9 @@ def test_a_bot_that_is_a_file_can_be_tuned(run, tmp_path):
     ("arguments", "says"),
     [
         (["othello"], "name the bot to begin with: --bot benedict"),
+        (["nim"], "name the bot to begin with: --bot hats, minimax or perfect"),
+        (["nim", "--bot", "random"], "those who have: hats, minimax or perfect"),
+        (["nim", "--bot", "despacito"], "does not play nim; choose hats, minimax or perfect"),
         (["othello", "--bot", "random"], "random has no numbers"),
         (["othello", "--bot", "nobody"], "there is no bot 'nobody'"),
         (["othello", "--bot", "perfect"], "perfect does not play othello"),
@@ -162,6 +167,39 @@ def test_whatever_cannot_be_done_is_refused_in_a_sentence(run, arguments, says):
     assert says in err
     assert err.startswith("parlour: ")
     assert err.count("\n") == 1
+
+
+def test_at_a_terminal_it_says_which_generation_is_playing(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    code, _, err = run(*SMALL, "--generations", "3", "--folder", str(tmp_path))
+    assert code == 0
+    told = re.findall(r"Generation \d of \d|Fresh games of the best", err)
+    whole = [f"Generation {number} of 3" for number in (1, 2, 3)]
+    assert told[:3] == whole
+    best = json.loads((tmp_path / "tuning.json").read_text())["best"]["name"]
+    assert len(told) == (3 if best == "benedict" else 4)
+
+
+def in_the_book(page, number):
+    """A bot as a page of the book shows it."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    return re.findall(r"```py\n(.*?)```", text, re.DOTALL)[number]
+
+
+@pytest.mark.skipif(
+    bool(sandbox.available()), reason="bots that are files cannot be locked in here"
+)
+def test_the_bot_with_an_option_in_the_book_can_be_checked_and_tuned(run, tmp_path):
+    file = tmp_path / "taker.py"
+    file.write_text(in_the_book("protocol.md", 1))
+    assert run("check-bot", str(file), "sticks")[0] == 0
+    code, out, err = run(
+        *["tune", "sticks", "--bot", str(file), "--variants", "3", "--workers", "1"],
+        *["--folder", str(tmp_path / "kept"), "--json"],
+    )
+    assert (code, err) == (0, "")
+    bots = {each["bot"] for each in json.loads(out)["generations"][0]}
+    assert bots == {str(file), f"{file} many=2", f"{file} many=3"}
 
 
 def test_after_ctrl_c_the_same_command_goes_on_and_comes_to_the_same(run, tmp_path):

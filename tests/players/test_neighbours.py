@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import parlour
-from parlour.core.errors import BadOption, ParlourError
+from parlour.core.errors import BadFile, BadOption, ParlourError
 from parlour.core.options import Option, describe, option, settle
 from parlour.core.registry import read_bot
 from parlour.players.benedict import Benedict
-from parlour.players.neighbours import moved, neighbour, numeric, varied
+from parlour.players.neighbours import moved, neighbour, numeric, tunable, varied
 from parlour.players.othello_bots import MOBILITY_TABLE, TABLE, Despacito
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
@@ -131,6 +131,29 @@ def test_what_cannot_be_varied_is_refused_with_what_can():
         varied(Despacito(), ["table"], GAME)
     with pytest.raises(ParlourError, match="luckier, not better; it can vary level"):
         varied(parlour.bot("perfect", seed=1), ["seed"], GAME)
+
+
+def test_only_bots_with_something_to_vary_in_this_game_are_recommended():
+    assert {"benedict", "despacito", "minimax"} <= {*tunable(GAME)}
+    # At nim Benedict follows the theory; his tables are for Othello.
+    assert {"minimax", "perfect"} <= {*tunable(Nim())}
+    assert not {"benedict", "random", "standard"} & {*tunable(Nim())}
+    with pytest.raises(ParlourError, match="random has no numbers") as refusal:
+        varied(parlour.bot("random"), [], Nim())
+    assert "benedict" not in str(refusal.value)
+
+
+def test_a_bot_that_fails_at_its_own_neighbours_is_told_by_name():
+    @dataclass
+    class Clumsy(Fuzzy):
+        name: ClassVar[str] = "clumsy"
+        tunes: ClassVar[tuple[str, ...]] = ("weights",)
+
+        def neighbour(self, game, lots, vary):
+            return self.weights[7]
+
+    with pytest.raises(BadFile, match="clumsy makes no neighbour of itself: IndexError"):
+        near(Clumsy(), {"weights"}, 1)
 
 
 # Benedict's tables

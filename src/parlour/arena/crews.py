@@ -6,10 +6,14 @@ them dies; Dask and Ray bring machines of their own. What a call takes and retur
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
+import re
 import signal
-from collections.abc import Callable
+import socket
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from logging import ERROR
 from typing import Any, Protocol
@@ -17,6 +21,7 @@ from typing import Any, Protocol
 from parlour.core.errors import ParlourError
 from parlour.core.words import named, one_of, quote
 
+PATIENCE = 10  # seconds in which a cluster must answer
 ENGINES = ("local", "dask", "ray")
 
 
@@ -108,6 +113,19 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """What is started here never hears of Ctrl-C, which is for whoever gave the work."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _library(module: str, name: str, extra: str) -> Any:
     """A library that only clusters need."""
     try:
@@ -126,11 +144,12 @@ class _Dask:
         self._cluster: Any = None
         try:
             if address is None:
-                self._cluster = distributed.LocalCluster(
-                    n_workers=workers or cores(), threads_per_worker=1, dashboard_address=None
-                )
+                with _deaf():
+                    self._cluster = distributed.LocalCluster(
+                        n_workers=workers or cores(), threads_per_worker=1, dashboard_address=None
+                    )
             self._client = distributed.Client(
-                address or self._cluster, timeout=10, set_as_default=False
+                address or self._cluster, timeout=PATIENCE, set_as_default=False
             )
         except (OSError, TimeoutError, ValueError) as trouble:
             raise ParlourError(
@@ -162,6 +181,13 @@ class _Ray:
 
     def __init__(self, workers: int | None, address: str | None) -> None:
         self._ray = _library("ray", "Ray", "ray")
+        if address and (place := re.fullmatch(r"(?:ray://)?(.+):([0-9]+)", address)):
+            try:  # Ray itself would go on asking for minutes
+                socket.create_connection((place[1], int(place[2])), PATIENCE).close()
+            except (OSError, OverflowError) as trouble:
+                raise ParlourError(
+                    f"no Ray cluster answers at {quote(address)}: {named(trouble)}"
+                ) from None
         here = {} if address else {"num_cpus": workers or cores(), "include_dashboard": False}
         try:
             self._ray.init(address=address, log_to_driver=False, logging_level=ERROR, **here)

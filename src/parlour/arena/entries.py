@@ -16,7 +16,7 @@ from pathlib import Path
 
 from parlour.arena.plan import GTP, HOUSE, PROGRAM, PYTHON, Entry, Plan
 from parlour.core import registry
-from parlour.core.errors import BadFile, BadText, ParlourError
+from parlour.core.errors import BadFile, BadText, ParlourError, UnknownName
 from parlour.core.game import Game
 from parlour.core.options import describe
 from parlour.core.words import one_of, quote
@@ -49,14 +49,21 @@ def entry(text: str, game: Game) -> Entry:
     """Who is named by `minimax depth=3`, `my_bot.py`, `perl my_bot.pl` or `gtp: gtp-rhino -l 3`."""
     if text.casefold().startswith(SPEAKS_GTP):
         return program(text[len(SPEAKS_GTP) :].strip(), game, kind=GTP)
-    first = _words(text)[:1]
+    typed = words(text)
+    first = typed[:1]
     if first == [Gtp.name]:
         return program(getattr(registry.read_bot(text, files=True), "command", ""), game, kind=GTP)
     if first and first[0].endswith(".py"):
         return python_file(text, game)
-    if first and ("/" in first[0] or any(Path(word).is_file() for word in _words(text))):
+    if first and ("/" in first[0] or any(is_file(word) for word in typed)):
         return program(text, game)
-    return house_bot(text, game)
+    try:
+        return house_bot(text, game)
+    except UnknownName:
+        missing = [word for word in typed[1:] if Path(word).suffix and not word.startswith("-")]
+        if missing and shutil.which(first[0]):
+            raise BadFile(f"the file {quote(missing[0])} is not found") from None
+        raise
 
 
 def strangers(plan: Plan) -> tuple[list[str], str]:
@@ -71,7 +78,13 @@ def strangers(plan: Plan) -> tuple[list[str], str]:
     return names, sandbox.available()
 
 
-def _words(text: str) -> list[str]:
+def is_file(text: str) -> bool:
+    """Whether there is a file of this name."""
+    return os.path.isfile(text)  # noqa: PTH113 - a text of any length is no file, not an error
+
+
+def words(text: str) -> list[str]:
+    """The words of a command, as a shell would see them."""
     try:
         return shlex.split(text)
     except ValueError:
@@ -82,7 +95,7 @@ def house_bot(text: str, game: Game) -> Entry:
     """A bot by its name and options."""
     bot = registry.read_bot(text)
     if path := registry.source_of(type(bot)):
-        return python_file(shlex.join([path, *_words(text)[1:]]), game)
+        return python_file(shlex.join([path, *words(text)[1:]]), game)
     if not bot.plays(game):
         able = one_of(registry.bots(game))
         raise ParlourError(f"{describe(bot)} does not play {describe(game)}; those who do: {able}")
@@ -91,37 +104,37 @@ def house_bot(text: str, game: Game) -> Entry:
 
 def python_file(text: str, game: Game) -> Entry:
     """A bot in a Python file, which is not opened here: it runs apart."""
-    typed, *options = _words(text)
-    path = Path(typed).resolve()
+    typed, *options = words(text)
+    path = Path(typed).parent.resolve() / Path(typed).name  # a link has a name of its own
     name, what = " ".join([path.stem, *options]), shlex.join([str(path), *options])
     return Entry(name, PYTHON, what, _digest([str(path), *options]))
 
 
 def program(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:
     """A program that speaks the line protocol, or GTP."""
-    words = _words(command)
-    if not words:
+    typed = words(command)
+    if not typed:
         raise BadText("name the program that is to play, like ./my_bot.pl")
     if kind == GTP and not isinstance(game, Othello):
         raise ParlourError(f"GTP is spoken about Othello here, not about {game.name}")
-    first = words[0]
-    path = str(Path(first).absolute()) if Path(first).is_file() else argv(command)[0]
+    first = typed[0]
+    path = str(Path(first).absolute()) if is_file(first) else argv(command)[0]
     found = shutil.which(path)
     if found is None:
         if Path(first).exists():
             raise BadFile(f"the program {quote(first)} may not be run; chmod +x makes it so")
         raise BadFile(f"the program {quote(first)} is not found")
-    own = [str(Path(word).absolute()) if Path(word).is_file() else word for word in words[1:]]
-    name = " ".join(Path(word).stem if Path(word).is_file() else word for word in words)
-    digest = _digest([found, *own]) if any(Path(word).is_file() for word in words) else ""
+    own = [str(Path(word).absolute()) if is_file(word) else word for word in typed[1:]]
+    name = " ".join(Path(word).stem if is_file(word) else word for word in typed)
+    digest = _digest([found, *own]) if any(is_file(word) for word in typed) else ""
     return Entry(name, kind, shlex.join([found, *own]), digest)
 
 
-def _digest(words: list[str]) -> str:
+def _digest(parts: list[str]) -> str:
     """Who it is, wherever the files lie that it is made of."""
     told = hashlib.sha256()
-    for number, word in enumerate(words):
-        file = number == 0 or Path(word).is_file()
+    for number, word in enumerate(parts):
+        file = number == 0 or is_file(word)
         told.update((_read(Path(word)) if file else word.encode()) + b"\0")
     return told.hexdigest()
 

@@ -17,9 +17,18 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from parlour.arena.entries import distinct, entry, house_bot, program, python_file
+from parlour.arena.entries import (
+    SPEAKS_GTP,
+    distinct,
+    entry,
+    house_bot,
+    is_file,
+    program,
+    python_file,
+    words,
+)
 from parlour.arena.openings import openings
-from parlour.arena.plan import KINDS, Clock, Entry, Limits, Plan
+from parlour.arena.plan import KINDS, PYTHON, Clock, Entry, Limits, Plan
 from parlour.core import registry
 from parlour.core.errors import BadFile, BadOption, BadText, ParlourError
 from parlour.core.files import write_whole
@@ -51,6 +60,7 @@ HINTS = {  # to what Python's own reader of such files complains about
     "Illegal character": "a text ends on its line, with the quotation mark it began with",
     "overwrite": "something stands there twice",
 }
+NOT_MEANT = (".md", ".json")  # as bots
 LIMITS = tuple(each.name for each in fields(Limits))
 
 
@@ -186,13 +196,14 @@ def _invited(
 
 
 def _program(command: str, game: Game, folder: Path) -> Entry:
-    """A program; where its path says no other place, it is beside the league's file."""
-    colon = command.casefold().startswith("gtp:") and 4
-    before, rest = command[: colon or 0], command[colon or 0 :].strip()
-    first, _, others = rest.partition(" ")
-    if "/" in first or (folder / first).is_file():
-        rest = f"{shlex.quote(str(folder / first))} {others}"
-    return entry(f"{before} {rest}".strip(), game)
+    """A program; what its command names beside the league's file is found from everywhere."""
+    speaks_gtp = command.casefold().startswith(SPEAKS_GTP)
+    typed = words(command[len(SPEAKS_GTP) :] if speaks_gtp else command)
+    placed = [
+        str(folder / word) if is_file(str(folder / word)) or (not at and "/" in word) else word
+        for at, word in enumerate(typed)
+    ]
+    return entry(f"{SPEAKS_GTP * speaks_gtp} {shlex.join(placed)}".strip(), game)
 
 
 # The folder of bots
@@ -211,25 +222,48 @@ def bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
     for path in files:
         if path.name.startswith(("_", ".")):
             continue
-        quoted = shlex.quote(str(path))
         try:
-            if path.is_dir():
-                if any(path.glob("*.py")):
-                    wrong[path.name] = "It is a folder; put the .py file itself beside the others."
+            if why := _no_bot(path, league.bots):
+                wrong[path.name] = why
             elif path.suffix == ".py":
-                found.append(python_file(quoted, game))
-            elif ".py." in path.name:
-                name = path.name.partition(".py.")[0]
-                wrong[path.name] = f"It ends in {path.suffix}; rename it to {name}.py."
-            elif os.access(path, os.X_OK):
-                found.append(program(quoted, game))
-            elif _script(path):
-                wrong[path.name] = "It is a program that may not be run; chmod +x makes it so."
+                found.append(python_file(shlex.quote(str(path)), game))
+            elif path.is_file() and os.access(path, os.X_OK):
+                # By its whole name, so that no other file of that name but for its end renames it.
+                found.append(replace(program(shlex.quote(str(path)), game), name=path.name))
         except ParlourError as trouble:
             wrong[path.name] = sentence(str(trouble))
         except OSError as trouble:
             wrong[path.name] = f"It cannot be read: {trouble.strerror}."
+    found.sort(key=lambda entry: entry.kind != PYTHON)
     return found, wrong
+
+
+def called(file: str) -> str:
+    """What the bot in a file of the folder is called."""
+    return file.removesuffix(".py")
+
+
+def _no_bot(path: Path, folder: Path) -> str:
+    """What keeps a file from being a bot that was meant as one, if anything does."""
+    if path.is_symlink() and not path.exists():
+        return "It is a link that leads nowhere; put the file itself there."
+    if not path.resolve().is_relative_to(folder.resolve()):
+        return "It is a link to a file outside the folder; put the file itself there."
+    if path.is_dir():
+        bots = any(path.glob("*.py"))
+        return "It is a folder; put the .py file itself beside the others." if bots else ""
+    if not path.is_file():
+        return "It is no file; take it away."
+    if path.suffix == ".py" or os.access(path, os.X_OK):
+        return ""
+    if ".py." in path.name:
+        name = path.name.partition(".py.")[0]
+        return f"It ends in {path.suffix}; rename it to {name}.py."
+    if _script(path):
+        return "It is a program that may not be run; chmod +x makes it so."
+    if path.suffix in NOT_MEANT or path.stem.casefold() == "readme":
+        return ""
+    return "It is neither a .py file nor may it be run; it is left alone."
 
 
 def _script(path: Path) -> bool:

@@ -54,8 +54,8 @@ class Judged:
         return (self.before - self.after) / 2
 
 
-def marks(game: Game, record: Record, skip: int = 0) -> tuple[Marks, ...]:
-    """The marks of either seat for its moves after the first so many; none without the truth.
+def marks(game: Game, record: Record) -> tuple[Marks, ...]:
+    """The marks of either seat for its moves after the opening; none without the truth.
 
     Where there was only one move, there was nothing to judge.
     """
@@ -68,7 +68,7 @@ def marks(game: Game, record: Record, skip: int = 0) -> tuple[Marks, ...]:
         return ()
     judged = []
     for number, ((state, _), (following, _)) in enumerate(pairwise(walk), start=1):
-        if number <= skip or len(game.moves(state)) == 1:
+        if number <= record.opening or len(game.moves(state)) == 1:
             continue
         before, after = truth(state), truth(following)
         if before is not None and after is not None:

@@ -23,7 +23,8 @@ from parlour.core.words import one_of, quote
 
 KINDS = ("round-robin", "gauntlet", "swiss")
 HOUSE, PYTHON, PROGRAM, GTP = "house", "python", "program", "gtp"
-MOST_GAMES, MOST_ROUNDS, MOST_ELO = 10**6, 1000, 2000
+MOST_GAMES, MOST_ROUNDS, MOST_ELO = 100_000, 1000, 2000
+LEAST_MEMORY = 64  # MiB, of which Python itself takes the half
 Opening = tuple[str, ...]  # moves made before the players take over
 
 
@@ -89,6 +90,10 @@ class Limits:
     think: float = 60.0  # seconds for a move where there is no clock
     processes: int = 32  # threads counted too
 
+    def __post_init__(self) -> None:
+        if self.memory < LEAST_MEMORY:
+            raise BadOption("memory", self.memory, f"it must be {LEAST_MEMORY} MiB or more")
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -110,7 +115,7 @@ class Plan:
         if self.kind not in KINDS:
             raise BadOption("kind", self.kind, f"it must be {one_of(map(quote, KINDS))}")
         if not 2 <= self.games <= MOST_GAMES or self.games % 2:
-            why = "it must be an even number, for both seatings equally often"
+            why = f"it must be an even number up to {MOST_GAMES:,}, for both seatings equally often"
             raise BadOption("games", self.games, why)
         if self.rounds and self.kind != "swiss":
             why = "only a swiss has rounds; elsewhere games says how many"

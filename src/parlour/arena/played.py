@@ -29,7 +29,6 @@ class Played:
 
     id: str
     record: Record
-    opening: int = 0  # how many of the record's moves were not the players'
     margin: float | None = None  # of the first seat, in discs, where the game counts any
     fault: str = ""
     at: int | None = None  # the seat whose fault it was

@@ -56,6 +56,7 @@ def play(plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True) -> Pl
     match = Match(game, [entry.name for entry in entries])
     for text in opening(plan, fixture):
         match.play(game.read_move(match.state, text), 0.0)
+    match.opening = len(match.moves)
     played = Driven(match, plan.clock)
     with ExitStack() as leaving:
         players: list[Any] = []
@@ -77,17 +78,15 @@ def play(plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True) -> Pl
                 leaving.callback(close)
             players.append(player)
         played.drive(players)
-    made = len(opening(plan, fixture))
     return Played(
         id=identity(plan, fixture),
         record=match.record,
-        opening=made,
         margin=game.score(match.state) if hasattr(game, "score") and not played.fault else None,
         fault=played.fault,
         at=played.at,
         log=played.log,
         thought=tuple(round(seconds, 6) for seconds in played.thought),
-        marks=marks(game, match.record, made),
+        marks=marks(game, match.record),
     )
 
 

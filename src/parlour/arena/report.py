@@ -60,6 +60,7 @@ def report(
             paragraph(repeated(table), "remark") if table.repeats else "",
         ),
         _left_out(left_out) if left_out else "",
+        _verdicts(plan, table) if table.verdicts else "",
         section(
             "ratings",
             "How strong, and how sure",
@@ -220,7 +221,7 @@ def _truth(table: Table, game: Game) -> str:
         return section(
             "truth",
             "Beside the truth",
-            paragraph("This game is not soon solved, so no move was judged against the truth."),
+            paragraph("Here no move was judged: the truth is not known, or nobody had a choice."),
         )
     some = ""
     if isinstance(game, Othello) and empties(game, game.start()) > MOST_EMPTIES:
@@ -246,6 +247,20 @@ def _truth(table: Table, game: Game) -> str:
         _figure(plots.truths(table)),
         report_tables.judged(table),
         f"<dl>\n{lines}\n</dl>",
+    )
+
+
+def _verdicts(plan: Plan, table: Table) -> str:
+    items = "".join(f"<li>{told(capital(str(each)))}.</li>\n" for each in table.verdicts)
+    return section(
+        "verdicts",
+        "Decided",
+        paragraph(
+            f"Two stopped as soon as it was clear whether one is stronger by {plan.decide:g} Elo "
+            "points. Such a verdict is wrong once in twenty times at most; the intervals below are "
+            "as wide as the few games leave them."
+        ),
+        f"<ul>\n{items}</ul>",
     )
 
 

@@ -12,6 +12,7 @@ from parlour.arena.plan import Fixture, Plan
 from parlour.arena.played import Played
 from parlour.arena.report_tables import grid, paragraph, told
 from parlour.arena.table import halves
+from parlour.core.record import Record
 from parlour.core.words import count
 
 MOST_GAMES = 500  # listed
@@ -59,6 +60,15 @@ def _log(log: str) -> str:
     )
 
 
+def _moves(record: Record) -> str:
+    """The moves, those of the opening told apart: they were nobody's."""
+    made = ", ".join(record.moves[record.opening :])
+    if not record.opening:
+        return made
+    begun = f"opening: {', '.join(record.moves[: record.opening])}"
+    return f"{begun}; then {made}" if made else begun
+
+
 def listed(plan: Plan, games: Games) -> str:
     """The games one by one: of very many the first, and those lost by a fault."""
     numbered = list(enumerate(games, start=1))
@@ -68,7 +78,7 @@ def listed(plan: Plan, games: Games) -> str:
     for number, (fixture, game) in shown:
         one, other = game.points
         record = game.record
-        moves = ", ".join(record.moves)
+        moves = _moves(record)
         if len(moves) > LONGEST_MOVES:
             moves = f"{moves[:LONGEST_MOVES]} …"
         reason = f"<p>{told(record.reason)}</p>" if record.reason else ""

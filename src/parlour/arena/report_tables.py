@@ -70,21 +70,21 @@ def standings(table: Table, before: Mapping[str, tuple[float, float, float]] | N
     """The points, and how strong that makes everybody; and what changed since the last run."""
     measured = any(row.margin is not None for row in table.rows)
     byes = any(row.bye for row in table.rows)
-    heads = ["Player", "Points", "Won", "Drawn", "Lost", "As first", "As second"]
-    heads += ["Bye"] * byes + ["Margin"] * measured + ["Elo", "95 % interval"]
-    heads += ["Since last"] * (before is not None) + ["Faults"] * bool(table.errors)
+    heads = ["Player", "Points", "Elo", "95 % interval", *["Since last"] * (before is not None)]
+    heads += ["Won / drawn / lost", "As first", "As second", *["Bye"] * byes]
+    heads += ["Margin"] * measured + ["Faults"] * bool(table.errors)
     rows = []
     for head, row in ranked(table):
         cells = [f"<td><strong>{halves(row.points)}</strong>/{row.games + round(row.bye)}</td>"]
-        cells += [f"{row.wins}", f"{row.draws}", f"{row.losses}"]
-        cells += [f"{halves(each.points)}/{each.games}" for each in (row.first, row.second)]
-        cells += [halves(row.bye)] * byes
-        if measured:
-            cells.append("–" if row.margin is None else f"{row.margin:+.1f}".replace("-", "−"))
         cells.append(f"<td><strong>{signed(row.elo)}</strong></td>")
         cells.append(f"{signed(row.low)} to {signed(row.high)}")
         if before is not None:
             cells.append(_change(row, before))
+        cells.append(f"{row.wins} / {row.draws} / {row.losses}")
+        cells += [f"{halves(each.points)}/{each.games}" for each in (row.first, row.second)]
+        cells += [halves(row.bye)] * byes
+        if measured:
+            cells.append("–" if row.margin is None else f"{row.margin:+.1f}".replace("-", "−"))
         if table.errors:
             cells.append(str(len(row.faults)))
         rows.append((head, cells))

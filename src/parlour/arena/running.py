@@ -24,6 +24,7 @@ from parlour.core.words import named
 
 A_WHILE = 0.3  # seconds of games that are given out at once
 MOST_AT_ONCE = 64
+AT_HAND = 10_000  # games that are looked up before the first of them is played
 TRIES = 3  # times that a game may take its worker down with it
 GLANCE = 0.1  # seconds between two looks at the clock while nothing comes back
 
@@ -64,7 +65,7 @@ def run(
         watch(Progress(len(done), total, new, time.monotonic() - began))
 
     while missing := wanted(plan, done):
-        names = {identity(plan, fixture): fixture for fixture in missing}
+        names = {identity(plan, fixture): fixture for fixture in missing[:AT_HAND]}
         done |= {names[each]: ledger.kept[each] for each in names.keys() & ledger.kept.keys()}
         waiting = [fixture for name, fixture in names.items() if name not in ledger.kept]
         if not waiting:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import statistics
 import unicodedata
 from collections import defaultdict
@@ -18,15 +19,18 @@ from dataclasses import asdict, replace
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.played import Played
 from parlour.arena.ratings import Meeting, Rating, ratings
-from parlour.arena.table_rows import Failure, Row, Score, Table, Times, Truths
-from parlour.core.words import count
+from parlour.arena.schedule import decisions
+from parlour.arena.table_rows import Failure, Row, Score, Table, Times, Truths, Verdict
+from parlour.core.words import capital, count
 
 __all__ = ["Row", "Table", "ordered", "table", "text", "to_csv", "to_json"]
 
 MOST_CROSSED = 12  # players whose points against each other fit a terminal
 MOST_FAULTS = 10  # told one by one
+MOST_VERDICTS = 20
 WIDE = 80  # columns of a terminal
 LONGEST_REASON = 200
+SEAT = re.compile(r"player \d+(?: \([^)]*\))? ")  # how a reason begins; one's own is known
 SHORTEST = 12  # letters of a name that are always shown
 
 Games = Sequence[tuple[Fixture, Played]]
@@ -58,6 +62,8 @@ def table(
     rows.sort(key=lambda row: (-row.share, -row.points, -row.elo, row.name))
     met = _met(numbered)
     places = [row.entry for row in rows]
+    names = [entry.name for entry in plan.entries]
+    clear = decisions(plan, dict(numbered))
     alike = {(each.first, each.second, game.record.moves) for each, game in numbered}
     return Table(
         game=plan.game,
@@ -76,6 +82,16 @@ def table(
                 ),
             )
             for row in rows
+        ),
+        verdicts=tuple(
+            Verdict(
+                names[pair[0]],
+                names[pair[1]],
+                names[pair[clear[pair].winner]] if pair in clear else None,
+                met[pair].games,
+            )
+            for pair in sorted(each for each in met if each[0] < each[1])
+            if plan.decide is not None
         ),
     )
 
@@ -133,7 +149,7 @@ def _row(name: str, entry: int, games: Games, bye: float, rating: Rating) -> Row
         high=round(rating.high, 2),
         truths=_truths(own),
         faults=tuple(
-            Failure(number, game.fault, game.record.reason)
+            Failure(number, game.fault, SEAT.sub("", game.record.reason))
             for number, seat, game in own
             if game.fault and game.at == seat
         ),
@@ -165,7 +181,7 @@ def _times(own: Own) -> Times:
     seconds, moves, slowest = 0.0, 0, 0.0
     for _, seat, game in own:
         made = len(game.record.moves)
-        moves += (made + 1 - seat) // 2 - (game.opening + 1 - seat) // 2
+        moves += (made + 1 - seat) // 2 - (game.record.opening + 1 - seat) // 2
         seconds += game.thought[seat] if game.thought else 0.0
         slowest = max([slowest, *game.record.seconds[seat::2]])
     return Times(seconds, moves, slowest)
@@ -211,6 +227,11 @@ def text(table: Table) -> str:
         "",
         *_standings(table),
     ]
+    if table.verdicts:
+        lines += [
+            "",
+            *(f"{capital(plainly(str(each)))}." for each in table.verdicts[:MOST_VERDICTS]),
+        ]
     if 1 < len(table.rows) <= MOST_CROSSED:
         lines += ["", *_crossed(table)]
     faults: dict[str, list[int]] = {}
@@ -241,12 +262,20 @@ def repeated(table: Table) -> str:
 def _standings(table: Table) -> list[str]:
     judged = any(row.truths for row in table.rows)
     timed = any(row.times.moves for row in table.rows)
+    measured = any(row.margin is not None for row in table.rows)
     lines = [["", "Player", "Points", "W/D/L", "Elo", ""]]
-    lines[0] += ["Kept", "Given"] * judged + ["Move in"] * timed + ["Faults"] * bool(table.errors)
+    lines[0] += (
+        ["Margin"] * measured
+        + ["Kept", "Given"] * judged
+        + ["Move in"] * timed
+        + ["Faults"] * bool(table.errors)
+    )
     for place, row in enumerate(table.rows, start=1):
         line = [str(place), plainly(row.name), halves(row.points)]
         line += [f"{row.wins}/{row.draws}/{row.losses}"]
         line += [signed(row.elo), f"±{(row.high - row.low) / 2:.0f}"]
+        if measured:
+            line.append("-" if row.margin is None else f"{row.margin:+.1f}".replace("-", "−"))
         if judged:
             kept = row.truths and row.truths.share_kept
             line.append("-" if kept is None else f"{kept:.0%}")

@@ -104,6 +104,23 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Verdict:
+    """Whether it is clear which of two is stronger, where that alone was asked."""
+
+    one: str
+    other: str
+    stronger: str | None  # None where it is not clear yet
+    games: int  # after which it was
+
+    def __str__(self) -> str:
+        after = f"after {self.games:,} games"
+        if self.stronger is None:
+            return f"it is not clear whether {self.one} or {self.other} is stronger {after}"
+        weaker = self.other if self.stronger == self.one else self.one
+        return f"{self.stronger} is stronger than {weaker}: clear {after}"
+
+
+@dataclass(frozen=True)
 class Table:
     """What a tournament came to, the best first."""
 
@@ -114,6 +131,7 @@ class Table:
     repeats: int  # games that are another one over again: the same seats, the same moves
     errors: int  # games that somebody lost against itself
     rows: tuple[Row, ...]
+    verdicts: tuple[Verdict, ...] = ()  # where two stop as soon as it is clear
 
     def without_times(self) -> Table:
         """The same with nothing about time in it, which is never twice the same."""

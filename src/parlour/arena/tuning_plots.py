@@ -1,12 +1,16 @@
-"""Pictures of a tuning: who won how often, how far the best came, and what changed on the board."""
+"""Pictures of a tuning: who won how often, how far the best came, and what changed.
+
+What changed is a board, where an option is a table of squares, or a number against its strength.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from parlour.arena.plots import Scale
 from parlour.arena.tuning import Generation, Lead, Tuned
+from parlour.arena.tuning_told import numbers
 from parlour.core.drawing import (
     BLUE,
     GREY,
@@ -34,6 +38,7 @@ BAR = 22.0  # from one bar to the next
 CELL = 44.0
 MOST_LABELS = 12  # generations named under a curve
 LONGEST_NAME = 110.0
+WHOLE = 5  # whole numbers that far apart are all marked
 
 
 def bars(generation: Generation) -> Drawing:
@@ -83,11 +88,7 @@ def progress(tuned: Tuned) -> Drawing:
     left, right, top, bottom = 56.0, WIDTH - 20.0, 14.0, 254.0
     ends = [end for _, _, lead in found for end in (lead.low, lead.high)]
     scale = Scale(min(0.0, *ends), max(10.0, *ends), bottom, top)
-    shapes: list[Shape | Group] = []
-    for elo in scale.marks:
-        y, words = scale.at(elo), f"{elo:+.0f}" if elo else "0"
-        shapes.append(line(left, y, right, y, LINE if elo else VERMILION))
-        shapes.append(Text(left - 8, y + 4, words, 12, "end", colour=QUIET))
+    shapes: list[Shape | Group] = [*_heights(scale, left, right)]
     gap = (right - left) / len(found)
     places = [
         (left + gap * (number + 0.5), scale.at(lead.elo)) for number, (*_, lead) in enumerate(found)
@@ -97,14 +98,11 @@ def progress(tuned: Tuned) -> Drawing:
     for number, ((x, y), (name, each, lead)) in enumerate(zip(places, found, strict=True)):
         fresh = number >= many
         colour = BLUE if fresh else GREY
-        up, down = scale.at(lead.high), scale.at(lead.low)
         shapes.append(
             Group(
-                f"{each.variant.name}: {lead.elo:+.0f} Elo, {lead.low:+.0f} to {lead.high:+.0f}",
+                f"{each.variant.name}: {_told(lead)}",
                 (
-                    line(x, up, x, down, colour, 2),
-                    line(x - 5, up, x + 5, up, colour, 2),
-                    line(x - 5, down, x + 5, down, colour, 2),
+                    *_interval(x, lead, scale, colour),
                     _diamond(x, y) if fresh else circle(x, y, 4.5, GREY, PAPER),
                 ),
             )
@@ -116,6 +114,58 @@ def progress(tuned: Tuned) -> Drawing:
     about = "; ".join(f"{name}: {lead.elo:+.0f}" for name, _, lead in found)
     head = f"Elo points of the best above {tuned.task.bot.name}"
     return Drawing(WIDTH, bottom + 48, head, about, (*shapes,))
+
+
+def against(generation: Generation, name: str) -> Drawing:
+    """What each made of the number it has in this option, in Elo points above the first bot."""
+    first, *others = sorted(generation.standings, key=lambda each: each.lead is not None)
+    found = [
+        (numbers(each.variant.bot, name)[0], each.variant.name, each.lead)
+        for each in sorted(others, key=lambda each: numbers(each.variant.bot, name)[0])
+        if each.lead is not None
+    ]
+    here = numbers(first.variant.bot, name)[0]
+    left, right, top, bottom = 56.0, WIDTH - 20.0, 14.0, 254.0
+    ends = [end for _, _, lead in found for end in (lead.low, lead.high)]
+    scale = Scale(min(0.0, *ends), max(10.0, *ends), bottom, top)
+    values = [here, *(value for value, _, _ in found)]
+    low, high = min(values), max(values)
+    whole = all(isinstance(value, int) for value in values) and high - low < WHOLE
+    along = Scale(low, high, left + 12, right - 12, step=1 if whole else None)
+    shapes: list[Shape | Group] = [*_heights(scale, left, right)]
+    for mark in along.marks:
+        x, words = along.at(mark), f"{mark:,.10g}"
+        shapes.append(line(x, top, x, bottom + 4, LINE))
+        shapes.append(Text(x, bottom + 20, words, 12, "middle", colour=QUIET))
+    for value, who, lead in found:
+        x = along.at(value)
+        inside = (*_interval(x, lead, scale, GREY), circle(x, scale.at(lead.elo), 4.5, BLUE, PAPER))
+        shapes.append(Group(f"{who}, {name}={value:g}: {_told(lead)}", inside))
+    begun = circle(along.at(here), scale.at(0), 4.5, VERMILION, PAPER)
+    shapes.append(Group(f"{first.variant.name}, {name}={here:g}", (begun,)))
+    shapes.append(Text((left + right) / 2, bottom + 38, name, 12, "middle", colour=QUIET))
+    about = "; ".join(f"{name}={value:g}: {lead.elo:+.0f}" for value, _, lead in found)
+    head = f"Elo points above {first.variant.name}, by {name}"
+    return Drawing(WIDTH, bottom + 48, head, about, (*shapes,))
+
+
+def _heights(scale: Scale, left: float, right: float) -> Iterator[Shape]:
+    """A line across for round numbers of Elo points, one in colour where nobody is ahead."""
+    for elo in scale.marks:
+        y, words = scale.at(elo), f"{elo:+.0f}" if elo else "0"
+        yield line(left, y, right, y, LINE if elo else VERMILION)
+        yield Text(left - 8, y + 4, words, 12, "end", colour=QUIET)
+
+
+def _interval(x: float, lead: Lead, scale: Scale, colour: str) -> Iterator[Shape]:
+    up, down = scale.at(lead.high), scale.at(lead.low)
+    yield line(x, up, x, down, colour, 2)
+    yield line(x - 5, up, x + 5, up, colour, 2)
+    yield line(x - 5, down, x + 5, down, colour, 2)
+
+
+def _told(lead: Lead) -> str:
+    return f"{lead.elo:+.0f} Elo, {lead.low:+.0f} to {lead.high:+.0f}"
 
 
 def _diamond(x: float, y: float) -> Shape:

@@ -8,16 +8,19 @@ from parlour.arena.plots import inline
 from parlour.arena.report import PAGE, STYLE
 from parlour.arena.report_tables import grid, paragraph, section, told
 from parlour.arena.tuning import Tuned
-from parlour.arena.tuning_plots import MOST_BARS, bars, board, progress
+from parlour.arena.tuning_plots import MOST_BARS, against, bars, board, progress
 from parlour.arena.tuning_told import (
     best,
     games,
     interval,
     likely,
+    numbers,
+    shown,
     signed,
     title,
     troubles,
     verdict,
+    written,
 )
 from parlour.core.drawing import Drawing
 from parlour.core.options import declared
@@ -61,6 +64,8 @@ def _strength(tuned: Tuned) -> Iterable[str]:
     yield '<div class="pair">'
     yield _figure(bars(last), f"Wins{number}{most}")
     yield _figure(progress(tuned), f"Elo points of the best above {base}")
+    if name := _alone(tuned):
+        yield _figure(against(last, name), f"Elo points above {base}, by {told(name)}")
     yield "</div>"
     yield paragraph(
         "The lines hold the truth 95 times of 100. Whoever comes first of many was lucky too, so "
@@ -71,6 +76,13 @@ def _strength(tuned: Tuned) -> Iterable[str]:
             else ""
         )
     )
+
+
+def _alone(tuned: Tuned) -> str:
+    """The option that holds the only number that varies, if it is the only one."""
+    names = shown(tuned)
+    only = len(names) == 1 and len(numbers(tuned.task.bot, names[0])) == 1
+    return names[0] if only else ""
 
 
 def _changes(tuned: Tuned) -> Iterable[str]:
@@ -99,11 +111,12 @@ def _changes(tuned: Tuned) -> Iterable[str]:
 
 
 def _standings(tuned: Tuned) -> str:
-    last = tuned.generations[-1]
+    last, names = tuned.generations[-1], shown(tuned)
     rows = []
     for place, each in enumerate(last.standings, start=1):
         head = f'<span class="place">{place}</span> {told(each.variant.name)}'
-        cells = [f"<td><strong>{each.wins}</strong></td>", f"{each.draws}", f"{each.losses}"]
+        cells = [told(written(each.variant.bot, name)) for name in names]
+        cells += [f"<td><strong>{each.wins}</strong></td>", f"{each.draws}", f"{each.losses}"]
         if each.lead is None:
             cells += ["0", "", "", ""]
         else:
@@ -111,7 +124,7 @@ def _standings(tuned: Tuned) -> str:
             cells.append(told(each.variant.parent))
         rows.append((head, cells))
     base = told(last.variants[0].name)
-    heads = ["Bot", "Won", "Drawn", "Lost", f"Elo above {base}", "95 % interval"]
+    heads = ["Bot", *map(told, names), "Won", "Drawn", "Lost", f"Elo above {base}", "95 % interval"]
     return grid("Standings", [*heads, "Likely stronger", "Neighbour of"], rows, "standings")
 
 

@@ -8,10 +8,12 @@ from typing import Any
 
 from parlour.arena.tuning import Generation, Lead, Tuned
 from parlour.core import registry
-from parlour.core.options import as_flags, describe, values
+from parlour.core.options import as_flags, declared, describe, values
+from parlour.core.player import Bot
 from parlour.core.words import capital, count
 
 TOP = 10  # rows of the short table
+FEW = 4  # numbers that are told of every variant
 LONGEST = 60  # letters of a bot with its options in a title
 SURE = 0.975  # likelihood from which on the interval leaves 0 out
 
@@ -26,6 +28,29 @@ def title(tuned: Tuned) -> str:
     return head + (f", {many} generations" if many > 1 else "")
 
 
+def shown(tuned: Tuned) -> list[str]:
+    """The options to tell of every variant: those that vary, unless they hold many numbers."""
+    bot = tuned.task.bot
+    names = [name for name in declared(type(bot)) if name in tuned.task.vary]
+    return names if sum(len(numbers(bot, name)) for name in names) <= FEW else []
+
+
+def numbers(bot: Bot, name: str) -> list[float]:
+    """All numbers that an option of a bot holds, however deep in lists."""
+
+    def within(value: Any) -> list[float]:
+        if isinstance(value, tuple):
+            return [number for each in value for number in within(each)]
+        return [value]
+
+    return within(getattr(bot, name))
+
+
+def written(bot: Bot, name: str) -> str:
+    """What an option of a bot is set to, as one types it."""
+    return declared(type(bot))[name].write(getattr(bot, name))
+
+
 def verdict(tuned: Tuned) -> str:
     """Whether it is better than where one began, in one or two honest sentences."""
     best, last = tuned.best, tuned.generations[-1]
@@ -38,13 +63,15 @@ def verdict(tuned: Tuned) -> str:
             "More generations, or other options to vary, may find one."
         )
     ahead, fresh = tuned.confirmed.lead, count(tuned.confirmed.games, "fresh game")
-    head = f"{best.variant.name}, the best of {len(last.variants)}, {won}."
+    told = " ".join(f"{name}={written(best.variant.bot, name)}" for name in shown(tuned))
+    who = best.variant.name + (f" ({told})" if told else "")
+    head = f"{who}, the best of {len(last.variants)}, {won}."
     against = f"In {fresh} against {base}, the bot you began with,"
     if ahead.elo <= 0:
         return f"{head} {against} it did no better ({elo(ahead)}): its lead was luck."
-    told = f"{against} it is stronger with {likely(ahead.likelihood)} likelihood ({elo(ahead)})."
+    sure = f"{against} it is stronger with {likely(ahead.likelihood)} likelihood ({elo(ahead)})."
     doubt = "" if ahead.likelihood >= SURE else " That is not sure; more games would tell."
-    return f"{head} {told}{doubt}"
+    return f"{head} {sure}{doubt}"
 
 
 def elo(lead: Lead) -> str:
@@ -86,17 +113,27 @@ def text(tuned: Tuned) -> str:
     """A table of the best, and the verdict."""
     last = tuned.generations[-1]
     ranked = list(enumerate(last.standings, start=1))
-    shown = [(rank, each) for rank, each in ranked if rank <= TOP or each.lead is None]
-    wide = max(len(each.variant.name) for _, each in shown)
+    rows = [(rank, each) for rank, each in ranked if rank <= TOP or each.lead is None]
+    heads = ["", *shown(tuned)]
+    bots = [
+        [each.variant.name, *(written(each.variant.bot, name) for name in heads[1:])]
+        for _, each in rows
+    ]
+    wide = [max(map(len, column)) for column in zip(heads, *bots, strict=True)]
+
+    def line(words: list[str]) -> str:
+        more = map(str.rjust, words[1:], wide[1:])
+        return "  ".join([words[0].ljust(wide[0]), *more])
+
     lines = [
         f"{title(tuned)}, {games(tuned)}",
         "",
-        f"     {'':{wide}}   won  drawn  lost  Elo above {last.variants[0].name}",
+        f"     {line(heads)}   won  drawn  lost  Elo above {last.variants[0].name}",
     ]
-    for rank, each in shown:
+    for (rank, each), words in zip(rows, bots, strict=True):
         won = f"{each.wins:>4}  {each.draws:>5}  {each.losses:>4}"
         ahead = "" if each.lead is None else f"{signed(each.lead.elo):>5}  ({interval(each.lead)})"
-        lines.append(f"{rank:>3}. {each.variant.name:{wide}}  {won}  {ahead}".rstrip())
+        lines.append(f"{rank:>3}. {line(words)}  {won}  {ahead}".rstrip())
     lines += ["", verdict(tuned)]
     return "\n".join(lines + ([troubles(tuned)] if troubles(tuned) else []))
 

@@ -36,6 +36,7 @@ class Match:
         self.moves: list[str] = []
         self.movers: list[int] = []  # the seat that made each of them
         self.seconds: list[float] = []
+        self.opening = 0  # how many of the first moves were not the players'
         self.result: Result | None = game.result(self.state)
         self.reason = ""
         self._seen: Counter[Hashable] | None = Counter() if can_repeat(game) else None
@@ -52,6 +53,7 @@ class Match:
                 why = match.reason or "the game is over"
                 raise BadText(f"move {number + 1} of this record comes after the end: {why}")
             match.play(move, record.seconds[number] if record.seconds else None)
+        match.opening = record.opening
         if record.result is None or record.result == match.result:
             return match
         if len(record.result) != game.seats:
@@ -90,6 +92,7 @@ class Match:
             seconds=tuple(self.seconds),
             result=self.result,
             reason=self.reason,
+            opening=self.opening,
         )
 
     def play(self, move: Move, seconds: float | None = None) -> None:

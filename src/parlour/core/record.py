@@ -31,6 +31,7 @@ class Record:
     seconds: tuple[float, ...] = ()  # spent on each move, where somebody looked at a clock
     result: Result | None = None
     reason: str = ""  # why it is over, when the rules alone do not say
+    opening: int = 0  # how many of the first moves were not the players'
 
     def to_json(self) -> str:
         """The record as one line of JSON, in ASCII: no name can break the line."""
@@ -53,6 +54,7 @@ class Record:
             "seconds": lambda x: _list(x, int, float) and all(0 <= s < math.inf for s in x),
             "result": lambda x: x is None or (_list(x, int) and set(x) <= {-1, 0, 1}),
             "reason": lambda x: isinstance(x, str),
+            "opening": lambda x: type(x) is int and x >= 0,
         }
         for name in data.keys() - kinds.keys():
             raise BadText(f"a record has no field {quote(name)}; it has {', '.join(kinds)}")
@@ -67,6 +69,11 @@ class Record:
             raise BadText(
                 f"this record has {count(seconds, 'time')} in its seconds for "
                 f"{count(moves, 'move')}; there is one for each, or none at all"
+            )
+        if (opening := data.get("opening", 0)) > moves:
+            raise BadText(
+                f"this record has an opening of {count(opening, 'move')}, but only "
+                f"{count(moves, 'move')} in all"
             )
         fields: dict[str, Any] = {
             k: tuple(v) if isinstance(v, list) else v for k, v in data.items()

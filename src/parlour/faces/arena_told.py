@@ -7,6 +7,7 @@ and a report to print.
 from __future__ import annotations
 
 import datetime
+import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -137,6 +138,7 @@ class Shown:
         line = f"{progress.done:,} of {progress.total:,} games, {progress.rate:.1f} a second"
         line += "" if left is None else f", {span(left)} left"
         line += "; Ctrl-C stops"
+        line = line[: shutil.get_terminal_size().columns - 1]
         print(f"\r{line:{self.wide}}", end="", file=sys.stderr, flush=True)
         self.wide = len(line)
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from parlour.arena.checking import LEGS, Checked, Flaw, check, file_of
-from parlour.arena.entries import entry, program, python_file
-from parlour.arena.plan import Clock, Entry, Plan
+from parlour.arena.checking import LEGS, Checked, check
+from parlour.arena.checking_flaws import Flaw, file_of
+from parlour.arena.entries import SPEAKS_GTP, entry, is_file, program, python_file, words
+from parlour.arena.plan import PYTHON, Clock, Entry, Plan
 from parlour.arena.table import halves, lasting, plainly
 from parlour.core import registry
 from parlour.core.errors import BadFile, ParlourError
@@ -23,6 +25,7 @@ from parlour.core.options import declared
 from parlour.core.words import count, nearest, quote
 from parlour.faces.arena_told import locked_in
 from parlour.faces.flags import Parser, add_options, name_of, read_options, show_json
+from parlour.rules.othello import Othello
 
 USUAL_TIME = "1/move"
 
@@ -44,8 +47,10 @@ def check_bot(parser: Parser, arguments: list[str]) -> int:
     game, rest = parser.name_first(rest)
     if not file and not {"-h", "--help"} & set(rest):
         raise ParlourError("name the file of a bot, as in parlour check-bot my_bot.py nim")
-    if game and file[0] in registry.games() and _is_file(game[0]):
+    if game and file[0] in registry.games() and game[0] not in registry.games():
         file, game = game, file
+    if file and not game and file[0].casefold().startswith(SPEAKS_GTP):
+        game = [Othello.name]
     cls = registry.typed("games", game[0]) if game else None
     known = declared(cls) if cls else {}
     if cls is not None:
@@ -69,8 +74,10 @@ def check_bot(parser: Parser, arguments: list[str]) -> int:
     for each in games:
         plan = Plan.of(each, (), clock=clock)
         found.append(check(bot, plan, each, strong=strong, legs=LEGS if cls else 1))
+        if bot.kind == PYTHON and (flaw := found[-1].flaw) and "was not ready" in flaw.text:
+            break  # whatever it does at its start, it does so in every game
     fine = any(each.flaw is None for each in found)
-    name = file_of(bot).name
+    name = file_of(bot).name if bot.kind == PYTHON or is_file(file[0]) else file[0]
     if given.json:
         show_json({"file": name, "fine": fine, "games": [asdict(each) for each in found]})
     elif len(found) == 1 or (not fine and len({str(each.flaw) for each in found}) == 1):
@@ -80,19 +87,19 @@ def check_bot(parser: Parser, arguments: list[str]) -> int:
     return 0 if fine else 1
 
 
-def _is_file(text: str) -> bool:
-    return os.path.isfile(text)  # noqa: PTH113 - a text of any length is no file, not an error
-
-
 def _bot(text: str, game: Game) -> Entry:
-    """The bot in a file; options may follow its name."""
-    if _is_file(text):
+    """The bot in a file, or whoever else a tournament would take in, but for those of the house."""
+    if is_file(text):
         quoted = shlex.quote(str(Path(text).absolute()))
         return (python_file if text.endswith(".py") else program)(quoted, game)
-    first = text.split(maxsplit=1)[0] if text.strip() else ""
-    if os.path.isdir(first):  # noqa: PTH112 - the same
+    if text.casefold().startswith(SPEAKS_GTP):
+        return entry(text, game)
+    typed = words(text) or [""]
+    first = typed[0]
+    if os.path.isdir(first):  # noqa: PTH112 - a text of any length is no folder, not an error
         raise BadFile(f"{quote(text)} is a folder; name the file of one bot in it")
-    if not _is_file(first):
+    command = shutil.which(first) and len(typed) > 1
+    if not command and not is_file(first):
         here = [path.name for path in Path(first).parent.glob("*.py")] if len(first) < 255 else []
         hint = nearest(Path(first).name, here)
         raise BadFile(f"there is no file {quote(text)}{hint}")
@@ -126,6 +133,8 @@ def _told_flaw(name: str, flaw: Flaw) -> str:
     if flaw.source:
         lines.append(f"  {flaw.line} | {plainly(flaw.source)}")
     lines.append(flaw.advice)
+    if flaw.wrote:
+        lines += ["", "It wrote:", *(f"  {line}" for line in flaw.wrote)]
     if flaw.board:
         lines += ["", f"It was asked for a move in this position, {flaw.position}:", "", flaw.board]
         lines += ["", f"Legal there: {', '.join(flaw.moves)}"]

@@ -86,9 +86,15 @@ def show_json(told: object) -> None:
     print(json.dumps(told, ensure_ascii=False, indent=2, default=str))
 
 
-def add_options(parser: Parser, known: Mapping[str, Option], *, several: bool = False) -> None:
+def add_options(
+    parser: Parser,
+    known: Mapping[str, Option],
+    *,
+    several: bool = False,
+    heading: str = "options of this game",
+) -> None:
     """A flag for every option; with `several` each takes any number of values."""
-    group = parser.add_argument_group("options of this game" if known else "options")
+    group = parser.add_argument_group(heading if known else "options")
     for name, opt in known.items():
         how: dict[str, Any] = {"nargs": "?", "const": "yes"} if opt.kind is bool else {}
         if opt.depth or several:

@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from parlour.arena.checking import file_of, first_move
+from parlour.arena.checking_all import Memory, first_moves
+from parlour.arena.checking_flaws import Flaw, file_of
+from parlour.arena.crews import cores, crew
 from parlour.arena.entries import distinct
 from parlour.arena.league import (
     FILE,
@@ -21,6 +23,7 @@ from parlour.arena.league import (
     Run,
     aligned,
     bots,
+    called,
     changes,
     history,
     read,
@@ -57,10 +60,11 @@ def league(parser: Parser, arguments: list[str]) -> int:
     game = found.plan.make_game()
     runs = history(found)
     past = [run for run in runs if run.game == describe(game)]
-    plan, left_out = _gathered(found, game, past[-1] if past else None, wanted)
     ledger = Ledger(found.results)
     known = len(ledger.kept)
-    try:  # whoever had to agree has done so
+    try:
+        plan, left_out = _gathered(found, game, wanted)
+        # Whoever had to agree has done so.
         done = played(plan, ledger, replace(wanted, trust=True))
     except KeyboardInterrupt:
         kept = f"Stopped; {count(len(ledger.kept), 'game')} kept in {_near(found.results)}."
@@ -98,29 +102,47 @@ def league(parser: Parser, arguments: list[str]) -> int:
     return 0
 
 
-def _gathered(
-    league: League, game: Game, last: Run | None, wanted: Wishes
-) -> tuple[Plan, dict[str, str]]:
+def _gathered(league: League, game: Game, wanted: Wishes) -> tuple[Plan, dict[str, str]]:
     """Everybody who can play; and who cannot, by the name of the file, with what to tell him."""
     files, left_out = bots(league, game)
-    strong = locked_in(replace(league.plan, entries=tuple(files)), trust=wanted.trust)
-    fit: list[Entry] = []
-    for entry in files:
-        as_before = last is not None and last.bots.get(entry.name) == entry.digest
-        flaw = None if as_before else first_move(entry, league.plan, game, strong=strong)
-        if flaw is None:
-            fit.append(entry)
-        else:
-            left_out[file_of(entry).name] = str(flaw)
+    asked = replace(league.plan, entries=tuple(files))
+    flaws = _asked(asked, league.results, wanted)
+    fit = [entry for entry in files if flaws[entry] is None]
+    left_out |= {file_of(entry).name: _told(flaw) for entry, flaw in flaws.items() if flaw}
     plan = replace(league.plan, entries=distinct((*league.plan.entries, *fit)))
     if len(plan.entries) < 2:
-        for told in _left_out(left_out):
-            print(told, file=sys.stderr)
+        for line in _in_lines(left_out):
+            print(line, file=sys.stderr)
         raise ParlourError(
             f"a league needs two bots at least; put them into {_near(league.bots)}, or name some "
             "of the house in house = […]"
         )
     return plan, dict(sorted(left_out.items()))
+
+
+def _asked(plan: Plan, results: Path, wanted: Wishes) -> dict[Entry, Flaw | None]:
+    """What is wrong with each, if anything is; those who are known are not asked again."""
+    strong = locked_in(plan, trust=wanted.trust)
+    memory = Memory(results, plan, strong=strong)
+    new = sum(memory.of(entry) is None for entry in plan.entries)
+    hands = crew("local", max(1, min(new, wanted.workers or cores())))
+    try:
+        return first_moves(plan, memory, hands, strong=strong, watch=_watch)
+    finally:
+        hands.close()
+        _watch(0, 0)
+
+
+def _watch(done: int, total: int) -> None:
+    """The line of progress, at a terminal only; without bots it is taken away."""
+    if sys.stderr.isatty():
+        line = f"checking {count(total, 'bot')}, {done} done; Ctrl-C stops" if total else ""
+        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+
+
+def _told(flaw: Flaw) -> str:
+    """One line, and below it what the bot wrote."""
+    return "\n".join([str(flaw), *(["It wrote:", *flaw.wrote] if flaw.wrote else [])])
 
 
 @dataclass(frozen=True)
@@ -137,7 +159,7 @@ class News:
     def changes(self) -> Changes:
         """Who is not as before; those left out are not gone."""
         found = changes(self.last or replace(self.now, bots={}), self.now)
-        out = {Path(file).stem for file in self.left_out}
+        out = set(map(called, self.left_out))
         return replace(found, gone=tuple(name for name in found.gone if name not in out))
 
     def told(self) -> dict[str, object]:
@@ -154,7 +176,7 @@ class News:
         if self.left_out:
             lines += [
                 "Left out until they are mended:",
-                *(f"  {line}" for line in _left_out(self.left_out)),
+                *(f"  {line}" for line in _in_lines(self.left_out)),
             ]
         return "\n".join(lines)
 
@@ -174,6 +196,17 @@ def _left_out(wrong: Mapping[str, str]) -> list[str]:
         plainly(f"{file}{', ' if why.startswith('line ') else ': '}{why}")
         for file, why in wrong.items()
     ]
+
+
+def _in_lines(wrong: Mapping[str, str]) -> list[str]:
+    """The same for a terminal, with what the bots wrote in lines of its own."""
+    lines = []
+    for file, told in wrong.items():
+        why, *wrote = told.splitlines()
+        lines += _left_out({file: why})
+        lines += [f"  {plainly(line)}" for line in wrote[:1]]
+        lines += [f"    {line}" for line in wrote[1:]]
+    return lines
 
 
 def _near(path: Path) -> Path:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import itertools
 import json
 import shlex
 import sys
@@ -39,7 +40,7 @@ from parlour.faces.flags import (
     read_options,
 )
 from parlour.faces.tournament_command import add_conditions, add_crew, wishes
-from parlour.players.neighbours import varied
+from parlour.players.neighbours import tunable, varied
 
 
 def tune(parser: Parser, arguments: list[str]) -> int:
@@ -98,11 +99,10 @@ def _task(game: Game, given: Any) -> Task:
             f"bots are tuned at games between two, and {describe(game)} has {game.seats} seats"
         )
     if given.bot is None:
-        raise ParlourError(f"name the bot to begin with: --bot {one_of(registry.bots(game))}")
+        raise ParlourError(f"name the bot to begin with: --bot {_able(game)}")
     bot = registry.read_bot(given.bot, files=True)
     if not bot.plays(game):
-        able = one_of(registry.bots(game))
-        raise ParlourError(f"{describe(bot)} does not play {describe(game)}; those who do: {able}")
+        raise ParlourError(f"{describe(bot)} does not play {describe(game)}; choose {_able(game)}")
     games = read_number("--games", given.games)
     if games < 2 or games % 2 or games > 10**4:
         raise ParlourError(
@@ -119,6 +119,10 @@ def _task(game: Game, given: Any) -> Task:
         clock=Clock.read(given.time),
         seed=read_number("--seed", given.seed),
     )
+
+
+def _able(game: Game) -> str:
+    return one_of(tunable(game) or registry.bots(game))
 
 
 def _between(flag: str, text: str, low: int, high: int) -> int:
@@ -139,10 +143,13 @@ def _hold(task: Task, folder: Path, wishes: Wishes, *, again: str) -> int:
     """Tune to the end, or until Ctrl-C; the exit code."""
     strong = locked_in(plan_of(task, beginning(task), 1), trust=wishes.trust)
     ledger = Ledger(folder)
-    shown = Shown()
+    shown, stages = Shown(), itertools.count(1)
     workers = crew(wishes.engine, wishes.workers, wishes.address)
 
     def play(plan: Plan) -> dict[Fixture, Played]:
+        if sys.stderr.isatty():
+            shown.clear()
+            print(_stage(task, next(stages)), file=sys.stderr)
         return run(plan, ledger, workers, strong=strong, watch=shown.watch)
 
     try:
@@ -163,6 +170,13 @@ def _hold(task: Task, folder: Path, wishes: Wishes, *, again: str) -> int:
         print(f"\nReport:   {folder / 'report.html'}")
         print(f"The best: {folder / 'best.json'}, with the command to play against it")
     return 0
+
+
+def _stage(task: Task, number: int) -> str:
+    """Which of the plans it is that is now played."""
+    if number > task.generations:
+        return f"Fresh games of the best against {task.bot.name}"
+    return f"Generation {number} of {task.generations}"
 
 
 def _keep(tuned: Tuned, folder: Path) -> None:

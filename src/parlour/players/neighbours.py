@@ -13,16 +13,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from parlour.core import registry
-from parlour.core.errors import ParlourError, UnknownName
+from parlour.core.errors import BadFile, ParlourError, UnknownName
 from parlour.core.game import Game
 from parlour.core.options import Option, declared
 from parlour.core.player import Bot
-from parlour.core.words import nearest, one_of, quote
+from parlour.core.words import named, nearest, one_of, quote
 
 SHARE = 0.2  # of a number is its usual step
 LEAST = 0.01  # of an option's span is the least step of a number that need not be whole
 DIGITS = 4  # of such a number, so that it can be read and typed
 NOT_STRENGTH = frozenset({"seed"})  # lots, not strength
+TRIES = 20  # before a bot counts as one that has no neighbours
 
 
 def numeric(bot: Bot) -> list[str]:
@@ -36,11 +37,29 @@ def numeric(bot: Bot) -> list[str]:
     ]
 
 
+def tunable(game: Game) -> list[str]:
+    """The names of the bots that have something to vary in this game."""
+    return [name for name in registry.bots(game) if _has_neighbours(registry.bot(name), game)]
+
+
+def _has_neighbours(bot: Bot, game: Game) -> bool:
+    if not numeric(bot):
+        return False
+    lots, vary = random.Random(0), varied(bot, [], game)
+    for _ in range(TRIES):  # some numbers may not go together
+        try:
+            neighbour(bot, game, lots, vary)
+        except ParlourError:
+            continue
+        return True
+    return False
+
+
 def varied(bot: Bot, asked: Iterable[str], game: Game) -> frozenset[str]:
     """The options to vary: those asked for, else those the bot names, else all with numbers."""
     able, known = numeric(bot), declared(type(bot))
     if not able:
-        others = [name for name in registry.bots(game) if numeric(registry.bot(name))]
+        others = tunable(game)
         there = f"; those who have: {one_of(others)}" if others else ""
         raise ParlourError(f"{bot.name} has no numbers that could be better or worse{there}")
     for name in asked:
@@ -62,7 +81,12 @@ def neighbour(bot: Bot, game: Game, lots: random.Random, vary: frozenset[str]) -
         options[name] = moved(known[name], options[name], lots)
     found: Any = registry.made(type(bot), bot.name, options)
     if together:
-        found = found.neighbour(game, lots, together)
+        try:
+            found = found.neighbour(game, lots, together)
+        except ParlourError:
+            raise
+        except Exception as trouble:  # it may be in anybody's file
+            raise BadFile(f"{bot.name} makes no neighbour of itself: {named(trouble)}") from trouble
     near: Bot = found
     return near
 

@@ -106,6 +106,33 @@ def test_the_edge_against_a_corner_is_the_mistake_that_loses(house: OpenHouse) -
     assert re.search("Ann 4 0 0 0 Ben 2 0 1 0", said)
 
 
+def test_the_opening_is_held_against_nobody(house: OpenHouse) -> None:
+    """The same game, begun for the players with the losing edge: after it nobody went wrong."""
+    moves = ("a1", "b1", "a2", "a3", "b2", "c3", "c2")
+    record = Record("tictactoe", {}, ("Ann", "Ben"), moves, opening=2)
+    answer = house.browser().post("/analyse", {"record": record.to_json()})
+    page = settled(house, answer.headers["location"])
+    assert verdicts(page) == ["best"] * 5
+    assert mistakes(page) == []
+    said = plain(page.text)
+    assert "No mistake." in said
+    assert "The first 2 moves are of the opening, which is not judged" in said
+    assert "1. a1 opening 2. b1 opening 3. Ann: a2 best" in said
+    assert re.search("Ann 3 0 0 0 Ben 2 0 0 0", said)
+    begun = settled(house, walk("tictactoe", moves=",".join(moves), opened=2, at=2))
+    assert "2. Opening: b1" in plain(begun.text)
+    assert all("opened=2" in href for href in hrefs(begun) if "/walk" in href)
+    copied = json.loads(html.unescape(re.findall(r'"(\{&#34;game.*?\})"', page.text)[0]))
+    assert copied["opening"] == 2
+
+
+def test_of_an_opening_alone_no_mistake_is_told(house: OpenHouse) -> None:
+    said = plain(settled(house, walk("tictactoe", moves="a1", opened=1)).text)
+    assert "The first move is of the opening" in said
+    assert "No mistake" not in said
+    assert "can be judged" not in said
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_in_nim_mistakes_are_exactly_the_moves_that_leave_a_nim_sum(
     house: OpenHouse, seed: int

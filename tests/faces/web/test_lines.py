@@ -5,6 +5,7 @@ tells the whole of a line, and what is put together by hand is what the game its
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -108,6 +109,9 @@ def test_an_address_tells_the_whole_line_and_reads_back_as_it(game: Any) -> None
         states = tuple(state for state, _ in match.record.replay(game))
         line = Line(game, states, tuple(match.moves), "", ("Ann & <b>", "Bén, ;=+"), "time = up")
         assert read_address(line.address(at=3)) == line
+        opened = replace(line, opening=2)
+        assert read_address(opened.address(at=3)) == opened
+        assert opened.address() != line.address()
         assert read_address(of_record(match.record).address()).moves == line.moves
         here = game.write(states[len(states) // 2])
         there = with_moves(beginning(game, here), ",".join(match.moves[len(states) // 2 :]))
@@ -143,6 +147,29 @@ def test_the_record_of_a_line_is_the_record_it_came_from() -> None:
     assert record is not None
     assert record == match.record
     assert with_moves(beginning(TicTacToe(), "X-------- O"), "b2").record() is None
+
+
+def test_a_line_keeps_the_opening_of_its_record() -> None:
+    game = Othello(columns=6, rows=5, opening="benedict")  # which is another thing
+    record = replace(random_match(game, 5).record, opening=2)
+    line = of_record(record)
+    assert read_address(line.address()) == line
+    assert line.record() == record
+
+
+@pytest.mark.parametrize(
+    ("opened", "many"), [("", 0), ("-1", 0), ("x", 0), ("²", 0), ("0", 0), ("1", 1), ("9", 2)]
+)
+def test_no_opening_is_longer_than_its_line(opened: str, many: int) -> None:
+    line = read_line("tictactoe", {"moves": "a1,b2", "opened": opened})
+    assert line.opening == many
+
+
+def test_a_move_off_the_opening_is_no_longer_of_it() -> None:
+    line = read_line("tictactoe", {"moves": "a1,b1,c1,a2", "opened": "3"})
+    assert line.on(1, "b1").opening == 3
+    assert line.on(1, "b2").opening == 1
+    assert line.on(4, "b2").opening == 3
 
 
 def test_of_several_records_the_line_that_is_none_is_named() -> None:

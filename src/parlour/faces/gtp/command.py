@@ -10,9 +10,8 @@ from typing import Any, TextIO
 from parlour.core import registry
 from parlour.core.errors import ParlourError
 from parlour.core.options import declared, describe
-from parlour.core.player import Bot
 from parlour.core.words import one_of
-from parlour.faces.flags import Parser, add_options, name_of, read_number, read_options
+from parlour.faces.flags import Parser, add_options, read_number, read_options
 from parlour.faces.gtp.session import LONGEST_LINE, Session
 from parlour.rules.othello import Othello
 
@@ -58,27 +57,35 @@ def lines(stream: TextIO) -> Iterator[str]:
 
 def _begun(parser: Parser, arguments: list[str]) -> Session:
     """The conversation that was asked for."""
-    parser.add_argument("--bot", metavar="NAME", help="who plays: a bot, or a .py file of one")
+    parser.add_argument(
+        "--bot",
+        metavar="BOT",
+        help="who plays: a bot, or a .py file of one; its options may stand there too, as in "
+        "'minimax depth=2'",
+    )
     first = Parser(prog=parser.prog, add_help=False)
     first.add_argument("--bot")
     named = first.parse_known_args(arguments)[0].bot
-    cls = None if named is None else registry.typed("bots", named)
-    known = {} if cls is None else declared(cls)
+    bot = None if named is None else registry.read_bot(named, files=True)
+    known = {} if bot is None else declared(type(bot))
     depth = next((name for name in DEPTHS if name in known), "")
     if depth != "level":
         parser.add_argument("--level", metavar="N", help="how far the bot looks ahead, if it does")
     board = declared(Othello)
-    add_options(parser, {**known, **board})
+    own = {name: opt for name, opt in known.items() if name not in board}
+    add_options(parser, own, heading="options of this bot")
+    add_options(parser, board)
     given = vars(parser.parse(arguments))
     game: Othello = registry.made(Othello, "othello", read_options(board, given))
-    if cls is None:
+    if bot is None:
         raise ParlourError(f"name who plays: --bot {one_of(registry.bots(game))}")
-    options: dict[str, Any] = read_options(known, given)
+    options: dict[str, Any] = {name: getattr(bot, name) for name in known}
+    options |= read_options(known, given)
     if (level := given.get("level")) is not None:
         if not depth:
-            raise ParlourError(f"{name_of(cls)} has no level; leave out --level")
+            raise ParlourError(f"{bot.name} has no level; leave out --level")
         options[depth] = known[depth].check(read_number("--level", level))
-    bot: Bot = registry.made(cls, name_of(cls), options)
+    bot = registry.made(type(bot), bot.name, options)
     if not bot.plays(game):
         able = one_of(registry.bots(game))
         raise ParlourError(f"{describe(bot)} does not play {describe(game)}; those who do: {able}")

@@ -316,6 +316,8 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
         say(game.draw(state))
         if move is None:
             say(outcome(match))
+        elif at < record.opening:
+            say(f"Move {at + 1}, of the opening: {game.write_move(move)}.")
         else:
             say(
                 f"Move {at + 1}: {seat_name(game, game.turn(state))} plays {game.write_move(move)}."

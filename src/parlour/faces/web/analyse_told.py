@@ -108,6 +108,9 @@ def moment(line: Line, at: int, reviewed: list[Reviewed | None]) -> Told:
     if not at:
         text = "The position" if line.position else "The start"
         return {"text": text, "verdict": None, "better": ""}
+    if at <= line.opening:
+        text = f"{at}. Opening: {line.moves[at - 1]}"
+        return {"text": text, "verdict": None, "better": ""}
     seat = line.game.turn(line.states[at - 1])
     found = reviewed[at - 1]
     return {
@@ -207,6 +210,7 @@ def _rows(line: Line, at: int, reviewed: list[Reviewed | None]) -> list[Told]:
             "text": line.moves[number - 1],
             "href": _there(line, number),
             "here": number == at,
+            "opening": number <= line.opening,
             "verdict": verdict(found) if (found := reviewed[number - 1]) else None,
         }
         for number in range(first + 1, last + 1)
@@ -242,14 +246,22 @@ def _sum(line: Line, reviewed: list[Reviewed | None], *, pending: bool) -> Told:
     known = [each for each in reviewed if each is not None and each.verdict != "unknown"]
     mistakes = [each for each in known if each.verdict == "mistake"]
     return {
+        "opening": _opening(line.opening),
         "text": _text(line, known, mistakes, pending=pending),
         "rows": [_of_seat(line, known, seat) for seat in range(line.game.seats)] if known else [],
         "mistakes": [_mistake(line, each) for each in mistakes[: _around(line)]],
     }
 
 
+def _opening(many: int) -> str:
+    if not many:
+        return ""
+    which = "The first move is" if many == 1 else f"The first {many} moves are"
+    return f"{which} of the opening, which is not judged: it was not the players'."
+
+
 def _text(line: Line, known: list[Reviewed], mistakes: list[Reviewed], *, pending: bool) -> str:
-    if not line.moves:
+    if len(line.moves) == line.opening:
         return ""
     if not known:
         return "" if pending else "None of these moves can be judged."

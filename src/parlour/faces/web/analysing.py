@@ -68,8 +68,9 @@ class Analysis:
         return [at for at, found in enumerate(self.found) if found is None]
 
     def reviewed(self) -> list[Reviewed | None]:
-        """Every move, judged as far as that is known."""
-        return [self._review(number) for number in range(1, len(self.line.moves) + 1)]
+        """Every move, judged as far as that is known; those of the opening are nobody's."""
+        own = range(self.line.opening + 1, len(self.line.moves) + 1)
+        return [None] * self.line.opening + [self._review(number) for number in own]
 
     def _review(self, number: int) -> Reviewed | None:
         found = self.found[number - 1]

@@ -25,7 +25,7 @@ from parlour.faces.web.variants import read_variant, told
 from parlour.rules.othello import Othello
 
 OURS = frozenset(  # what is no option in an address
-    {"position", "moves", "at", "why", "by", "ended", "cells", "turn", "square", "talk"}
+    {"position", "moves", "at", "why", "by", "ended", "opened", "cells", "turn", "square", "talk"}
 )
 LONGEST = 8_000  # characters of an address
 LONGEST_NAME = 40  # of a player
@@ -44,6 +44,7 @@ class Line:
     position: str = ""  # where it begins, if that is not the usual start
     players: tuple[str, ...] = ()
     ended: str = ""  # why it was over, where the rules alone do not say
+    opening: int = 0  # how many of the first moves were not the players'
 
     def address(self, at: int | None = None, **more: str) -> str:
         """Where it is looked at, after so many moves."""
@@ -56,6 +57,7 @@ class Line:
     def _address(self) -> str:
         pairs = [("by", name) for name in self.players]
         pairs += [("ended", self.ended)] if self.ended else []
+        pairs += [("opened", str(self.opening))] if self.opening else []
         pairs += [("position", self.position)] if self.position else []
         pairs += [("moves", _joined(self.moves))] if self.moves else []
         return _address(self.game, "/walk", *pairs)
@@ -75,6 +77,7 @@ class Line:
             if match.over:  # the referee would have ended it here
                 return None
             match.play(self.game.read_move(state, text))
+        match.opening = self.opening
         return match.record
 
     def on(self, at: int, text: str) -> Line:
@@ -82,7 +85,13 @@ class Line:
         move = self.game.write_move(self.game.read_move(self.states[at], text))
         if at < len(self.moves) and move == self.moves[at]:
             return self
-        before = replace(self, states=self.states[: at + 1], moves=self.moves[:at], ended="")
+        before = replace(
+            self,
+            states=self.states[: at + 1],
+            moves=self.moves[:at],
+            ended="",
+            opening=min(self.opening, at),
+        )
         return bounded(_played(before, [move]))
 
 
@@ -125,8 +134,19 @@ def read_line(name: str, query: Mapping[str, str], names: Sequence[str] = ()) ->
     game = game_of(name, query)
     ended = _tidy(query.get("ended", ""), LONGEST_END)
     players = tuple(_tidy(each, LONGEST_NAME) for each in names[: game.seats])
-    begun = replace(beginning(game, query.get("position", "")), players=players, ended=ended)
-    return with_moves(begun, query.get("moves", ""))
+    begun = replace(
+        beginning(game, query.get("position", "")),
+        players=players,
+        ended=ended,
+        opening=read_number(query.get("opened", "")) or 0,
+    )
+    line = with_moves(begun, query.get("moves", ""))
+    return replace(line, opening=min(line.opening, len(line.moves)))
+
+
+def read_number(text: str) -> int | None:
+    """A number of moves; None for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
 def game_of(name: str, query: Mapping[str, str]) -> Game:
@@ -263,5 +283,6 @@ def of_record(record: Record) -> Line:
         beginning(game),
         players=tuple(_tidy(name, LONGEST_NAME) for name in record.players),
         ended=_tidy(match.reason, LONGEST_END),
+        opening=match.opening,
     )
     return bounded(_played(line, match.moves))

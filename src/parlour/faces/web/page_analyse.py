@@ -32,6 +32,7 @@ from parlour.faces.web.lines import (
     game_of,
     of_record,
     read_line,
+    read_number,
     read_records,
     with_moves,
 )
@@ -245,8 +246,8 @@ async def walk(request: Request, name: str) -> Response:
 
 def _at(line: Line, text: str) -> int:
     """After how many moves somebody looks; after all of them, where that is not told."""
-    last = len(line.moves)
-    return min(last, int(text)) if text.isascii() and text.isdigit() and len(text) < 6 else last
+    last, told = len(line.moves), read_number(text)
+    return last if told is None else min(last, told)
 
 
 async def _walk(
