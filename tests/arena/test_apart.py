@@ -6,6 +6,7 @@ import json
 import pickle
 import re
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -305,6 +306,34 @@ def test_a_program_that_speaks_gtp_is_shut_in_too(tmp_path):
     with pytest.raises(Fault) as caught:
         played(Plan("othello", (entry,), options={"opening": "standard"}), parlour.bot("random"))
     assert (caught.value.fault, str(caught.value)) == ("crash", "ended with code 5")
+
+
+def gtp_program(folder, answer):
+    """A program that speaks GTP and answers every command by this line of a shell."""
+    path = folder / "engine.sh"
+    path.write_text(
+        f"#!/bin/sh\nwhile read command rest; do\n{answer}\ndone\n", encoding="utf-8"
+    )
+    path.chmod(0o755)
+    return Entry("engine", GTP, str(path))
+
+
+def test_all_that_a_program_is_told_in_gtp_is_on_its_own_time(tmp_path):
+    """It needs a third of a second for each command, and has half a one for a move."""
+    entry = gtp_program(tmp_path, "[ $command = boardsize ] || sleep 0.35; printf '=\\n\\n'")
+    plan = Plan("othello", (entry,), clock=Clock(each=0.5))
+    begun = time.monotonic()
+    with pytest.raises(Fault, match=r"^took longer than 0\.5 s for a move$") as caught:
+        played(plan, parlour.bot("random"))
+    assert caught.value.fault == "time"
+    assert time.monotonic() - begun < 10
+
+
+def test_an_answer_in_gtp_has_an_end(tmp_path):
+    lines = "printf '= x\\n'; head -c 200000 /dev/zero | tr '\\0' x | fold -w 1000; printf '\\n\\n'"
+    plan = Plan("othello", (gtp_program(tmp_path, lines),))
+    with pytest.raises(Fault, match="answered more than 65,536 characters to"):
+        played(plan, parlour.bot("random"))
 
 
 def test_a_file_that_only_its_owner_may_read_is_played_all_the_same(tmp_path):

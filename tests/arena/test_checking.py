@@ -302,9 +302,9 @@ def counting(crew):
 def test_nobody_is_asked_twice_who_was_fine_or_kept_others_waiting(bot, tmp_path, monkeypatch):
     monkeypatch.setattr(checking_all, "AT_ONCE", 0.9)
     ann = bot(f"{HEAD}    return game.moves(state)[0]\n", "ann.py")
-    bob = bot(f"while True: pass\n{HEAD}    return 1\n", "bob.py")
+    bob = bot(f"import time\ntime.sleep(600)\n{HEAD}    return 1\n", "bob.py")
     cleo = bot(f"{HEAD}    retrun 1\n", "cleo.py")
-    soon = replace(plan(), entries=(ann, bob, cleo), limits=Limits(memory=512, start=1.0))
+    soon = replace(plan(), entries=(ann, bob, cleo), limits=Limits(memory=512, start=2.0))
     results = tmp_path / "results"
 
     def asked(event, strong=True):

@@ -201,6 +201,8 @@ def test_more_processes_than_allowed_end_it(shut):
 
 def test_it_ends_as_the_program_does(shut):
     assert shut.code("sh", "-c", "exit 7") == (7, "")
+    for code in (cell.RESTLESS, cell.MEMORY, cell.PROCESSES, cell.UNBUILT):  # which are not its own
+        assert shut.code("sh", "-c", f"exit {code}") == (cell.OWN, "")
     assert shut.code("sh", "-c", "kill -9 $$")[0] == 128 + signal.SIGKILL
     assert shut.code("/no/such/program") == (
         cell.UNSTARTED,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from parlour.arena.plan import HOUSE, Clock, Entry, Fixture, Plan, identity, seed_of
 from parlour.arena.played import Played
 from parlour.arena.schedule import counted, decisions, most_games, swiss, wanted
-from parlour.core.errors import BadText
+from parlour.core import registry
+from parlour.core.errors import BadText, ParlourError
 from parlour.core.record import Record
 
 
@@ -88,12 +90,12 @@ def test_a_game_is_the_same_whoever_else_takes_part():
     few, many = plan(2), plan(4)
     game = Fixture(0, 1, 0)
     assert identity(few, game) == identity(many, game)
-    assert seed_of(few, game, 0) == seed_of(many, game, 0)
 
 
 def test_every_game_and_every_seat_has_lots_of_its_own():
     event = plan(4, games=10)
-    seeds = {seed_of(event, fixture, seat) for fixture in wanted(event, {}) for seat in (0, 1)}
+    names = [identity(event, fixture) for fixture in wanted(event, {})]
+    seeds = {seed_of(name, seat) for name in names for seat in (0, 1)}
     assert len(seeds) == 2 * most_games(event)
 
 
@@ -140,3 +142,24 @@ def test_clocks_are_read_and_written(text, clock):
 def test_what_is_no_time_is_refused_with_what_would_be(text):
     with pytest.raises(BadText, match="1/move"):
         Clock.read(text)
+
+
+def test_other_rules_in_the_same_file_are_another_game(tmp_path):
+    file = tmp_path / "my_game.py"
+    rules = Path("examples/kayles.py").read_text(encoding="utf-8")
+    names = []
+    for text in (rules, rules + "\n# a comment is enough\n"):
+        file.write_text(text)
+        game = registry.made(registry.from_file("games", file), "kayles", {})
+        names.append(identity(Plan.of(game, plan(2).entries), Fixture(0, 1, 0)))
+    assert names[0] != names[1]
+
+
+def test_a_game_that_changes_while_it_is_played_is_noticed(tmp_path):
+    file = tmp_path / "my_game.py"
+    file.write_text(Path("examples/kayles.py").read_text(encoding="utf-8"))
+    event = Plan.of(registry.made(registry.from_file("games", file), "kayles", {}), ())
+    event.make_game()
+    file.write_text(file.read_text() + "\n")
+    with pytest.raises(ParlourError, match="has changed"):
+        event.make_game()

@@ -303,3 +303,21 @@ def test_halves_and_seconds_are_written_as_people_do():
         "0 µs",
         "120 s",
     ]
+
+
+def test_a_game_played_over_and_over_is_told_once():
+    """Two without lots play one game a hundred times; that is no more evidence than once."""
+
+    def over(legs: int):
+        games = []
+        for leg in range(legs):
+            for first, second in ((0, 1), (1, 0)):
+                result = WON if first == 0 else LOST
+                record = Record("sticks", {}, ("x", "y"), ("1", "2"), (), result)
+                games.append((Fixture(first, second, leg), Played("", record)))
+        return table(plan("Ann", "Bob"), games)
+
+    once, often = over(1), over(100)
+    assert [row.low for row in often.rows] == [row.low for row in once.rows]
+    assert often.rows[0].points == 200
+    assert often.repeats == 198

@@ -16,7 +16,7 @@ import pytest
 from tests.needs import need
 
 import parlour
-from parlour.arena import apart, sandbox, stable
+from parlour.arena import apart, cell, sandbox, stable
 from parlour.arena.faults import Fault
 from parlour.arena.plan import PROGRAM, PYTHON, Entry, Limits, Plan
 from parlour.core.match import Match
@@ -186,6 +186,28 @@ def test_nobody_thinks_in_the_opponents_time(league):
     played = play(league / "thinks_in_your_time.py", pause=0.4)
     assert not played.match.reason
     assert played.match.over
+
+
+def test_an_order_that_is_forged_is_not_obeyed(league):
+    played = play(league / "forger.py", pause=0.4)
+    assert not played.match.reason
+    assert played.match.over
+
+
+def test_who_cannot_be_brought_to_a_stand_loses(league):
+    """Each of its processes wakes all the others as fast as they can be stopped."""
+    played = play(league / "wakers.py", pause=2)
+    reasons = {"player 1 went on thinking in the opponent's time": "time", "": ""}
+    assert reasons[played.match.reason] == played.fault
+
+
+@pytest.mark.parametrize(
+    "code", [cell.RESTLESS, cell.MEMORY, cell.PROCESSES, cell.UNBUILT, cell.UNSTARTED]
+)
+def test_who_ends_as_if_it_had_been_ended_has_crashed(league, code):
+    played = play(league / "pretends.py", f"code={code}")
+    told = code if code == cell.UNSTARTED else cell.OWN
+    assert (played.fault, played.match.reason) == ("crash", f"player 1 ended with code {told}")
 
 
 def test_the_processes_of_a_bot_can_be_found_while_it_plays(league, ground):

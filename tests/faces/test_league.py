@@ -144,9 +144,9 @@ def test_a_bot_that_keeps_all_waiting_does_so_once(league, tmp_path, monkeypatch
     bots = tmp_path / "league" / "bots"
     (bots / "emil.py").write_text("import time\ntime.sleep(600)\ndef choose(game, state): ...\n")
     path = tmp_path / "league" / "league.toml"
-    path.write_text(path.read_text().replace("[limits]", "[limits]\nstart = 3"))
+    path.write_text(path.read_text().replace("[limits]", "[limits]\nstart = 5"))
     before = league()
-    assert "not ready after 3 s" in before["left_out"]["emil.py"]
+    assert "not ready after 5 s" in before["left_out"]["emil.py"]
     with monkeypatch.context() as patch:
         patch.setattr(checking_all, "first_move", None)  # nobody is asked
         again = league()
@@ -242,6 +242,17 @@ def test_without_a_sandbox_nobody_is_run_unasked(run, league, monkeypatch):
     code, out, _ = run("league", "league", "--workers", "1", "--trust")
     assert code == 0
     assert len(rows(out)) == 5
+
+
+def test_a_program_of_the_league_is_asked_about_too(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(sandbox, "available", lambda: "there are no namespaces here")
+    path = tmp_path / "league" / "league.toml"
+    shutil.rmtree(tmp_path / "league" / "bots")
+    (tmp_path / "league" / "bots").mkdir()
+    path.write_text('game = "nim"\nhouse = ["random"]\n[programs]\ncat = "/bin/cat"\n')
+    code, out, err = run("league", "league", "--workers", "1")
+    assert (code, out) == (2, "")
+    assert "So cat could read and change your files" in err
 
 
 # check-bot

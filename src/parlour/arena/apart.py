@@ -193,6 +193,8 @@ class Apart:
             raise ParlourError(last)  # nobody's fault at the table
         if code in USED_UP:
             return self._used_up(USED_UP[code], log)
+        if code == cell.RESTLESS:
+            return Fault("time", "went on thinking in the opponent's time", log)
         if starting:
             if isinstance(trouble, Silent):
                 return Fault("start", f"was not ready after {seconds:g} s", log)
@@ -217,8 +219,10 @@ class SpeaksGtp(Apart):
         from parlour.players.gtp import Engine
 
         self._engine = Engine(self.pipe, seconds=self._limits.start)
+        self._engine.until = self._until
         self._engine.suits(game)
         self._engine.seconds = self._limits.think
 
     def _choose(self, game: Any, state: State, left: float | None) -> Move:
+        self._engine.until = self._until  # for all that it is told and asked in this turn
         return self._engine.choose(game, state, told=self._played, left=left)

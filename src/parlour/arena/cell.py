@@ -24,13 +24,17 @@ from typing import NoReturn, TypedDict
 from parlour.arena import syscalls as kernel
 from parlour.arena import world
 
-# What the warder ends with when the bot did not end by itself
-MEMORY, PROCESSES, UNBUILT, UNSTARTED = 250, 251, 252, 253
+# What the warder ends with when the bot did not end by itself. A bot that ends with one of the
+# first four has made it up, and is told of as OWN; by the last it only says that it cannot start.
+RESTLESS, MEMORY, PROCESSES, UNBUILT, UNSTARTED = 249, 250, 251, 252, 253
+OWN = 248
 STOP, GO = signal.SIGUSR1, signal.SIGUSR2  # to the warder; when both wait, STOP is taken first
 UNBUILT_SAYS = "no sandbox can be built: "
 EARS = {signal.SIGCHLD, signal.SIGTERM, STOP, GO}
 
 GLANCE = 0.05  # seconds between two looks at what is used
+SETTLE = 20  # looks, a thousandth of a second apart, until all stand still
+UNREST = 0.5  # seconds of processor that a bot may use in all while it should stand still
 MIB = 1 << 20
 MOST_OPEN = 256  # files at once
 HOUR = 3600  # seconds of processor for any one process, should all else fail
@@ -78,12 +82,20 @@ def _run_strong(spec: Spec, body: Body) -> int:
     kernel.unshare(kernel.CLONE_NEWPID | (0 if root else kernel.CLONE_NEWUSER))
     # Nobody else has this number, so the kernel counts the processes of this bot alone.
     stranger = 2**30 + os.getpid() if root else None
-    alive, held = os.pipe()  # open as long as the warder lives
+    orders, held = os.pipe()  # which the bot has not; open as long as the warder lives
     keeper = os.fork()
     if not keeper:
         os.close(held)
-        _keep(spec, body, stranger, alive)
-    return _ward(keeper, lambda number: os.kill(keeper, number))
+        _keep(spec, body, stranger, orders)
+    os.close(orders)
+
+    def pass_on(number: int) -> None:
+        if number in (STOP, GO):
+            with contextlib.suppress(BrokenPipeError):
+                os.write(held, bytes([number]))
+        os.kill(keeper, number)  # which wakes him; the bot could do that too
+
+    return _ward(keeper, pass_on)
 
 
 def _ward(child: int, pass_on: Callable[[int], object]) -> int:
@@ -94,7 +106,7 @@ def _ward(child: int, pass_on: Callable[[int], object]) -> int:
         if heard == signal.SIGCHLD:
             ended, status = os.waitpid(child, os.WNOHANG)
             if ended:
-                return _code(status)
+                return _code(status)  # by the keeper, who has looked at it
         else:
             with contextlib.suppress(ProcessLookupError):
                 pass_on(signal.SIGKILL if heard == signal.SIGTERM else heard)
@@ -103,52 +115,100 @@ def _ward(child: int, pass_on: Callable[[int], object]) -> int:
 # The keeper
 
 
-def _keep(spec: Spec, body: Body, stranger: int | None, alive: int) -> NoReturn:
+def _keep(spec: Spec, body: Body, stranger: int | None, orders: int) -> NoReturn:
     """Be process 1: build the world, lock it, start the bot, and watch it."""
     try:
-        os.closerange(3, alive)
-        os.closerange(alive + 1, 2**31 - 1)
-        world.build(spec["show"], spec["kernels"])
-        _lock(spec, stranger)
-        kernel.die_with_parent()  # after the lock: to become another user undoes it
-        hung_up = select.poll()
-        hung_up.register(alive, 0)
-        if hung_up.poll(0):
-            os._exit(UNSTARTED)  # it has died already
-        os.close(alive)
-        kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # our memory is not for the bot to write
-        bot = os.fork()
-        if not bot:
-            kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # but it may be seen how much the bot's is
-            _be_the_bot(spec, body)
-        _let_go_of((0, 1, 2))
-        os._exit(_watch(bot, spec))
+        bot = _started(spec, body, stranger, orders)
     except OSError as trouble:
-        _unbuilt(trouble)
-    finally:
+        os._exit(_unbuilt(trouble))
+    except BaseException:
         os._exit(UNBUILT)
+    try:
+        _let_go_of((0, 1, 2))
+        os._exit(_watch(bot, spec, orders))
+    finally:
+        os._exit(OWN)  # from here on whatever happens is the bot's doing
 
 
-def _watch(bot: int, spec: Spec) -> int:
+def _started(spec: Spec, body: Body, stranger: int | None, orders: int) -> int:
+    """The number of the bot, in its world."""
+    os.closerange(3, orders)
+    os.closerange(orders + 1, 2**31 - 1)
+    world.build(spec["show"], spec["kernels"])
+    _lock(spec, stranger)
+    kernel.die_with_parent()  # after the lock: to become another user undoes it
+    hung_up = select.poll()
+    hung_up.register(orders, 0)
+    if hung_up.poll(0):
+        os._exit(UNSTARTED)  # it has died already
+    os.set_blocking(orders, False)
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # our memory is not for the bot to write
+    bot = os.fork()
+    if not bot:
+        os.close(orders)
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # but it may be seen how much the bot's is
+        _be_the_bot(spec, body)
+    return bot
+
+
+def _watch(bot: int, spec: Spec, orders: int) -> int:
     """Reap, count, and have the bot stand still or go on; what to end with."""
-    looked, stands = time.monotonic(), False
+    looked, stands, before, unrest = time.monotonic(), False, 0.0, 0.0
     while True:
-        heard = signal.sigwaitinfo(EARS) if stands else signal.sigtimedwait(EARS, GLANCE)
-        if heard and heard.si_signo == signal.SIGCHLD:
-            with contextlib.suppress(ChildProcessError):
-                while (found := os.waitpid(-1, os.WNOHANG))[0]:
-                    if found[0] == bot:
-                        code = _code(found[1])
-                        return (_too_much(spec) or code) if code else 0
-        elif heard and heard.si_pid == 0:  # from outside this world: the warder
-            stands = heard.si_signo == STOP
-            _signal_all_others(signal.SIGSTOP if stands else signal.SIGCONT)
+        signal.sigtimedwait(EARS, GLANCE)  # whoever sent it, what is to be done is seen here:
+        with contextlib.suppress(ChildProcessError):
+            while (found := os.waitpid(-1, os.WNOHANG))[0]:
+                if found[0] == bot:
+                    code = _own(_code(found[1]))
+                    return (_too_much(spec) or code) if code else 0
+        with contextlib.suppress(BlockingIOError):
+            if told := os.read(orders, 1024):
+                stands = told[-1] == STOP
+                _signal_all_others(signal.SIGSTOP if stands else signal.SIGCONT)
+                before = _settled() if stands else 0.0
         if time.monotonic() - looked >= GLANCE:
             if too_much := _too_much(spec):
                 return too_much
-            if not stands:  # the kernel lets one miss it that is just being forked
-                _signal_all_others(signal.SIGCONT)
+            # Some miss it: the kernel passes over one that is just being forked, and they may wake
+            # one another.
+            _signal_all_others(signal.SIGSTOP if stands else signal.SIGCONT)
+            if stands:
+                now = _processor()
+                unrest, before = unrest + max(0.0, now - before), now
+                if unrest > UNREST:
+                    return RESTLESS
             looked = time.monotonic()
+
+
+def _settled() -> float:
+    """Wait a little until all stand still; the seconds of processor they have used till then."""
+    for _ in range(SETTLE):
+        if not any(_moves(pid) for pid in _others()):
+            break
+        time.sleep(0.001)
+        _signal_all_others(signal.SIGSTOP)
+    return _processor()
+
+
+def _moves(pid: str) -> bool:
+    """Whether one of its threads runs, or only sleeps."""
+    with contextlib.suppress(OSError, IndexError):
+        tasks = os.listdir(f"/proc/{pid}/task")
+        return any(_stat(f"{pid}/task/{task}")[0] in (b"R", b"S") for task in tasks)
+    return False
+
+
+def _processor() -> float:
+    """Seconds of processor that all others have used, those included that have ended."""
+    ticks = sum(map(int, _stat("1")[13:15]))  # by those whom we have reaped
+    for pid in _others():
+        with contextlib.suppress(OSError, IndexError):
+            ticks += sum(map(int, _stat(pid)[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _others() -> list[str]:
+    return [each for each in os.listdir("/proc") if each.isdigit() and each != "1"]
 
 
 def _signal_all_others(number: int) -> None:
@@ -158,7 +218,7 @@ def _signal_all_others(number: int) -> None:
 
 def _too_much(spec: Spec) -> int:
     """What to end with when all processes of the bot together use more than they may, or 0."""
-    pids = [each for each in os.listdir("/proc") if each.isdigit() and each != "1"]
+    pids = _others()
     tasks = pages = 0
     for pid in pids:
         with contextlib.suppress(OSError, IndexError):  # it has just ended
@@ -271,7 +331,7 @@ def _run_weak(spec: Spec, body: Body) -> int:
             os._exit(UNSTARTED)
     meant = {int(STOP): signal.SIGSTOP, int(GO): signal.SIGCONT}
     try:
-        return _ward(bot, lambda number: _signal_all(bot, meant.get(number, number)))
+        return _own(_ward(bot, lambda number: _signal_all(bot, meant.get(number, number))))
     finally:
         with contextlib.suppress(ChildProcessError):
             while True:
@@ -309,6 +369,11 @@ def _let_go_of(streams: Iterable[int]) -> None:
 def _code(status: int) -> int:
     """How a process ended, as a shell tells it."""
     return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+
+
+def _own(code: int) -> int:
+    """A bot's own code, which must not be taken for one of ours."""
+    return OWN if code in (RESTLESS, MEMORY, PROCESSES, UNBUILT) else code
 
 
 def _stat(pid: str) -> list[bytes]:

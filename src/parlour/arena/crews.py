@@ -12,6 +12,7 @@ import os
 import re
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
@@ -109,8 +110,12 @@ class _Local:
 
 
 def _leave_interrupts() -> None:
-    """Ctrl-C is for whoever gave the work; he sends the workers home."""
+    """Ctrl-C is for whoever gave the work; he sends the workers home, also by being killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        from parlour.arena.syscalls import die_with_parent
+
+        die_with_parent()
 
 
 @contextlib.contextmanager
@@ -188,6 +193,9 @@ class _Ray:
                 raise ParlourError(
                     f"no Ray cluster answers at {quote(address)}: {named(trouble)}"
                 ) from None
+        # What Ray has to say of its workers is not the table that a program waits for.
+        self._aside = contextlib.redirect_stdout(sys.stderr)
+        self._aside.__enter__()
         here = {} if address else {"num_cpus": workers or cores(), "include_dashboard": False}
         try:
             self._ray.init(address=address, log_to_driver=False, logging_level=ERROR, **here)
@@ -211,7 +219,7 @@ class _Ray:
             else:  # Ray wraps what went wrong in pages of its own
                 future.set_exception(getattr(trouble, "cause", None) or trouble)
 
-        far = self._ray.remote(call).options(max_retries=-1)
+        far = self._ray.remote(call).options(max_retries=0)  # who falls is counted by us
         far.remote(*given).future().add_done_callback(hand_on)
         return future
 
@@ -221,3 +229,4 @@ class _Ray:
 
     def close(self) -> None:
         self._ray.shutdown()
+        self._aside.__exit__(None, None, None)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core import registry
-from parlour.core.errors import BadOption, BadText, ParlourError
+from parlour.core.errors import BadFile, BadOption, BadText, ParlourError
 from parlour.core.game import Game
 from parlour.core.options import describe, values
 from parlour.core.words import one_of, quote
@@ -110,6 +110,7 @@ class Plan:
     limits: Limits = Limits()
     decide: float | None = None  # Elo: two stop once it is clear who is so much stronger
     seed: int = 0
+    rules: str = ""  # a digest of the file that defines the game: other rules are another game
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -135,12 +136,17 @@ class Plan:
                 f"bots meet in games between two, and {describe(game)} has {game.seats} seats"
             )
         file = registry.file_of(type(game))
-        named = str(Path(file).resolve()) if file else game.name
-        return cls(named, tuple(entries), values(game), **conditions)
+        if not file:
+            return cls(game.name, tuple(entries), values(game), **conditions)
+        path = Path(file).resolve()
+        rules = hashlib.sha256(path.read_bytes()).hexdigest()
+        return cls(str(path), tuple(entries), values(game), rules=rules, **conditions)
 
     def make_game(self) -> Game:
         """The game that is played."""
         cls = registry.typed("games", self.game)
+        if self.rules and hashlib.sha256(Path(self.game).read_bytes()).hexdigest() != self.rules:
+            raise BadFile(f"{self.game} has changed since the tournament began; begin it again")
         made: Game = registry.made(cls, self.game, self.options)
         return made
 
@@ -186,7 +192,7 @@ def identity(plan: Plan, fixture: Fixture) -> str:
         for entry in (plan.entries[fixture.first], plan.entries[fixture.second])
     ]
     told = [
-        plan.game,
+        plan.rules or plan.game,
         plan.options,
         seats,
         opening(plan, fixture),
@@ -203,7 +209,6 @@ def opening(plan: Plan, fixture: Fixture) -> Opening:
     return plan.openings[fixture.leg % len(plan.openings)]
 
 
-def seed_of(plan: Plan, fixture: Fixture, seat: int) -> int:
+def seed_of(game: str, seat: int) -> int:
     """The seed of a player in a game: its own lots in every game, and the same ones everywhere."""
-    told = f"{identity(plan, fixture)} {seat}".encode()
-    return int.from_bytes(hashlib.sha256(told).digest()[:6])
+    return int.from_bytes(hashlib.sha256(f"{game} {seat}".encode()).digest()[:6])

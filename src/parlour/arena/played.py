@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from typing import Any
 
 from parlour.core.record import Record
 
@@ -44,8 +45,8 @@ class Played:
 
     def to_json(self) -> str:
         """The game on one line of ASCII, its record last."""
-        told = asdict(self)
-        told["record"] = told.pop("record")
+        told: dict[str, Any] = vars(self) | {"marks": [vars(each) for each in self.marks]}
+        told["record"] = vars(self.record)  # by hand, for asdict takes ten times as long
         return json.dumps(told)
 
     @classmethod

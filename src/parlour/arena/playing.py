@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from functools import lru_cache
 from typing import Any, cast
@@ -21,7 +21,7 @@ from parlour.core import registry
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
 from parlour.core.match import Match
-from parlour.core.options import declared, values
+from parlour.core.options import values
 from parlour.core.player import Resigns
 from parlour.core.words import named, quote
 
@@ -52,6 +52,7 @@ def play_some(
 
 def play(plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True) -> Played:
     """Play one game to its end; `strong` is whether those who run apart are locked in."""
+    name = identity(plan, fixture)
     entries = plan.entries[fixture.first], plan.entries[fixture.second]
     match = Match(game, [entry.name for entry in entries])
     for text in opening(plan, fixture):
@@ -61,7 +62,7 @@ def play(plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True) -> Pl
     with ExitStack() as leaving:
         players: list[Any] = []
         for seat, entry in enumerate(entries):
-            seed = seed_of(plan, fixture, seat)
+            seed = seed_of(name, seat)
             try:
                 if entry.apart:
                     from parlour.arena.apart import seated  # which not every system can have
@@ -79,7 +80,7 @@ def play(plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True) -> Pl
             players.append(player)
         played.drive(players)
     return Played(
-        id=identity(plan, fixture),
+        id=name,
         record=match.record,
         margin=game.score(match.state) if hasattr(game, "score") and not played.fault else None,
         fault=played.fault,
@@ -92,10 +93,17 @@ def play(plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True) -> Pl
 
 def house_bot(entry: Entry, seed: int) -> Any:
     """A bot of the house; one that draws lots has its own for every game, unless it was told."""
-    bot = registry.read_bot(entry.what)
-    if "seed" in declared(type(bot)) and values(bot)["seed"] is None:
-        return registry.made(type(bot), entry.what, {**values(bot), "seed": seed})
-    return bot
+    cls, options = _found(entry.what)
+    if "seed" in options and options["seed"] is None:
+        options = options | {"seed": seed}
+    return registry.made(cls, entry.what, options)
+
+
+@lru_cache(maxsize=1000)
+def _found(text: str) -> tuple[type, dict[str, Any]]:
+    """The bot that is meant, looked up once: it takes longer than many a game."""
+    bot = registry.read_bot(text)
+    return type(bot), values(bot)
 
 
 @lru_cache(maxsize=1000)
@@ -111,9 +119,12 @@ def _warm(entry: Entry, game: Any) -> None:
 class Driven:
     """A match being driven, and how it came to its end."""
 
-    def __init__(self, match: Match, clock: Clock | None) -> None:
+    def __init__(
+        self, match: Match, clock: Clock | None, now: Callable[[], float] = time.perf_counter
+    ) -> None:
         self.match = match
         self.clock = clock
+        self.now = now
         self.thought = [0.0] * match.game.seats
         self.made = [0] * match.game.seats
         self.fault = ""
@@ -136,7 +147,7 @@ class Driven:
 
     def drive(self, players: Sequence[Any]) -> None:
         """Let them play to the end."""
-        match, game, now = self.match, self.match.game, time.perf_counter
+        match, game, now = self.match, self.match.game, self.now
         while match.result is None:
             seat = game.turn(match.state)
             player = players[seat]

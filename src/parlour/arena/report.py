@@ -257,8 +257,9 @@ def _verdicts(plan: Plan, table: Table) -> str:
         "Decided",
         paragraph(
             f"Two stopped as soon as it was clear whether one is stronger by {plan.decide:g} Elo "
-            "points. Such a verdict is wrong once in twenty times at most; the intervals below are "
-            "as wide as the few games leave them."
+            "points. If one really is, the wrong one is named once in twenty times at most; of "
+            "closer ones the answer is less sure. The intervals below are as wide as the few games "
+            "leave them."
         ),
         f"<ul>\n{items}</ul>",
     )

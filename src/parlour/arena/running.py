@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import astuple, dataclass
-from typing import Any
 
 from parlour.arena.crews import Crew
 from parlour.arena.ledger import Ledger
@@ -58,7 +57,7 @@ def run(
     watch: Callable[[Progress], None] = lambda progress: None,
 ) -> dict[Fixture, Played]:
     """Play what is missing; all games of the plan that are known then."""
-    line, total, began, new = plan.to_json(), most_games(plan), time.monotonic(), 0
+    total, began, new = most_games(plan), time.monotonic(), 0
     done: dict[Fixture, Played] = {}
 
     def tell() -> None:
@@ -71,7 +70,7 @@ def run(
         if not waiting:
             continue
         tell()
-        for games in _spread(line, waiting, crew, strong, tell):
+        for games in _spread(plan, waiting, crew, strong, tell):
             ledger.add(games)
             new += len(games)
             done |= {names[each.id]: each for each in games}
@@ -80,42 +79,59 @@ def run(
 
 
 def _spread(
-    line: str, fixtures: Sequence[Fixture], crew: Crew, strong: bool, tell: Callable[[], None]
-) -> Any:
+    plan: Plan, fixtures: Sequence[Fixture], crew: Crew, strong: bool, tell: Callable[[], None]
+) -> Iterator[list[Played]]:
     """Give the games out, a few at a time, and yield them as they come back."""
-    queue = deque(fixtures)
+    line, queue = plan.to_json(), deque(fixtures)
     flying: dict[Future[list[str]], list[Fixture]] = {}
     falls: Counter[Fixture] = Counter()
     while queue or flying:
-        while queue and len(flying) < 2 * crew.workers:
-            many = 1 if falls else min(MOST_AT_ONCE, 1 + len(queue) // (2 * crew.workers))
+        hands = 2 * crew.workers
+        while queue and len(flying) < hands:
+            many = 1 if falls else min(MOST_AT_ONCE, 1 + len(queue) // hands)
             chunk = [queue.popleft() for _ in range(min(many, len(queue)))]
             told = [astuple(each) for each in chunk]
-            flying[crew.submit(play_some, line, told, A_WHILE, strong)] = chunk
+            try:
+                flying[crew.submit(play_some, line, told, A_WHILE, strong)] = chunk
+            except Exception as trouble:
+                raise ParlourError(
+                    f"nobody is left to play ({named(trouble)}); what is finished is kept"
+                ) from trouble
         finished, _ = wait(flying, timeout=GLANCE, return_when=FIRST_COMPLETED)
         tell()
-        for future in sorted(finished, key=lambda each: each.exception() is not None):
+        for future in sorted(finished, key=_fell):
             if not (chunk := flying.pop(future, [])):
                 continue  # it fell with another, and is given out again already
             try:
                 games = [Played.from_json(each) for each in future.result()]
             except ParlourError:
                 raise
-            except Exception as trouble:
-                _count_fall(chunk, falls, trouble)
+            except (Exception, CancelledError) as trouble:
+                _count_fall(plan, chunk, falls, trouble)
                 lost = [chunk, *(flying.values() if crew.renew() else ())]
                 flying = {} if len(lost) > 1 else flying
                 queue.extendleft(fixture for each in reversed(lost) for fixture in reversed(each))
                 continue
             queue.extendleft(reversed(chunk[len(games) :]))
+            for fixture in chunk[: len(games)]:
+                falls.pop(fixture, None)
             yield games
 
 
-def _count_fall(chunk: Sequence[Fixture], falls: Counter[Fixture], trouble: Exception) -> None:
+def _fell(future: Future[list[str]]) -> bool:
+    """Whether nothing came of it: those that came to something are taken first."""
+    return future.cancelled() or future.exception() is not None
+
+
+def _count_fall(
+    plan: Plan, chunk: Sequence[Fixture], falls: Counter[Fixture], trouble: BaseException
+) -> None:
     """A chunk did not come back; from then on games go out one by one, to find who is to blame."""
-    falls.update(chunk[:1])
-    if any(falls[each] >= TRIES for each in chunk[:1]):
+    first = chunk[0]
+    falls[first] += 1
+    if falls[first] >= TRIES:
+        one, other = (plan.entries[each].name for each in (first.first, first.second))
         raise ParlourError(
-            f"a game ended the process that played it {TRIES} times ({named(trouble)}); "
-            "what is finished is kept"
+            f"{TRIES} times the process ended that played {one} against {other} "
+            f"({named(trouble)}); what is finished is kept"
         ) from trouble

@@ -21,6 +21,7 @@ from parlour.arena.played import Played
 from parlour.arena.ratings import Meeting, Rating, ratings
 from parlour.arena.schedule import decisions
 from parlour.arena.table_rows import Failure, Row, Score, Table, Times, Truths, Verdict
+from parlour.core.record import Texts
 from parlour.core.words import capital, count
 
 __all__ = ["Row", "Table", "ordered", "table", "text", "to_csv", "to_json"]
@@ -97,11 +98,23 @@ def table(
 
 
 def meetings(games: Games) -> list[Meeting]:
-    """The games of two with one opening, told together: they are no independent trials."""
-    met: defaultdict[tuple[tuple[int, int], int], list[float]] = defaultdict(list)
+    """The games of two with one opening, told together: they are no independent trials.
+
+    Two who play the same from an opening every time have shown it once, however often they did.
+    """
+    begun: defaultdict[tuple[tuple[int, int], Texts], dict[int, list[tuple[bool, Played]]]] = (
+        defaultdict(dict)
+    )
     for fixture, game in games:
-        met[fixture.pair, fixture.leg].append(game.points[fixture.first > fixture.second])
-    return [Meeting(*pair, sum(points), len(points)) for (pair, _), points in met.items()]
+        opening = game.record.moves[: game.record.opening]
+        legs = begun[fixture.pair, opening]
+        legs.setdefault(fixture.leg, []).append((fixture.first > fixture.second, game))
+    found = []
+    for (pair, _), legs in begun.items():
+        lines = {tuple(sorted((own, g.record.moves) for own, g in leg)) for leg in legs.values()}
+        for leg in list(legs.values())[: 1 if len(lines) == 1 else None]:
+            found.append(Meeting(*pair, sum(game.points[own] for own, game in leg), len(leg)))
+    return found
 
 
 def _met(games: Games) -> dict[tuple[int, int], Score]:

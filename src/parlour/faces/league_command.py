@@ -105,8 +105,10 @@ def league(parser: Parser, arguments: list[str]) -> int:
 def _gathered(league: League, game: Game, wanted: Wishes) -> tuple[Plan, dict[str, str]]:
     """Everybody who can play; and who cannot, by the name of the file, with what to tell him."""
     files, left_out = bots(league, game)
+    everybody = replace(league.plan, entries=(*league.plan.entries, *files))
+    strong = locked_in(everybody, trust=wanted.trust)
     asked = replace(league.plan, entries=tuple(files))
-    flaws = _asked(asked, league.results, wanted)
+    flaws = _asked(asked, league.results, wanted, strong=strong)
     fit = [entry for entry in files if flaws[entry] is None]
     left_out |= {file_of(entry).name: _told(flaw) for entry, flaw in flaws.items() if flaw}
     plan = replace(league.plan, entries=distinct((*league.plan.entries, *fit)))
@@ -120,9 +122,8 @@ def _gathered(league: League, game: Game, wanted: Wishes) -> tuple[Plan, dict[st
     return plan, dict(sorted(left_out.items()))
 
 
-def _asked(plan: Plan, results: Path, wanted: Wishes) -> dict[Entry, Flaw | None]:
+def _asked(plan: Plan, results: Path, wanted: Wishes, *, strong: bool) -> dict[Entry, Flaw | None]:
     """What is wrong with each, if anything is; those who are known are not asked again."""
-    strong = locked_in(plan, trust=wanted.trust)
     memory = Memory(results, plan, strong=strong)
     new = sum(memory.of(entry) is None for entry in plan.entries)
     hands = crew("local", max(1, min(new, wanted.workers or cores())))

@@ -34,6 +34,7 @@ COLOURS = ("black", "white")  # by seat
 SET_UP = ("set_position", "grhino-setup_board")  # commands that are given a whole position
 GAMES = "/usr/games"  # where Debian puts gtp-rhino; root has it not on the path
 MOST_LINES = 1_000  # of one answer
+LONGEST_ANSWER = 1 << 16  # characters
 MOST_LOOKED_AT = 20_000  # positions on the way to another
 SHORT = 3  # discs laid since a position the engine has seen
 
@@ -106,6 +107,7 @@ class Engine:
     def __init__(self, pipe: Pipe, *, seconds: float = 60.0) -> None:
         self.pipe = pipe
         self.seconds = seconds  # for an answer
+        self.until: float | None = None  # when the last answer must have come, if there is a time
         self._commands: frozenset[str] = frozenset()
         self._size = (0, 0)
         self._game: Othello | None = None  # what it plays; nothing before it was told, and after
@@ -115,16 +117,20 @@ class Engine:
 
     def ask(self, command: str, seconds: float | None = None) -> str:
         """What it answers; `Refused` when it answers that it will not."""
-        seconds = self.seconds if seconds is None else seconds
-        ends = time.monotonic() + seconds
-        self.pipe.say(command, seconds)
-        lines: list[str] = []
+        ends = time.monotonic() + (self.seconds if seconds is None else seconds)
+        if self.until is not None:
+            ends = min(ends, self.until)
+        self.pipe.say(command, ends - time.monotonic())
+        lines, length = list[str](), 0
         while not lines or lines[-1]:
             line = self.pipe.hear(max(0.0, ends - time.monotonic())).rstrip()
             if not lines and line and line[0] not in "=?":
                 raise Garbled(f"answered {quote(line)} to {quote(command)}, which is no GTP")
             if len(lines) > MOST_LINES:
                 raise Garbled(f"answered more than {MOST_LINES:,} lines to {quote(command)}")
+            if (length := length + len(line)) > LONGEST_ANSWER:
+                much = f"more than {LONGEST_ANSWER:,} characters"
+                raise Garbled(f"answered {much} to {quote(command)}")
             if line or lines:
                 lines.append(line)
         said = "\n".join([lines[0][1:].strip(), *lines[1:-1]])
