@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from parlour.arena.crews import crew
+from parlour.arena.crews import cores, crew, keep_to_one_core
 from parlour.arena.ledger import Ledger
 from parlour.arena.openings import drawn
 from parlour.arena.plan import HOUSE, Entry, Plan
@@ -169,6 +170,24 @@ def test_a_ray_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path):
         workers.close()
     assert killed
     assert outcome(event, done) == alone
+
+
+def affinity() -> tuple[int, list[int]]:
+    keep_to_one_core()
+    time.sleep(0.2)  # so that one worker alone does not take all calls
+    return os.getpid(), sorted(os.sched_getaffinity(0))
+
+
+@pytest.mark.skipif(cores() < 2, reason="there is only one processor")
+def test_workers_that_seat_strangers_keep_to_a_processor_each():
+    workers = crew("local", 2)
+    try:
+        calls = [workers.submit(affinity) for _ in range(8)]
+        found = dict(call.result() for call in calls)
+    finally:
+        workers.close()
+    assert sorted(map(len, found.values())) == [1, 1]
+    assert len({core for [core] in found.values()}) == 2
 
 
 def test_a_cluster_that_is_not_there_is_said_to_be_missing():

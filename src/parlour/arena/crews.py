@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import multiprocessing
 import os
 import re
 import signal
@@ -116,6 +117,17 @@ def _leave_interrupts() -> None:
         from parlour.arena.syscalls import die_with_parent
 
         die_with_parent()
+
+
+def keep_to_one_core() -> None:
+    """Have a local worker, and the bots it seats, use one processor and leave others theirs.
+
+    Else a bot that starts many processes would take time from those who play somewhere else.
+    """
+    name, _, number = multiprocessing.current_process().name.rpartition("-")
+    if name == "LokyProcess" and hasattr(os, "sched_setaffinity"):
+        mine = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {mine[int(number) % len(mine)]})
 
 
 @contextlib.contextmanager

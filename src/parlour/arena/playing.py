@@ -13,6 +13,7 @@ from contextlib import ExitStack, suppress
 from functools import lru_cache
 from typing import Any, cast
 
+from parlour.arena.crews import keep_to_one_core
 from parlour.arena.faults import Fault
 from parlour.arena.marks import marks
 from parlour.arena.plan import Clock, Entry, Fixture, Plan, identity, opening, seed_of
@@ -41,6 +42,8 @@ def play_some(
     This is what crosses to other processes and machines: text goes in, text comes back.
     """
     plan, game = read_plan(line)
+    if any(entry.apart for entry in plan.entries):
+        keep_to_one_core()
     ends = time.monotonic() + seconds
     over: list[str] = []
     for fixture in fixtures:
