@@ -13,8 +13,8 @@ import pytest
 from tests.needs import need
 
 import parlour
-from parlour.arena import apart, sandbox, stable, world
-from parlour.arena.faults import FAULTS, Fault
+from parlour.arena import apart, entries, sandbox, stable, world
+from parlour.arena.faults import FAULTS, Fault, Lost
 from parlour.arena.plan import GTP, PROGRAM, PYTHON, Clock, Entry, Limits, Plan
 from parlour.core.match import Match
 from parlour.core.player import Resigns
@@ -311,9 +311,7 @@ def test_a_program_that_speaks_gtp_is_shut_in_too(tmp_path):
 def gtp_program(folder, answer):
     """A program that speaks GTP and answers every command by this line of a shell."""
     path = folder / "engine.sh"
-    path.write_text(
-        f"#!/bin/sh\nwhile read command rest; do\n{answer}\ndone\n", encoding="utf-8"
-    )
+    path.write_text(f"#!/bin/sh\nwhile read command rest; do\n{answer}\ndone\n", encoding="utf-8")
     path.chmod(0o755)
     return Entry("engine", GTP, str(path))
 
@@ -351,6 +349,80 @@ def test_a_stable_that_was_killed_is_opened_again(tmp_path):
     home._process.wait()
     assert played(plan, parlour.bot("random", seed=1)).over
     assert stable.stable("sticks", "{}") is not home
+
+
+def test_a_file_that_has_changed_since_it_was_entered_does_not_play(tmp_path):
+    """It would be another bot, under the name and with the games of the first."""
+    for name, text, more, told in (
+        (
+            "ann.py",
+            "def choose(game, state):\n    return game.moves(state)[0]\n",
+            "#",
+            "the file ann.py",
+        ),
+        ("bert.pl", PERL_BOT.read_text(encoding="utf-8"), "\n", "bert"),
+    ):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+        entry = entries.entry(str(path), parlour.game("nim"))
+        game, bot = lone_bot(entry)
+        assert bot.choose(game, game.start()) in game.moves(game.start())
+        bot.close()
+        path.write_text(text + more, encoding="utf-8")
+        with pytest.raises(parlour.ParlourError, match=f"^{told} has changed since") as caught:
+            lone_bot(entry)
+        assert not isinstance(caught.value, Fault)
+
+
+def asked_on_and_on(game, bot):
+    """For it may still have an answer ready."""
+    while True:
+        bot.choose(game, game.start())
+
+
+def lone_bot(entry):
+    plan = Plan("nim", (entry,), options={"piles": (3, 3)})
+    game = plan.make_game()
+    return game, apart.seated(entry, plan, game, 0, 1, ("it", "nobody"), strong=True)
+
+
+def test_when_the_stable_dies_in_a_game_that_is_not_the_bots_fault(tmp_path):
+    game, bot = lone_bot(written(tmp_path, "return game.moves(state)[0]"))
+    try:
+        assert bot.choose(game, game.start()) == (0, 1)
+        bot.pipe.process._stable._process.kill()
+        with pytest.raises(Lost, match="was ended by SIGKILL") as caught:
+            asked_on_and_on(game, bot)
+    finally:
+        bot.close()
+    assert not isinstance(caught.value, parlour.ParlourError)
+    game, bot = lone_bot(written(tmp_path, "return game.moves(state)[0]"))
+    assert bot.choose(game, game.start()) == (0, 1)
+    bot.close()
+
+
+def test_when_a_warder_dies_that_is_not_the_bots_fault(tmp_path):
+    for entry in (perl_entry(), written(tmp_path, "return game.moves(state)[0]")):
+        game, bot = lone_bot(entry)
+        bot.pipe.process.kill()
+        with pytest.raises(Lost):
+            asked_on_and_on(game, bot)
+        bot.close()
+
+
+def test_a_bot_that_kills_itself_has_crashed(tmp_path):
+    game, bot = lone_bot(written(tmp_path, "import os\nos.kill(os.getpid(), 9)"))
+    with pytest.raises(Fault, match="was ended by SIGKILL"):
+        bot.choose(game, game.start())
+    bot.close()
+
+
+def test_a_stable_that_dies_before_it_lets_out_is_lost(tmp_path):
+    home = stable.Stable("nim", "{}")
+    home._process.kill()
+    with pytest.raises(Lost, match="lets bots out for nim was lost"):
+        home.let_out("x.py", "x.py", Limits(), strong=True)
 
 
 def test_a_game_that_cannot_be_loaded_is_nobodys_fault(capfd):

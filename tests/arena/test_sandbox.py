@@ -6,6 +6,7 @@ Everything is tried twice where root runs the tests: as root, and as somebody wi
 # ruff: noqa: S108 - /tmp is the bot's own, inside
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
@@ -25,6 +26,7 @@ from parlour.arena.plan import Limits
 
 ANYBODY = 54321  # a user that nobody is
 SMALL = Limits(memory=200, processes=12)
+CAP_SYS_RESOURCE = 24
 OTHER_PYTHON = "/usr/bin/python3"  # ours may lie where nobody else can reach it
 
 
@@ -142,6 +144,18 @@ def test_what_is_refused_is_refused_and_nothing_else(shut):
         assert numbers == {name: known[name] for name in numbers}
 
 
+def test_there_are_sockets_of_few_families(shut):
+    """Of all numbers that a family may have; the kernel may lack some of those allowed."""
+    program = (
+        "import errno, socket\n"
+        "for family in (*range(1, 50), 2**20 + 40):\n"
+        "    try: socket.socket(family, socket.SOCK_DGRAM).close(); print(family)\n"
+        "    except OSError as why: assert why.errno == errno.EAFNOSUPPORT, (family, why)\n"
+    )
+    assert set(python(shut, program).split()) <= {"1", "2", "10", "16"}
+    assert python(shut, "import socket; socket.socketpair(); socket.socket(); print(1)") == "1"
+
+
 def test_it_is_alone(shut):
     shown = python(
         shut, "import os; print(sorted(int(p) for p in os.listdir('/proc') if p.isdigit()))"
@@ -191,6 +205,22 @@ def test_more_memory_than_allowed_ends_it_whoever_of_it_has_it(shut):
     spread = "import os; [os.fork() for _ in range(2)]; held = bytearray(b'x') * (60 << 20)"
     for program in (alone, f"{spread}; import time; time.sleep(60)"):
         assert shut.code(shut.python, "-I", "-S", "-c", program)[0] == cell.MEMORY
+
+
+def test_it_goes_first_when_memory_runs_out(shut):
+    """And if one with all the rights of root has seen to it, it cannot change that."""
+    program = (
+        "place = '/proc/self/oom_score_adj'\n"
+        "print(open(place).read().strip())\n"
+        "try:\n"
+        "    with open(place, 'w') as file: file.write('0')\n"
+        "except PermissionError: print('refused')\n"
+    )
+    told = python(shut, program).split()
+    assert told[0] == "1000"
+    rights = int(Path("/proc/self/status").read_text().partition("CapEff:")[2].split()[0], 16)
+    if rights >> CAP_SYS_RESOURCE & 1 and not shut.folder:
+        assert told == ["1000", "refused"]
 
 
 def test_more_processes_than_allowed_end_it(shut):
@@ -290,6 +320,40 @@ def test_who_is_told_to_stop_stands_still_and_goes_on_when_told(shut):
     process.send_signal(cell.GO)
     for _ in range(50):
         assert process.stdout.readline() == "tick\n"
+    process.terminate()
+    process.communicate(timeout=10)
+
+
+def test_who_is_woken_again_and_again_is_ended(shut):
+    """By us here; a bot may find a way to have it done, and would think in the opponent's time."""
+    busy = "import os\nos.write(1, b'ready\\n')\nwhile True: pass"
+    process = shut.start(shut.python, "-I", "-S", "-c", busy)
+    assert process.stdout.readline() == "ready\n"
+    bot = max(descendants(process.pid))
+    process.send_signal(cell.STOP)
+    deadline = time.monotonic() + 30
+    while process.poll() is None and time.monotonic() < deadline:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(bot, signal.SIGCONT)
+        time.sleep(0.001)
+    process.terminate()
+    process.communicate(timeout=10)
+    assert process.returncode == cell.RESTLESS
+
+
+def test_who_does_as_he_is_told_is_not_ended_for_what_he_did_before(shut):
+    """Stopped and started many times, with much to do in between, and standing for long."""
+    busy = "import os\nos.fork(); os.fork()\nos.write(1, b'ready\\n')\nwhile True: pass"
+    process = shut.start(shut.python, "-I", "-S", "-c", busy)
+    assert process.stdout.readline() == "ready\n"
+    for _ in range(20):
+        process.send_signal(cell.STOP)
+        time.sleep(0.03)
+        process.send_signal(cell.GO)
+        time.sleep(0.03)
+    process.send_signal(cell.STOP)
+    time.sleep(1)
+    assert process.poll() is None
     process.terminate()
     process.communicate(timeout=10)
 

@@ -189,14 +189,14 @@ def test_nobody_thinks_in_the_opponents_time(league):
 
 
 def test_an_order_that_is_forged_is_not_obeyed(league):
-    played = play(league / "forger.py", pause=0.4)
+    played = play(league / "forger.py", pause=1)
     assert not played.match.reason
     assert played.match.over
 
 
 def test_who_cannot_be_brought_to_a_stand_loses(league):
     """Each of its processes wakes all the others as fast as they can be stopped."""
-    played = play(league / "wakers.py", pause=2)
+    played = play(league / "wakers.py", pause=1)
     reasons = {"player 1 went on thinking in the opponent's time": "time", "": ""}
     assert reasons[played.match.reason] == played.fault
 

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from parlour.arena import cell, sandbox
-from parlour.arena.faults import LONGEST_REASON, Fault, printable
+from parlour.arena.entries import digest
+from parlour.arena.faults import LONGEST_REASON, Fault, Lost, printable
 from parlour.arena.plan import GTP, PYTHON, Entry, Plan
 from parlour.arena.stable import stable
 from parlour.core.errors import IllegalMove, ParlourError
@@ -37,9 +38,14 @@ def seated(
 ) -> Apart:
     """The bot in a process of its own, ready to play one game; `Fault` when it cannot.
 
+    `Lost` here, or later, is nobody's fault: the game is to be played again.
+
     `strong` is whether it is shut in, as it should be wherever `sandbox.available` says nothing.
     """
     words = shlex.split(entry.what)
+    if entry.digest and digest(words) != entry.digest:
+        what = f"the file {Path(words[0]).name}" if entry.kind == PYTHON else entry.name
+        raise ParlourError(f"{what} has changed since the tournament began; start it again")
     files = {word: str(Path(word).absolute()) for word in words if Path(word).is_file()}
     words = [files.get(word, word) for word in words]
     if entry.kind == PYTHON:
@@ -191,6 +197,8 @@ class Apart:
         code = trouble.code if isinstance(trouble, Gone) else None
         if code == cell.UNBUILT:
             raise ParlourError(last)  # nobody's fault at the table
+        if code is not None and code < 0:  # the warder himself, whom no bot can reach
+            raise Lost(f"the process that watches a bot {trouble}")
         if code in USED_UP:
             return self._used_up(USED_UP[code], log)
         if code == cell.RESTLESS:

@@ -251,6 +251,8 @@ def _share_of_memory(pid: str) -> int:
 
 def _lock(spec: Spec, stranger: int | None) -> None:
     """Give up every right there is, for good."""
+    # Should memory run out, we go first; what root has written here nobody else can take back.
+    kernel.write("/proc/self/oom_score_adj", "1000")
     if stranger is not None:
         os.setgroups([])
         os.setresgid(stranger, stranger, stranger)
@@ -260,7 +262,6 @@ def _lock(spec: Spec, stranger: int | None) -> None:
     kernel.write("/proc/sys/user/max_user_namespaces", "0")  # in one more it would be root again
     _set_limits(spec)
     _limit(resource.RLIMIT_NPROC, spec["processes"] + 16)  # so that we see it before that
-    kernel.write("/proc/self/oom_score_adj", "1000")  # should memory run out, we go first
     kernel.drop_all_rights()
     kernel.refuse_calls()
 

@@ -107,7 +107,7 @@ def python_file(text: str, game: Game) -> Entry:
     typed, *options = words(text)
     path = Path(typed).parent.resolve() / Path(typed).name  # a link has a name of its own
     name, what = " ".join([path.stem, *options]), shlex.join([str(path), *options])
-    return Entry(name, PYTHON, what, _digest([str(path), *options]))
+    return Entry(name, PYTHON, what, digest([str(path), *options]))
 
 
 def program(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:
@@ -126,11 +126,11 @@ def program(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:
         raise BadFile(f"the program {quote(first)} is not found")
     own = [str(Path(word).absolute()) if is_file(word) else word for word in typed[1:]]
     name = " ".join(Path(word).stem if is_file(word) else word for word in typed)
-    digest = _digest([found, *own]) if any(is_file(word) for word in typed) else ""
-    return Entry(name, kind, shlex.join([found, *own]), digest)
+    told = digest([found, *own]) if any(is_file(word) for word in typed) else ""
+    return Entry(name, kind, shlex.join([found, *own]), told)
 
 
-def _digest(parts: list[str]) -> str:
+def digest(parts: list[str]) -> str:
     """Who it is, wherever the files lie that it is made of."""
     told = hashlib.sha256()
     for number, word in enumerate(parts):

@@ -1,4 +1,7 @@
-"""How a player loses against itself: in a word, in a sentence for the record, and in its log."""
+"""How a player loses against itself: in a word, in a sentence for the record, and in its log.
+
+What goes wrong on our own side is told apart from that: such a game is played again.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,10 @@ class Fault(ParlourError):
 
     def __str__(self) -> str:
         return printable(" ".join(self.args[1].split()))[:LONGEST_REASON]
+
+
+class Lost(RuntimeError):
+    """A process of ours that a bot needs has died, which is not the bot's fault."""
 
 
 def printable(text: str) -> str:

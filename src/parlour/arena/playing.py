@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from parlour.arena.crews import keep_to_one_core
-from parlour.arena.faults import Fault
+from parlour.arena.faults import Fault, Lost
 from parlour.arena.marks import marks
 from parlour.arena.plan import Clock, Entry, Fixture, Plan, identity, opening, seed_of
 from parlour.arena.played import Played
@@ -170,6 +170,8 @@ class Driven:
             except ParlourError as trouble:
                 self.lose(seat, "crash", f"could not go on: {trouble}")
                 return
+            except Lost:
+                raise  # a process of ours died, not the bot's: the game is played again
             except (Exception, SystemExit) as trouble:
                 self.lose(seat, "crash", f"crashed: {named(trouble)}")
                 return

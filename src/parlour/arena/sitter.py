@@ -1,7 +1,8 @@
 """The far side of a bot in a Python file: it sits between the file and the line protocol.
 
 Python, the game and its compiled rules take much longer to load than most games to be played. So
-one process, the stable, has them loaded and waits. It never runs a stranger's code: for every game
+one process, the stable, has them loaded and waits. It runs no bot's code, though to find the game
+it may look through the files that the user has dropped in, which are the user's own: for every game
 it makes a fork of itself that goes into a sandbox, opens the bot's file there, and is gone with the
 game.
 """

@@ -20,9 +20,11 @@ from functools import lru_cache
 from typing import IO
 
 from parlour.arena import sandbox
+from parlour.arena.faults import Lost
 from parlour.arena.plan import Limits
 from parlour.core.errors import ParlourError
 
+PATIENCE = 1.0  # seconds for a process to be gone that has closed its end
 MOST_STABLES = 4  # kept open, for a game each
 KEPT = ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")  # they lead to kernels and to the user's games
 
@@ -113,7 +115,10 @@ class Stable:
         reins.close()
         for each in near:
             os.close(each)
-        raise ParlourError(f"{self.game} cannot be loaded for bots; it was said why")
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            if self._process.wait(PATIENCE) >= 0:  # it ended by itself
+                raise ParlourError(f"{self.game} cannot be loaded for bots; it was said why")
+        raise Lost(f"the process that lets bots out for {self.game} was lost")
 
 
 def _close(orders: socket.socket, process: subprocess.Popen[bytes]) -> None:

@@ -50,6 +50,11 @@ REFUSED = {
     "userfaultfd": (323, 282),
 }
 
+# Those that a namespace holds: unix, IPv4, IPv6 and netlink. Others lead out of it, as vsock does
+# from a virtual machine to whoever runs it.
+SOCKET = (41, 198)
+FAMILIES = (1, 2, 10, 16)
+
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -130,7 +135,10 @@ def drop_all_rights() -> None:
 
 
 def refuse_calls() -> None:
-    """Refuse what is in the table, by a filter in the kernel's own language of jumps."""
+    """Refuse what is in the table, and sockets of other families than those that are known.
+
+    It is a filter in the kernel's own language of jumps.
+    """
     architecture, _, column = _machine()
     load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
     refusal = (answer, 0, 0, 0x00050001)  # EPERM
@@ -138,6 +146,10 @@ def refuse_calls() -> None:
     lines += [(load, 0, 0, 0), (at_least, 0, 1, 0x40000000), refusal]  # the calls' second numbers
     for numbers in REFUSED.values():
         lines += [(equal, 0, 1, numbers[column]), refusal]
+    many = len(FAMILIES)
+    lines += [(equal, 0, many + 2, SOCKET[column]), (load, 0, 0, 16)]  # its first argument
+    lines += [(equal, many - at, 0, family) for at, family in enumerate(FAMILIES)]
+    lines += [(answer, 0, 0, 0x00050061)]  # EAFNOSUPPORT
     lines += [(answer, 0, 0, 0x7FFF0000)]  # all else is allowed
     code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in lines))
     program = struct.pack("HP", len(lines), ctypes.addressof(code))

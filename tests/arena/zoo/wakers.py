@@ -9,8 +9,10 @@ import time
 from parlour.core.player import Resigns
 
 CHILDREN = 8
+WHILE = 0.1  # seconds in which it sees how fast they count
+MANY = 4  # times as much is more than it takes to stop them
 counted = mmap.mmap(-1, 4096)
-last = []
+last, pace = [], []
 
 
 def count(number):
@@ -20,14 +22,18 @@ def count(number):
         struct.pack_into("Q", counted, 8 * number, known + 1)
 
 
+def total():
+    return sum(struct.unpack_from(f"{CHILDREN}Q", counted))
+
+
 def choose(game, state):
     if not last:
         for number in range(CHILDREN):
             if not os.fork():
                 count(number)
-        time.sleep(0.1)
-    total = sum(struct.unpack_from(f"{CHILDREN}Q", counted))
-    if last and total - last[-1] > 100_000:
-        raise Resigns(f"counted to {total - last[-1]} in the meantime")
-    last.append(sum(struct.unpack_from(f"{CHILDREN}Q", counted)))
+        time.sleep(WHILE)
+        pace.append(total())
+    if last and (gained := total() - last[-1]) > MANY * pace[0]:
+        raise Resigns(f"counted to {gained} in the meantime")
+    last.append(total())
     return game.moves(state)[0]
