@@ -111,8 +111,9 @@ def meetings(games: Games) -> list[Meeting]:
         legs.setdefault(fixture.leg, []).append((fixture.first > fixture.second, game))
     found = []
     for (pair, _), legs in begun.items():
-        lines = {tuple(sorted((own, g.record.moves) for own, g in leg)) for leg in legs.values()}
-        for leg in list(legs.values())[: 1 if len(lines) == 1 else None]:
+        told = [tuple(sorted((own, g.record.moves) for own, g in leg)) for leg in legs.values()]
+        same = len(set(told)) == 1 and any(moves for _, moves in told[0])
+        for leg in list(legs.values())[: 1 if same else None]:
             found.append(Meeting(*pair, sum(game.points[own] for own, game in leg), len(leg)))
     return found
 
