@@ -89,7 +89,7 @@ def test_compiled_and_plain_agree(columns, rows):
         state = game.start()
         while moves := game.moves(state):
             own, other, _ = state
-            assert game._legal(own, other) == plain_othello.moves(game.board, own, other)
+            assert game.legal(own, other) == plain_othello.moves(game.board, own, other)
             for bit in game.board.bits.values():
                 turned = plain_othello.flips(game.board, own, other, bit)
                 assert game._flips(own, other, bit) == turned
@@ -104,7 +104,7 @@ def test_compiled_and_plain_agree_on_any_discs(columns, rows):
     for _ in range(300):
         own, other = (lots.getrandbits(columns * rows) for _ in range(2))
         own &= ~other
-        assert game._legal(own, other) == plain_othello.moves(game.board, own, other)
+        assert game.legal(own, other) == plain_othello.moves(game.board, own, other)
         for bit in game.board.bits.values():
             turned = plain_othello.flips(game.board, own, other, bit)
             assert game._flips(own, other, bit) == turned

@@ -63,7 +63,7 @@ class Othello:
         return (self.columns, inner, (max(self.columns, self.rows) - 3) // 2)
 
     @cached_property
-    def _legal(self) -> Callable[[int, int], int]:
+    def legal(self) -> Callable[[int, int], int]:
         """The squares that the owner of the first discs may take."""
         if len(self.board.bits) > COMPILED_SQUARES:
             return partial(plain_othello.moves, self.board)
@@ -101,9 +101,9 @@ class Othello:
     def moves(self, state: State) -> Sequence[Square]:
         """Squares row by row; only a pass when there is none but the game goes on."""
         own, other, _ = state
-        if legal := self._legal(own, other):
+        if legal := self.legal(own, other):
             return self.board.squares(legal)
-        return (PASS,) if self._legal(other, own) else ()
+        return (PASS,) if self.legal(other, own) else ()
 
     def play(self, state: State, move: Square) -> State:
         own, other, turn = state
@@ -114,13 +114,13 @@ class Othello:
         turned = self._flips(own, other, bit)
         if turned:
             return (other ^ turned, own | turned | bit, 1 - turn)
-        if move != PASS or self._legal(own, other) or not self._legal(other, own):
+        if move != PASS or self.legal(own, other) or not self.legal(other, own):
             raise IllegalMove(self._why_not(state, move))
         return (other, own, 1 - turn)
 
     def result(self, state: State) -> tuple[int, ...] | None:
         own, other, turn = state
-        if self._legal(own, other) or self._legal(other, own):
+        if self.legal(own, other) or self.legal(other, own):
             return None
         ahead = own.bit_count() - other.bit_count()
         sign = (ahead > 0) - (ahead < 0)
@@ -184,5 +184,5 @@ class Othello:
     def draw(self, state: State) -> str:
         """The board with `*` on every square that may be taken."""
         own, other, turn = state
-        hints = self._legal(own, other)
+        hints = self.legal(own, other)
         return self.board.draw(*by_seat(own, other, turn), hints)
