@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import parlour
+import parlour.kernels as room
 
 REPORT = """
 import importlib, pkgutil, sys
@@ -18,7 +20,7 @@ assert room.KERNELS
 for name, kernel in room.KERNELS.items():
     misses = sum(kernel.stats.cache_misses.values())
     print(name, len(kernel.signatures), len(kernel.overloads), misses)
-print(room.cache_folder())
+print(room.cache_folder("nim"))
 """
 
 
@@ -62,3 +64,19 @@ def test_a_kernel_is_compiled_once_for_one_signature_and_again_after_any_change(
     assert all(misses == 1 for *_, misses in changed.values())
     assert other_folder != folder
     assert not folder.exists()  # what can never be used again is not kept
+    untouched, _ = report(root, "retrograde")
+    assert untouched
+    assert all(misses == 0 for *_, misses in untouched.values())
+
+
+def test_a_kernel_file_names_every_other_that_it_builds_on():
+    """Only so is a change to one noticed by those built on it."""
+    for path in Path(room.__file__).parent.glob("*.py"):
+        source = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(source):
+            if isinstance(node, ast.Import):
+                assert not any(name.name.startswith("parlour") for name in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module == "parlour.kernels":
+                assert [name.name for name in node.names] == ["kernel"]
+            elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("parlour"):
+                assert node.module.removeprefix("parlour.kernels.") in room.builds_on(path.stem)

@@ -1,15 +1,17 @@
 """Compiled functions on integers and arrays, each behind the one `kernel` decorator.
 
 numba's own cache notices only changes in the file of the function itself: a helper or a constant
-changed elsewhere would give stale results for ever. So the cache of our kernels lives in a folder
-named by the hash of all kernel files, and any change to any of them starts a new one. A kernel has
-exactly one signature and is loaded, not compiled, by every process after the first.
+changed elsewhere would give stale results for ever. So the kernels of a file are cached in a folder
+named by the hash of that file and of all kernel files it builds on, and a change to any of these
+starts a new one. A kernel has exactly one signature and is loaded, not compiled, by every process
+after the first.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 from functools import cache
@@ -28,7 +30,7 @@ def kernel(signature):
 
     def decorate(function):
         before = config.CACHE_DIR
-        config.CACHE_DIR = str(cache_folder())
+        config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename).stem))
         try:
             compiled = njit(signature, cache=True, nogil=True)(function)
         finally:
@@ -40,24 +42,34 @@ def kernel(signature):
 
 
 @cache
-def cache_folder():
-    """Where the compiled kernels of exactly these sources are kept.
+def builds_on(module):
+    """The kernel modules that one is built from, itself among them."""
+    source = (HERE / f"{module}.py").read_text()
+    found = {module, "__init__"}
+    for name in re.findall(r"from parlour\.kernels\.(\w+) import", source):
+        found |= builds_on(name)
+    return frozenset(found)
+
+
+@cache
+def cache_folder(module):
+    """Where the compiled kernels of exactly this module are kept.
 
     Beside the sources, as Python keeps its own; where that may not be written, in the user's cache.
     """
-    sources = sorted(HERE.glob("*.py"))
+    sources = (HERE / f"{name}.py" for name in sorted(builds_on(module)))
     stamp = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
-    caches = HERE / "__pycache__"
-    folder = caches / f"kernels-{stamp}"
+    name = f"kernels-{module}-{stamp}"
+    folder = HERE / "__pycache__" / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if os.access(folder, os.W_OK):
-            _forget_others(folder)
+            _forget_others(folder, module)
             return folder
     except OSError:
         pass  # somebody else's, or a disk that cannot be written
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    shared = Path(home) / "parlour" / f"kernels-{stamp}"
+    shared = Path(home) / "parlour" / name
     try:
         shared.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -65,8 +77,8 @@ def cache_folder():
     return shared
 
 
-def _forget_others(folder):
-    """Remove what was compiled from other sources."""
-    for old in folder.parent.glob("kernels-*"):
+def _forget_others(folder, module):
+    """Remove what was compiled from the module as it was."""
+    for old in folder.parent.glob(f"kernels-{module}-{'?' * 16}"):
         if old != folder:
             shutil.rmtree(old, ignore_errors=True)

@@ -9,11 +9,11 @@ value lies so far outside the bounds that the deeper one hardly lies within.
 
 from __future__ import annotations
 
-import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels import kernel
-from parlour.kernels.machine import length_of, load, lookup, popcount, store
+from parlour.kernels.machine import length_of, load, popcount, store
+from parlour.kernels.othello_doubt import EXACT, margin, shallower
 from parlour.kernels.othello_few import few, stable_bound
 from parlour.kernels.othello_hash import (
     BEST,
@@ -58,9 +58,6 @@ GLANCED = int64(3)  # so many plies are searched without hash
 SORTED = int64(6)  # from so many plies on moves are sorted by a search
 HALF = UNIT // int64(2)
 
-EXACT = int64(5)  # the level at which nothing is only likely
-DOUBTS = np.array([110, 110, 150, 200, 260, 0], np.int64)  # hundredths of the expected error
-doubt = lookup("othello.doubts", DOUBTS)
 LIKELY_EMPTIES = int64(13)  # from so many on likely cuts are tried in a search to the end
 MOST_COST = int64(64)
 LIKELY_DEPTH = int64(5)  # and from so many plies on in one that ends before
@@ -108,24 +105,6 @@ def judge(own, other, listed, first, second, depth, empties, work):
 def cost_of(before, work):
     """A byte that grows with the nodes spent since."""
     return length_of(load(work, NODES) - before)
-
-
-@njit
-def shallower(depth, empties):
-    """How deep a search must look for a likely cut of one this deep."""
-    if depth >= empties:
-        return (empties - int64(10)) // int64(2)
-    return int64(2) * (depth // int64(4)) + (depth & int64(1))
-
-
-@njit
-def margin(depth, shallow, empties, level):
-    """How far outside the bounds a shallower value must lie, in discs."""
-    if depth >= empties:
-        error = int64(860) - int64(60) * shallow
-    else:
-        error = int64(300) + int64(40) * (depth - shallow)
-    return (doubt(level) * error + int64(9999)) // int64(10000)
 
 
 @kernel("int64(uint64, uint64, int64, int64, int64, int64)")

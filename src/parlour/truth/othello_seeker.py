@@ -188,6 +188,38 @@ class UsualSeeker(Seeker):
         return None if square == NO_SQUARE else square
 
 
+class AnySeeker(Seeker):
+    """Any other board of up to 64 squares: a plain evaluation, and the same way to the end."""
+
+    def __init__(self, game: Othello, megabytes: int) -> None:
+        from parlour.kernels import othello_any
+        from parlour.kernels.othello_any_board import board_table
+
+        self._kernels = othello_any
+        table: Any = board_table
+        self._board = table(game.columns, game.rows)
+        super().__init__(game, megabytes)
+
+    def _static(self, own: int, other: int) -> int:
+        return self._root(own, other, -65, 65, 0, SURE, None)[0]
+
+    def _root(
+        self, own: int, other: int, low: int, high: int, depth: int, level: int, first: int | None
+    ) -> tuple[int, int | None]:
+        from parlour.kernels.othello_hash import BEST
+
+        block = self.memory.block
+        block[BEST] = NO_SQUARE if first is None else first
+        value = self._kernels.search(
+            own, other, low, high, depth, self._board.ctypes.data, self.memory.address
+        )
+        return value, int(block[BEST])
+
+    def expected(self, own: int, other: int) -> int | None:
+        square = self._kernels.expected(own, other, self._board.ctypes.data, self.memory.address)
+        return None if square == NO_SQUARE else square
+
+
 def seeker_for(game: Othello, megabytes: int) -> Seeker:
     """The seeker for a board of at most 64 squares."""
     squares = len(game.board.bits)
@@ -195,6 +227,5 @@ def seeker_for(game: Othello, megabytes: int) -> Seeker:
         raise ParlourError(
             f"the engine plays on at most {COMPILED_SQUARES} squares, and this board has {squares}"
         )
-    if (game.columns, game.rows) == (8, 8):
-        return UsualSeeker(game, megabytes)
-    raise NotImplementedError
+    usual = (game.columns, game.rows) == (8, 8)
+    return UsualSeeker(game, megabytes) if usual else AnySeeker(game, megabytes)
