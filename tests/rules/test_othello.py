@@ -92,7 +92,7 @@ def test_compiled_and_plain_agree(columns, rows):
             assert game.legal(own, other) == plain_othello.moves(game.board, own, other)
             for bit in game.board.bits.values():
                 turned = plain_othello.flips(game.board, own, other, bit)
-                assert game._flips(own, other, bit) == turned
+                assert game.flips(own, other, bit) == turned
             state = game.play(state, lots.choice(moves))
 
 
@@ -107,7 +107,7 @@ def test_compiled_and_plain_agree_on_any_discs(columns, rows):
         assert game.legal(own, other) == plain_othello.moves(game.board, own, other)
         for bit in game.board.bits.values():
             turned = plain_othello.flips(game.board, own, other, bit)
-            assert game._flips(own, other, bit) == turned
+            assert game.flips(own, other, bit) == turned
 
 
 @pytest.mark.parametrize(

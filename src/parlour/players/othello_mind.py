@@ -47,8 +47,7 @@ class Mind:
 
     def __init__(self, game: Othello, *, megabytes: int = 64, threads: int = 1) -> None:
         self.game = game
-        self._seeker = seeker_for(game, megabytes)
-        self._threads = threads
+        self._seeker = seeker_for(game, megabytes, threads)
 
     def think(
         self,

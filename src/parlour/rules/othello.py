@@ -75,7 +75,7 @@ class Othello:
         return partial(kernels.moves, self.board.full, *self.geometry)
 
     @cached_property
-    def _flips(self) -> Callable[[int, int, int], int]:
+    def flips(self) -> Callable[[int, int, int], int]:
         """The discs that a move turns; none when it is illegal."""
         if len(self.board.bits) > COMPILED_SQUARES:
             return partial(plain_othello.flips, self.board)
@@ -111,7 +111,7 @@ class Othello:
             bit = self.board.bits.get(move, 0)
         except TypeError:
             bit = 0
-        turned = self._flips(own, other, bit)
+        turned = self.flips(own, other, bit)
         if turned:
             return (other ^ turned, own | turned | bit, 1 - turn)
         if move != PASS or self.legal(own, other) or not self.legal(other, own):

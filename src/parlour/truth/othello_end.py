@@ -1,26 +1,38 @@
 """The last squares of an Othello, played out exactly when they are asked for.
 
-Nothing is listed beforehand: a compiled search finds the value of one position, and by how many
-discs it is won. Both are exact, but they are two questions: whoever hurries may win by fewer discs.
+Nothing is listed beforehand: a compiled search finds by how many discs one position is won and,
+near the very end, another in how many plies. Both are exact, but they are two questions: whoever
+hurries may win by fewer discs.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 from parlour.core.game import Move
 from parlour.core.work import Work
-from parlour.rules.othello import COMPILED_SQUARES, Othello, State
+from parlour.rules.board import Square
+from parlour.rules.othello import COMPILED_SQUARES, PASS, Othello, State
+from parlour.truth.othello_seeker import Found, Seeker, seeker_for
 from parlour.truth.values import Solution, Unsolved, Value
 
-MOST_EMPTIES = 12  # so many squares take hundredths of a second, and each further one twice as long
+MOST_EMPTIES = (
+    18  # all moves take a few tenths of a second, and with each further square twice that
+)
+MOST_EMPTIES_PLAIN = 16  # on boards other than 8x8, which are searched less cleverly
 MOST_EMPTIES_LISTED = 10  # on boards too large for the search, where every position is listed
+MOST_TIMED = 12  # in how many plies it ends is found out from here on
+MEGABYTES = 16
+KEPT = 4  # boards whose seekers stay at hand, with what they remember
+
+_seekers: dict[Othello, Seeker] = {}
 
 
 def most_empties(game: Othello) -> int:
     """How many squares may be empty for a position of this board to be solved here."""
-    return MOST_EMPTIES if len(game.board.bits) <= COMPILED_SQUARES else MOST_EMPTIES_LISTED
+    if len(game.board.bits) > COMPILED_SQUARES:
+        return MOST_EMPTIES_LISTED
+    return MOST_EMPTIES if (game.columns, game.rows) == (8, 8) else MOST_EMPTIES_PLAIN
 
 
 def empties(game: Othello, state: State) -> int:
@@ -47,57 +59,88 @@ class EndSolution(Solution):
         self.othello = game
         self.work = work
         self._values: dict[tuple[int, int], Value] = {}
-        self._margins: dict[tuple[int, int], int] = {}
+        self._found: dict[tuple[int, int], Found] = {}
 
     def value(self, state: State) -> Value:
+        """The exact value; how soon it ends only where few squares are empty."""
         place = state[:2]
         if place not in self._values:
-            from parlour.kernels import othello_end as kernels
-
-            found = self._searched(kernels.soonest, state, 0)
-            plies = int(kernels.FAR) - abs(found)
-            outcome = "win" if found > 0 else "loss"
-            self._values[place] = Value(outcome, plies) if found else Value("draw")
+            refuse_empties(self.othello, state)
+            if self.is_timed(state):
+                self._values[place] = self._timed(state)
+            else:
+                margin = self.margin(state)
+                self._values[place] = Value("win" if margin > 0 else "loss" if margin else "draw")
         return self._values[place]
+
+    def best(self, state: State) -> tuple[Move, ...]:
+        """The best moves; where it is not known how soon they win, those with most discs."""
+        return super().best(state) if self.is_timed(state) else self.most_discs(state)
+
+    def is_timed(self, state: State) -> bool:
+        """Whether it is near enough to the end to know how soon that comes."""
+        return empties(self.othello, state) <= MOST_TIMED
 
     def margin(self, state: State) -> int:
         """By how many discs the seat to move wins when both play for discs; below 0 it loses.
 
         It is counted as `score` counts: the squares that stay empty go to the winner.
         """
-        place = state[:2]
-        if place not in self._margins:
-            from parlour.kernels import othello_end as kernels
-
-            self._margins[place] = self._searched(kernels.margin, state)
-        return self._margins[place]
+        return self._solved(state).value
 
     def margin_after(self, state: State, move: Move) -> int:
         """The margin a move leaves to whoever makes it."""
         return -self.margin(self.othello.play(state, move))
 
+    def most_discs(self, state: State) -> tuple[Move, ...]:
+        """The moves that leave the largest margin; none in an ended position."""
+        left = {move: self.margin_after(state, move) for move in self.othello.moves(state)}
+        return tuple(move for move in left if left[move] == max(left.values()))
+
+    def line(self, state: State) -> list[Square]:
+        """One way to the end in which both play for discs."""
+        moves: list[Square] = []
+        while self.othello.moves(state):
+            square = self._solved(state).square
+            columns = self.othello.columns
+            moves.append(PASS if square is None else (square % columns, square // columns))
+            state = self.othello.play(state, moves[-1])
+        return moves
+
     def counts(self) -> dict[str, int]:
         raise Unsolved("positions are searched when they are asked for, not listed to be counted")
 
-    def _searched(self, search: Any, state: State, *ply: int) -> int:
-        """What a compiled search answers with its bounds wide open."""
+    def _solved(self, state: State) -> Found:
+        """The margin and a move that keeps it.
+
+        A seeker is nobody else's while it is used: two threads never meet in one.
+        """
+        place = state[:2]
+        if place not in self._found:
+            refuse_empties(self.othello, state)
+            seeker = _seekers.pop(self.othello, None) or seeker_for(self.othello, MEGABYTES)
+            self._found[place] = seeker.solve(*place, self.work)
+            if len(_seekers) >= KEPT:
+                _seekers.clear()
+            _seekers[self.othello] = seeker
+        return self._found[place]
+
+    def _timed(self, state: State) -> Value:
+        """The outcome, and in how many plies, when the winner hurries and the loser delays."""
         import numpy as np
 
-        refuse_empties(self.othello, state)
-        board, (own, other, _) = self.othello.board, state
+        from parlour.kernels import othello_end as kernels
+
+        soonest: Any = kernels.soonest
+        own, other, _ = state
         endless = 2**40
-        cells = np.frombuffer(self.work.cells, np.int64)
-        found: int = search(
-            board.full, *self.othello.geometry, own, other, *ply, -endless, endless, self._order,
-            cells,
+        found: int = soonest(
+            self.othello.board.full, *self.othello.geometry, own, other, 0, -endless, endless,
+            np.zeros((MOST_TIMED + 1, MOST_TIMED), np.int64),
+            np.frombuffer(self.work.cells, np.int64),
         )  # fmt: skip
         if self.work.stopped:
             raise Unsolved("stopped before the last squares were played out")
-        return found
-
-    @cached_property
-    def _order(self) -> Any:
-        """Room for the searches to sort moves in."""
-        import numpy as np
-
-        return np.zeros((MOST_EMPTIES + 1, MOST_EMPTIES), np.int64)
+        if not found:
+            return Value("draw")
+        return Value("win" if found > 0 else "loss", int(kernels.FAR) - abs(found))

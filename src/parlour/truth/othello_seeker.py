@@ -7,13 +7,15 @@ are trusted; at the level `SURE` not at all, and then a value found at the end i
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from parlour.core.errors import ParlourError
 from parlour.core.work import Work
 from parlour.rules.othello import COMPILED_SQUARES, Othello
+from parlour.truth.othello_crew import Crew
 from parlour.truth.values import Unsolved
 
 SURE = 5
@@ -45,6 +47,7 @@ class Seeker:
         self._full = game.board.full
         self._legal = game.legal
         memory: Any = othello_hash.Memory
+        self.megabytes = megabytes
         self.memory = memory(megabytes, weights)
         self._cells = np.zeros(3, np.int64)
 
@@ -157,17 +160,23 @@ class Seeker:
 
 
 class UsualSeeker(Seeker):
-    """Eight by eight: patterns, likely cuts, and the fastest way to the end."""
+    """Eight by eight: patterns, likely cuts, and the fastest way to the end.
+
+    Several threads work together only where the result is proven, for there it cannot depend on
+    which of them was faster.
+    """
 
     levels = (1, SURE)
     likely_from = 18
 
-    def __init__(self, game: Othello, megabytes: int) -> None:
+    def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
         from parlour.kernels import othello_search
         from parlour.kernels.othello_weights import weights
 
         self._kernels = othello_search
+        self._flips = game.flips
         super().__init__(game, megabytes, weights())
+        self._crew = Crew(self, threads - 1) if threads > 1 else None
 
     def _static(self, own: int, other: int) -> int:
         value: int = self._kernels.evaluate(own, other, self.memory.address)
@@ -186,6 +195,40 @@ class UsualSeeker(Seeker):
     def expected(self, own: int, other: int) -> int | None:
         square = self._kernels.expected(own, other, self.memory.address)
         return None if square == NO_SQUARE else square
+
+    def search(
+        self,
+        own: int,
+        other: int,
+        depth: int,
+        level: int = SURE,
+        guess: int | None = None,
+        first: int | None = None,
+    ) -> Found:
+        ahead: AbstractContextManager[None] = nullcontext()
+        if self._crew and level == SURE and depth >= self.empties(own, other) and guess is not None:
+            ahead = self._crew.ahead(own, other, guess)
+        with ahead:
+            return super().search(own, other, depth, level, guess, first)
+
+    @property
+    def nodes(self) -> int:
+        return super().nodes + (self._crew.nodes if self._crew else 0)
+
+    def ask(self, own: int, other: int, lead: int, memory: Any) -> None:
+        """Find out whether the mover wins by more than a lead, and leave that in the hash."""
+        if self._legal(own, other) or self._legal(other, own):
+            depth = self.empties(own, other)
+            self._kernels.ask(own, other, lead, depth, SURE, memory.address)
+
+    def after(self, own: int, other: int) -> Iterator[tuple[int, int, int]]:
+        """Every square the mover may take, with his discs and the other's after it."""
+        moves = self._legal(own, other)
+        while moves:
+            bit = moves & -moves
+            moves ^= bit
+            turned = self._flips(own, other, bit)
+            yield bit.bit_length() - 1, own | turned | bit, other ^ turned
 
 
 class AnySeeker(Seeker):
@@ -220,7 +263,7 @@ class AnySeeker(Seeker):
         return None if square == NO_SQUARE else square
 
 
-def seeker_for(game: Othello, megabytes: int) -> Seeker:
+def seeker_for(game: Othello, megabytes: int, threads: int = 1) -> Seeker:
     """The seeker for a board of at most 64 squares."""
     squares = len(game.board.bits)
     if squares > COMPILED_SQUARES:
@@ -228,4 +271,4 @@ def seeker_for(game: Othello, megabytes: int) -> Seeker:
             f"the engine plays on at most {COMPILED_SQUARES} squares, and this board has {squares}"
         )
     usual = (game.columns, game.rows) == (8, 8)
-    return UsualSeeker(game, megabytes) if usual else AnySeeker(game, megabytes)
+    return UsualSeeker(game, megabytes, threads) if usual else AnySeeker(game, megabytes)

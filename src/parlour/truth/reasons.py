@@ -38,6 +38,8 @@ from parlour.truth.reasons_othello import (
     expected,
     margin_after,
     margin_facts,
+    margin_line,
+    margin_value,
     othello_after,
     othello_chances,
     othello_facts,
@@ -105,9 +107,9 @@ def explain(
 
 
 def _position(game: Game, solution: Solution, state: State, value: Value) -> list[Fact]:
-    facts = [value_fact(game, state, value), *_why(game, solution, state, value)]
+    facts = [_value(game, solution, state, value), *_why(game, solution, state, value)]
     facts.append(Fact("right", right_moves(game, solution, state, value)))
-    forced = line(game, solution, state, value)
+    forced = _line(game, solution, state, value)
     return [*facts, forced] if forced else facts
 
 
@@ -123,8 +125,24 @@ def _move(game: Game, solution: Solution, state: State, move: Move, value: Value
     if judged.data["verdict"] == "mistake" and answered:
         reply = right_moves(game, solution, following, solution.value(following))
         facts.append(Fact("reply", reply))
-    forced = line(game, solution, state, now and Value(**now), first=move)
+    forced = _line(game, solution, state, now and Value(**now), first=move)
     return [*facts, forced] if forced and game.moves(following) else facts
+
+
+def _value(game: Game, solution: Solution, state: State, value: Value) -> Fact:
+    """Who wins, and how soon; in Othello by how much, where it is not known how soon."""
+    if isinstance(solution, EndSolution) and not solution.is_timed(state):
+        return margin_value(solution.othello, solution, state)
+    return value_fact(game, state, value)
+
+
+def _line(
+    game: Game, solution: Solution, state: State, value: Value | None, first: Move | None = None
+) -> Fact | None:
+    """Best play on both sides; in Othello for discs, where it is not known how soon it ends."""
+    if isinstance(solution, EndSolution) and not solution.is_timed(state):
+        return margin_line(solution.othello, solution, state, first)
+    return line(game, solution, state, value, first)
 
 
 def _unsolved(
@@ -136,7 +154,7 @@ def _unsolved(
         return seen
     if estimate is not None and isinstance(game, Othello):
         told = estimate_facts(game, state, move, estimate, reason)
-        return [*told, *seen, *expected(estimate)]
+        return [*told, *seen, *expected(game, estimate, move)]
     facts = [Fact("unsolved", {"reason": reason})]
     if move is not None:
         leads = {"move": game.write_move(move), "to": game.write(game.play(state, move))}

@@ -8,14 +8,14 @@ so whether or not anything is known of the outcome.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from parlour.core.game import seat_name
 from parlour.core.words import count
 from parlour.rules.board import Square
 from parlour.rules.othello import PASS, Othello, State
 from parlour.truth.othello_end import EndSolution, empties
-from parlour.truth.reasons_facts import Data, Fact, Teller, listed, opening
+from parlour.truth.reasons_facts import Data, Fact, Teller, listed, opening, plies
 
 EARLY = 25  # empty squares: where there are more, an estimate of a few discs means nothing
 SLIGHT, LEVEL = 3.0, 0.5  # discs either way that are called even, early on and later
@@ -26,13 +26,21 @@ MOST_BETTER = 3  # moves that are named
 class Estimate:
     """By how many discs the mover may win with each move, as `by` judges so many plies ahead.
 
-    `line` is how it is expected to go on, the move that is asked about first.
+    `certainty` is in percent, 0 where `by` does not know. `lines` are how it is expected to go on
+    after a move, which comes first. An estimate that came to the end of the game may be `exact`.
     """
 
     by: str
     plies: int
     scores: Mapping[Square, float]
-    line: tuple[str, ...] = ()
+    certainty: int = 0
+    exact: bool = False
+    lines: Mapping[Square, tuple[Square, ...]] = field(default_factory=dict)
+
+    @property
+    def best(self) -> Square:
+        """The first of the moves that are thought best."""
+        return max(self.scores, key=lambda move: self.scores[move])
 
 
 def outcome_of(score: float, empty: int) -> str:
@@ -120,6 +128,11 @@ def _corners(game: Othello, squares: Sequence[Square]) -> list[str]:
 # What is proven near the end
 
 
+def margin_value(game: Othello, solution: EndSolution, state: State) -> Fact:
+    """Who wins, and by how many discs."""
+    return Fact("margin-value", {**_who(game, state), "margin": solution.margin(state)})
+
+
 def margin_facts(game: Othello, solution: EndSolution, state: State) -> list[Fact]:
     """By how many discs it is won when both play for discs, and what each move leaves."""
     left = [(game.write_move(m), solution.margin_after(state, m)) for m in game.moves(state)]
@@ -135,6 +148,16 @@ def margin_after(game: Othello, solution: EndSolution, state: State, move: Squar
     return [Fact("margin-left", {**who, "before": before, "after": after, "lost": before - after})]
 
 
+def margin_line(
+    game: Othello, solution: EndSolution, state: State, first: Square | None = None
+) -> Fact:
+    """How it goes to the end when both play for discs, after a first move if there is one."""
+    moves = [] if first is None else [first]
+    state = state if first is None else game.play(state, first)
+    moves += solution.line(state)
+    return Fact("margin-line", {"moves": [game.write_move(move) for move in moves]})
+
+
 # What is estimated
 
 
@@ -146,22 +169,26 @@ def estimate_facts(
     best_first = sorted(scores.items(), key=lambda pair: -pair[1])
     text = None if move is None else game.write_move(move)
     score = best_first[0][1] if text is None else scores[text]
-    number = {"move": text, "score": score, "outcome": outcome_of(score, empties(game, state))}
+    empty = 0 if estimate.exact else empties(game, state)
+    number = {"move": text, "score": score, "outcome": outcome_of(score, empty)}
+    exact = {"exact": estimate.exact}
+    founded = {"by": estimate.by, "plies": estimate.plies, "certainty": estimate.certainty}
     facts = [
-        Fact("estimate", {"name": seat_name(game, state[2]), **number}),
-        Fact("estimated-by", {"by": estimate.by, "plies": estimate.plies, "reason": reason}),
+        Fact("estimate", {"name": seat_name(game, state[2]), **number, **exact}),
+        Fact("estimated-by", {**founded, **exact, "reason": reason}),
     ]
     if text is None:
-        facts.append(Fact("thought-of", {"moves": [list(pair) for pair in best_first]}))
+        facts.append(Fact("thought-of", {"moves": [list(pair) for pair in best_first], **exact}))
     else:
         better = [list(pair) for pair in best_first if pair[1] > score]
-        facts.append(Fact("thought-better", {"moves": better, "legal": len(scores)}))
+        facts.append(Fact("thought-better", {"moves": better, "legal": len(scores), **exact}))
     return facts
 
 
-def expected(estimate: Estimate) -> list[Fact]:
-    """How it is expected to go on."""
-    return [Fact("expected", {"moves": list(estimate.line)})] if estimate.line else []
+def expected(game: Othello, estimate: Estimate, move: Square | None) -> list[Fact]:
+    """How it is expected to go on, by this move or else by the best."""
+    line = estimate.lines.get(estimate.best if move is None else move)
+    return [Fact("expected", {"moves": [game.write_move(each) for each in line]})] if line else []
 
 
 # Sentences
@@ -228,6 +255,16 @@ def _signed(margin: int) -> str:
     return f"{margin:+}" if margin else "0"
 
 
+def _tell_margin_value(data: Data) -> str:
+    name, other, discs = data["name"], data["other"], count(abs(data["margin"]), "disc")
+    if data["margin"] > 0:
+        return f"Win by {discs} for {name}, who is to move, whatever {other} does."
+    if data["margin"] < 0:
+        wins = f"{other} wins, whatever {name} does"
+        return f"Loss by {discs} for {name}, who is to move: {wins}."
+    return f"Draw: neither {name}, who is to move, nor {other} can force a win."
+
+
 def _tell_margin(data: Data) -> str:
     ends = f"{_signed(data['margin'])} for {data['name']}" if data["margin"] else "level"
     moves = listed([f"{move} {_signed(margin)}" for move, margin in data["moves"]])
@@ -241,37 +278,52 @@ def _tell_margin_left(data: Data) -> str:
     return f"Played for discs it gives away {count(data['lost'], 'disc')}: it ends {left}."
 
 
-def about(score: float) -> str:
-    """An estimate as it is told: `≈ +0.4`"""
-    return f"≈ {score:+.1f}".replace("-", "−") if score else "≈ 0"
+def _tell_margin_line(data: Data) -> str:
+    return f"Best play for discs, {plies(len(data['moves']))}: {', '.join(data['moves'])}."
 
 
-def source(by: str, plies: int) -> str:
-    """Whose estimate it is: `estimated by despacito, 6 moves ahead`"""
-    return f"estimated by {by}, {count(plies, 'move')} ahead"
+def about(score: float, *, exact: bool = False) -> str:
+    """A score as it is told: `≈ +3`, or `+3` where it is exact."""
+    figure = f"{score:+g}".replace("-", "−") if score else "0"
+    return figure if exact else f"≈ {figure}"
+
+
+def source(by: str, ahead: int, certainty: int = 0) -> str:
+    """Whose estimate it is: `estimated by engine, 14 moves ahead, 73 % sure`"""
+    sure = f", {certainty} % sure" if certainty else ""
+    return f"estimated by {by}, {count(ahead, 'move')} ahead{sure}"
 
 
 def _tell_estimate(data: Data) -> str:
     called = {"win": "Ahead", "draw": "About even", "loss": "Behind"}[data["outcome"]]
+    if data["exact"]:
+        called = {"win": "Win", "draw": "Draw", "loss": "Loss"}[data["outcome"]]
     when = ", to move" if data["move"] is None else f" after {data['move']}"
-    return f"{called}: {about(data['score'])} discs for {data['name']}{when}."
+    score = about(data["score"], exact=data["exact"])
+    return f"{called}: {score} discs for {data['name']}{when}."
 
 
 def _tell_estimated_by(data: Data) -> str:
-    return f"{opening(source(data['by'], data['plies']))}, not proven: {data['reason']}."
+    if data["exact"]:
+        return f"Proven by {data['by']}, which looked {count(data['plies'], 'move')} ahead."
+    founded = source(data["by"], data["plies"], data["certainty"])
+    return f"{opening(founded)}, not proven: {data['reason']}."
 
 
 def _tell_thought_of(data: Data) -> str:
-    told = listed([f"{move} {about(score)}" for move, score in data["moves"]])
+    told = listed([f"{move} {about(score, exact=data['exact'])}" for move, score in data["moves"]])
     return f"There is only this move: {told}." if len(data["moves"]) == 1 else f"Moves: {told}."
 
 
 def _tell_thought_better(data: Data) -> str:
+    thought = "" if data["exact"] else "thought "
     if data["moves"]:
-        told = [f"{move} {about(score)}" for move, score in data["moves"][:MOST_BETTER]]
+        best = data["moves"][:MOST_BETTER]
+        told = [f"{move} {about(score, exact=data['exact'])}" for move, score in best]
         more = len(data["moves"]) - len(told)
-        return f"Thought better: {listed([*told, *([f'{more} more'] if more else [])])}."
-    return "No move is thought better." if data["legal"] > 1 else "There is no other move."
+        moves = listed([*told, *([f"{more} more"] if more else [])])
+        return f"{opening(f'{thought}better')}: {moves}."
+    return f"No move is {thought}better." if data["legal"] > 1 else "There is no other move."
 
 
 def _tell_expected(data: Data) -> str:
@@ -287,8 +339,10 @@ OTHELLO_TELLERS: dict[str, Teller] = {
     "takes-corner": _tell_takes_corner,
     "misses-corners": _tell_misses_corners,
     "gives-corners": _tell_gives_corners,
+    "margin-value": _tell_margin_value,
     "margin": _tell_margin,
     "margin-left": _tell_margin_left,
+    "margin-line": _tell_margin_line,
     "estimate": _tell_estimate,
     "estimated-by": _tell_estimated_by,
     "thought-of": _tell_thought_of,
