@@ -10,6 +10,7 @@ after the first.
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import re
 import shutil
@@ -20,6 +21,7 @@ from pathlib import Path
 from numba import config, njit
 
 HERE = Path(__file__).parent
+COMPILING = logging.getLogger(__name__)  # told of every kernel that is not yet in the cache
 KERNELS: dict[
     str, object
 ] = {}  # every kernel loaded so far, by name, for the tests that guard the two promises
@@ -29,8 +31,11 @@ def kernel(signature):
     """Compile a function for exactly this signature, once, and cache it for later processes."""
 
     def decorate(function):
+        folder = cache_folder(Path(function.__code__.co_filename).stem)
+        if not any(folder.glob(f"*/*.{function.__name__}-*.nbi")):
+            COMPILING.info("compiling %s", function.__name__)
         before = config.CACHE_DIR
-        config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename).stem))
+        config.CACHE_DIR = str(folder)
         try:
             compiled = njit(signature, cache=True, nogil=True)(function)
         finally:

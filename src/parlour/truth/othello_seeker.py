@@ -144,6 +144,18 @@ class Seeker:
             raise Unsolved("stopped before the position was solved")
         return found
 
+    def outcome(self, own: int, other: int, work: Work | None = None) -> int:
+        """Whether the mover wins, 1, draws, 0, or loses, -1: proven, and sooner than by how much."""
+        self.begin(work or Work())
+        if not self._legal(own, other):
+            over = not self._legal(other, own)
+            lead = self.settled(own, other) if over else -self.outcome(other, own, work)
+        else:
+            lead, _ = self._root(own, other, -1, 1, self.empties(own, other), SURE, None)
+        if self._work.stopped:
+            raise Unsolved("stopped before the position was solved")
+        return (lead > 0) - (lead < 0)
+
     def expected(self, own: int, other: int) -> int | None:
         """The square that earlier searches expect the mover to take."""
         raise NotImplementedError
