@@ -6,7 +6,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
 .PHONY: play test test-long test-needs web bench docs clean
 
-play: .venv/made
+play: .venv/made .venv/compiled
 	@$(BIN)/parlour
 
 test: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
@@ -46,9 +46,9 @@ docs: .venv/made-docs
 	@$(PIP) --editable '.[$*]'
 	@touch $@
 
-.venv/compiled: .venv/made-web
-	@echo "Compiling the hot loops, once; this takes half a minute."
-	@$(BIN)/python -c 'from parlour.faces.web.thoughts import ready; ready()'
+.venv/compiled: .venv/made $(wildcard src/parlour/kernels/*.py)
+	@echo "Compiling the hot loops, once; this takes a minute."
+	@$(BIN)/python -m parlour.kernels
 	@touch $@
 
 clean:

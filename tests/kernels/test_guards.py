@@ -14,7 +14,8 @@ import parlour.kernels as room
 REPORT = """
 import importlib, pkgutil, sys
 import parlour.kernels as room
-for name in sys.argv[1:] or [module.name for module in pkgutil.iter_modules(room.__path__)]:
+modules = {module.name for module in pkgutil.iter_modules(room.__path__)} - {"__main__"}
+for name in sys.argv[1:] or modules:
     importlib.import_module(f"parlour.kernels.{name}")
 assert room.KERNELS
 for name, kernel in room.KERNELS.items():

@@ -55,7 +55,7 @@ HELPED = int64(11)  # from so many on the hash is asked about every child first
 JUDGED = int64(12)  # from so many on the evaluation sorts the moves of an exact search
 LOOKED = int64(18)  # and from so many on a search with it
 GLANCED = int64(3)  # so many plies are searched without hash
-SORTED = int64(6)  # from so many plies on moves are sorted by a search
+SORTED = int64(8)  # from so many plies on moves are sorted by a search
 HALF = UNIT // int64(2)
 
 LIKELY_EMPTIES = int64(13)  # from so many on likely cuts are tried in a search to the end

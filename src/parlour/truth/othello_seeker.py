@@ -145,7 +145,7 @@ class Seeker:
         return found
 
     def outcome(self, own: int, other: int, work: Work | None = None) -> int:
-        """Whether the mover wins, 1, draws, 0, or loses, -1: proven, and sooner than by how much."""
+        """Whether the mover wins, 1, draws, 0, or loses, -1: proven, sooner than by how much."""
         self.begin(work or Work())
         if not self._legal(own, other):
             over = not self._legal(other, own)
