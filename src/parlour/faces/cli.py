@@ -69,6 +69,14 @@ def _run(arguments: list[str]) -> int:
             "say why a position is won, lost or drawn, or a move right",
             _later("commands", "explain"),
         ),
+        "perft": (
+            "count the lines of play of a game, and how fast",
+            _later("perft_command", "perft"),
+        ),
+        "analyse": (
+            "say what each move of a recorded Othello cost",
+            _later("analyse_command", "analyse"),
+        ),
         "train": ("let hats full of balls learn a game", _later("train_command", "train")),
         "hats": ("look into hats, draw, print and copy them", _later("hats_command", "hats")),
         "atlas": (
@@ -89,6 +97,10 @@ def _run(arguments: list[str]) -> int:
         ),
         "tune": ("improve a bot's numbers by playing them off", _later("tune_command", "tune")),
         "gtp": ("speak GTP, for other programs", _later("gtp.command", "gtp")),
+        "nboard": (
+            "speak the NBoard protocol, for the boards Othello players use",
+            _later("nboard.command", "nboard"),
+        ),
         "web": ("open the house on a web page, for one or for many", _later("web.command", "web")),
     }
     parser = Parser(

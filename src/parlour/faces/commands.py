@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import sys
 import textwrap
 from pathlib import Path
@@ -19,15 +18,19 @@ from parlour.core.errors import BadFile
 from parlour.core.game import Game, Move, State
 from parlour.core.options import declared, describe, make, plain, schema, values
 from parlour.core.work import Work
+from parlour.faces import solve_othello
 from parlour.faces.flags import (
     Parser,
     add_options,
-    leaving_position,
+    asked,
+    asked_game,
     name_of,
     named_game,
+    position,
     read_options,
     show_json,
 )
+from parlour.faces.marks import mark
 from parlour.faces.waiting import size_of, wait
 
 if TYPE_CHECKING:
@@ -36,25 +39,6 @@ if TYPE_CHECKING:
 
 MOST_MOVES = 1000  # moves that are all valued, one by one
 MOST_SHOWN = 12  # moves of one value on a line
-SIDE = {"win": "first", "loss": "second", "draw": "draw"}  # whose colour a value has
-
-
-# A game, its options and a position
-
-
-def _asked(parser: Parser, arguments: list[str]) -> tuple[Any, Game, State]:
-    """What was given, the game with its options, and the position or the start."""
-    parser.add_argument(
-        "position", metavar="POSITION", nargs="?", help="as text, in quotes (usually the start)"
-    )
-    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
-    cls, rest = named_game(parser, arguments)
-    known = declared(cls)
-    add_options(parser, known)
-    given = parser.parse(leaving_position(rest, known))
-    options = read_options(known, vars(given))
-    game: Game = make(cls, name_of(cls), options)
-    return given, game, game.start() if given.position is None else game.read(given.position)
 
 
 def _heading(game: Game, state: State) -> str:
@@ -69,7 +53,13 @@ def solve(parser: Parser, arguments: list[str]) -> int:
     parser.add_argument(
         "--certificate", metavar="FILE", type=Path, help="write a proof that can be checked"
     )
-    given, game, state = _asked(parser, arguments)
+    by_engine = arguments[:1] == ["othello"]
+    if by_engine:
+        solve_othello.add_flags(parser)
+    given, game = asked_game(parser, arguments)
+    if by_engine and solve_othello.can_solve(game, given):
+        return solve_othello.solve(game, given)
+    state = position(game, given.position)
     told = wait(
         lambda work: _solved(game, state, work, given.certificate),
         doing=f"solving {describe(game)}",
@@ -81,7 +71,7 @@ def solve(parser: Parser, arguments: list[str]) -> int:
     print(_heading(game, state))
     print(_verdict(game, state, told.value))
     for value, moves in _by_value(told).items():
-        print(f"  {_mark(value)} {value!s:12} {_moves_listed(game, moves)}")
+        print(f"  {mark(value.outcome)} {value!s:12} {_moves_listed(game, moves)}")
     print()
     print(_counted(told))
     print(f"Solved by {told.method}.")
@@ -132,24 +122,13 @@ def _valued(
     return dict(sorted(worth.items(), key=lambda item: item[1].rank, reverse=True))
 
 
-def _mark(value: Value) -> str:
-    """The mark of a value, in its colour at a terminal that shows colours."""
-    from parlour.truth.atlas_table import MARKS
-
-    mark, colour, _ = MARKS[SIDE[value.outcome]]
-    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
-        return mark
-    red, green, blue = bytes.fromhex(colour[1:])
-    return f"\033[38;2;{red};{green};{blue}m{mark}\033[0m"
-
-
 def _verdict(game: Game, state: State, value: Value) -> str:
     from parlour.truth.reasons_facts import opening, verdict
 
     says = verdict(game, state, value)
     if not game.moves(state):
-        return f"{_mark(value)} {opening(says)}."
-    return f"{_mark(value)} {str(value).capitalize()}: {says}."
+        return f"{mark(value.outcome)} {opening(says)}."
+    return f"{mark(value.outcome)} {str(value).capitalize()}: {says}."
 
 
 def _by_value(told: Told) -> dict[Value, list[Move]]:
@@ -216,7 +195,7 @@ def verify(parser: Parser, arguments: list[str]) -> int:
 def explain(parser: Parser, arguments: list[str]) -> int:
     """`parlour explain GAME [options] [POSITION] [--move MOVE]`"""
     parser.add_argument("--move", metavar="MOVE", help="why this move is right or wrong")
-    given, game, state = _asked(parser, arguments)
+    given, game, state = asked(parser, arguments)
     move = None if given.move is None else game.read_move(state, given.move)
     told = wait(
         lambda work: _explained(game, state, move, work),

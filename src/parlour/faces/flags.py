@@ -15,7 +15,8 @@ from itertools import product
 from typing import Any, NoReturn
 
 from parlour.core.errors import BadOption, ParlourError
-from parlour.core.options import NO, YES, Option
+from parlour.core.game import Game, State
+from parlour.core.options import NO, YES, Option, declared, make
 from parlour.core.words import nearest, one_of, quote, whole
 
 MOST_VALUES = 10_000  # of one option in one atlas
@@ -142,6 +143,31 @@ def _one_or_each(words: list[str]) -> str:
     """`--endings 2 2 2` is one ending; `--endings 2,2 1,2,3` are two, and so is `(2,2) (1,2,3)`."""
     words = [re.sub(r"^[(\[]([^()\[\]]*)[)\]]$", r"\1", word) for word in words]
     return (" " if all(word.isdigit() for word in words) else ";").join(words)
+
+
+def asked(parser: Parser, arguments: list[str]) -> tuple[argparse.Namespace, Game, State]:
+    """What was given, the game with its options, and the position or the start."""
+    given, game = asked_game(parser, arguments)
+    return given, game, position(game, given.position)
+
+
+def position(game: Game, text: str | None) -> State:
+    """The position as it was written, or the start."""
+    return game.start() if text is None else game.read(text)
+
+
+def asked_game(parser: Parser, arguments: list[str]) -> tuple[argparse.Namespace, Game]:
+    """What was given, its position as it was written, and the game with its options."""
+    parser.add_argument(
+        "position", metavar="POSITION", nargs="?", help="as text, in quotes (usually the start)"
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    cls, rest = named_game(parser, arguments)
+    known = declared(cls)
+    add_options(parser, known)
+    given = parser.parse(leaving_position(rest, known))
+    game: Game = make(cls, name_of(cls), read_options(known, vars(given)))
+    return given, game
 
 
 def leaving_position(arguments: list[str], known: Mapping[str, Option]) -> list[str]:

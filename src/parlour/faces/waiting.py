@@ -22,8 +22,18 @@ FEWEST_TOLD = 100_000  # situations: fewer are solved before they are told
 MOST_LISTED = 10**15  # situations: above, no list is made
 
 
-def wait(call: Callable[[Work], T], *, doing: str, size: str = "", work: Work | None = None) -> T:
-    """What `call(work)` returns; Ctrl-C stops the work and goes on up."""
+def wait(
+    call: Callable[[Work], T],
+    *,
+    doing: str,
+    size: str = "",
+    work: Work | None = None,
+    so_far: Callable[[], str] | None = None,
+) -> T:
+    """What `call(work)` returns; Ctrl-C stops the work and goes on up.
+
+    How far it has come is what `so_far` says, or else what the work has counted.
+    """
     work = work or Work()
     began = time.monotonic()
     said, shown = 0.0, 0
@@ -36,7 +46,7 @@ def wait(call: Callable[[Work], T], *, doing: str, size: str = "", work: Work | 
         if not said and size:
             print(f"{doing}: {size}", file=sys.stderr, flush=True)
         said = now
-        line = f"{doing}: {_done(work)}, {now - began:.0f} s; Ctrl-C stops"
+        line = f"{doing}: {so_far() if so_far else _done(work)}, {now - began:.0f} s; Ctrl-C stops"
         print(f"\r{line:{shown}}", end="", file=sys.stderr, flush=True)
         shown = len(line)
 

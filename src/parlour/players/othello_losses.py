@@ -1,0 +1,104 @@
+"""What the moves of an Othello cost: how many discs each gave away, against the best there was.
+
+Near the end both are proven. Before that both are estimates, made by looking equally far ahead; and
+where a move then seems better than the best, it cost nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from parlour.core.work import Work
+from parlour.players.othello_mind import Mind, Thought
+from parlour.rules.board import Square
+from parlour.rules.othello import State
+from parlour.truth.values import Unsolved
+
+
+@dataclass(frozen=True)
+class Cost:
+    """One move of a game: what it led to, what it cost, and which was best."""
+
+    seat: int
+    move: Square
+    score: float  # the lead it led to, for whoever made it; the empty squares are the winner's
+    loss: float  # by how much the best move would have led to more
+    best: Square  # the move itself if none was better
+    forced: bool  # there was no other
+    exact: bool  # proven
+    depth: int  # plies looked ahead
+    certainty: int  # in percent
+
+
+class Losses:
+    """Judges the moves of a game by a mind.
+
+    It looks so many `plies` ahead, but solves positions with at most `exact` squares empty; or it
+    goes as far as it comes in `seconds` for a move.
+    """
+
+    def __init__(
+        self,
+        mind: Mind,
+        *,
+        plies: int | None = None,
+        exact: int | None = None,
+        seconds: float | None = None,
+    ) -> None:
+        self.mind = mind
+        self.game = mind.game
+        self.plies = plies
+        self.exact = exact
+        self.seconds = None if seconds is None else seconds / 2  # for the best, and for the played
+        self._proven: dict[State, Thought] = {}
+
+    def thought(self, state: State, work: Work) -> Thought:
+        """What is thought of a position that is not over."""
+        found = self._proven.get(state)
+        if found is None:
+            found = self.mind.think(
+                state, plies=self.plies, solves=self.exact, seconds=self.seconds, work=work
+            )
+        if work.stopped:
+            raise Unsolved("stopped before this position was judged")
+        if found.exact:
+            self._proven[state] = found
+        return found
+
+    def cost(self, state: State, move: Square, work: Work) -> Cost:
+        """What a move cost; `Unsolved` when the work is stopped before that is known."""
+        best = self.thought(state, work)
+        forced = len(self.game.moves(state)) == 1
+        score, exact = best.score, best.exact
+        if move != best.move:
+            score, exact = self._led(self.game.play(state, move), best, work)
+        better = best.score > score
+        return Cost(
+            seat=state[2],
+            move=move,
+            score=score,
+            loss=best.score - score if better else 0.0,
+            best=best.move if better else move,
+            forced=forced,
+            exact=exact,
+            depth=best.depth,
+            certainty=best.certainty,
+        )
+
+    def _led(self, after: State, best: Thought, work: Work) -> tuple[float, bool]:
+        """What a move led to for whoever made it, and whether its loss against the best is proven.
+
+        It is looked at as the best was: to the end, or one ply less than from where it was made.
+        """
+        if not self.game.moves(after):
+            lead = self.game.score(after)
+            return float(lead if after[2] else -lead), best.exact
+        found = self._proven.get(after)
+        if found is None:
+            plies = None if best.exact else max(1, best.depth - 1)
+            found = self.mind.think(after, plies=plies, seconds=self.seconds, work=work)
+        if work.stopped:
+            raise Unsolved("stopped before this move was judged")
+        if found.exact:
+            self._proven[after] = found
+        return 0.0 - found.score, best.exact and found.exact

@@ -1,0 +1,264 @@
+"""`parlour analyse othello`: each move's loss, from every kind of record."""
+
+from __future__ import annotations
+
+import _thread
+import io
+import json
+import random
+import struct
+import threading
+import time
+
+import pytest
+
+import parlour
+from parlour.faces.cli import main
+
+GAME = parlour.game("othello")
+QUICK = ["--level", "3", "--exact", "10", "--hash", "8"]
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run the command with something on standard input; its exit code, output and errors."""
+
+    def call(*arguments, typed=b""):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(typed)))
+        code = main(["analyse", *arguments])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return code, out, err
+
+    return call
+
+
+def told(run, *arguments, typed=b""):
+    code, out, err = run("othello", *arguments, *QUICK, "--json", typed=typed)
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+def chance_game(game=GAME, seed=1):
+    """The moves of a game played by lot, as text, and by how many discs black won."""
+    lots, state, words = random.Random(seed), game.start(), []
+    while moves := game.moves(state):
+        move = lots.choice(moves)
+        words.append(game.write_move(move))
+        state = game.play(state, move)
+    return words, game.score(state)
+
+
+def as_ggf(words):
+    moves = "".join(
+        f"{'BW'[n % 2]}[{'PA' if word == 'pass' else word}//1.5]" for n, word in enumerate(words)
+    )
+    board = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"
+    return f"(;GM[Othello]PB[Ann]PW[Bob]TY[8]BO[{board}]{moves};)".encode()
+
+
+def as_wthor(*games):
+    data = struct.pack("<BBBBIHHBBBx", 20, 24, 2, 29, len(games), 0, 2024, 8, 0, 24)
+    for words, lead in games:
+        squares = [10 * int(w[1]) + "abcdefgh".index(w[0]) + 1 for w in words if w != "pass"]
+        discs = (64 + lead) // 2
+        data += struct.pack("<HHHBB60s", 0, 0, 0, discs, discs, bytes(squares))
+    return data
+
+
+def as_record(words):
+    record = parlour.Record(
+        game="othello",
+        options={"columns": 8, "rows": 8, "opening": "standard"},
+        players=("random", "human Eve"),
+        moves=tuple(words),
+    )
+    return f"{record.to_json()}\n".encode()
+
+
+def test_every_kind_of_record_gives_the_same_analysis(run, tmp_path):
+    words, lead = chance_game()
+    known = told(run, " ".join(words))
+    assert [move["move"] for move in known["moves"]] == words
+    assert known["end"] == {
+        "position": known["end"]["position"],
+        "over": True,
+        "lead": lead,
+        "exact": True,
+    }
+    plain = "".join(word for word in words if word != "pass")
+    for name, data in {
+        "game.wtb": as_wthor((words, lead)),
+        "game.ggf": as_ggf(words),
+        "game.jsonl": as_record(words),
+        "game.txt": plain.upper().encode(),
+        "game": "\n".join(f"{n}. {word}" for n, word in enumerate(words, start=1)).encode(),
+    }.items():
+        file = tmp_path / name
+        file.write_bytes(data)
+        found = told(run, str(file))
+        assert (found["moves"], found["end"]) == (known["moves"], known["end"]), name
+    assert told(run, "-", typed=plain.encode())["moves"] == known["moves"]
+    assert told(run, *words)["moves"] == known["moves"]
+    assert told(run, str(tmp_path / "game.ggf"))["players"] == ["Ann", "Bob"]
+
+
+def test_losses_are_summed_for_each_side_and_proven_ones_lead_to_the_result(run):
+    words, lead = chance_game(seed=2)
+    found = told(run, "".join(words))
+    moves = found["moves"]
+    assert all(move["loss"] >= 0 for move in moves)
+    assert all((move["best"] == move["move"]) == (move["loss"] == 0) for move in moves)
+    for kind, exact in (("exact", True), ("estimated", False)):
+        for turn in (1, 2):
+            own = [m["loss"] for m in moves if (m["turn"], m["exact"]) == (turn, exact)]
+            assert found["lost"][turn - 1][kind] == sum(own)
+    proven = [move for move in moves if move["exact"]]
+    assert proven == moves[-len(proven) :]
+    assert len(proven) >= 10
+    first = proven[0]
+    value = (first["score"] + first["loss"]) * (1 if first["turn"] == 1 else -1)
+    black, white = (side["exact"] for side in found["lost"])
+    assert value - black + white == lead
+
+
+def test_the_table_fits_on_a_screen_and_says_what_it_means(run, tmp_path):
+    words, lead = chance_game(seed=3)
+    file = tmp_path / "a.ggf"
+    file.write_bytes(as_ggf(words))
+    code, out, err = run("othello", str(file), *QUICK)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "Black (X): Ann, white (O): Bob" in lines
+    rows = [line for line in lines if line[4:6] == "  " and line[6:8] in ("X ", "O ")]
+    assert [row.split()[2 if row[3] != " " else 1] for row in rows] == words
+    assert any("≈" in row and "3 plies" in row for row in rows)
+    assert any("exact" in row and "≈" not in row for row in rows)
+    winner = "Black" if lead > 0 else "White"
+    discs = f"{(64 + lead) // 2} to {(64 - lead) // 2}"
+    assert lines[-1] == (
+        f"{winner} by {abs(lead)} discs, {discs}." if lead else f"A draw, {discs}."
+    )
+
+
+def test_one_game_of_several_is_chosen(run, tmp_path):
+    file = tmp_path / "archive.wtb"
+    games = [chance_game(seed=seed) for seed in (4, 5, 6)]
+    file.write_bytes(as_wthor(*games))
+    code, out, err = run("othello", str(file))
+    assert (code, out) == (2, "")
+    assert f"{file} holds 3 games; say which, 1 to 3, as in " in err
+    assert f"`parlour analyse othello {file} --game 1`" in err
+    found = told(run, str(file), "--game", "2")
+    assert [move["move"] for move in found["moves"]] == games[1][0]
+    assert found["stated"] == games[1][1]
+    for number in ("0", "4"):
+        assert (
+            f"--game cannot be {number}: {file} holds 3 games"
+            in run("othello", str(file), "--game", number)[2]
+        )
+
+
+def test_a_game_that_stops_is_valued_where_it_stops(run, tmp_path):
+    """4x4 is lost by 10 for who begins; and what a file says of a result is told too."""
+    small = ["--columns", "4", "--rows", "4"]
+    code, out, _ = run("othello", *small, "b1")
+    assert code == 0
+    assert "The record stops with 11 squares empty and white to move." in out
+    assert out.endswith("With best play white by 10 discs.\n")
+    file = tmp_path / "short.wtb"
+    file.write_bytes(as_wthor((["f5", "d6"], 12)))
+    out = run("othello", str(file), *QUICK)[1]
+    assert "The record stops with 58 squares empty and black to move.\nBy estimate " in out
+    assert out.endswith("The file says: black by 12 discs.\n")
+
+
+def test_other_boards_are_analysed_as_their_record_says(run, tmp_path):
+    game = parlour.game("othello", opening="despacito")
+    words, lead = chance_game(game)
+    found = told(run, "--opening", "despacito", " ".join(words))
+    assert found["options"] == {"columns": 9, "rows": 7, "opening": "despacito"}
+    assert found["end"]["lead"] == lead
+    large = parlour.match(
+        parlour.game("othello", columns=10, rows=10),
+        [parlour.bot("random", seed=seed) for seed in (1, 2)],
+    )
+    file = tmp_path / "large.jsonl"
+    file.write_text(large.to_json())
+    code, out, err = run("othello", str(file))
+    assert (code, out) == (2, "")
+    assert "the engine plays on at most 64 squares, and 10x10 has 100" in err
+
+
+def test_time_may_be_the_limit(run):
+    code, out, err = run("othello", "f5 d6 c3", "--time", "0.1", "--json", "--hash", "8")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert [move["move"] for move in found["moves"]] == ["f5", "d6", "c3"]
+    assert all(move["depth"] > 1 for move in found["moves"])
+
+
+def test_ctrl_c_leaves_what_was_judged(run, capsys):
+    words, _ = chance_game(seed=7)
+    run("othello", "f5", *QUICK)  # loads what is compiled
+    for flags in ([], ["--json"]):
+        threading.Timer(1.5, _thread.interrupt_main).start()
+        began = time.monotonic()
+        assert main(["analyse", "othello", *words, "--time", "0.4", "--hash", "8", *flags]) == 130
+        assert time.monotonic() - began < 4.5
+        out, err = capsys.readouterr()
+        assert err == ""
+        if flags:
+            found = json.loads(out)
+            assert found["end"] is None
+            assert [move["move"] for move in found["moves"]] == words[: len(found["moves"])]
+            assert 0 < len(found["moves"]) < len(words)
+        else:
+            assert f"of {len(words)} moves judged." in out
+            assert "discs lost" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ([], "name a game first"),
+        (["nim", "x"], "only othello is analysed move by move, not nim"),
+        (["othello"], "name a record: a file, or a list of moves"),
+        (["othello", "hello"], "'hello' is no file, and no list of moves like f5d6c3"),
+        (["othello", "no.wtb"], "cannot read no.wtb: there is no such file"),
+        (["othello", "."], "cannot read .: it is a folder"),
+        (["othello", "f5a1"], "move 2, a1, cannot be played"),
+        (["othello", "(;GM[Othello]BO[10 -- *];)"], "type '10'; only the type 8 is read"),
+        (["othello", "f5", "--game", "2"], "--game cannot be 2: f5 holds 1 game"),
+        (["othello", "f5", "--game", "x"], "--game must be a whole number"),
+        (["othello", "f5", "--level", "1"], "--level must be 2 to 60, not 1"),
+        (["othello", "f5", "--exact", "99"], "--exact must be 0 to 60, not 99"),
+        (["othello", "f5", "--time", "0"], "--time must be a number of seconds above 0, not '0'"),
+        (["othello", "f5", "--time", "soon"], "above 0, not 'soon'"),
+        (["othello", "f5", "--time", "1", "--level", "5"], "give --level or --time, not both"),
+        (["othello", "f5", "--hash", "-3"], "--hash must be 1 to"),
+    ],
+)
+def test_errors_are_one_sentence_on_standard_error(run, arguments, why):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert why in err
+    assert err.startswith("parlour: ")
+    assert err.count("\n") == 1
+
+
+def test_a_file_that_holds_something_else_is_refused_by_name(run, tmp_path):
+    file = tmp_path / "other.txt"
+    for data, why in [
+        (b"", "has no move in it"),
+        (b"Dear diary", "'dear diary' is no move"),
+        (b"\x89PNG\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "no text and no WTHOR archive"),
+        (as_wthor(), "holds no game"),
+        (b'{"game": "nim", "options": {}, "players": []}', "a game of 'nim', not of Othello"),
+    ]:
+        file.write_bytes(data)
+        code, out, err = run("othello", str(file))
+        assert (code, out) == (2, "")
+        assert err.startswith(f"parlour: {file}")
+        assert why in err

@@ -1,0 +1,138 @@
+"""`parlour perft`: the lines of play of any game, counted depth by depth."""
+
+from __future__ import annotations
+
+import _thread
+import io
+import json
+import threading
+import time
+
+import pytest
+
+import parlour
+from parlour.faces.cli import main
+from parlour.rules.perft import perft
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run a command; its exit code, output and errors."""
+
+    def call(*arguments):
+        monkeypatch.setattr("sys.stdin", io.StringIO(""))
+        code = main(["perft", *arguments])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return code, out, err
+
+    return call
+
+
+def leaves(run, *arguments):
+    code, out, err = run(*arguments, "--json")
+    assert (code, err) == (0, "")
+    rows = json.loads(out)["depths"]
+    assert [row["depth"] for row in rows] == list(range(1, len(rows) + 1))
+    assert all(row["seconds"] >= 0 for row in rows)
+    return [row["leaves"] for row in rows]
+
+
+USUAL = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284]
+DESPACITO = [4, 12, 56, 244, 1388, 8046, 53188, 368939]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "known"),
+    [
+        (["--depth", "10"], USUAL),
+        (["othello", "--depth", "5"], USUAL[:5]),
+        (["othello", "--depth", "8", "--opening", "despacito"], DESPACITO),
+        (["tictactoe", "--depth", "9"], [9, 72, 504, 3024, 15120, 56160, 154944, 255168, 255168]),
+    ],
+)
+def test_the_counts_are_those_long_known(run, arguments, known):
+    """A finished game is one leaf: of tic-tac-toe there are 255,168 games."""
+    assert leaves(run, *arguments) == known
+
+
+def test_six_by_six_is_as_the_field_counts_it(run):
+    found = leaves(run, "othello", "--columns", "6", "--rows", "6", "--depth", "10")
+    assert found[7:] == [308716, 2114912, 14976792]
+
+
+def plainly(game, state, depth):
+    """Every line of play, made move by move."""
+    moves = game.moves(state)
+    if not depth or not moves:
+        return 1
+    return sum(plainly(game, game.play(state, move), depth - 1) for move in moves)
+
+
+@pytest.mark.parametrize(
+    ("game", "depth"),
+    [
+        (parlour.game("nim", piles=(3, 4, 5)), 4),
+        (parlour.game("sticks", sticks=10), 12),
+        (parlour.game("chopsticks"), 5),
+        (parlour.game("othello", columns=4, rows=5), 7),
+        (parlour.game("othello", columns=10, rows=10), 4),
+    ],
+)
+def test_any_game_can_be_counted(game, depth):
+    for plies in range(1, depth + 1):
+        assert perft(game, game.start(), plies) == plainly(game, game.start(), plies)
+
+
+def test_passes_count_as_moves_and_ended_games_as_one_line(run):
+    """From the last squares of a 4x4 board, where there are passes, to beyond the end."""
+    shape = ["othello", "--columns", "4", "--rows", "4"]
+    game = parlour.game("othello", columns=4, rows=4)
+    for position in ("XXXXXOXX-OXX--OX O", "XXXXXXXXXXXXXXX- O", "XO-------------- O"):
+        known = [plainly(game, game.read(position), depth) for depth in range(1, 7)]
+        assert leaves(run, *shape, position, "--depth", "6") == known
+
+
+def test_the_table_has_a_row_for_each_depth(run):
+    code, out, err = run("nim", "--piles", "3", "--depth", "2")
+    assert (code, err) == (0, "")
+    rows = [line.split()[:2] for line in out.splitlines()[3:]]
+    assert rows == [["1", "3"], ["2", "4"]]  # after 1 there are two, after 2 one, and 3 ends it
+    assert max(map(len, out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("arguments", "counted"),
+    [
+        (["--depth", "30"], 24571284),  # depth 10, which takes a tenth of a second
+        (["nim", "--piles", "20", "20", "--depth", "30"], 1180),  # 2 times 39 + 38 + … + 20
+    ],
+)
+def test_ctrl_c_leaves_what_was_counted(capsys, arguments, counted):
+    main(["perft", *arguments[:-1], "1"])  # loads what is compiled
+    capsys.readouterr()
+    for flags in ([], ["--json"]):
+        threading.Timer(1.0, _thread.interrupt_main).start()
+        began = time.monotonic()
+        assert main(["perft", *arguments, *flags]) == 130
+        assert time.monotonic() - began < 4
+        out, err = capsys.readouterr()
+        assert err == "parlour: stopped; this is what was done\n"
+        assert str(counted) in out.replace(",", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--depth", "0"], "--depth must be 1 to 100, not 0"),
+        (["--depth", "much"], "--depth must be a whole number, not 'much'"),
+        (["chess"], "there is no game 'chess'"),
+        (["othello", "XO"], "'XO' is no position"),
+        (["--dept", "3"], "did you mean '--depth'?"),
+    ],
+)
+def test_errors_are_one_sentence_on_standard_error(run, arguments, why):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert why in err
+    assert err.count("\n") == 1

@@ -1,0 +1,230 @@
+"""`parlour solve othello`: the exact score of any position, checked where a score is given."""
+
+from __future__ import annotations
+
+import _thread
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import parlour
+from parlour.faces.cli import main
+
+# Four of the FFO test positions, with the scores long agreed on.
+FFO_1 = (
+    "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; "
+    "G8:+18; H1:+12; H7:+6; A2:+6; A3:+4; B1:-4; A4:-22; G2:-24;"
+)
+FFO_2 = (
+    "-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X; "
+    "A4:+10; B2:+0; A3:-6; G7:-8; A7:-12; H7:-14; B7:-14; H2:-24;"
+)
+FFO_21 = (
+    "OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O; "
+    "G5:+0; G2:-2; G4:-4; G6:-6;"
+)
+FFO_22 = (
+    "--OOOO--X-OOOOO-XXOOXOXXXOXOXXXXXXXOXXXX-XXOXOXX--OXXX-X----X--- O; "
+    "G8:+2; A6:+0; F8:-4; A7:-4; H2:-4; B2:-6; D8:-8; B7:-14; G7:-26;"
+)
+SMALL = ["--columns", "4", "--rows", "4"]
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run the command with something on standard input; its exit code, output and errors."""
+
+    def call(*arguments, typed=""):
+        stream = io.TextIOWrapper(io.BytesIO(typed.encode()))
+        monkeypatch.setattr("sys.stdin", stream)
+        code = main(["solve", "othello", *arguments])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return code, out, err
+
+    return call
+
+
+def told(run, *arguments, typed=""):
+    code, out, err = run(*arguments, "--json", typed=typed)
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+def test_a_position_is_told_with_its_score_its_move_and_its_line(run):
+    found = told(run, FFO_1)
+    assert (found["score"], found["exact"], found["best"]) == (18, True, "g8")
+    assert (found["turn"], found["empty"], found["right"]) == (1, 14, True)
+    assert found["given"]["a4"] == -22
+    game = parlour.game("othello")
+    state = game.read(FFO_1)
+    for move in found["line"]:  # which can be played as it is told
+        state = game.play(state, game.read_move(state, move))
+    assert found["line"][0] == "g8"
+    code, out, err = run(FFO_1)
+    assert (code, err) == (0, "")
+    assert "▲ +18: player 1 (X) is to move and wins by 18 discs, whatever player 2 (O) does." in out
+    assert "The scores given are right." in out
+    assert "a second" in out
+    assert max(map(len, out.splitlines())) <= 82
+
+
+@pytest.mark.parametrize("line", [FFO_1, FFO_2, FFO_22])
+def test_the_score_of_every_move_is_the_one_agreed_on(run, line):
+    found = told(run, line, "--each", "--hash", "16")
+    scores = {move["move"]: move["score"] for move in found["moves"]}
+    assert scores == found["given"]
+    assert found["right"] is True
+    assert all(move["exact"] for move in found["moves"])
+    assert [move["score"] for move in found["moves"]] == sorted(scores.values(), reverse=True)
+
+
+def test_what_is_lost_and_what_is_drawn_is_said(run):
+    """4x4 is lost for the first player by 10, the two empty squares being the winner's."""
+    code, out, _ = run(*SMALL)
+    assert code == 0
+    assert "▼ -10: player 1 (X) is to move, and player 2 (O) wins by 10 discs" in out
+    drawn = run(FFO_21)[1]
+    assert "● 0: player 2 (O) is to move, and neither can force a win." in drawn
+
+
+def test_a_pass_and_an_ended_game_have_their_score_too(run):
+    """O has no move, and X takes the last disc."""
+    found = told(run, *SMALL, "XO-------------- O")
+    assert (found["score"], found["best"], found["line"]) == (-16, "pass", ["pass", "c1"])
+    found = told(run, *SMALL, "XXXXXX---------- O")
+    assert (found["score"], found["exact"], found["best"]) == (-16, True, None)
+    assert (
+        "The game is over: player 1 (X) has won by 16 discs."
+        in run(*SMALL, "XXXXXX---------- O")[1]
+    )
+    assert "The game is over: a draw." in run(*SMALL, "X--------------O X")[1]
+
+
+def test_a_file_of_positions_is_solved_and_checked(run, tmp_path):
+    file = tmp_path / "some.obf"
+    file.write_text(f"% three of them\n{FFO_1}\n\n{FFO_2}\n{FFO_22.partition(';')[0]}\n")
+    code, out, err = run(str(file))
+    assert (code, err) == (0, "")
+    rows = [line.split()[:5] for line in out.splitlines()[1:4]]
+    assert rows[:2] == [["1", "14", "+18", "g8", "+18"], ["2", "14", "+10", "a4", "+10"]]
+    assert rows[2][:4] == ["3", "17", "+2", "g8"]
+    assert "3 positions solved, 2 with scores to check: all as given." in out
+    assert max(map(len, out.splitlines())) <= 80
+    found = told(run, "-", typed=file.read_text())
+    assert [each["score"] for each in found["positions"]] == [18, 10, 2]
+
+
+def test_a_score_that_is_not_so_is_noticed(run, tmp_path):
+    wrong = FFO_1.replace("+18", "+20")
+    code, out, _ = run(wrong)
+    assert code == 1
+    assert "The scores given are not these." in out
+    code, out, _ = run("-", typed=f"{wrong}\n{FFO_2}\n")
+    assert code == 1
+    assert "+20!" in out
+    assert "2 with scores to check: 1 is not as given." in out
+    subtle = FFO_1.replace("A3:+4", "A3:+2")
+    assert run(subtle)[0] == 0  # the best is as given
+    assert run(subtle, "--each")[0] == 1
+
+
+def test_boards_of_any_shape_up_to_64_squares_are_solved(run):
+    """Held against every line of play to the end."""
+    game = parlour.game("othello", columns=5, rows=4)
+    bot, state = parlour.bot("random", seed=4), game.start()
+    while (state[0] | state[1]).bit_count() < 13:
+        state = game.play(state, bot.choose(game, state))
+
+    def plainly(state):
+        moves = game.moves(state)
+        if not moves:
+            return game.score(state) * (-1 if game.turn(state) else 1)
+        return max(-plainly(game.play(state, move)) for move in moves)
+
+    found = told(run, "--columns", "5", "--rows", "4", game.write(state), "--each")
+    assert found["score"] == plainly(state)
+    for move in found["moves"]:
+        after = game.play(state, game.read_move(state, move["move"]))
+        assert move["score"] == -plainly(after)
+
+
+def test_larger_boards_and_proofs_are_for_the_general_way(run, tmp_path):
+    proof = tmp_path / "proof.json"
+    code, out, _ = run(*SMALL, "XXXXXOXX-OXX--OX O", "--certificate", str(proof))
+    assert code == 0
+    assert "▼ Loss in 2" in out
+    assert main(["verify", str(proof)]) == 0
+    code, _, err = run("--columns", "10", "--rows", "10")
+    assert code == 2
+    assert "96 squares are empty" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["XO"], "'XO' is no position; write the 64 squares"),
+        (["no.obf"], "cannot read no.obf: there is no such file"),
+        (["."], "cannot read .: it is a folder"),
+        (["-"], "there is no position in it"),
+        ([FFO_1, "--hash", "0"], "--hash must be 1 to 65536, not 0"),
+        ([FFO_1, "--threads", "x"], "--threads must be a whole number, not 'x'"),
+        ([FFO_1.replace("G8", "D4")], "the square d4 is taken"),
+        ([FFO_1, "--eech"], "did you mean '--each'?"),
+    ],
+)
+def test_errors_are_one_sentence_on_standard_error(run, arguments, why):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert why in err
+    assert err.count("\n") == 1
+
+
+def test_the_line_of_a_file_that_is_no_position_is_named(run):
+    code, out, err = run("-", typed=f"{FFO_1}\n\nhello\n")
+    assert (code, out) == (2, "")
+    assert err.startswith("parlour: line 3: 'hello' is no position")
+
+
+def test_ctrl_c_leaves_the_estimate_so_far(run, capsys):
+    run(FFO_1)  # loads what is compiled
+    for flags in ([], ["--each"]):
+        threading.Timer(1.0, _thread.interrupt_main).start()
+        began = time.monotonic()
+        assert main(["solve", "othello", *flags]) == 130
+        assert time.monotonic() - began < 4
+        out, err = capsys.readouterr()
+        assert err == ""
+        assert "≈ " in out
+        assert "Stopped: this is an estimate, " in out
+        assert "wins by" not in out
+    threading.Timer(1.0, _thread.interrupt_main).start()
+    assert main(["solve", "othello", "--json"]) == 130
+    found = json.loads(capsys.readouterr().out)
+    assert found["exact"] is False
+    assert found["depth"] > 4
+    assert found["best"] in ("c4", "d3", "e6", "f5")
+
+
+def test_a_terminal_shows_what_is_thought_so_far():
+    reader, writer = pty.openpty()
+    command = [sys.executable, "-m", "parlour", "solve", "othello"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=writer)
+    os.close(writer)
+    shown = b""
+    try:
+        while b"plies," not in shown:
+            shown += os.read(reader, 4096)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(reader)
+    assert "solving othello: 60 squares are empty, which may take for ever" in shown.decode()
+    assert "Ctrl-C stops" in shown.decode()
