@@ -72,7 +72,16 @@ class Memory:
         """Start a new search, which ends when the first of these cells is set."""
         self.block[NODES] = 0
         self.block[STOP] = cells.ctypes.data
-        self.block[DATE] = (int(self.block[DATE]) + 1) % 256
+        date = int(self.block[DATE]) % 255 + 1
+        if date == 1:  # nothing may look as if it were of today's search that is not
+            self.table[:] = 0
+            self.near[:] = 0
+        self.block[DATE] = date
+
+    def join(self, lead, cells):
+        """Work on the search that another block leads, until the first of these cells is set."""
+        self.block[STOP] = cells.ctypes.data
+        self.block[DATE], self.block[SALT] = lead.block[DATE], lead.block[SALT]
 
     def forget(self):
         """Recall nothing of what was found before."""
@@ -146,7 +155,8 @@ def field(knowledge, name):
 def remember(own, other, bucket, alpha, beta, value, move, depth, level, cost, work):
     """Write down what a search with this window found, over the least useful entry.
 
-    Entries of an older search go first, then the cheapest.
+    Entries of an older search go first, whatever they cost: what a search keeps must not depend on
+    what was searched before. Then the cheapest goes.
     """
     own ^= load(work, SALT)
     date = load(work, DATE)
@@ -172,7 +182,7 @@ def remember(own, other, bucket, alpha, beta, value, move, depth, level, cost, w
             else:
                 second = field(old, SECOND)
             break
-        worth = field(old, COST) + (int64(256) if field(old, AGE) == int64(date) else int64(0))
+        worth = field(old, COST) if field(old, AGE) == int64(date) else int64(-1)
         if worth < least:
             least = worth
             target = place

@@ -54,13 +54,13 @@ FEW = int64(7)  # so many empty squares are searched without hash
 HELPED = int64(11)  # from so many on the hash is asked about every child first
 JUDGED = int64(12)  # from so many on the evaluation sorts the moves of an exact search
 LOOKED = int64(18)  # and from so many on a search with it
-GLANCED = int64(3)  # so many plies are searched without hash
-SORTED = int64(8)  # from so many plies on moves are sorted by a search
+GLANCED = int64(2)  # so many plies are searched without hash
+SORTED = int64(10)  # from so many plies on moves are sorted by a search
 HALF = UNIT // int64(2)
 
 LIKELY_EMPTIES = int64(13)  # from so many on likely cuts are tried in a search to the end
 MOST_COST = int64(64)
-LIKELY_DEPTH = int64(5)  # and from so many plies on in one that ends before
+LIKELY_DEPTH = int64(4)  # and from so many plies on in one that ends before
 
 
 @njit

@@ -38,9 +38,16 @@ class Crew:
             memory(seeker.megabytes, lead.weights, shared=lead) for _ in range(threads)
         ]
 
+    def begin(self) -> None:
+        """Count nodes from nothing."""
+        from parlour.kernels.othello_hash import NODES
+
+        for memory in self._memories:
+            memory.block[NODES] = 0
+
     @property
     def nodes(self) -> int:
-        """How many positions they looked at while they last ran ahead."""
+        """How many positions they looked at since the beginning."""
         return sum(memory.nodes for memory in self._memories)
 
     @contextmanager

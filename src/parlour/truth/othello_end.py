@@ -30,9 +30,7 @@ _seekers: dict[Othello, Seeker] = {}
 
 def most_empties(game: Othello) -> int:
     """How many squares may be empty for a position of this board to be solved here."""
-    if len(game.board.bits) > COMPILED_SQUARES:
-        return MOST_EMPTIES_LISTED
-    return MOST_EMPTIES if (game.columns, game.rows) == (8, 8) else MOST_EMPTIES_PLAIN
+    return MOST_EMPTIES if len(game.board.bits) <= COMPILED_SQUARES else MOST_EMPTIES_LISTED
 
 
 def empties(game: Othello, state: State) -> int:
@@ -66,12 +64,14 @@ class EndSolution(Solution):
         place = state[:2]
         if place not in self._values:
             refuse_empties(self.othello, state)
-            if self.is_timed(state):
-                self._values[place] = self._timed(state)
-            else:
-                margin = self.margin(state)
-                self._values[place] = Value("win" if margin > 0 else "loss" if margin else "draw")
+            timed = self.is_timed(state)
+            self._values[place] = self._timed(state) if timed else _untimed(self.margin(state))
         return self._values[place]
+
+    def after(self, state: State, move: Move) -> Value:
+        if self.is_timed(state):
+            return super().after(state, move)
+        return _untimed(self.margin_after(state, move))
 
     def best(self, state: State) -> tuple[Move, ...]:
         """The best moves; where it is not known how soon they win, those with most discs."""
@@ -144,3 +144,8 @@ class EndSolution(Solution):
         if not found:
             return Value("draw")
         return Value("win" if found > 0 else "loss", int(kernels.FAR) - abs(found))
+
+
+def _untimed(margin: int) -> Value:
+    """The value of a position that is won by so many discs, without the time it takes."""
+    return Value("win" if margin > 0 else "loss" if margin else "draw")

@@ -223,6 +223,11 @@ class UsualSeeker(Seeker):
         with ahead:
             return super().search(own, other, depth, level, guess, first)
 
+    def begin(self, work: Work) -> None:
+        super().begin(work)
+        if self._crew:
+            self._crew.begin()
+
     @property
     def nodes(self) -> int:
         return super().nodes + (self._crew.nodes if self._crew else 0)

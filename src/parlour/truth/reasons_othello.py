@@ -300,7 +300,8 @@ def _tell_estimate(data: Data) -> str:
         called = {"win": "Win", "draw": "Draw", "loss": "Loss"}[data["outcome"]]
     when = ", to move" if data["move"] is None else f" after {data['move']}"
     score = about(data["score"], exact=data["exact"])
-    return f"{called}: {score} discs for {data['name']}{when}."
+    discs = "disc" if abs(data["score"]) == 1 else "discs"
+    return f"{called}: {score} {discs} for {data['name']}{when}."
 
 
 def _tell_estimated_by(data: Data) -> str:
