@@ -1,0 +1,1 @@
+"""The NBoard protocol: the door through which the boards of Othello players reach the engine."""

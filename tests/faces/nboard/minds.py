@@ -1,0 +1,98 @@
+"""Minds that a test can see through: one that plays out to the end, one that never has enough."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from parlour.players.othello_mind import Thought
+from parlour.rules.othello import PASS, Othello
+
+GAME = Othello()
+
+
+def outcome(state):
+    """The final lead of who is to move when both play their best, by trying everything."""
+    moves = GAME.moves(state)
+    if moves:
+        return max(-outcome(GAME.play(state, move)) for move in moves)
+    own, other, _ = state
+    lead = own.bit_count() - other.bit_count()
+    empties = 64 - (own | other).bit_count()
+    return lead + (lead > 0) * empties - (lead < 0) * empties
+
+
+def thought(move, score, depth, **told):
+    found = {"exact": False, "certainty": 100, "nodes": 10, "seconds": 0.5, "line": (move,)}
+    return Thought(move=move, score=score, depth=depth, **(found | told))
+
+
+class Plain:
+    """Plays every position out to its end."""
+
+    def __init__(self, game):
+        self.asked = []
+
+    def each(self, state, *, told=None, **limits):
+        self.asked.append(limits)
+        own, other, _ = state
+        empties = 64 - (own | other).bit_count()
+        found = {
+            move: thought(move, float(-outcome(GAME.play(state, move))), empties, exact=True)
+            for move in GAME.moves(state)
+        }
+        if told is not None:
+            told(found)
+        return found
+
+    def think(self, state, *, told=None, **limits):
+        assert PASS not in GAME.moves(state)
+        best = max(self.each(state, **limits).values(), key=lambda found: found.score)
+        if told is not None:
+            told(best)
+        return best
+
+
+class Hasty(Plain):
+    """Takes the first move there is, after a moment."""
+
+    def think(self, state, *, work, **limits):
+        self.asked.append(limits)
+        time.sleep(0.01)
+        assert not work.stopped, "a moment is little enough"
+        return thought(GAME.moves(state)[0], 0.0, 1)
+
+
+class Tireless:
+    """Looks one ply further every millisecond, for ever."""
+
+    def __init__(self, game):
+        self.ended = threading.Event()
+
+    def _until_stopped(self, work, told):
+        self.ended.clear()
+        depth = 0
+        while not work.stopped:
+            depth += 1
+            if told is not None:
+                told(depth)
+            time.sleep(0.001)
+        self.ended.set()
+        return depth
+
+    def think(self, state, *, work, told=None, **limits):
+        move = GAME.moves(state)[-1]
+
+        def tell(depth):
+            if told is not None:
+                told(thought(move, 1.25, depth))
+
+        return thought(move, 1.25, self._until_stopped(work, tell))
+
+    def each(self, state, *, work, told, **limits):
+        moves = GAME.moves(state)
+
+        def tell(depth):
+            told({move: thought(move, -0.25, depth) for move in moves})
+
+        self._until_stopped(work, tell)

@@ -1,0 +1,217 @@
+"""What `parlour nboard` says to each command, and to what is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from parlour.faces.nboard.session import DEEPEST, LONGEST_LINE
+from parlour.players.engine import solves_from
+from parlour.rules.othello import PASS
+from tests.faces.nboard.minds import GAME, Hasty, Plain, outcome, thought
+from tests.faces.nboard.talk import LOST, PLAYED, START, STUCK, WON, Talk, board, once
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("nboard 2", ["set myname Parlour"]),
+        ("nboard 1", ["set myname Parlour"]),
+        ("set depth 6", ["set myname Parlour6"]),
+        ("  set \t depth   60 ", ["set myname Parlour60"]),
+        ("set contempt -100", []),
+        (f"set game {PLAYED}", []),
+        ("move F5", []),
+        ("move f5/0.00/1.2", []),
+        ("move F5//0.1", []),
+        ("ping 12", ["pong 12"]),
+        ("ping -1", ["pong -1"]),
+        ("learn", ["learned"]),
+    ],
+)
+def test_what_the_protocol_names_is_answered_as_it_says(line, answer):
+    assert once(line) == answer
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "   ",
+        "hello",
+        "F5",
+        "PING 3",
+        "set",
+        "set time 300",
+        "draw_tree",
+        "=== F5",
+        "pong 3",
+        "…",
+    ],
+)
+def test_what_is_not_understood_is_left_alone(line):
+    assert once(line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("set depth", "status The depth is a number from 1 to 60, not ''"),
+        ("set depth 0", "status The depth is a number"),
+        ("set depth -3", "status The depth is a number"),
+        ("set depth 12.5", "status The depth is a number"),
+        ("set depth " + "9" * 5000, "status The depth is a number"),
+        ("set game", "status "),
+        ("set game (;GM[Othello]", "status In GGF a game goes on with"),
+        ("set game (;GM[Go]SZ[19];)", "status This GGF is a game of 'Go', not of Othello"),
+        (board("-" * 14 + "O*--*O" + "-" * 16, "*", size=6), "status This GGF is on a board of"),
+        (board("-" * 100, "*", size=10), "status This GGF is on a board of the type '10'"),
+        (board(START[:-1], "*"), "status 'BO["),
+        (board(START, "*")[:-2] + "B[A1];)", "status Move 1, a1, cannot be played"),
+        ("move", "status '' is no square here; the squares are a1 to h8"),
+        ("move A1", "status The square a1 would turn no disc; you may take d3, c4, f5, e6"),
+        ("move D4", "status The square d4 is taken"),
+        ("move PA", "status You may pass only when there is no square to take"),
+        ("move Z99/…", "status 'Z99' is no square here"),
+        ("ping", "status Ping comes with a number, not ''"),
+        ("ping x", "status Ping comes with a number, not 'x'"),
+        ("hint", "status Hint comes with the number of moves to value, not ''"),
+        ("hint 0", "status Hint comes with"),
+        ("hint many", "status Hint comes with"),
+        ("ping " + " " * LONGEST_LINE, "status No line is longer than 10,000 characters"),
+        ("move ünï…", "status '\\xfcn\\xef...' is no square"),
+    ],
+)
+def test_what_cannot_be_obeyed_is_told_and_changes_nothing(line, says):
+    with Talk() as talk:
+        talk.ask(board(WON, "*"))
+        talk.ask(board(START, "*"))
+        (answer,) = (said for said in talk.ask(line))
+        assert answer.startswith(says)
+        assert talk.ask("move C4") == []  # which is a move at the start of the game
+
+
+def test_a_move_is_named_with_its_worth_and_nobody_makes_it():
+    with Talk() as talk:
+        for _ in range(3):
+            assert talk.ask(board(WON, "*"), "go") == [
+                "status Thinking",
+                "search H8 64.00 0 100%",
+                "nodestats 10 s",
+                "=== H8/64.00/s",
+                "status",
+            ]
+        assert talk.ask("go")[-2] == "=== H8/64.00/s"
+        talk.ask("move H8/64.00/0.50")
+        assert talk.ask("go") == ["status The game is over"]
+        assert talk.ask("hint 1", "learn") == ["status The game is over", "learned"]
+
+
+def test_a_pass_is_a_move_like_others():
+    with Talk() as talk:
+        assert talk.ask(board(LOST, "O"), "go") == ["=== PA"]
+        assert talk.ask("hint 5") == [
+            "status Thinking",
+            "search PAC1 -64.00 0 100%",
+            "nodestats 10 s",
+            "status",
+        ]
+        assert talk.ask("move PA//0.1", "go")[-2] == "=== C1/64.00/s"
+
+
+def test_a_game_that_ends_in_a_pass_goes_on_after_it():
+    with Talk(Hasty) as talk:
+        talk.ask(f"set game {PLAYED}")
+        move = talk.move()[4:6]
+        state = GAME.read(STUCK.replace("*", "X") + " X")
+        assert GAME.moves(state) == (PASS,)
+        assert move.lower() in map(GAME.write_move, GAME.moves(GAME.play(state, PASS)))
+
+
+LATE = "--OOOO*--*OOO***" + "*" * 20 + "O" * 20 + "OOOOO-OO"
+
+
+def test_hints_are_the_best_moves_first_as_the_mover_sees_them():
+    for side in "*O":
+        state = GAME.read(LATE.replace("*", "X") + " " + side.replace("*", "X"))
+        worth = {
+            GAME.write_move(move).upper(): -outcome(GAME.play(state, move))
+            for move in GAME.moves(state)
+        }
+        assert len(set(worth.values())) > 1
+        for most in (1, 2, 60):
+            with Talk() as talk:
+                told = talk.ask(board(LATE, side), f"hint {most}")
+            hints = [line.split() for line in told if line.startswith("search")]
+            assert len(hints) == min(most, len(worth))
+            assert [(move, float(score)) for _, move, score, *_ in hints] == [
+                (move, float(worth[move])) for _, move, *_ in hints
+            ]
+            best = sorted(worth.values(), reverse=True)[:most]
+            assert [float(score) for _, _, score, *_ in hints] == best
+            assert {tuple(rest) for _, _, _, *rest in hints} == {("0", "100%")}
+
+
+class Shaded(Plain):
+    """Has something of every kind to tell."""
+
+    def think(self, state, *, told=None, **limits):
+        line = GAME.moves(state)[0]
+        told(thought(line, -0.004, 7))
+        told(thought(line, 1e-9, 9, certainty=73))
+        told(thought(line, 3.14159, 62, certainty=95, line=(line, PASS, (0, 0))))
+        told(thought(line, 2.0, 62, exact=True))
+        told(thought(line, 1.5, 0, book=True))
+        return thought(line, -12345.678, 3, seconds=1e-9)
+
+
+def test_how_far_it_looked_is_told_as_nboard_reads_it():
+    told = [line for line in once(board(WON, "*"), "go", mind=Shaded) if "nodes" not in line]
+    assert told[1:-1] == [
+        "search H8 0.00 0 7",
+        "search H8 0.00 0 9",
+        "search H8PAA1 3.14 0 95%",  # played out, but not proven
+        "search H8 2.00 0 100%",
+        "book H8 1.50 0 0",
+        "=== H8/-12345.68/s",
+    ]
+
+
+def test_an_analysis_values_every_position_for_who_is_to_move_the_last_first():
+    with Talk() as talk:
+        told = talk.ask(board(LOST, "O"), "move PA", "move C1", "analyze")
+    assert told == [
+        "status Thinking",
+        "analysis 2 -64.00",  # white has nothing left
+        "analysis 1 64.00",
+        "analysis 0 -64.00",
+        "status",
+    ]
+
+
+def test_depth_is_how_far_it_looks_and_the_end_is_solves_from_a_stated_number_of_empties():
+    with Talk() as talk:
+        for depth in (1, 7, DEEPEST):
+            talk.ask(board(WON, "*"), f"set depth {depth}", "go")
+            asked = talk.mind.asked[-1]
+            assert (asked["plies"], asked["solves"]) == (depth, solves_from(depth))
+            assert asked["seconds"] is None
+
+
+def test_a_clock_limits_a_move():
+    with Talk(Hasty) as talk:
+        talk.ask(f"set game {PLAYED}")
+        talk.move()
+        first = talk.mind.asked[-1]["seconds"]
+        assert 1 < first < 300
+        talk.ask(f"set game {PLAYED.replace('5:00', '10:00')}")
+        talk.move()
+        assert 1.9 < talk.mind.asked[-1]["seconds"] / first < 2.1
+        talk.ask(f"set game {PLAYED.replace('5:00', '0:00')}")
+        talk.move()
+        assert 0 < talk.mind.asked[-1]["seconds"] < 1
+        for clock in ("5:00", "3:20"):  # the same for black once its first move took 100 seconds
+            first = board(START, "*").replace("RE[?]", f"RE[?]TI[{clock}]")
+            spent = 100 if clock == "5:00" else 0
+            talk.ask(first, f"move D3/0.00/{spent}", "move C3//1")
+            talk.move()
+        assert talk.mind.asked[-1]["seconds"] == talk.mind.asked[-2]["seconds"]
