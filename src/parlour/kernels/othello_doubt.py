@@ -17,16 +17,32 @@ DOUBTS = np.array([110, 110, 150, 200, 260, 0], np.int64)  # hundredths of the u
 doubt = lookup("othello.doubts", DOUBTS)
 
 
-def _errors():
-    """The usual error in hundredths of a disc, of each depth against each deeper one."""
-    errors = np.zeros((64, 64), np.int16)
+def _ahead():
+    """In thousandths, how the error of one depth against a deeper one grows with the distance."""
+    table = np.zeros((64, 64), np.int16)
     for depth in range(2, 64):
         for shallow in range(1, depth):
-            errors[depth, shallow] = round(320 * (depth - shallow) ** 0.39 * shallow**-0.3)
-    return errors
+            table[depth, shallow] = round(
+                1000 * (depth - shallow) ** 0.321 * (shallow + 1) ** -0.356
+            )
+    return table
 
 
-error = lookup("othello.errors", _errors())
+def _early():
+    """In hundredths of a disc, how the error shrinks the more squares are empty."""
+    return np.round(100 * np.exp(2.044 - 0.0273 * np.minimum(np.arange(64), 52))).astype(np.int16)
+
+
+def _at_end():
+    """In hundredths of a disc, the error against the end, by empty squares and depth."""
+    empties, depth = np.ogrid[:64, :64]
+    errors = np.exp(2.485 - 0.0111 * empties - 0.3186 * np.log(depth + 1))
+    return np.round(100 * errors).astype(np.int16)
+
+
+ahead = lookup("othello.doubt_ahead", _ahead())
+early = lookup("othello.doubt_early", _early())
+at_end = lookup("othello.doubt_at_end", _at_end())
 
 
 @njit
@@ -41,7 +57,7 @@ def shallower(depth, empties):
 def margin(depth, shallow, empties, level):
     """How far outside the bounds the shallower value must lie, in whole discs."""
     if depth >= empties:
-        usual = int64(860) - int64(60) * shallow
+        usual = at_end(empties * int64(64) + shallow)
     else:
-        usual = error(depth * int64(64) + shallow)
+        usual = early(empties) * ahead(depth * int64(64) + shallow) // int64(1000)
     return (doubt(level) * usual + int64(5000)) // int64(10000)

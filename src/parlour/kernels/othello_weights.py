@@ -37,7 +37,9 @@ def unpack(data):
     """The rows that were packed."""
     same = shared()
     kept = same == np.arange(PARAMETERS)
-    low, high = np.frombuffer(zlib.decompress(data), np.uint8).reshape(2, np.count_nonzero(kept), -1)
+    low, high = np.frombuffer(zlib.decompress(data), np.uint8).reshape(
+        2, np.count_nonzero(kept), -1
+    )
     steps = (high.astype(np.int16) << 8 | low).T
     rows = np.cumsum(steps, axis=0, dtype=np.int16)
     return rows[:, (np.cumsum(kept) - 1)[same]]

@@ -20,6 +20,7 @@ from parlour.truth.othello_seeker import CERTAINTY, SURE, Found, seeker_for
 from parlour.truth.values import Unsolved
 
 NEAR_END = 10  # from so far before the end a search goes there instead of one ply deeper
+EACH_NEAR_END = 6  # the same where every move is searched, which takes longer
 LONGEST_LINE = 12
 
 
@@ -94,7 +95,7 @@ class Mind:
 
         def deepen(own: Work) -> None:
             self._seeker.begin(own)
-            for depth, level in self._steps(state, plies, solves):
+            for depth, level in self._steps(state, plies, solves, EACH_NEAR_END):
                 better = {}
                 for move in sorted(moves, key=lambda move: -thoughts[move].score):
                     better[move] = self._after(state, thoughts[move], depth, level)
@@ -142,7 +143,7 @@ class Mind:
         return Thought(move, 0.0, False, 0, 0, (move,), 0, 0.0)
 
     def _steps(
-        self, state: State, plies: int | None, solves: int | None
+        self, state: State, plies: int | None, solves: int | None, near: int = NEAR_END
     ) -> Iterator[tuple[int, int]]:
         """The depths and levels to search at, one after another."""
         seeker = self._seeker
@@ -150,7 +151,7 @@ class Mind:
         if plies is not None and plies < empties and (solves is None or empties > solves):
             yield from ((depth, seeker.levels[0]) for depth in range(1, plies + 1))
             return
-        yield from ((depth, seeker.levels[0]) for depth in range(1, empties - NEAR_END + 1))
+        yield from ((depth, seeker.levels[0]) for depth in range(1, empties - near + 1))
         for level in seeker.levels if empties >= seeker.likely_from else (SURE,):
             yield empties, level
 

@@ -178,7 +178,7 @@ class UsualSeeker(Seeker):
     which of them was faster.
     """
 
-    levels = (1, SURE)
+    levels = (1, 3, SURE)
     likely_from = 18
 
     def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
