@@ -120,13 +120,13 @@ def test_the_last_squares_of_othello_are_judged_by_who_wins():
         assert marks(game, replace(record, opening=before)) == recounted(game, record, judge=few)
 
 
-def test_othello_is_judged_where_at_most_twelve_squares_are_empty():
+def test_othello_is_judged_where_at_most_sixteen_squares_are_empty():
     game = parlour.game("othello")
     record = played(game, 1)
     choices = [
         number
         for number, (state, move) in enumerate(record.replay(game), start=1)
-        if move and (state[0] | state[1]).bit_count() >= 64 - 12 and len(game.moves(state)) > 1
+        if move and (state[0] | state[1]).bit_count() >= 64 - 16 and len(game.moves(state)) > 1
     ]
     assert sum(each.judged for each in marks(game, record)) == len(choices) > 0
 

@@ -248,7 +248,7 @@ def test_marks_are_shown_where_there_are_any():
 
 
 def test_it_is_said_of_which_moves_othello_is_judged():
-    assert "at most 12 empty squares" in page(*played_othello())
+    assert "at most 16 empty squares" in page(*played_othello())
 
 
 def played_othello():

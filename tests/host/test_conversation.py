@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import time
 
 import pytest
 
 import parlour
 from parlour.core.errors import BadText
+from parlour.core.options import values
 from parlour.host import Reply, Session, greeting, reply
 from parlour.host.session import Table
 from parlour.host.tables import game_of, match_of
+from parlour.truth.othello_end import empties
 from tests.conftest import LONG
 
 
@@ -249,6 +252,61 @@ def test_a_hint_is_a_best_move_and_what_if_tells_the_swing():
     last = talk("what if I take 1", session=last.session)
     assert "loss" in " ".join(last.lines)
     assert last.session.table.moves == ()
+
+
+def late_othello(left):
+    """A session with an Othello against himself, the person to move and so many squares empty."""
+    game = parlour.game("othello")
+    for seed in range(100):
+        lots, state, moves = random.Random(seed), game.start(), []
+        while game.moves(state) and empties(game, state) > left:
+            move = lots.choice(game.moves(state))
+            moves.append(game.write_move(move))
+            state = game.play(state, move)
+        if len(game.moves(state)) > 2 and game.turn(state) == 0:
+            table = Table("othello", values(game), ("human", "benedict"), tuple(moves))
+            return Session(seed=1, table=table, mode="game"), game, state
+    raise AssertionError("no such position in 100 games")
+
+
+def most_discs(game, state):
+    """The best the mover can reach, by plain minimax."""
+    if not game.moves(state):
+        return game.score(state) if game.turn(state) == 0 else -game.score(state)
+    return max(-most_discs(game, game.play(state, move)) for move in game.moves(state))
+
+
+def test_near_the_end_of_othello_a_hint_is_a_move_with_most_discs_and_says_how_many():
+    session, game, state = late_othello(6)
+    left = {game.write_move(m): -most_discs(game, game.play(state, m)) for m in game.moves(state)}
+    best = max(left.values())
+    said = talk("hint", session=session).lines
+    move = re.fullmatch(r"Play (\w\d)\.", said[0])[1]
+    assert left[move] == best
+    comes_to = f"It {'wins' if best > 0 else 'loses'} by {abs(best)} discs."
+    assert said[1] == (comes_to if best else "It ends level.")
+    winner = "you win" if best > 0 else "I win"
+    standing = talk("who is winning?", session=session).lines
+    assert (f"When both play for discs, {winner} by {abs(best)} discs." in standing) == bool(best)
+
+
+def test_eighteen_squares_from_the_end_he_knows_and_before_that_he_says_how_far_he_looked():
+    session, *_ = late_othello(18)
+    known = " ".join(talk("who is winning?", session=session).lines)
+    assert "don't know" not in known
+    assert "≈" not in known + " ".join(talk("hint", session=session).lines)
+    session, game, state = late_othello(30)
+    said = talk("who is winning?", session=session).lines
+    assert said[0] == (
+        "I don't know for certain: 30 squares are empty, and I solve only the last 18."
+    )
+    assert said[2].startswith("I looked 10 moves ahead")
+    assert "≈" in said[2]
+    hint = talk("hint", session=session).lines
+    move = re.fullmatch(r"I would play (\w\d): ≈ ([+−]\d+|0) discs? for you\.", hint[0])[1]
+    assert game.read_move(state, move) in game.moves(state)
+    assert hint[1].startswith("It is an estimate (≈): I looked 10 moves ahead")
+    assert talk("hint", session=session).lines == hint  # whenever he is asked
 
 
 def test_easier_and_harder_go_up_and_down_the_ladder():

@@ -97,7 +97,7 @@ def test_a_number_that_is_a_level_or_a_size_does_not_say_who_begins():
     session = talk("othello", "level 2", "on a 6 by 6 board").session
     assert session.mode == "setup"
     table = talk("second", session=session).session.table
-    assert table.players == ("despacito level=2", "human")
+    assert table.players == ("engine level=2", "human")
     assert table.options["columns"] == 6
 
 
@@ -133,6 +133,20 @@ def test_the_hardest_is_the_top_of_the_ladder_and_the_easiest_its_foot(game):
         table = talk(f"{said} {game}, I start").session.table
         steps = ladder(registry.game(table.game, **table.options))
         assert table.players == ("human", steps[step])
+
+
+def test_the_levels_of_othello_are_the_engines_1_to_10():
+    steps = ladder(registry.game("othello"))
+    assert [step for step in steps if "engine" in step] == [
+        f"engine level={level}" for level in range(1, 11)
+    ]
+    assert {"random", "benedict", "despacito"} <= set(steps)
+    for said, level in (("level 4", 4), ("level 10", 10), ("level 40", 10)):
+        table = talk(f"othello, {said}, I start").session.table
+        assert table.players == ("human", f"engine level={level}")
+    large = ladder(registry.game("othello", columns=10, rows=10))  # the engine has 64 squares
+    assert large[0] == "random"
+    assert all("despacito" in step for step in large[1:])
 
 
 def test_again_at_the_hardest_level_climbs_the_ladder():
@@ -171,8 +185,8 @@ def test_who_looked_on_may_take_a_seat():
         ({"game": "sticks", "first": "random"}, "sticks", ("random", "perfect")),
         ({"game": "tictactoe", "first": "perfect"}, "tictactoe", ("perfect", "minimax")),
         ({"game": "chopsticks"}, "chopsticks", ("perfect", "minimax")),
-        ({"game": "othello"}, "othello", ("despacito", "benedict")),
-        ({"game": "othello", "first": "benedict"}, "othello", ("benedict", "despacito")),
+        ({"game": "othello"}, "othello", ("engine", "benedict")),
+        ({"game": "othello", "first": "benedict"}, "othello", ("benedict", "engine")),
     ],
 )
 def test_who_is_not_named_for_a_watched_game_is_chosen(slots, game, players):

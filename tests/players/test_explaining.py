@@ -15,7 +15,7 @@ from parlour.core.errors import IllegalMove
 from parlour.core.game import seat_name
 from parlour.players.estimating import GLANCE, estimated
 from parlour.players.explaining import explain
-from parlour.players.othello_bots import Despacito
+from parlour.players.othello_mind import Mind
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
@@ -74,13 +74,16 @@ def positions(game, seeds):
 def test_the_number_comes_first_then_whose_it_is_and_the_line_last():
     game = Othello()
     told = explain(game, game.start())
-    assert told.sentences[0] == "About even: ≈ −0.4 discs for player 1 (X), to move."
-    assert told.sentences[1].startswith("Estimated by despacito, 6 moves ahead, not proven: 60 ")
+    number = r"About even: ≈ (0|[+−]\d) discs? for player 1 \(X\)"  # the four moves are one
+    assert re.fullmatch(rf"{number}, to move\.", told.sentences[0])
+    assert told.sentences[1].startswith("Estimated by engine, 12 moves ahead, 73 % sure, not prov")
+    assert "60 squares are empty" in told.sentences[1]
     assert told.sentences[-1].startswith("The line it expects: ")
     of_move = explain(game, game.start(), (3, 2))
-    assert of_move.sentences[0] == "About even: ≈ −0.4 discs for player 1 (X) after d3."
+    assert re.fullmatch(rf"{number} after d3\.", of_move.sentences[0])
     assert "It turns 1 disc." in of_move.sentences
     assert "It leaves player 2 (O) 3 moves." in of_move.sentences  # c3, c5 and e3
+    assert of_move.sentences[-1].startswith("The line it expects: d3, ")
 
 
 def test_a_clear_lead_is_told_as_one_and_the_better_moves_are_named_best_first():
@@ -88,12 +91,12 @@ def test_a_clear_lead_is_told_as_one_and_the_better_moves_are_named_best_first()
     d3, c4, f5, e6 = game.moves(game.start())
     guess = Estimate("somebody", 8, {d3: -4.0, c4: 3.5, f5: 3.0, e6: 5.0})
     ahead = explain(game, game.start(), estimate=guess)
-    assert ahead.sentences[0] == "Ahead: ≈ +5.0 discs for player 1 (X), to move."
-    assert "Moves: e6 ≈ +5.0, c4 ≈ +3.5, f5 ≈ +3.0 and d3 ≈ −4.0." in ahead.sentences
+    assert ahead.sentences[0] == "Ahead: ≈ +5 discs for player 1 (X), to move."
+    assert "Moves: e6 ≈ +5, c4 ≈ +3.5, f5 ≈ +3 and d3 ≈ −4." in ahead.sentences
     behind = explain(game, game.start(), d3, estimate=guess)
-    assert behind.sentences[0] == "Behind: ≈ −4.0 discs for player 1 (X) after d3."
+    assert behind.sentences[0] == "Behind: ≈ −4 discs for player 1 (X) after d3."
     assert "somebody, 8 moves ahead" in behind.sentences[1]
-    assert "Thought better: e6 ≈ +5.0, c4 ≈ +3.5 and f5 ≈ +3.0." in behind.sentences
+    assert "Thought better: e6 ≈ +5, c4 ≈ +3.5 and f5 ≈ +3." in behind.sentences
     assert "No move is thought better." in explain(game, game.start(), e6, estimate=guess).sentences
 
 
@@ -146,22 +149,53 @@ def test_no_position_is_read_out_as_prose(game):
     assert "3,4" not in str(explain(nim, nim.start(), (0, 1)))
 
 
-def test_the_estimate_and_the_line_are_despacitos_own():
+def test_the_estimate_and_the_line_are_the_engines_own():
     game = Othello()
     lots, state = random.Random(4), game.start()
     for _ in range(12):
         state = game.play(state, lots.choice(game.moves(state)))
     facts = facts_of(explain(game, state, plies=GLANCE))
-    expects = Despacito(level=GLANCE).values(game, state)
-    best = max(expects.values())
-    assert facts["estimate"]["score"] == round(best / 2.5, 1)
+    expects = Mind(game).each(state, plies=GLANCE)
+    best = max(expects.values(), key=lambda thought: thought.score)
+    assert facts["estimate"]["score"] == best.score
+    founded = {name: facts["estimated-by"][name] for name in ("by", "plies", "certainty")}
+    assert founded == {"by": "engine", "plies": GLANCE, "certainty": best.certainty}
     line = facts["expected"]["moves"]
-    assert expects[game.read_move(state, line[0])] == best
-    for level, text in zip((GLANCE, 3, 2, 1), line, strict=True):
-        move = game.read_move(state, text)
-        if level < GLANCE:
-            assert move == Despacito(level=level).choose(game, state)
-        state = game.play(state, move)
+    assert len(line) > 1
+    assert line == [game.write_move(move) for move in best.line[: len(line)]]
+    for text in line:
+        state = game.play(state, game.read_move(state, text))
+
+
+def test_the_line_of_a_move_begins_with_it_and_is_legal_also_for_an_estimate_at_hand():
+    game = Othello()
+    lots, state = random.Random(5), game.start()
+    for _ in range(15):
+        state = game.play(state, lots.choice(game.moves(state)))
+    guess = Estimate("somebody", 6, dict.fromkeys(game.moves(state), 1.0))
+    for move in game.moves(state):
+        line = facts_of(explain(game, state, move, estimate=guess))["expected"]["moves"]
+        assert line[0] == game.write_move(move)
+        assert len(line) > 1
+        here = state
+        for text in line:
+            here = game.play(here, game.read_move(here, text))
+
+
+def test_an_estimate_that_is_proven_is_told_as_a_proof():
+    game = Othello()
+    d3, c4, f5, e6 = game.moves(game.start())
+    proven = Estimate("engine", 20, {d3: 2.0, c4: -4.0, f5: 0.0, e6: 2.0}, 100, exact=True)
+    told = explain(game, game.start(), estimate=proven)
+    assert told.sentences[:3] == (
+        "Win: +2 discs for player 1 (X), to move.",
+        "Proven by engine, which looked 20 moves ahead.",
+        "Moves: d3 +2, e6 +2, f5 0 and c4 −4.",
+    )
+    level = explain(game, game.start(), f5, estimate=proven)
+    assert level.sentences[0] == "Draw: 0 discs for player 1 (X) after f5."
+    assert "Better: d3 +2 and e6 +2." in level.sentences
+    assert "≈" not in str(told) + str(level)
 
 
 def test_an_estimate_at_hand_is_told_as_it_is():
@@ -190,4 +224,4 @@ def test_what_is_proven_is_not_estimated_and_what_is_illegal_is_refused():
 
 def test_estimates_reach_as_far_as_they_say():
     game = Othello()
-    assert estimated(game, game.start(), deepest=GLANCE, seconds=30).plies == GLANCE
+    assert estimated(game, game.start(), plies=GLANCE, seconds=30).plies == GLANCE

@@ -875,6 +875,47 @@ def test_othello_is_explained_to_the_disc_from_twelve_empty_squares_on():
     assert "Played for discs it ends -10 for player 1 (X)" in str(explain(game, game.start()))
 
 
+def test_with_more_squares_empty_othello_is_told_by_discs_and_played_out():
+    """Number 1 of the forum's endgame positions, 14 squares empty: g8 wins by 18, h1 by 12."""
+    game = Othello()
+    state = game.read("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X")
+    told = explain(game, state)
+    facts = {fact.kind: fact.data for fact in told.facts}
+    assert told.sentences[0] == (
+        "Win by 18 discs for player 1 (X), who is to move, whatever player 2 (O) does."
+    )
+    assert facts["margin"]["moves"][:2] == [["g8", 18], ["h1", 12]]
+    assert facts["right"]["situations"] == 5  # g8, h1, h7, a2 and a3 win; b1, a4 and g2 do not
+    assert ends(game, state, facts["margin-line"]["moves"]) == 18
+    assert "line" not in facts
+    slack = explain(game, state, game.read_move(state, "h1"))
+    facts = {fact.kind: fact.data for fact in slack.facts}
+    assert slack.sentences[0] == "Right: h1 keeps the win."
+    assert (
+        "Played for discs it gives away 6 discs: it ends +12 for player 1 (X)." in slack.sentences
+    )
+    assert facts["margin-line"]["moves"][0] == "h1"
+    assert ends(game, state, facts["margin-line"]["moves"]) == 12
+    wrong = explain(game, state, game.read_move(state, "b1"))
+    assert wrong.sentences[0] == "Wrong: b1. That turned a win into a loss."
+    after = game.play(state, game.read_move(state, "b1"))
+    assert explain(game, after).sentences[0].startswith("Win by 4 discs for player 2 (O)")
+    lost = game.play(state, game.read_move(state, "g8"))
+    assert explain(game, lost).sentences[0] == (
+        "Loss by 18 discs for player 2 (O), who is to move: player 1 (X) wins, whatever "
+        "player 2 (O) does."
+    )
+
+
+def ends(game, state, texts):
+    """The score for whoever is to move when these moves are played, which end the game."""
+    seat = game.turn(state)
+    for text in texts:
+        state = game.play(state, game.read_move(state, text))
+    assert game.result(state) is not None
+    return game.score(state) if seat == 0 else -game.score(state)
+
+
 def test_a_stranger_who_moves_twice_is_explained_from_the_verbs():
     check_all(Countdown(), oracle(Countdown()).after, oracle(Countdown()))
 

@@ -25,7 +25,8 @@ from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.barred import BarredSolution
 from parlour.truth.graph import solve_graph
 from parlour.truth.nim import NimClosed, positions
-from parlour.truth.othello_end import MOST_EMPTIES, empties
+from parlour.truth.othello_end import empties
+from parlour.truth.othello_seeker import seeker_for
 from parlour.truth.solve import solve
 from parlour.truth.values import OUTCOMES, Solution, Unsolved
 
@@ -37,6 +38,8 @@ REMEMBERED = 2**16  # positions of each: the same openings and endings come agai
 MOST_PLAYED = 300_000  # moves that may be tried to list somebody's game: seconds, once a process
 MOST_LISTED = 2_000_000  # positions of a Nim with endings: a third of a second
 MOST_SQUARES = 16  # of a tic-tac-toe: up to two seconds
+MOST_EMPTIES = 16  # squares of an Othello: for all moves of a game 2 milliseconds
+MEGABYTES = 16  # in which it is solved
 
 
 @dataclass(frozen=True)
@@ -186,21 +189,13 @@ def _(game: Chopsticks) -> Truth | None:
 
 @_found.register
 def _(game: Othello) -> Truth | None:
-    """The last squares: whether there is a margin, not how wide, is known ten times sooner."""
+    """The last squares: who wins, not by how much, is known five times sooner."""
     if len(game.board.bits) > COMPILED_SQUARES:
         return None
-    import numpy as np
-
-    from parlour.kernels import othello_end
-
-    order = np.zeros((MOST_EMPTIES + 1, MOST_EMPTIES), np.int64)
-    cells = np.zeros(3, np.int64)
-    board = (game.board.full, *game.geometry)
+    seeker = seeker_for(game, MEGABYTES)
 
     def worth(state: State) -> int | None:
-        if empties(game, state) > MOST_EMPTIES:
-            return None
-        margin = othello_end.margin(*board, state[0], state[1], -1, 1, order, cells)
-        return int(margin > 0) - int(margin < 0)
+        few = empties(game, state) <= MOST_EMPTIES
+        return seeker.outcome(state[0], state[1]) if few else None
 
     return worth

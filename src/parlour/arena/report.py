@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 
 from parlour.arena import plots, report_games, report_tables
+from parlour.arena.marks import MOST_EMPTIES
 from parlour.arena.plan import Clock, Fixture, Plan
 from parlour.arena.played import Played
 from parlour.arena.plots import Run
@@ -22,7 +23,7 @@ from parlour.core.game import Game
 from parlour.core.options import declared
 from parlour.core.words import capital, count
 from parlour.rules.othello import Othello
-from parlour.truth.othello_end import MOST_EMPTIES, empties
+from parlour.truth.othello_end import empties
 
 STYLE = Path(__file__).with_name("report.css")
 

@@ -135,6 +135,9 @@ def _run(arguments: list[str]) -> int:
         if name in registry.games():
             hint = f"; did you mean 'parlour play {name}'?"
         raise UnknownName(f"there is no command {quote(name)}{hint}")
+    from parlour.faces.compiling import tell_compiling
+
+    tell_compiling()
     about, command = commands[name]
     return command(Parser(prog=f"parlour {name}", description=about), arguments[1:])
 

@@ -153,7 +153,7 @@ def _why(at: At) -> Reply:
     table = tables.at_move(at.table, len(at.table.moves) - 1)
     lines = _told(at, table, state, words.reasons(at.game, state, move))
     who = words.name_of(table, at.game.turn(state), at.game)
-    if who == "I" and at.game.name == "othello":
+    if who == "I" and is_estimated(at.game, state):
         lines.append("Of what I saw a few moves ahead it promised most; that is an estimate (≈).")
     return at.say(words.capital(f"{who} played {at.game.write_move(move)}."), *lines)
 

@@ -282,7 +282,8 @@ def watched(session: Session, meaning: Meaning) -> Reply:
 def _worth_watching(game: Game) -> list[str]:
     """Who plays when nobody is named, the most telling pair first."""
     quick = tables.is_quick(game)
-    first = ("perfect", "minimax") if quick else ("despacito", "benedict", "minimax", "random")
+    strong = ("engine", "benedict", "despacito", "minimax", "random")
+    first = ("perfect", "minimax") if quick else strong
     able = registry.bots(game)
     rest = [bot for bot in able if bot not in first and (quick or bot != "perfect")]
     return [bot for bot in first if bot in able] + rest

@@ -75,7 +75,7 @@ MOVE_WORDS = frozenset(
     """take pile heap from last first second third middle biggest smallest all whole leave hit split
     left right hand hands evenly top bottom centre corner pass block piles sticks stick coins coin
     misere against start first second board rules row line opening level feathers watch perfect
-    random minimax despacito hats menace begin both""".split()
+    random minimax engine despacito hats menace begin both""".split()
 )
 
 

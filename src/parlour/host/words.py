@@ -16,17 +16,18 @@ from parlour.host.tables import (
     is_human,
     opponent,
     person,
+    plays_well,
     solved_here,
     value_here,
 )
 from parlour.players.estimating import GLANCE, estimated
 from parlour.players.explaining import explain
 from parlour.rules.othello import Othello
-from parlour.truth.othello_end import most_empties
+from parlour.truth.othello_end import EndSolution, most_empties
 from parlour.truth.reasons_othello import about, outcome_of
-from parlour.truth.values import Value
+from parlour.truth.values import Solution, Value
 
-HIMSELF = ("benedict", "perfect", "despacito", "standard")  # in whose place he speaks as I
+HIMSELF = ("benedict", "engine", "perfect", "despacito", "standard")  # for whom he says I
 
 
 def speaks_as_i(table: Table) -> bool:
@@ -113,7 +114,7 @@ def standing(table: Table, game: Game, state: State) -> list[str]:
         return ["With more than two nobody can say: it depends on what the others want."]
     value = value_here(game, state)
     if value is not None:
-        return [forecast(table, game, state, value)]
+        return [forecast(table, game, state, value), *_by_discs(table, game, state)]
     if isinstance(game, Othello):
         return _othello_standing(table, game, state)
     return ["I don't know; this is not solved, and I only look a few moves ahead."]
@@ -129,15 +130,33 @@ def _othello_standing(table: Table, game: Othello, state: State) -> list[str]:
     known = f"and I solve only the last {most_empties(game)}"
     lines = [f"I don't know for certain: {empty} squares are empty, {known}."]
     lines.append(capital(f"{counted} now, which says little before the end."))
-    best = max(estimated(game, state, deepest=GLANCE).scores.values())
+    guess = estimated(game, state, plies=GLANCE, seconds=None)
+    best = guess.scores[guess.best]
     called = outcome_of(best, empty)
+    looked = f"I looked {count(guess.plies, 'move')} ahead"
     if called == "draw":
         whose = f" for {_object(mover)}" if best else ""
-        lines.append(f"I would call it level ({about(best)} discs{whose}).")
+        lines.append(f"{looked} and would call it level ({_discs(about(best), best)}{whose}).")
     else:
-        better = f"{verb(mover if called == 'win' else waits, 'stand')} better, I think"
-        lines.append(capital(f"{better} (≈ {abs(best):g} discs)."))
+        better = verb(mover if called == "win" else waits, "stand")
+        by = _discs(about(abs(best)).replace("+", ""), best)
+        lines.append(f"{looked}: {better} better, I think ({by}).")
     return lines
+
+
+def _by_discs(table: Table, game: Game, state: State) -> list[str]:
+    """By how many discs an Othello is won, where that is known."""
+    solution = solved_here(game, state)
+    if not isinstance(solution, EndSolution) or not solution.margin(state):
+        return []
+    margin = solution.margin(state)
+    winner = name_of(table, state[2] if margin > 0 else 1 - state[2], solution.othello)
+    wins = f"{verb(winner, 'win')} by {_discs(str(abs(margin)), margin)}"
+    return [f"When both play for discs, {wins}."]
+
+
+def _discs(figure: str, score: float) -> str:
+    return f"{figure} {'disc' if abs(score) == 1 else 'discs'}"
 
 
 # Reasons
@@ -146,7 +165,9 @@ def _othello_standing(table: Table, game: Othello, state: State) -> list[str]:
 def reasons(game: Game, state: State, move: Move | None = None, *, line: bool = False) -> list[str]:
     """Why a position or a move is what it is; the line of play only if it is asked for."""
     told = explain(game, state, move, solution=solved_here(game, state), plies=GLANCE)
-    left_out = {"unjudged", "value"} | (set() if line else {"line", "expected"})
+    left_out = {"unjudged", "value", "margin-value"}
+    if not line:
+        left_out |= {"line", "margin-line", "expected"}
     lines = [
         sentence
         for fact, sentence in zip(told.facts, told.sentences, strict=True)
@@ -200,14 +221,33 @@ def advice(game: Game, state: State, seed: int) -> list[str]:
             moves = solution.best(state)
         except ParlourError:
             moves = ()
+    if isinstance(solution, EndSolution):
+        moves = solution.most_discs(state)
     if moves:
         told = explain(game, state, solution=solution)
         right = [s for f, s in zip(told.facts, told.sentences, strict=True) if f.kind == "right"]
-        return [f"Play {game.write_move(moves[0])}.", *right[:1]]
+        return [f"Play {game.write_move(moves[0])}.", *_ends(solution, state), *right[:1]]
+    if isinstance(game, Othello) and plays_well("engine", game):
+        guess = estimated(game, state, plies=GLANCE, seconds=None)
+        text, score = game.write_move(guess.best), guess.scores[guess.best]
+        return [
+            f"I would play {text}: {_discs(about(score), score)} for you.",
+            f"It is an estimate (≈): I looked {count(guess.plies, 'move')} ahead, not to the end.",
+        ]
     text = game.write_move(chosen(_strongest(game), game, state, seed))
     return [
         f"I would play {text}. It is an estimate (≈): I looked a few moves ahead, not to the end."
     ]
+
+
+def _ends(solution: Solution | None, state: State) -> list[str]:
+    """What the best move comes to, where discs are counted."""
+    if not isinstance(solution, EndSolution):
+        return []
+    margin = solution.margin(state)
+    if not margin:
+        return ["It ends level."]
+    return [f"It {'wins' if margin > 0 else 'loses'} by {_discs(str(abs(margin)), margin)}."]
 
 
 def _strongest(game: Game) -> str:

@@ -17,13 +17,16 @@ from parlour.core.game import Game, Move, State
 from parlour.core.options import option, settle
 from parlour.core.words import count
 from parlour.core.work import Work
+from parlour.players.othello_book import book
 from parlour.players.othello_mind import Mind, Thought
 from parlour.rules.othello import COMPILED_SQUARES, Othello
 
 USUAL_LEVEL = 10
+BOOK_PLIES = 16  # that the values of the book look ahead at least, and how sure they are
+BOOK_CERTAINTY = 73
 SHARE = 0.06  # of the clock for one move
 SPARE = 0.05  # seconds of the clock never used
-BLUR = {1: 16.0, 2: 10.0, 3: 6.0, 4: 3.5, 5: 2.0}  # discs, by level; none above
+BLUR = {1: 16.0, 2: 10.0, 3: 6.5, 4: 4.5, 5: 2.5}  # discs, by level; none above
 
 
 def solves_from(level: int) -> int:
@@ -45,6 +48,7 @@ class Engine:
     )
     threads: int = option(1, "how many threads solve the end together", low=1, high=256)
     hash: int = option(64, "megabytes it remembers positions in", low=4, high=65_536)
+    book: bool = option(True, "whether it plays known openings from its book")
     seed: int | None = option(None, "a number that makes it draw the same lots again", low=0)
 
     def __post_init__(self) -> None:
@@ -82,6 +86,8 @@ class Engine:
         """Its choice, and what it thinks of it."""
         mind = self.mind(game)
         self._work = work = Work()
+        if known := self._known(mind.game, state):
+            return known
         if self.time is not None:
             return mind.think(state, seconds=self._allowed(self.time), work=work)
         level = self.level or USUAL_LEVEL
@@ -96,6 +102,20 @@ class Engine:
             for move, thought in thoughts.items()
         }
         return thoughts[max(seen, key=lambda move: seen[move])]
+
+    def _known(self, game: Othello, state: State) -> Thought | None:
+        """A move from the book: one of those that promise most, or a disc less."""
+        if not self.book or (game.columns, game.rows) != (8, 8) or self.level in BLUR:
+            return None
+        moves = book().find(*state[:2]) or {}
+        best = [square for square, lead in moves.items() if lead >= max(moves.values()) - 1]
+        if not best:
+            return None
+        square = self._lots.choice(best)
+        move = (square % game.columns, square // game.columns)
+        return Thought(
+            move, moves[square], False, BOOK_PLIES, BOOK_CERTAINTY, (move,), 0, 0.0, True
+        )
 
     def mind(self, game: Game) -> Mind:
         """What it thinks with about this game."""

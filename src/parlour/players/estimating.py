@@ -1,31 +1,40 @@
 """Who estimates what cannot be proven, and how: chosen here and nowhere else.
 
-For Othello it is Despacito, because its points have been held against the truth: how many of them
-make a disc, and how far that can be trusted, was measured on positions from tournaments.
+For Othello it is the engine. Boards of more than 64 squares are beyond it; there Despacito stands
+in, whose points have been held against the truth.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from parlour.core.game import Game, Move, State
 from parlour.core.work import Work, within
+from parlour.players.engine import Engine
 from parlour.players.othello_bots import Despacito
-from parlour.rules.othello import PASS, Othello
+from parlour.players.othello_mind import Mind
+from parlour.rules.board import Square
+from parlour.rules.othello import COMPILED_SQUARES, PASS, Othello
 from parlour.truth.othello_end import empties, most_empties
 from parlour.truth.reasons import Estimate
 from parlour.truth.values import Unsolved
 
-DEEPEST = 12  # plies for an estimate
-GLANCE = 4  # plies, which take no time
-LONGEST_LINE = 5  # moves that are expected one after another
+GLANCE = 10  # plies, which take no time
+AT_LEAST = 6  # plies, which take less than a processor may be busy elsewhere
+LONGEST_LINE = 8  # moves that are expected one after another
+LINE = 0.5  # seconds to find them again
+KEPT = 2  # boards whose minds stay at hand, with what they remember
 
-# How many of Despacito's points are a disc in the end, fitted to 6,800 positions from tournaments.
-# Looking 6 plies ahead, its correlation with the truth is 0.7 where 15 squares are empty, 0.5 where
-# 28 are, and 0.2 where 45 are: an estimate, and early on hardly that.
-POINTS_A_DISC = 2.5
+# Of Despacito, on boards that the engine does not play on.
+DEEPEST = 6  # plies
+SHORT_LINE = 4  # moves that are expected after the first
+POINTS_A_DISC = 2.5  # fitted to positions from tournaments; with many squares empty it is a guess
 FINISHED = 2**29  # what lies beyond is a finished game, and by how many discs it is won
-LATE = 10_000  # where Despacito starts from when few squares are empty, and only discs count
+LATE = 10_000  # where it starts from when few squares are empty, and only discs count
+
+_minds: dict[Othello, Mind] = {}
 
 
 def is_estimated(game: Game, state: State) -> bool:
@@ -40,19 +49,83 @@ def estimated(
     state: State,
     *,
     work: Work | None = None,
-    seconds: float = 2.0,
-    deepest: int = DEEPEST,
+    seconds: float | None = 2.0,
+    plies: int | None = None,
 ) -> Estimate:
-    """By how many discs the mover may win with each move, if Despacito judges rightly.
+    """By how many discs the mover may win with each move, as far ahead as the time allows.
 
-    It looks 2, 4, 6 … plies ahead, as far as the time allows: after an odd number whoever moved
-    last looks better than he is. Its points are turned into discs by `POINTS_A_DISC`.
+    With so many `plies` and without a time it finds the same whenever it is asked. In the shortest
+    time it still looks a few plies ahead.
     """
     work = work or Work()
+    if work.stopped:
+        raise Unsolved("stopped before the moves were estimated")
+    if len(game.board.bits) > COMPILED_SQUARES:
+        return _by_despacito(game, state, work, 2.0 if seconds is None else seconds, plies)
+    with _mind(game) as mind:
+        found = mind.each(state, plies=plies, seconds=seconds, work=work)
+        least = min(AT_LEAST, plies or AT_LEAST)
+        if not work.stopped and min(thought.depth for thought in found.values()) < least:
+            found = mind.each(state, plies=least, work=work)
+    thoughts = list(found.values())
+    if not all(thought.depth for thought in thoughts):
+        raise Unsolved("stopped before the moves were estimated")
+    return Estimate(
+        Engine.name,
+        min(thought.depth for thought in thoughts),
+        {move: thought.score for move, thought in found.items()},
+        min(thought.certainty for thought in thoughts),
+        all(thought.exact for thought in thoughts),
+        {move: thought.line[:LONGEST_LINE] for move, thought in found.items()},
+    )
+
+
+@contextmanager
+def _mind(game: Othello) -> Iterator[Mind]:
+    """A mind for this board, nobody else's while it is used: two threads never meet in one."""
+    mind = _minds.pop(game, None) or Mind(game)
+    yield mind
+    if len(_minds) >= KEPT:
+        _minds.clear()
+    _minds[game] = mind
+
+
+def with_line(
+    game: Othello,
+    state: State,
+    guess: Estimate,
+    move: Move | None = None,
+    *,
+    work: Work | None = None,
+) -> Estimate:
+    """The estimate with how it is expected to go on: by this move, or else by the best."""
+    move = guess.best if move is None else move
+    if move in guess.lines:
+        return guess
+    following, ahead = game.play(state, move), max(1, guess.plies - 1)
+    line: list[Square] = []
+    if len(game.board.bits) > COMPILED_SQUARES:
+        line = _line_of_despacito(game, following, ahead)
+    elif game.moves(following):
+        with _mind(game) as mind:
+            line += mind.think(following, plies=ahead, seconds=LINE, work=work).line
+    return replace(guess, lines={**guess.lines, move: (move, *line)[:LONGEST_LINE]})
+
+
+# Boards of more than 64 squares
+
+
+def _by_despacito(
+    game: Othello, state: State, work: Work, seconds: float, plies: int | None
+) -> Estimate:
+    """Despacito's estimate 2, 4, 6 … plies ahead, as far as the time allows.
+
+    After an odd number whoever moved last looks better than he is.
+    """
     found: list[Estimate] = []
 
     def deepen(own: Work) -> None:
-        for level in range(2, min(deepest, empties(game, state)) + 1, 2):
+        for level in range(2, min(plies or DEEPEST, DEEPEST, empties(game, state)) + 1, 2):
             # The first level takes no time, but for compiled code that has to be loaded.
             held = own if found else work
             values = Despacito(level=level).values(game, state, work=held)
@@ -67,6 +140,17 @@ def estimated(
     return found[-1]
 
 
+def _line_of_despacito(game: Othello, state: State, level: int) -> list[Square]:
+    """What Despacito plays for either side, as far ahead as it looked."""
+    line: list[Square] = []
+    level = min(level, SHORT_LINE)
+    while level and game.moves(state):
+        line.append(Despacito(level=level).choose(game, state))
+        state = game.play(state, line[-1])
+        level -= line[-1] != PASS  # which it does not count
+    return line
+
+
 def _discs(game: Othello, state: State, level: int, value: int) -> float:
     """A value of Despacito's as discs."""
     squares = len(game.board.bits)
@@ -78,18 +162,3 @@ def _discs(game: Othello, state: State, level: int, value: int) -> float:
     else:
         discs = value / POINTS_A_DISC
     return round(max(-squares, min(squares, discs)), 1)
-
-
-def with_line(game: Othello, state: State, guess: Estimate, move: Move | None = None) -> Estimate:
-    """The estimate with how it is expected to go on: by this move, or else by the best."""
-    scores = guess.scores
-    move = max(scores, key=lambda each: scores[each]) if move is None else move
-    line = [game.write_move(move)]
-    state = game.play(state, move)
-    level = min(guess.plies, LONGEST_LINE) - 1
-    while level and game.moves(state):
-        move = Despacito(level=level).choose(game, state)
-        line.append(game.write_move(move))
-        state = game.play(state, move)
-        level -= move != PASS  # which it does not count
-    return replace(guess, line=tuple(line))

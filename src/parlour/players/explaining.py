@@ -10,7 +10,7 @@ from parlour.truth import reasons
 from parlour.truth.reasons import Estimate, Explanation
 from parlour.truth.values import Solution
 
-PLIES = 6  # for an estimate
+PLIES = 12  # for an estimate
 
 
 def explain(
@@ -33,6 +33,6 @@ def explain(
     if isinstance(game, Othello) and is_estimated(game, state):
         if move is not None:
             game.play(state, move)  # what is illegal is refused before anybody thinks about it
-        estimate = estimate or estimated(game, state, work=work, deepest=plies)
-        estimate = with_line(game, state, estimate, move)
+        estimate = estimate or estimated(game, state, work=work, plies=plies, seconds=None)
+        estimate = with_line(game, state, estimate, move, work=work)
     return reasons.explain(game, state, move, solution=solution, estimate=estimate)

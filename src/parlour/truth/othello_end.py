@@ -42,7 +42,7 @@ def refuse_empties(game: Othello, state: State) -> None:
     """Raise, with the numbers, if too many squares are empty."""
     if empties(game, state) > most_empties(game):
         raise Unsolved(
-            f"{empties(game, state)} squares are empty, and Othello is solved here only when at "
+            f"{empties(game, state)} squares are empty, and Othello is solved at once only when at "
             f"most {most_empties(game)} are"
         )
 

@@ -25,6 +25,25 @@ def test_what_is_the_owners_or_takes_for_ever_is_refused(house, options, says):
     assert (by_form.status, by_form.said) == (422, says)
 
 
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ("threads=2", "Threads can be 1 at most here, not 2."),
+        ("hash=65536", "Hash can be 256 at most here, not 65,536."),
+    ],
+)
+def test_one_engine_does_not_take_the_whole_machine(house, options, says):
+    seats = [{"kind": "open"}, {"kind": "bot", "bot": "engine", "options": options}]
+    made = house.nobody().call("/tables", {"game": "othello", "seats": seats})
+    assert (made.status, made.said) == (422, says)
+
+
+def test_the_strongest_are_offered_first(house):
+    for game, first in (("othello", "engine"), ("tictactoe", "perfect")):
+        bots = house.nobody().call("/bots", {"game": game})
+        assert bots.json[0]["name"] == first
+
+
 def test_what_else_can_be_set_is_set(house):
     for options in ("games=1000 seed=3", "rule=menace likeliest=yes", "learning=no", ""):
         seats = [{"kind": "open"}, {"kind": "bot", "bot": "hats", "options": options}]

@@ -164,7 +164,7 @@ def test_every_built_in_bot_moves_in_every_worker(run: Run) -> None:
     games = {
         "nim": "standard benedict perfect short-prediction brute-force one-at-a-time random",
         "chopsticks": "benedict perfect minimax",
-        "othello": "benedict despacito",
+        "othello": "benedict despacito engine",
         "tictactoe": "perfect hats",
         "sticks": "perfect",
     }
@@ -212,8 +212,11 @@ def test_a_bot_that_can_answers_when_its_time_is_over(run: Run) -> None:
     assert run(lambda thinkers: thinkers.ask("choose", payload, 0.2)) == {"move": "5 from 3"}
 
 
-def test_a_long_search_is_stopped_at_its_limit(run: Run) -> None:
-    payload = {"game": "othello", "moves": [], "bot": "despacito level=12"}
+@pytest.mark.parametrize(
+    "bot", ["despacito level=12", "engine level=60 book=no", "engine time=3600 book=no"]
+)
+def test_a_long_search_is_stopped_at_its_limit(run: Run, bot: str) -> None:
+    payload = {"game": "othello", "moves": [], "bot": bot}
     answer = run(lambda thinkers: thinkers.ask("choose", payload, 0.5))
     assert list(answer) == ["move"]
 

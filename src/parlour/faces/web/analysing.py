@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MOST_KEPT = 4_000  # positions of all lines together
 PIECE = 2.0  # seconds after which a worker tells what it has found
 MOST_AT_ONCE = 50  # positions
-GLANCE = 0.4  # seconds for an estimate
+GLANCE = 0.2  # seconds for an estimate
 PROOF = 4.0  # seconds for a proof
 SLACK = 8.0  # seconds for a worker to load what it needs
 LEFT = 8.0  # seconds after which nobody is looking any more

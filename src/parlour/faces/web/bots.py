@@ -14,7 +14,12 @@ from parlour.faces.web.thinking import TooMany
 
 MOST_KEPT = 500
 LONGEST = 200
-MOST_GAMES = 1_000_000  # that train hats before they play
+MOST = {
+    "games": 1_000_000,  # that train hats before they play
+    "threads": 1,
+    "hash": 256,  # megabytes
+}
+STRONGEST = ("perfect", "engine")  # which are offered first
 ASK = 10.0  # seconds
 
 
@@ -31,7 +36,7 @@ async def bots_for(house: House, name: str, game: Game) -> list[dict[str, Any]]:
             raise
         except ParlourError:
             return []
-        house.bots[variant] = sorted(found, key=lambda bot: bot["name"] != "perfect")
+        house.bots[variant] = sorted(found, key=lambda bot: bot["name"] not in STRONGEST)
     return house.bots[variant]
 
 
@@ -51,6 +56,7 @@ def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
         raise BadText("kept hats do not play here; leave out kept, or begin a class in the school")
     if told.get("learning"):
         raise BadText("nobody learns at these tables; leave out learning, or begin a class")
-    if isinstance(games := told.get("games"), int) and games > MOST_GAMES:
-        raise BadText(f"games can be {MOST_GAMES:,} at most here, not {games:,}")
+    for option, most in MOST.items():
+        if isinstance(number := told.get(option), int) and number > most:
+            raise BadText(f"{option} can be {most:,} at most here, not {number:,}")
     return describe(bot)

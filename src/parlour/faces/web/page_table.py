@@ -210,7 +210,9 @@ def _values(house: House, table: Table, match: Match, view: str) -> dict[str, An
 def _figure(worth: dict[str, Any]) -> str | None:
     """The discs ahead or behind, where they are counted."""
     score = worth["score"]
-    return None if score is None else f"{score:+.{0 if worth['exact'] else 1}f}".replace("-", "−")
+    if score is None:
+        return None
+    return f"{score:+g}".replace("-", "−") if score else "0"
 
 
 # Looking

@@ -13,6 +13,7 @@ from typing import Any
 from parlour import host
 from parlour.core import registry
 from parlour.core.work import Work
+from parlour.faces.compiling import tell_compiling
 from parlour.faces.web.thoughts_lab import THOUGHTS as OF_THE_LAB
 from parlour.faces.web.thoughts_payload import Payload, field
 from parlour.faces.web.thoughts_play import choose, plays, teach, tournament_games
@@ -56,9 +57,11 @@ def ready() -> None:
 
     No file of the user's folder is run for that: it could do anything.
     """
+    tell_compiling()
     for room in ROOMS:
         package = importlib.import_module(f"parlour.{room}")
         for module in pkgutil.iter_modules(package.__path__, f"parlour.{room}."):
             importlib.import_module(module.name)
     for kind in ("games", "bots"):
         registry.installed(kind)
+    importlib.import_module("parlour.kernels.othello_weights").weights()

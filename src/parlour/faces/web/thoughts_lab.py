@@ -31,7 +31,7 @@ from parlour.truth.standing import solve_at
 from parlour.truth.values import Solution, Unsolved
 
 SOLVING = 28.0  # seconds for a variant
-ESTIMATING = 1.0  # seconds for the moves of an Othello that is too large
+ESTIMATING = 0.5  # seconds for the moves of an Othello that is too large
 NEIGHBOURS = 10.0  # seconds for all of them
 
 
@@ -42,8 +42,8 @@ def study(payload: Payload, work: Work) -> dict[str, Any]:
     seconds = ESTIMATING if isinstance(game, Othello) else SOLVING
     assessed = assess(game, state, work=work, seconds=seconds)
     told = {**assessed.to_dict(), "method": "", "counts": None, "reasons": [], "published": ""}
-    if assessed.value is None or not assessed.value.exact:
-        return told | _unproven(game, state, assessed)
+    if assessed.value is None or assessed.by:
+        return told | _unsolved(game, state, assessed)
     solution = _solution(game, state, work) if game.moves(state) else None
     told["reasons"] = list(explain(game, state, solution=solution).sentences)
     if solution is not None:
@@ -59,7 +59,7 @@ def _solution(game: Game, state: State, work: Work) -> Solution:
     return solve_at(game, state, known, work=work)
 
 
-def _unproven(game: Game, state: State, assessed: Assessment) -> dict[str, Any]:
+def _unsolved(game: Game, state: State, assessed: Assessment) -> dict[str, Any]:
     """Why an Othello is only estimated, what the estimate says, and what others have found."""
     if not isinstance(game, Othello):
         return {}
@@ -68,10 +68,11 @@ def _unproven(game: Game, state: State, assessed: Assessment) -> dict[str, Any]:
         told["published"] = PUBLISHED.get((game.columns, game.rows), "")
     if estimate := estimate_of(game, state, assessed):
         told["reasons"] = list(explain(game, state, estimate=estimate).sentences)
-    try:
-        refuse_empties(game, state)
-    except Unsolved as refusal:
-        return {**told, "why_not": str(refusal)}
+    if assessed.value is None or not assessed.value.exact:
+        try:
+            refuse_empties(game, state)
+        except Unsolved as refusal:
+            return {**told, "why_not": str(refusal)}
     return told
 
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 MOST_KEPT = 50_000_000  # letters
 LIMIT = 20.0  # seconds to prove something, or give it up
-LOOK = 1.0  # seconds for an estimate of the position on the table
-GLANCE = 0.2  # and of each of those before it
+LOOK = 0.5  # seconds for an estimate of the position on the table
+GLANCE = 0.1  # and of each of those before it
 TOLD_EVERY = 8  # positions of the past between two announcements
 
 Key = tuple[str, str, str]

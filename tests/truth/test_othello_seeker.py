@@ -1,0 +1,216 @@
+"""What a seeker proves is true: beside plain minimax, alone and with a crew, stopped or not."""
+
+from __future__ import annotations
+
+import random
+import sys
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+
+from parlour.core.errors import ParlourError
+from parlour.core.work import Work
+from parlour.rules.othello import Othello
+from parlour.truth.othello_crew import Crew
+from parlour.truth.othello_seeker import SURE, AnySeeker, UsualSeeker, seeker_for
+from parlour.truth.values import Unsolved
+from tests.slow_othello import reached, scattered, value_of
+
+EIGHT = Othello()
+SIX = Othello(columns=6, rows=6)
+NINE = Othello(opening="despacito")
+
+
+def begun(game, *, threads=1, work=None):
+    seeker = seeker_for(game, 4, threads)
+    seeker.begin(work or Work())
+    return seeker
+
+
+def after(game, own, other, square):
+    turned = game.flips(own, other, 1 << square)
+    return other ^ turned, own ^ turned ^ 1 << square
+
+
+def agree(game, seeker, lots, empties):
+    """Hold one position against minimax, with or without hints; who moves, or how it ended."""
+    own, other, _ = lots.choice((reached, scattered))(game, empties, lots)
+    value = value_of(game, own, other)
+    moves = [square for square in range(64) if game.legal(own, other) >> square & 1]
+    guess = lots.choice((None, value, value + lots.randrange(-9, 10), lots.randrange(-64, 65)))
+    first = lots.choice((None, lots.randrange(64), *moves))
+    found = seeker.search(own, other, 64, SURE, guess, first)
+    assert (found.value, found.complete) == (value, True)
+    if not moves:
+        assert found.square is None
+        return "pass" if game.legal(other, own) else "over"
+    assert found.square in moves
+    assert -value_of(game, *after(game, own, other, found.square)) == value
+    return "move"
+
+
+SIZES = {  # how many positions to look at with so many squares empty
+    EIGHT: dict.fromkeys(range(1, 8), 150) | {0: 20, 8: 100, 9: 20, 10: 8},
+    SIX: dict.fromkeys(range(1, 8), 40) | {0: 5, 8: 40, 9: 20, 10: 10},
+    NINE: dict.fromkeys(range(1, 8), 40) | {0: 5, 8: 30, 9: 8, 10: 3},
+    Othello(columns=4, rows=4): dict.fromkeys(range(11), 20),
+    Othello(columns=5, rows=12): dict.fromkeys(range(1, 9), 20),
+}
+
+
+@pytest.mark.parametrize("game", SIZES, ids=lambda game: f"{game.columns}x{game.rows}")
+def test_a_proven_value_is_that_of_plain_minimax_whatever_is_guessed(game):
+    lots = random.Random(1)
+    seeker = begun(game)
+    seen = [
+        agree(game, seeker, lots, empties)
+        for empties, many in SIZES[game].items()
+        for _ in range(many)
+    ]
+    assert all(seen.count(kind) > 4 for kind in ("move", "pass", "over"))
+
+
+def test_a_side_without_discs_has_lost_every_square():
+    seeker = begun(EIGHT)
+    lots = random.Random(2)
+    for _ in range(20):
+        own, other, _ = scattered(EIGHT, lots.randrange(60), lots)
+        assert seeker.search(own | other, 0, 64).value == 64
+        assert seeker.search(0, own | other, 64).value == -64
+    last_disc = EIGHT.read("XO" + "-" * 62 + " X")
+    found = seeker.search(*last_disc[:2], 64, guess=0)
+    assert (found.value, found.square) == (64, 2)
+
+
+def test_4x4_is_solved_from_its_start_and_lost_by_ten():
+    game = Othello(columns=4, rows=4)
+    assert seeker_for(game, 4).solve(*game.start()[:2]).value == -10
+
+
+def hard(many, empties, seed):
+    """Positions of random play that take a while to solve."""
+    lots = random.Random(seed)
+    while many:
+        own, other, _ = reached(EIGHT, lots.choice(empties), lots)
+        if EIGHT.legal(own, other):
+            many -= 1
+            yield own, other
+
+
+def test_patterns_and_likely_cuts_find_what_is_found_without_them():
+    """One kind of seeker knows neither; both say they proved it."""
+    usual, plain = UsualSeeker(EIGHT, 4), AnySeeker(EIGHT, 4)
+    for own, other in hard(16, range(12, 20), seed=3):
+        found = usual.solve(own, other)
+        assert found.value == plain.solve(own, other).value
+        if usual.empties(own, other) <= 15:
+            assert plain.solve(*after(EIGHT, own, other, found.square)).value == -found.value
+
+
+@pytest.mark.parametrize("threads", [2, 3, 5])
+def test_several_threads_find_the_same_as_one(threads):
+    alone, together = seeker_for(EIGHT, 4), seeker_for(EIGHT, 4, threads)
+    for own, other in hard(10, range(16, 20), seed=4):
+        assert together.solve(own, other) == alone.solve(own, other)
+        together.begin(Work())
+        assert together.nodes == 0
+
+
+def test_threads_that_run_out_of_questions_end_in_peace(monkeypatch):
+    troubles = []
+    monkeypatch.setattr(threading, "excepthook", troubles.append)
+    monkeypatch.setattr(UsualSeeker, "ask", lambda seeker, own, other, lead, memory: None)
+    monkeypatch.setattr(
+        Crew, "_questions", lambda crew, own, other, lead: [(own, other, lead)] * 300
+    )
+    crew = Crew(UsualSeeker(EIGHT, 4), 8)
+    often = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # so that they often meet at the last question
+    try:
+        for _ in range(100):
+            with crew.ahead(*EIGHT.start()[:2], 0):
+                time.sleep(0.001)
+    finally:
+        sys.setswitchinterval(often)
+    assert not troubles
+
+
+def stop_soon(work, seconds):
+    """Stop it after so long, and tell how much had been worked till then."""
+    told = []
+
+    def stop():
+        time.sleep(seconds)
+        told.append(time.process_time())
+        work.stop()
+
+    thread = threading.Thread(target=stop)
+    thread.start()
+    return thread, told
+
+
+@pytest.mark.parametrize("game", [EIGHT, NINE], ids=["8x8", "9x7"])
+@pytest.mark.parametrize("depth", [24, 64], ids=["so many plies", "to the end"])
+def test_a_search_ends_when_it_is_stopped(game, depth):
+    lots = random.Random(6)
+    for number in range(8):
+        work = Work()
+        seeker = begun(game, work=work)
+        own, other, _ = reached(game, 32 + 3 * number, lots)
+        thread, told = stop_soon(work, lots.uniform(0, 0.05))
+        found = seeker.search(own, other, depth, seeker.levels[0])
+        took = time.process_time() - (told or [time.process_time()])[0]
+        thread.join()
+        assert took < 0.05  # of processor time, so that others on the machine do not count
+        assert not found.complete
+        assert found.square is None or game.legal(own, other) >> found.square & 1
+
+
+def test_what_was_stopped_leaves_nothing_wrong_behind():
+    lots = random.Random(7)
+    plain = AnySeeker(EIGHT, 4)
+    for threads, (own, other) in zip((1, 2) * 4, hard(8, range(14, 19), seed=7), strict=True):
+        seeker = seeker_for(EIGHT, 4, threads)
+        begun_at = time.monotonic()
+        value = plain.solve(own, other).value
+        takes = time.monotonic() - begun_at
+        for _ in range(12):
+            work = Work()
+            thread, _ = stop_soon(work, lots.uniform(0, takes))
+            with suppress(Unsolved):
+                assert seeker.solve(own, other, work).value == value
+            thread.join()
+        assert seeker.solve(own, other).value == value
+
+
+def test_what_was_stopped_is_not_called_solved():
+    work = Work()
+    work.stop()
+    for game in (EIGHT, SIX):
+        with pytest.raises(Unsolved, match="stopped"):
+            seeker_for(game, 4).solve(*game.start()[:2], work)
+
+
+def test_what_is_forgotten_is_searched_again_and_found_the_same():
+    for game in (EIGHT, SIX, NINE):
+        seeker = begun(game)
+        own, other, _ = reached(game, 12, random.Random(8))
+        first = seeker.search(own, other, 64)
+        assert seeker.expected(own, other) == first.square
+        nodes = seeker.nodes
+        assert nodes > 0
+        seeker.begin(Work())
+        assert seeker.search(own, other, 64) == first
+        assert seeker.nodes < nodes  # for it was remembered
+        seeker.forget()
+        assert seeker.expected(own, other) is None
+        seeker.begin(Work())
+        assert seeker.search(own, other, 64) == first
+        assert seeker.nodes == nodes
+
+
+def test_a_board_of_more_than_64_squares_is_refused():
+    with pytest.raises(ParlourError, match="at most 64 squares, and this board has 72"):
+        seeker_for(Othello(columns=9, rows=8), 4)
