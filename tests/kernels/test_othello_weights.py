@@ -1,4 +1,4 @@
-"""The weights that come with the engine: well-formed, blind to which way the board lies, and wise."""
+"""The engine's weights: well-formed, the same whichever way the board lies, and wise."""
 
 from __future__ import annotations
 

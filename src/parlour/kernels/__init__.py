@@ -18,6 +18,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+import llvmlite.binding as llvm
+import numba
 from numba import config, njit
 
 HERE = Path(__file__).parent
@@ -63,7 +65,9 @@ def cache_folder(module):
     Beside the sources, as Python keeps its own; where that may not be written, in the user's cache.
     """
     sources = (HERE / f"{name}.py" for name in sorted(builds_on(module)))
-    stamp = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+    target = f"{numba.__version__} {config.CPU_NAME or llvm.get_host_cpu_name()}"
+    parts = [target.encode(), *(source.read_bytes() for source in sources)]
+    stamp = hashlib.sha256(b"".join(parts)).hexdigest()[:16]
     name = f"kernels-{module}-{stamp}"
     folder = HERE / "__pycache__" / name
     try:

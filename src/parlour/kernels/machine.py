@@ -1,15 +1,16 @@
 """What the processor can do and numba cannot say: one-instruction bit tricks, raw memory, vectors.
 
-Each intrinsic here is written in the compiler's own language. All of it is generic: the compiler
-finds instructions for any processor, only faster ones where the processor has them. A table is
-passed as an address, so that a call hands on one number and not the seven of an array.
+Each intrinsic here is written in the compiler's own language. All but `extract` is generic: the
+compiler finds instructions for any processor, only faster ones where the processor has them; who
+uses `extract` has another way beside it. A table is passed as an address, so that a call hands on
+one number and not the seven of an array.
 """
 
 from __future__ import annotations
 
 import llvmlite.binding as llvm
 from llvmlite import ir
-from numba import int64, uint64, void
+from numba import config, int64, uint64, void
 from numba.extending import intrinsic
 
 WORD = ir.IntType(64)
@@ -20,7 +21,20 @@ TRUE = ir.Constant(ir.IntType(1), 1)
 FALSE = ir.Constant(ir.IntType(1), 0)
 LANES = 4
 VECTOR = ir.VectorType(WORD, LANES)  # one board, seen along the four kinds of line
-HAS_EXTRACT = bool(llvm.get_host_cpu_features().get("bmi2"))
+SLOW_EXTRACT = ("znver1", "znver2")  # processors that have it, but not as one instruction
+
+
+def _has_extract():
+    """Whether code is compiled for a processor that packs bits in one instruction."""
+    host = llvm.get_host_cpu_name()
+    if config.CPU_FEATURES is not None:
+        return "+bmi2" in config.CPU_FEATURES
+    if config.CPU_NAME not in (None, host) or host in SLOW_EXTRACT:
+        return False
+    return bool(llvm.get_host_cpu_features().get("bmi2"))
+
+
+HAS_EXTRACT = _has_extract()
 
 # For those who write intrinsics: each of these adds to the code that is being built.
 
@@ -152,14 +166,24 @@ def load(_, address, index):
 
 
 @intrinsic
-def load_now(_, address):
-    """The 64-bit word at the address, which another thread may have just written."""
+def load_shared(_, address, index):
+    """The same where another thread may be writing: an old word or a new one, but a whole one."""
 
     def build(context, builder, signature, args):
-        place = builder.inttoptr(args[0], ir.PointerType(WORD))
-        return builder.load_atomic(place, "monotonic", 8)
+        return builder.load_atomic(place_of(builder, WORD, *args), "monotonic", 8)
 
-    return uint64(int64), build
+    return uint64(int64, int64), build
+
+
+@intrinsic
+def store_shared(_, address, index, value):
+    """Write a 64-bit word where another thread may be reading."""
+
+    def build(context, builder, signature, args):
+        builder.store_atomic(args[2], place_of(builder, WORD, *args[:2]), "monotonic", 8)
+        return context.get_dummy_value()
+
+    return void(int64, int64, uint64), build
 
 
 @intrinsic

@@ -27,7 +27,6 @@ from parlour.kernels.othello_any_order import (
 from parlour.kernels.othello_any_value import DISC_UNITS
 from parlour.kernels.othello_hash import (
     BEST,
-    BEST_VALUE,
     DEPTH,
     FIRST,
     LOWER,
@@ -201,8 +200,8 @@ def between(own, other, alpha, beta, depth, empties, board, work):
 def search(own, other, alpha, beta, depth, board, work):
     """The value between the bounds of a position whose mover can move, so many plies ahead.
 
-    The block's `BEST` is the move to look at first, and then the best of those looked at so far;
-    `BEST_VALUE` is its value. Once the search is stopped, what comes back means nothing.
+    The block's `BEST` is the move to look at first, and then the best of those looked at so far.
+    Once the search is stopped, what comes back means nothing.
     """
     empties = empties_on(own, other, board)
     depth = min(depth, empties)
@@ -231,7 +230,6 @@ def search(own, other, alpha, beta, depth, board, work):
         if value > best:
             best = value
             store(work, BEST, uint64(square))
-            store(work, BEST_VALUE, uint64(best))
             low = max(low, best)
             if best >= beta:
                 break

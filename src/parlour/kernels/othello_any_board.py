@@ -20,14 +20,14 @@ from parlour.kernels.machine import (
     function_of,
     lanes,
     load,
-    load_now,
+    load_shared,
     lowest,
     popcount,
     spread,
     union,
     word,
 )
-from parlour.kernels.othello_any_weights import BENDS, WEIGHTS_ROOM, bends, weights
+from parlour.kernels.othello_any_weights import COUNTS, WEIGHTS_ROOM, bent_moves, weights
 from parlour.kernels.othello_lines import ONE, STEPS, STOP_DEPTH, build_flips, build_moves, rays
 
 # The table begins with vectors: what differs between the four kinds of line or the four corners.
@@ -39,8 +39,8 @@ DOUBLINGS = 4
 FULL, SQUARES, CORNERS, EDGES, LONG = (int64(64 + place) for place in range(5))
 RAYS = 72  # up and down from each square, eight words
 WEIGHTS = int64(RAYS + 64 * 8)  # of the judgement, by the number of empty squares
-BENT = WEIGHTS + int64(65 * WEIGHTS_ROOM)  # what so many moves are worth
-WORDS = int(BENT) + BENDS
+BENT = WEIGHTS + int64(COUNTS * WEIGHTS_ROOM)  # a bent number for each number of moves
+WORDS = int(BENT) + COUNTS
 CACHE_LINE = 8  # words
 
 SHORT_LINE = 8  # squares that can be crossed with SHORT_ROUNDS doubled steps
@@ -103,7 +103,7 @@ def board_table(columns, rows):
     lines[: columns * rows, 0] = rays(1, columns, rows)
     lines[: columns * rows, 1] = rays(-1, columns, rows)
     table[WEIGHTS:BENT] = weights(columns, rows).ravel().view(np.uint64)
-    table[BENT:] = bends()
+    table[BENT:] = bent_moves()
     return table
 
 
@@ -283,7 +283,7 @@ def perft(own, other, depth, board, stop):
         return perft(other, own, depth - int64(1), board, stop)
     if depth == int64(1):
         return popcount(mask)
-    if depth >= STOP_DEPTH and load_now(stop):
+    if depth >= STOP_DEPTH and load_shared(stop, int64(0)):
         return int64(0)
     leaves = int64(0)
     while mask:

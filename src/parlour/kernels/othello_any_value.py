@@ -29,10 +29,11 @@ from parlour.kernels.othello_any_weights import (
     DISC,
     EDGE,
     GRAIN,
+    LAST,
     MOVES,
     OPEN,
     STABLE,
-    TEMPO,
+    TAKEN,
     UNIT,
     WEIGHTS_ROOM,
 )
@@ -59,19 +60,23 @@ def lead_in(own, other, squares):
 def judged(own, other, own_moves, other_moves, empties, board):
     """What the mover's lead may be in the end, in units; somebody must have a move."""
     empty = load(board, FULL) & ~(own | other)
-    row = WEIGHTS + empties * ROOM
+    corners = load(board, CORNERS)
+    edges = load(board, EDGES) & ~corners
     beside = beside_empty(empty, board)
-    total = times(int64(1), TEMPO, row, board)
+    diagonal = diagonal_to_empty(empty, board)
     bent = int64(load(board, BENT + popcount(own_moves)))
     bent -= int64(load(board, BENT + popcount(other_moves)))
+    stable = popcount(stable_on(own, other, board)) - popcount(stable_on(other, own, board))
+    row = WEIGHTS + empties * ROOM
+    total = times(int64(1), LAST, row, board)
     total += times(bent, MOVES, row, board)
     total += times(lead_in(around(own, board), around(other, board), empty), OPEN, row, board)
-    total += times(lead_in(own, other, load(board, CORNERS)), CORNER, row, board)
+    total += times(lead_in(own, other, corners), CORNER, row, board)
     total += times(lead_in(own, other, beside), BESIDE, row, board)
-    total += times(lead_in(own, other, diagonal_to_empty(empty, board)), DIAGONAL, row, board)
-    total += times(lead_in(own, other, load(board, EDGES) & ~beside), EDGE, row, board)
-    stable = popcount(stable_on(own, other, board)) - popcount(stable_on(other, own, board))
+    total += times(lead_in(own, other, diagonal), DIAGONAL, row, board)
+    total += times(lead_in(own, other, edges & ~beside), EDGE, row, board)
     total += times(stable, STABLE, row, board)
     total += times(popcount(own) - popcount(other), DISC, row, board)
+    total += times(lead_in(own_moves, other_moves, corners), TAKEN, row, board)
     most = int64(load(board, SQUARES)) * DISC_UNITS
-    return min(max(total // PARTS, -most), most)
+    return min(max(total // PARTS, -most), most) | int64(1)  # so never half a disc

@@ -1,46 +1,49 @@
-"""The weights of the plain judgement of Othello, for a board of any shape.
+"""What the plain judgement of Othello counts, and what it is worth on a board of any shape.
 
-A judgement adds up what the mover has more of than the other: moves, corners, discs that stay and
-the like. What one of each is worth depends on how much of the board is empty.
+What one of each is worth to the mover depends only on how much of the board is empty; on all shapes
+tried it came out much the same. The numbers were fitted by least squares to positions of games the
+search played against itself on six shapes from 5x7 to 9x7 with chance moves among the others, each
+with its value: proven when it was near the end, else that of a search eight plies ahead.
 """
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-WEIGHTS_ROOM = 16  # weights for each number of empty squares
-TEMPO, MOVES, OPEN, CORNER, BESIDE, DIAGONAL, EDGE, STABLE, DISC = range(9)
-BENDS = 65
-BEND = 256
+LEFT = (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85)  # how much of the board is empty
+WORTH = {  # in discs
+    "last move": (1.21, 0.82, 0.99, 1.46, 1.74, 1.75, 1.86, 1.69, 2.2),
+    "moves doubled": (3.51, 4.79, 3.47, 5.64, 6.76, 5.95, 4.58, 3.16, 2.44),
+    "open square beside": (0.88, 0.14, -0.54, -0.22, -0.11, -0.1, -0.23, -0.35, -0.25),
+    "corner": (0.5, 0.88, 3.55, 6.94, 9.74, 9.72, 9.84, 10.64, 3.4),
+    "beside an empty corner": (-0.31, -0.4, 0.02, -0.83, -1.28, -1.63, -2.3, -2.69, -4.31),
+    "diagonal to an empty corner": (1.11, 1.38, 0.66, -0.61, -3.29, -4.15, -4.42, -4.2, -9.02),
+    "edge": (-0.17, -0.34, 0.69, 0.8, 0.53, 0.53, 0.73, 0.86, 0.35),
+    "stable disc": (1.0, 1.35, 1.58, 1.55, 1.49, 1.74, 1.89, 1.76, 2.67),
+    "disc": (0.05, -0.09, -0.39, -0.38, -0.37, -0.48, -0.5, -0.41, 0.23),
+    "corner to take": (3.25, 4.34, 6.48, 7.22, 6.07, 4.25, 2.62, 2.65, 0.07),
+}
+LAST, MOVES, OPEN, CORNER, BESIDE, DIAGONAL, EDGE, STABLE, DISC, TAKEN = range(len(WORTH))
+WEIGHTS_ROOM = 16  # words, a row of weights
 UNIT = 64  # of a judgement: so many to a disc
-GRAIN = 1024  # and so many parts of a weight to a unit
+GRAIN = 1024  # so many parts of a weight make a unit
+COUNTS = 65  # of moves
+BEND = 256  # what doubling the moves adds to their bent number
 
 
 def weights(columns, rows):
-    """Rule of thumb."""
+    """The weights for each number of empty squares."""
     squares = columns * rows
-    table = np.zeros((65, WEIGHTS_ROOM), np.int64)
-    for empties in range(squares + 1):
-        left = empties / squares
-        late = 1 - left
-        row = {
-            TEMPO: 2.0 if empties % 2 else -2.0,
-            MOVES: 4.0 / BEND,
-            OPEN: -0.7 * left - 0.1,
-            CORNER: 5.0,
-            BESIDE: -1.5,
-            DIAGONAL: -3.5,
-            EDGE: 0.4,
-            STABLE: 1.2,
-            DISC: -0.3 + 0.6 * late**3,
-        }
-        for place, discs in row.items():
-            table[empties, place] = round(discs * UNIT * GRAIN)
+    table = np.zeros((COUNTS, WEIGHTS_ROOM), np.int64)
+    empties = np.arange(squares + 1)
+    for place, worth in enumerate(WORTH.values()):
+        discs = np.interp(empties / squares, LEFT, worth)
+        table[: squares + 1, place] = np.rint(discs * UNIT * GRAIN)
+    table[::2, LAST] *= -1  # an even number of empty squares gives the last move to the other
+    table[:, MOVES] //= BEND
     return table
 
 
-def bends():
-    """What so many moves are worth: each more is worth less."""
-    return np.array([round(BEND * math.log2(moves + 1)) for moves in range(BENDS)], np.uint64)
+def bent_moves():
+    """A number for each number of moves: the first are worth more than the rest."""
+    return np.rint(BEND * np.log2(np.arange(COUNTS) + 1)).astype(np.uint64)

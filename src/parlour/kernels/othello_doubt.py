@@ -12,8 +12,8 @@ from numba import int64, njit
 
 from parlour.kernels.machine import lookup
 
-EXACT = int64(5)  # the level at which nothing is only likely
-DOUBTS = np.array([110, 110, 150, 200, 260, 0], np.int64)  # hundredths of the usual error
+EXACT = int64(3)  # the level at which nothing is only likely
+DOUBTS = np.array([0, 110, 200, 0], np.int64)  # hundredths of the usual error, by level
 doubt = lookup("othello.doubts", DOUBTS)
 
 

@@ -45,7 +45,7 @@ def stable_bound(own, other, alpha, empties):
 
 @kernel("int64(uint64, uint64, int64, int64, int64)")
 def fill(own, other, alpha, empties, work):
-    """Four or five empty squares: corners first, then the odd quadrants."""
+    """At most five empty squares: corners first, then the odd quadrants."""
     if empties == int64(4):
         return solve_4(own, other, alpha, work)
     count_node(work)
@@ -84,7 +84,7 @@ def fill(own, other, alpha, empties, work):
 
 @kernel("int64(uint64, uint64, int64, int64, int64)")
 def few(own, other, alpha, empties, work):
-    """Four to seven empty squares, the moves that leave the fewest replies first."""
+    """At most seven empty squares, the moves that leave the fewest replies first."""
     if empties <= PLAIN:
         return fill(own, other, alpha, empties, work)
     count_node(work)

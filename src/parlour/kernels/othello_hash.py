@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, njit, uint64
 
-from parlour.kernels.machine import load, load_now, prefetch, store
+from parlour.kernels.machine import load, load_shared, prefetch, store, store_shared
 
 # Words at the start of the block
 NODES = int64(0)  # positions looked at
@@ -25,11 +25,10 @@ DATE = int64(6)  # the number of the search, by which older entries are known
 SALT = int64(7)  # mixed into every position: with another salt nothing is recalled
 WEIGHTS = int64(8)  # the address of the evaluation's weights
 LEVEL_NOW = int64(9)  # how sure the search is to be, see `othello_search`
-BEST = int64(10)  # the square that the root found best, and its value
-BEST_VALUE = int64(11)
+BEST = int64(10)  # the square that the root found best
 
 LISTS = int64(64)  # where the lists of moves begin
-ROOM = int64(4 * 36)  # words in the list of one ply: key, square, flips, for up to 36 moves
+ROOM = int64(4 * 64)  # words in the list of one ply: key, square, flips, for every square
 VIEWS = LISTS + int64(65) * ROOM  # where the pattern views begin
 VIEWS_ROOM = int64(24)  # words in the views of one ply
 BLOCK = int(VIEWS + int64(65) * VIEWS_ROOM)
@@ -43,7 +42,8 @@ NEAR_MEGABYTES = 50
 BYTE = uint64(255)
 LOWER, UPPER, FIRST, SECOND, DEPTH, LEVEL, AGE, COST = (uint64(8 * byte) for byte in range(8))
 NOWHERE = int64(64)  # instead of a square
-MOST_COST = int64(2) ** int64(40)
+LAST_DATE = 255
+DEAREST = int64(256)  # above every cost
 GOLDEN = uint64(0x9E3779B97F4A7C15)
 STRIDE = uint64(0xD6E8FEB86659FD93)
 HALF = uint64(32)
@@ -72,11 +72,10 @@ class Memory:
         """Start a new search, which ends when the first of these cells is set."""
         self.block[NODES] = 0
         self.block[STOP] = cells.ctypes.data
-        date = int(self.block[DATE]) % 255 + 1
-        if date == 1:  # nothing may look as if it were of today's search that is not
+        if self.block[DATE] == LAST_DATE:  # what is older must not look as if it were of today
             self.table[:] = 0
             self.near[:] = 0
-        self.block[DATE] = date
+        self.block[DATE] = int(self.block[DATE]) % LAST_DATE + 1
 
     def join(self, lead, cells):
         """Work on the search that another block leads, until the first of these cells is set."""
@@ -102,7 +101,7 @@ def _table(megabytes):
 @njit
 def stopped(work):
     """Whether the search was asked to end."""
-    return load_now(int64(load(work, STOP))) != uint64(0)
+    return load_shared(int64(load(work, STOP)), int64(0)) != uint64(0)
 
 
 @njit
@@ -135,10 +134,10 @@ def recall(own, other, bucket, work):
     own ^= load(work, SALT)
     place = int64(0)
     for _ in range(4):
-        knowledge = load(bucket, place + int64(2))
+        knowledge = load_shared(bucket, place + int64(2))
         if (
-            load(bucket, place) ^ knowledge == own
-            and load(bucket, place + int64(1)) ^ knowledge * GOLDEN == other
+            load_shared(bucket, place) ^ knowledge == own
+            and load_shared(bucket, place + int64(1)) ^ knowledge * GOLDEN == other
         ):
             return knowledge
         place += ENTRY
@@ -163,13 +162,13 @@ def remember(own, other, bucket, alpha, beta, value, move, depth, level, cost, w
     lower = int64(0) if value <= alpha else value + int64(64)
     upper = int64(128) if value >= beta else value + int64(64)
     first, second = (move if value > alpha else NOWHERE), NOWHERE
-    least = MOST_COST
+    least = DEAREST
     place = target = int64(0)
     for _ in range(4):
-        old = load(bucket, place + int64(2))
+        old = load_shared(bucket, place + int64(2))
         if (
-            load(bucket, place) ^ old == own
-            and load(bucket, place + int64(1)) ^ old * GOLDEN == other
+            load_shared(bucket, place) ^ old == own
+            and load_shared(bucket, place + int64(1)) ^ old * GOLDEN == other
         ):
             target = place
             if field(old, DEPTH) == depth and field(old, LEVEL) == level:
@@ -191,6 +190,6 @@ def remember(own, other, bucket, alpha, beta, value, move, depth, level, cost, w
     knowledge |= uint64(first) << FIRST | uint64(second) << SECOND
     knowledge |= uint64(depth) << DEPTH | uint64(level) << LEVEL
     knowledge |= date << AGE | uint64(cost) << COST
-    store(bucket, target, own ^ knowledge)
-    store(bucket, target + int64(1), other ^ knowledge * GOLDEN)
-    store(bucket, target + int64(2), knowledge)
+    store_shared(bucket, target, own ^ knowledge)
+    store_shared(bucket, target + int64(1), other ^ knowledge * GOLDEN)
+    store_shared(bucket, target + int64(2), knowledge)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, njit, uint64
 
-from parlour.kernels.machine import HAS_EXTRACT, extract, load, lookup, lowest, popcount, store
+from parlour.kernels.machine import HAS_EXTRACT, extract, lookup, lowest, popcount
+from parlour.kernels.othello_hash import count_node
 from parlour.kernels.othello_lines import ONE, STEPS, flips_of, moves_of, ray
 
 inlined = njit(forceinline=True)
@@ -107,7 +108,7 @@ def settled(own, other):
 @njit
 def solve_2(own, other, alpha, first, second, work):
     """Two empty squares."""
-    store(work, int64(0), load(work, int64(0)) + ONE)
+    count_node(work)
     best = NONE
     turned = flips_of(own, other, first)
     if turned:
@@ -166,7 +167,7 @@ def try_3(own, other, alpha, first, second, third, work):
 @njit
 def solve_3(own, other, alpha, first, second, third, work):
     """Three empty squares, in the order to try them."""
-    store(work, int64(0), load(work, int64(0)) + ONE)
+    count_node(work)
     best = try_3(own, other, alpha, first, second, third, work)
     if best > NONE:
         return best
@@ -229,7 +230,7 @@ def try_4(own, other, alpha, mask, empty, work):
 @inlined
 def solve_4(own, other, alpha, work):
     """Four empty squares, those in odd quadrants first."""
-    store(work, int64(0), load(work, int64(0)) + ONE)
+    count_node(work)
     empty = ~(own | other)
     mask = moves_of(own, other)
     if mask:

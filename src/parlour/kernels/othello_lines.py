@@ -20,7 +20,7 @@ from parlour.kernels.machine import (
     frozen,
     function_of,
     lanes,
-    load_now,
+    load_shared,
     lowest,
     popcount,
     spread,
@@ -131,7 +131,7 @@ def perft(own, other, depth, stop):
         return perft(other, own, depth - int64(1), stop)
     if depth == int64(1):
         return popcount(mask)
-    if depth >= STOP_DEPTH and load_now(stop):
+    if depth >= STOP_DEPTH and load_shared(stop, int64(0)):
         return int64(0)
     leaves = int64(0)
     if depth == int64(2):  # here and not one call deeper, for most of the time is spent here

@@ -17,7 +17,6 @@ from parlour.kernels.othello_doubt import EXACT, margin, shallower
 from parlour.kernels.othello_few import few, stable_bound
 from parlour.kernels.othello_hash import (
     BEST,
-    BEST_VALUE,
     DEPTH,
     FIRST,
     LEVEL,
@@ -59,7 +58,7 @@ SORTED = int64(10)  # from so many plies on moves are sorted by a search
 HALF = UNIT // int64(2)
 
 LIKELY_EMPTIES = int64(13)  # from so many on likely cuts are tried in a search to the end
-MOST_COST = int64(64)
+ROOT_COST = int64(64)  # more than any other entry can have cost
 LIKELY_DEPTH = int64(4)  # and from so many plies on in one that ends before
 
 
@@ -265,8 +264,8 @@ def between(own, other, alpha, beta, depth, empties, work):
 def root(own, other, alpha, beta, depth, level, work):
     """The value between the bounds of a position whose mover can move, so many plies ahead.
 
-    The block's `BEST` is the move to look at first, and then the best of those looked at so far;
-    `BEST_VALUE` is its value. The hash has no say in the order, for it may hold what others found.
+    The block's `BEST` is the move to look at first, and then the best of those looked at so far.
+    The hash has no say in the order, for it may hold what others found.
     """
     empties = popcount(~(own | other))
     store(work, LEVEL_NOW, uint64(level))
@@ -295,13 +294,12 @@ def root(own, other, alpha, beta, depth, level, work):
         if value > best:
             best = value
             store(work, BEST, uint64(square))
-            store(work, BEST_VALUE, uint64(best))
             low = max(low, best)
             if best >= beta:
                 break
     place = bucket_of(own, other, empties, work)
     move = int64(load(work, BEST))
-    remember(own, other, place, alpha, beta, best, move, depth, level, MOST_COST, work)
+    remember(own, other, place, alpha, beta, best, move, depth, level, ROOT_COST, work)
     return best
 
 

@@ -17,7 +17,7 @@ from parlour.kernels.othello_patterns import PARAMETERS, SIZE, canonical
 
 FILE = Path(__file__).with_suffix(".bin")
 FIRST = 8  # with fewer empty squares the same weights are used
-STAGES = 61  # of 0 to 60 empty squares
+STAGES = 65  # of 0 to 64 empty squares
 
 
 def shared():
@@ -47,7 +47,7 @@ def unpack(data):
 
 @cache
 def weights():
-    """The weights for every number of empty squares from 0 to 60, in 128ths of a disc."""
+    """The weights for every number of empty squares from 0 to 64, in 128ths of a disc."""
     rows = unpack(FILE.read_bytes())
     stages = np.clip(np.arange(STAGES), FIRST, FIRST + len(rows) - 1) - FIRST
     return np.ascontiguousarray(rows[stages])

@@ -44,7 +44,10 @@ class Engine:
         None, "how many plies it looks ahead; 1 to 10 for people, none for 10", low=1, high=60
     )
     time: float | None = option(
-        None, "seconds it may take for a move, instead of a level", low=0.001, high=86_400
+        None,
+        "seconds it may take for a move; without a level it uses them all",
+        low=0.001,
+        high=86_400,
     )
     threads: int = option(1, "how many threads solve the end together", low=1, high=256)
     hash: int = option(64, "megabytes it remembers positions in", low=4, high=65_536)
@@ -84,23 +87,17 @@ class Engine:
 
     def think(self, game: Game, state: State) -> Thought:
         """Its choice, and what it thinks of it."""
-        mind = self.mind(game)
         self._work = work = Work()
+        mind = self.mind(game)
         if known := self._known(mind.game, state):
             return known
-        if self.time is not None:
-            return mind.think(state, seconds=self._allowed(self.time), work=work)
-        level = self.level or USUAL_LEVEL
+        level = self.level or (None if self.time is not None else USUAL_LEVEL)
+        solves = None if level is None else solves_from(level)
+        seconds = self._allowed(self.time)
         if level not in BLUR:
-            left = self._allowed(None)
-            return mind.think(
-                state, plies=level, seconds=left, solves=solves_from(level), work=work
-            )
-        thoughts = mind.each(state, plies=level, solves=solves_from(level), work=work)
-        seen = {
-            move: thought.score + self._lots.gauss(0, BLUR[level])
-            for move, thought in thoughts.items()
-        }
+            return mind.think(state, plies=level, seconds=seconds, solves=solves, work=work)
+        thoughts = mind.each(state, plies=level, seconds=seconds, solves=solves, work=work)
+        seen = {move: thoughts[move].score + self._lots.gauss(0, BLUR[level]) for move in thoughts}
         return thoughts[max(seen, key=lambda move: seen[move])]
 
     def _known(self, game: Othello, state: State) -> Thought | None:

@@ -49,6 +49,7 @@ class Mind:
     def __init__(self, game: Othello, *, megabytes: int = 64, threads: int = 1) -> None:
         self.game = game
         self._seeker = seeker_for(game, megabytes, threads)
+        self._threads = threads
 
     def think(
         self,
@@ -164,13 +165,15 @@ class Mind:
         seeker.begin(work)
         own, other, _ = state
         found: Found | None = None
+        reached = (0, SURE)
         for depth, level in self._steps(state, plies, solves):
             guess, first = (found.value, found.square) if found else (None, None)
             found = seeker.search(own, other, depth, level, guess, first)
             if not found.complete:
                 if found.square not in (None, first):  # better than the first, and looked at whole
-                    yield self._thought(state, found, depth - 1, level, began)
+                    yield self._thought(state, found, *reached, began)
                 return
+            reached = (depth, level)
             yield self._thought(state, found, depth, level, began)
 
     def _after(self, state: State, before: Thought, depth: int, level: int) -> Thought:
@@ -187,11 +190,14 @@ class Mind:
         """A thought of what was found so many plies ahead."""
         seeker = self._seeker
         to_end = depth >= seeker.empties(state[0], state[1])
+        exact = to_end and level == SURE and found.complete
         line = tuple(self._line(state, found.square))
+        if exact and self._threads > 1:
+            line = line[:1]  # how it goes on was found by whichever thread came first
         return Thought(
             move=line[0] if line else PASS,
             score=float(found.value),
-            exact=to_end and level == SURE and found.complete,
+            exact=exact,
             depth=depth,
             certainty=CERTAINTY[level],
             line=line,

@@ -56,15 +56,18 @@ def _compiled(game: Any, work: Work) -> tuple[Counted, int]:
 def _(game: Othello, work: Work) -> tuple[Counted, int]:
     if len(game.board.bits) > COMPILED_SQUARES:
         return _compiled.dispatch(object)(game, work)
+    stop, _ = work.cells.buffer_info()
     if game.columns == game.rows == 8:
         from parlour.kernels import othello_lines
 
-        stop, _ = work.cells.buffer_info()
         return lambda s, depth: othello_lines.perft(s[0], s[1], depth, stop), COMPILED_PLIES
-    import numpy as np
+    from parlour.kernels import othello_any_board
 
-    from parlour.kernels import othello
+    make_table: Any = othello_any_board.board_table
+    table = make_table(game.columns, game.rows)
 
-    shape = (game.board.full, *game.geometry)
-    cells = np.frombuffer(work.cells, np.int64)
-    return lambda s, depth: othello.perft(*shape, s[0], s[1], depth, cells), COMPILED_PLIES
+    def count(state: State, depth: int) -> int:
+        lines: int = othello_any_board.perft(state[0], state[1], depth, table.ctypes.data, stop)
+        return lines
+
+    return count, COMPILED_PLIES

@@ -62,8 +62,12 @@ class Crew:
         cells = np.frombuffer(work.cells, np.int64)
 
         def answer(memory: Any) -> None:
-            while questions and not work.stopped:
-                self._seeker.ask(*questions.popleft(), memory)
+            while not work.stopped:
+                try:
+                    question = questions.popleft()
+                except IndexError:  # all are taken
+                    return
+                self._seeker.ask(*question, memory)
 
         threads = []
         for memory in self._memories:

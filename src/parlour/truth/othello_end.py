@@ -19,7 +19,6 @@ from parlour.truth.values import Solution, Unsolved, Value
 MOST_EMPTIES = (
     18  # all moves take a few tenths of a second, and with each further square twice that
 )
-MOST_EMPTIES_PLAIN = 16  # on boards other than 8x8, which are searched less cleverly
 MOST_EMPTIES_LISTED = 10  # on boards too large for the search, where every position is listed
 MOST_TIMED = 12  # in how many plies it ends is found out from here on
 MEGABYTES = 16

@@ -18,8 +18,8 @@ from parlour.rules.othello import COMPILED_SQUARES, Othello
 from parlour.truth.othello_crew import Crew
 from parlour.truth.values import Unsolved
 
-SURE = 5
-CERTAINTY = {1: 73, 2: 87, 3: 95, 4: 99, SURE: 100}  # percent: how likely a trusted cut is right
+SURE = 3
+CERTAINTY = {1: 73, 2: 95, SURE: 100}  # percent of usual errors that a trusted cut allows for
 NO_SQUARE = 64
 REACH = 3  # discs on either side of what is expected
 
@@ -40,8 +40,6 @@ class Seeker:
     likely_from = 99  # empty squares, with fewer only the last level is
 
     def __init__(self, game: Othello, megabytes: int, weights: Any = None) -> None:
-        import numpy as np
-
         from parlour.kernels import othello_hash
 
         self._full = game.board.full
@@ -49,7 +47,7 @@ class Seeker:
         memory: Any = othello_hash.Memory
         self.megabytes = megabytes
         self.memory = memory(megabytes, weights)
-        self._cells = np.zeros(3, np.int64)
+        self.begin(Work())
 
     def begin(self, work: Work) -> None:
         """Let this work stop what is searched from now on."""
@@ -106,7 +104,7 @@ class Seeker:
         while True:
             value, square = self._root(own, other, low, high, depth, level, first)
             if self._work.stopped:
-                return Found(value, square if value > low else None, complete=False)
+                return Found(value, square if value > low else first, complete=False)
             if low < value < high:
                 return Found(value, square)
             if value >= high:
@@ -137,7 +135,9 @@ class Seeker:
         """The proven value and a best square; raises when it is stopped."""
         self.begin(work or Work())
         empties = self.empties(own, other)
-        found = self.search(own, other, min(empties, 4))
+        if empties >= self.likely_from:
+            self.forget()  # what was searched before must not choose among equally good moves
+        found = self.search(own, other, min(empties, 2))  # which asks no hash
         for level in self.levels if empties >= self.likely_from else (SURE,):
             found = self.search(own, other, empties, level, found.value, found.square)
         if not found.complete:
@@ -178,7 +178,7 @@ class UsualSeeker(Seeker):
     which of them was faster.
     """
 
-    levels = (1, 3, SURE)
+    levels = (1, 2, SURE)
     likely_from = 18
 
     def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
@@ -187,8 +187,10 @@ class UsualSeeker(Seeker):
 
         self._kernels = othello_search
         self._flips = game.flips
+        self._crew: Crew | None = None
         super().__init__(game, megabytes, weights())
-        self._crew = Crew(self, threads - 1) if threads > 1 else None
+        if threads > 1:
+            self._crew = Crew(self, threads - 1)
 
     def _static(self, own: int, other: int) -> int:
         value: int = self._kernels.evaluate(own, other, self.memory.address)

@@ -1,0 +1,126 @@
+"""Games of the bot `engine` against gtp-rhino, over GTP, and against the other Othello bots.
+
+Every opening is a few random moves, played once in either colour. gtp-rhino is Debian's package
+grhino, which is installed if that can be done without a question. At level 5 it thinks for minutes,
+so only two games are played with each unless more are asked for, and those of one rival if it is
+named too: `python bench/othello_matches.py 100`, `python bench/othello_matches.py 20 'level 3'`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import parlour
+from parlour.arena import sandbox
+from parlour.arena.crews import crew
+from parlour.arena.holding import planned
+from parlour.arena.ledger import Ledger
+from parlour.arena.running import Progress, run
+from parlour.arena.table import Table, table
+from parlour.players.gtp import argv
+
+PLIES = 6  # of an opening
+PATIENCE = 3600.0  # seconds a move of gtp-rhino may take
+EVERY = 10.0  # seconds between two lines of progress
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Who meets the engine, and how many of the games it should win."""
+
+    rival: str
+    bot: str
+    seconds: float  # a move, for the engine
+    games: int
+    wins: int
+
+
+MEETINGS = (
+    Meeting("benedict", "benedict", 0.1, 100, 99),
+    Meeting("despacito", "despacito", 0.1, 100, 99),
+    Meeting("gtp-rhino level 3", "gtp: gtp-rhino -l 3", 0.1, 100, 90),
+    Meeting("gtp-rhino level 5", "gtp: gtp-rhino -l 5", 0.5, 20, 14),
+)
+
+
+@cache
+def have_rhino() -> bool:
+    """Whether gtp-rhino is here, or could be installed."""
+    if not shutil.which(argv("gtp-rhino")[0]) and shutil.which("apt-get"):
+        print("Installing gtp-rhino, Debian's package grhino.", file=sys.stderr)
+        install = ["apt-get", "-y", "--no-install-recommends", "install", "grhino"]
+        subprocess.run(install, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+    return shutil.which(argv("gtp-rhino")[0]) is not None
+
+
+class Shown:
+    """Says now and then how far it is."""
+
+    def __init__(self) -> None:
+        self.said = time.monotonic()
+
+    def watch(self, progress: Progress) -> None:
+        if time.monotonic() - self.said > EVERY and progress.left:
+            self.said = time.monotonic()
+            left = f"{progress.left / 60:.0f} minutes left"
+            print(f"  {progress.done} of {progress.total} games, {left}", file=sys.stderr)
+
+
+def met(meeting: Meeting, games: int) -> Table:
+    """What so many games between the two come to, one after another in this process."""
+    bots = (f"engine time={meeting.seconds}", meeting.bot)
+    plan = planned(parlour.game("othello"), bots, games=games, openings=PLIES, seed=1)
+    plan = replace(plan, limits=replace(plan.limits, think=PATIENCE))
+    strong = not sandbox.available()  # a package of Debian may run free where it must
+    with tempfile.TemporaryDirectory() as folder:
+        done = run(plan, Ledger(Path(folder)), crew("local", 1), strong=strong, watch=Shown().watch)
+    return table(plan, done.items())
+
+
+def show(rival: str, games: str, points: Sequence[str], bar: str, times: Sequence[str]) -> None:
+    """One line of the results."""
+    print(f"{rival:18} {games:>5} " + " ".join(f"{each:>5}" for each in points), end="")
+    print(f" {bar:>9} " + " ".join(f"{each:>8}" for each in times), flush=True)
+
+
+def main() -> None:
+    most = int(sys.argv[1]) if len(sys.argv) > 1 else 2
+    named = sys.argv[2] if len(sys.argv) > 2 else ""
+    game = parlour.game("othello")
+    for bot in ("engine", "benedict", "despacito"):
+        parlour.bot(bot).choose(game, game.start())  # whatever is to be loaded is loaded now
+    times = ("s a move", "most", "in all", "theirs", "most", "in all")
+    show("engine against", "games", ("won", "drawn", "lost", "discs"), "at least", times)
+    for meeting in (each for each in MEETINGS if named in each.rival):
+        if meeting.bot.startswith("gtp") and not have_rhino():
+            print(f"{meeting.rival} did not play: Debian's package grhino is not to be had here.")
+            continue
+        rows = sorted(met(meeting, min(meeting.games, most)).rows, key=lambda row: row.entry)
+        ours = rows[0]
+        discs = "" if ours.margin is None else f"{ours.margin:+.1f}"
+        show(
+            meeting.rival,
+            str(ours.games),
+            (str(ours.wins), str(ours.draws), str(ours.losses), discs),
+            f"{meeting.wins} of {meeting.games}",
+            [
+                f"{seconds:.{digits}f}"
+                for times in (row.times for row in rows)
+                for seconds, digits in ((times.a_move, 3), (times.slowest, 2), (times.seconds, 0))
+            ],
+        )
+        for row in rows:
+            for failure in row.faults:
+                print(f"  {row.name}: {failure.reason}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,361 @@
+"""The search for boards of any shape beside plain minimax, the spec's numbers and the rules."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+import threading
+import time
+
+import numpy as np
+import pytest
+from numba import int64, njit, uint64
+
+from parlour.kernels import othello as plain_kernels
+from parlour.kernels import othello_any as kernels
+from parlour.kernels.othello_any_board import board_table, perft, stable_on
+from parlour.kernels.othello_any_order import glance
+from parlour.kernels.othello_any_weights import UNIT
+from parlour.kernels.othello_hash import BEST, Memory
+from parlour.players.othello_bots import Despacito
+from parlour.rules import plain_othello
+from parlour.rules.othello import PASS, Othello
+
+ALL = 65  # more than any board has squares
+SHAPES = [(8, 8), (6, 6), (9, 7), (7, 9), (16, 4), (4, 16), (5, 5), (4, 4), (12, 5), (7, 6)]
+named = functools.partial(pytest.mark.parametrize, ids=lambda shape: "x".join(map(str, shape)))
+
+
+class Searcher:
+    """One board and the memory to search it in."""
+
+    def __init__(self, columns, rows, **options):
+        self.game = Othello(columns=columns, rows=rows, **options)
+        self.table = board_table(columns, rows)
+        self.board = self.table.ctypes.data
+        self.memory = Memory(2)
+        self.cells = np.zeros(3, np.int64)
+        self.memory.begin(self.cells)
+
+    def search(self, own, other, low=-ALL, high=ALL, depth=ALL):
+        self.memory.block[BEST] = kernels.NOWHERE
+        return kernels.search(own, other, low, high, depth, self.board, self.memory.address)
+
+    @property
+    def best(self):
+        """The move the last search found best."""
+        square = int(self.memory.block[BEST])
+        return (square % self.game.columns, square // self.game.columns)
+
+
+def positions(game, empties, many, seed):
+    """Half of them from chance play, half any discs at all, where passes and early ends abound."""
+    lots = random.Random(seed)
+    squares = sorted(game.board.bits.values())
+    found = []
+    while len(found) < many:
+        if len(found) % 2:
+            taken = lots.sample(squares, len(squares) - empties)
+            share = lots.choice((0.1, 0.3, 0.5, 0.7, 0.9))
+            own = sum(bit for bit in taken if lots.random() < share)
+            found.append((own, sum(taken) ^ own))
+            continue
+        state = game.start()
+        while game.moves(state) and len(squares) - (state[0] | state[1]).bit_count() > empties:
+            state = game.play(state, lots.choice(game.moves(state)))
+        found.append(state[:2])
+    return found
+
+
+@njit
+def minimax(full, width, inner, steps, own, other, passed):
+    """The best lead the mover can reach, by trying everything."""
+    moves = plain_kernels.legal_moves(own, other, full, width, inner, steps)
+    if not moves:
+        if not passed:
+            return -minimax(full, width, inner, steps, other, own, True)
+        ahead = plain_kernels.count(own) - plain_kernels.count(other)
+        empties = plain_kernels.count(full & ~(own | other))
+        return ahead + empties * (int64(ahead > 0) - int64(ahead < 0))
+    best = int64(-ALL)
+    while moves:
+        move = moves & (~moves + uint64(1))
+        moves ^= move
+        turned = plain_kernels.flipped_discs(own, other, move, width, inner, steps)
+        mine, yours = own ^ turned ^ move, other ^ turned
+        best = max(best, -minimax(full, width, inner, steps, yours, mine, False))
+    return best
+
+
+def lead(game, own, other):
+    """What plain minimax says."""
+    width, inner, steps = game.geometry
+    full, width, inner = map(np.uint64, (game.board.full, width, inner))
+    return minimax(full, width, inner, steps, np.uint64(own), np.uint64(other), False)
+
+
+def after(board, own, other):
+    """Every position one move later, the next mover's discs first."""
+    mask = plain_othello.moves(board, own, other)
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        turned = plain_othello.flips(board, own, other, bit)
+        yield other ^ turned, own ^ turned ^ bit
+
+
+def slow_lead(board, own, other, passed=False):
+    """The same as `lead` on Python's own numbers, by rules that share nothing with the kernels."""
+    values = [-slow_lead(board, *pair) for pair in after(board, own, other)]
+    if values:
+        return max(values)
+    if not passed:
+        return -slow_lead(board, other, own, passed=True)
+    ahead = own.bit_count() - other.bit_count()
+    empties = len(board.bits) - (own | other).bit_count()
+    return ahead + empties * ((ahead > 0) - (ahead < 0))
+
+
+@pytest.mark.parametrize(
+    ("shape", "first", "leaves"),
+    [
+        ((8, 8), 5, (1396, 8200, 55092, 390216, 3005288)),
+        ((6, 6), 8, (308716, 2114912, 14976792)),
+        ((9, 7), 1, (4, 12, 56, 244, 1388, 8046, 53188, 368939, 2772960)),
+    ],
+)
+def test_perft_is_what_the_field_agrees_on(shape, first, leaves):
+    opening = "despacito" if shape == (9, 7) else "standard"
+    searcher = Searcher(*shape, opening=opening)
+    start = searcher.game.start()[:2]
+    for depth, known in enumerate(leaves, first):
+        assert perft(*start, depth, searcher.board, searcher.cells.ctypes.data) == known
+
+
+@named("shape", SHAPES)
+def test_perft_is_the_same_by_the_other_compiled_rules(shape):
+    searcher = Searcher(*shape)
+    game = searcher.game
+    start = game.start()[:2]
+    for depth in range(1, 8):
+        known = plain_kernels.perft(
+            game.board.full, *game.geometry, *start, depth, np.zeros(3, np.int64)
+        )
+        assert perft(*start, depth, searcher.board, searcher.cells.ctypes.data) == known
+
+
+@named("shape", [(8, 8), (6, 6), (9, 7)])
+def test_the_end_agrees_with_plain_minimax_on_a_thousand_positions(shape):
+    searcher = Searcher(*shape)
+    numbers = {0: 4, 1: 100, 2: 100, 3: 150, 4: 150, 5: 150, 6: 150, 7: 150, 8: 100, 9: 40, 10: 16}
+    signs, passes, many = set(), 0, 0
+    for empties, number in numbers.items():
+        for own, other in positions(searcher.game, empties, number, seed=empties):
+            known = lead(searcher.game, own, other)
+            assert searcher.search(own, other) == known
+            signs.add((known > 0) - (known < 0))
+            passes += not searcher.game.legal(own, other)
+            many += 1
+    assert many > 1000
+    assert {-1, 1} <= signs
+    assert passes > 50
+
+
+@named("shape", SHAPES[3:])
+def test_the_end_agrees_with_plain_minimax_on_every_shape(shape):
+    searcher = Searcher(*shape)
+    for empties in range(9):
+        for own, other in positions(searcher.game, empties, 20, seed=empties):
+            assert searcher.search(own, other) == lead(searcher.game, own, other)
+
+
+@named("shape", SHAPES)
+def test_the_end_agrees_with_minimax_by_the_plain_rules(shape):
+    searcher = Searcher(*shape)
+    for empties, number in ((1, 10), (2, 10), (3, 10), (4, 10), (5, 6)):
+        for own, other in positions(searcher.game, empties, number, seed=empties):
+            assert searcher.search(own, other) == slow_lead(searcher.game.board, own, other)
+
+
+@named("shape", [(6, 6), (9, 7)])
+def test_bounds_may_cut_but_never_change_what_lies_between_them(shape):
+    searcher = Searcher(*shape)
+    lots = random.Random(1)
+    for own, other in positions(searcher.game, 9, 60, seed=2):
+        exact = lead(searcher.game, own, other)
+        for _ in range(8):
+            low = lots.randint(-ALL, ALL - 1)
+            high = lots.randint(low + 1, ALL)
+            searcher.memory.forget()
+            found = searcher.search(own, other, low, high)
+            if low < exact < high:
+                assert found == exact
+            elif exact <= low:
+                assert exact <= found <= low
+            else:
+                assert high <= found <= exact
+
+
+@named("shape", [(6, 6), (9, 7)])
+def test_the_best_move_keeps_the_value(shape):
+    searcher = Searcher(*shape)
+    game = searcher.game
+    for own, other in positions(game, 8, 60, seed=3):
+        if game.legal(own, other):
+            value = searcher.search(own, other)
+            assert lead(game, *game.play((own, other, 0), searcher.best)[:2]) == -value
+
+
+@named("shape", [(6, 6), (9, 7), (5, 5)])
+def test_so_many_plies_ahead_is_minimax_over_the_judgement(shape):
+    searcher = Searcher(*shape)
+    board = searcher.game.board
+    squares = len(board.bits)
+
+    def ahead(own, other, depth):
+        if depth == 0:
+            units = glance(
+                own, other, -(2**30), 2**30, 0, squares - (own | other).bit_count(),
+                searcher.board, searcher.memory.address,
+            )  # fmt: skip
+            return round(units / UNIT)
+        values = [-ahead(*pair, depth - 1) for pair in after(board, own, other)]
+        if values:
+            return max(values)
+        if plain_othello.moves(board, other, own):
+            return -ahead(other, own, depth)
+        return slow_lead(board, own, other)
+
+    for own, other in positions(searcher.game, squares // 2, 6, seed=4):
+        for depth in range(5):
+            searcher.memory.forget()
+            assert searcher.search(own, other, depth=depth) == ahead(own, other, depth)
+
+
+def test_four_by_four_is_lost_by_ten_for_the_first():
+    """11 discs to 3 with two empty squares, which go to the winner."""
+    searcher = Searcher(4, 4)
+    assert searcher.search(*searcher.game.start()[:2]) == -10
+
+
+def test_a_whole_game_has_one_value_whatever_is_asked_about_it():
+    """Its sign, its value, and whether it is at least or at most that, each from nothing."""
+    for shape in ((5, 4), (4, 5), (6, 4), (5, 5)):
+        searcher = Searcher(*shape)
+        start = searcher.game.start()[:2]
+        value = searcher.search(*start)
+        searcher.memory.forget()
+        assert (searcher.search(*start, -1, 1) > 0) == (value > 0)
+        searcher.memory.forget()
+        assert searcher.search(*start, value - 1, value) >= value
+        searcher.memory.forget()
+        assert searcher.search(*start, value, value + 1) <= value
+
+
+@njit
+def stable_discs(own, other, board):
+    return stable_on(own, other, board)
+
+
+def test_stable_discs_are_never_turned_whatever_is_played():
+    found = 0
+    for shape in SHAPES:
+        searcher = Searcher(*shape)
+        board = searcher.game.board
+
+        def reachable(own, other, passed=False, *, board=board):
+            """Every position that may come, with the first mover's discs first."""
+            yield own, other
+            played = False
+            for yours, mine in after(board, own, other):
+                played = True
+                yield from ((a, b) for b, a in reachable(yours, mine, board=board))
+            if not played and not passed:
+                yield from ((a, b) for b, a in reachable(other, own, True, board=board))
+
+        for empties, seed in itertools.product((1, 2, 4, 5), range(2)):
+            for own, other in positions(searcher.game, empties, 4, seed):
+                stable = stable_discs(np.uint64(own), np.uint64(other), searcher.board)
+                assert not stable & ~own
+                found += stable.bit_count()
+                assert all(not stable & ~later for later, _ in reachable(own, other))
+    assert found > 1000
+
+
+def test_a_corner_and_what_is_held_by_it_is_stable():
+    searcher = Searcher(6, 6)
+    text = "XXXX-- XXX--- XX---- X----- ------ ------".replace(" ", "")
+    own = sum(1 << square for square, mark in enumerate(text) if mark == "X")
+    assert stable_discs(np.uint64(own), np.uint64(0), searcher.board) == own
+    assert stable_discs(np.uint64(own << 7), np.uint64(0), searcher.board) == 0
+
+
+def test_what_shallower_searches_left_in_memory_is_never_taken_for_proven():
+    for shape in ((6, 6), (9, 7)):
+        searcher = Searcher(*shape)
+        for own, other in positions(searcher.game, 13, 20, seed=5):
+            searcher.memory.forget()
+            exact = searcher.search(own, other)
+            searcher.memory.forget()
+            for depth in range(3, 10):
+                searcher.search(own, other, depth=depth)
+            assert searcher.search(own, other) == exact
+
+
+def test_a_search_without_end_stops_when_it_is_asked_to():
+    searcher = Searcher(9, 7)
+    begun = time.monotonic()
+    timer = threading.Timer(0.2, lambda: searcher.cells.__setitem__(0, 1))
+    timer.start()
+    searcher.search(*searcher.game.start()[:2])
+    timer.join()
+    assert time.monotonic() - begun < 2
+    assert searcher.memory.nodes > 0
+
+
+def test_a_stopped_search_leaves_nothing_untrue_in_memory():
+    searcher = Searcher(6, 6)
+    stopped = 0
+    for own, other in positions(searcher.game, 20, 12, seed=6):
+        searcher.memory.forget()
+        exact = searcher.search(own, other)
+        searcher.memory.forget()
+        for seconds in (0.002, 0.004, 0.006):
+            searcher.cells[0] = 0
+            timer = threading.Timer(seconds, lambda: searcher.cells.__setitem__(0, 1))
+            timer.start()
+            searcher.search(own, other)
+            stopped += int(searcher.cells[0])
+            timer.join()
+        searcher.cells[0] = 0
+        assert searcher.search(own, other) == exact
+    assert stopped
+
+
+def test_five_plies_beat_the_five_of_despacito_at_his_home():
+    """From openings of four chance moves, each played with both colours."""
+    searcher = Searcher(9, 7, opening="despacito")
+    game = searcher.game
+    despacito = Despacito(level=5)
+    lots = random.Random(7)
+    points = 0.0
+    for _ in range(5):
+        opening = game.start()
+        for _ in range(4):
+            opening = game.play(opening, lots.choice(game.moves(opening)))
+        for seat in (0, 1):
+            state = opening
+            while moves := game.moves(state):
+                if moves[0] == PASS:
+                    move = PASS
+                elif game.turn(state) == seat:
+                    searcher.search(*state[:2], depth=5)
+                    move = searcher.best
+                else:
+                    move = despacito.choose(game, state)
+                state = game.play(state, move)
+            discs = [state[0].bit_count(), state[1].bit_count()]
+            ahead = discs[game.turn(state) != seat] - discs[game.turn(state) == seat]
+            points += 0.5 + 0.5 * ((ahead > 0) - (ahead < 0))
+    assert points >= 8

@@ -1,0 +1,77 @@
+"""The vector moves and flips beside the plain rules, and the counts the whole field agrees on."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import numpy as np
+from numba import int64, njit, uint64
+
+from parlour.kernels.othello_lines import flips_of, moves_of, perft
+from parlour.rules import plain_othello
+from parlour.rules.othello import Othello
+from tests.slow_othello import reached, scattered
+
+GAME = Othello()
+BOARD = GAME.board
+PERFT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800]
+
+
+@njit
+def moves_and_flips(positions, moves, flips):
+    """What each position's mover may take, and what taking any empty square would turn."""
+    for place, (own, other) in enumerate(positions):
+        moves[place] = moves_of(own, other)
+        for square in range(64):
+            if not (own | other) >> uint64(square) & uint64(1):
+                flips[place, square] = flips_of(own, other, int64(square))
+
+
+def lines_from(own, other, depth, stop=0):
+    return perft(own, other, depth, np.array([stop], np.int64).ctypes.data)
+
+
+def walked(state, depth):
+    """The same by the verbs of the game; a pass is a move, an ended game one line."""
+    if depth == 0 or not GAME.moves(state):
+        return 1
+    return sum(walked(GAME.play(state, move), depth - 1) for move in GAME.moves(state))
+
+
+def test_the_lines_of_play_from_the_start_are_as_many_as_the_field_agrees():
+    own, other, _ = GAME.start()
+    assert [lines_from(own, other, depth) for depth in range(1, len(PERFT) + 1)] == PERFT
+
+
+def test_passes_and_ended_games_are_counted_as_the_rules_say():
+    lots = random.Random(1)
+    passes = ends = 0
+    for number in range(300):
+        state = (reached, scattered)[number % 2](GAME, number % 9, lots)
+        for depth in (1, 2, 3, 4):
+            assert lines_from(*state[:2], depth) == walked(state, depth)
+        passes += len(GAME.moves(state)) == 1 and not GAME.legal(*state[:2])
+        ends += not GAME.moves(state)
+    assert min(passes, ends) > 10
+
+
+def test_moves_and_flips_are_those_of_the_plain_rules():
+    lots = random.Random(2)
+    found = [
+        (reached, scattered)[number % 2](GAME, lots.randrange(61), lots)[:2]
+        for number in range(2000)
+    ]
+    moves, flips = np.zeros(len(found), np.uint64), np.zeros((len(found), 64), np.uint64)
+    moves_and_flips(np.array(found, np.uint64), moves, flips)
+    for place, (own, other) in enumerate(found):
+        assert moves[place] == plain_othello.moves(BOARD, own, other)
+        turned = [plain_othello.flips(BOARD, own, other, 1 << square) for square in range(64)]
+        assert flips[place].tolist() == turned
+
+
+def test_the_count_ends_when_it_is_asked_to():
+    own, other, _ = GAME.start()
+    begun = time.process_time()
+    lines_from(own, other, 20, stop=1)
+    assert time.process_time() - begun < 1

@@ -1,0 +1,152 @@
+"""The evaluation reads what lies on the board: however the game came there, whichever way it lies.
+
+Here the pattern indices are worked out square by square from the list of the patterns' squares.
+"""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from numba import njit
+
+from parlour.kernels.othello_hash import VIEWS, VIEWS_ROOM, Memory
+from parlour.kernels.othello_patterns import BASES, COUNT, INSTANCES, SIZE, WIDTH
+from parlour.kernels.othello_search import evaluate
+from parlour.kernels.othello_views import carry_views, set_views, swap_views, views_at
+from parlour.kernels.othello_weights import weights
+from parlour.rules.othello import PASS, Othello
+from tests.slow_othello import reached, scattered
+
+GAME = Othello()
+
+
+@njit("void(uint64, uint64, int64, int64)")
+def look(own, other, empties, work):
+    set_views(own, other, empties, work)
+
+
+@njit("void(int64, uint64, int64, int64)")
+def move_on(square, turned, empties, work):
+    carry_views(views_at(empties, work), square, turned, views_at(empties - 1, work))
+
+
+@njit("void(int64, int64)")
+def pass_on(empties, work):
+    swap_views(views_at(empties, work))
+
+
+@pytest.fixture(scope="module")
+def memory():
+    return Memory(4, weights())
+
+
+def empties_of(state):
+    return 64 - (state[0] | state[1]).bit_count()
+
+
+def seen(memory, state):
+    """The indices as the mover sees them, and as the other does."""
+    start = int(VIEWS + empties_of(state) * VIEWS_ROOM)
+    shorts = memory.block[start : start + int(VIEWS_ROOM)].view(np.uint16)
+    return shorts[:COUNT].tolist(), shorts[WIDTH : WIDTH + COUNT].tolist()
+
+
+def indices(own, other):
+    """Each square of a pattern is a digit: 0 empty, 1 the mover's, 2 the other's."""
+    digits = [(own >> square & 1) + 2 * (other >> square & 1) for square in range(64)]
+    return [
+        sum(digits[square] * 3**place for place, square in enumerate(squares))
+        for squares in INSTANCES
+    ]
+
+
+def as_it_lies(state):
+    return indices(state[0], state[1]), indices(state[1], state[0])
+
+
+def test_views_carried_through_a_game_are_those_of_the_board_it_came_to(memory):
+    passes = 0
+    for seed in range(60):
+        lots = random.Random(seed)
+        state = reached(GAME, lots.randrange(61), lots)
+        look(*state[:2], empties_of(state), memory.address)
+        assert seen(memory, state) == as_it_lies(state)
+        while moves := GAME.moves(state):
+            move = lots.choice(moves)
+            after = GAME.play(state, move)
+            if move == PASS:
+                pass_on(empties_of(state), memory.address)
+                passes += 1
+            else:
+                turned = GAME.flips(*state[:2], GAME.board.bits[move])
+                square = move[0] + 8 * move[1]
+                move_on(square, turned, empties_of(state), memory.address)
+            state = after
+            assert seen(memory, state) == as_it_lies(state)
+    assert passes > 15
+
+
+def test_all_that_the_other_sees_is_what_the_mover_sees_with_the_colours_exchanged(memory):
+    lots = random.Random(1)
+    for _ in range(100):
+        own, other, turn = scattered(GAME, lots.randrange(61), lots)
+        look(own, other, 64 - (own | other).bit_count(), memory.address)
+        mine, yours = seen(memory, (own, other, turn))
+        look(other, own, 64 - (own | other).bit_count(), memory.address)
+        assert seen(memory, (own, other, turn)) == (yours, mine)
+
+
+def units(own, other):
+    """The sum of the weights of what lies on the board and of both sides' numbers of moves."""
+    row = weights()[64 - (own | other).bit_count()].astype(np.int64)
+    mine, yours = GAME.legal(own, other).bit_count(), GAME.legal(other, own).bit_count()
+    patterns = sum(row[base + at] for base, at in zip(BASES, indices(own, other), strict=True))
+    return int(patterns + row[SIZE + mine] + row[SIZE + 64 + yours])
+
+
+def test_a_position_is_worth_the_sum_of_its_weights_in_whole_discs(memory):
+    lots = random.Random(2)
+    looked = 0
+    while looked < 300:
+        own, other, _ = (reached, scattered)[looked % 2](GAME, lots.randrange(60), lots)
+        if not GAME.legal(own, other):
+            continue
+        looked += 1
+        worth = units(own, other) / 128
+        found = evaluate(own, other, memory.address)
+        assert abs(found - max(-64, min(64, worth))) <= 0.5
+
+
+def test_who_must_pass_sees_what_the_other_sees_and_an_ended_game_has_its_score(memory):
+    lots = random.Random(3)
+    passes = ends = 0
+    for _ in range(1000):
+        state = scattered(GAME, lots.randrange(12), lots)
+        own, other, turn = state
+        if GAME.legal(own, other):
+            continue
+        found = evaluate(own, other, memory.address)
+        if GAME.legal(other, own):
+            assert abs(found + evaluate(other, own, memory.address)) <= 1  # halves are rounded up
+            passes += 1
+        else:
+            assert found == GAME.score(state) * (-1 if turn else 1)
+            ends += 1
+    assert min(passes, ends) > 50
+
+
+def turned(discs, way):
+    """The same discs on the board mirrored and turned in one of the eight ways."""
+    cells = np.array([discs >> square & 1 for square in range(64)]).reshape(8, 8)
+    cells = np.rot90(cells.T if way >= 4 else cells, way % 4)
+    return sum(1 << square for square, disc in enumerate(cells.ravel().tolist()) if disc)
+
+
+def test_a_position_is_worth_the_same_whichever_way_the_board_lies(memory):
+    lots = random.Random(4)
+    for number in range(300):
+        own, other, _ = (reached, scattered)[number % 2](GAME, lots.randrange(61), lots)
+        ways = {(turned(own, way), turned(other, way)) for way in range(8)}
+        assert len({evaluate(*position, memory.address) for position in ways}) == 1

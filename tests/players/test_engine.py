@@ -1,0 +1,280 @@
+"""The bot `engine`: its level means what it says, it keeps to its time, and it is hard to beat."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import pytest
+
+import parlour
+from parlour.core.errors import BadOption, ParlourError, UnknownName
+from parlour.players import engine as room
+from parlour.players.engine import Engine, solves_from
+from parlour.players.othello_book import Book, usual
+from parlour.rules.nim import Nim
+from parlour.rules.othello import Othello
+from tests.slow_othello import reached, value_of
+
+EIGHT = Othello()
+SIX = Othello(columns=6, rows=6)
+NINE = Othello(opening="despacito")
+GAMES = pytest.mark.parametrize("game", [EIGHT, SIX, NINE], ids=["8x8", "6x6", "9x7"])
+
+
+def engine(level=None, **options):
+    """Without a book, so that it has to think."""
+    return parlour.bot("engine", level=level, hash=4, book=False, **options)
+
+
+def empties(game, state):
+    return len(game.board.bits) - (state[0] | state[1]).bit_count()
+
+
+def in_play(game, left, seed):
+    """A position of random play with a choice to make."""
+    lots = random.Random(seed)
+    while True:
+        state = reached(game, left, lots)
+        if len(game.moves(state)) > 1:
+            return state
+
+
+def play(game, first, second, state=None):
+    """The first seat's lead at the end, and the moves; from the start or from a position on."""
+    state = state or game.start()
+    players, moves = (first, second), []
+    while game.moves(state):
+        move = players[game.turn(state)].choose(game, state)
+        assert move in game.moves(state)
+        moves.append(move)
+        state = game.play(state, move)
+    return game.score(state), moves
+
+
+def wins(game, strong, weak, many):
+    """How many games the first wins, from varied openings and with both colours."""
+    won = 0
+    for number in range(many):
+        state = in_play(game, len(game.board.bits) - 8, number // 2)
+        if number % 2:
+            won += play(game, strong, weak, state)[0] > 0
+        else:
+            won += play(game, weak, strong, state)[0] < 0
+    return won
+
+
+# Its level
+
+
+@pytest.mark.parametrize("level", [1, 3, 5, 6, 8, 10])
+@GAMES
+def test_a_level_looks_so_many_plies_ahead(game, level):
+    state = in_play(game, max(solves_from(level) + 1, 22), seed=level)
+    thought = engine(level).think(game, state)
+    assert thought.depth == level
+    assert not thought.exact
+    assert not thought.book
+
+
+@pytest.mark.parametrize("level", [1, 2, 4, 6])
+@GAMES
+def test_from_so_many_empty_squares_on_a_level_is_exact(game, level):
+    left = solves_from(level)
+    exact = engine(level).think(game, in_play(game, left, seed=level))
+    assert exact.exact
+    assert exact.depth == left
+    assert not engine(level).think(game, in_play(game, left + 1, seed=level)).exact
+
+
+@pytest.mark.parametrize("game", [EIGHT, NINE], ids=["8x8", "9x7"])
+def test_a_level_that_thinks_clearly_plays_the_end_as_well_as_can_be(game):
+    bot = engine(6)
+    for seed in range(6):
+        state = in_play(game, 8, seed)
+        lead = value_of(game, *state[:2]) * (-1 if game.turn(state) else 1)
+        assert play(game, bot, bot, state)[0] == lead
+
+
+def test_a_higher_level_solves_no_later():
+    assert [solves_from(level) for level in range(1, 61)] == sorted(
+        solves_from(level) for level in range(1, 61)
+    )
+    assert all(solves_from(level) >= min(level, 24) for level in range(1, 61))
+
+
+def test_a_game_of_clear_levels_is_always_the_same():
+    first, second = (play(SIX, engine(7), engine(6)) for _ in range(2))
+    assert first == second
+    bots = engine(7), engine(6)
+    play(SIX, *bots)
+    assert play(SIX, *bots) == first  # whatever they remember
+    state = in_play(EIGHT, 30, seed=1)
+    assert play(EIGHT, *bots, state) == play(EIGHT, engine(7), engine(6), state)
+
+
+def test_a_learner_s_level_draws_lots_and_a_seed_makes_them_the_same():
+    games = [play(SIX, engine(2, seed=seed), engine(2, seed=seed + 10)) for seed in (1, 1, 2, 3)]
+    assert games[0] == games[1]
+    assert len({tuple(moves) for _, moves in games}) > 1
+
+
+# Its strength
+
+
+@pytest.mark.parametrize(("level", "game"), [(6, EIGHT), (6, NINE), (8, SIX)])
+def test_it_beats_whoever_draws_lots(level, game):
+    assert wins(game, engine(level), parlour.bot("random", seed=1), 8) >= 7
+
+
+def test_low_levels_are_weaker_than_high_ones():
+    assert wins(EIGHT, engine(7), engine(1, seed=1), 8) >= 6
+    assert wins(EIGHT, engine(5, seed=2), engine(1, seed=3), 12) >= 8
+
+
+def test_even_the_lowest_level_beats_lots_more_often_than_not():
+    assert wins(EIGHT, engine(1, seed=4), parlour.bot("random", seed=2), 16) >= 9
+
+
+# Its time
+
+
+@GAMES
+def test_it_takes_the_time_it_is_given_and_no_more(game):
+    bot = engine(time=0.05)
+    begun = time.monotonic()
+    thought = bot.think(game, game.start())
+    assert time.monotonic() - begun < 1.5
+    assert thought.depth >= 1
+    assert thought.move in game.moves(game.start())
+
+
+@pytest.mark.parametrize("options", [{"time": 60.0}, {"level": 60}, {"level": 40, "time": 60.0}])
+def test_with_little_left_on_the_clock_it_takes_less(options):
+    bot = engine(**options)
+    state = in_play(EIGHT, 40, seed=2)
+    for left in (2.0, 0.1, 0.0, -1.0):
+        bot.clock(left)
+        begun = time.monotonic()
+        assert bot.choose(EIGHT, state) in EIGHT.moves(state)
+        assert time.monotonic() - begun < 1.5
+
+
+def test_a_game_is_never_lost_on_time():
+    bot, left = engine(time=60.0), 1.5
+    state = EIGHT.start()
+    lots = random.Random(3)
+    while EIGHT.moves(state):
+        if EIGHT.turn(state) == 0:
+            begun = time.process_time()  # its own work, for a busy machine is not its fault
+            bot.clock(left)
+            move = bot.choose(EIGHT, state)
+            left -= time.process_time() - begun
+        else:
+            move = lots.choice(EIGHT.moves(state))
+        state = EIGHT.play(state, move)
+    assert left > 0
+
+
+@pytest.mark.parametrize("options", [{"time": 600.0}, {"level": 60}])
+@GAMES
+def test_told_to_stop_it_moves_at_once(game, options):
+    bot = engine(**options)
+    state = in_play(game, len(game.board.bits) - 8, seed=4)
+    chosen = []
+    thread = threading.Thread(target=lambda: chosen.append(bot.choose(game, state)))
+    thread.start()
+    for _ in range(100):
+        thread.join(0.05)
+        if not thread.is_alive():
+            break
+        bot.stop()  # before it has begun there is nothing to stop
+    assert not thread.is_alive()
+    assert chosen[0] in game.moves(state)
+
+
+def test_a_forced_move_needs_no_thought():
+    state = EIGHT.read("O" * 60 + "XXX- O")
+    assert len(EIGHT.moves(state)) == 1
+    assert engine(time=600.0).choose(EIGHT, state) == EIGHT.moves(state)[0]
+
+
+# Its book
+
+
+@pytest.fixture
+def _one_page(monkeypatch):
+    """A book of the start alone, where one move is better than the others by two discs."""
+    position, _ = usual(*EIGHT.start()[:2])
+    squares = [square for square in range(64) if EIGHT.legal(*position) >> square & 1]
+    page = dict(zip(squares, (0, -2, -2, -2), strict=True))
+    monkeypatch.setattr(room, "book", lambda: Book({position: page}))
+
+
+@pytest.mark.usefixtures("_one_page")
+def test_what_is_in_its_book_it_plays_without_thinking():
+    state = EIGHT.start()
+    thoughts = {Engine(hash=4, seed=seed).think(EIGHT, state) for seed in range(9)}
+    assert len(thoughts) == 1
+    thought = thoughts.pop()
+    assert thought.book
+    assert (thought.score, thought.nodes, thought.exact) == (0, 0, False)
+    assert thought.move in EIGHT.moves(state)
+    after = EIGHT.play(state, thought.move)
+    assert not Engine(hash=4, level=6).think(EIGHT, after).book
+
+
+@pytest.mark.usefixtures("_one_page")
+def test_without_a_book_and_for_learners_and_on_other_boards_it_thinks():
+    assert not Engine(hash=4, level=6, book=False).think(EIGHT, EIGHT.start()).book
+    assert not Engine(hash=4, level=2).think(EIGHT, EIGHT.start()).book
+    assert not Engine(hash=4, level=6).think(SIX, SIX.start()).book
+
+
+# Its words
+
+
+def test_it_says_how_it_plays():
+    for level in (1, 10):
+        said = Engine(level=level).plays(NINE)
+        assert f"{level} move" in said
+        assert f"exactly with {solves_from(level)} squares empty" in said
+    assert Engine().plays(EIGHT) == Engine(level=10).plays(EIGHT)
+    assert "learners" in Engine(level=1).plays(EIGHT)
+    assert "0.5 s" in Engine(time=0.5).plays(SIX)
+    assert Engine().plays(Othello(columns=9, rows=8)) == ""
+    assert Engine().plays(Nim()) == ""
+    assert "engine" in parlour.bots(EIGHT)
+    assert "engine" not in parlour.bots(Nim())
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"level": 0}, "level"),
+        ({"level": 61}, "level"),
+        ({"level": "deep"}, "level"),
+        ({"level": 2.5}, "level"),
+        ({"time": 0.0}, "time"),
+        ({"time": -1}, "time"),
+        ({"time": float("nan")}, "time"),
+        ({"threads": 0}, "threads"),
+        ({"hash": 1}, "hash"),
+        ({"seed": -1}, "seed"),
+        ({"book": "perhaps"}, "book"),
+    ],
+)
+def test_an_impossible_option_is_refused_by_its_name(options, named):
+    with pytest.raises(BadOption, match=named):
+        parlour.bot("engine", **options)
+
+
+def test_what_it_cannot_play_it_refuses():
+    with pytest.raises(UnknownName, match="depth"):
+        parlour.bot("engine", depth=3)
+    with pytest.raises(ParlourError, match="engine plays othello, not nim"):
+        engine().choose(Nim(), Nim().start())
+    large = Othello(columns=10, rows=10)
+    with pytest.raises(ParlourError, match="at most 64 squares, and this board has 100"):
+        engine().choose(large, large.start())

@@ -1,0 +1,1 @@
+"""How the Othello engine was taught: its weights, the model of its errors, and its opening book."""

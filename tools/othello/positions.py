@@ -1,0 +1,136 @@
+"""Positions to learn from: those of the WTHOR games, and what a few other moves lead to.
+
+A search meets many positions that no good player would reach. So positions are taken from a game
+and then led astray for up to eight plies, by moves that leave few replies or by lot.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numba import int64, njit, uint64
+
+from parlour.kernels.machine import lowest, popcount
+from parlour.kernels.othello_lines import flips_of, moves_of
+from parlour.kernels.othello_order import weighted_mobility
+
+ONE = uint64(1)
+MOST = 59  # empty squares after the first move
+ASTRAY = 8  # plies at most
+HEADER, ENTRY = 16, 68  # bytes of a file and of a game in it
+THEORY, FIRST_MOVE = 7, 8  # where in a game
+
+
+def read_games(folder: Path) -> np.ndarray:
+    """The 68 bytes of every game in a folder of WTHOR files, in the order of their names."""
+    games = []
+    for path in sorted(folder.glob("*.wtb")):
+        raw = np.frombuffer(path.read_bytes(), np.uint8)
+        number = int(raw[4:8].view("<u4")[0])
+        games.append(raw[HEADER : HEADER + ENTRY * number].reshape(number, ENTRY))
+    if not games:
+        raise SystemExit(f"No WTHOR file (*.wtb) is in {folder}.")
+    return np.concatenate(games)
+
+
+@njit
+def replay(games, own, other, lead, counts):
+    """Write every position by its empty squares, with the theoretical lead of its mover."""
+    for game in games:
+        mine, yours = ONE << uint64(28) | ONE << uint64(35), ONE << uint64(27) | ONE << uint64(36)
+        value = 2 * int64(game[THEORY]) - 64
+        empties = MOST + 1
+        for byte in game[FIRST_MOVE:]:
+            if byte == 0:
+                break
+            square = int64(byte) // 10 * 8 - 8 + int64(byte) % 10 - 1
+            turned = flips_of(mine, yours, square)
+            if not turned:
+                break
+            mine, yours = yours ^ turned, mine ^ turned ^ ONE << uint64(square)
+            value = -value
+            empties -= 1
+            if not moves_of(mine, yours):
+                mine, yours, value = yours, mine, -value
+                if not moves_of(mine, yours):
+                    break
+            index = counts[empties]
+            counts[empties] += 1
+            own[empties, index], other[empties, index] = mine, yours
+            lead[empties, index] = value
+
+
+class Positions:
+    """The positions of all games by their number of empty squares: own, other, lead."""
+
+    def __init__(self, games: np.ndarray) -> None:
+        shape = (MOST + 1, len(games))
+        self.own, self.other = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
+        self.lead = np.zeros(shape, np.int8)
+        self.counts = np.zeros(MOST + 1, np.int64)
+        replay(games, self.own, self.other, self.lead, self.counts)
+
+    def played(self, empties: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Those with so many empty squares, and what the game was worth 24 squares from its end."""
+        there = slice(self.counts[empties])
+        return self.own[empties, there], self.other[empties, there], self.lead[empties, there]
+
+    def astray(self, empties: int, number: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        """So many positions near those of the games."""
+        own, other = np.zeros(number, np.uint64), np.zeros(number, np.uint64)
+        lead_astray(self.own, self.other, self.counts, empties, seed, own, other)
+        return own, other
+
+
+@njit
+def wander(own, other, plies, chaos):
+    """The position some plies later, and whether a move is possible there.
+
+    A move is drawn by lot, or it is the one that leaves about the fewest replies.
+    """
+    while plies:
+        moves = moves_of(own, other)
+        if not moves:
+            if not moves_of(other, own):
+                return own, other, False
+            own, other = other, own
+            continue
+        best = int64(0)
+        if np.random.random() < chaos:
+            for _ in range(np.random.randint(0, popcount(moves))):
+                moves &= moves - ONE
+            best = lowest(moves)
+        else:
+            fewest = 99.0
+            while moves:
+                square = lowest(moves)
+                moves &= moves - ONE
+                turned = flips_of(own, other, square)
+                replies = moves_of(other ^ turned, own ^ turned ^ ONE << uint64(square))
+                number = weighted_mobility(replies) + 2 * np.random.random()
+                if number < fewest:
+                    best, fewest = square, number
+        turned = flips_of(own, other, best)
+        own, other = other ^ turned, own ^ turned ^ ONE << uint64(best)
+        plies -= 1
+    if not moves_of(own, other):
+        own, other = other, own
+    return own, other, moves_of(own, other) != 0
+
+
+@njit
+def lead_astray(games_own, games_other, counts, empties, seed, own, other):
+    """Fill own and other with positions that have so many empty squares."""
+    np.random.seed(seed)
+    index = 0
+    while index < len(own):
+        plies = np.random.randint(0, min(ASTRAY, MOST - empties) + 1)
+        chosen = np.random.randint(0, counts[empties + plies])
+        chaos = np.random.random()
+        found = wander(
+            games_own[empties + plies, chosen], games_other[empties + plies, chosen], plies, chaos
+        )
+        if found[2]:
+            own[index], other[index] = found[0], found[1]
+            index += 1
