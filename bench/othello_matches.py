@@ -62,26 +62,34 @@ def have_rhino() -> bool:
 
 
 class Shown:
-    """Says now and then how far it is."""
+    """Says now and then how far it is, and how many points the engine has so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, ledger: Ledger, engine: str) -> None:
+        self.ledger, self.engine = ledger, engine
         self.said = time.monotonic()
 
     def watch(self, progress: Progress) -> None:
-        if time.monotonic() - self.said > EVERY and progress.left:
-            self.said = time.monotonic()
-            left = f"{progress.left / 60:.0f} minutes left"
-            print(f"  {progress.done} of {progress.total} games, {left}", file=sys.stderr)
+        if time.monotonic() - self.said < EVERY or not progress.left:
+            return
+        self.said = time.monotonic()
+        games = self.ledger.kept.values()
+        points = sum(each.points[each.record.players.index(self.engine)] for each in games)
+        left = f"{progress.left / 60:.0f} minutes left"
+        told = f"  {progress.done} of {progress.total} games, {points:g} points, {left}"
+        print(told, file=sys.stderr, flush=True)
 
 
 def met(meeting: Meeting, games: int) -> Table:
     """What so many games between the two come to, one after another in this process."""
-    bots = (f"engine time={meeting.seconds}", meeting.bot)
+    engine = f"engine time={meeting.seconds}"
+    bots = (engine, meeting.bot)
     plan = planned(parlour.game("othello"), bots, games=games, openings=PLIES, seed=1)
     plan = replace(plan, limits=replace(plan.limits, think=PATIENCE))
     strong = not sandbox.available()  # a package of Debian may run free where it must
     with tempfile.TemporaryDirectory() as folder:
-        done = run(plan, Ledger(Path(folder)), crew("local", 1), strong=strong, watch=Shown().watch)
+        ledger = Ledger(Path(folder))
+        watch = Shown(ledger, engine).watch
+        done = run(plan, ledger, crew("local", 1), strong=strong, watch=watch)
     return table(plan, done.items())
 
 

@@ -207,6 +207,35 @@ def test_the_best_move_keeps_the_value(shape):
             assert lead(game, *game.play((own, other, 0), searcher.best)[:2]) == -value
 
 
+def mirrored_positions(columns, rows, empties, many, seed):
+    """Positions that are their own image when the board is turned by half or mirrored."""
+    lots = random.Random(seed)
+    squares = np.arange(columns * rows).reshape(rows, columns)
+    images = [squares[:, ::-1], squares[::-1], squares[::-1, ::-1]]
+    if columns == rows:
+        images += [squares.T, squares[::-1, ::-1].T]
+    for _ in range(many):
+        image = lots.choice(images).ravel().tolist()
+        pairs = list({frozenset(pair) for pair in enumerate(image)})
+        lots.shuffle(pairs)
+        own = other = 0
+        for pair in pairs:
+            if columns * rows - (own | other).bit_count() > empties:
+                discs = sum(1 << square for square in pair)
+                own, other = lots.choice(((own | discs, other), (own, other | discs)))
+        yield own, other
+
+
+@named("shape", [(6, 6), (9, 7), (5, 5)])
+def test_a_position_that_mirrors_itself_has_its_true_value(shape):
+    searcher = Searcher(*shape)
+    alike = 0
+    for own, other in mirrored_positions(*shape, empties=8, many=60, seed=8):
+        assert searcher.search(own, other) == lead(searcher.game, own, other)
+        alike += searcher.game.legal(own, other).bit_count() > 2
+    assert alike > 10
+
+
 @named("shape", [(6, 6), (9, 7), (5, 5)])
 def test_so_many_plies_ahead_is_minimax_over_the_judgement(shape):
     searcher = Searcher(*shape)

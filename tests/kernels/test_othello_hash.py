@@ -249,6 +249,18 @@ def test_what_older_searches_found_gives_way_first_whatever_it_cost(drawer):
     assert drawer.keeps(*range(8)) == {4, 5, 6, 7}
 
 
+@pytest.mark.parametrize("searches", [1, 2, 254, 255, 256, 257])
+def test_however_long_ago_an_old_search_stands_in_nobody_s_way(searches, drawer):
+    for number in range(4):
+        drawer.put(position(number), cost=60)
+    for _ in range(searches):
+        drawer.memory.forget()
+        drawer.memory.begin(drawer.cells)
+    for number in range(4, 8):
+        drawer.put(position(number), cost=1)
+    assert drawer.keeps(*range(8)) == {4, 5, 6, 7}
+
+
 def test_what_a_search_keeps_does_not_depend_on_what_was_searched_before(drawer):
     lots = random.Random(2)
     for _ in range(300):

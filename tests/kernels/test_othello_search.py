@@ -9,6 +9,7 @@ import time
 import numpy as np
 import pytest
 
+from parlour.kernels.othello_doubt import EXACT
 from parlour.kernels.othello_hash import BEST, NOWHERE, Memory
 from parlour.kernels.othello_search import ask, evaluate, expected, root
 from parlour.kernels.othello_weights import weights
@@ -16,7 +17,7 @@ from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered, value_of
 
 GAME = Othello()
-SURE = 5  # the level at which no likely cut is trusted
+SURE = int(EXACT)
 WIDE = (-65, 65)
 
 

@@ -13,8 +13,8 @@ from numba import int64, njit, uint64
 from parlour.kernels.machine import popcount
 from parlour.kernels.othello_lines import moves_of
 from parlour.kernels.othello_patterns import BASES, COUNT, DIGITS, PARAMETERS, SIZE
+from parlour.kernels.othello_weights import STAGES
 
-STAGES = 61
 ENTRIES = PARAMETERS + 2 * STAGES  # with two more for every number of empty squares
 OWN_MOVES, OTHERS_MOVES, STAGE, COLUMNS = range(COUNT, COUNT + 4)
 SPREAD = DIGITS.astype(np.int32)

@@ -6,12 +6,12 @@ import importlib
 import pkgutil
 import sys
 
-from parlour import kernels
+import parlour.kernels as room
 
 
 def main():
     """Load all modules, which compiles what is not in the cache, and say which is at work."""
-    modules = [module.name for module in pkgutil.iter_modules(kernels.__path__)]
+    modules = [module.name for module in pkgutil.iter_modules(room.__path__)]
     modules.remove("__main__")
     shown = sys.stderr.isatty()
     for place, name in enumerate(modules, 1):

@@ -11,10 +11,9 @@ from numba import int64, njit, uint64
 
 from parlour.kernels import kernel
 from parlour.kernels.machine import length_of, load, store
-from parlour.kernels.othello_any_board import empties_on, moves_on, settled
+from parlour.kernels.othello_any_board import empties_on, moves_on, settled, unlike
 from parlour.kernels.othello_any_end import few, stable_bound
 from parlour.kernels.othello_any_order import (
-    ENDLESS,
     NONE,
     fetch_children,
     glance,
@@ -45,11 +44,11 @@ from parlour.kernels.othello_hash import (
 from parlour.kernels.othello_lines import ONE
 
 FEW = int64(7)  # so many empty squares are searched without hash
-GLANCED = int64(2)  # and so many plies
+GLANCED = int64(3)  # and so many plies
 HELPED = int64(10)  # from so many empty squares on the hash is asked about every child first
 JUDGED = int64(11)  # from so many on the judgement sorts the moves of a search to the end
 LOOKED = int64(14)  # and from so many on a search with it
-SORTED = int64(5)  # from so many plies on moves are sorted by a search
+SORTED = int64(6)  # from so many plies on moves are sorted by a search
 SURE = int64(1)  # the level of all that is known here: nothing is only likely
 HALF = DISC_UNITS // int64(2)
 
@@ -146,7 +145,8 @@ def above(own, other, alpha, depth, empties, board, work):
 def between(own, other, alpha, beta, depth, empties, board, work):
     """The value, as exact as this depth makes it, if it lies between the bounds."""
     if depth < empties and depth <= GLANCED:
-        return to_discs(glance(own, other, -ENDLESS, ENDLESS, depth, empties, board, work))
+        low, high = alpha * DISC_UNITS - HALF, beta * DISC_UNITS + HALF
+        return to_discs(glance(own, other, low, high, depth, empties, board, work))
     if stopped(work):
         return alpha
     count_node(work)
@@ -201,7 +201,8 @@ def search(own, other, alpha, beta, depth, board, work):
     """The value between the bounds of a position whose mover can move, so many plies ahead.
 
     The block's `BEST` is the move to look at first, and then the best of those looked at so far.
-    Once the search is stopped, what comes back means nothing.
+    Of moves that are mirror images of each other one is looked at. Once the search is stopped, what
+    comes back means nothing.
     """
     empties = empties_on(own, other, board)
     depth = min(depth, empties)
@@ -210,7 +211,7 @@ def search(own, other, alpha, beta, depth, board, work):
         return between(own, other, alpha, beta, depth, empties, board, work)
     count_node(work)
     first = int64(load(work, BEST))
-    listed = list_moves(own, other, mask, empties, board, work)
+    listed = list_moves(own, other, unlike(own, other, mask, board), empties, board, work)
     judge(own, other, listed, first, NOWHERE, depth, empties, board, work)
     best = NONE
     low = alpha

@@ -2,7 +2,8 @@
 
 Lines are followed as on the usual board, but the steps, the edges and the rays come from the table,
 so that one compiled search serves every shape. Beside them lies what a search asks about a shape:
-its corners and the squares next to them, its quarters, the weights of its judgement.
+its corners and the squares next to them, its quarters, its mirror images, the weights of its
+judgement.
 """
 
 from __future__ import annotations
@@ -36,11 +37,12 @@ ARRIVING = 8  # the squares one may come to by 1, 2, 4 and 8 steps up,
 LEAVING = 12  # and down
 DOUBLINGS = 4
 # Then come words.
-FULL, SQUARES, CORNERS, EDGES, LONG = (int64(64 + place) for place in range(5))
+FULL, SQUARES, CORNERS, EDGES, LONG, IMAGES = (int64(64 + place) for place in range(6))
 RAYS = 72  # up and down from each square, eight words
 WEIGHTS = int64(RAYS + 64 * 8)  # of the judgement, by the number of empty squares
 BENT = WEIGHTS + int64(COUNTS * WEIGHTS_ROOM)  # a bent number for each number of moves
-WORDS = int(BENT) + COUNTS
+MIRRORED = BENT + int64(COUNTS)  # where each square goes in each of the board's images of itself
+WORDS = int(MIRRORED) + 7 * 64
 CACHE_LINE = 8  # words
 
 SHORT_LINE = 8  # squares that can be crossed with SHORT_ROUNDS doubled steps
@@ -103,8 +105,21 @@ def board_table(columns, rows):
     lines[: columns * rows, 0] = rays(1, columns, rows)
     lines[: columns * rows, 1] = rays(-1, columns, rows)
     table[WEIGHTS:BENT] = weights(columns, rows).ravel().view(np.uint64)
-    table[BENT:] = bent_moves()
+    table[BENT:MIRRORED] = bent_moves()
+    images = mirror_images(columns, rows)
+    table[IMAGES] = len(images)
+    for image, squares in enumerate(images):
+        table[MIRRORED + 64 * image :][: columns * rows] = squares
     return table
+
+
+def mirror_images(columns, rows):
+    """Where each square goes when the board is turned or mirrored so that it lies as before."""
+    squares = np.arange(columns * rows).reshape(rows, columns)
+    images = [squares[:, ::-1], squares[::-1], squares[::-1, ::-1]]
+    if columns == rows:
+        images += [squares.T, squares.T[:, ::-1], squares.T[::-1], squares.T[::-1, ::-1]]
+    return [image.ravel() for image in images]
 
 
 # For the intrinsics below: each of these adds to the code that is being built.
@@ -268,6 +283,31 @@ def settled(own, other, board):
         return int64(0)
     squares = int64(load(board, SQUARES))
     return squares - int64(2) * yours if mine > yours else int64(2) * mine - squares
+
+
+@njit
+def mirrored(discs, image, board):
+    """The same discs in one of the board's images of itself."""
+    found = uint64(0)
+    while discs:
+        found |= ONE << load(board, MIRRORED + int64(64) * image + lowest(discs))
+        discs &= discs - ONE
+    return found
+
+
+@njit
+def unlike(own, other, mask, board):
+    """One of each kind of these moves: where the position mirrors itself, its moves do too."""
+    kept = mask
+    for image in range(int64(load(board, IMAGES))):
+        if mirrored(own, image, board) == own and mirrored(other, image, board) == other:
+            rest = mask
+            while rest:
+                square = lowest(rest)
+                rest &= rest - ONE
+                if int64(load(board, MIRRORED + int64(64) * image + square)) < square:
+                    kept &= ~(ONE << uint64(square))
+    return kept
 
 
 @kernel("int64(uint64, uint64, int64, int64, int64)")

@@ -3,7 +3,7 @@
 What one of each is worth to the mover depends only on how much of the board is empty; on all shapes
 tried it came out much the same. The numbers were fitted by least squares to positions of games the
 search played against itself on six shapes from 5x7 to 9x7 with chance moves among the others, each
-with its value: proven when it was near the end, else that of a search eight plies ahead.
+with its value: proven when it was near the end, else that of a search seven plies ahead.
 """
 
 from __future__ import annotations

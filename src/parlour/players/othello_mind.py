@@ -181,8 +181,9 @@ class Mind:
         began = time.monotonic() - before.seconds
         after = self.game.play(state, before.move)
         guess = -round(before.score) if before.depth > 1 else None
-        found = self._seeker.search(*after[:2], depth - 1, level, guess)
-        thought = self._thought(after, found, depth - 1, level, began)
+        rest = depth - (before.move != PASS)
+        found = self._seeker.search(*after[:2], rest, level, guess)
+        thought = self._thought(after, found, rest, level, began)
         line = (before.move, *(thought.line if found.square is not None else ()))
         return replace(thought, move=before.move, score=0.0 - thought.score, depth=depth, line=line)
 
