@@ -155,7 +155,7 @@ def test_asking_for_so_many_plies_says_the_same_as_searching_them(desk):
         assert desk.ask(own, other, value, depth) <= value
 
 
-@pytest.mark.parametrize("depth", [20, 64])
+@pytest.mark.parametrize("depth", [20, 30, 64])
 def test_a_search_that_was_stopped_before_it_began_does_nothing_and_writes_nothing(depth, desk):
     lots = random.Random(5)
     for empties in (12, 20, 30, 40, 50, 60):

@@ -152,7 +152,7 @@ def stop_soon(work, seconds):
 
 
 @pytest.mark.parametrize("game", [EIGHT, NINE], ids=["8x8", "9x7"])
-@pytest.mark.parametrize("depth", [24, 64], ids=["so many plies", "to the end"])
+@pytest.mark.parametrize("depth", [30, 64], ids=["so many plies", "to the end"])
 def test_a_search_ends_when_it_is_stopped(game, depth):
     lots = random.Random(6)
     for number in range(8):

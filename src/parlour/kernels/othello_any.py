@@ -10,18 +10,14 @@ from __future__ import annotations
 from numba import int64, njit, uint64
 
 from parlour.kernels import kernel
-from parlour.kernels.machine import length_of, load, store
+from parlour.kernels.machine import load, store
 from parlour.kernels.othello_any_board import empties_on, moves_on, settled, unlike
 from parlour.kernels.othello_any_end import few, stable_bound
 from parlour.kernels.othello_any_order import (
-    NONE,
-    fetch_children,
     glance,
     judge_deeply,
     judge_quickly,
-    known_cut,
     list_moves,
-    next_move,
 )
 from parlour.kernels.othello_any_value import DISC_UNITS
 from parlour.kernels.othello_hash import (
@@ -42,6 +38,7 @@ from parlour.kernels.othello_hash import (
     stopped,
 )
 from parlour.kernels.othello_lines import ONE
+from parlour.kernels.othello_lists import NONE, cost_of, fetch_children, known_cut, next_move
 
 FEW = int64(7)  # so many empty squares are searched without hash
 GLANCED = int64(3)  # and so many plies
@@ -70,12 +67,6 @@ def judge(own, other, listed, first, second, depth, empties, board, work):
     else:
         ahead = int64(0) if empties < LOOKED else (empties - LOOKED) // int64(2) + int64(1)
     judge_deeply(own, other, listed, first, second, ahead, empties, board, work)
-
-
-@njit
-def cost_of(before, work):
-    """A byte that grows with the nodes spent since."""
-    return length_of(load(work, NODES) - before)
 
 
 @kernel("int64(uint64, uint64, int64, int64, int64, int64, int64)")
@@ -115,7 +106,7 @@ def above(own, other, alpha, depth, empties, board, work):
     listed = list_moves(own, other, mask, empties, board, work)
     if empties >= HELPED:
         fetch_children(own, other, listed, empties, work)
-        bound = known_cut(own, other, listed, alpha, depth, empties, work)
+        bound = known_cut(own, other, listed, alpha, depth, empties, SURE, work)
         if bound > alpha:
             return bound
     judge(own, other, listed, first, second, depth, empties, board, work)

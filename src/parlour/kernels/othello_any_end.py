@@ -20,9 +20,10 @@ from parlour.kernels.othello_any_board import (
     settled,
     stable_on,
 )
-from parlour.kernels.othello_any_order import NONE, ZERO, judge_quickly, list_moves, next_move
+from parlour.kernels.othello_any_order import ZERO, judge_quickly, list_moves
 from parlour.kernels.othello_hash import NOWHERE, count_node
 from parlour.kernels.othello_lines import ONE
+from parlour.kernels.othello_lists import NONE, next_move
 
 PLAIN = int64(5)  # up to so many empty squares moves are not sorted
 STABLE_FROM = int64(4)  # from so many on stable discs are looked for,

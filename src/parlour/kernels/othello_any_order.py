@@ -16,23 +16,17 @@ from parlour.kernels.othello_any_board import (
 )
 from parlour.kernels.othello_any_value import DISC_UNITS, judged
 from parlour.kernels.othello_hash import (
-    DEPTH,
     LISTS,
     NOWHERE,
     ROOM,
-    UPPER,
-    bucket_of,
     count_node,
-    fetch,
-    field,
-    recall,
     stopped,
 )
 from parlour.kernels.othello_lines import ONE
+from parlour.kernels.othello_lists import next_move
 
 ENDLESS = int64(1) << int64(30)  # beyond every value
 FIRST_KEY = int64(1) << int64(30)  # of a move to try before all others
-NONE = int64(-127)  # below every value in discs
 REPLY = int64(128)  # what a reply of the opponent costs a judged move, in units
 STOP_DEPTH = int64(4)  # so far above the leaves the stop flag is looked at
 ZERO = uint64(0)
@@ -51,55 +45,6 @@ def list_moves(own, other, mask, empties, board, work):
         row += int64(4)
         listed += int64(1)
     return listed
-
-
-@njit
-def next_move(index, listed, empties, work):
-    """Bring the best of the moves that are left to this place of the list; where it lies."""
-    start = LISTS + empties * ROOM
-    here = start + index * int64(4)
-    best_key = int64(load(work, here))
-    best = here
-    place = here + int64(4)
-    for _ in range(index + int64(1), listed):
-        key = int64(load(work, place))
-        if key > best_key:
-            best_key = key
-            best = place
-        place += int64(4)
-    if best != here:
-        for word in range(int64(3)):
-            kept = load(work, here + word)
-            store(work, here + word, load(work, best + word))
-            store(work, best + word, kept)
-    return here
-
-
-@njit
-def fetch_children(own, other, listed, empties, work):
-    """Begin to bring near what the hash knows of the children."""
-    row = LISTS + empties * ROOM
-    for _ in range(listed):
-        turned = load(work, row + int64(2))
-        mine, yours = own ^ turned ^ ONE << load(work, row + int64(1)), other ^ turned
-        fetch(bucket_of(yours, mine, empties - int64(1), work))
-        row += int64(4)
-
-
-@njit
-def known_cut(own, other, listed, alpha, depth, empties, work):
-    """A lower bound above alpha that the hash knows from one of the children, else NONE."""
-    row = LISTS + empties * ROOM
-    for _ in range(listed):
-        turned = load(work, row + int64(2))
-        mine, yours = own ^ turned ^ ONE << load(work, row + int64(1)), other ^ turned
-        known = recall(yours, mine, bucket_of(yours, mine, empties - int64(1), work), work)
-        if known and field(known, DEPTH) >= depth - int64(1):
-            bound = int64(64) - field(known, UPPER)
-            if bound > alpha:
-                return bound
-        row += int64(4)
-    return NONE
 
 
 @njit

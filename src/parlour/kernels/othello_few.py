@@ -12,9 +12,10 @@ from numba import int64, njit, uint64
 from parlour.kernels import kernel
 from parlour.kernels.machine import load, lookup, lowest, popcount
 from parlour.kernels.othello_hash import count_node
-from parlour.kernels.othello_last import NONE, ZERO, odd_regions, settled, solve_4
+from parlour.kernels.othello_last import ZERO, odd_regions, settled, solve_4
 from parlour.kernels.othello_lines import ONE, flips_of, moves_of
-from parlour.kernels.othello_order import CORNERS, list_leanly, next_move
+from parlour.kernels.othello_lists import NONE, next_move
+from parlour.kernels.othello_order import CORNERS, list_leanly
 from parlour.kernels.othello_stable import stable_discs
 
 PLAIN = int64(5)  # up to so many empty squares moves are not sorted

@@ -12,10 +12,10 @@ from numba import int64, njit, uint64
 from parlour.kernels.machine import HAS_EXTRACT, extract, lookup, lowest, popcount
 from parlour.kernels.othello_hash import count_node
 from parlour.kernels.othello_lines import ONE, STEPS, flips_of, moves_of, ray
+from parlour.kernels.othello_lists import NONE
 
 inlined = njit(forceinline=True)
 ZERO = uint64(0)
-NONE = int64(-127)  # below every value
 
 
 def _line(square, step):

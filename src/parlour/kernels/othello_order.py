@@ -8,21 +8,15 @@ from numba import int64, njit, uint64
 from parlour.kernels import kernel
 from parlour.kernels.machine import load, lookup, lowest, popcount, store
 from parlour.kernels.othello_hash import (
-    DEPTH,
-    LEVEL,
     LISTS,
     NOWHERE,
     ROOM,
-    UPPER,
-    bucket_of,
     count_node,
-    fetch,
-    field,
-    recall,
     stopped,
 )
-from parlour.kernels.othello_last import NONE, odd_regions, settled
+from parlour.kernels.othello_last import odd_regions, settled
 from parlour.kernels.othello_lines import ONE, flips_of, moves_of
+from parlour.kernels.othello_lists import next_move
 from parlour.kernels.othello_views import (
     UNIT,
     carry_views,
@@ -76,17 +70,6 @@ def list_moves(own, other, mask, empties, work):
         row += int64(4)
         listed += int64(1)
     return listed
-
-
-@njit
-def fetch_children(own, other, listed, empties, work):
-    """Begin to bring near what the hash knows of the children."""
-    row = LISTS + empties * ROOM
-    for _ in range(listed):
-        turned = load(work, row + int64(2))
-        mine, yours = own ^ turned ^ (ONE << load(work, row + int64(1))), other ^ turned
-        fetch(bucket_of(yours, mine, empties - int64(1), work))
-        row += int64(4)
 
 
 @njit
@@ -168,28 +151,6 @@ def judge_statically(own, other, listed, first, second, empties, work):
         row += int64(4)
 
 
-@njit
-def next_move(index, listed, empties, work):
-    """Bring the best of the moves that are left to this place of the list; where it lies."""
-    start = LISTS + empties * ROOM
-    here = start + index * int64(4)
-    best_key = int64(load(work, here))
-    best = here
-    place = here + int64(4)
-    for _ in range(index + int64(1), listed):
-        key = int64(load(work, place))
-        if key > best_key:
-            best_key = key
-            best = place
-        place += int64(4)
-    if best != here:
-        for word in range(int64(3)):
-            kept = load(work, here + word)
-            store(work, here + word, load(work, best + word))
-            store(work, best + word, kept)
-    return here
-
-
 @kernel("int64(uint64, uint64, int64, int64, int64, int64, int64)")
 def glance(own, other, alpha, beta, depth, empties, work):
     """The value in units after so many plies, by the evaluation; its views must be written."""
@@ -258,20 +219,3 @@ def judge_deeply(own, other, listed, first, second, depth, empties, work):
             key -= REPLY * weighted_mobility(moves_of(yours, mine))
         store(work, row, uint64(key))
         row += int64(4)
-
-
-@njit
-def known_cut(own, other, listed, alpha, depth, empties, level, work):
-    """A lower bound above alpha that the hash knows from one of the children, else NONE."""
-    row = LISTS + empties * ROOM
-    for _ in range(listed):
-        move = ONE << load(work, row + int64(1))
-        turned = load(work, row + int64(2))
-        mine, yours = own ^ turned ^ move, other ^ turned
-        known = recall(yours, mine, bucket_of(yours, mine, empties - int64(1), work), work)
-        if known and field(known, LEVEL) >= level and field(known, DEPTH) >= depth - int64(1):
-            bound = int64(64) - field(known, UPPER)
-            if bound > alpha:
-                return bound
-        row += int64(4)
-    return NONE

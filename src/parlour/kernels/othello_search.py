@@ -12,7 +12,7 @@ from __future__ import annotations
 from numba import int64, njit, uint64
 
 from parlour.kernels import kernel
-from parlour.kernels.machine import length_of, load, popcount, store
+from parlour.kernels.machine import load, popcount, store
 from parlour.kernels.othello_doubt import EXACT, margin, shallower
 from parlour.kernels.othello_few import few, stable_bound
 from parlour.kernels.othello_hash import (
@@ -34,18 +34,16 @@ from parlour.kernels.othello_hash import (
     remember,
     stopped,
 )
-from parlour.kernels.othello_last import NONE, settled
+from parlour.kernels.othello_last import settled
 from parlour.kernels.othello_lines import ONE, moves_of
+from parlour.kernels.othello_lists import NONE, cost_of, fetch_children, known_cut, next_move
 from parlour.kernels.othello_order import (
     ENDLESS,
-    fetch_children,
     glance,
     judge_deeply,
     judge_quickly,
     judge_statically,
-    known_cut,
     list_moves,
-    next_move,
 )
 from parlour.kernels.othello_views import UNIT, carry_views, set_views, swap_views, views_at
 
@@ -98,12 +96,6 @@ def judge(own, other, listed, first, second, depth, empties, work):
     else:
         ahead = (depth - SORTED) // int64(3) + int64(1)
         judge_deeply(own, other, listed, first, second, ahead, empties, work)
-
-
-@njit
-def cost_of(before, work):
-    """A byte that grows with the nodes spent since."""
-    return length_of(load(work, NODES) - before)
 
 
 @kernel("int64(uint64, uint64, int64, int64, int64, int64)")
