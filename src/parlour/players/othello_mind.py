@@ -165,7 +165,7 @@ class Mind:
         seeker.begin(work)
         own, other, _ = state
         found: Found | None = None
-        reached = (0, SURE)
+        reached = (0, seeker.levels[0])
         for depth, level in self._steps(state, plies, solves):
             guess, first = (found.value, found.square) if found else (None, None)
             found = seeker.search(own, other, depth, level, guess, first)

@@ -24,6 +24,8 @@ def perft(game: Game, state: State, depth: int, *, work: Work | None = None) -> 
 
     `work` counts the lines as they are found.
     """
+    if depth == 0:
+        return 1
     work = work or Work()
     counted, plies = _compiled(game, work)
     return _walked(game, state, depth, work, counted, plies)
