@@ -211,6 +211,12 @@ def test_what_is_forgotten_is_searched_again_and_found_the_same():
         assert seeker.nodes == nodes
 
 
+def test_a_seeker_may_be_asked_before_anybody_could_stop_it():
+    for game in (EIGHT, SIX):
+        own, other, _ = reached(game, 8, random.Random(9))
+        assert seeker_for(game, 4, 2).search(own, other, 64).value == value_of(game, own, other)
+
+
 def test_a_board_of_more_than_64_squares_is_refused():
     with pytest.raises(ParlourError, match="at most 64 squares, and this board has 72"):
         seeker_for(Othello(columns=9, rows=8), 4)
