@@ -187,6 +187,8 @@ def test_it_tells_of_ever_deeper_thoughts_and_last_of_the_one_it_ends_with(game)
         founded = [(each.depth, each.certainty) for each in told]
         assert founded == sorted(set(founded))
         assert founded[0][0] == 1
+        proven = [pair == (empties(game, state), 100) for pair in founded]
+        assert [each.exact for each in told] == proven
     told = []
     found = mind.each(state, plies=6, told=told.append)
     assert told[-1] == found

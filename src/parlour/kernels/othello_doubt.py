@@ -23,20 +23,20 @@ def _ahead():
     for depth in range(2, 64):
         for shallow in range(1, depth):
             table[depth, shallow] = round(
-                1000 * (depth - shallow) ** 0.321 * (shallow + 1) ** -0.356
+                1000 * (depth - shallow) ** 0.342 * (shallow + 1) ** -0.330
             )
     return table
 
 
 def _early():
     """In hundredths of a disc, how the error shrinks the more squares are empty."""
-    return np.round(100 * np.exp(2.044 - 0.0273 * np.minimum(np.arange(64), 52))).astype(np.int16)
+    return np.round(100 * np.exp(2.037 - 0.0293 * np.minimum(np.arange(64), 52))).astype(np.int16)
 
 
 def _at_end():
     """In hundredths of a disc, the error against the end, by empty squares and depth."""
     empties, depth = np.ogrid[:64, :64]
-    errors = np.exp(2.485 - 0.0111 * empties - 0.3186 * np.log(depth + 1))
+    errors = np.exp(2.528 - 0.0132 * empties - 0.334 * np.log(depth + 1))
     return np.round(100 * errors).astype(np.int16)
 
 

@@ -1,0 +1,113 @@
+"""How the engine was taught: games are read by the rules, leads are true, and weights are found."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from tools.othello.fit import COLUMNS, ENTRIES, STAGE, features, fit, values
+from tools.othello.labels import Judge
+from tools.othello.positions import Positions, read_games
+
+from parlour.kernels.othello_weights import shared, weights
+from parlour.rules.othello import PASS, Othello
+from tests.slow_othello import value_of
+
+GAME = Othello()
+THEORY = 40  # black's discs with best play, as the file says
+GAMES = 12
+
+
+def by_lot(seed):
+    """The states and moves of a game by lot, passes among them."""
+    lots, state, played = random.Random(seed), GAME.start(), []
+    while moves := GAME.moves(state):
+        move = lots.choice(moves)
+        played.append((state, move))
+        state = GAME.play(state, move)
+    return played
+
+
+def wthor(games):
+    """The bytes of a file with these games: passes are left out, a square is 10 row + column."""
+    parts = [bytes([20, 26, 1, 1]), len(games).to_bytes(4, "little"), bytes(8)]
+    for game in games:
+        squares = [
+            10 * (row + 1) + column + 1 for _, (column, row) in game if (column, row) != PASS
+        ]
+        parts += [bytes(6), bytes([32, THEORY]), bytes(squares).ljust(60, b"\0")]
+    return b"".join(parts)
+
+
+@pytest.fixture(scope="module")
+def games():
+    found = [by_lot(seed) for seed in range(GAMES)]
+    assert any(move == PASS for game in found for _, move in game)
+    return found
+
+
+@pytest.fixture(scope="module")
+def positions(games, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wthor")
+    (folder / "WTH_2.wtb").write_bytes(wthor(games[5:]))
+    (folder / "WTH_1.wtb").write_bytes(wthor(games[:5]))
+    return Positions(read_games(folder))
+
+
+def empties(state):
+    return 64 - (state[0] | state[1]).bit_count()
+
+
+def test_the_positions_are_those_of_the_games_with_the_lead_of_the_mover(games, positions):
+    for number in range(60):
+        there = [
+            (state[0], state[1], (1 - 2 * state[2]) * (2 * THEORY - 64))
+            for game in games
+            for state, move in game
+            if move != PASS and empties(state) == number
+        ]
+        rows = zip(*(part.tolist() for part in positions.played(number)), strict=True)
+        assert list(rows) == there
+
+
+def test_a_folder_without_games_is_refused(tmp_path):
+    with pytest.raises(SystemExit, match="No WTHOR file"):
+        read_games(tmp_path)
+
+
+@pytest.mark.parametrize("number", [10, 33, 58])
+def test_positions_led_astray_can_be_moved_in_and_are_drawn_again_from_the_same_seed(
+    positions, number
+):
+    own, other = positions.astray(number, 300, seed=1)
+    for mine, yours in zip(own.tolist(), other.tolist(), strict=True):
+        assert mine & yours == 0
+        assert empties((mine, yours)) == number
+        assert GAME.legal(mine, yours)
+    again = positions.astray(number, 300, seed=1)
+    assert (again[0] == own).all()
+    assert (again[1] == other).all()
+
+
+def test_leads_near_the_end_are_true(positions):
+    own, other = positions.astray(9, 60, seed=2)
+    leads = Judge(weights()).leads(own, other, 9, 9)
+    for mine, yours, lead in zip(own.tolist(), other.tolist(), leads.tolist(), strict=True):
+        assert value_of(GAME, mine, yours) == lead
+
+
+def test_weights_that_made_the_leads_are_found_again_as_far_as_they_matter(positions):
+    """Of any weights only the values of positions can be known, not each weight by itself."""
+    same = np.concatenate([shared(), np.arange(shared().size, ENTRIES, dtype=np.int32)])
+    own, other = positions.astray(30, 4000, seed=3)
+    entries = np.zeros((len(own), COLUMNS), np.int32)
+    features(own, other, same, entries)
+    assert (entries[:, STAGE] == shared().size + 30).all()
+    hidden = np.random.default_rng(4).normal(0, 1, ENTRIES).astype(np.float32)
+    leads, guess = np.zeros(len(own), np.float32), np.zeros(len(own), np.float32)
+    values(entries, hidden, leads)
+    trust = np.ones(len(own), np.float32)
+    found = fit(entries, leads, trust, np.zeros(ENTRIES, np.float32), ridge=0.01, rounds=60)
+    values(entries, found, guess)
+    assert np.sqrt(((guess - leads) ** 2).mean()) < 0.05 * leads.std()
