@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -50,6 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 1
+    finally:
+        if arguments is None:  # a program, which now ends: there is nothing left for Ctrl-C
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _run(arguments: list[str]) -> int:
