@@ -171,6 +171,7 @@ def test_larger_boards_and_proofs_are_for_the_general_way(run, tmp_path):
     ("arguments", "why"),
     [
         (["XO"], "'XO' is no position; write the 64 squares"),
+        (["---XO---"], "'---XO---' is no position; write the 64 squares"),  # no flag
         (["no.obf"], "cannot read no.obf: there is no such file"),
         (["."], "cannot read .: it is a folder"),
         (["-"], "there is no position in it"),

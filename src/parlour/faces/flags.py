@@ -20,6 +20,7 @@ from parlour.core.options import NO, YES, Option, declared, make
 from parlour.core.words import nearest, one_of, quote, whole
 
 MOST_VALUES = 10_000  # of one option in one atlas
+BOARD = re.compile(r"-[-XOxo.*]{3,}")  # squares that would be taken for a flag
 
 
 class Parser(argparse.ArgumentParser):
@@ -48,7 +49,8 @@ class Parser(argparse.ArgumentParser):
 
     def parse(self, arguments: list[str]) -> argparse.Namespace:
         """What was given; a flag that does not exist is refused with a suggestion."""
-        given, strange = self.parse_known_args(arguments)
+        words = [f" {word}" if BOARD.fullmatch(word) else word for word in arguments]
+        given, strange = self.parse_known_args(words)
         if strange:
             hint = nearest(strange[0], self._option_string_actions) or f"; see {self.prog} --help"
             raise ParlourError(f"{self.prog} does not know {quote(strange[0])}{hint}")

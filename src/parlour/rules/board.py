@@ -134,8 +134,8 @@ class Board:
 
     def refuse(self, text: str) -> NoReturn:
         raise BadText(
-            f"{quote(text)} is no position; write the {self.columns * self.rows} squares row by "
-            "row as X, O and -, then X or O to move"
+            f"{quote(text.strip())} is no position; write the {self.columns * self.rows} squares "
+            "row by row as X, O and -, then X or O to move"
         )
 
     def draw(self, first: int, second: int, hints: int = 0) -> str:
