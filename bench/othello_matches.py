@@ -2,12 +2,14 @@
 
 Every opening is a few random moves, played once in either colour. gtp-rhino is Debian's package
 grhino, which is installed if that can be done without a question. At level 5 it thinks for minutes,
-so only two games are played with each unless more are asked for, and those of one rival if it is
-named too: `python bench/othello_matches.py 100`, `python bench/othello_matches.py 20 'level 3'`.
+so only two games are played with each rival unless more are asked for. Games that are kept in a
+folder are not played again, so that long matches can be broken off:
+`python bench/othello_matches.py 20 --rival 'level 5' --workers 2 --keep FOLDER`.
 """
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import subprocess
 import sys
@@ -79,17 +81,16 @@ class Shown:
         print(told, file=sys.stderr, flush=True)
 
 
-def met(meeting: Meeting, games: int) -> Table:
-    """What so many games between the two come to, one after another in this process."""
+def met(meeting: Meeting, games: int, workers: int, kept: Path) -> Table:
+    """What so many games between the two come to."""
     engine = f"engine time={meeting.seconds}"
     bots = (engine, meeting.bot)
     plan = planned(parlour.game("othello"), bots, games=games, openings=PLIES, seed=1)
     plan = replace(plan, limits=replace(plan.limits, think=PATIENCE))
     strong = not sandbox.available()  # a package of Debian may run free where it must
-    with tempfile.TemporaryDirectory() as folder:
-        ledger = Ledger(Path(folder))
-        watch = Shown(ledger, engine).watch
-        done = run(plan, ledger, crew("local", 1), strong=strong, watch=watch)
+    ledger = Ledger(kept / meeting.rival.replace(" ", "-"))
+    watch = Shown(ledger, engine).watch
+    done = run(plan, ledger, crew("local", workers), strong=strong, watch=watch)
     return table(plan, done.items())
 
 
@@ -100,8 +101,18 @@ def show(rival: str, games: str, points: Sequence[str], bar: str, times: Sequenc
 
 
 def main() -> None:
-    most = int(sys.argv[1]) if len(sys.argv) > 1 else 2
-    named = sys.argv[2] if len(sys.argv) > 2 else ""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="?", type=int, default=2, help="at most, with each rival")
+    parser.add_argument("--rival", default="", help="only rivals with this in their name")
+    parser.add_argument("--workers", type=int, default=1, help="games at a time")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the games are kept")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        play(given.games, given.rival, given.workers, given.keep or Path(folder))
+
+
+def play(most: int, named: str, workers: int, kept: Path) -> None:
+    """At most so many games with each rival of this name, and a line about each."""
     game = parlour.game("othello")
     for bot in ("engine", "benedict", "despacito"):
         parlour.bot(bot).choose(game, game.start())  # whatever is to be loaded is loaded now
@@ -111,7 +122,8 @@ def main() -> None:
         if meeting.bot.startswith("gtp") and not have_rhino():
             print(f"{meeting.rival} did not play: Debian's package grhino is not to be had here.")
             continue
-        rows = sorted(met(meeting, min(meeting.games, most)).rows, key=lambda row: row.entry)
+        outcome = met(meeting, min(meeting.games, most), workers, kept)
+        rows = sorted(outcome.rows, key=lambda row: row.entry)
         ours = rows[0]
         discs = "" if ours.margin is None else f"{ours.margin:+.1f}"
         show(
