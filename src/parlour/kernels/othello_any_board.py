@@ -50,6 +50,7 @@ SHORT_ROUNDS, LONG_ROUNDS = 2, 6
 HOLDING_ROUNDS = 6  # of finding stable discs beside stable ones; more would find hardly any
 NOTHING = lanes(0, 0, 0, 0)
 SINGLE = lanes(1, 1, 1, 1)
+FARTHEST = lanes(63, 63, 63, 63)  # a word shifted by more is undefined; nothing is left by then
 
 
 def board_table(columns, rows):
@@ -250,12 +251,13 @@ def stable_on(_, own, other, board):
         shifts = vector_of(builder, board, word(SHIFTS))
         up = down = spread(builder, empty_of(builder, *args))
         step = shifts
+        lesser = function_of(builder, "llvm.umin.v4i64", VECTOR, [VECTOR, VECTOR])
         for doubling in range(DOUBLINGS):  # from the empty squares to all that shares their lines
             arriving = vector_of(builder, board, word(ARRIVING + doubling))
             leaving = vector_of(builder, board, word(LEAVING + doubling))
             up = builder.or_(up, builder.and_(builder.shl(up, step), arriving))
             down = builder.or_(down, builder.and_(builder.lshr(down, step), leaving))
-            step = builder.shl(step, SINGLE)
+            step = builder.call(lesser, [builder.shl(step, SINGLE), FARTHEST])
         full = builder.not_(builder.or_(up, down))
         safe = builder.or_(full, vector_of(builder, board, word(BORDERS)))
         meet = function_of(builder, "llvm.vector.reduce.and.v4i64", WORD, [VECTOR])
