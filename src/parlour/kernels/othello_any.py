@@ -92,6 +92,7 @@ def above(own, other, alpha, depth, empties, board, work):
             return settled(own, other, board)
         return -above(other, own, -alpha - int64(1), depth, empties, board, work)
     before = load(work, NODES)
+    listed = list_moves(own, other, mask, empties, board, work)  # while the memory answers
     known = recall(own, other, place, work)
     first, second = NOWHERE, NOWHERE
     if known:
@@ -103,9 +104,9 @@ def above(own, other, alpha, depth, empties, board, work):
             if bound <= alpha:
                 return bound
         first, second = field(known, FIRST), field(known, SECOND)
-    listed = list_moves(own, other, mask, empties, board, work)
-    if empties >= HELPED:
+    if empties > FEW + int64(1):
         fetch_children(own, other, listed, empties, work)
+    if empties >= HELPED:
         bound = known_cut(own, other, listed, alpha, depth, empties, SURE, work)
         if bound > alpha:
             return bound

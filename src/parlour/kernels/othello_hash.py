@@ -2,7 +2,7 @@
 
 A search is given one address. The first words of the block are its settings and counters, then
 comes a row of moves for each number of empty squares, then the pattern views. An entry of the hash
-table is the whole position (two words) and one word of knowledge about it; four make a bucket. The
+table is the whole position (two words) and one word of knowledge about it; two lie in a bucket. The
 position is written mixed with the knowledge, so an entry half overwritten by another thread fits no
 position and is not believed.
 """
@@ -34,9 +34,10 @@ VIEWS_ROOM = int64(24)  # words in the views of one ply
 BLOCK = int(VIEWS + int64(65) * VIEWS_ROOM)
 
 ENTRY = int64(3)  # words
-BUCKET = int64(96)  # bytes
+ENTRIES = int64(2)  # in a bucket
+BUCKET = int64(64)  # bytes, a line of the cache
 NEAR = int64(10)  # up to so many empty squares the small table is used, which stays in the cache
-NEAR_MEGABYTES = 50
+NEAR_MEGABYTES = 16
 
 # The bytes of an entry's knowledge; bounds are kept plus 64
 BYTE = uint64(255)
@@ -63,7 +64,7 @@ class Memory:
         self.block = np.zeros(BLOCK, np.uint64)
         for table, at in ((self.table, TABLE), (self.near, NEAR_TABLE)):
             self.block[at] = (table.ctypes.data + 63) // 64 * 64
-            self.block[at + 1] = 64 - int(np.log2(len(table) // 12))
+            self.block[at + 1] = 64 - int(np.log2(table.nbytes // int(BUCKET)))
         if weights is not None:
             self.block[WEIGHTS] = weights.ctypes.data
         self.address = self.block.ctypes.data
@@ -95,7 +96,7 @@ class Memory:
 def _table(megabytes):
     """Room for a power of two of buckets, and to begin at the start of a cache line."""
     bits = int(np.log2(megabytes * 2**20 / int(BUCKET)))
-    return np.zeros(2**bits * 12 + 8, np.uint64)
+    return np.zeros(2**bits * int(BUCKET) // 8 + 8, np.uint64)
 
 
 @njit
@@ -125,7 +126,6 @@ def bucket_of(own, other, empties, work):
 def fetch(bucket):
     """Begin to bring a bucket near."""
     prefetch(bucket, int64(0))
-    prefetch(bucket, int64(11))
 
 
 @njit
@@ -133,7 +133,7 @@ def recall(own, other, bucket, work):
     """The knowledge of this position, or zero."""
     own ^= load(work, SALT)
     place = int64(0)
-    for _ in range(4):
+    for _ in range(ENTRIES):
         knowledge = load_shared(bucket, place + int64(2))
         if (
             load_shared(bucket, place) ^ knowledge == own
@@ -164,7 +164,7 @@ def remember(own, other, bucket, alpha, beta, value, move, depth, level, cost, w
     first, second = (move if value > alpha else NOWHERE), NOWHERE
     least = DEAREST
     place = target = int64(0)
-    for _ in range(4):
+    for _ in range(ENTRIES):
         old = load_shared(bucket, place + int64(2))
         if (
             load_shared(bucket, place) ^ old == own

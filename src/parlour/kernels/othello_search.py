@@ -122,6 +122,7 @@ def above(own, other, alpha, depth, empties, work):
             swap_views(views_at(empties, work))
         return -above(other, own, -alpha - int64(1), depth, empties, work)
     before = load(work, NODES)
+    listed = list_moves(own, other, mask, empties, work)  # while the memory answers
     known = recall(own, other, place, work)
     first, second = NOWHERE, NOWHERE
     level = int64(load(work, LEVEL_NOW))
@@ -148,9 +149,10 @@ def above(own, other, alpha, depth, empties, work):
             bound = above(own, other, low, shallow, empties, work)
             if bound <= low:
                 return alpha
-    listed = list_moves(own, other, mask, empties, work)
-    if empties >= HELPED:
+        listed = list_moves(own, other, mask, empties, work)  # its row was used for that
+    if empties > FEW + int64(1):
         fetch_children(own, other, listed, empties, work)
+    if empties >= HELPED:
         if empties < JUDGED:  # the memory answers while the moves are judged
             judge(own, other, listed, first, second, depth, empties, work)
         bound = known_cut(own, other, listed, alpha, depth, empties, level, work)

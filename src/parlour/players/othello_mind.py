@@ -20,7 +20,8 @@ from parlour.truth.othello_seeker import CERTAINTY, SURE, Found, seeker_for
 from parlour.truth.values import Unsolved
 
 NEAR_END = 10  # from so far before the end a search goes there instead of one ply deeper
-EACH_NEAR_END = 6  # the same where every move is searched, which takes longer
+SOLVED_NEAR_END = 22  # the same where the time is not bound
+EACH_NEAR_END = 6  # and where every move is searched, which takes longer
 LONGEST_LINE = 12
 
 
@@ -67,9 +68,10 @@ class Mind:
         better-founded thought on the way is `told`. Stopped at once, it still has a legal move.
         """
         thoughts = [self._guess(state, move) for move in self._moves(state)[:1]]
+        near = SOLVED_NEAR_END if seconds is None else NEAR_END
 
         def deepen(own: Work) -> None:
-            for thought in self._deepen(state, plies, solves, own):
+            for thought in self._deepen(state, self._steps(state, plies, solves, near), own):
                 thoughts.append(thought)
                 if told is not None:
                     told(thought)
@@ -144,7 +146,7 @@ class Mind:
         return Thought(move, 0.0, False, 0, 0, (move,), 0, 0.0)
 
     def _steps(
-        self, state: State, plies: int | None, solves: int | None, near: int = NEAR_END
+        self, state: State, plies: int | None, solves: int | None, near: int
     ) -> Iterator[tuple[int, int]]:
         """The depths and levels to search at, one after another."""
         seeker = self._seeker
@@ -152,12 +154,13 @@ class Mind:
         if plies is not None and plies < empties and (solves is None or empties > solves):
             yield from ((depth, seeker.levels[0]) for depth in range(1, plies + 1))
             return
-        yield from ((depth, seeker.levels[0]) for depth in range(1, empties - near + 1))
+        before = min(max(empties - near, 2), empties - 1)
+        yield from ((depth, seeker.levels[0]) for depth in range(1, before + 1))
         for level in seeker.levels if empties >= seeker.likely_from else (SURE,):
             yield empties, level
 
     def _deepen(
-        self, state: State, plies: int | None, solves: int | None, work: Work
+        self, state: State, steps: Iterator[tuple[int, int]], work: Work
     ) -> Iterator[Thought]:
         """Ever better-founded thoughts, until the work is stopped."""
         began = time.monotonic()
@@ -166,7 +169,7 @@ class Mind:
         own, other, _ = state
         found: Found | None = None
         reached = (0, seeker.levels[0])
-        for depth, level in self._steps(state, plies, solves):
+        for depth, level in steps:
             guess, first = (found.value, found.square) if found else (None, None)
             found = seeker.search(own, other, depth, level, guess, first)
             if not found.complete:
