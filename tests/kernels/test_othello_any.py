@@ -134,15 +134,15 @@ def test_perft_is_what_the_field_agrees_on(shape, first, leaves):
 
 
 @named("shape", SHAPES)
-def test_perft_is_the_same_by_the_other_compiled_rules(shape):
+def test_perft_is_the_same_through_the_verbs(shape):
     searcher = Searcher(*shape)
     game = searcher.game
-    start = game.start()[:2]
-    for depth in range(1, 8):
-        known = plain_kernels.perft(
-            game.board.full, *game.geometry, *start, depth, np.zeros(3, np.int64)
-        )
-        assert perft(*start, depth, searcher.board, searcher.cells.ctypes.data) == known
+    states = [game.start()]
+    for depth in range(1, 7):
+        after = ([game.play(state, move) for move in game.moves(state)] for state in states)
+        states = [state for each, old in zip(after, states, strict=True) for state in each or [old]]
+        start = game.start()[:2]
+        assert perft(*start, depth, searcher.board, searcher.cells.ctypes.data) == len(states)
 
 
 @named("shape", [(8, 8), (6, 6), (9, 7)])

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import random
-from array import array
+import threading
 
 import pytest
 
 import parlour
 from parlour.rules import plain_othello
 from parlour.rules.othello import PASS, Othello
+from parlour.rules.perft import perft
 
 EIGHT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800]
 SIX = {8: 308716, 9: 2114912, 10: 14976792}
 NINE_BY_SEVEN = [4, 12, 56, 244, 1388, 8046, 53188, 368939, 2772960]
 
 
-def perft(game, depth):
-    """Lines of play to a depth, by the compiled code."""
-    import numpy as np
-
-    from parlour.kernels import othello as kernels
-
-    own, other, _ = game.start()
-    work = np.frombuffer(array("q", (0, 0, 0)), np.int64)
-    return kernels.perft(game.board.full, *game.geometry, own, other, depth, work)
-
-
 def plain_perft(game, state, depth):
-    """The same through the verbs."""
+    """Lines of play to a depth, through the verbs."""
     moves = game.moves(state)
     if depth == 0 or not moves:
         return 1
@@ -37,17 +27,20 @@ def plain_perft(game, state, depth):
 
 @pytest.mark.parametrize(("depth", "leaves"), list(enumerate(EIGHT, start=1)))
 def test_perft_8x8(depth, leaves):
-    assert perft(Othello(), depth) == leaves
+    game = Othello()
+    assert perft(game, game.start(), depth) == leaves
 
 
 @pytest.mark.parametrize(("depth", "leaves"), list(SIX.items()))
 def test_perft_6x6(depth, leaves):
-    assert perft(Othello(columns=6, rows=6), depth) == leaves
+    game = Othello(columns=6, rows=6)
+    assert perft(game, game.start(), depth) == leaves
 
 
 @pytest.mark.parametrize(("depth", "leaves"), list(enumerate(NINE_BY_SEVEN, start=1)))
 def test_perft_9x7(depth, leaves):
-    assert perft(Othello(opening="despacito"), depth) == leaves
+    game = Othello(opening="despacito")
+    assert perft(game, game.start(), depth) == leaves
 
 
 @pytest.mark.parametrize(
@@ -62,19 +55,14 @@ def test_perft_7_through_the_verbs(game, leaves):
 def test_perft_6x6_through_the_verbs_agrees_with_the_kernel():
     game = Othello(columns=6, rows=6)
     for depth in range(1, 8):
-        assert plain_perft(game, game.start(), depth) == perft(game, depth)
+        assert plain_perft(game, game.start(), depth) == perft(game, game.start(), depth)
 
 
 def test_perft_stops_when_told():
-    import numpy as np
-
-    from parlour.kernels import othello as kernels
-
     game, work = Othello(), parlour.Work()
-    own, other, _ = game.start()
-    work.stop()
-    cells = np.frombuffer(work.cells, np.int64)
-    assert kernels.perft(game.board.full, *game.geometry, own, other, 40, cells) == 0
+    threading.Timer(0.2, work.stop).start()
+    perft(game, game.start(), 60, work=work)  # would take for ever
+    assert work.stopped
 
 
 SIZES = [(8, 8), (6, 6), (4, 4), (9, 7), (7, 9), (5, 12), (12, 5), (16, 4), (4, 16), (5, 4), (8, 7)]

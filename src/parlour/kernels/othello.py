@@ -18,7 +18,6 @@ ONE = uint64(1)
 EIGHT = uint64(8)
 FULL_8X8 = uint64(0xFFFFFFFFFFFFFFFF)
 INNER_8X8 = uint64(0x7E7E7E7E7E7E7E7E)
-STOP_DEPTH = 7  # so far above the leaves the stop flag is looked at
 
 
 @njit
@@ -124,30 +123,6 @@ def moves_8x8(own, other):
 def flips_8x8(own, other, move):
     """`flips` on the usual board."""
     return flipped_discs(own, other, move, EIGHT, INNER_8X8, 2)
-
-
-@kernel("int64(uint64, uint64, uint64, int64, uint64, uint64, int64, int64[::1])")
-def perft(full, width, inner, steps, own, other, depth, work):
-    """How many lines of play there are to this depth; a pass is a move, an ended game one leaf."""
-    mask = legal_moves(own, other, full, width, inner, steps)
-    if not mask:
-        if not legal_moves(other, own, full, width, inner, steps):
-            return int64(1)
-        if depth == int64(1):
-            return int64(1)
-        return perft(full, width, inner, steps, other, own, depth - int64(1), work)
-    if depth == int64(1):
-        return count(mask)
-    if depth >= int64(STOP_DEPTH) and work[0]:
-        return int64(0)
-    leaves = int64(0)
-    while mask:
-        move = mask & (~mask + ONE)
-        mask ^= move
-        turned = flipped_discs(own, other, move, width, inner, steps)
-        mine, yours = own ^ turned ^ move, other ^ turned
-        leaves += perft(full, width, inner, steps, yours, mine, depth - int64(1), work)
-    return leaves
 
 
 @kernel(
