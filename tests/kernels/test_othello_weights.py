@@ -10,10 +10,9 @@ import pytest
 from parlour.kernels.othello_patterns import BASES, INSTANCES, PARAMETERS, SIZE, turn
 from parlour.kernels.othello_weights import FILE, FIRST, pack, unpack, weights
 from parlour.rules.othello import Othello
-from parlour.truth.othello_seeker import seeker_for
+from tests.slow_othello import value_of
 
 GAME = Othello()
-SEEKER = seeker_for(GAME, 16)
 MEGABYTE = 2**20
 
 
@@ -41,11 +40,6 @@ def by_lot(empties, seed):
             state = GAME.play(state, lots.choice(GAME.moves(state)))
         if GAME.legal(*state[:2]) and 64 - (state[0] | state[1]).bit_count() == empties:
             return state[0], state[1]
-
-
-def solved(own, other):
-    """The mover's lead after perfect play, which no weight has a say in."""
-    return SEEKER.solve(own, other).value
 
 
 def test_there_is_a_row_of_short_numbers_for_every_number_of_empty_squares():
@@ -83,7 +77,7 @@ def test_the_four_first_moves_are_worth_the_same():
 def test_the_winner_of_perfect_play_is_seen_before_the_end(empties):
     """Counting the discs tells much less."""
     positions = [by_lot(empties, seed) for seed in range(200)]
-    leads = np.array([solved(*position) for position in positions])
+    leads = np.array([value_of(GAME, *position) for position in positions])
     judged = np.array([value(*position) for position in positions])
     counted = np.array([own.bit_count() - other.bit_count() for own, other in positions])
     assert np.sqrt(((judged - leads) ** 2).mean()) < 0.7 * np.sqrt(((counted - leads) ** 2).mean())
