@@ -154,7 +154,7 @@ class Mind:
         if plies is not None and plies < empties and (solves is None or empties > solves):
             yield from ((depth, seeker.levels[0]) for depth in range(1, plies + 1))
             return
-        before = min(max(empties - near, 2), empties - 1)
+        before = max(empties - near, min(empties - NEAR_END, 2))  # a guess to begin with
         yield from ((depth, seeker.levels[0]) for depth in range(1, before + 1))
         for level in seeker.levels if empties >= seeker.likely_from else (SURE,):
             yield empties, level
