@@ -237,6 +237,7 @@ def test_ctrl_c_leaves_what_was_judged(run, capsys):
         (["othello", "f5", "--time", "0"], "--time must be a number of seconds above 0, not '0'"),
         (["othello", "f5", "--time", "soon"], "above 0, not 'soon'"),
         (["othello", "f5", "--time", "1", "--level", "5"], "give --level or --time, not both"),
+        (["othello", "f5", "--time", "1", "--exact", "20"], "give --exact or --time, not both"),
         (["othello", "f5", "--hash", "-3"], "--hash must be 1 to"),
     ],
 )

@@ -97,6 +97,25 @@ def test_a_move_that_turns_out_better_than_the_best_cost_nothing():
     assert (cost.loss, cost.best, cost.score) == (0, first, 2)
 
 
+class Hurried(Wavering):
+    """Has time to look far ahead at first, and little afterwards."""
+
+    def think(self, state, *, plies=None, seconds=None, **_):
+        move = self.game.moves(state)[0]
+        if state == self.game.start():
+            depth, score = 10, 8.0
+        else:
+            depth, score = (3, -2.0) if seconds else (plies, -4.0)
+        return Thought(move, score, False, depth, 73, (move,), 1, 0)
+
+
+def test_a_move_is_held_against_the_best_seen_no_further_than_itself():
+    game = Hurried.game
+    first, second, *_ = game.moves(game.start())
+    cost = Losses(Hurried(), seconds=1).cost(game.start(), second, Work())
+    assert (cost.score, cost.loss, cost.best, cost.depth) == (2, 2, first, 4)
+
+
 def test_estimates_are_never_below_nothing_and_say_how_far_they_look():
     game = parlour.game("othello")
     transcript, _ = chance_game(game, 6)

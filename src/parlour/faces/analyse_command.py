@@ -188,12 +188,12 @@ def _limits(given: argparse.Namespace) -> dict[str, Any]:
     """How far to look: by plies and empty squares, or by time."""
     limits: dict[str, Any] = {}
     if given.time is not None:
-        if given.level is not None:
-            raise ParlourError("give --level or --time, not both")
+        for flag, value in (("--level", given.level), ("--exact", given.exact)):
+            if value is not None:
+                raise ParlourError(f"give {flag} or --time, not both")
         limits["seconds"] = _seconds(given.time)
     else:
         limits["plies"] = between("--level", given.level or str(LEVEL), 2, DEEPEST)
-    if given.time is None or given.exact is not None:
         limits["exact"] = between("--exact", given.exact or str(EXACT), 0, DEEPEST)
     return limits
 

@@ -69,30 +69,33 @@ class Losses:
         """What a move cost; `Unsolved` when the work is stopped before that is known."""
         best = self.thought(state, work)
         forced = len(self.game.moves(state)) == 1
-        score, exact = best.score, best.exact
+        top, score, exact, depth = best.score, best.score, best.exact, best.depth
         if move != best.move:
-            score, exact = self._led(self.game.play(state, move), best, work)
-        better = best.score > score
+            score, exact, plies = self._led(self.game.play(state, move), best, work)
+            if plies + 1 < depth:  # for the move that was played there was less time
+                depth = plies + 1
+                top = self._seen(self.game.play(state, best.move), plies, top, work)
+        better = top > score
         return Cost(
             seat=state[2],
             move=move,
             score=score,
-            loss=best.score - score if better else 0.0,
+            loss=top - score if better else 0.0,
             best=best.move if better else move,
             forced=forced,
             exact=exact,
-            depth=best.depth,
+            depth=depth,
             certainty=best.certainty,
         )
 
-    def _led(self, after: State, best: Thought, work: Work) -> tuple[float, bool]:
-        """What a move led to for whoever made it, and whether its loss against the best is proven.
+    def _led(self, after: State, best: Thought, work: Work) -> tuple[float, bool, int]:
+        """What a move led to for whoever made it, whether its loss is proven, and from how far.
 
         It is looked at as the best was: to the end, or one ply less than from where it was made.
         """
         if not self.game.moves(after):
             lead = self.game.score(after)
-            return float(lead if after[2] else -lead), best.exact
+            return float(lead if after[2] else -lead), best.exact, best.depth
         found = self._proven.get(after)
         if found is None:
             plies = None if best.exact else max(1, best.depth - 1)
@@ -101,4 +104,14 @@ class Losses:
             raise Unsolved("stopped before this move was judged")
         if found.exact:
             self._proven[after] = found
-        return 0.0 - found.score, best.exact and found.exact
+        plies = best.depth if found.exact else found.depth
+        return 0.0 - found.score, best.exact and found.exact, plies
+
+    def _seen(self, after: State, plies: int, score: float, work: Work) -> float:
+        """What the best move leads to, seen no further than this."""
+        if not self.game.moves(after):
+            return score
+        found = self.mind.think(after, plies=max(1, plies), work=work)
+        if work.stopped:
+            raise Unsolved("stopped before this move was judged")
+        return 0.0 - found.score
