@@ -177,6 +177,31 @@ def test_with_few_squares_empty_it_goes_to_the_end_whatever_the_plies(game):
         assert not mind.think(state, plies=2, solves=left - 1).exact
 
 
+def test_however_soon_it_is_stopped_it_has_looked_as_far_as_it_came():
+    state, work = reached(EIGHT, 26, random.Random(8)), Work()
+    depths = []
+
+    def told(thought):
+        depths.append(thought.depth)
+        if thought.depth == 9:
+            work.stop()
+
+    assert mind_for(EIGHT).think(state, work=work, told=told).depth == 9
+    assert depths == list(range(1, 10))
+
+
+def test_threads_do_nothing_on_other_boards_and_take_nothing_away():
+    state = reached(SIX, 12, random.Random(9))
+    one, two = (Mind(SIX, megabytes=8, threads=threads).solve(state) for threads in (1, 2))
+    assert (one.score, one.line) == (two.score, two.line)
+    assert len(one.line) > 1
+
+
+def test_more_hash_than_there_is_room_for_is_refused():
+    with pytest.raises(ParlourError, match="no room for 67108864 megabytes of hash; give"):
+        Mind(EIGHT, megabytes=1 << 26)
+
+
 @GAMES
 def test_it_tells_of_ever_deeper_thoughts_and_last_of_the_one_it_ends_with(game):
     mind = mind_for(game)

@@ -16,11 +16,11 @@ from parlour.core.errors import ParlourError
 from parlour.core.work import Work, within
 from parlour.rules.board import Square
 from parlour.rules.othello import PASS, Othello, State
-from parlour.truth.othello_seeker import CERTAINTY, SURE, Found, seeker_for
+from parlour.truth.othello_seeker import CERTAINTY, SURE, Found, UsualSeeker, seeker_for
 from parlour.truth.values import Unsolved
 
 NEAR_END = 10  # from so far before the end a search goes there instead of one ply deeper
-SOLVED_NEAR_END = 22  # the same where the time is not bound
+SOLVED_NEAR_END = 22  # the same where nothing but the proof is wanted
 EACH_NEAR_END = 6  # and where every move is searched, which takes longer
 LONGEST_LINE = 12
 
@@ -50,7 +50,7 @@ class Mind:
     def __init__(self, game: Othello, *, megabytes: int = 64, threads: int = 1) -> None:
         self.game = game
         self._seeker = seeker_for(game, megabytes, threads)
-        self._threads = threads
+        self._threads = threads if isinstance(self._seeker, UsualSeeker) else 1
 
     def think(
         self,
@@ -67,11 +67,21 @@ class Mind:
         With at most `solves` squares empty it goes to the end whatever `plies` says. Every
         better-founded thought on the way is `told`. Stopped at once, it still has a legal move.
         """
+        return self._think(state, self._steps(state, plies, solves, NEAR_END), seconds, work, told)
+
+    def _think(
+        self,
+        state: State,
+        steps: Iterator[tuple[int, int]],
+        seconds: float | None,
+        work: Work | None,
+        told: Callable[[Thought], None] | None,
+    ) -> Thought:
+        """The last thought of these steps."""
         thoughts = [self._guess(state, move) for move in self._moves(state)[:1]]
-        near = SOLVED_NEAR_END if seconds is None else NEAR_END
 
         def deepen(own: Work) -> None:
-            for thought in self._deepen(state, self._steps(state, plies, solves, near), own):
+            for thought in self._deepen(state, steps, own):
                 thoughts.append(thought)
                 if told is not None:
                     told(thought)
@@ -119,7 +129,8 @@ class Mind:
         told: Callable[[Thought], None] | None = None,
     ) -> Thought:
         """The proven value and a best move, however long it takes."""
-        thought = self.think(state, work=work, told=told)
+        steps = self._steps(state, None, None, SOLVED_NEAR_END)
+        thought = self._think(state, steps, None, work, told)
         if not thought.exact:
             raise Unsolved("stopped before the position was solved")
         return thought

@@ -46,7 +46,12 @@ class Seeker:
         self._legal = game.legal
         memory: Any = othello_hash.Memory
         self.megabytes = megabytes
-        self.memory = memory(megabytes, weights)
+        try:
+            self.memory = memory(megabytes, weights)
+        except MemoryError:
+            raise ParlourError(
+                f"there is no room for {megabytes} megabytes of hash; give the engine less"
+            ) from None
         self.begin(Work())
 
     def begin(self, work: Work) -> None:
