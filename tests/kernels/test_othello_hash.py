@@ -12,8 +12,10 @@ from numba import int64, njit, uint64
 
 from parlour.kernels.othello_hash import (
     BUCKET,
+    DATE,
     DEPTH,
     FIRST,
+    LAST_DATE,
     LEVEL,
     LOWER,
     NEAR,
@@ -280,6 +282,15 @@ def test_what_a_search_keeps_does_not_depend_on_what_was_searched_before(drawer)
             for number in range(20, 20 + lots.randrange(9)):
                 drawer.put(position(number), cost=lots.randrange(1, 9))
         assert kept[0] == kept[1]
+
+
+def test_every_word_is_wiped_when_the_dates_begin_again():
+    memory, cells = Memory(8), np.zeros(3, np.int64)
+    memory.block[DATE] = LAST_DATE
+    memory.table[:] = memory.near[:] = 7
+    memory.begin(cells)
+    assert not memory.table.any()
+    assert not memory.near.any()
 
 
 @pytest.mark.parametrize("megabytes", [4, 5, 64, 100])

@@ -9,6 +9,10 @@ position and is not believed.
 
 from __future__ import annotations
 
+import ctypes
+import mmap
+import sys
+
 import numpy as np
 from numba import int64, njit, uint64
 
@@ -74,8 +78,8 @@ class Memory:
         self.block[NODES] = 0
         self.block[STOP] = cells.ctypes.data
         if self.block[DATE] == LAST_DATE:  # what is older must not look as if it were of today
-            self.table[:] = 0
-            self.near[:] = 0
+            _clear(self.table)
+            _clear(self.near)
         self.block[DATE] = int(self.block[DATE]) % LAST_DATE + 1
 
     def join(self, lead, cells):
@@ -97,6 +101,22 @@ def _table(megabytes):
     """Room for a power of two of buckets, and to begin at the start of a cache line."""
     bits = int(np.log2(megabytes * 2**20 / int(BUCKET)))
     return np.zeros(2**bits * int(BUCKET) // 8 + 8, np.uint64)
+
+
+def _clear(table):
+    """Zeros everywhere; where the system takes pages back that is done at once."""
+    if sys.platform != "linux":
+        table[:] = 0
+        return
+    first = -table.ctypes.data % mmap.PAGESIZE // 8
+    pages = (table.nbytes - 8 * first) // mmap.PAGESIZE
+    start, size = table.ctypes.data + 8 * first, pages * mmap.PAGESIZE
+    madvise = ctypes.CDLL(None).madvise
+    madvise.argtypes = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
+    if madvise(start, size, mmap.MADV_DONTNEED):
+        table[:] = 0
+    table[:first] = 0
+    table[first + size // 8 :] = 0
 
 
 @njit
