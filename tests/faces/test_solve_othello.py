@@ -172,6 +172,8 @@ def test_larger_boards_and_proofs_are_for_the_general_way(run, tmp_path):
     [
         (["XO"], "'XO' is no position; write the 64 squares"),
         (["---XO---"], "'---XO---' is no position; write the 64 squares"),  # no flag
+        (["---XO---\n--XO"], "'---XO---\\n--XO' is no position"),  # nor this
+        (["..XO....O"], "'..XO....O' is no position"),  # no name of a file
         (["no.obf"], "cannot read no.obf: there is no such file"),
         (["."], "cannot read .: it is a folder"),
         (["-"], "there is no position in it"),

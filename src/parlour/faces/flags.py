@@ -20,7 +20,7 @@ from parlour.core.options import NO, YES, Option, declared, make
 from parlour.core.words import nearest, one_of, quote, whole
 
 MOST_VALUES = 10_000  # of one option in one atlas
-BOARD = re.compile(r"-[-XOxo.*]{3,}")  # squares that would be taken for a flag
+BOARD = re.compile(r"-[-XOxo.*\s]{3,}")  # squares that would be taken for a flag
 
 
 class Parser(argparse.ArgumentParser):

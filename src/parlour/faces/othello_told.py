@@ -21,7 +21,7 @@ from parlour.truth.reasons_facts import plies
 if TYPE_CHECKING:
     from parlour.players.othello_mind import Mind
 
-FILE = re.compile(r"^\S*\.[A-Za-z]\w*$")  # what can only be meant as the name of a file
+FILE = re.compile(r"^(?![-XOxo.*]+$)\S*\.[A-Za-z]\w*$")  # what can only be the name of a file
 MEGABYTES = 64
 MOST_MEGABYTES = 1 << 16
 MOST_THREADS = 256
