@@ -107,6 +107,10 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="games at a time")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the games are kept")
     given = parser.parse_args()
+    if given.games < 2:
+        parser.error("an opening is played in both colours, so there are at least 2 games")
+    if not any(given.rival in each.rival for each in MEETINGS):
+        parser.error(f"the rivals are {', '.join(each.rival for each in MEETINGS)}")
     with tempfile.TemporaryDirectory() as folder:
         play(given.games, given.rival, given.workers, given.keep or Path(folder))
 

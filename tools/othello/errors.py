@@ -83,4 +83,6 @@ def main(folder: str, number: str = "400", deepest: str = "8") -> None:
 
 
 if __name__ == "__main__":
+    if not 1 <= len(sys.argv) - 1 <= 3 or "--help" in sys.argv:
+        sys.exit(__doc__)
     main(*sys.argv[1:])

@@ -143,4 +143,6 @@ def main(folder: str, cache: str = "build/othello") -> None:
 
 
 if __name__ == "__main__":
+    if not 1 <= len(sys.argv) - 1 <= 2 or "--help" in sys.argv:
+        sys.exit(__doc__)
     main(*sys.argv[1:])
