@@ -177,6 +177,6 @@ def main(games: str = "2000") -> None:
 
 
 if __name__ == "__main__":
-    if not 0 <= len(sys.argv) - 1 <= 1 or "--help" in sys.argv:
+    if len(sys.argv) > 2 or not all(given.isdecimal() for given in sys.argv[1:]):
         sys.exit(__doc__)
     main(*sys.argv[1:])
