@@ -19,13 +19,13 @@ from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
 
 import parlour
 from parlour.arena import playing
-from parlour.arena.crews import crew
-from parlour.arena.ledger import Ledger
+from parlour.arena.executors import crew
 from parlour.arena.openings import drawn
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
-from parlour.arena.running import run
-from parlour.arena.tuning import Task, beginning, plan_of
-from parlour.players.lots import Random
+from parlour.arena.results import Ledger
+from parlour.arena.runner import run
+from parlour.arena.tuning.search import Task, beginning, plan_of
+from parlour.players.random_move import Random
 
 ROUNDS = 5
 REFEREED = {  # ours, theirs, games

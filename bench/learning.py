@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 import parlour
-from parlour.learn.hats import Hats, hats
+from parlour.learn.hat_set import Hats, hats
 from parlour.learn.training import train
 
 GAMES = 100_000

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import parlour
-from parlour.players.othello_mind import Mind
+from parlour.engine.deepening import Mind
 
 MEGABYTES = 1000  # for the hash, rounded down to a power of two of entries
 SETS = {"1-19": range(1, 20), "20-39": range(20, 40), "40-59": range(40, 50)}

@@ -21,12 +21,11 @@ from functools import cache
 from pathlib import Path
 
 import parlour
-from parlour.arena import sandbox
-from parlour.arena.crews import crew
-from parlour.arena.holding import planned
-from parlour.arena.ledger import Ledger
-from parlour.arena.running import Progress, run
-from parlour.arena.table import Table, table
+from parlour.arena.executors import crew
+from parlour.arena.results import Ledger
+from parlour.arena.runner import Progress, planned, run
+from parlour.arena.sandbox import launcher as sandbox
+from parlour.arena.standings import Table, table
 from parlour.players.gtp import argv
 
 PLIES = 6  # of an opening

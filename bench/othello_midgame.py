@@ -16,8 +16,8 @@ from open_spiel.python.algorithms.minimax import alpha_beta_search
 from othello_end import EdaxFound, edax, ready
 
 import parlour
-from parlour.players.othello_mind import Mind
-from parlour.rules.othello import State
+from parlour.engine.deepening import Mind
+from parlour.rules.othello import OthelloState
 
 SECONDS = (0.1, 1.0, 5.0)
 MEGABYTES = 256
@@ -47,7 +47,7 @@ def moves_of(line: str) -> list[str]:
     return [line[place : place + 2] for place in range(0, len(line), 2)]
 
 
-def ours(mind: Mind, state: State, seconds: float) -> tuple[Seen, str]:
+def ours(mind: Mind, state: OthelloState, seconds: float) -> tuple[Seen, str]:
     """What the engine sees, and in words."""
     mind._seeker.forget()
     thought = mind.think(state, seconds=seconds)

@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 
 import parlour
-from parlour.kernels import othello_lines
+from parlour.kernels.othello import flips as othello_lines
 
 LEAVES = {11: 212258800, 12: 1939886636}
 PEERS = {"Egaroucid": {11: 321, 12: 519}, "Edax": {11: 389, 12: 423}}  # million leaves a second

@@ -180,7 +180,7 @@ def against_the_clock() -> None:
 
 def sweep() -> None:
     """The atlas of chopsticks: every combination with loops allowed and dies_at 3 to 10."""
-    from parlour.truth.atlas import atlas
+    from parlour.truth.variants.sweep import atlas
 
     began = time.process_time()
     found = atlas("chopsticks", {}, {})

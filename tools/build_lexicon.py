@@ -38,7 +38,7 @@ from lexicon_sorts import ROOFS, is_counted, sort_of
 from wordnet import FILES, Pointer, WordNet
 
 PACKAGE = "wordnet-base"
-TARGET = Path(__file__).parent.parent / "src/parlour/host/lexicon.bin"
+TARGET = Path(__file__).parent.parent / "src/parlour/host/language/lexicon.bin"
 LEAST = {"n": 2, "v": 3, "a": 3}  # how common a topic is at least
 LEAST_COMPOUND = 3  # the same for `ice cream` and its like
 ASIDE = {"n": 0.03, "v": 0.1, "a": 0.1}  # and measured against the word's commonest kind

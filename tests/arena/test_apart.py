@@ -13,12 +13,18 @@ import pytest
 from tests.needs import need
 
 import parlour
-from parlour.arena import apart, entries, sandbox, stable, world
-from parlour.arena.faults import FAULTS, Fault, Lost
+from parlour.arena import entries
 from parlour.arena.plan import GTP, PROGRAM, PYTHON, Clock, Entry, Limits, Plan
-from parlour.core.match import Match
-from parlour.core.player import Resigns
-from parlour.players.pipes import Pipe
+from parlour.arena.sandbox import (
+    filesystem as world,
+    fork_server as stable,
+    launcher as sandbox,
+    referee_side as apart,
+)
+from parlour.arena.sandbox.faults import FAULTS, Fault, Lost
+from parlour.core.protocol import Resigns
+from parlour.core.referee import Match
+from parlour.players.process import Pipe
 
 ROOT = Path(__file__).parents[2]
 PERL_BOT = ROOT / "examples" / "line_bot.pl"
@@ -201,7 +207,7 @@ def test_whoever_agreed_to_it_can_do_without_the_sandbox(tmp_path):
 
 
 def test_who_resigns_says_so(tmp_path):
-    resigns = "from parlour.core.player import Resigns\nraise Resigns('I see it\\x1b[2J coming')"
+    resigns = "from parlour.core.protocol import Resigns\nraise Resigns('I see it\\x1b[2J coming')"
     entry = written(tmp_path, resigns)
     with pytest.raises(Resigns, match=re.escape("I see it?[2J coming")):
         played(Plan("nim", (entry,)), parlour.bot("random"))

@@ -13,12 +13,14 @@ import pytest
 from tests.needs import need
 from tests.test_documents import ROOT
 
-from parlour.arena import checking_all, crews, sandbox
-from parlour.arena.checking import check, first_move
-from parlour.arena.checking_all import Answer, Memory, first_moves
-from parlour.arena.checking_source import reads_well
+from parlour.arena import executors as crews
+from parlour.arena.botcheck import first_moves as checking_all
+from parlour.arena.botcheck.check import check_bot, first_move
+from parlour.arena.botcheck.first_moves import Answer, Memory, check_first_moves
+from parlour.arena.botcheck.source import reads_well
 from parlour.arena.entries import program, python_file
 from parlour.arena.plan import Clock, Limits, Plan
+from parlour.arena.sandbox import launcher as sandbox
 from parlour.core import registry
 from parlour.core.errors import ParlourError
 from parlour.core.options import values
@@ -148,7 +150,7 @@ HEAD = "def choose(game, state):\n"
 )
 def test_what_goes_wrong_in_play_is_told_with_line_and_position(bot, text, line, told, advice):
     entry = bot(text)
-    flaw = check(entry, plan(clock=Clock(each=0.5)), NIM, strong=True).flaw
+    flaw = check_bot(entry, plan(clock=Clock(each=0.5)), NIM, strong=True).flaw
     assert flaw.line == line
     assert flaw.source == (text.splitlines()[line - 1].strip() if line else "")
     assert told in flaw.text
@@ -170,14 +172,14 @@ def test_what_happens_only_later_in_the_game_is_told_with_that_position(bot):
         f"{HEAD}    moves = game.moves(state)\n    return moves[0 if len(moves) > 4 else 99]\n"
     )
     assert first_move(entry, plan(), NIM, strong=True) is None
-    flaw = check(entry, plan(), NIM, strong=True).flaw
+    flaw = check_bot(entry, plan(), NIM, strong=True).flaw
     assert (flaw.line, flaw.source) == (3, "return moves[0 if len(moves) > 4 else 99]")
     assert len(NIM.moves(NIM.read(flaw.position))) <= 4
 
 
 def test_a_good_bot_is_fine_and_measured(bot):
     path = ROOT / "examples" / "league" / "bots" / "cleo.py"
-    told = check(python_file(str(path), NIM), plan(clock=Clock(each=5.0)), NIM, strong=True)
+    told = check_bot(python_file(str(path), NIM), plan(clock=Clock(each=5.0)), NIM, strong=True)
     assert told.flaw is None
     assert told.games == 20
     assert told.against == 10
@@ -189,22 +191,22 @@ def test_a_good_bot_is_fine_and_measured(bot):
 
 def test_a_bot_that_makes_the_first_move_keeps_few_of_its_wins(bot):
     path = ROOT / "examples" / "league" / "bots" / "ann.py"
-    marks = check(python_file(str(path), NIM), plan(), NIM, strong=True).marks
+    marks = check_bot(python_file(str(path), NIM), plan(), NIM, strong=True).marks
     assert 0 < marks.kept < marks.won / 2
 
 
 def test_one_who_gives_up_or_prints_is_not_at_fault(bot):
-    text = "from parlour.core.player import Resigns\n"
+    text = "from parlour.core.protocol import Resigns\n"
     text += f"{HEAD}    print('thinking', state)\n    raise Resigns('too hard')\n"
     entry = bot(text)
     assert first_move(entry, plan(), NIM, strong=True) is None
-    told = check(entry, plan(), NIM, strong=True, legs=1)
+    told = check_bot(entry, plan(), NIM, strong=True, legs=1)
     assert (told.flaw, told.games, told.points) == (None, 4, 0)
 
 
 def test_a_game_too_short_for_openings_is_played_from_the_start(bot):
     tiny = registry.game("nim", piles=(1,))
-    told = check(bot(f"{HEAD}    return (0, 1)\n"), plan(tiny), tiny, strong=True)
+    told = check_bot(bot(f"{HEAD}    return (0, 1)\n"), plan(tiny), tiny, strong=True)
     assert (told.flaw, told.games) == (None, 20)
 
 
@@ -250,7 +252,7 @@ def test_what_a_program_wrote_is_shown_to_its_author(bot):
     assert "What it wrote" in flaw.advice
     said = '{"type": "error", "why": "lost", "log": "one\\\\ntwo"}'
     entry = bot(f"#!/bin/sh\nread line\necho zero >&2\necho '{said}'\ncat >/dev/null\n", "dora")
-    flaw = check(entry, plan(), NIM, strong=True).flaw
+    flaw = check_bot(entry, plan(), NIM, strong=True).flaw
     assert "lost" in flaw.text
     assert flaw.wrote == ("zero", "one", "two")
 
@@ -259,7 +261,7 @@ def test_what_a_python_bot_printed_is_shown_without_what_python_says(bot):
     entry = bot(f"{HEAD}    print('piles', *state[2:])\n    return 1 / 0\n")
     assert first_move(entry, plan(), NIM, strong=True).wrote == ("piles 3 4 5",)
     entry = bot(f"{HEAD}    print('hm')\n    return (7, 7)\n")
-    assert check(entry, plan(), NIM, strong=True).flaw.wrote == ("hm",)
+    assert check_bot(entry, plan(), NIM, strong=True).flaw.wrote == ("hm",)
     entry = bot(f"{HEAD}    return choose(game, state)\n")
     assert first_move(entry, plan(), NIM, strong=True).wrote == ()
 
@@ -310,7 +312,7 @@ def test_nobody_is_asked_twice_who_was_fine_or_kept_others_waiting(bot, tmp_path
     def asked(event, strong=True):
         crew = crews.crew("local", 1)
         names = counting(crew)
-        told = first_moves(event, Memory(results, event, strong=strong), crew, strong=strong)
+        told = check_first_moves(event, Memory(results, event, strong=strong), crew, strong=strong)
         assert told[ann] is None
         assert "not ready" in told[bob].text
         assert "cannot read" in told[cleo].text
@@ -346,7 +348,7 @@ def test_several_bots_are_asked_at_once_and_progress_is_told(bot, tmp_path):
     crew = crews.crew("local", 2)
     try:
         memory = Memory(tmp_path, event, strong=True)
-        found = first_moves(
+        found = check_first_moves(
             event, memory, crew, strong=True, watch=lambda *progress: told.append(progress)
         )
     finally:
@@ -361,7 +363,7 @@ def test_several_bots_are_asked_at_once_and_progress_is_told(bot, tmp_path):
 
 def test_the_perl_example_is_fine(locked):
     entry = program(str(ROOT / "examples" / "line_bot.pl"), NIM)
-    told = check(entry, plan(), NIM, strong=True, legs=1)
+    told = check_bot(entry, plan(), NIM, strong=True, legs=1)
     assert (told.flaw, told.games) == (None, 4)
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tests.test_documents import ROOT
 
-from parlour.arena import league
 from parlour.arena.entries import distinct
+from parlour.arena.league import league
 from parlour.arena.plan import Clock, Limits
 from parlour.core.errors import BadFile, ParlourError
 

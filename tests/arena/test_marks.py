@@ -12,11 +12,11 @@ from typing import ClassVar
 import pytest
 
 import parlour
-from parlour.arena.marks import marks
-from parlour.arena.played import Marks
+from parlour.arena.accuracy import marks
+from parlour.arena.results import Marks
 from parlour.core import registry
-from parlour.core.match import Match
 from parlour.core.record import Record
+from parlour.core.referee import Match
 
 KAYLES = Path(__file__).parents[2] / "examples" / "kayles.py"
 

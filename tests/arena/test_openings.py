@@ -8,7 +8,7 @@ from parlour.arena.entries import entries, entry
 from parlour.arena.openings import drawn, listed
 from parlour.core import registry
 from parlour.core.errors import ParlourError
-from parlour.core.game import key
+from parlour.core.protocol import key
 
 OTHELLO = registry.game("othello")
 

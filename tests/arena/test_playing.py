@@ -8,12 +8,12 @@ import time
 import pytest
 
 from parlour.arena.plan import HOUSE, Clock, Entry, Fixture, Plan
-from parlour.arena.played import Played
 from parlour.arena.playing import Driven, house_bot, play
+from parlour.arena.results import Played
 from parlour.core import registry
-from parlour.core.match import Match
 from parlour.core.options import values
-from parlour.core.player import Resigns
+from parlour.core.protocol import Resigns
+from parlour.core.referee import Match
 
 NIM = registry.game("nim")
 

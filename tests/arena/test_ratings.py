@@ -3,10 +3,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from parlour.arena.ratings import SCALE, Meeting, fit, ratings
+from parlour.arena.ratings import SCALE, Meeting, fit, rate
 
 REPETITIONS = 2500
 
@@ -20,7 +19,7 @@ def odds(elo):
 
 
 def test_those_who_share_the_points_are_equally_strong():
-    first, second = ratings(2, [Meeting(0, 1, 1), Meeting(1, 0, 1), Meeting(0, 1, 0.5, games=1)])
+    first, second = rate(2, [Meeting(0, 1, 1), Meeting(1, 0, 1), Meeting(0, 1, 0.5, games=1)])
     assert first.elo == pytest.approx(0, abs=1e-6)
     assert second.elo == pytest.approx(0, abs=1e-6)
     assert first.points == second.points == 2.5
@@ -30,13 +29,13 @@ def test_those_who_share_the_points_are_equally_strong():
 @pytest.mark.parametrize(("points", "games"), [(30_000, 40_000), (1, 1), (0, 2), (13.5, 20)])
 def test_two_players_differ_by_the_odds_of_their_score_and_one_draw(points, games):
     # All of the fit's one parameter rests on the only pair: it is given one draw more.
-    first, second = ratings(2, [Meeting(0, 1, points, games)])
+    first, second = rate(2, [Meeting(0, 1, points, games)])
     assert odds(first.elo - second.elo) == pytest.approx((points + 0.5) / (games + 1), abs=1e-9)
 
 
 def test_it_is_no_matter_who_is_named_first():
-    one_way = ratings(3, [Meeting(0, 1, 1.5), Meeting(1, 2, 0.5), Meeting(0, 2, 2)])
-    other_way = ratings(3, [Meeting(1, 0, 0.5), Meeting(2, 1, 1.5), Meeting(2, 0, 0)])
+    one_way = rate(3, [Meeting(0, 1, 1.5), Meeting(1, 2, 0.5), Meeting(0, 2, 2)])
+    other_way = rate(3, [Meeting(1, 0, 0.5), Meeting(2, 1, 1.5), Meeting(2, 0, 0)])
     for one, other in zip(one_way, other_way, strict=True):
         assert one.elo == pytest.approx(other.elo, abs=1e-6)
         assert one.high == pytest.approx(other.high, abs=1e-6)
@@ -61,9 +60,7 @@ def test_with_many_games_it_agrees_with_the_minorization_maximization_fit():
     for _ in range(2000):
         strength = points / (games / (strength[:, None] + strength)).sum(1)
         strength /= np.exp(np.log(strength).mean())
-    assert [each.elo for each in ratings(7, met)] == pytest.approx(
-        400 * np.log10(strength), abs=0.3
-    )
+    assert [each.elo for each in rate(7, met)] == pytest.approx(400 * np.log10(strength), abs=0.3)
 
 
 def test_the_fit_is_the_top_of_the_likelihood_times_jeffreys_prior():
@@ -86,7 +83,7 @@ def test_the_fit_is_the_top_of_the_likelihood_times_jeffreys_prior():
             information += each.games * p * (1 - p) * np.outer(apart, apart)
         return told + np.linalg.slogdet(information[1:, 1:])[1] / 2
 
-    found = np.array([each.elo for each in ratings(4, met)])
+    found = np.array([each.elo for each in rate(4, met)])
     top = likelihood(found)
     for way in np.random.default_rng(2).normal(0, 1, (50, 4)):
         assert likelihood(found + way) < top
@@ -102,7 +99,7 @@ def test_known_strengths_come_out_in_the_right_order():
         Meeting(one, other, int(lots.binomial(400, odds(true[one] - true[other]))), 400)
         for one, other in combinations(range(7), 2)
     ]
-    found = ratings(7, met)
+    found = rate(7, met)
     assert sorted(range(7), key=lambda each: -found[each].elo) == list(range(7))
     for one, other in combinations(range(7), 2):
         assert found.superiority(one, other) > 0.99
@@ -209,7 +206,7 @@ def test_many_tournaments_at_once_are_fitted_as_each_alone():
         told[:, :, other, one] = np.array(sums) * [[-1], [1], [1], [-1], [1]]
     strength, spread, _ = fit(*told)
     for each in range(3):
-        alone = ratings(
+        alone = rate(
             4,
             [
                 Meeting(one, other, got)
@@ -225,7 +222,7 @@ def test_the_interval_of_two_is_that_of_their_difference():
     # n coin tosses tell the log-odds with a variance of 4/n; either is half of that away. (Of two
     # games a meeting, coins share the points in half of the meetings.)
     met = [Meeting(0, 1, points) for points in (0, 1, 1, 2)] * 1250
-    first, _ = ratings(2, met)
+    first, _ = rate(2, met)
     assert first.high == pytest.approx(SCALE * 1.96 * math.sqrt(4 / 10_000) / 2, rel=0.01)
 
 
@@ -242,13 +239,13 @@ def test_few_meetings_are_judged_by_students_t(meetings, students):
 
 
 def test_draws_and_openings_that_favour_one_seat_make_it_surer():
-    coins = ratings(2, [Meeting(0, 1, points) for points in (0, 1, 1, 2)] * 25)
-    draws = ratings(2, [Meeting(0, 1, points) for points in (0.5, 1, 1, 1.5)] * 25)
+    coins = rate(2, [Meeting(0, 1, points) for points in (0, 1, 1, 2)] * 25)
+    draws = rate(2, [Meeting(0, 1, points) for points in (0.5, 1, 1, 1.5)] * 25)
     assert draws[0].high == pytest.approx(coins[0].high / 2, rel=0.1)
 
 
 def test_more_games_make_it_surer():
-    few, many = (ratings(2, [Meeting(0, 1, 2), Meeting(0, 1, 0)] * n)[0] for n in (5, 50))
+    few, many = (rate(2, [Meeting(0, 1, 2), Meeting(0, 1, 0)] * n)[0] for n in (5, 50))
     assert many.high - many.low < few.high - few.low
 
 
@@ -256,7 +253,7 @@ def test_superiority_of_two_is_that_of_a_normal_difference():
     # 10,000 coins, 51 % of them won: 0.04 in log-odds at a standard error of 0.02, two of them.
     met = [Meeting(0, 1, points) for points in (0, 1, 1, 2)] * 1200 + [Meeting(0, 1, 1)] * 50
     met += [Meeting(0, 1, 2)] * 100 + [Meeting(0, 1, 1)] * 50
-    found = ratings(2, met)
+    found = rate(2, met)
     assert found.superiority(0, 1) == pytest.approx(0.9772, abs=0.002)  # Φ(2)
     assert found.superiority(0, 1) + found.superiority(1, 0) == pytest.approx(1)
     assert found.superiority(0, 0) == 0.5
@@ -275,9 +272,9 @@ def test_superiority_is_right_as_often_as_it_says():
 
 
 def test_nobody_played_yet_and_nothing_is_known():
-    assert ratings(0, []) == ()
+    assert rate(0, []) == ()
     for players in (1, 2, 12):
-        found = ratings(players, [])
+        found = rate(players, [])
         for each in found:
             assert each.elo == each.points == each.games == 0
             assert each.low < -400
@@ -286,7 +283,7 @@ def test_nobody_played_yet_and_nothing_is_known():
 
 
 def test_one_who_won_all_is_not_infinitely_strong():
-    best, *_ = ratings(3, [Meeting(0, 1, 2), Meeting(0, 2, 2), Meeting(1, 2, 1)])
+    best, *_ = rate(3, [Meeting(0, 1, 2), Meeting(0, 2, 2), Meeting(1, 2, 1)])
     assert 0 < best.elo < best.high < 2000
 
 
@@ -294,14 +291,14 @@ def test_one_who_won_all_is_not_infinitely_strong():
 def test_one_who_won_all_may_be_hardly_stronger_than_that_takes(games):
     # With a true score of x, all games are won with a probability of x to their number: scores
     # down to where that is 1 in 40 are to be reckoned with.
-    found = ratings(2, [Meeting(0, 1, 2)] * (games // 2))
+    found = rate(2, [Meeting(0, 1, 2)] * (games // 2))
     assert odds(found[0].low - found[1].high) < (1 / 40) ** (1 / games)
     assert found.superiority(0, 1) > 0.97
 
 
 def test_meetings_that_all_ended_alike_leave_a_doubt():
     # A hundred shared meetings do not exclude that three in a hundred would go to one side.
-    first, _ = ratings(2, [Meeting(0, 1, 1)] * 100)
+    first, _ = rate(2, [Meeting(0, 1, 1)] * 100)
     assert odds(2 * first.high) > 0.505
     assert odds(2 * first.high) < 0.53
 
@@ -309,7 +306,7 @@ def test_meetings_that_all_ended_alike_leave_a_doubt():
 def test_groups_that_never_met_cannot_be_compared():
     met = [Meeting(0, 1, points) for points in (0, 1, 1, 2)] * 500
     met += [Meeting(2, 3, points) for points in (1, 2, 2, 2)] * 500
-    found = ratings(5, met)
+    found = rate(5, met)
     assert found.superiority(0, 2) == pytest.approx(0.5, abs=0.2)
     assert found.superiority(4, 2) == pytest.approx(0.5, abs=0.2)
     assert found.superiority(2, 3) > 0.999
@@ -331,7 +328,7 @@ def test_groups_that_never_met_cannot_be_compared():
 )
 def test_whatever_was_played_the_ratings_are_numbers_in_their_intervals(groups):
     met = [each for group in groups for each in group]
-    found = ratings(6, met)
+    found = rate(6, met)
     assert sum(each.elo for each in found) == pytest.approx(0, abs=1e-3)
     assert sum(each.games for each in found) == 4 * len(met)
     assert sum(each.points for each in found) == 2 * len(met)
@@ -344,7 +341,7 @@ def test_whatever_was_played_the_ratings_are_numbers_in_their_intervals(groups):
 
 
 def test_a_class_that_beat_each_other_in_a_row_is_rated_at_once():
-    found = ratings(64, [Meeting(one, one + 1, 2) for one in range(63)] * 100)
+    found = rate(64, [Meeting(one, one + 1, 2) for one in range(63)] * 100)
     elos = [each.elo for each in found]
     assert elos == sorted(elos, reverse=True)
     # Every link alone says 200 : 0 and a draw; differences add up along the row.

@@ -10,11 +10,11 @@ from itertools import permutations
 import pytest
 
 import parlour
-from parlour.arena.marks import marks
+from parlour.arena.accuracy import marks
 from parlour.arena.plan import HOUSE, PYTHON, Clock, Entry, Fixture, Plan
-from parlour.arena.played import Played
-from parlour.arena.report import report
-from parlour.arena.table import ordered, table
+from parlour.arena.report import render_report
+from parlour.arena.results import Played
+from parlour.arena.standings import ordered, table
 from parlour.core.record import Record
 
 HOSTILE = "</td></table><script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b[31m\u202e"
@@ -91,7 +91,7 @@ def failing(games, number: int, reason: str, log: str):
 
 
 def page(plan, games, **more) -> str:
-    return report(plan, table(plan, games), games, **{"title": "A tournament", **more})
+    return render_report(plan, table(plan, games), games, **{"title": "A tournament", **more})
 
 
 @pytest.fixture(scope="module", params=[3, 12, 40])

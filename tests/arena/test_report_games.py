@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
-from parlour.arena.played import Played
-from parlour.arena.report_games import listed
+from parlour.arena.report import listed
+from parlour.arena.results import Played
 from parlour.core.record import Record
 
 PLAN = Plan("nim", (Entry("a", HOUSE, "random"), Entry("b", HOUSE, "random")))

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from parlour.arena.crews import cores, crew, keep_to_one_core
-from parlour.arena.ledger import Ledger
+from parlour.arena.executors import cores, crew, keep_to_one_core
 from parlour.arena.openings import drawn
 from parlour.arena.plan import HOUSE, Entry, Plan
-from parlour.arena.running import run
+from parlour.arena.results import Ledger
+from parlour.arena.runner import run
 from parlour.arena.schedule import counted, most_games
-from parlour.arena.table import table
+from parlour.arena.standings import table
 from parlour.core import registry
 from parlour.core.errors import ParlourError
 

@@ -21,8 +21,8 @@ from pathlib import Path
 import pytest
 from tests.needs import need
 
-from parlour.arena import cell, sandbox, syscalls
 from parlour.arena.plan import Limits
+from parlour.arena.sandbox import launcher as sandbox, namespaces as cell, syscalls
 
 ANYBODY = 54321  # a user that nobody is
 SMALL = Limits(memory=200, processes=12)
@@ -373,7 +373,7 @@ def test_where_it_cannot_be_had_the_reason_is_told():
 def test_compiled_kernels_are_loaded_and_not_compiled_again():
     need(not sandbox.available(), f"no bot can be shut in here: {sandbox.available()}")
     program = (
-        "import parlour.kernels as room, parlour.kernels.othello\n"
+        "import parlour.kernels as room, parlour.kernels.othello.board\n"
         "print(sum(sum(k.stats.cache_misses.values()) for k in room.KERNELS.values()))\n"
         "print(len(room.KERNELS))\n"
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from parlour.arena.plan import HOUSE, Clock, Entry, Fixture, Plan, identity, seed_of
-from parlour.arena.played import Played
+from parlour.arena.results import Played
 from parlour.arena.schedule import counted, decisions, most_games, swiss, wanted
 from parlour.core import registry
 from parlour.core.errors import BadText, ParlourError

@@ -3,10 +3,9 @@ import random
 from statistics import mean, pvariance
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from parlour.arena.sprt import Decision, decision, likelihood_ratio
+from parlour.arena.schedule import Decision, decision, likelihood_ratio
 
 POINTS = st.sampled_from([0, 0.5, 1, 1.5, 2])
 QUANTILE = 1.645  # of the normal distribution, for 95 of 100

@@ -12,11 +12,11 @@ from itertools import permutations
 import pytest
 
 import parlour
-from parlour.arena.marks import marks
+from parlour.arena.accuracy import marks
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
-from parlour.arena.played import Marks, Played
-from parlour.arena.ratings import Meeting, ratings
-from parlour.arena.table import halves, lasting, ordered, table, text, to_csv, to_json
+from parlour.arena.ratings import Meeting, rate
+from parlour.arena.results import Marks, Played
+from parlour.arena.standings import halves, lasting, ordered, table, text, to_csv, to_json
 from parlour.core.record import Record
 
 WON, DRAWN, LOST = (1, -1), (0, 0), (-1, 1)
@@ -104,7 +104,7 @@ def test_only_times_differ_from_run_to_run():
 
 def test_both_games_of_an_opening_are_one_trial_to_the_ratings():
     found = {row.name: row for row in table(plan("Ann", "Bob", "Cy"), THREE).rows}
-    by_hand = ratings(3, [Meeting(0, 1, 2.0), Meeting(0, 2, 1.5), Meeting(1, 2, 0.5)])
+    by_hand = rate(3, [Meeting(0, 1, 2.0), Meeting(0, 2, 1.5), Meeting(1, 2, 0.5)])
     for name, rating in zip(("Ann", "Bob", "Cy"), by_hand, strict=True):
         assert found[name].elo == pytest.approx(rating.elo, abs=0.01)
         assert found[name].low == pytest.approx(rating.low, abs=0.01)

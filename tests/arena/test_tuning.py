@@ -19,15 +19,14 @@ from typing import ClassVar
 
 import pytest
 
-from parlour.arena.crews import crew
-from parlour.arena.ledger import Ledger
+from parlour.arena.executors import crew
 from parlour.arena.plan import Plan
-from parlour.arena.played import Played
-from parlour.arena.running import run
+from parlour.arena.results import Ledger, Played
+from parlour.arena.runner import run
 from parlour.arena.schedule import fixtures
-from parlour.arena.tuning import Task, Tuned, beginning, following, last_match, plan_of, tune
-from parlour.arena.tuning_report import report
-from parlour.arena.tuning_told import best, text, to_json, troubles, verdict
+from parlour.arena.tuning.report import render_report
+from parlour.arena.tuning.search import Task, Tuned, beginning, following, last_match, plan_of, tune
+from parlour.arena.tuning.summary import best, text, to_json, troubles, verdict
 from parlour.core.errors import ParlourError
 from parlour.core.options import describe, option, settle
 from parlour.core.record import Record
@@ -267,7 +266,7 @@ def test_where_nobody_is_better_the_first_bot_stays_the_best():
     assert tuned.match is None
     assert tuned.best.variant.bot == Climber()
     assert "None of them did better than climber" in verdict(tuned)
-    assert "the bot you began with is the best" in report(tuned, date="today")
+    assert "the bot you began with is the best" in render_report(tuned, date="today")
 
 
 # Real games, kept
@@ -416,7 +415,7 @@ def test_what_a_variant_is_stands_beside_its_name_where_few_numbers_vary():
         names = [name for name in ("number", "weights") if name in vary]
         lines = text(tuned).splitlines()
         assert lines[2].split()[: len(names)] == names
-        head, *rows = cells(report(tuned, date=""))
+        head, *rows = cells(render_report(tuned, date=""))
         assert head[1 : 1 + len(names)] == names
         for line, row, each in zip(lines[3:7], rows, tuned.generations[-1].standings, strict=True):
             bot = each.variant.bot
@@ -432,12 +431,12 @@ def test_tables_of_many_numbers_are_not_spelt_out_in_a_row():
     tuned = ended(replace(task, variants=3))
     assert text(tuned).splitlines()[2].split()[0] == "won"
     assert "=" not in verdict(tuned)
-    assert "weights" not in cells(report(tuned, date=""))[0]
+    assert "weights" not in cells(render_report(tuned, date=""))[0]
 
 
 def test_a_number_that_varies_alone_is_drawn_against_its_strength():
     tuned = climbed(variants=8, seed=3)
-    picture = pictures(report(tuned, date=""))[2]
+    picture = pictures(render_report(tuned, date=""))[2]
     drawn = titles(picture)
     found = [int(re.search(r"number=(\d+)", each)[1]) for each in drawn]
     standings = tuned.generations[-1].standings
@@ -455,7 +454,7 @@ def test_a_number_that_varies_alone_is_drawn_against_its_strength():
     assert heights == sorted(heights, reverse=True)
     assert heights[-1] < heights[0]
     several = ended(Task(Nim(), Pair(), frozenset({"number", "weights"}), variants=3))
-    assert len(pictures(report(several, date=""))) == 2
+    assert len(pictures(render_report(several, date=""))) == 2
 
 
 def test_games_that_ended_by_a_fault_are_told():
@@ -466,8 +465,8 @@ def test_games_that_ended_by_a_fault_are_told():
 
     tuned = tune(climbers(variants=2), play)
     assert troubles(tuned).startswith("2 games ended by a fault, the first: v1 crashed")
-    assert "<oh>" not in report(tuned, date="")
-    assert "&lt;oh&gt;" in report(tuned, date="")
+    assert "<oh>" not in render_report(tuned, date="")
+    assert "&lt;oh&gt;" in render_report(tuned, date="")
 
 
 class Seen(HTMLParser):
@@ -493,7 +492,7 @@ class Seen(HTMLParser):
 
 
 def test_the_report_is_one_whole_page_that_needs_nothing_from_outside(alone):
-    page = report(alone[0], date="2031-05-06")
+    page = render_report(alone[0], date="2031-05-06")
     seen = Seen()
     seen.feed(page)
     assert seen.open == []
@@ -517,7 +516,7 @@ def titles(picture):
 def test_the_report_draws_the_wins_the_progress_and_the_boards(alone):
     tuned = alone[0]
     assert tuned.match is not None
-    wins, progress, table, mobility = pictures(report(tuned, date=""))
+    wins, progress, table, mobility = pictures(render_report(tuned, date=""))
     last = tuned.generations[-1].standings
     assert titles(wins) == [
         f"{each.variant.name}: {each.wins} won, {each.draws} drawn, {each.losses} lost"
@@ -539,11 +538,11 @@ def test_the_report_draws_the_wins_the_progress_and_the_boards(alone):
 
 def test_pictures_of_many_variants_and_generations_stay_readable():
     tuned = climbed(variants=100, generations=1, seed=3)
-    wins, _, _ = pictures(report(tuned, date=""))
+    wins, _, _ = pictures(render_report(tuned, date=""))
     assert 40 <= len(titles(wins)) <= 41
     assert any(title.startswith("climber:") for title in titles(wins))
     long = climbed(variants=4, generations=40, seed=3)
-    _, progress, _ = pictures(report(long, date=""))
+    _, progress, _ = pictures(render_report(long, date=""))
     assert len(titles(progress)) == 41
     labels = [each.text for each in progress.iter("{http://www.w3.org/2000/svg}text")]
     assert len(labels) < 30

@@ -16,11 +16,16 @@ import pytest
 from tests.needs import need
 
 import parlour
-from parlour.arena import apart, cell, sandbox, stable
-from parlour.arena.faults import Fault
 from parlour.arena.plan import PROGRAM, PYTHON, Entry, Limits, Plan
-from parlour.core.match import Match
-from parlour.core.player import Resigns
+from parlour.arena.sandbox import (
+    fork_server as stable,
+    launcher as sandbox,
+    namespaces as cell,
+    referee_side as apart,
+)
+from parlour.arena.sandbox.faults import Fault
+from parlour.core.protocol import Resigns
+from parlour.core.referee import Match
 
 ZOO = Path(__file__).parent / "zoo"
 QUICK = Limits(memory=200, start=10, think=0.5, processes=12)  # for those that never answer
@@ -72,7 +77,7 @@ def processes(mark: Path) -> list[bytes]:
             parent = int((process / "stat").read_bytes().rpartition(b")")[2].split()[1])
         except OSError:  # just ended
             continue
-        is_stable = parent == os.getpid() and b"parlour.arena.sitter" in line
+        is_stable = parent == os.getpid() and b"parlour.arena.sandbox.bot_side" in line
         if os.fsencode(mark) in line + told and not is_stable:
             found.append(line)
     return found

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from parlour.core import drawing as house
-from parlour.core.drawing import (
+from parlour.drawing import shapes as house
+from parlour.drawing.shapes import (
     INK,
     WHITE,
     Drawing,

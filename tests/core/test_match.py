@@ -7,8 +7,8 @@ import json
 import pytest
 
 import parlour
-from parlour.core.match import Match
 from parlour.core.record import Record, load
+from parlour.core.referee import Match
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello

@@ -71,7 +71,7 @@ def test_names_are_found_in_any_case():
 
 
 def test_what_a_file_only_imports_is_not_its_own():
-    imports = "from parlour.rules.nim import Nim\nfrom parlour.players.lots import Random\n"
+    imports = "from parlour.rules.nim import Nim\nfrom parlour.players.random_move import Random\n"
     path = drop("mine.py", imports + BOT)
     assert (parlour.games().count("nim"), registry.troubles()) == (1, [])
     assert registry.from_file("bots", path)().name == "mine"

@@ -13,7 +13,7 @@ import time
 import pytest
 
 import parlour
-from parlour.faces.cli import main
+from parlour.faces.cli.dispatch import main
 
 GAME = parlour.game("othello")
 QUICK = ["--level", "3", "--exact", "10", "--hash", "8"]

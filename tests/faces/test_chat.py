@@ -25,10 +25,10 @@ import pytest
 
 from parlour.core.errors import ParlourError
 from parlour.core.files import data_folder as folder
-from parlour.faces.terminal.chat_keeping import Keeping
-from parlour.faces.terminal.chat_model import LONGEST, STRIKES, Model, is_small_talk, said_by
-from parlour.faces.terminal.chat_screen import clean
-from parlour.faces.terminal.chat_thought import Thought
+from parlour.faces.terminal.chat.memory import Keeping
+from parlour.faces.terminal.chat.model import LONGEST, STRIKES, Model, is_small_talk, said_by
+from parlour.faces.terminal.chat.screen import clean
+from parlour.faces.terminal.chat.task import Thought
 from parlour.host.session import Memory, Reply, Session, Table, Talk
 
 PATIENCE = 60
@@ -530,7 +530,7 @@ def test_a_game_that_is_resumed_stays_in_the_file_until_it_has_ended(tmp_path):
 
 
 def test_a_line_typed_without_leave_never_touches_the_disk(tmp_path):
-    from parlour.faces.terminal.chat_prompt import Lines
+    from parlour.faces.terminal.chat.prompt import Lines
 
     lines = Lines(tmp_path / "benedict.history")
     lines.append_string("secret")
@@ -663,7 +663,7 @@ def test_100_kb_on_one_line_of_a_script_are_cut(pipe):
 
 def test_benedict_himself_loads_nothing_heavy_in_a_pipe(pipe):
     code = (
-        "import sys; from parlour.faces.cli import main; main([]); "
+        "import sys; from parlour.faces.cli.dispatch import main; main([]); "
         "print({'prompt_toolkit', 'rich', 'numba', 'numpy'} & set(sys.modules))"
     )
     out = pipe("hello\nlet's talk\ndone\n", command=[sys.executable, "-c", code])

@@ -9,7 +9,7 @@ import shlex
 import pytest
 
 from parlour.core.record import load
-from parlour.faces.cli import main
+from parlour.faces.cli.dispatch import main
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ import pytest
 from PIL import Image
 
 import parlour
-from parlour.core.drawing import BLUE, GREY, PAPER, VERMILION, tinted
-from parlour.faces.cli import main
+from parlour.drawing.shapes import BLUE, GREY, PAPER, VERMILION, tinted
+from parlour.faces.cli.dispatch import main
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -73,7 +73,7 @@ def test_a_proof_can_be_written_and_verified(run, tmp_path):
 
 def test_a_proof_that_took_a_search_is_kept(run, monkeypatch):
     first = run("solve", "chopsticks", "--rules", "feathers")
-    monkeypatch.setattr("parlour.truth.solve._solve", None)  # it must not be searched again
+    monkeypatch.setattr("parlour.truth.solver._solve", None)  # it must not be searched again
     assert run("solve", "chopsticks", "--rules", "feathers") == first
 
 
@@ -235,7 +235,7 @@ def test_the_marks_of_the_atlas_are_in_its_pixels(run, tmp_path):
 
 
 def test_a_place_where_no_picture_can_be_is_refused_before_the_sweep(run, tmp_path, monkeypatch):
-    monkeypatch.setattr("parlour.truth.atlas.atlas", lambda *_, **__: pytest.fail("swept"))
+    monkeypatch.setattr("parlour.truth.variants.sweep.atlas", lambda *_, **__: pytest.fail("swept"))
     (tmp_path / "a.svg").mkdir()
     (tmp_path / "file").write_text("")
     for place in ("a.svg", "file/a.svg", "a.jpg", "a"):

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import parlour
-from parlour.faces.compiling import NOTICE
+from parlour.faces.cli.compiling import NOTICE
 
 COUNTED = """
 from parlour.faces.compiling import tell_compiling

@@ -17,14 +17,14 @@ import pytest
 from open_spiel.python.bots.gtp import CommandError, GTPBot
 
 import parlour
-from parlour.core.player import Resigns
-from parlour.faces.cli import main
-from parlour.faces.gtp.command import lines
+from parlour.core.protocol import Resigns
+from parlour.faces.cli.dispatch import main
+from parlour.faces.cli.gtp import lines
 from parlour.faces.gtp.session import COMMANDS, LONGEST_LINE, Session
-from parlour.faces.web.bots import read_bot
-from parlour.players.gtp import Engine, argv, write_vertex
-from parlour.players.lots import Random
-from parlour.players.pipes import Pipe
+from parlour.faces.web.table.bots import read_bot
+from parlour.players.gtp import GtpEngine, argv, write_vertex
+from parlour.players.process import Pipe
+from parlour.players.random_move import Random
 from parlour.rules.othello import PASS, Othello
 from tests.needs import need
 
@@ -330,7 +330,7 @@ def test_play_undo_and_score_agree_with_gtp_rhino():
         shutil.which("gtp-rhino", path=f"{os.environ['PATH']}:/usr/games"),
         "Comparing with gtp-rhino needs Debian's grhino: run tools/install_test_needs.sh.",
     )
-    rhino = Engine(Pipe(argv("gtp-rhino")))
+    rhino = GtpEngine(Pipe(argv("gtp-rhino")))
     held, game = session(), Othello()
     passes = undone = 0
     for seed in range(12):

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from parlour.arena import checking_all, sandbox
+from parlour.arena.botcheck import first_moves as checking_all
+from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
-from parlour.faces import league_command
-from parlour.faces.cli import main
+from parlour.faces.cli import league as league_command
+from parlour.faces.cli.dispatch import main
 from tests.needs import need
 from tests.test_documents import ROOT
 

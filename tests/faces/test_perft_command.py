@@ -11,8 +11,8 @@ import time
 import pytest
 
 import parlour
-from parlour.faces.cli import main
-from parlour.rules.perft import perft
+from parlour.faces.cli.dispatch import main
+from parlour.rules.counting import perft
 
 
 @pytest.fixture

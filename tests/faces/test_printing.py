@@ -10,7 +10,9 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from parlour.core.drawing import (
+from parlour.core.errors import BadFile
+from parlour.drawing.export import SHARP, pdf, png, write_picture
+from parlour.drawing.shapes import (
     INK,
     PAPER,
     VERMILION,
@@ -21,8 +23,6 @@ from parlour.core.drawing import (
     Text,
     circle,
 )
-from parlour.core.errors import BadFile
-from parlour.faces.printing import SHARP, pdf, png, write_picture
 
 PICTURE = Drawing(
     100,

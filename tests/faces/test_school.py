@@ -18,8 +18,8 @@ import pytest
 from PIL import Image
 
 import parlour
-from parlour.faces.cli import main
-from parlour.learn import keeping
+from parlour.faces.cli.dispatch import main
+from parlour.learn import storage as keeping
 from tests.test_documents import ROOT
 
 

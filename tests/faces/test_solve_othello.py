@@ -15,7 +15,7 @@ import time
 import pytest
 
 import parlour
-from parlour.faces.cli import main
+from parlour.faces.cli.dispatch import main
 
 # Four of the FFO test positions, with the scores long agreed on.
 FFO_1 = (

@@ -14,11 +14,10 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from parlour.core.record import load
-from parlour.faces.cli import main
+from parlour.faces.cli.dispatch import main
 from parlour.faces.terminal.sticks import Conversation
 from parlour.rules.sticks import Sticks
 from tests.faces.test_terminal import PARLOUR, PATIENCE, Session
@@ -169,7 +168,7 @@ def test_nothing_is_learned_from_a_game_that_was_not_finished():
 def test_the_computer_that_learns_needs_no_compiler():
     """Fresh hats are there at once: neither numba nor numpy is loaded for them."""
     source = (
-        "import sys; from parlour.faces.cli import main; code = main(['sticks']); "
+        "import sys; from parlour.faces.cli.dispatch import main; code = main(['sticks']); "
         "print(code, sorted({'numba', 'numpy'} & set(sys.modules)))"
     )
     done = subprocess.run(

@@ -15,10 +15,10 @@ import time
 
 import pytest
 
-from parlour.arena import sandbox
+from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
-from parlour.faces import arena_told
-from parlour.faces.cli import main
+from parlour.faces.cli import tournaments as arena_told
+from parlour.faces.cli.dispatch import main
 
 
 @pytest.fixture

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from parlour.arena import sandbox
+from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.options import describe
 from parlour.core.record import Record
 from parlour.core.registry import read_bot
-from parlour.faces.cli import main
+from parlour.faces.cli.dispatch import main
 from parlour.players.benedict import Benedict
 from parlour.rules.othello import Othello
 

@@ -12,10 +12,10 @@ import pytest
 import parlour
 from parlour.core.errors import BadText
 from parlour.core.options import values
+from parlour.engine.endgame import empties
 from parlour.host import Reply, Session, greeting, reply
 from parlour.host.session import Table
-from parlour.host.tables import game_of, match_of
-from parlour.truth.othello_end import empties
+from parlour.host.table.state import game_of, match_of
 from tests.conftest import LONG
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from parlour.core.words import sentence
-from parlour.host import lexicon
-from parlour.host.english import (
+from parlour.core.text import sentence
+from parlour.host.language import lexicon
+from parlour.host.language.inflect import (
     a,
     comparative,
     ing,

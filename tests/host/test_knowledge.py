@@ -14,15 +14,15 @@ import pytest
 import parlour
 from parlour.core.options import declared
 from parlour.core.registry import find
-from parlour.host.grammar import readings
-from parlour.host.hearing import heard
-from parlour.host.knowledge import answer
-from parlour.host.questions import OF_THE_TABLE, QUESTIONS, here
-from parlour.host.refusals import LIMITS, refusal
-from parlour.host.rulebook import called, how_to_move, rules, title
-from parlour.host.who_wins import PROVEN, variant
-from parlour.learn.boxes import boxes
-from parlour.players import othello_bots
+from parlour.host.language.normalise import heard
+from parlour.host.table.knowledge import answer
+from parlour.host.table.refusals import LIMITS, refusal
+from parlour.host.table.rulebook import called, how_to_move, rules, title
+from parlour.host.table.who_wins import PROVEN, variant
+from parlour.host.understand.grammar import readings
+from parlour.host.understand.questions import OF_THE_TABLE, QUESTIONS, here
+from parlour.learn.boxes import list_boxes
+from parlour.players import othello as othello_bots
 from parlour.players.minimax import Minimax
 from parlour.players.perfect import Perfect, chance_to_err
 from parlour.rules.chopsticks import PRESETS, SPLIT, Chopsticks
@@ -522,7 +522,7 @@ def test_tictactoe_numbers():
     corner = game.play(game.start(), (0, 0))
     saving = [m for m in game.moves(corner) if solved(game).after(corner, m).outcome == "draw"]
     assert saving == [(1, 1)]
-    assert numbers("menace")[0] == len(boxes(game).of(0)) == 304
+    assert numbers("menace")[0] == len(list_boxes(game).of(0)) == 304
 
 
 def test_othello_numbers():

@@ -7,11 +7,10 @@ import sys
 import time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from parlour.host import lexicon
-from parlour.host.lexicon import RELATIONS, Entry, entries, look
+from parlour.host.language import lexicon
+from parlour.host.language.lexicon import RELATIONS, Entry, entries, look
 
 EVERYDAY = {
     "noun": """

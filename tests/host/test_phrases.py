@@ -10,11 +10,11 @@ import pytest
 import parlour
 from parlour.core.options import declared
 from parlour.core.registry import find
-from parlour.host.commands import ANYTIME, IN_GAME, IN_TALK
-from parlour.host.meaning import Scene
-from parlour.host.questions import QUESTIONS
 from parlour.host.session import Session, Talk
-from parlour.host.understanding import understand
+from parlour.host.understand.commands import ANYTIME, IN_GAME, IN_TALK
+from parlour.host.understand.intent import understand
+from parlour.host.understand.meaning import Scene
+from parlour.host.understand.questions import QUESTIONS
 
 HERE = Path(__file__).parent
 
@@ -87,7 +87,7 @@ def test_95_percent_of_what_people_type_is_understood(some):
 @pytest.mark.parametrize("patterns", [ANYTIME, IN_GAME, IN_TALK, QUESTIONS])
 def test_no_pattern_is_a_whole_sentence(patterns):
     """A pattern names the telling words of many sentences; none is made for one of the list."""
-    from parlour.host.hearing import heard
+    from parlour.host.language.normalise import heard
 
     sentences = {heard(said) for _, said, _ in LINES if len(heard(said)) > 4}
     for some in patterns.values():

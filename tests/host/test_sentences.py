@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from parlour.core.errors import ParlourError
-from parlour.host.hearing import heard, mended
-from parlour.host.sentences import GOES_ON, move_text
-from parlour.host.sentences_unclear import Unclear
-from parlour.host.understanding import understand
+from parlour.host.language.normalise import heard, mended
+from parlour.host.understand.intent import understand
+from parlour.host.understand.moves.phrases import GOES_ON, move_text
+from parlour.host.understand.moves.unclear import Unclear
 from tests.host.test_phrases import scene_of
 
 # where | said | the move, or `illegal` for one that is understood and not allowed

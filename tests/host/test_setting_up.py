@@ -6,9 +6,9 @@ import pytest
 
 from parlour.core import registry
 from parlour.host import Reply, Session, reply
-from parlour.host.meaning import Meaning
-from parlour.host.setting_up import watched
-from parlour.host.tables import ladder
+from parlour.host.table.set_up import watched
+from parlour.host.table.state import ladder
+from parlour.host.understand.meaning import Meaning
 
 
 def talk(*lines, session=None):

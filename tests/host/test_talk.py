@@ -9,16 +9,23 @@ import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from parlour.host import lexicon
 from parlour.host import reply as answer_to
+from parlour.host.language import lexicon
 from parlour.host.session import Memory, Reply, Session, Taught, Told
-from parlour.host.talk import about_person, brings, forgotten, opened, puzzling, remembered, spoken
-from parlour.host.talk_draft import BY_ID, PAGES, Draft
-from parlour.host.talk_turned import turned
-from parlour.host.talk_words import Subject, subject
+from parlour.host.talk.conversation import (
+    about_person,
+    brings,
+    forgotten,
+    opened,
+    puzzling,
+    remembered,
+    spoken,
+)
+from parlour.host.talk.draft import BY_ID, PAGES, Draft
+from parlour.host.talk.mirror import turned
+from parlour.host.talk.words import Subject, subject
 
 CONSENT = "May I remember what you tell me, for the next time you come?"
 STATEMENTS = (

@@ -6,8 +6,8 @@ import pytest
 
 import parlour
 from parlour.core.errors import BadOption
-from parlour.host.hearing import heard
-from parlour.host.wishes import counts, wish
+from parlour.host.language.normalise import heard
+from parlour.host.understand.wishes import counts, wish
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 from numba import int64, njit, uint64
 
-from parlour.kernels import othello as plain_kernels
-from parlour.kernels import othello_any as kernels
-from parlour.kernels.othello_any_board import board_table, perft, stable_on
-from parlour.kernels.othello_any_order import glance
-from parlour.kernels.othello_any_weights import UNIT
-from parlour.kernels.othello_hash import BEST, Memory
-from parlour.players.othello_bots import Despacito
-from parlour.rules import plain_othello
+from parlour.kernels.othello import board as plain_kernels
+from parlour.kernels.othello.anysize import search as kernels
+from parlour.kernels.othello.anysize.board import board_table, perft, stable_on
+from parlour.kernels.othello.anysize.ordering import glance
+from parlour.kernels.othello.anysize.weights import UNIT
+from parlour.kernels.othello.transposition import BEST, Memory
+from parlour.players.othello import Despacito
+from parlour.rules import big_othello as plain_othello
 from parlour.rules.othello import PASS, Othello
 
 ALL = 65  # more than any board has squares

@@ -10,8 +10,8 @@ import time
 import numpy as np
 import pytest
 
-from parlour.kernels import othello_end as kernels
-from parlour.rules import plain_othello
+from parlour.kernels.othello import distance as kernels
+from parlour.rules import big_othello as plain_othello
 from parlour.rules.othello import Othello
 
 ENDLESS = 2**40

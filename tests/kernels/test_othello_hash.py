@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numba import int64, njit, uint64
 
-from parlour.kernels.othello_hash import (
+from parlour.kernels.othello.transposition import (
     BUCKET,
     DATE,
     DEPTH,

@@ -8,8 +8,8 @@ import time
 import numpy as np
 from numba import int64, njit, uint64
 
-from parlour.kernels.othello_lines import flips_of, moves_of, perft
-from parlour.rules import plain_othello
+from parlour.kernels.othello.flips import flips_of, moves_of, perft
+from parlour.rules import big_othello as plain_othello
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered
 

@@ -9,10 +9,10 @@ import time
 import numpy as np
 import pytest
 
-from parlour.kernels.othello_doubt import EXACT
-from parlour.kernels.othello_hash import BEST, NOWHERE, Memory
-from parlour.kernels.othello_search import ask, evaluate, expected, root
-from parlour.kernels.othello_weights import weights
+from parlour.kernels.othello.patterns import weights
+from parlour.kernels.othello.probcut import EXACT
+from parlour.kernels.othello.search import ask, evaluate, expected, root
+from parlour.kernels.othello.transposition import BEST, NOWHERE, Memory
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered, value_of
 

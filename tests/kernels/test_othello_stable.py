@@ -8,8 +8,8 @@ import random
 import numpy as np
 from numba import int64, njit
 
-from parlour.kernels.othello_few import stable_bound
-from parlour.kernels.othello_stable import stable_discs
+from parlour.kernels.othello.endgame import stable_bound
+from parlour.kernels.othello.stability import stable_discs
 from parlour.rules.othello import Othello
 from tests.slow_othello import WAYS, reached, scattered, value_of
 

@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 from numba import njit
 
-from parlour.kernels.othello_hash import VIEWS, VIEWS_ROOM, Memory
-from parlour.kernels.othello_patterns import BASES, COUNT, INSTANCES, SIZE, WIDTH
-from parlour.kernels.othello_search import evaluate
-from parlour.kernels.othello_views import carry_views, set_views, swap_views, views_at
-from parlour.kernels.othello_weights import weights
+from parlour.kernels.othello.evaluation import carry_views, set_views, swap_views, views_at
+from parlour.kernels.othello.patterns import BASES, COUNT, INSTANCES, SIZE, WIDTH, weights
+from parlour.kernels.othello.search import evaluate
+from parlour.kernels.othello.transposition import VIEWS, VIEWS_ROOM, Memory
 from parlour.rules.othello import PASS, Othello
 from tests.slow_othello import reached, scattered
 

@@ -7,8 +7,18 @@ import random
 import numpy as np
 import pytest
 
-from parlour.kernels.othello_patterns import BASES, INSTANCES, PARAMETERS, SIZE, turn
-from parlour.kernels.othello_weights import FILE, FIRST, pack, unpack, weights
+from parlour.kernels.othello.patterns import (
+    BASES,
+    FILE,
+    FIRST,
+    INSTANCES,
+    PARAMETERS,
+    SIZE,
+    pack,
+    turn,
+    unpack,
+    weights,
+)
 from parlour.rules.othello import Othello
 from tests.slow_othello import value_of
 

@@ -9,8 +9,8 @@ from typing import ClassVar
 import pytest
 
 import parlour
-from parlour.core.game import VERBS
 from parlour.core.laws import LAWS
+from parlour.core.protocol import VERBS
 
 TICKS = itertools.count()
 LETTERS = str.maketrans("abcdefgh", "01234567")

@@ -9,8 +9,8 @@ import pytest
 
 import parlour
 from parlour.core.errors import ParlourError
-from parlour.learn.boxes import Boxes, boxes
-from parlour.learn.hats import MOST_GAMES, MOST_SEED, Hats, hats
+from parlour.learn.boxes import Boxes, list_boxes
+from parlour.learn.hat_set import MOST_GAMES, MOST_SEED, Hats, hats
 from tests.learn.toys import Again
 
 TICTACTOE = parlour.game("tictactoe")
@@ -18,7 +18,7 @@ STICKS = parlour.game("sticks")
 
 
 def test_304_boxes_for_the_first_player_and_289_for_the_second():
-    listed = boxes(TICTACTOE)
+    listed = list_boxes(TICTACTOE)
     assert Counter(listed.turns[box] for box in listed.of(0)) == {0: 1, 1: 12, 2: 108, 3: 183}
     assert len(listed.of(0)) == 304
     assert len(listed.of(1)) == 289
@@ -26,7 +26,7 @@ def test_304_boxes_for_the_first_player_and_289_for_the_second():
 
 
 def test_three_kinds_of_bead_on_the_empty_board():
-    first = boxes(TICTACTOE).balls[0]
+    first = list_boxes(TICTACTOE).balls[0]
     assert [(ball.text, len(ball.moves)) for ball in first] == [("a1", 4), ("b1", 4), ("b2", 1)]
 
 
@@ -63,7 +63,7 @@ def test_the_seeds_worked_example_ball_by_ball():
 )
 def test_every_move_of_a_random_game_has_its_ball_and_every_ball_its_moves(game):
     lots = random.Random(1)
-    listed = boxes(game)
+    listed = list_boxes(game)
     for _ in range(50):
         state = game.start()
         for _ in range(100):
@@ -77,15 +77,15 @@ def test_every_move_of_a_random_game_has_its_ball_and_every_ball_its_moves(game)
 
 
 def test_no_box_for_what_is_over_or_cannot_be():
-    listed = boxes(TICTACTOE)
+    listed = list_boxes(TICTACTOE)
     with pytest.raises(ParlourError, match="over"):
         listed.find(TICTACTOE.read("XXXOO---- O"))
     with pytest.raises(ParlourError, match="cannot arise"):
-        boxes(parlour.game("nim", piles=(1, 2))).find((0, 3, 2, 2))
+        list_boxes(parlour.game("nim", piles=(1, 2))).find((0, 3, 2, 2))
 
 
 def test_who_moves_again_meets_the_next_situation_too():
-    listed = boxes(Again())
+    listed = list_boxes(Again())
     assert listed.apart
     assert [listed.seats[n] for n in range(len(listed.states))] == [s[0] for s in listed.states]
     assert {state[:2] for state in listed.states} == {(0, 9), (0, 8), (1, 7)} | {
@@ -150,7 +150,7 @@ def test_whoever_gives_up_at_the_first_turn_is_dry():
 
 
 def test_hats_that_have_played_all_their_games_learn_no_more():
-    held = Hats(boxes(STICKS), games=MOST_GAMES - 1)
+    held = Hats(list_boxes(STICKS), games=MOST_GAMES - 1)
     for _ in range(3):
         held.learn({0: [(STICKS.start(), 0)]}, (1, -1))
     assert held.games == MOST_GAMES

@@ -12,8 +12,8 @@ import pytest
 
 import parlour
 from parlour.core.errors import BadFile, BadText, NameTaken, UnknownName
-from parlour.learn import keeping
-from parlour.learn.hats import hats
+from parlour.learn import storage as keeping
+from parlour.learn.hat_set import hats
 from parlour.learn.training import train
 
 

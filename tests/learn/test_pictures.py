@@ -10,19 +10,19 @@ from xml.etree import ElementTree
 import pytest
 
 import parlour
-from parlour.core.drawing import INK, Ellipse, Polyline, Text, svg, text_width
 from parlour.core.errors import ParlourError
+from parlour.drawing.shapes import INK, Ellipse, Polyline, Text, svg, text_width
 from parlour.learn.balls import COLOURS, drawn, letters, percent
-from parlour.learn.boxes import boxes
-from parlour.learn.chart import BOTTOM, LEFT, RIGHT, TOP, chart, curves, plotted
-from parlour.learn.hats import Fortune, Hats, Point
+from parlour.learn.boxes import list_boxes
+from parlour.learn.curve import BOTTOM, LEFT, RIGHT, TOP, chart, curves, plotted
+from parlour.learn.hat_set import Fortune, Hats, Point
 from parlour.learn.pictures import picture
-from parlour.learn.rules import HATS, MENACE
-from parlour.learn.sheet import A4, needed, sheet
+from parlour.learn.sheet import A4, make_sheets, needed
+from parlour.learn.updates import HATS, MENACE
 
 
 def fresh(name, rule=HATS, how=None, **options):
-    return Hats(boxes(parlour.game(name, **options)), rule, **(how or {}))
+    return Hats(list_boxes(parlour.game(name, **options)), rule, **(how or {}))
 
 
 @pytest.fixture(scope="module")
@@ -254,7 +254,7 @@ def test_letters_go_on_after_z():
 
 @pytest.mark.parametrize(("row", "boxes_of_it"), [(0, 304), (1, 289)])
 def test_every_box_of_menace_has_one_label(menace, row, boxes_of_it):
-    pages = sheet(menace, row)
+    pages = make_sheets(menace, row)
     numbers = []
     for page in pages:
         assert (page.width, page.height) == A4
@@ -273,7 +273,7 @@ def test_the_shopping_list_is_what_the_fresh_boxes_hold(menace):
     beads = needed(menace, menace.owned(0))
     fills = sum(sum(menace.contents(0, box)) for box in menace.owned(0))
     assert sum(beads.values()) == fills
-    first = " ".join(words(sheet(menace, 0)[0]))
+    first = " ".join(words(make_sheets(menace, 0)[0]))
     assert f"304 small matchboxes, {fills:,} beads" in first
     for (_, colour), many in beads.items():
         assert f"{colour} ×{many}" in first
@@ -282,18 +282,18 @@ def test_the_shopping_list_is_what_the_fresh_boxes_hold(menace):
 def test_the_beads_on_the_labels_are_the_kinds_of_the_boxes(menace):
     """On every label one bead for each kind, and the first page lists each colour once more."""
     on_pages = Counter(
-        w for page in sheet(menace, 1) for w in words(page) if re.fullmatch("[abc][123]", w)
+        w for page in make_sheets(menace, 1) for w in words(page) if re.fullmatch("[abc][123]", w)
     )
     owned = Counter(ball.text for box in menace.owned(1) for ball in menace.boxes.balls[box])
     assert on_pages == owned + Counter(owned.keys())
 
 
 def test_the_lesson_is_that_of_the_rule(menace):
-    michie = " ".join(words(sheet(menace, 0)[0]))
+    michie = " ".join(words(make_sheets(menace, 0)[0]))
     for said in ("Won: put each bead back into its box, with 3 more", "with 1 more of its kind"):
         assert said in michie
     assert "Lost: keep each bead out. When a box is empty, give up" in michie
-    seed = " ".join(words(sheet(fresh("sticks"), 0)[0]))
+    seed = " ".join(words(make_sheets(fresh("sticks"), 0)[0]))
     assert "Lost: keep each ball out, unless it was the last of its kind in its hat." in seed
     assert "Drawn" not in seed
     assert "give up" not in seed
@@ -302,7 +302,7 @@ def test_the_lesson_is_that_of_the_rule(menace):
 @pytest.mark.parametrize("sticks", [10, 20, 100])
 def test_sticks_have_a_label_for_every_hat_and_balls_enough(sticks):
     hats = fresh("sticks", sticks=sticks)
-    *pages, last = sheet(hats, 0)
+    *pages, last = make_sheets(hats, 0)
     names = [s.words for p in pages for s in p.shapes if isinstance(s, Text) and s.size == 19]
     assert names == [str(n + 1) for n in range(sticks)]
     balls = Counter(w for w in words(last) if w in {"1", "2", "3"})
@@ -313,7 +313,7 @@ def test_sticks_have_a_label_for_every_hat_and_balls_enough(sticks):
 
 def test_nothing_on_a_page_to_print_leaves_the_page(menace):
     for hats in (menace, fresh("sticks", take=17), fresh("nim"), fresh("chopsticks")):
-        for page in sheet(hats, 0):
+        for page in make_sheets(hats, 0):
             ElementTree.fromstring(svg(page))  # noqa: S314  # our own
             for shape in page.shapes:
                 if isinstance(shape, Text):
@@ -325,14 +325,14 @@ def test_nothing_on_a_page_to_print_leaves_the_page(menace):
 
 def test_every_move_of_nim_is_on_its_label():
     hats = fresh("nim")
-    said = Counter(w for page in sheet(hats, 0) for w in words(page) if " from " in w)
+    said = Counter(w for page in make_sheets(hats, 0) for w in words(page) if " from " in w)
     moves = Counter(b.text for box in hats.owned(0) for b in hats.boxes.balls[box])
     assert {text: said[text] for text in moves} == moves
 
 
 def test_more_labels_than_a_class_will_glue_are_refused():
     with pytest.raises(ParlourError, match="10,661 boxes, too many to print"):
-        sheet(fresh("tictactoe", MENACE, {"starts": "first"}, columns=4), 0)
+        make_sheets(fresh("tictactoe", MENACE, {"starts": "first"}, columns=4), 0)
 
 
 def test_nine_colours_are_nine():

@@ -8,10 +8,10 @@ import pytest
 
 import parlour
 from parlour.core.errors import ParlourError
-from parlour.core.match import Match, drive, teach
+from parlour.core.referee import Match, drive, teach
 from parlour.core.registry import from_file, read_bot
-from parlour.learn import keeping
-from parlour.learn.hats import hats
+from parlour.learn import storage as keeping
+from parlour.learn.hat_set import hats
 from parlour.learn.player import HatsPlayer
 from tests.learn.toys import Again
 from tests.test_documents import ROOT

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import parlour
-from parlour.learn.hats import hats
+from parlour.learn.hat_set import hats
 from parlour.learn.reading import content, proof, strategy, table, verdict
 from parlour.learn.training import train
 

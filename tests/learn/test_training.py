@@ -10,10 +10,10 @@ import pytest
 import parlour
 from parlour.core.errors import ParlourError
 from parlour.core.registry import from_file
-from parlour.learn.hats import hats
+from parlour.learn.hat_set import hats
 from parlour.learn.measure import fortunes, measure, opponent
-from parlour.learn.rules import MOST_BALLS
 from parlour.learn.training import LONGEST, train
+from parlour.learn.updates import MOST_BALLS
 from tests.learn import plain
 from tests.learn.toys import Again, Round
 from tests.test_documents import ROOT

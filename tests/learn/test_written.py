@@ -10,10 +10,10 @@ import pytest
 import parlour
 from parlour.core.errors import ParlourError
 from parlour.core.registry import from_file
-from parlour.learn import written
-from parlour.learn.hats import hats
-from parlour.learn.rules import MOST_BALLS
+from parlour.learn import serialize as written
+from parlour.learn.hat_set import hats
 from parlour.learn.training import train
+from parlour.learn.updates import MOST_BALLS
 from tests.test_documents import ROOT
 
 

@@ -11,18 +11,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from parlour.core.match import Match
+from parlour.core.referee import Match
 from parlour.core.work import Work
-from parlour.players import assess as assessing
-from parlour.players.assess import Assessment, Worth, assess, estimate_of
-from parlour.players.estimating import estimated
-from parlour.players.othello_mind import Mind
+from parlour.engine.deepening import Mind
+from parlour.engine.endgame import empties
+from parlour.players import move_values as assessing
+from parlour.players.estimate import estimated
+from parlour.players.move_values import Assessment, Worth, assess, estimate_of
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
-from parlour.truth.othello_end import empties
-from parlour.truth.reasons_othello import outcome_of
+from parlour.truth.explain.othello import outcome_of
 from tests.variants import VARIANTS, label
 
 

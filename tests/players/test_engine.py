@@ -10,9 +10,9 @@ import pytest
 
 import parlour
 from parlour.core.errors import BadOption, ParlourError, UnknownName
+from parlour.engine.opening_book import Book, usual
 from parlour.players import engine as room
 from parlour.players.engine import Engine, solves_from
-from parlour.players.othello_book import Book, usual
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, value_of

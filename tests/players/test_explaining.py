@@ -12,14 +12,13 @@ import pytest
 
 import parlour
 from parlour.core.errors import IllegalMove
-from parlour.core.game import seat_name
-from parlour.players.estimating import GLANCE, estimated
-from parlour.players.explaining import explain
-from parlour.players.othello_mind import Mind
+from parlour.core.protocol import seat_name
+from parlour.engine.deepening import Mind
+from parlour.players.estimate import GLANCE, estimated, explain
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
-from parlour.truth.reasons import Estimate
+from parlour.truth.explain.explanation import Estimate
 
 STEPS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
 

@@ -15,12 +15,12 @@ import pytest
 
 import parlour
 from parlour.core.errors import BadText, IllegalMove, ParlourError
-from parlour.core.player import Resigns
+from parlour.core.protocol import Resigns
 from parlour.faces.gtp.session import Session
-from parlour.players.gtp import Engine, Gtp, argv, line_between, read_vertex, write_vertex
-from parlour.players.lots import Random
-from parlour.players.othello_bots import Despacito
-from parlour.players.pipes import Endless, Gone, Silent, Trouble
+from parlour.players.gtp import Gtp, GtpEngine, argv, line_between, read_vertex, write_vertex
+from parlour.players.othello import Despacito
+from parlour.players.process import Endless, Gone, Silent, Trouble
+from parlour.players.random_move import Random
 from parlour.rules.othello import PASS, Othello
 from tests.needs import need
 
@@ -248,7 +248,7 @@ def test_one_program_can_sit_at_both_seats(ours):
 @pytest.mark.parametrize("strict", [False, True], ids=["passes implied", "passes told"])
 def test_an_engine_needs_no_command_that_sets_up_a_position(game, strict):
     pipe = Inside(strict=strict)
-    engine, passes = Engine(pipe), 0
+    engine, passes = GtpEngine(pipe), 0
     for seed in range(12):
         lots, state = random.Random(seed), game.start()
         while moves := game.moves(state):
@@ -263,7 +263,7 @@ def test_an_engine_needs_no_command_that_sets_up_a_position(game, strict):
 def test_such_an_engine_follows_a_few_moves_or_what_it_is_told():
     game = Othello()
     states, texts = random_game(game, 4)
-    engine = Engine(Inside())
+    engine = GtpEngine(Inside())
     assert engine.choose(game, states[9]) in game.moves(states[9])
     with pytest.raises(Trouble, match="has no command that sets one up, like set_position"):
         engine.choose(game, states[45])
@@ -275,12 +275,12 @@ def test_such_an_engine_follows_a_few_moves_or_what_it_is_told():
 def test_another_opening_needs_a_middle_that_can_be_mirrored():
     game = Othello(columns=5, rows=7, opening="benedict")
     with pytest.raises(Trouble, match="begins otherwise than 'benedict' does"):
-        Engine(Inside()).choose(game, game.start())
+        GtpEngine(Inside()).choose(game, game.start())
 
 
 def test_an_engine_is_told_how_much_time_is_left():
     game, pipe = Othello(), Inside()
-    engine = Engine(pipe)
+    engine = GtpEngine(pipe)
     state = game.start()
     for left in (60.9, 30.0, 0.2):
         state = game.play(state, engine.choose(game, state, left=left))
@@ -292,9 +292,9 @@ def test_an_engine_is_told_how_much_time_is_left():
         "time_left black 1 0",
     ]
     refuses = Inside(answers={"time_settings": "? no\n\n"})
-    assert Engine(refuses).choose(game, game.start(), left=9) in game.moves(game.start())
+    assert GtpEngine(refuses).choose(game, game.start(), left=9) in game.moves(game.start())
     ignorant = Inside(lacks=("time_settings", "time_left"))
-    Engine(ignorant).choose(game, game.start(), left=9)
+    GtpEngine(ignorant).choose(game, game.start(), left=9)
     assert not [line for line in ignorant.said if line.startswith("time")]
 
 
@@ -319,7 +319,7 @@ def test_an_engine_is_told_how_much_time_is_left():
 )
 def test_a_wrong_answer_is_told_as_it_was_and_the_next_game_begins_anew(answer, error, says):
     game, pipe = Othello(), Inside(answers={"genmove": answer})
-    engine = Engine(pipe)
+    engine = GtpEngine(pipe)
     with pytest.raises(error) as told:
         engine.choose(game, game.start())
     assert says in str(told.value)
@@ -331,7 +331,7 @@ def test_a_wrong_answer_is_told_as_it_was_and_the_next_game_begins_anew(answer, 
 def test_blank_lines_and_lower_case_are_understood():
     game = Othello()
     for said in ("\n\n= d3\n\n", "=   d3  \n\n", "= D3 \r\n\r\n"):
-        assert Engine(Inside(answers={"genmove": said})).choose(game, game.start()) == (3, 2)
+        assert GtpEngine(Inside(answers={"genmove": said})).choose(game, game.start()) == (3, 2)
 
 
 @pytest.mark.parametrize(

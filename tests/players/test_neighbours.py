@@ -16,7 +16,7 @@ from parlour.core.options import Option, describe, option, settle
 from parlour.core.registry import read_bot
 from parlour.players.benedict import Benedict
 from parlour.players.neighbours import moved, neighbour, numeric, tunable, varied
-from parlour.players.othello_bots import MOBILITY_TABLE, TABLE, Despacito
+from parlour.players.othello import MOBILITY_TABLE, TABLE, Despacito
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 

@@ -10,7 +10,7 @@ import random
 import pytest
 
 import parlour
-from parlour.players.nim_bots import (
+from parlour.players.nim import (
     BruteForce,
     OneAtATime,
     ShortPrediction,

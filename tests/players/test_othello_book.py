@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.players.othello_book import FILE, book, read_pages, usual, write_pages
-from parlour.rules.board import board
+from parlour.engine.opening_book import FILE, book, read_pages, usual, write_pages
+from parlour.rules.board import board_of
 from parlour.rules.othello import Othello
 
 GAME = Othello()
@@ -36,7 +36,7 @@ def square(index):
 
 
 def turned(discs, way):
-    tables = board(8, 8).symmetries[way]
+    tables = board_of(8, 8).symmetries[way]
     return sum(table[discs >> 8 * row & 0xFF] for row, table in enumerate(tables))
 
 

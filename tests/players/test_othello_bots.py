@@ -14,8 +14,8 @@ import pytest
 
 import parlour
 from parlour.core.options import declared
-from parlour.players import othello_bots
-from parlour.players.othello_bots import (
+from parlour.players import othello as othello_bots
+from parlour.players.othello import (
     HOME_TABLE,
     MOBILITY_TABLE,
     TABLE,

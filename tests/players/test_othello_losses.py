@@ -7,11 +7,11 @@ import random
 import pytest
 
 import parlour
+from parlour.core.value import Unsolved
 from parlour.core.work import Work
-from parlour.players.othello_losses import Losses
-from parlour.players.othello_mind import Mind, Thought
-from parlour.rules.othello_records import read_games
-from parlour.truth.values import Unsolved
+from parlour.engine.analysis import Losses
+from parlour.engine.deepening import Mind, Thought
+from parlour.rules.formats.files import read_games
 
 
 def chance_game(game, seed):

@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 
 from parlour.core.errors import ParlourError
+from parlour.core.value import Unsolved
 from parlour.core.work import Work
-from parlour.players.othello_mind import Mind
+from parlour.engine.deepening import Mind
+from parlour.engine.searcher import Found
 from parlour.rules.othello import PASS, Othello
-from parlour.truth.othello_seeker import Found
-from parlour.truth.values import Unsolved
 from tests.slow_othello import reached, scattered, value_of
 
 EIGHT = Othello()

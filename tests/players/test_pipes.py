@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from parlour.core.errors import ParlourError
-from parlour.players.pipes import KEPT, LONGEST_LINE, Endless, Gone, Pipe, Silent, Trouble
+from parlour.players.process import KEPT, LONGEST_LINE, Endless, Gone, Pipe, Silent, Trouble
 
 
 @pytest.fixture

@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
-from parlour.core.match import Match
 from parlour.core.options import values
 from parlour.core.record import Record
-from parlour.players.assess import Worth, assess
-from parlour.players.review import judged
+from parlour.core.referee import Match
+from parlour.players.move_values import Worth, assess, judged
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe

@@ -8,9 +8,9 @@ import threading
 import pytest
 
 import parlour
-from parlour.rules import plain_othello
+from parlour.rules import big_othello as plain_othello
+from parlour.rules.counting import perft
 from parlour.rules.othello import PASS, Othello
-from parlour.rules.perft import perft
 
 EIGHT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800]
 SIX = {8: 308716, 9: 2114912, 10: 14976792}

@@ -10,9 +10,9 @@ import pytest
 
 import parlour
 from parlour.core.errors import BadText
+from parlour.rules.formats.files import read_games
+from parlour.rules.formats.ggf import read_ggf
 from parlour.rules.othello import PASS, Othello
-from parlour.rules.othello_ggf import read_ggf
-from parlour.rules.othello_records import read_games
 
 GAME = Othello()
 START = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"

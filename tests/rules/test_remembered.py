@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.rules.remembered import MOST, Remembered
+from parlour.rules.memo import MOST, Remembered
 
 
 def test_it_is_worked_out_once():

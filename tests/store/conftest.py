@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.store.opening import open_store
+from parlour.store.store import open_store
 from tests.postgres import postgres_url  # noqa: F401  # a fixture
 
 

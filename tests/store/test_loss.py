@@ -16,9 +16,9 @@ import time
 import pytest
 
 from parlour.store.database import Unavailable
-from parlour.store.news import EVERYTHING
-from parlour.store.opening import open_store
-from parlour.store.things import Table
+from parlour.store.models import Table
+from parlour.store.notifications import EVERYTHING
+from parlour.store.store import open_store
 from tests.postgres import cluster
 
 KILLS = 20

@@ -13,9 +13,9 @@ import sqlalchemy as sa
 
 from parlour.core.errors import BadFile, BadText, ParlourError
 from parlour.core.files import data_folder
-from parlour.store import schema
-from parlour.store.opening import open_store
-from parlour.store.things import Table
+from parlour.store import migrations as schema
+from parlour.store.models import Table
+from parlour.store.store import open_store
 from tests.postgres import cluster
 
 PROGRAMS = 4

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import strategies as st
 
 from parlour.core.errors import BadText, NameTaken, UnknownName
-from parlour.store import shelf
-from parlour.store.things import Pairing, Seat, Setup, Table, Talk, Tournament, Training
+from parlour.store import repository as shelf
+from parlour.store.models import Pairing, Seat, Setup, Table, Talk, Tournament, Training
 
 THREADS, ROUNDS = 8, 50
 

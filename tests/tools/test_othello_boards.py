@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tools.othello.boards import Board, judge
 
-from parlour.kernels.othello_any_weights import LEFT, WORTH
+from parlour.kernels.othello.anysize.weights import LEFT, WORTH
 from parlour.rules.othello import Othello
 from tests.slow_othello import value_of
 

@@ -14,7 +14,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from parlour.core.drawing import (
+from parlour.core.errors import BadOption, ParlourError, UnknownName
+from parlour.core.work import Work
+from parlour.drawing.shapes import (
     BLUE,
     GREY,
     INK,
@@ -29,11 +31,9 @@ from parlour.core.drawing import (
     text_width,
     tinted,
 )
-from parlour.core.errors import BadOption, ParlourError, UnknownName
-from parlour.core.work import Work
-from parlour.truth.atlas import atlas
-from parlour.truth.atlas_image import axes, picture
-from parlour.truth.atlas_table import MARKS
+from parlour.truth.variants.picture import axes, draw_atlas
+from parlour.truth.variants.sweep import atlas
+from parlour.truth.variants.table import MARKS
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -189,7 +189,7 @@ def test_the_picture_has_a_cell_for_every_variant(sweep):
         ["dies_at", "split_least"],
         ["overflow", "hit_self", "revive", "split_same"],
     )
-    root = ElementTree.fromstring(svg(picture(found)))  # noqa: S314  # we have just written it
+    root = ElementTree.fromstring(svg(draw_atlas(found)))  # noqa: S314  # we have just written it
     cells = {
         title.text: cell for cell in root.iter(f"{SVG}g") for title in cell.iter(f"{SVG}title")
     }
@@ -208,7 +208,7 @@ def test_the_picture_has_a_cell_for_every_variant(sweep):
 
 def test_a_cell_tells_its_result_by_shape_colour_and_distance(sweep):
     found, _ = sweep
-    cells = [shape for shape in picture(found).shapes if isinstance(shape, Group)]
+    cells = [shape for shape in draw_atlas(found).shapes if isinstance(shape, Group)]
     colours = {"first wins": BLUE, "second wins": VERMILION, "draw": GREY}
     for cell in cells:
         told = cell.about.rpartition(": ")[2].partition(",")[0]
@@ -252,7 +252,7 @@ def span(text):
     ],
 )
 def test_all_that_is_written_stays_on_the_picture(name, choices):
-    drawing = picture(atlas(name, choices))
+    drawing = draw_atlas(atlas(name, choices))
     texts = [shape for shape in drawing.plain() if isinstance(shape, Text)]
     assert drawing.title in [text.words for text in texts]
     for text in texts:
@@ -264,7 +264,7 @@ def test_all_that_is_written_stays_on_the_picture(name, choices):
 
 def test_distances_of_three_figures_do_not_run_into_their_marks():
     found = atlas("nim", {"piles": [(99, 1), (99, 99)]})
-    cells = [shape for shape in picture(found).shapes if isinstance(shape, Group)]
+    cells = [shape for shape in draw_atlas(found).shapes if isinstance(shape, Group)]
     assert [row.plies for row in found.rows if row.plies > 99]
     for cell in cells:
         _, mark, plies, *_ = cell.shapes
@@ -283,7 +283,7 @@ def test_distances_of_three_figures_do_not_run_into_their_marks():
 def test_pictures_of_any_shape_can_be_drawn(name, choices, down, across):
     found = atlas(name, choices)
     assert axes(found) == (down, across)
-    root = ElementTree.fromstring(svg(picture(found)))  # noqa: S314
+    root = ElementTree.fromstring(svg(draw_atlas(found)))  # noqa: S314
     assert len(list(root.iter(f"{SVG}g"))) == len(found.rows)
 
 
@@ -294,7 +294,7 @@ def test_what_is_not_decided_in_time_is_undecided():
     assert (late.outcome, late.plies, late.positions) == ("undecided", None, None)
     assert "1 undecided" in found.headline()
     assert row_of(found, columns=3).outcome == "draw"
-    assert "undecided in time" in svg(picture(found))
+    assert "undecided in time" in svg(draw_atlas(found))
 
 
 def test_what_is_too_large_is_refused_and_says_why():

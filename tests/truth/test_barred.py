@@ -12,15 +12,15 @@ import pytest
 
 import parlour
 from parlour.core.options import values
+from parlour.core.value import TooLarge
 from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
-from parlour.truth.certificates import certificate
-from parlour.truth.checker import Refuted, check
-from parlour.truth.standing import solve_at
-from parlour.truth.values import TooLarge
+from parlour.truth.proofs.certificates import certificate
+from parlour.truth.proofs.checker import Refuted, check
+from parlour.truth.solver import solve_at
 
 RESULTS = [
     (Chopsticks(rules="feathers"), "win"),
@@ -289,7 +289,9 @@ class Toy:
     ([[1, 1, [[2, -1]]], [0, 0, [[1, 0]]]], "does not rest on an earlier one"),
 ])  # fmt: skip
 def test_a_winner_may_not_need_a_situation_twice(claims, why, monkeypatch):
-    monkeypatch.setattr("parlour.truth.checker.make_game", lambda name, **options: Toy(**options))
+    monkeypatch.setattr(
+        "parlour.truth.proofs.checker.make_game", lambda name, **options: Toy(**options)
+    )
     proof = {
         "certificate": "parlour 1", "game": "toy", "options": {"loops": "barred"},
         "position": "Z", "outcome": "win", "situations": ["Z", "Y", "X"], "claims": claims,

@@ -9,10 +9,10 @@ import pytest
 
 import parlour
 from parlour.core.registry import from_file
+from parlour.core.value import Unsolved
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.sticks import Sticks
-from parlour.truth.grundy import grundy, is_sum_lost
-from parlour.truth.values import Unsolved
+from parlour.truth.impartial import grundy, is_sum_lost
 
 KAYLES_FILE = Path("examples/kayles.py")
 # Kayles rows of 0 to 20 pins, as in Winning Ways

@@ -13,7 +13,7 @@ from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
-from parlour.truth.neighbours import nearby, neighbours
+from parlour.truth.variants.neighbours import find_neighbours, nearby
 
 
 def values(game: Any, option: str) -> list[Any]:
@@ -48,7 +48,7 @@ def test_a_list_changes_in_one_item() -> None:
     "game", [Nim(), Nim(endings=CLASS_ENDINGS), Chopsticks(), Sticks(), TicTacToe(misere=True)]
 )
 def test_every_neighbour_differs_in_the_option_it_is_told_under(game: Any) -> None:
-    found = neighbours(game, seconds=1)
+    found = find_neighbours(game, seconds=1)
     assert found
     for option, rows in found.items():
         for row in rows:
@@ -58,14 +58,14 @@ def test_every_neighbour_differs_in_the_option_it_is_told_under(game: Any) -> No
 
 
 def test_the_neighbours_of_benedicts_chopsticks_are_what_is_known_of_them() -> None:
-    found = neighbours(Chopsticks())
+    found = find_neighbours(Chopsticks())
     [one] = [row for row in found["split_least"] if row.options["split_least"] == 1]
     assert (one.outcome, one.positions) == ("draw", 171)
     assert "rules" not in found, "a preset is a name for options that stay as they are"
 
 
 def test_loops_are_told_even_where_most_proofs_take_too_long() -> None:
-    found = neighbours(Chopsticks(rules="feathers-revive"), seconds=1)
+    found = find_neighbours(Chopsticks(rules="feathers-revive"), seconds=1)
     assert [row.outcome for row in found["loops"]] == ["draw"]
     assert "undecided" in {row.outcome for rows in found.values() for row in rows}
 
@@ -73,4 +73,4 @@ def test_loops_are_told_even_where_most_proofs_take_too_long() -> None:
 def test_a_stopped_work_ends_it_at_once() -> None:
     work = Work()
     work.stop()
-    assert neighbours(Chopsticks(), work=work) == {}
+    assert find_neighbours(Chopsticks(), work=work) == {}

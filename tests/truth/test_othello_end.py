@@ -8,15 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from parlour.core.value import Unsolved, Value
 from parlour.core.work import Work
+from parlour.engine import endgame as othello_end
+from parlour.engine.endgame import EndSolution, empties, most_empties
 from parlour.rules.othello import Othello
-from parlour.truth import othello_end
-from parlour.truth.certificates import certificate
-from parlour.truth.checker import check
 from parlour.truth.graph import GraphSolution, solve_graph
-from parlour.truth.othello_end import EndSolution, empties, most_empties
-from parlour.truth.standing import StartingAt, solve_at
-from parlour.truth.values import Unsolved, Value
+from parlour.truth.proofs.certificates import certificate
+from parlour.truth.proofs.checker import check
+from parlour.truth.solver import StartingAt, solve_at
 
 
 def near_the_end(game, left, seed):

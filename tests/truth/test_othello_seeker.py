@@ -11,11 +11,11 @@ from contextlib import suppress
 import pytest
 
 from parlour.core.errors import ParlourError
+from parlour.core.value import Unsolved
 from parlour.core.work import Work
+from parlour.engine.searcher import SURE, AnySeeker, UsualSeeker, seeker_for
+from parlour.engine.threads import Crew
 from parlour.rules.othello import Othello
-from parlour.truth.othello_crew import Crew
-from parlour.truth.othello_seeker import SURE, AnySeeker, UsualSeeker, seeker_for
-from parlour.truth.values import Unsolved
 from tests.slow_othello import reached, scattered, value_of
 
 EIGHT = Othello()

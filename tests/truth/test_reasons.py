@@ -18,16 +18,16 @@ from typing import ClassVar
 import pytest
 
 from parlour.core.errors import BadText, IllegalMove
+from parlour.core.value import Solution, Unsolved, Value
 from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
+from parlour.truth.explain.explanation import explain
 from parlour.truth.nim import NimClosed
-from parlour.truth.reasons import explain
-from parlour.truth.solve import solve
-from parlour.truth.values import Solution, Unsolved, Value
+from parlour.truth.solver import solve
 
 TURNED = {"win": "loss", "loss": "win", "draw": "draw"}
 GOOD = {"win": 2, "draw": 1, "loss": 0}

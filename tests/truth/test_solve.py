@@ -13,6 +13,7 @@ import pytest
 
 import parlour
 from parlour.core.registry import from_file
+from parlour.core.value import TooLarge, Unsolved, Value
 from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim, multiset
@@ -21,7 +22,6 @@ from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.graph import solve_graph
 from parlour.truth.nim import NimClosed
-from parlour.truth.values import TooLarge, Unsolved, Value
 
 KAYLES_FILE = Path("examples/kayles.py")
 
@@ -427,7 +427,7 @@ SAVED = [
 def test_solutions_are_saved_and_loaded(game, tmp_path, monkeypatch):
     path = tmp_path / "deep" / "solution"
     first = parlour.solve(game, file=path)
-    monkeypatch.setattr("parlour.truth.solve._solve", None)  # it must not be solved again
+    monkeypatch.setattr("parlour.truth.solver._solve", None)  # it must not be solved again
     again = parlour.solve(game, file=path)
     state = game.start()
     while moves := game.moves(state):

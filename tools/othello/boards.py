@@ -4,7 +4,7 @@ The search plays games with itself on boards of several shapes, moves by lot amo
 positions are solved near the end and searched some plies ahead before, and what each thing counted
 is worth is fitted to that, for all shapes together. This is done a few times over, the search
 going by what was learned before; it begins with nothing but corners and moves. What is printed at
-the end is the table of `parlour.kernels.othello_any_weights`.
+the end is the table of `parlour.kernels.othello.anysize.weights`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ import time
 import numpy as np
 from numba import int64, njit, uint64
 
-from parlour.kernels.machine import load, lowest, popcount, store
-from parlour.kernels.othello_any import search
-from parlour.kernels.othello_any_board import (
+from parlour.kernels.intrinsics import load, lowest, popcount, store
+from parlour.kernels.othello.anysize.board import (
     BENT,
     WEIGHTS,
     board_table,
@@ -25,9 +24,10 @@ from parlour.kernels.othello_any_board import (
     flips_on,
     moves_on,
 )
-from parlour.kernels.othello_any_value import judged
-from parlour.kernels.othello_any_weights import LEFT, UNIT, WORTH, weights
-from parlour.kernels.othello_hash import BEST, NOWHERE, Memory
+from parlour.kernels.othello.anysize.evaluation import judged
+from parlour.kernels.othello.anysize.search import search
+from parlour.kernels.othello.anysize.weights import LEFT, UNIT, WORTH, weights
+from parlour.kernels.othello.transposition import BEST, NOWHERE, Memory
 from parlour.rules.othello import Othello
 
 SHAPES = ((5, 7), (6, 6), (7, 7), (8, 8), (9, 7), (10, 6))

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 from tools.othello.positions import MOST, Positions, read_games
 
-from parlour.players.othello_book import FILE, Moves, usual, write_pages
-from parlour.players.othello_mind import Mind
+from parlour.engine.deepening import Mind
+from parlour.engine.opening_book import FILE, Moves, usual, write_pages
 from parlour.rules.othello import Othello
 
 PLIES = 20

@@ -10,10 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, njit, uint64
 
-from parlour.kernels.machine import popcount
-from parlour.kernels.othello_lines import moves_of
-from parlour.kernels.othello_patterns import BASES, COUNT, DIGITS, PARAMETERS, SIZE
-from parlour.kernels.othello_weights import STAGES
+from parlour.kernels.intrinsics import popcount
+from parlour.kernels.othello.flips import moves_of
+from parlour.kernels.othello.patterns import BASES, COUNT, DIGITS, PARAMETERS, SIZE, STAGES
 
 ENTRIES = PARAMETERS + 2 * STAGES  # with two more for every number of empty squares
 OWN_MOVES, OTHERS_MOVES, STAGE, COLUMNS = range(COUNT, COUNT + 4)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, njit, uint64
 
-from parlour.kernels.machine import store
-from parlour.kernels.othello_hash import BEST, NOWHERE, Memory
-from parlour.kernels.othello_order import ENDLESS, glance
-from parlour.kernels.othello_search import EXACT, root
-from parlour.kernels.othello_views import UNIT, set_views
+from parlour.kernels.intrinsics import store
+from parlour.kernels.othello.evaluation import UNIT, set_views
+from parlour.kernels.othello.ordering import ENDLESS, glance
+from parlour.kernels.othello.search import EXACT, root
+from parlour.kernels.othello.transposition import BEST, NOWHERE, Memory
 
 REACH = int64(6)  # discs about the guess, at first
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from numba import int64, njit, uint64
 
-from parlour.kernels.machine import lowest, popcount
-from parlour.kernels.othello_lines import flips_of, moves_of
-from parlour.kernels.othello_order import weighted_mobility
+from parlour.kernels.intrinsics import lowest, popcount
+from parlour.kernels.othello.flips import flips_of, moves_of
+from parlour.kernels.othello.ordering import weighted_mobility
 
 ONE = uint64(1)
 MOST = 59  # empty squares after the first move

@@ -16,8 +16,7 @@ from tools.othello.fit import COLUMNS, ENTRIES, OTHERS_MOVES, STAGE, features, f
 from tools.othello.labels import Judge
 from tools.othello.positions import MOST, Positions, read_games
 
-from parlour.kernels.othello_patterns import PARAMETERS, SIZE
-from parlour.kernels.othello_weights import FILE, FIRST, STAGES, pack, shared
+from parlour.kernels.othello.patterns import FILE, FIRST, PARAMETERS, SIZE, STAGES, pack, shared
 
 UNIT = 128  # of a disc
 SOLVED = 16  # up to so many empty squares positions are solved

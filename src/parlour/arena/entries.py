@@ -15,13 +15,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from parlour.arena.plan import GTP, HOUSE, PROGRAM, PYTHON, Entry, Plan
-from parlour.core import registry
-from parlour.core.errors import BadFile, BadText, ParlourError, UnknownName
-from parlour.core.game import Game
-from parlour.core.options import describe
-from parlour.core.words import one_of, quote
-from parlour.players.gtp import Gtp, argv
-from parlour.rules.othello import Othello
+from parlour.core import (
+    BadFile,
+    BadText,
+    Game,
+    ParlourError,
+    UnknownName,
+    describe,
+    one_of,
+    quote,
+    registry,
+)
+from parlour.players import Gtp, argv
+from parlour.rules import Othello
 
 SPEAKS_GTP = "gtp:"  # before a command
 
@@ -73,7 +79,7 @@ def strangers(plan: Plan) -> tuple[list[str], str]:
         return [], ""
     if os.name != "posix":
         raise ParlourError("bots that are files run on Linux and macOS; choose some of the house")
-    from parlour.arena import sandbox
+    from parlour.arena.sandbox import launcher as sandbox
 
     return names, sandbox.available()
 

@@ -12,10 +12,7 @@ from collections.abc import Hashable
 from pathlib import Path
 
 from parlour.arena.plan import Opening
-from parlour.core.errors import BadFile, BadText, ParlourError
-from parlour.core.game import Game, State, key
-from parlour.core.record import Record
-from parlour.core.words import count, quote
+from parlour.core import BadFile, BadText, Game, ParlourError, Record, State, count, key, quote
 
 TRIES = 50  # for each opening that is to differ from those before
 MOST_PLIES = 200

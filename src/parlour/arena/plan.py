@@ -15,11 +15,18 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from parlour.core import registry
-from parlour.core.errors import BadFile, BadOption, BadText, ParlourError
-from parlour.core.game import Game
-from parlour.core.options import describe, values
-from parlour.core.words import one_of, quote
+from parlour.core import (
+    BadFile,
+    BadOption,
+    BadText,
+    Game,
+    ParlourError,
+    describe,
+    one_of,
+    quote,
+    registry,
+    values,
+)
 
 KINDS = ("round-robin", "gauntlet", "swiss")
 HOUSE, PYTHON, PROGRAM, GTP = "house", "python", "program", "gtp"

@@ -13,18 +13,12 @@ from contextlib import ExitStack, suppress
 from functools import lru_cache
 from typing import Any, cast
 
-from parlour.arena.crews import keep_to_one_core
-from parlour.arena.faults import Fault, Lost
-from parlour.arena.marks import marks
+from parlour.arena.accuracy import marks
+from parlour.arena.executors import keep_to_one_core
 from parlour.arena.plan import Clock, Entry, Fixture, Plan, identity, opening, seed_of
-from parlour.arena.played import Played
-from parlour.core import registry
-from parlour.core.errors import ParlourError
-from parlour.core.game import Game
-from parlour.core.match import Match
-from parlour.core.options import values
-from parlour.core.player import Resigns
-from parlour.core.words import named, quote
+from parlour.arena.results import Played
+from parlour.arena.sandbox import Fault, Lost
+from parlour.core import Game, Match, ParlourError, Resigns, named, quote, registry, values
 
 
 @lru_cache(maxsize=8)
@@ -68,7 +62,7 @@ def play(plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True) -> Pl
             seed = seed_of(name, seat)
             try:
                 if entry.apart:
-                    from parlour.arena.apart import seated  # which not every system can have
+                    from parlour.arena.sandbox import seated
 
                     player: Any = seated(entry, plan, game, seat, seed, match.players, strong)
                 else:

@@ -10,9 +10,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from parlour.arena.table import plainly, signed
-from parlour.arena.table_rows import Row, Table
-from parlour.core.drawing import (
+from parlour.arena.standings import Row, Table, plainly, signed
+from parlour.drawing import (
     BLUE,
     GREY,
     INK,

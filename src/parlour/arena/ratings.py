@@ -56,7 +56,7 @@ class Ratings(tuple[Rating, ...]):
         return (1 + math.erf((self[one].elo - self[other].elo) / math.sqrt(2 * variance))) / 2
 
 
-def ratings(players: int, meetings: Iterable[Meeting]) -> Ratings:
+def rate(players: int, meetings: Iterable[Meeting]) -> Ratings:
     """The rating of each player; their mean is 0."""
     import numpy as np
 

@@ -1,4 +1,13 @@
-"""The report of a tournament: one page that needs nothing from outside, to read or to print.
+"""The tables of a report as HTML: the standings, who beat whom, the truth, and the time.
+
+Every cell that is coloured says the same in figures. Names are strangers' words: whatever is not
+ours goes through `told`, and comes out as nothing but text.
+
+The games of a report: those that were lost by a fault, with what its author should see; and all.
+
+Long lists are folded away, and say how much of them is left out.
+
+The report of a tournament: one page that needs nothing from outside, to read or to print.
 
 It says what was played and how, who came out where and how sure that is, how everybody's moves
 stand beside the truth, and what went wrong. Each picture stands beside the figures it shows.
@@ -6,24 +15,260 @@ stand beside the truth, and what went wrong. Each picture stands beside the figu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from parlour.arena import plots, report_games, report_tables
-from parlour.arena.marks import MOST_EMPTIES
+from parlour.arena import plots
+from parlour.arena.accuracy import MOST_EMPTIES
 from parlour.arena.plan import Clock, Fixture, Plan
-from parlour.arena.played import Played
 from parlour.arena.plots import Run
-from parlour.arena.report_tables import paragraph, section, told
-from parlour.arena.table import ordered, repeated
-from parlour.arena.table_rows import Table
-from parlour.core.drawing import Drawing
-from parlour.core.game import Game
-from parlour.core.options import declared
-from parlour.core.words import capital, count
-from parlour.rules.othello import Othello
-from parlour.truth.othello_end import empties
+from parlour.arena.results import Played
+from parlour.arena.standings import Row, Table, halves, lasting, ordered, plainly, repeated, signed
+from parlour.core import Game, Record, capital, count, declared
+from parlour.drawing import Drawing
+from parlour.engine import empties
+from parlour.rules import Othello
+
+MOST_COMPARED = 12  # players for whom all likelihoods are shown
+MANY = 16  # rows above which a table is set small, and each against each on a wide page
+SHADES = 8  # from all lost to all won
+
+
+def told(words: object) -> str:
+    """Anybody's words, as text of a page and nothing else."""
+    return escape(plainly(str(words)))
+
+
+def section(name: str, title: str, *parts: str) -> str:
+    """A part of the report under a heading."""
+    body = "\n".join(part for part in parts if part)
+    return f'<section id="{name}">\n<h2>{title}</h2>\n{body}\n</section>'
+
+
+def paragraph(words: str, kind: str = "") -> str:
+    """A sentence or two, told already."""
+    return f'<p class="{kind}">{words}</p>' if kind else f"<p>{words}</p>"
+
+
+def grid(
+    caption: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]], kind: str
+) -> str:
+    """A table that scrolls where it is too wide: heads, then rows of a row's head and its cells.
+
+    A cell that begins with `<td` is taken as it is.
+    """
+    top = "".join(f'<th scope="col">{head}</th>' for head in heads)
+    lines = []
+    for head, cells in rows:
+        inside = "".join(cell if cell.startswith("<td") else f"<td>{cell}</td>" for cell in cells)
+        lines.append(f'<tr><th scope="row">{head}</th>{inside}</tr>')
+    size = "many" if len(rows) > MANY else "few"
+    return "\n".join(
+        [
+            f'<div class="scroll" role="region" aria-label="{caption}" tabindex="0">',
+            f'<table class="{kind} {size}"><caption>{caption}</caption>',
+            f"<thead><tr>{top}</tr></thead>",
+            "<tbody>",
+            *lines,
+            "</tbody></table>",
+            "</div>",
+        ]
+    )
+
+
+def ranked(table: Table) -> Iterable[tuple[str, Row]]:
+    """Every row under its place and name."""
+    for place, row in enumerate(table.rows, start=1):
+        name = f"<span>{told(row.name)}</span>"
+        yield f'<span class="who"><span class="place">{place}</span> {name}</span>', row
+
+
+def standings(table: Table, before: Mapping[str, tuple[float, float, float]] | None) -> str:
+    """The points, and how strong that makes everybody; and what changed since the last run."""
+    measured = any(row.margin is not None for row in table.rows)
+    byes = any(row.bye for row in table.rows)
+    heads = ["Player", "Points", "Elo", "95 % interval", *["Since last"] * (before is not None)]
+    heads += ["Won / drawn / lost", "As first", "As second", *["Bye"] * byes]
+    heads += ["Margin"] * measured + ["Faults"] * bool(table.errors)
+    rows = []
+    for head, row in ranked(table):
+        cells = [f"<td><strong>{halves(row.points)}</strong>/{row.games + round(row.bye)}</td>"]
+        cells.append(f"<td><strong>{signed(row.elo)}</strong></td>")
+        cells.append(f"{signed(row.low)} to {signed(row.high)}")
+        if before is not None:
+            cells.append(_change(row, before))
+        cells.append(f"{row.wins} / {row.draws} / {row.losses}")
+        cells += [f"{halves(each.points)}/{each.games}" for each in (row.first, row.second)]
+        cells += [halves(row.bye)] * byes
+        if measured:
+            cells.append("–" if row.margin is None else f"{row.margin:+.1f}".replace("-", "−"))
+        if table.errors:
+            cells.append(str(len(row.faults)))
+        rows.append((head, cells))
+    return grid("Standings", heads, rows, "standings")
+
+
+def _change(row: Row, before: Mapping[str, tuple[float, float, float]]) -> str:
+    if row.name not in before:
+        return "new"
+    by = round(row.elo - before[row.name][0])
+    kind, mark = ("win", "▲") if by > 0 else ("loss", "▼") if by < 0 else ("draw", "●")
+    return f'<span class="{kind}">{mark}</span> {signed(by)}'
+
+
+def crossed(table: Table) -> str:
+    """The points of each against each."""
+    played = {cell.games for row in table.rows for cell in row.against if cell}
+    rows = []
+    for head, row in ranked(table):
+        cells = []
+        for other, cell in zip(table.rows, row.against, strict=True):
+            if cell is None:
+                cells.append('<td class="self">' + ("" if other is row else "–") + "</td>")
+                continue
+            games = f"/{cell.games}" if len(played) > 1 else ""
+            shade = round(cell.share * SHADES)
+            cells.append(f'<td class="h{shade}">{halves(cell.points)}{games}</td>')
+        rows.append((head, [*cells, f'<td class="sum">{halves(row.points)}</td>']))
+    heads = ["Player", *map(str, range(1, len(table.rows) + 1)), "Sum"]
+    return grid("Points of each against each", heads, rows, "cross")
+
+
+def compared(table: Table) -> str:
+    """How likely each is stronger than each."""
+    rows = []
+    for head, row in ranked(table):
+        cells = [
+            '<td class="self"></td>' if chance is None else _likely(chance)
+            for chance in row.superior
+        ]
+        rows.append((head, cells))
+    heads = ["Player", *map(str, range(1, len(table.rows) + 1))]
+    return grid("How likely each is the stronger", heads, rows, "cross")
+
+
+def _likely(chance: float) -> str:
+    shown = min(max(round(chance * 100), 1), 99)  # nothing is certain
+    return f'<td class="h{round(chance * SHADES)}">{shown} %</td>'
+
+
+def judged(table: Table) -> str:
+    """The marks in figures."""
+    heads = ["Player", "Moves judged", "Won positions", "Kept", "Given away", "A move"]
+    heads += ["Games with a mistake", "First mistake"]
+    rows = []
+    for head, row in ranked(table):
+        if (truths := row.truths) is None:
+            rows.append((head, ["0", *["–"] * 6]))
+            continue
+        share = truths.share_kept
+        first = truths.first_mistake
+        cells = [f"{truths.judged:,}", f"{truths.won:,}", "–" if share is None else f"{share:.0%}"]
+        cells += [f"{truths.given:g}", f"{truths.given_a_move:.3f}"]
+        cells += [f"{truths.spoilt} of {truths.games}", "–" if first is None else f"move {first:g}"]
+        rows.append((head, cells))
+    return grid("Marks beside the truth", heads, rows, "figures")
+
+
+def timed(table: Table) -> str:
+    """How long everybody thought."""
+    rows = []
+    for head, row in ranked(table):
+        times = row.times
+        each = lasting(times.a_move) if times.moves else "–"
+        slowest = lasting(times.slowest) if times.slowest else "–"
+        rows.append((head, [f"{times.moves:,}", lasting(times.seconds), each, slowest]))
+    return grid("Time used", ["Player", "Moves", "In all", "A move", "Slowest"], rows, "figures")
+
+
+MOST_GAMES = 500  # listed
+MOST_FAULTS = 100  # told apart
+MOST_NAMED = 12  # games in which one thing happened again
+LONGEST_LOG = 4000  # letters
+LONGEST_MOVES = 600
+
+Games = Sequence[tuple[Fixture, Played]]
+
+
+def faults(plan: Plan, games: Games) -> str:
+    """Each fault once, with the games in which it happened and what its author should see."""
+    found: dict[tuple[int, str, str, str], list[int]] = {}
+    for number, (fixture, game) in enumerate(games, start=1):
+        if game.fault and game.at is not None:
+            entry = (fixture.first, fixture.second)[game.at]
+            reason = game.record.reason
+            found.setdefault((entry, game.fault, reason, game.log), []).append(number)
+    told_of = sorted(found.items(), key=lambda each: (each[0][0], each[1]))
+    items = []
+    for (entry, fault, reason, log), numbers in told_of[:MOST_FAULTS]:
+        named = ", ".join(map(str, numbers[:MOST_NAMED]))
+        more = f" and {len(numbers) - MOST_NAMED} more" if len(numbers) > MOST_NAMED else ""
+        where = f"game{'s' * (len(numbers) > 1)} {named}{more}"
+        items.append(
+            f"<li><strong>{told(plan.entries[entry].name)}</strong>, {told(fault)}, {where}: "
+            f"{told(reason)}{_log(log)}</li>"
+        )
+    left = len(told_of) - MOST_FAULTS
+    more = paragraph(f"{left} others are left out here.") if left > 0 else ""
+    return "\n".join(['<ul class="faults">', *items, "</ul>", more])
+
+
+def _log(log: str) -> str:
+    """What a bot wrote before it failed, folded on a screen and open on paper."""
+    kept = "".join(c for c in log if c.isprintable() or c in "\n\t").strip("\n")
+    if not kept:
+        return ""
+    if len(kept) > LONGEST_LOG:
+        kept = f"…{kept[-LONGEST_LOG:]}"
+    return (
+        '\n<details class="log"><summary>What it wrote</summary>'
+        f"<pre>{escape(kept)}</pre></details>"
+    )
+
+
+def _moves(record: Record) -> str:
+    """The moves, those of the opening told apart: they were nobody's."""
+    made = ", ".join(record.moves[record.opening :])
+    if not record.opening:
+        return made
+    begun = f"opening: {', '.join(record.moves[: record.opening])}"
+    return f"{begun}; then {made}" if made else begun
+
+
+def listed(plan: Plan, games: Games) -> str:
+    """The games one by one: of very many the first, and those lost by a fault."""
+    numbered = list(enumerate(games, start=1))
+    faulty = [each for each in numbered[MOST_GAMES:] if each[1][1].fault]
+    shown = numbered[:MOST_GAMES] + faulty[:MOST_GAMES]
+    rows = []
+    for number, (fixture, game) in shown:
+        one, other = game.points
+        record = game.record
+        moves = _moves(record)
+        if len(moves) > LONGEST_MOVES:
+            moves = f"{moves[:LONGEST_MOVES]} …"
+        reason = f"<p>{told(record.reason)}</p>" if record.reason else ""
+        rows.append(
+            (
+                str(number),
+                [
+                    told(plan.entries[fixture.first].name),
+                    told(plan.entries[fixture.second].name),
+                    f'<td class="result">{halves(one)}–{halves(other)}</td>',
+                    str(len(record.moves)),
+                    f'<td class="moves">{told(moves)}{reason}</td>',
+                ],
+            )
+        )
+    heads = ["Game", "First", "Second", "Result", "Moves", "Played"]
+    said = f"All {count(len(games), 'game')}"
+    if len(shown) < len(games):
+        said = f"{len(shown)} of {count(len(games), 'game')}: the first {MOST_GAMES}"
+        said += " and those lost by a fault" if faulty else ""
+    body = grid("Games", heads, rows, "games")
+    return f"<details><summary>{said}</summary>\n{body}\n</details>"
+
 
 STYLE = Path(__file__).with_name("report.css")
 
@@ -34,7 +279,7 @@ KINDS = {
 }
 
 
-def report(
+def render_report(
     plan: Plan,
     table: Table,
     games: Iterable[tuple[Fixture, Played]],
@@ -57,7 +302,7 @@ def report(
         section(
             "standings",
             "Standings",
-            report_tables.standings(table, before),
+            standings(table, before),
             paragraph(repeated(table), "remark") if table.repeats else "",
         ),
         _left_out(left_out) if left_out else "",
@@ -80,11 +325,11 @@ def report(
                 "Read along a row: the points of that player against the player of each number. "
                 "Blue is won, vermilion lost."
             ),
-            report_tables.crossed(table),
+            crossed(table),
         ),
         _likelihoods(table),
         _truth(table, game),
-        section("time", "Time used", report_tables.timed(table)),
+        section("time", "Time used", timed(table)),
         _faults(plan, table, numbered),
         _games(plan, numbered),
     ]
@@ -204,7 +449,7 @@ def _past(table: Table, history: Sequence[Run], date: str) -> str:
 
 
 def _likelihoods(table: Table) -> str:
-    if not 1 < len(table.rows) <= report_tables.MOST_COMPARED:
+    if not 1 < len(table.rows) <= MOST_COMPARED:
         return ""
     return section(
         "superiority",
@@ -213,7 +458,7 @@ def _likelihoods(table: Table) -> str:
             "Read along a row: how likely that player is stronger than the player of each number, "
             "as far as these games can tell. 50 % is not knowing."
         ),
-        report_tables.compared(table),
+        compared(table),
     )
 
 
@@ -246,7 +491,7 @@ def _truth(table: Table, game: Game) -> str:
             "is proven about the position it was made in."
         ),
         _figure(plots.truths(table)),
-        report_tables.judged(table),
+        judged(table),
         f"<dl>\n{lines}\n</dl>",
     )
 
@@ -281,7 +526,7 @@ def _faults(plan: Plan, table: Table, games: Sequence[tuple[Fixture, Played]]) -
             f"{count(table.errors, 'game')} of {table.games} ended because a player could not go "
             "on or broke the rules. It lost that game and no other."
         ),
-        report_games.faults(plan, games),
+        faults(plan, games),
     )
 
 
@@ -296,5 +541,5 @@ def _games(plan: Plan, games: Sequence[tuple[Fixture, Played]]) -> str:
             "with the worth of every move, open <code>parlour web</code>, go to Analyse, and paste "
             "line N of games.jsonl."
         ),
-        report_games.listed(plan, games),
+        listed(plan, games),
     )

@@ -6,7 +6,7 @@ all `ParlourError`, so a face catches one class and shows its text.
 
 from __future__ import annotations
 
-from parlour.core.words import quote
+from parlour.core.text import quote
 
 
 class ParlourError(ValueError):

@@ -13,9 +13,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 from parlour.core.errors import BadOption, BadText, IllegalMove
-from parlour.core.game import VERBS, Game, State, can_repeat, key
 from parlour.core.options import declared, values
-from parlour.core.words import named, quote
+from parlour.core.protocol import VERBS, Game, State, can_repeat, key
+from parlour.core.text import named, quote
 
 PLAYOUTS = 30
 LONGEST_PLAYOUT = 2_000

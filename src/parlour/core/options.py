@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlour.core.errors import BadOption, UnknownName
-from parlour.core.words import nearest, one_of, quote, whole
+from parlour.core.text import nearest, one_of, quote, whole
 
 YES = frozenset({"yes", "y", "true", "on", "1"})
 NO = frozenset({"no", "n", "false", "off", "0"})

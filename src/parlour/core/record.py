@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core.errors import BadText, ParlourError
-from parlour.core.game import Game, Move, Result, State
-from parlour.core.words import count, quote
+from parlour.core.protocol import Game, Move, Result, State
+from parlour.core.text import count, quote
 
 Texts = tuple[str, ...]
 

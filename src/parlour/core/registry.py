@@ -23,10 +23,9 @@ from typing import Any
 
 from parlour.core.errors import BadFile, BadText, NameTaken, ParlourError, UnknownName
 from parlour.core.files import data_folder
-from parlour.core.game import VERBS, Game
 from parlour.core.options import declared, make
-from parlour.core.player import Bot
-from parlour.core.words import named, nearest, one_of, quote
+from parlour.core.protocol import VERBS, Bot, Game
+from parlour.core.text import named, nearest, one_of, quote
 
 PREFIX = "parlour_dropped_"  # of the modules made from files
 

@@ -1,15 +1,31 @@
-"""Benedict, the host: what was meant, and what to say. Text in, replies out; no input or output."""
+"""Benedict, the host. Text in, replies out; no input or output of its own.
+
+`greeting(session)` opens a conversation and `reply(session, text)` answers one line; both return a
+`Reply` that holds the words, the board, the choices and the new session.
+"""
 
 from __future__ import annotations
 
-from parlour.host.greeting import greeting
-from parlour.host.session import Reply, Session
+from typing import TYPE_CHECKING
 
-__all__ = ["Reply", "Session", "greeting", "reply"]
+from parlour._lazy import export
 
-
-def reply(session: Session, text: str) -> Reply:
-    """What he answers to a line; the reply holds the session as it is then."""
-    from parlour.host.conversation import reply as answer  # it takes a moment to load
-
-    return answer(session, text)
+if TYPE_CHECKING:
+    from parlour.host.conversation import reply as reply
+    from parlour.host.session import (
+        LONGEST as LONGEST,
+        Memory as Memory,
+        Reply as Reply,
+        Session as Session,
+        Table as Table,
+    )
+    from parlour.host.welcome import greeting as greeting
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "conversation": "reply",
+            "session": "LONGEST Memory Reply Session Table",
+            "welcome": "greeting",
+        },
+    )

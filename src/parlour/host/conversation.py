@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from parlour.core import registry
-from parlour.core.errors import ParlourError
-from parlour.core.words import quote
-from parlour.host.greeting import CHOICES
-from parlour.host.hearing import heard
-from parlour.host.meaning import Meaning, Scene
+from parlour.core import ParlourError, quote, registry
+from parlour.host.language import heard
 from parlour.host.session import Reply, Session
-from parlour.host.understanding import understand
+from parlour.host.understand import Meaning, Scene, understand
+from parlour.host.welcome import CHOICES
 
 FIRST = ("nim", "chopsticks", "othello")
 TALKED = ("topic", "say", "like", "dislike", "name")
@@ -38,7 +35,7 @@ def reply(session: Session, text: str) -> Reply:
 
 def _scene(session: Session) -> Scene:
     if session.table is not None and session.mode in ("game", "chat"):
-        from parlour.host import tables
+        from parlour.host.table import state as tables
 
         match = tables.match_of(session.table)
         if match.over:
@@ -54,7 +51,7 @@ def _answer(session: Session, meaning: Meaning, text: str) -> Reply:
     if meaning.intent == "play":
         return _play(session, meaning, text)
     if meaning.intent == "watch":
-        from parlour.host import setting_up
+        from parlour.host.table import set_up as setting_up
 
         return setting_up.watched(session, meaning)
     if meaning.intent == "resume":
@@ -83,10 +80,10 @@ def _say(session: Session, *lines: str) -> Reply:
 
 def _known(session: Session, about: str) -> tuple[str, ...]:
     """What he knows of something; of his own strength, what is true at this table."""
-    from parlour.host import knowledge
+    from parlour.host.table import knowledge
 
     if about in ("level", "beaten") and session.mode == "game" and session.table is not None:
-        from parlour.host import tables
+        from parlour.host.table import state as tables
 
         game, against = tables.game_of(session.table), tables.opponent(session.table)
         if not tables.is_exact(against, game):
@@ -97,7 +94,7 @@ def _known(session: Session, about: str) -> tuple[str, ...]:
 
 def _other_rules(session: Session, meaning: Meaning) -> Reply | None:
     """The rules of a game that is named, unless it is the one on the table."""
-    from parlour.host import rulebook
+    from parlour.host.table import rulebook
 
     name = str(meaning.slots.get("game", ""))
     here = session.table.game if session.mode == "game" and session.table is not None else ""
@@ -107,7 +104,7 @@ def _other_rules(session: Session, meaning: Meaning) -> Reply | None:
 
 
 def _at_table(session: Session, meaning: Meaning, text: str) -> Reply:
-    from parlour.host import playing
+    from parlour.host.table import playing
 
     if meaning.intent in ("game", "talk"):
         return _aside(session, meaning)
@@ -118,7 +115,7 @@ def _at_table(session: Session, meaning: Meaning, text: str) -> Reply:
 
 def _aside(session: Session, meaning: Meaning) -> Reply:
     """Something else is wanted while a game is on: it is put aside."""
-    from parlour.host import playing
+    from parlour.host.table import playing
 
     session, told = playing.put_aside(session)
     answer = _offer(session) if meaning.intent == "game" else _talk(session, meaning)
@@ -137,7 +134,7 @@ ABOUT_ME = re.compile(r"\b(?:my name|who am i|about me|do i (?:like|hate)|you re
 
 def _chat(session: Session, meaning: Meaning, text: str) -> Reply:
     if ABOUT_ME.search(text[:200]) and meaning.intent != "name":
-        from parlour.host import talk
+        from parlour.host.talk import conversation as talk
 
         if told := talk.about_person(session, text):
             return _say(session, *told)
@@ -160,7 +157,7 @@ def _chat(session: Session, meaning: Meaning, text: str) -> Reply:
     if meaning.intent in ("no-game", "drastic"):
         return _say(session, "There is no game on the table. Say game to begin one.")
     if meaning.intent == "rules" and session.table is not None:
-        from parlour.host import rulebook, tables
+        from parlour.host.table import rulebook, state as tables
 
         return _say(session, *rulebook.rules(tables.game_of(session.table)))
     if meaning.intent == "rules":
@@ -178,7 +175,7 @@ def _chat(session: Session, meaning: Meaning, text: str) -> Reply:
 
 def _after(session: Session, meaning: Meaning) -> Reply:
     """What can still be asked of a game that is over."""
-    from parlour.host import playing
+    from parlour.host.table import playing
 
     if meaning.intent in ("undo", "board", "history", "winning", "harder", "easier"):
         return playing.at_table(session, meaning)
@@ -206,7 +203,7 @@ def _offer(session: Session) -> Reply:
 
 def _to_question(session: Session, meaning: Meaning) -> Reply:
     """Yes, no and why, after something was asked or a game was played."""
-    from parlour.host import playing, setting_up
+    from parlour.host.table import playing, set_up as setting_up
 
     question = session.question
     if meaning.intent == "yes" and question == "again" and session.table is not None:
@@ -224,8 +221,7 @@ def _to_question(session: Session, meaning: Meaning) -> Reply:
 
 
 def _not_understood(session: Session, text: str) -> Reply:
-    from parlour.host.english import plural
-    from parlour.host.lexicon import is_unsaid, look
+    from parlour.host.language import is_unsaid, look, plural
 
     entry = look(text) if len(text) < 60 else None
     if entry is not None and entry.kind == "noun" and not is_unsaid(text):
@@ -243,8 +239,8 @@ def _not_understood(session: Session, text: str) -> Reply:
 
 def _play(session: Session, meaning: Meaning, text: str) -> Reply:
     """A new game; one that is not named is the last one again."""
-    from parlour.host import setting_up
-    from parlour.host.wishes import game_named
+    from parlour.host.table import set_up as setting_up
+    from parlour.host.understand import game_named
 
     slots, table = dict(meaning.slots), session.table
     same = table is not None and slots.get("game") == table.game
@@ -255,7 +251,7 @@ def _play(session: Session, meaning: Meaning, text: str) -> Reply:
 
 def _value(session: Session, meaning: Meaning) -> Reply:
     """Who wins one variant, from its start."""
-    from parlour.host import refusals, who_wins
+    from parlour.host.table import refusals, who_wins
 
     options = {name: value for name, value in meaning.slots.items() if name != "game"}
     name = str(meaning.slots["game"])
@@ -267,7 +263,7 @@ def _value(session: Session, meaning: Meaning) -> Reply:
 
 
 def _setting_up(session: Session, meaning: Meaning, text: str) -> Reply:
-    from parlour.host import rulebook, setting_up
+    from parlour.host.table import rulebook, set_up as setting_up
 
     refused = meaning.intent == "no" and len(heard(text)) <= 2
     if refused or meaning.intent in ("leave", "done") or heard(text) in (("leave",), ("cancel",)):
@@ -289,7 +285,7 @@ def _setting_up(session: Session, meaning: Meaning, text: str) -> Reply:
 
 
 def _resume(session: Session) -> Reply:
-    from parlour.host import playing, rulebook, tables
+    from parlour.host.table import playing, rulebook, state as tables
 
     if session.saved is None:
         return _say(session, "There is no game put aside.")
@@ -303,7 +299,7 @@ def _resume(session: Session) -> Reply:
 
 
 def _talk(session: Session, meaning: Meaning) -> Reply:
-    from parlour.host import talk
+    from parlour.host.talk import conversation as talk
 
     session, lines = talk.opened(session.but(question=""), str(meaning.slots.get("topic", "")))
     return Reply(session, lines, choices=("done", "why", "yes", "no", "goodbye"))
@@ -337,14 +333,14 @@ def _in_talk(session: Session, meaning: Meaning, text: str) -> Reply:
 
 
 def _talked(session: Session, meaning: Meaning, text: str) -> Reply:
-    from parlour.host import talk
+    from parlour.host.talk import conversation as talk
 
     session, lines = talk.spoken(session, meaning.intent, dict(meaning.slots), text)
     return Reply(session, lines, choices=("done", "why", "yes", "no", "goodbye"))
 
 
 def _forget(session: Session) -> Reply:
-    from parlour.host import talk
+    from parlour.host.talk import conversation as talk
 
     session, lines = talk.forgotten(session)
     return _say(session, *lines)

@@ -15,8 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from parlour.core.errors import BadText
-from parlour.core.words import quote
+from parlour.core import BadText, quote
 
 LONGEST = 2_000_000  # characters of a stored session
 MOST_KEPT = 200  # of anything that grows with the talk

@@ -6,12 +6,16 @@ import importlib
 import pkgutil
 import sys
 
-import parlour.kernels as room
+from parlour import kernels
 
 
 def main():
     """Load all modules, which compiles what is not in the cache, and say which is at work."""
-    modules = [module.name for module in pkgutil.iter_modules(room.__path__)]
+    modules = [
+        module.name.removeprefix("parlour.kernels.")
+        for module in pkgutil.walk_packages(kernels.__path__, "parlour.kernels.")
+        if not module.ispkg
+    ]
     modules.remove("__main__")
     shown = sys.stderr.isatty()
     for place, name in enumerate(modules, 1):

@@ -15,8 +15,8 @@ from __future__ import annotations
 import numpy as np
 from numba import int16, int32, int64, njit, types, uint8, uint64
 
-from parlour.kernels import kernel
-from parlour.kernels.chance import STEP, scramble
+from parlour.kernels.compiler import kernel
+from parlour.kernels.rng import STEP, scramble
 
 WON, LOST = 1, 2
 PROVEN = int32(1 << 28)  # more proof than there can be

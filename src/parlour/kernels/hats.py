@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, njit, uint64
 
-from parlour.kernels import kernel
-from parlour.kernels.chance import STEP, below, scramble
+from parlour.kernels.compiler import kernel
+from parlour.kernels.rng import STEP, below, scramble
 
 STOP, DONE = 0, 1
 WIN = -3

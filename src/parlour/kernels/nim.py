@@ -2,14 +2,22 @@
 
 Every object of a pile stands for one move: taking it and all above it. So a random move is a random
 object, and no list of moves is ever made.
+
+Every position of a Nim, with its distance, without ever storing a graph.
+
+A position is its piles in descending order, none above the pile that stands there at the start.
+Positions are numbered in the order of the dictionary: `before[i, n]` says how many come before, for
+pile i being n. Taking objects always leads to a smaller number, so one pass upwards meets every
+position after all that it can lead to. A position no loss has marked is itself lost, and it marks
+all positions above that can move into it.
 """
 
 from __future__ import annotations
 
-from numba import int64, njit, uint64
+from numba import int16, int32, int64, njit, uint8, uint64
 
-from parlour.kernels import kernel
-from parlour.kernels.chance import STEP, below, scramble
+from parlour.kernels.compiler import kernel
+from parlour.kernels.rng import STEP, below, scramble
 
 
 @njit
@@ -86,3 +94,116 @@ def playouts(start, endings, take, misere, seats, games, seed, tally, work):
         tally[winner] += 1
         work[1] += 1
     tally[seats] += plies
+
+
+@njit
+def number_with(piles, start, before, place, size):
+    """The number of a position with one pile changed to another size; -1 if it cannot arise."""
+    number = int64(0)
+    at = int64(0)
+    put = False
+    for i in range(piles.size):
+        if i == place:
+            continue
+        if not put and piles[i] < size:
+            if size > start[at]:
+                return int64(-1)
+            number += before[at, size]
+            at += int64(1)
+            put = True
+        if piles[i] > start[at]:
+            return int64(-1)
+        number += before[at, piles[i]]
+        at += int64(1)
+    if not put:
+        if size > start[at]:
+            return int64(-1)
+        number += before[at, size]
+    return number
+
+
+@njit
+def step(piles, start):
+    """Go on to the position with the next number."""
+    for i in range(piles.size - 1, -1, -1):
+        if piles[i] < start[i] and (i == 0 or piles[i] < piles[i - 1]):
+            piles[i] += 1
+            for j in range(i + 1, piles.size):
+                piles[j] = 0
+            return
+
+
+@njit
+def step_back(piles, start):
+    """Go back to the position with the number before."""
+    for i in range(piles.size - 1, -1, -1):
+        if piles[i] > 0:
+            piles[i] -= 1
+            for j in range(i + 1, piles.size):
+                piles[j] = min(start[j], piles[j - 1])
+            return
+
+
+@kernel(
+    "void(int64[::1], int64[:, ::1], int64[::1], int64, boolean, int64[::1], int16[::1],"
+    " int64[::1])"
+)
+def solve(start, before, endings, take, misere, piles, distance, work):
+    """Fill `distance`: 1 + plies for a win, -1 - plies for a loss; so ended ones are at 1 and -1.
+
+    `endings` are the numbers of the ended positions, ascending, the empty one first. `piles` and
+    `distance` come as zeros.
+    """
+    next_ending = int64(0)
+    for number in range(distance.size):
+        if number & int64(0xFFFF) == 0:
+            work[1] = number
+            if work[0]:
+                return
+        if number > 0:
+            step(piles, start)
+        if next_ending < endings.size and number == endings[next_ending]:
+            next_ending += int64(1)
+            distance[number] = int16(1) if misere else int16(-1)
+            if misere:
+                continue
+        elif distance[number] > 0:
+            continue
+        else:  # no move leads to a loss: so it is lost, by the longest of the ways
+            longest = int32(0)
+            for i in range(piles.size):
+                if i == 0 or piles[i] != piles[i - 1]:
+                    for size in range(max(int64(0), piles[i] - take), piles[i]):
+                        below = number_with(piles, start, before, i, size)
+                        if distance[below] > longest:
+                            longest = int32(distance[below])
+            distance[number] = int16(-longest - 1)
+        sooner = int16(1 - distance[number])
+        for i in range(piles.size):
+            if i == 0 or piles[i] != piles[i - 1]:
+                for size in range(piles[i] + 1, min(start[0], piles[i] + take) + 1):
+                    above = number_with(piles, start, before, i, size)
+                    if above >= 0 and (distance[above] == 0 or distance[above] > sooner):
+                        distance[above] = sooner
+    work[1] = distance.size
+
+
+@kernel("void(int64[::1], int64[:, ::1], int64, int64[::1], int16[::1], uint8[::1])")
+def reach(start, before, take, piles, distance, reached):
+    """Mark in `reached` what can arise from the start; endings may cut positions off.
+
+    Goes downwards, with `piles` at the start and the last of `reached` marked. A position can arise
+    if one that can, and has not ended, is a take above it; mostly that is the first one tried.
+    """
+    for number in range(distance.size - 2, -1, -1):
+        step_back(piles, start)
+        found = False
+        for i in range(piles.size):
+            if found or (i > 0 and piles[i] == piles[i - 1]):
+                continue
+            for size in range(piles[i] + 1, min(start[0], piles[i] + take) + 1):
+                above = number_with(piles, start, before, i, size)
+                if above >= 0 and reached[above] and abs(distance[above]) != 1:
+                    found = True
+                    break
+        reached[number] = uint8(found)

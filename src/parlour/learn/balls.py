@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from parlour.core.drawing import BLUE, INK, VERMILION, WHITE
-from parlour.core.game import seat_name
-from parlour.core.options import describe
-from parlour.core.words import count
-from parlour.learn.hats import Hats
-from parlour.learn.rules import HATS
-from parlour.rules.sticks import Sticks
-from parlour.rules.tictactoe import TicTacToe
+from parlour.core import count, describe, seat_name
+from parlour.drawing import BLUE, INK, VERMILION, WHITE
+from parlour.learn.hat_set import Hats
+from parlour.learn.updates import HATS
+from parlour.rules import Sticks, TicTacToe
 
 MOST = 12  # balls of a kind that are drawn one by one
 BAR = 30  # the longest row of balls in the terminal

@@ -14,13 +14,8 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 
-from parlour.core.errors import ParlourError
-from parlour.core.game import Game, Move, State, key
-from parlour.core.options import describe
-from parlour.core.words import count
-from parlour.core.work import DONE, Work
-from parlour.rules.sticks import Sticks
-from parlour.truth.values import TooLarge
+from parlour.core import DONE, Game, Move, ParlourError, State, TooLarge, Work, count, describe, key
+from parlour.rules import Sticks
 
 MOST = 100_000  # situations: all can be listed in some seconds, and a class can look at them
 SOON = 20_000  # situations that are listed while somebody waits for an answer
@@ -197,7 +192,7 @@ def are_soon_listed(game: Game) -> bool:
     if hasattr(game, "size"):
         return bool(game.size() <= MOST)
     try:
-        boxes(game, most=SOON)
+        list_boxes(game, most=SOON)
     except TooLarge:
         return False
     return True
@@ -207,7 +202,7 @@ def _too_many(what: str, game: Game) -> str:
     return f"{describe(game)} {what}, too many for a box each; choose a smaller variant"
 
 
-def boxes(game: Game, work: Work | None = None, most: int = MOST) -> Boxes:
+def list_boxes(game: Game, work: Work | None = None, most: int = MOST) -> Boxes:
     """The boxes of a game, listed once as long as they are remembered."""
     if game not in _listed:
         _listed[game] = Boxes(game, work, most)

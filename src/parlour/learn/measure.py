@@ -11,12 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parlour.core.game import Game
-from parlour.core.work import DONE, TOTAL, Work
+from parlour.core import DONE, TOTAL, Game, Solution, Unsolved, Work
 from parlour.learn.boxes import Boxes
-from parlour.learn.hats import Fortune, Hats, Point
-from parlour.players.perfect import Perfect, solved
-from parlour.truth.values import Solution, Unsolved
+from parlour.learn.hat_set import Fortune, Hats, Point
+from parlour.players import Perfect, solved
 
 MOST_SWEEPS = 10_000  # a game that ends needs one for each of its plies at most
 OPPONENTS = {"random": "random", "perfect": "any perfect"}

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any
 
-from parlour.core.drawing import (
+from parlour.core import State, seat_name
+from parlour.drawing import (
     INK,
     LINE,
     PAPER,
@@ -30,21 +31,9 @@ from parlour.core.drawing import (
     readable_on,
     text_width,
 )
-from parlour.core.game import State, seat_name
-from parlour.learn.balls import (
-    MOST,
-    Kind,
-    are_hats,
-    called,
-    kinds,
-    percent,
-    shown,
-    subtitle,
-)
-from parlour.learn.hats import Hats
-from parlour.rules.board import by_seat
-from parlour.rules.sticks import Sticks
-from parlour.rules.tictactoe import TicTacToe
+from parlour.learn.balls import MOST, Kind, are_hats, called, kinds, percent, shown, subtitle
+from parlour.learn.hat_set import Hats
+from parlour.rules import Sticks, TicTacToe, by_seat
 
 HEAP = 45  # balls that a hat can show
 SLEEVE, WOOD, TRAY = "#E9DFC9", "#B98B4E", "#F4ECD8"

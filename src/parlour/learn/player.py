@@ -8,20 +8,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from parlour.core import registry
-from parlour.core.errors import ParlourError
-from parlour.core.game import Game, Move, State
-from parlour.core.match import MOST_MOVES
-from parlour.core.options import as_flags, option, settle, values
-from parlour.core.player import Resigns
-from parlour.core.record import Record
-from parlour.core.work import DONE, Work
-from parlour.learn import keeping
+from parlour.core import (
+    DONE,
+    MOST_MOVES,
+    Game,
+    Move,
+    ParlourError,
+    Record,
+    Resigns,
+    State,
+    Work,
+    as_flags,
+    option,
+    registry,
+    settle,
+    values,
+)
+from parlour.learn import storage as keeping
 from parlour.learn.balls import drawn
 from parlour.learn.boxes import are_soon_listed, refuse
-from parlour.learn.hats import MOST_GAMES, MOST_SEED, Hats, hats, lots
-from parlour.learn.rules import RULES
+from parlour.learn.hat_set import MOST_GAMES, MOST_SEED, Hats, hats, lots
 from parlour.learn.training import train
+from parlour.learn.updates import RULES
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from parlour.core.words import count, one_of
-from parlour.learn.hats import Fortune, Hats
+from parlour.core import count, one_of
+from parlour.learn.hat_set import Fortune, Hats
 from parlour.learn.measure import fortunes, measure, truths
-from parlour.players.perfect import solved
-from parlour.rules.sticks import Sticks
+from parlour.players import solved
+from parlour.rules import Sticks
 
 SURE = 2 / 3  # a favourite is drawn at least so often
 FEWEST = 6  # balls in a hat before it is asked for a favourite

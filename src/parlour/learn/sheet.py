@@ -12,27 +12,13 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any
 
-from parlour.core.drawing import (
-    QUIET,
-    WHITE,
-    Drawing,
-    Rect,
-    Shape,
-    Text,
-    fitting,
-    text_width,
-    wrapped,
-)
-from parlour.core.errors import ParlourError
-from parlour.core.game import seat_name
-from parlour.core.options import describe
-from parlour.core.words import count, span
+from parlour.core import ParlourError, count, describe, seat_name, span
+from parlour.drawing import QUIET, WHITE, Drawing, Rect, Shape, Text, fitting, text_width, wrapped
 from parlour.learn.balls import COLOURS, called, marks
 from parlour.learn.boxes import DRAW
-from parlour.learn.hats import Hats
+from parlour.learn.hat_set import Hats
 from parlour.learn.pictures import bead, board, hat_back, hat_front
-from parlour.rules.sticks import Sticks
-from parlour.rules.tictactoe import TicTacToe
+from parlour.rules import Sticks, TicTacToe
 
 A4 = (595, 842)  # points
 MOST = 3000  # labels: a hundred pages, and more than a class will glue
@@ -42,7 +28,7 @@ LEFT, TOP = (A4[0] - ACROSS * WIDE) / 2, 58.0
 BALL = 40.0  # a ball to cut out
 
 
-def sheet(hats: Hats, row: int) -> list[Drawing]:
+def make_sheets(hats: Hats, row: int) -> list[Drawing]:
     """The pages of a player: what to do, and a label for every box as it is at first."""
     owned = hats.owned(row)
     sticks = isinstance(hats.game, Sticks)

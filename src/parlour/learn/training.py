@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import time
 
-from parlour.core.errors import ParlourError
-from parlour.core.work import TOTAL, Work
-from parlour.learn.hats import MOST_GAMES, Hats, Tally
+from parlour.core import TOTAL, ParlourError, Work
+from parlour.learn.hat_set import MOST_GAMES, Hats, Tally
 from parlour.learn.measure import measure, opponent
 
 SLICE = 5000  # games between two looks at the clock

@@ -11,15 +11,11 @@ import random
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from parlour.core.errors import BadOption, ParlourError
-from parlour.core.game import Game, Move, State
-from parlour.core.options import option, settle
-from parlour.players import nim_bots, othello_bots
-from parlour.players.othello_tables import neighbour_table
+from parlour.core import BadOption, Game, Move, ParlourError, State, option, settle
+from parlour.players import nim as nim_bots, othello as othello_bots
+from parlour.players.neighbours import neighbour_table
 from parlour.players.perfect import Perfect, solved
-from parlour.rules.chopsticks import SPLIT, Chopsticks
-from parlour.rules.nim import Nim
-from parlour.rules.othello import Othello
+from parlour.rules import SPLIT, Chopsticks, Nim, Othello
 
 
 @dataclass

@@ -12,14 +12,9 @@ import random
 from dataclasses import dataclass
 from typing import ClassVar
 
-from parlour.core.errors import ParlourError
-from parlour.core.game import Game, Move, State
-from parlour.core.options import option, settle
-from parlour.core.words import count
-from parlour.core.work import Work
-from parlour.players.othello_book import book
-from parlour.players.othello_mind import Mind, Thought
-from parlour.rules.othello import COMPILED_SQUARES, Othello
+from parlour.core import Game, Move, ParlourError, State, Work, count, option, settle
+from parlour.engine import Mind, Thought, book
+from parlour.rules import COMPILED_SQUARES, Othello
 
 USUAL_LEVEL = 10
 BOOK_PLIES = 16  # that the values of the book look ahead at least, and how sure they are

@@ -18,14 +18,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
-from parlour.core.errors import BadText, IllegalMove, ParlourError
-from parlour.core.game import Game
-from parlour.core.options import option, settle
-from parlour.core.player import Resigns
-from parlour.core.words import quote, whole
-from parlour.players.pipes import Gone, Pipe, Trouble
-from parlour.rules.board import Square
-from parlour.rules.othello import PASS, Othello, State
+from parlour.core import (
+    BadText,
+    Game,
+    IllegalMove,
+    ParlourError,
+    Resigns,
+    option,
+    quote,
+    settle,
+    whole,
+)
+from parlour.players.process import Gone, Pipe, Trouble
+from parlour.rules import PASS, Othello, OthelloState, Square
 
 T = TypeVar("T")
 
@@ -69,7 +74,7 @@ def read_vertex(game: Othello, text: str) -> Square:
     raise BadText(f"{quote(text)} is no square here; they are A1 to {corner}{left_out}, and pass")
 
 
-def line_between(game: Othello, start: State, goal: State) -> list[Square] | None:
+def line_between(game: Othello, start: OthelloState, goal: OthelloState) -> list[Square] | None:
     """Moves that lead from one position to another, if some are found soon.
 
     A disc is never taken away: only squares that are taken at the goal are worth trying.
@@ -77,10 +82,10 @@ def line_between(game: Othello, start: State, goal: State) -> list[Square] | Non
     taken = goal[0] | goal[1]
     if (start[0] | start[1]) & ~taken:
         return None
-    seen: set[State] = set()
+    seen: set[OthelloState] = set()
     line: list[Square] = []
 
-    def arrives(state: State) -> bool:
+    def arrives(state: OthelloState) -> bool:
         if state == goal:
             return True
         if state in seen or len(seen) >= MOST_LOOKED_AT:
@@ -97,7 +102,7 @@ def line_between(game: Othello, start: State, goal: State) -> list[Square] | Non
     return line if arrives(start) else None
 
 
-class Engine:
+class GtpEngine:
     """The dialogue with a program that speaks GTP.
 
     What goes wrong is raised as `Trouble` of some kind or `IllegalMove`, whose text is the end of a
@@ -111,7 +116,7 @@ class Engine:
         self._commands: frozenset[str] = frozenset()
         self._size = (0, 0)
         self._game: Othello | None = None  # what it plays; nothing before it was told, and after
-        self._states: list[State] = []  # from where it was set up to where it stands
+        self._states: list[OthelloState] = []  # from where it was set up to where it stands
         self._moves: list[Square] = []  # between these
         self._timed = False  # whether it was told that there is a clock
 
@@ -149,7 +154,7 @@ class Engine:
     def choose(
         self,
         game: Othello,
-        state: State,
+        state: OthelloState,
         *,
         told: Sequence[str] = (),
         left: float | None = None,
@@ -176,7 +181,7 @@ class Engine:
 
     # How it comes to know a position
 
-    def _bring(self, game: Othello, state: State, told: Sequence[str]) -> None:
+    def _bring(self, game: Othello, state: OthelloState, told: Sequence[str]) -> None:
         """Tell it what it does not know of the way to this position, or begin anew."""
         start, line = self._way(game, state, told)
         same = self._game == game and self._states[0] == start
@@ -185,7 +190,9 @@ class Engine:
         for move in line[len(self._moves) :]:
             self._tell(game, move)
 
-    def _way(self, game: Othello, state: State, told: Sequence[str]) -> tuple[State, list[Square]]:
+    def _way(
+        self, game: Othello, state: OthelloState, told: Sequence[str]
+    ) -> tuple[OthelloState, list[Square]]:
         """Where it should be set up, and the moves from there to this position."""
         if (line := _replayed(game, told, state)) is not None:
             return game.start(), line
@@ -212,7 +219,7 @@ class Engine:
             self._commands = frozenset(self.ask("list_commands").split()) | {"list_commands"}
         return next((each for each in SET_UP if each in self._commands), "")
 
-    def _begin(self, game: Othello, start: State) -> None:
+    def _begin(self, game: Othello, start: OthelloState) -> None:
         self.suits(game)
         self.ask("clear_board")
         self._game = game
@@ -253,7 +260,7 @@ class Engine:
 
     # What it answers
 
-    def _generated(self, game: Othello, state: State, left: float | None) -> Square:
+    def _generated(self, game: Othello, state: OthelloState, left: float | None) -> Square:
         colour = COLOURS[game.turn(state)]
         if left is not None:
             self._tell_time(colour, left)
@@ -285,7 +292,7 @@ class Engine:
         self._timed = True
 
 
-def _replayed(game: Othello, moves: Sequence[str], goal: State) -> list[Square] | None:
+def _replayed(game: Othello, moves: Sequence[str], goal: OthelloState) -> list[Square] | None:
     """The moves of these texts, if there are any and they lead to the position."""
     state, line = game.start(), []
     for text in moves:
@@ -294,7 +301,7 @@ def _replayed(game: Othello, moves: Sequence[str], goal: State) -> list[Square] 
     return line if moves and state == goal else None
 
 
-def _discs(state: State) -> int:
+def _discs(state: OthelloState) -> int:
     return (state[0] | state[1]).bit_count()
 
 
@@ -330,7 +337,7 @@ class Gtp:
 
     def __post_init__(self) -> None:
         settle(self)
-        self._engine: Engine | None = None
+        self._engine: GtpEngine | None = None
         self._end: Callable[[], object] = lambda: None
         self._told: Sequence[str] = ()
         self._left: float | None = None
@@ -359,7 +366,7 @@ class Gtp:
         """Be told how much time is left, before a choice."""
         self._left = seconds_left
 
-    def choose(self, game: Game, state: State) -> Square:
+    def choose(self, game: Game, state: OthelloState) -> Square:
         if not isinstance(game, Othello):
             raise ParlourError(f"gtp plays othello, not {game.name}")
         told, self._told = self._told, ()
@@ -371,13 +378,13 @@ class Gtp:
         self._engine = None
         self._end()
 
-    def _asked(self, ask: Callable[[Engine], T]) -> T:
+    def _asked(self, ask: Callable[[GtpEngine], T]) -> T:
         """What the engine answers; one that cannot be understood any more is ended."""
         try:
             if self._engine is None:
                 pipe = Pipe(argv(self.command))
                 self._end = weakref.finalize(self, pipe.close)
-                self._engine = Engine(pipe, seconds=self.seconds)
+                self._engine = GtpEngine(pipe, seconds=self.seconds)
             return ask(self._engine)
         except (Refused, IllegalMove) as refusal:
             raise type(refusal)(f"{self.command} {refusal}") from None

@@ -10,11 +10,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from parlour.core.errors import ParlourError
-from parlour.core.game import Game, Move, State
-from parlour.core.options import option, settle
-from parlour.core.words import count
-from parlour.rules.chopsticks import Chopsticks
+from parlour.core import Game, Move, ParlourError, State, count, option, settle
+from parlour.rules import Chopsticks
 
 WIN = 1_000_000  # and the depth left, so that sooner is better; no score counts half as much
 MOST = 200_000  # so many lines of play take a minute
@@ -72,7 +69,7 @@ class Minimax:
         """For every two pairs of hands what their mover can reach; kept for the next move."""
         import numpy as np
 
-        from parlour.kernels import chopsticks_minimax as kernels
+        from parlour.kernels import chopsticks as kernels
 
         rules, values = self._held
         if rules != (game, self.depth):

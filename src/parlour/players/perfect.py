@@ -12,14 +12,9 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import ClassVar
 
-from parlour.core.errors import ParlourError
-from parlour.core.game import Game, Move, State
-from parlour.core.options import option, settle
-from parlour.core.work import Work
-from parlour.rules.chopsticks import Chopsticks
-from parlour.truth.barred import BarredSolution
-from parlour.truth.solve import refuse, solve_and_keep
-from parlour.truth.values import Solution, Value
+from parlour.core import Game, Move, ParlourError, Solution, State, Value, Work, option, settle
+from parlour.rules import Chopsticks
+from parlour.truth import BarredSolution, refuse, solve_and_keep
 
 KEPT = 8  # solved games remembered, so that a league of variants does not fill the memory
 FAR = 12  # plies from which on a trap is as deep as any

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from functools import cache, cached_property
 from typing import NoReturn, TypeAlias
 
-from parlour.core.errors import BadText
-from parlour.core.words import quote, whole
-from parlour.rules.remembered import Remembered
+from parlour.core import BadText, quote, whole
+from parlour.rules.memo import Remembered
 
 Square: TypeAlias = tuple[int, int]  # (column, row), from 0
 
@@ -158,7 +157,7 @@ def by_seat(own: int, other: int, turn: int) -> tuple[int, int]:
 
 
 @cache
-def board(columns: int, rows: int) -> Board:
+def board_of(columns: int, rows: int) -> Board:
     """The board of this size."""
     return Board(columns, rows)
 

@@ -12,13 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NoReturn, TypeAlias
 
-from parlour.core.errors import BadOption, BadText, IllegalMove
-from parlour.core.options import option, settle
-from parlour.core.words import count, quote, whole
+from parlour.core import BadOption, BadText, IllegalMove, count, option, quote, settle, whole
 
-State: TypeAlias = tuple[int, ...]  # (turn, a, b, c, d, *seen)
+ChopsticksState: TypeAlias = tuple[int, ...]  # (turn, a, b, c, d, *seen)
 Hands: TypeAlias = tuple[int, int, int, int]
-Move: TypeAlias = tuple[int, int, int]
+ChopsticksMove: TypeAlias = tuple[int, int, int]
 
 HIT, SPLIT = 0, 1
 LEFT, RIGHT, OWN = 0, 1, 2  # a target is the opponent's left or right hand, or one's own other
@@ -78,13 +76,13 @@ class Chopsticks:
 
     # The verbs
 
-    def start(self) -> State:
+    def start(self) -> ChopsticksState:
         return self._seeing(0, (self.fingers,) * 4, ())
 
-    def turn(self, state: State) -> int:
+    def turn(self, state: ChopsticksState) -> int:
         return state[0]
 
-    def moves(self, state: State) -> Sequence[Move]:
+    def moves(self, state: ChopsticksState) -> Sequence[ChopsticksMove]:
         """Hits, with the left hand first and on the left first, one's own last; then splits."""
         if self._beaten(state) is not None:
             return ()
@@ -92,20 +90,20 @@ class Chopsticks:
             return tuple(self._possible(state))
         return tuple(move for move in self._possible(state) if not self._was_seen(state, move))
 
-    def play(self, state: State, move: Move) -> State:
+    def play(self, state: ChopsticksState, move: ChopsticksMove) -> ChopsticksState:
         if self._beaten(state) is not None or move not in self._possible(state):
             raise IllegalMove(self._why_not(state, move))
         if self.loops == "barred" and self._was_seen(state, move):
             raise IllegalMove(self._why_not(state, move))
         return self._seeing(1 - state[0], self._after(state, move), state[5:])
 
-    def result(self, state: State) -> tuple[int, ...] | None:
+    def result(self, state: ChopsticksState) -> tuple[int, ...] | None:
         loser = self._beaten(state)
         if loser is None and self.loops == "barred" and not self.moves(state):
             loser = state[0]
         return None if loser is None else ((-1, 1), (1, -1))[loser]
 
-    def key(self, state: State) -> tuple[int, ...]:
+    def key(self, state: ChopsticksState) -> tuple[int, ...]:
         """The mover's hands and the other's, each in order; barred loops need all that was seen."""
         turn, a, b, c, d, *seen = state
         first, second = (a, b) if a <= b else (b, a), (c, d) if c <= d else (d, c)
@@ -118,14 +116,14 @@ class Chopsticks:
             return pairs**2
         return min(2 * pairs**2 << 2 * pairs**2, 10**100)  # as good as endless, and can be written
 
-    def _beaten(self, state: State) -> int | None:
+    def _beaten(self, state: ChopsticksState) -> int | None:
         """The seat without a live hand."""
         _, a, b, c, d = state[:5]
         if a or b:
             return None if c or d else 1
         return 0
 
-    def _possible(self, state: State) -> Iterator[Move]:
+    def _possible(self, state: ChopsticksState) -> Iterator[ChopsticksMove]:
         """All moves but for the barring of loops."""
         mine, theirs = self._hands(state)
         for hand in (LEFT, RIGHT):
@@ -142,11 +140,11 @@ class Chopsticks:
                 if self.split_same or (left, right) not in (mine, mine[::-1]):
                     yield (SPLIT, left, right)
 
-    def _hands(self, state: State) -> tuple[tuple[int, int], tuple[int, int]]:
+    def _hands(self, state: ChopsticksState) -> tuple[tuple[int, int], tuple[int, int]]:
         turn, a, b, c, d = state[:5]
         return ((a, b), (c, d)) if turn == 0 else ((c, d), (a, b))
 
-    def _after(self, state: State, move: Move) -> Hands:
+    def _after(self, state: ChopsticksState, move: ChopsticksMove) -> Hands:
         """All four hands after a move."""
         kind, one, two = move
         mine, theirs = self._hands(state)
@@ -174,10 +172,10 @@ class Chopsticks:
         a, b, c, d = hands
         return (turn * pairs + _pair(a, b)) * pairs + _pair(c, d)
 
-    def _was_seen(self, state: State, move: Move) -> bool:
+    def _was_seen(self, state: ChopsticksState, move: ChopsticksMove) -> bool:
         return self._situation(1 - state[0], self._after(state, move)) in state[5:]
 
-    def _seeing(self, turn: int, hands: Hands, seen: Iterable[int]) -> State:
+    def _seeing(self, turn: int, hands: Hands, seen: Iterable[int]) -> ChopsticksState:
         """The state in which these hands have just been reached, after all that was seen."""
         if self.loops == "barred":
             seen = sorted({*seen, self._situation(turn, hands)})
@@ -198,7 +196,7 @@ class Chopsticks:
         """`left hand`, or `box A`"""
         return f"box {BOXES[2 * seat + side].upper()}" if self._has_boxes else f"{SIDES[side]} hand"
 
-    def _told(self, state: State, move: Move) -> str:
+    def _told(self, state: ChopsticksState, move: ChopsticksMove) -> str:
         """A move as one would type it who sees hands, or boxes."""
         kind, one, two = move
         if not self._has_boxes:
@@ -209,12 +207,12 @@ class Chopsticks:
         target = 2 * turn + 1 - one if two == OWN else 2 * (1 - turn) + two
         return f"{BOXES[2 * turn + one]}-{BOXES[target]}".upper()
 
-    def write_move(self, move: Move) -> str:
+    def write_move(self, move: ChopsticksMove) -> str:
         """`hit left right`: with the left, on the right; `hit left own`; `split 3 1`."""
         kind, one, two = move
         return f"split {one} {two}" if kind == SPLIT else f"hit {SIDES[one]} {SIDES[two]}"
 
-    def read_move(self, state: State, text: str) -> Move:
+    def read_move(self, state: ChopsticksState, text: str) -> ChopsticksMove:
         """Also `A-C` and `2-3`, where A and B are the first seat's, C and D the second's."""
         said = " ".join(text.casefold().split())
         if found := re.fullmatch(r"(?:split )?([0-9]+)(?: ?[-,] ?| )([0-9]+)", said):
@@ -235,7 +233,7 @@ class Chopsticks:
         self.play(state, move)
         return move
 
-    def _attack(self, state: State, origin: int, target: int) -> Move:
+    def _attack(self, state: ChopsticksState, origin: int, target: int) -> ChopsticksMove:
         if origin // 2 != state[0]:
             mine = ("A and B", "C and D")[state[0]]
             raise IllegalMove(f"{BOXES[origin].upper()} is not yours; yours are {mine}")
@@ -243,7 +241,7 @@ class Chopsticks:
             raise IllegalMove(f"a {self.words[0]} cannot hit itself")
         return (HIT, origin % 2, OWN if target // 2 == state[0] else target % 2)
 
-    def _why_not(self, state: State, move: object) -> str:
+    def _why_not(self, state: ChopsticksState, move: object) -> str:
         if not self.moves(state):
             return "the game is over"
         hand, finger = self.words
@@ -278,7 +276,7 @@ class Chopsticks:
             )
         return f"{fault}; {shown}"
 
-    def write(self, state: State) -> str:
+    def write(self, state: ChopsticksState) -> str:
         """`1,1:1,2:2`, the hands and the seat to move; with barred loops, what was seen before."""
         turn, a, b, c, d, *seen = state
         text = f"{a},{b}:{c},{d}:{turn + 1}"
@@ -293,7 +291,7 @@ class Chopsticks:
         (a, b), (c, d) = pairs[first], pairs[second]
         return f"{a},{b}:{c},{d}:{turn + 1}"
 
-    def read(self, text: str) -> State:
+    def read(self, text: str) -> ChopsticksState:
         said = re.sub(" ?([,:]) ?", r"\1", " ".join(text.casefold().split()))
         position, _, others = said.partition(" seen ")
         turn, hands = self._read_situation(position, text)
@@ -319,7 +317,7 @@ class Chopsticks:
             f"{self.dies_at}, and the seat to move, like '1,1:1,2:2'"
         )
 
-    def draw(self, state: State) -> str:
+    def draw(self, state: ChopsticksState) -> str:
         _, a, b, c, d = state[:5]
         rows = ((1, "ab", a, b), (2, "cd", c, d))
         hand, finger = self.words

@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, TypeAlias, overload
 
-from parlour.core.errors import BadOption, BadText, IllegalMove
-from parlour.core.options import option, settle
-from parlour.core.words import count, quote, span, whole
-from parlour.rules.remembered import Remembered
+from parlour.core import BadOption, BadText, IllegalMove, count, option, quote, settle, span, whole
+from parlour.rules.memo import Remembered
 
-State: TypeAlias = tuple[int, ...]  # (turn, left, *piles)
-Move: TypeAlias = tuple[int, int]  # (pile, amount), piles counted from 0
+NimState: TypeAlias = tuple[int, ...]  # (turn, left, *piles)
+NimMove: TypeAlias = tuple[int, int]  # (pile, amount), piles counted from 0
 
 LARGEST_PILE = 10**9
 MOST_PILES = 64
@@ -64,21 +62,21 @@ class Nim:
 
     # The verbs
 
-    def start(self) -> State:
+    def start(self) -> NimState:
         """All seats and the full piles; where those are an ending, the first seat reached it."""
         everyone = (1 << self.seats) - 1
         if self._ends(self.piles):
             return self._ended(0, everyone, self.piles)
         return (0, everyone, *self.piles)
 
-    def turn(self, state: State) -> int:
+    def turn(self, state: NimState) -> int:
         return state[0]
 
-    def moves(self, state: State) -> Sequence[Move]:
+    def moves(self, state: NimState) -> Sequence[NimMove]:
         """Piles in place, amounts ascending."""
         return self._moves[state]
 
-    def play(self, state: State, move: Move) -> State:
+    def play(self, state: NimState, move: NimMove) -> NimState:
         try:
             pile, amount = move
             size = state[2 + pile] if pile >= 0 else 0
@@ -95,13 +93,13 @@ class Nim:
         after[0] = 1 - after[0] if self.seats == 2 else self._next(after[0], left)
         return tuple(after)
 
-    def result(self, state: State) -> tuple[int, ...] | None:
+    def result(self, state: NimState) -> tuple[int, ...] | None:
         left = state[1]
         if left & left - 1:
             return None
         return tuple(1 if left >> seat & 1 else -1 for seat in range(self.seats))
 
-    def key(self, state: State) -> tuple[int, ...]:
+    def key(self, state: NimState) -> tuple[int, ...]:
         """For two only the piles matter; for more also who is left, for rounds start anew."""
         piles = multiset(state[2:])
         return piles if self.seats == 2 else (state[0], state[1], *piles)
@@ -110,7 +108,7 @@ class Nim:
         positions = math.prod(pile + 1 for pile in self.piles)
         return positions if self.seats == 2 else positions * self.seats << self.seats
 
-    def _ended(self, turn: int, left: int, piles: Sequence[int]) -> State:
+    def _ended(self, turn: int, left: int, piles: Sequence[int]) -> NimState:
         """What a move into an ending leads to.
 
         Misère, the mover is out and the first of the others begins a fresh round; where that round
@@ -144,10 +142,10 @@ class Nim:
         return self.take or LARGEST_PILE
 
     @cached_property
-    def _moves(self) -> Remembered[State, Sequence[Move]]:
+    def _moves(self) -> Remembered[NimState, Sequence[NimMove]]:
         return Remembered(self._list_moves)
 
-    def _list_moves(self, state: State) -> Sequence[Move]:
+    def _list_moves(self, state: NimState) -> Sequence[NimMove]:
         _, left, *piles = state
         if not left & left - 1:
             return ()
@@ -156,11 +154,11 @@ class Nim:
 
     # Notation
 
-    def write_move(self, move: Move) -> str:
+    def write_move(self, move: NimMove) -> str:
         pile, amount = move
         return f"{amount} from {pile + 1}"
 
-    def read_move(self, state: State, text: str) -> Move:
+    def read_move(self, state: NimState, text: str) -> NimMove:
         """`2 from 3`, `take 2 from pile 3`, or `3:2` and `3 2`: pile 3, 2 coins."""
         said = " ".join(text.casefold().split())
         number = "([0-9]+)"
@@ -175,7 +173,7 @@ class Nim:
         self.play(state, (pile - 1, amount))
         return (pile - 1, amount)
 
-    def _why_not(self, state: State, move: object) -> str:
+    def _why_not(self, state: NimState, move: object) -> str:
         _, left, *piles = state
         if not left & left - 1:
             return "the game is over"
@@ -197,7 +195,7 @@ class Nim:
             fault = f"nobody can take {amount}"
         return f"{fault}; take {span(1, min(size, self._most))}"
 
-    def write(self, state: State) -> str:
+    def write(self, state: NimState) -> str:
         """`3,4,5:1`, the piles and the seat to move; then the seats left, if some are out."""
         turn, left, *piles = state
         text = f"{','.join(map(str, piles))}:{turn + 1}"
@@ -206,7 +204,7 @@ class Nim:
             text += f" of {','.join(seats)}"
         return text
 
-    def read(self, text: str) -> State:
+    def read(self, text: str) -> NimState:
         """What `write` gives, or only the piles; an ending counts as reached by a move."""
         number = "[0-9]+"
         numbers = rf"{number}(?:[ ,]+{number})*"
@@ -240,7 +238,7 @@ class Nim:
             mover = (mover - 1) % self.seats
         return self._ended(mover, left, piles)
 
-    def draw(self, state: State) -> str:
+    def draw(self, state: NimState) -> str:
         piles = state[2:]
         wide = len(str(max(piles)))
         place = len(str(len(piles)))
@@ -254,7 +252,7 @@ class Nim:
         return "\n".join(lines)
 
 
-class Takes(Sequence[Move]):
+class Takes(Sequence[NimMove]):
     """All takes from some piles, listed without making them: a pile may hold 10^9."""
 
     __slots__ = ("counts",)
@@ -266,10 +264,10 @@ class Takes(Sequence[Move]):
         return sum(self.counts)
 
     @overload
-    def __getitem__(self, index: int) -> Move: ...
+    def __getitem__(self, index: int) -> NimMove: ...
     @overload
-    def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
-    def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
+    def __getitem__(self, index: slice) -> tuple[NimMove, ...]: ...
+    def __getitem__(self, index: int | slice) -> NimMove | tuple[NimMove, ...]:
         if isinstance(index, slice):
             return tuple(self[i] for i in range(len(self))[index])
         place = index + len(self) if index < 0 else index
@@ -285,7 +283,7 @@ class Takes(Sequence[Move]):
                 return 0 <= pile < len(self.counts) and 0 < amount <= self.counts[pile]
         return False
 
-    def index(self, move: Move, start: int = 0, stop: int | None = None) -> int:
+    def index(self, move: NimMove, start: int = 0, stop: int | None = None) -> int:
         if move in self:
             pile, amount = move
             place = sum(self.counts[:pile]) + amount - 1

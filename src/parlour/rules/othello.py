@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar, TypeAlias
 
-from parlour.core.errors import BadText, IllegalMove
-from parlour.core.options import option, settle
-from parlour.core.words import quote
-from parlour.rules import plain_othello
-from parlour.rules.board import Board, Square, board, by_seat
+from parlour.core import BadText, IllegalMove, option, quote, settle
+from parlour.rules import big_othello as plain_othello
+from parlour.rules.board import Board, Square, board_of, by_seat
 
-State: TypeAlias = tuple[int, int, int]  # (own, other, turn)
+OthelloState: TypeAlias = tuple[int, int, int]  # (own, other, turn)
 
 PASS: Square = (-1, -1)
 COMPILED_SQUARES = 64
@@ -52,7 +50,7 @@ class Othello:
 
     @cached_property
     def board(self) -> Board:
-        return board(self.columns, self.rows)
+        return board_of(self.columns, self.rows)
 
     @cached_property
     def geometry(self) -> tuple[int, int, int]:
@@ -67,7 +65,7 @@ class Othello:
         """The squares that the owner of the first discs may take."""
         if len(self.board.bits) > COMPILED_SQUARES:
             return partial(plain_othello.moves, self.board)
-        from parlour.kernels import othello as kernels
+        from parlour.kernels.othello import board as kernels
 
         if self.columns == self.rows == 8:
             moves: Callable[[int, int], int] = kernels.moves_8x8
@@ -79,7 +77,7 @@ class Othello:
         """The discs that a move turns; none when it is illegal."""
         if len(self.board.bits) > COMPILED_SQUARES:
             return partial(plain_othello.flips, self.board)
-        from parlour.kernels import othello as kernels
+        from parlour.kernels.othello import board as kernels
 
         if self.columns == self.rows == 8:
             flips: Callable[[int, int, int], int] = kernels.flips_8x8
@@ -88,24 +86,24 @@ class Othello:
 
     # The verbs
 
-    def start(self) -> State:
+    def start(self) -> OthelloState:
         left, top = self.columns // 2 - 1, (self.rows - 1) // 2
         bits = self.board.bits
         falling = bits[left, top] | bits[left + 1, top + 1]
         rising = bits[left + 1, top] | bits[left, top + 1]
         return (falling, rising, 0) if self.opening == "benedict" else (rising, falling, 0)
 
-    def turn(self, state: State) -> int:
+    def turn(self, state: OthelloState) -> int:
         return state[2]
 
-    def moves(self, state: State) -> Sequence[Square]:
+    def moves(self, state: OthelloState) -> Sequence[Square]:
         """Squares row by row; only a pass when there is none but the game goes on."""
         own, other, _ = state
         if legal := self.legal(own, other):
             return self.board.squares(legal)
         return (PASS,) if self.legal(other, own) else ()
 
-    def play(self, state: State, move: Square) -> State:
+    def play(self, state: OthelloState, move: Square) -> OthelloState:
         own, other, turn = state
         try:
             bit = self.board.bits.get(move, 0)
@@ -118,7 +116,7 @@ class Othello:
             raise IllegalMove(self._why_not(state, move))
         return (other, own, 1 - turn)
 
-    def result(self, state: State) -> tuple[int, ...] | None:
+    def result(self, state: OthelloState) -> tuple[int, ...] | None:
         own, other, turn = state
         if self.legal(own, other) or self.legal(other, own):
             return None
@@ -126,11 +124,11 @@ class Othello:
         sign = (ahead > 0) - (ahead < 0)
         return (sign, -sign) if turn == 0 else (-sign, sign)
 
-    def key(self, state: State) -> tuple[int, int]:
+    def key(self, state: OthelloState) -> tuple[int, int]:
         """The position as the mover sees it, up to turning and mirroring the board."""
         return self.board.canonical(state[0], state[1])
 
-    def score(self, state: State) -> int:
+    def score(self, state: OthelloState) -> int:
         """By how many discs the first seat leads; once it is over the winner has the empties."""
         own, other, turn = state
         ahead = own.bit_count() - other.bit_count()
@@ -148,14 +146,14 @@ class Othello:
     def write_move(self, move: Square) -> str:
         return "pass" if move == PASS else self.board.write_square(move)
 
-    def read_move(self, state: State, text: str) -> Square:
+    def read_move(self, state: OthelloState, text: str) -> Square:
         """`d3`, or `pass`"""
         passes = "".join(text.casefold().split()) in ("pass", "pa")
         move = PASS if passes else self.board.read_square(text)
         self.play(state, move)
         return move
 
-    def _why_not(self, state: State, move: Square) -> str:
+    def _why_not(self, state: OthelloState, move: Square) -> str:
         possible = self.moves(state)
         if not possible:
             return "the game is over"
@@ -170,18 +168,18 @@ class Othello:
         fault = "is taken" if taken else "would turn no disc"
         return f"the square {self.write_move(move)} {fault}; you may take {shown}"
 
-    def write(self, state: State) -> str:
+    def write(self, state: OthelloState) -> str:
         """The squares row by row as X, O and -, and the side to move: an OBF line."""
         own, other, turn = state
         return self.board.write(*by_seat(own, other, turn), turn)
 
-    def read(self, text: str) -> State:
+    def read(self, text: str) -> OthelloState:
         first, second, turn = self.board.read(text)
         if not first | second:
             raise BadText(f"{quote(text)} has no disc on it")
         return (*by_seat(first, second, turn), turn)
 
-    def draw(self, state: State) -> str:
+    def draw(self, state: OthelloState) -> str:
         """The board with `*` on every square that may be taken."""
         own, other, turn = state
         hints = self.legal(own, other)

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from parlour.core.errors import BadText, IllegalMove
-from parlour.core.options import option, settle
-from parlour.core.words import count, quote, span, whole
-from parlour.rules.nim import Move, Nim, State, tally
+from parlour.core import BadText, IllegalMove, count, option, quote, settle, span, whole
+from parlour.rules.nim import Nim, NimMove, NimState, tally
 
-MOST = 100
+MOST_STICKS = 100
 
 
 @dataclass(frozen=True)
@@ -28,8 +26,8 @@ class Sticks:
     seats: ClassVar[int] = 2
     loops: ClassVar[str] = "never"
 
-    sticks: int = option(20, "how many sticks lie on the table at first", low=10, high=MOST)
-    take: int = option(3, "the most sticks one move may take", low=1, high=MOST)
+    sticks: int = option(20, "how many sticks lie on the table at first", low=10, high=MOST_STICKS)
+    take: int = option(3, "the most sticks one move may take", low=1, high=MOST_STICKS)
 
     def __post_init__(self) -> None:
         settle(self)
@@ -39,35 +37,35 @@ class Sticks:
         """The same game as Nim knows it."""
         return Nim(piles=(self.sticks,), misere=True, take=self.take)
 
-    def start(self) -> State:
+    def start(self) -> NimState:
         return self.nim.start()
 
-    def turn(self, state: State) -> int:
+    def turn(self, state: NimState) -> int:
         return state[0]
 
-    def moves(self, state: State) -> Sequence[Move]:
+    def moves(self, state: NimState) -> Sequence[NimMove]:
         """Amounts ascending."""
         return self.nim.moves(state)
 
-    def play(self, state: State, move: Move) -> State:
+    def play(self, state: NimState, move: NimMove) -> NimState:
         try:
             return self.nim.play(state, move)
         except IllegalMove:
             raise IllegalMove(self._why_not(state, move)) from None
 
-    def result(self, state: State) -> tuple[int, ...] | None:
+    def result(self, state: NimState) -> tuple[int, ...] | None:
         return self.nim.result(state)
 
-    def key(self, state: State) -> tuple[int, ...]:
+    def key(self, state: NimState) -> tuple[int, ...]:
         return self.nim.key(state)
 
     def size(self) -> int:
         return self.nim.size()
 
-    def write_move(self, move: Move) -> str:
+    def write_move(self, move: NimMove) -> str:
         return str(move[1])
 
-    def read_move(self, state: State, text: str) -> Move:
+    def read_move(self, state: NimState, text: str) -> NimMove:
         """`2`, `take 2`, `2 sticks`"""
         found = re.fullmatch(r"(?:take )?([0-9]+)(?: sticks?)?", " ".join(text.casefold().split()))
         if not found:
@@ -76,28 +74,28 @@ class Sticks:
         self.play(state, move)
         return move
 
-    def _why_not(self, state: State, move: object) -> str:
+    def _why_not(self, state: NimState, move: object) -> str:
         possible = self.nim.moves(state)
         if not possible:
             return "the game is over"
         lie = "there is only 1 stick" if state[2] == 1 else f"there are {count(state[2], 'stick')}"
         return f"{lie}; take {span(1, len(possible))}"
 
-    def write(self, state: State) -> str:
+    def write(self, state: NimState) -> str:
         """`17:2`, the sticks on the table and the seat to move."""
         return self.nim.write(state)
 
-    def read(self, text: str) -> State:
+    def read(self, text: str) -> NimState:
         try:
             state = self.nim.read(text)
         except BadText:
             state = ()
-        if len(state) != 3 or state[2] > MOST:
+        if len(state) != 3 or state[2] > MOST_STICKS:
             raise BadText(
                 f"{quote(text)} is no position; write how many sticks lie on the table, "
-                f"at most {MOST}, and the seat to move, like '17:2'"
+                f"at most {MOST_STICKS}, and the seat to move, like '17:2'"
             )
         return state
 
-    def draw(self, state: State) -> str:
+    def draw(self, state: NimState) -> str:
         return f"{count(state[2], 'stick')}  {tally(state[2])}".rstrip()

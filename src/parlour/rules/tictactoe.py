@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
-from parlour.core.errors import BadOption, BadText, IllegalMove
-from parlour.core.options import option, settle
-from parlour.core.words import quote
-from parlour.rules.board import Board, Square, board, by_seat
-from parlour.rules.remembered import Remembered
+from parlour.core import BadOption, BadText, IllegalMove, option, quote, settle
+from parlour.rules.board import Board, Square, board_of, by_seat
+from parlour.rules.memo import Remembered
 
-State: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
+TicTacToeState: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
 
 LONGEST = 20
 
@@ -48,7 +46,7 @@ class TicTacToe:
 
     @cached_property
     def board(self) -> Board:
-        return board(self.columns, self.rows)
+        return board_of(self.columns, self.rows)
 
     @cached_property
     def _through(self) -> dict[Square, tuple[int, list[int]]]:
@@ -61,7 +59,7 @@ class TicTacToe:
         return {square: (self.board.bits[square], lines) for square, lines in through.items()}
 
     @cached_property
-    def _moves(self) -> Remembered[State, tuple[Square, ...]]:
+    def _moves(self) -> Remembered[TicTacToeState, tuple[Square, ...]]:
         squares, full = self.board.squares, self.board.full
         return Remembered(lambda state: () if state[3] else squares(full & ~(state[0] | state[1])))
 
@@ -75,17 +73,17 @@ class TicTacToe:
 
     # The verbs
 
-    def start(self) -> State:
+    def start(self) -> TicTacToeState:
         return (0, 0, 0, 0)
 
-    def turn(self, state: State) -> int:
+    def turn(self, state: TicTacToeState) -> int:
         return state[2]
 
-    def moves(self, state: State) -> Sequence[Square]:
+    def moves(self, state: TicTacToeState) -> Sequence[Square]:
         """The empty squares, row by row."""
         return self._moves[state]
 
-    def play(self, state: State, move: Square) -> State:
+    def play(self, state: TicTacToeState, move: Square) -> TicTacToeState:
         own, other, turn, over = state
         try:
             bit, lines = self._through[move]
@@ -99,13 +97,13 @@ class TicTacToe:
                 return (other, own, 1 - turn, 1)
         return (other, own, 1 - turn, 0)
 
-    def result(self, state: State) -> tuple[int, ...] | None:
+    def result(self, state: TicTacToeState) -> tuple[int, ...] | None:
         own, other, turn, over = state
         if over:  # the seat before this turn completed the line
             return (-1, 1) if (turn == 0) != self.misere else (1, -1)
         return (0, 0) if own | other == self.board.full else None
 
-    def key(self, state: State) -> tuple[int, int]:
+    def key(self, state: TicTacToeState) -> tuple[int, int]:
         """The position up to turning and mirroring the board."""
         return self.board.canonical(state[0], state[1])
 
@@ -118,25 +116,25 @@ class TicTacToe:
     def write_move(self, move: Square) -> str:
         return self.board.write_square(move)
 
-    def read_move(self, state: State, text: str) -> Square:
+    def read_move(self, state: TicTacToeState, text: str) -> Square:
         """`b2`"""
         move = self.board.read_square(text)
         self.play(state, move)
         return move
 
-    def _why_not(self, state: State, move: Square) -> str:
+    def _why_not(self, state: TicTacToeState, move: Square) -> str:
         if self.result(state) is not None:
             return "the game is over"
         free = self.moves(state)
         shown = ", ".join(map(self.write_move, free[:9])) + (", …" if len(free) > 9 else "")
         return f"the square {self.write_move(move)} is taken; free is {shown}"
 
-    def write(self, state: State) -> str:
+    def write(self, state: TicTacToeState) -> str:
         """`X-O------ X`: the squares row by row, and the side to move."""
         own, other, turn, _ = state
         return self.board.write(*by_seat(own, other, turn), turn)
 
-    def read(self, text: str) -> State:
+    def read(self, text: str) -> TicTacToeState:
         first, second, turn = self.board.read(text)
         if first.bit_count() - second.bit_count() != turn:
             raise BadText(
@@ -151,6 +149,6 @@ class TicTacToe:
     def _has_line(self, mask: int) -> bool:
         return any(mask & line == line for _, lines in self._through.values() for line in lines)
 
-    def draw(self, state: State) -> str:
+    def draw(self, state: TicTacToeState) -> str:
         own, other, turn, _ = state
         return self.board.draw(*by_seat(own, other, turn))

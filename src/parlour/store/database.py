@@ -14,11 +14,9 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import URL, Connection
-from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import DBAPIError, IntegrityError, TimeoutError as PoolTimeout
 
-from parlour.core.errors import ParlourError
-from parlour.core.words import LONGEST_TROUBLE
+from parlour.core import LONGEST_TROUBLE, ParlourError
 
 PATIENCE = 10  # seconds until a server must have answered, or another program let go of the file
 PRAGMAS = (

@@ -11,12 +11,9 @@ import dataclasses
 from functools import cached_property
 from typing import Any
 
-from parlour.core.errors import BadFile
-from parlour.core.game import Move
-from parlour.core.work import Work
-from parlour.rules.chopsticks import Chopsticks, State
-from parlour.truth.claims import Claims, Graph, History, Proof
-from parlour.truth.values import Solution, Unsolved, Value
+from parlour.core import BadFile, Move, Solution, Unsolved, Value, Work
+from parlour.rules import Chopsticks, ChopsticksState
+from parlour.truth.proofs import Claims, Graph, History, Proof
 
 MOST_NODES = 12_000_000
 MOST_BYTES = 500_000_000  # for the boards along one line of search
@@ -39,7 +36,7 @@ class BarredSolution(Solution):
         free = dataclasses.replace(self.rules, loops="allowed")
         start = free.start()
         numbers = {self._situation(start): 0}
-        states: list[State] = [start]
+        states: list[ChopsticksState] = [start]
         after: list[list[int]] = []
         for state in states:
             if self.work.stopped:
@@ -66,11 +63,11 @@ class BarredSolution(Solution):
         return Graph(self._after, before)
 
     @staticmethod
-    def _situation(state: State) -> tuple[int, ...]:
+    def _situation(state: ChopsticksState) -> tuple[int, ...]:
         turn, a, b, c, d = state[:5]
         return (turn, *sorted((a, b)), *sorted((c, d)))
 
-    def place(self, state: State) -> tuple[int, int]:
+    def place(self, state: ChopsticksState) -> tuple[int, int]:
         """The situation of a state and, as bits, all that was visited."""
         seen = 0
         for number in state[5:]:
@@ -87,13 +84,13 @@ class BarredSolution(Solution):
         free = dataclasses.replace(self.rules, loops="allowed")
         return [free.write(name) for name in self._numbers]
 
-    def value(self, state: State) -> Value:
+    def value(self, state: ChopsticksState) -> Value:
         result = self.rules.result(state)
         if result is not None:
             return Value("win" if result[state[0]] > 0 else "loss", 0)
         return Value("win" if self.claims.all[self.claim(state)].won else "loss")
 
-    def claim(self, state: State) -> int:
+    def claim(self, state: ChopsticksState) -> int:
         """The claim that answers for a state; proven now, if none is there yet."""
         here, visited = self.place(state)
         known = self.claims.find(here, visited)
@@ -125,7 +122,7 @@ class BarredSolution(Solution):
         history = History(self.graph, visited, here)
         return self.claims.derive(Proof(*proof), 0, history, self.work)
 
-    def best(self, state: State) -> tuple[Move, ...]:
+    def best(self, state: ChopsticksState) -> tuple[Move, ...]:
         """The proven winning moves to one situation; in a lost state all moves."""
         if self.value(state).outcome == "loss":
             return tuple(self.rules.moves(state))

@@ -11,12 +11,22 @@ from array import array
 from collections.abc import Callable, Hashable
 from typing import Any, Protocol
 
-from parlour.core.game import Game, State, key
-from parlour.core.words import roughly
-from parlour.core.work import DONE, TOTAL, Work
-from parlour.rules.chopsticks import Chopsticks
-from parlour.rules.tictactoe import TicTacToe
-from parlour.truth.values import OUTCOMES, Solution, TooLarge, Unsolved, Value, refuse_seats
+from parlour.core import (
+    DONE,
+    OUTCOMES,
+    TOTAL,
+    Game,
+    Solution,
+    State,
+    TooLarge,
+    Unsolved,
+    Value,
+    Work,
+    key,
+    refuse_seats,
+    roughly,
+)
+from parlour.rules import Chopsticks, TicTacToe
 
 BYTES_A_MOVE = 8  # in both directions
 BYTES_A_KEY = 300  # a key, its place in the dictionary and its arrays, through the verbs
@@ -186,7 +196,7 @@ def _settled(
     """The one pass over the listed graph."""
     import numpy as np
 
-    from parlour.kernels import retrograde
+    from parlour.kernels import graph as retrograde
 
     plies = np.zeros(kinds.size, np.int32)
     ended = kinds != 0
@@ -217,7 +227,7 @@ def chopsticks_code(game: Chopsticks, state: State) -> int:
 
 def solve_chopsticks(game: Chopsticks, work: Work) -> GraphSolution:
     """With loops allowed: from the compiled family."""
-    from parlour.kernels import families
+    from parlour.kernels import graph as families
 
     code = functools.partial(chopsticks_code, game)
     moves = 4 * game.dies_at + 8
@@ -253,7 +263,7 @@ def refuse_tictactoe(game: TicTacToe) -> None:
 
 def solve_tictactoe(game: TicTacToe, work: Work) -> GraphSolution:
     """From the compiled family."""
-    from parlour.kernels import families
+    from parlour.kernels import graph as families
 
     refuse_tictactoe(game)
     code = functools.partial(tictactoe_code, game)
@@ -273,7 +283,7 @@ def _solve_family(
 ) -> GraphSolution:
     import numpy as np
 
-    from parlour.kernels import explore
+    from parlour.kernels import graph as explore
 
     cells = np.frombuffer(work.cells, np.int64)
     most = available() // (BYTES_A_CODE + 8 * BYTES_A_MOVE)

@@ -13,12 +13,18 @@ from itertools import accumulate
 from operator import xor
 from typing import Any
 
-from parlour.core.game import Move
-from parlour.core.words import roughly
-from parlour.core.work import TOTAL, Work
-from parlour.rules.nim import LARGEST_PILE, Nim, State, multiset
-from parlour.rules.sticks import Sticks
-from parlour.truth.values import Solution, TooLarge, Unsolved, Value, refuse_seats
+from parlour.core import (
+    TOTAL,
+    Move,
+    Solution,
+    TooLarge,
+    Unsolved,
+    Value,
+    Work,
+    refuse_seats,
+    roughly,
+)
+from parlour.rules import LARGEST_PILE, Nim, NimState, Sticks, multiset
 
 MOST_POSITIONS = 200_000_000  # 2 bytes each
 MOST_WITHOUT_ENDINGS = 20_000_000  # above, the closed form answers sooner than a table
@@ -63,14 +69,14 @@ class NimClosed(Solution):
         super().__init__(game)
         self.nim = game
 
-    def value(self, state: State) -> Value:
+    def value(self, state: NimState) -> Value:
         result = self.nim.result(state)
         if result is not None:
             return Value("win" if result[state[0]] > 0 else "loss", 0)
         lost = is_lost(state[2:], misere=self.nim.misere, take=self.nim.take)
         return Value("loss" if lost else "win")
 
-    def best(self, state: State) -> tuple[Move, ...]:
+    def best(self, state: NimState) -> tuple[Move, ...]:
         """All winning moves; in a lost position 1 from the first largest pile."""
         piles = state[2:]
         if not self.nim.moves(state):
@@ -135,7 +141,7 @@ class NimTable(Solution):
         self.distance = distance
         self.numbers = Numbers(game.piles)
 
-    def value(self, state: State) -> Value:
+    def value(self, state: NimState) -> Value:
         number = self.numbers.of(state[2:])
         if number is None:
             if not self.nim.endings:
@@ -160,7 +166,7 @@ class NimTable(Solution):
     def _reached(self) -> Any:
         import numpy as np
 
-        from parlour.kernels import nim_table
+        from parlour.kernels import nim as nim_table
 
         reached = np.zeros(self.distance.size, np.uint8)
         reached[-1] = 1
@@ -240,7 +246,7 @@ def table(game: Nim, work: Work) -> Any:
     """The distance of every position, won ones above 0 and lost ones below; see the kernel."""
     import numpy as np
 
-    from parlour.kernels import nim_table
+    from parlour.kernels import nim as nim_table
 
     numbers = Numbers(game.piles)
     size = numbers.positions

@@ -3,7 +3,7 @@
 import threading
 import time
 
-from parlour.core.player import Resigns
+from parlour.core.protocol import Resigns
 
 counted = [0, 0]
 

@@ -6,7 +6,7 @@ import signal
 import struct
 import time
 
-from parlour.core.player import Resigns
+from parlour.core.protocol import Resigns
 
 CHILDREN = 8
 WHILE = 0.1  # seconds in which it sees how fast they count

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from parlour.players.othello_mind import Thought
+from parlour.engine.deepening import Thought
 from parlour.rules.othello import PASS, Othello
 
 GAME = Othello()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.faces.nboard.clock import LEAST, read_clocks, share
+from parlour.faces.nboard.session import LEAST, read_clocks, share
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour.faces.cli import main
-from parlour.faces.nboard.command import lines
+from parlour.faces.cli.dispatch import main
+from parlour.faces.cli.nboard import lines
 from parlour.faces.nboard.session import COMMANDS
 from parlour.rules.othello import PASS, Othello
 from tests.faces.nboard.minds import outcome

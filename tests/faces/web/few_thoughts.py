@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from parlour.core import registry
-from parlour.core.match import Match
 from parlour.core.record import Record
+from parlour.core.referee import Match
 
 
 def choose(payload, work):

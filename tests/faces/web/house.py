@@ -24,9 +24,9 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+from parlour.faces.cli.web import configured
 from parlour.faces.web.app import create_app
-from parlour.faces.web.command import configured
-from parlour.store.opening import open_store
+from parlour.store.store import open_store
 
 PATIENCE = 60  # seconds; the first thought waits until everything is loaded
 NAMES = ("Ann", "Bob", "Cid", "Dot")  # by seat

@@ -21,8 +21,8 @@ from parlour.core import registry
 from parlour.core.errors import ParlourError
 from parlour.core.options import values
 from parlour.core.record import Record
-from parlour.faces.web import analysing
-from parlour.faces.web.lines import MOST_MOVES
+from parlour.faces.web.review import service as analysing
+from parlour.faces.web.review.lines import MOST_MOVES
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks

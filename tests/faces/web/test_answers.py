@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from parlour.core.errors import ParlourError
-from parlour.faces.web import answers
-from parlour.faces.web.answers import Answers
-from parlour.faces.web.thinking import TookTooLong
+from parlour.faces.web.workers import cache as answers
+from parlour.faces.web.workers.cache import Answers
+from parlour.faces.web.workers.pool import TookTooLong
 
 
 class Slow:

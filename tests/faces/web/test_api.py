@@ -12,9 +12,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from parlour.core import registry
-from parlour.core.match import Match
 from parlour.core.record import Record
-from parlour.faces.web.limits import Limit
+from parlour.core.referee import Match
+from parlour.faces.web.rate_limit import Limit
 from tests.conftest import LONG
 from tests.faces.web.house import Guest, wait_until
 

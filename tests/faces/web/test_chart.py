@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from parlour.faces.web.chart import BOTTOM, MIDDLE, TOP, Point, point, value_chart
-from parlour.players.assess import Worth
+from parlour.faces.web.table.chart import BOTTOM, MIDDLE, TOP, Point, point, value_chart
+from parlour.players.move_values import Worth
 
 SOLVED = [
     Point("", Worth("draw")),

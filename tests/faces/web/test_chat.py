@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from parlour.faces.web import page_chat
+from parlour.faces.web.chat import routes as page_chat
 from tests.faces.web.house import house, wait_until  # noqa: F401
 
 

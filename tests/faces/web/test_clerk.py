@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from parlour.core.errors import ParlourError
-from parlour.faces.web import page_table
-from parlour.faces.web.clerk import Clerk
-from parlour.store.opening import open_store
-from parlour.store.things import Talk
+from parlour.faces.web.batching import Clerk
+from parlour.faces.web.table import routes as page_table
+from parlour.store.models import Talk
+from parlour.store.store import open_store
 
 
 @pytest.fixture

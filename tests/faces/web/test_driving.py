@@ -9,8 +9,9 @@ from dataclasses import replace
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from parlour.faces.web import driving, hub, verbs
-from parlour.store.things import Seat, Table
+from parlour.faces.web.live import hub
+from parlour.faces.web.table import driver as driving, service as verbs
+from parlour.store.models import Seat, Table
 from tests.faces.web.house import opened, wait_until
 
 BOT = {"kind": "bot", "bot": "random"}

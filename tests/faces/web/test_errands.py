@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from parlour.faces.web import errands
-from parlour.faces.web.errands import Errands
+from parlour.faces.web import background as errands
+from parlour.faces.web.background import Errands
 from parlour.store.database import Unavailable
 
 

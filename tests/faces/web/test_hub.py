@@ -12,9 +12,9 @@ from types import SimpleNamespace
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from parlour.faces.web import page_table
-from parlour.faces.web.hub import Hub, Page
-from parlour.faces.web.live import MOST_PAGES
+from parlour.faces.web.live.hub import Hub, Page
+from parlour.faces.web.live.socket import MOST_PAGES
+from parlour.faces.web.table import routes as page_table
 from parlour.store.database import Unavailable
 from tests.faces.web.house import wait_until
 

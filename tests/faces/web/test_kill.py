@@ -22,8 +22,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
 from parlour.core import registry
-from parlour.core.match import Match
-from parlour.store.opening import open_store
+from parlour.core.referee import Match
+from parlour.store.store import open_store
 from tests.conftest import LONG
 from tests.faces.web.house import Guest, wait_until
 from tests.postgres import lasting_cluster

@@ -16,7 +16,7 @@ import pytest
 import parlour
 from parlour.core import registry
 from parlour.core.options import declared
-from parlour.faces.web import page_lab
+from parlour.faces.web.lab import routes as page_lab
 from parlour.faces.web.variants import address, read_variant, walked
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from selenium.webdriver import Chrome
 
-from parlour.faces.web import page_lab
+from parlour.faces.web.lab import routes as page_lab
 from tests.faces.web.axe import axe
 from tests.faces.web.browser import DESKTOP, PHONE, fill, press, see, shot
 from tests.faces.web.house import OpenHouse, wait_until

@@ -7,8 +7,9 @@ import contextlib
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from parlour.faces.web import live, stream
-from parlour.faces.web.limits import Limit
+from parlour.faces.web.api import stream
+from parlour.faces.web.live import socket as live
+from parlour.faces.web.rate_limit import Limit
 from parlour.store.database import Unavailable
 from tests.faces.web.house import wait_until
 

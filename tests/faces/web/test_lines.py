@@ -12,9 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from parlour.core.errors import BadText, IllegalMove, ParlourError
-from parlour.core.match import Match
-from parlour.faces.web.building import building, composed
-from parlour.faces.web.lines import (
+from parlour.core.referee import Match
+from parlour.faces.web.review.building import building, composed
+from parlour.faces.web.review.lines import (
     LONGEST,
     MOST_MOVES,
     Line,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from parlour.faces.web.problems import document, unfit
+from parlour.faces.web.errors import document, unfit
 
 
 class Asked(BaseModel):

@@ -11,8 +11,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from parlour.core import registry
-from parlour.core.match import Match
-from parlour.store.opening import open_store
+from parlour.core.referee import Match
+from parlour.store.store import open_store
 from tests.faces.web.browser import Server
 from tests.faces.web.house import Guest, wait_until
 from tests.postgres import cluster

@@ -11,12 +11,12 @@ from dataclasses import replace
 import pytest
 
 import parlour
-from parlour.faces.web import page_school, schooling
-from parlour.faces.web.hats_drawn import PLACES, sample
-from parlour.faces.web.school_form import MOST_GAMES
-from parlour.learn import written
+from parlour.faces.web.school import routes as page_school, service as schooling
+from parlour.faces.web.school.form import MOST_GAMES
+from parlour.faces.web.school.pictures import PLACES, sample
+from parlour.learn import serialize as written
 from parlour.learn.training import train_a_while
-from parlour.store.opening import open_store
+from parlour.store.store import open_store
 from tests.faces.web.house import Guest, opened, wait_until
 
 START = "--------- X"

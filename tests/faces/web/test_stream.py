@@ -11,8 +11,9 @@ from types import SimpleNamespace
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from parlour.faces.web import limits, verbs
-from parlour.faces.web import stream as streaming
+from parlour.faces.web import rate_limit as limits
+from parlour.faces.web.api import stream as streaming
+from parlour.faces.web.table import service as verbs
 from parlour.store.database import Unavailable
 from tests.faces.web.house import wait_until
 

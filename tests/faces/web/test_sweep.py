@@ -6,10 +6,11 @@ import time
 
 import pytest
 
-from parlour.faces.web import sweeping, verbs
-from parlour.faces.web.sweeping import DAY, sweep
-from parlour.store.opening import open_store
-from parlour.store.things import Setup, Table, Talk, Tournament, Training
+from parlour.faces.web import retention as sweeping
+from parlour.faces.web.retention import DAY, sweep
+from parlour.faces.web.table import service as verbs
+from parlour.store.models import Setup, Table, Talk, Tournament, Training
+from parlour.store.store import open_store
 from tests.faces.web.house import opened, wait_until
 
 

@@ -21,10 +21,10 @@ from typing import Any
 import pytest
 
 from parlour.core.errors import BadOption, IllegalMove, ParlourError, UnknownName
+from parlour.core.value import Unsolved
 from parlour.core.work import DONE, TOTAL, Work
-from parlour.faces.web import thinking
-from parlour.faces.web.thinking import GRACE, Thinkers, ThoughtFailed, TookTooLong, TooMany
-from parlour.truth.values import Unsolved
+from parlour.faces.web.workers import pool as thinking
+from parlour.faces.web.workers.pool import GRACE, Thinkers, ThoughtFailed, TookTooLong, TooMany
 
 PATIENCE = 30  # seconds, on a machine that is busy
 SOON = 5  # seconds that even such a machine needs for nothing at all

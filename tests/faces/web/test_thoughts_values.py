@@ -11,7 +11,7 @@ import pytest
 
 from parlour.core.errors import BadText, IllegalMove, ParlourError, UnknownName
 from parlour.core.work import Work
-from parlour.faces.web.thoughts import THOUGHTS
+from parlour.faces.web.workers.tasks import THOUGHTS
 from parlour.rules.nim import Nim
 
 NIM = {"game": "nim", "options": {"piles": [3, 4, 5]}}

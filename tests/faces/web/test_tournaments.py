@@ -6,11 +6,11 @@ import time
 
 import pytest
 
-from parlour.arena.ratings import Meeting, ratings
-from parlour.faces.web import tournaments
-from parlour.faces.web.page_tournaments import PAUSE
-from parlour.store.opening import open_store
-from parlour.store.things import Pairing, Tournament
+from parlour.arena.ratings import Meeting, rate
+from parlour.faces.web.tournaments import service as tournaments
+from parlour.faces.web.tournaments.routes import PAUSE
+from parlour.store.models import Pairing, Tournament
+from parlour.store.store import open_store
 from tests.faces.web.house import house, opened, wait_until  # noqa: F401
 from tests.postgres import postgres_url  # noqa: F401
 
@@ -109,9 +109,9 @@ def test_the_two_games_of_a_round_are_rated_as_one_meeting():
         for number in range(80)
     )
     found = tournaments.rated(tournaments.Standing(cup, games))
-    assert found == ratings(2, [Meeting(0, 1, 1)] * 40)
+    assert found == rate(2, [Meeting(0, 1, 1)] * 40)
     half = tournaments.rated(tournaments.Standing(cup, games[:3]))
-    assert half == ratings(2, [Meeting(0, 1, 1), Meeting(0, 1, 1, games=1)])
+    assert half == rate(2, [Meeting(0, 1, 1), Meeting(0, 1, 1, games=1)])
 
 
 def test_a_page_sees_the_table_fill_a_few_times_a_second(house, guest):  # noqa: F811

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from parlour.core.errors import ParlourError
-from parlour.faces.web import valuing
-from parlour.faces.web.thinking import ThoughtFailed, TookTooLong
+from parlour.faces.web.workers import valuations as valuing
+from parlour.faces.web.workers.pool import ThoughtFailed, TookTooLong
 from tests.faces.web.house import wait_until
 
 MOVES = ("b2", "a1", "c3", "a3", "a2")

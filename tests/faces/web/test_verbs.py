@@ -11,14 +11,15 @@ import pytest
 
 from parlour.core import registry
 from parlour.core.errors import BadText, IllegalMove, ParlourError
-from parlour.core.match import Match
-from parlour.faces.web import driving, errands, tables, verbs
+from parlour.core.referee import Match
+from parlour.faces.web import background as errands
+from parlour.faces.web.errors import Changed, NotThere, NotYours
 from parlour.faces.web.identity import Visitor
-from parlour.faces.web.problems import Changed, NotThere, NotYours
-from parlour.faces.web.tables import match_of, seconds_left
-from parlour.faces.web.thinking import MOST_WAITING
+from parlour.faces.web.table import driver as driving, service as verbs, state as tables
+from parlour.faces.web.table.state import match_of, seconds_left
+from parlour.faces.web.workers.pool import MOST_WAITING
 from parlour.store.database import Unavailable
-from parlour.store.things import Seat
+from parlour.store.models import Seat
 from tests.faces.web.house import opened, wait_until
 
 ANN, BOB, EVE = (Visitor(f"browser:{name}", name) for name in ("ann", "bob", "eve"))

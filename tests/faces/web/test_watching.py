@@ -7,8 +7,8 @@ import threading
 import time
 from types import SimpleNamespace
 
-from parlour.faces.web import hub
-from parlour.faces.web.hub import Hub, Page
+from parlour.faces.web.live import hub
+from parlour.faces.web.live.hub import Hub, Page
 
 
 def scene(play):

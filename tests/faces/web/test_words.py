@@ -9,10 +9,10 @@ import pytest
 
 from parlour.core.options import declared
 from parlour.faces.web import forms
-from parlour.faces.web.tables import match_of
-from parlour.faces.web.telling import as_seen, series
-from parlour.host.rulebook import rules
-from parlour.players.explaining import explain
+from parlour.faces.web.table.state import match_of
+from parlour.faces.web.table.view import as_seen, series
+from parlour.host.table.rulebook import rules
+from parlour.players.estimate import explain
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello

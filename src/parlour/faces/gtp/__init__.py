@@ -1,1 +1,17 @@
-"""GTP, the Go Text Protocol, spoken about Othello: the door for other people's programs."""
+"""The Go Text Protocol, spoken about Othello."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.faces.gtp.session import LONGEST_LINE as LONGEST_LINE, Session as Session
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "session": "LONGEST_LINE Session",
+        },
+    )

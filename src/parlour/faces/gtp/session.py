@@ -12,15 +12,24 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from parlour import __version__
-from parlour.core.errors import IllegalMove, ParlourError
-from parlour.core.options import describe
-from parlour.core.player import Bot, Resigns
-from parlour.core.words import capital, named, nearest, one_of, quote, whole
-from parlour.players.gtp import COLOURS, LETTERS, read_vertex, write_vertex
-from parlour.rules.othello import PASS, Othello, State
+from parlour.core import (
+    Bot,
+    IllegalMove,
+    ParlourError,
+    Resigns,
+    capital,
+    describe,
+    named,
+    nearest,
+    one_of,
+    quote,
+    whole,
+)
+from parlour.players import COLOURS, LETTERS, read_vertex, write_vertex
+from parlour.rules import PASS, Othello, OthelloState
 
 if TYPE_CHECKING:
-    from parlour.rules.board import Square
+    from parlour.rules import Square
 
 LONGEST_LINE = 10_000  # characters of a command
 LONGEST_TIME = 1e9  # seconds
@@ -62,8 +71,8 @@ class Session:
         self.bot = bot
         self.game = game
         self.over = False  # the conversation, once `quit` was said
-        self._state: State = game.start()
-        self._past: list[State] = []  # the position before each play
+        self._state: OthelloState = game.start()
+        self._past: list[OthelloState] = []  # the position before each play
         self._main: float | None = None  # seconds each side has from the start of a game
         self._left: list[float | None] = [None, None]
 
@@ -160,7 +169,7 @@ class Session:
         except ParlourError as refusal:
             raise ParlourError(f"syntax error: {refusal}") from None
 
-    def _set(self, state: State) -> str:
+    def _set(self, state: OthelloState) -> str:
         self._state, self._past = state, []
         self._left = [self._main, self._main]
         return ""
@@ -172,7 +181,7 @@ class Session:
         heading = heading[: len(heading) - len(letters)] + letters
         return "\n".join([capital(self._standing(self._state)), heading, *rows])
 
-    def _standing(self, state: State) -> str:
+    def _standing(self, state: OthelloState) -> str:
         """Who may do what, as a sentence."""
         moves = self.game.moves(state)
         if not moves:
@@ -225,7 +234,7 @@ class Session:
         self._state = self._past.pop()
         return ""
 
-    def _turned(self, seat: int) -> State:
+    def _turned(self, seat: int) -> OthelloState:
         """The position with this seat to move: a pass that is forced need not be said."""
         state, moves = self._state, self.game.moves(self._state)
         if state[2] == seat or not moves:
@@ -236,7 +245,7 @@ class Session:
             f"illegal move: it is not {COLOURS[seat]}'s turn; {self._standing(state)}"
         )
 
-    def _make(self, state: State, move: Square) -> None:
+    def _make(self, state: OthelloState, move: Square) -> None:
         """Make a move; once the game is over everybody may pass for ever, as in Go."""
         if move != PASS or self.game.moves(state):
             try:
@@ -248,7 +257,7 @@ class Session:
         self._past.append(self._state)
         self._state = state
 
-    def _chosen(self, state: State, seat: int) -> Square:
+    def _chosen(self, state: OthelloState, seat: int) -> Square:
         moves = self.game.moves(state)
         if not moves or moves[0] == PASS:
             return PASS

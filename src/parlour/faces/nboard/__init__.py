@@ -1,1 +1,17 @@
-"""The NBoard protocol: the door through which the boards of Othello players reach the engine."""
+"""The NBoard protocol, by which Othello boards talk to the engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.faces.nboard.session import LONGEST_LINE as LONGEST_LINE, Session as Session
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "session": "LONGEST_LINE Session",
+        },
+    )

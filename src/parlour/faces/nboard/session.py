@@ -1,4 +1,9 @@
-"""A conversation in the NBoard protocol, version 2: lines come in at any time, answers go out.
+"""The clocks of a game as NBoard tells them: what each side began with, less what each move took.
+
+`TI[5:00]` in the game is the time a side has for all its moves, and in `B[F5/1.5/2.4]` the last
+number is the seconds that one took. A game without `TI` is not timed.
+
+A conversation in the NBoard protocol, version 2: lines come in at any time, answers go out.
 
 One thread hears the lines and another obeys them in order, so that a line can end the thinking
 about one before it: any command ends hints and analyses, and a `ping` has the move that was asked
@@ -17,17 +22,42 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from parlour.core.errors import ParlourError
-from parlour.core.words import capital, named, quote, whole
-from parlour.core.work import Work
-from parlour.faces.nboard.clock import SECONDS, read_clocks, share
-from parlour.players.engine import solves_from
-from parlour.rules.othello import PASS, Othello, State
-from parlour.rules.othello_ggf import read_ggf
+from parlour.core import ParlourError, Work, capital, named, quote, whole
+from parlour.players import solves_from
+from parlour.rules import PASS, Othello, OthelloState
+from parlour.rules.formats import read_ggf
 
 if TYPE_CHECKING:
-    from parlour.players.othello_mind import Mind, Thought
-    from parlour.rules.board import Square
+    from parlour.engine import Mind, Thought
+    from parlour.rules import Square
+
+SECONDS = r"[0-9]{1,6}(?:\.[0-9]{0,20})?"
+TOTAL = re.compile(r"(?<![A-Z])TI\[((?:[0-9]{1,4}:){1,2}[0-9]{1,4})")
+SPENT = re.compile(rf"(?<![A-Z])([BW])\[[^\]/]*/[^\]/]*/({SECONDS})\]")
+SOLVED = 6  # moves at the end that take no time, as the first of them has already been thought out
+FEWEST = 3  # parts into which what is left is cut even so
+LEAST = 0.5  # seconds for a move when nothing is left: people look at games longer than they say
+
+
+def read_clocks(ggf: str) -> list[float] | None:
+    """The seconds that black and white have left at the end of this game; None if not timed."""
+    total = TOTAL.search(ggf)
+    if total is None:
+        return None
+    seconds = 0.0
+    for part in total[1].split(":"):
+        seconds = 60 * seconds + int(part)
+    left = [seconds, seconds]
+    for side, spent in SPENT.findall(ggf):
+        left["BW".index(side)] -= float(spent)
+    return left
+
+
+def share(left: float, empties: int) -> float:
+    """How much of what a side has left its next move may take."""
+    to_come = (empties + 1) // 2
+    return max(LEAST, left / max(FEWEST, to_come - SOLVED))
+
 
 T = TypeVar("T")
 
@@ -50,7 +80,9 @@ class Session:
         self._make_mind = mind
         self._mind: Mind | None = None
         self._depth = DEPTH
-        self._states: list[State] = [self.game.start()]  # every position of the game, the last now
+        self._states: list[OthelloState] = [
+            self.game.start()
+        ]  # every position of the game, the last now
         self._clocks: list[float] | None = None
         self._changed = threading.Condition()  # it guards all that follows
         self._heard: deque[str | None] = deque()  # None is the end of the input
@@ -151,7 +183,7 @@ class Session:
     # What is said about the game
 
     @property
-    def _state(self) -> State:
+    def _state(self) -> OthelloState:
         return self._states[-1]
 
     def _empties(self) -> int:
@@ -274,7 +306,7 @@ class Session:
                 return
             self._say(f"analysis {played} {_discs(worth)}")
 
-    def _worth(self, mind: Mind, work: Work, state: State) -> float:
+    def _worth(self, mind: Mind, work: Work, state: OthelloState) -> float:
         moves = self.game.moves(state)
         if not moves:
             lead = self.game.score(state)

@@ -12,17 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from parlour.core.game import Result
-from parlour.core.match import Match
-from parlour.core.options import declared, make, option, settle
-from parlour.core.words import count, whole
-from parlour.faces.flags import Parser, add_options, read_options
+from parlour.core import Match, Result, count, declared, make, option, settle, whole
+from parlour.faces.cli import Parser, add_options, read_options, wait
 from parlour.faces.terminal.console import ask, say
-from parlour.faces.waiting import wait
-from parlour.learn.hats import MOST_GAMES, Hats, Lots, hats, lots
-from parlour.learn.training import train
-from parlour.rules.nim import State
-from parlour.rules.sticks import Sticks
+from parlour.learn import MOST_GAMES, Hats, Lots, hats, lots, train
+from parlour.rules import NimState, Sticks
 
 MENU = (
     "Play against a friend",
@@ -104,7 +98,7 @@ class Conversation:
 class Taker(Protocol):
     """Whoever takes sticks."""
 
-    def asks_for(self, state: State) -> int:
+    def asks_for(self, state: NimState) -> int:
         """How many sticks, which may be more than there are."""
 
 
@@ -114,7 +108,7 @@ class Person:
 
     name: str
 
-    def asks_for(self, state: State) -> int:
+    def asks_for(self, state: NimState) -> int:
         """What is typed."""
         return _number(f"{self.name}: How many sticks do you take", 1, 3)
 
@@ -125,9 +119,9 @@ class Computer:
 
     hats: Hats
     lots: Lots
-    beside: list[tuple[State, int]] = field(default_factory=list)
+    beside: list[tuple[NimState, int]] = field(default_factory=list)
 
-    def asks_for(self, state: State) -> int:
+    def asks_for(self, state: NimState) -> int:
         """The number on the ball, which is said aloud."""
         kind = self.hats.draw(SECOND, state, self.lots) or 0  # never None: no hat is ever empty
         self.beside.append((state, kind))

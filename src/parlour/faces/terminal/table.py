@@ -10,16 +10,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parlour.core import registry
-from parlour.core.errors import BadFile, BadText, ParlourError
-from parlour.core.game import Game, Move, State, key, seat_name
-from parlour.core.match import Match, drive, teach
-from parlour.core.options import describe
-from parlour.core.player import Bot, Player, Resigns
-from parlour.core.record import Record, load
-from parlour.core.words import count, named, quote
+from parlour.core import (
+    BadFile,
+    BadText,
+    Bot,
+    Game,
+    Match,
+    Move,
+    ParlourError,
+    Player,
+    Record,
+    Resigns,
+    State,
+    count,
+    describe,
+    drive,
+    key,
+    load,
+    named,
+    quote,
+    registry,
+    seat_name,
+    teach,
+)
+from parlour.faces.cli import wait
 from parlour.faces.terminal.console import ask, at_terminal, say
-from parlour.faces.waiting import wait
 
 HUMAN = "human"
 HELP = """Type your move, or one of:

@@ -1,1 +1,21 @@
-"""Pages, a JSON API and live tables for the browser."""
+"""Pages, a JSON API and live tables for the browser.
+
+Each section of the site is a folder: `routes` answers requests, `view` prepares what a page shows,
+`service` does the work.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.faces.web.app import create_app as create_app
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "app": "create_app",
+        },
+    )

@@ -18,28 +18,23 @@ from starlette.routing import Match, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from parlour import __version__
-from parlour.core.errors import ParlourError
-from parlour.faces.web import (
-    api,
-    page_analyse,
-    page_chat,
-    page_docs,
-    page_lab,
-    page_lobby,
-    page_school,
-    page_setup,
-    page_table,
-    page_tournaments,
-    problems,
-    stream,
-)
-from parlour.faces.web.door import HEADERS, Door
+from parlour.core import ParlourError
+from parlour.faces.web import errors as problems
+from parlour.faces.web.api import docs as page_docs, routes as api, stream
+from parlour.faces.web.chat import routes as page_chat
 from parlour.faces.web.house import House, Live
+from parlour.faces.web.lab import routes as page_lab
 from parlour.faces.web.live import live
+from parlour.faces.web.lobby import routes as page_lobby
+from parlour.faces.web.middleware import HEADERS, Door
 from parlour.faces.web.requests import page, wants_json
-from parlour.faces.web.sweeping import sweep_daily
-from parlour.faces.web.thinking import Thinkers
-from parlour.store.opening import Store
+from parlour.faces.web.retention import sweep_daily
+from parlour.faces.web.review import routes as page_analyse
+from parlour.faces.web.school import routes as page_school
+from parlour.faces.web.table import routes as page_table, setup as page_setup
+from parlour.faces.web.tournaments import routes as page_tournaments
+from parlour.faces.web.workers import Thinkers
+from parlour.store import Store
 
 PAGES = (
     page_lobby,

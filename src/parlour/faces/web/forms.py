@@ -7,11 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from parlour.core import registry
-from parlour.core.errors import BadText, UnknownName
-from parlour.core.game import Game
-from parlour.core.options import UNSET, Option, declared, plain
-from parlour.core.words import quote, whole
+from parlour.core import (
+    UNSET,
+    BadText,
+    Game,
+    Option,
+    UnknownName,
+    declared,
+    plain,
+    quote,
+    registry,
+    whole,
+)
 
 LONGEST = 2_000  # characters of one field
 WORDS = {"misere": ("Misère", "Standard")}  # what yes and no are called, where it has a name

@@ -14,22 +14,17 @@ from typing import Any, TypeVar
 
 import jinja2
 
-from parlour.core.words import sentence
-from parlour.faces.web.analysing import Analyst
-from parlour.faces.web.answers import Answers
-from parlour.faces.web.clerk import Clerk
-from parlour.faces.web.driving import Driver
-from parlour.faces.web.hub import Hub
+from parlour.core import sentence
+from parlour.faces.web.batching import Clerk
 from parlour.faces.web.identity import Visitor
-from parlour.faces.web.limits import Limit
-from parlour.faces.web.schooling import School
-from parlour.faces.web.thinking import Thinkers
+from parlour.faces.web.live import Hub
+from parlour.faces.web.rate_limit import Limit
+from parlour.faces.web.review import Analyst
+from parlour.faces.web.school import School
+from parlour.faces.web.table import Driver
 from parlour.faces.web.tournaments import Runner
-from parlour.faces.web.valuing import Valuer
-from parlour.store.database import Unavailable
-from parlour.store.news import EVERYTHING
-from parlour.store.opening import Store
-from parlour.store.things import Table
+from parlour.faces.web.workers import Answers, Thinkers, Valuer
+from parlour.store import EVERYTHING, Store, Table, Unavailable
 
 T = TypeVar("T")
 

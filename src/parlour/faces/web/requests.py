@@ -14,11 +14,11 @@ from urllib.parse import parse_qsl, urlsplit
 from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from parlour.core.errors import BadText, ParlourError
-from parlour.faces.web import problems
+from parlour.core import BadText, ParlourError
+from parlour.faces.web import errors as problems
 from parlour.faces.web.house import House
 from parlour.faces.web.identity import Visitor
-from parlour.store.database import Unavailable
+from parlour.store import Unavailable
 
 MOST_FIELDS = 500
 MOST_LINES = 40  # of the talk, on a page

@@ -10,11 +10,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from parlour.core import registry
-from parlour.core.errors import BadOption, BadText, ParlourError
-from parlour.core.game import Game, State
-from parlour.core.options import Option, declared, describe
-from parlour.core.words import quote as quoted
+from parlour.core import (
+    BadOption,
+    BadText,
+    Game,
+    Option,
+    ParlourError,
+    State,
+    declared,
+    describe,
+    quote as quoted,
+    registry,
+)
 from parlour.faces.web import forms
 from parlour.faces.web.forms import Field
 

@@ -1,10 +1,29 @@
-"""Boards for the browser: a game and a state in, markup out; nothing is kept and nothing is sent.
+"""Boards for the browser: a game and a state in, markup out; nothing is stored or sent.
 
 Each board is drawn as SVG and played by plain labelled buttons in a form, so that it works with
 scripts off, by keyboard and read aloud. Whatever comes from outside is escaped here.
 """
 
-from parlour.faces.web.boards.marks import Mark
-from parlour.faces.web.boards.showing import board, move_text, picture
+from __future__ import annotations
 
-__all__ = ["Mark", "board", "move_text", "picture"]
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.faces.web.boards.marks import Mark as Mark, icon as icon
+    from parlour.faces.web.boards.othello import COLOURS as COLOURS
+    from parlour.faces.web.boards.show import (
+        board as board,
+        move_text as move_text,
+        picture as picture,
+    )
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "marks": "Mark icon",
+            "othello": "COLOURS",
+            "show": "board move_text picture",
+        },
+    )

@@ -1,4 +1,10 @@
-"""Chopsticks across a table: two hands a seat, or boxes with feathers, and the moves in words.
+"""Hands with fingers, and boxes with feathers, each in a square of 200 with its feet at the bottom.
+
+A hand is seen from the back. It is a palm and five thick round strokes: first all of them in the
+colour of the edge, then a little thinner in the colour of the hand, so that they melt into one.
+A folded finger is only its knuckle.
+
+Chopsticks across a table: two hands a seat, or boxes with feathers, and the moves in words.
 
 The first seat is on top, unless whoever looks sits there: one's own hands are always below.
 """
@@ -6,13 +12,84 @@ The first seat is on top, unless whoever looks sits there: one's own hands are a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
-from parlour.core.words import count
-from parlour.faces.web.boards import hands
+from parlour.core import count
 from parlour.faces.web.boards.marks import legend
-from parlour.faces.web.boards.pieces import drawing, felt, told
-from parlour.faces.web.boards.view import View
-from parlour.rules.chopsticks import HIT, LEFT, OWN, RIGHT, SPLIT, Chopsticks, Move, State
+from parlour.faces.web.boards.view import View, drawing, felt, told
+from parlour.rules import HIT, LEFT, OWN, RIGHT, SPLIT, Chopsticks, ChopsticksMove, ChopsticksState
+
+SIZE = 200
+# Index, middle, ring and little finger of a right hand: where each begins, where it
+# ends held out, where it ends folded, and how thick it is.
+FINGERS = (
+    ((75, 108), (66, 32), (74, 100), "wide"),
+    ((95, 102), (93, 17), (95, 94), "wide"),
+    ((115, 104), (120, 27), (115, 96), "wide"),
+    ((133, 113), (146, 50), (133, 106), "narrow"),
+)
+THUMB_OUT = "M84 152Q56 138 47 122L33 92"
+THUMB_IN = "M82 150Q66 138 70 122"
+PALM = "M76 112Q104 94 132 116Q136 146 126 168L124 196H84L80 170Q68 144 76 112Z"
+CREASES = ((85, 98), (105, 95), (124, 101))  # between neighbouring knuckles
+MOST_FINGERS = 5
+MOST_FEATHERS = 12
+
+
+@cache
+def hand(fingers: int, left: bool) -> str:
+    """A hand that holds out so many fingers; none are a fist, and more than five are told so."""
+    held = min(fingers, MOST_FINGERS)
+    strokes = [f'<path d="{PALM}" stroke-width="{{palm}}"/>']
+    for number, ((x, y), tip, knuckle, wide) in enumerate(FINGERS):
+        to_x, to_y = tip if number < held else knuckle
+        strokes.append(f'<path d="M{x} {y}L{to_x} {to_y}" stroke-width="{{{wide}}}"/>')
+    thumb = THUMB_OUT if held == MOST_FINGERS else THUMB_IN
+    strokes.append(f'<path d="{thumb}" stroke-width="{{wide}}"/>')
+    drawn = "".join(strokes)
+    edge = drawn.format(palm=13, wide=26, narrow=23)
+    skin = drawn.format(palm=8, wide=21, narrow=18)
+    creases = "".join(
+        f'<path d="M{x} {y}v12"/>'
+        for number, (x, y) in enumerate(CREASES, start=1)
+        if number >= held or held == 0
+    )
+    mirror = f' transform="translate({SIZE} 0) scale(-1 1)"' if left else ""
+    return (
+        f'<g{mirror}><g class="hand-edge">{edge}</g><g class="hand-skin">{skin}</g>'
+        f'<g class="hand-crease">{creases}{_thumb_crease(held)}</g></g>'
+    )
+
+
+def _thumb_crease(held: int) -> str:
+    return "" if held == MOST_FINGERS else '<path d="M80 120Q78 136 88 148"/>'
+
+
+@cache
+def box(feathers: int, letter: str) -> str:
+    """An open box with so many feathers in it, or a closed one without."""
+    drawn = "".join(_feather(number, feathers) for number in range(min(feathers, MOST_FEATHERS)))
+    lid = '<path class="box" d="M28 118H172L164 106H36Z"/>' if not feathers else ""
+    return (
+        f'<path class="box-inside" d="M28 118H172L160 108H40Z"/>{drawn}{lid}'
+        '<rect class="box" x="26" y="118" width="148" height="76" rx="5"/>'
+        f'<text class="letter" x="100" y="170">{letter}</text>'
+    )
+
+
+def _feather(number: int, feathers: int) -> str:
+    """A feather standing in the box, leaning outwards the further it is from the middle."""
+    shown = min(feathers, MOST_FEATHERS)
+    place = 0 if shown == 1 else number / (shown - 1) * 2 - 1  # from -1 to 1
+    spread = min(1, 0.35 + shown / 10)
+    x, lean = 100 + 56 * place * spread, 20 * place * spread
+    high = 14 + 12 * abs(place)
+    return (
+        f'<g class="feather" transform="translate({x:.0f} 0) rotate({lean:.0f} 0 130)">'
+        f'<path class="vane" d="M0 {high:.0f}Q-13 {high + 34:.0f} -6 104Q0 110 6 104'
+        f'Q13 {high + 34:.0f} 0 {high:.0f}Z"/><path class="quill" d="M0 {high + 10:.0f}V140"/></g>'
+    )
+
 
 WIDE, HIGH = 560, 580
 MIDDLES = (140, 420)  # of the left and of the right hand
@@ -42,12 +119,12 @@ def board(view: View) -> str:
     )
 
 
-def picture(game: Chopsticks, state: State) -> str:
+def picture(game: Chopsticks, state: ChopsticksState) -> str:
     """The hands alone."""
     return _drawn("picture picture-chopsticks", game, state, None, set())
 
 
-def _worded(game: Chopsticks, state: State, move: Move) -> str:
+def _worded(game: Chopsticks, state: ChopsticksState, move: ChopsticksMove) -> str:
     """`Right hits their left`, `Split: left 1, right 3`; `A hits C`, `Split: A 1, B 3`"""
     kind, one, two = move
     boxes = game.words[0] == "box"
@@ -73,7 +150,11 @@ def _changed(view: View) -> set[tuple[int, int]]:
 
 
 def _drawn(
-    kind: str, game: Chopsticks, state: State, viewer: int | None, changed: set[tuple[int, int]]
+    kind: str,
+    game: Chopsticks,
+    state: ChopsticksState,
+    viewer: int | None,
+    changed: set[tuple[int, int]],
 ) -> str:
     """Both seats' hands on the felt, the viewer's below."""
     above = 1 if viewer == 0 else 0
@@ -100,19 +181,17 @@ def _hand(
     called = f"box {BOXES[2 * seat + side]}" if boxes else f"{SIDES[side]} hand"
     what = count(fingers, game.words[1]) if fingers else "dead"
     x = MIDDLES[side]
-    y = 62 if above else HIGH - 62 - hands.SIZE
-    place = f"translate({x - hands.SIZE // 2} {y})"
+    y = 62 if above else HIGH - 62 - SIZE
+    place = f"translate({x - SIZE // 2} {y})"
     if above and not boxes:
-        place += f" translate(0 {hands.SIZE}) scale(1 -1)"
+        place += f" translate(0 {SIZE}) scale(1 -1)"
     kinds = ("" if fingers else "is-dead ") + ("is-new" if new else "still")
-    shape = (
-        hands.box(fingers, BOXES[2 * seat + side]) if boxes else hands.hand(fingers, side == LEFT)
-    )
+    shape = box(fingers, BOXES[2 * seat + side]) if boxes else hand(fingers, side == LEFT)
     yield f'<g role="img" aria-label="{told(f"{name}, {called}, {what}")}">'
     yield f'<g transform="{place}"><g class="{kinds}">{shape}</g></g>'
     if new:
-        yield f'<circle class="last" cx="{x}" cy="{y + hands.SIZE // 2}" r="104"/>'
-    if fingers > hands.MOST_FINGERS and not boxes:
+        yield f'<circle class="last" cx="{x}" cy="{y + SIZE // 2}" r="104"/>'
+    if fingers > MOST_FINGERS and not boxes:
         down = 74 if above else 154
         yield f'<text class="total" x="{x}" y="{y + down}">{fingers}</text>'
     caption = f"{SIDES[side]} {fingers or 'dead'}" if not boxes else f"{fingers or 'dead'}"

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from parlour.core.words import count
+from parlour.core import count
 from parlour.faces.web.boards.marks import Mark, badge, legend
-from parlour.faces.web.boards.pieces import drawing, felt, told
-from parlour.faces.web.boards.view import View, listed
-from parlour.rules.nim import Nim, State
+from parlour.faces.web.boards.view import View, drawing, felt, listed, told
+from parlour.rules import Nim, NimState
 
 ROW = 5  # counters in a row
 MOST_DRAWN = 60  # counters of one pile; larger piles are blocks
@@ -40,7 +39,7 @@ def board(view: View) -> str:
     )
 
 
-def picture(game: Nim, state: State) -> str:
+def picture(game: Nim, state: NimState) -> str:
     """All piles in one small drawing, each in a row of its own."""
     piles = state[2:]
     shown = piles[:MOST_PICTURED]
@@ -68,12 +67,12 @@ def _row(size: int, number: int, across: int) -> str:
     )
 
 
-def _limit(piles: State) -> int:
+def _limit(piles: NimState) -> int:
     """The largest pile that is drawn counter by counter."""
     return MOST_OF_MANY if len(piles) > MANY_PILES else MOST_DRAWN
 
 
-def _shape(sizes: list[int] | State, limit: int) -> tuple[int, int]:
+def _shape(sizes: list[int] | NimState, limit: int) -> tuple[int, int]:
     """How many counters across and how many rows the tallest pile needs."""
     drawn = max((size for size in sizes if size <= limit), default=0)
     if any(size > limit for size in sizes):

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parlour.core.words import count
+from parlour.core import count
 from parlour.faces.web.boards import squares
 from parlour.faces.web.boards.view import View
-from parlour.rules.board import by_seat
-from parlour.rules.othello import PASS, Othello, State
+from parlour.rules import PASS, Othello, OthelloState, by_seat
 
 COLOURS = ("black", "white")
 WIDEST_WITHOUT_DOTS = 6  # larger boards have four dots to count squares by
@@ -41,18 +40,18 @@ def board(view: View) -> str:
     return squares.full(view, "othello", _title(game, state), inside, contents, f"{below}</div>")
 
 
-def picture(game: Othello, state: State) -> str:
+def picture(game: Othello, state: OthelloState) -> str:
     """The board alone; to say whose turn it is takes compiled rules, for which no lobby waits."""
     inside = "".join((*_felt(game), *_discs(game, by_seat(*state))))
     return squares.small("othello", game.columns, game.rows, _told(game, state), inside)
 
 
-def _title(game: Othello, state: State) -> str:
+def _title(game: Othello, state: OthelloState) -> str:
     to_move = "" if game.result(state) is not None else f", {COLOURS[state[2]]} to move"
     return f"{_told(game, state)}{to_move}"
 
 
-def _told(game: Othello, state: State) -> str:
+def _told(game: Othello, state: OthelloState) -> str:
     first, second = by_seat(*state)
     discs = f"{count(first.bit_count(), 'black disc')}, {second.bit_count()} white"
     return f"Othello, {game.columns} by {game.rows}: {discs}"

@@ -11,9 +11,8 @@ from functools import cache
 from typing import NamedTuple
 
 from parlour.faces.web.boards.marks import FEW_COLUMNS, badge, legend
-from parlour.faces.web.boards.pieces import drawing, told
-from parlour.faces.web.boards.view import View
-from parlour.rules.board import board
+from parlour.faces.web.boards.view import View, drawing, told
+from parlour.rules import board_of
 
 RIM = 4  # around the squares, so that lines are not cut off
 
@@ -38,7 +37,7 @@ class Place(NamedTuple):
 def places(columns: int, rows: int) -> tuple[Place, ...]:
     """All squares, row by row."""
     found = []
-    geometry, edge = board(columns, rows), margin(columns, rows)
+    geometry, edge = board_of(columns, rows), margin(columns, rows)
     for (column, row), bit in geometry.bits.items():
         name = geometry.write_square((column, row))
         which = f'id="sq-{name}" data-column="{column + 1}" data-row="{row + 1}" aria-label="{name}'

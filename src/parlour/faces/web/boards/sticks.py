@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from parlour.core.words import count
+from parlour.core import count
 from parlour.faces.web.boards.marks import legend
-from parlour.faces.web.boards.pieces import drawing, felt
-from parlour.faces.web.boards.view import View, listed
-from parlour.rules.nim import State
-from parlour.rules.sticks import Sticks
+from parlour.faces.web.boards.view import View, drawing, felt, listed
+from parlour.rules import NimState, Sticks
 
 GROUP, ROW = 5, 20  # sticks in a group and in a row
 PITCH, GAP = 17, 16  # from stick to stick, and between groups
@@ -45,7 +43,7 @@ def board(view: View) -> str:
     )
 
 
-def picture(game: Sticks, state: State) -> str:
+def picture(game: Sticks, state: NimState) -> str:
     """The sticks alone."""
     return _drawn("picture picture-sticks", state[2], state[2], state[2])
 

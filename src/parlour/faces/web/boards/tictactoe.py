@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parlour.core.game import seat_name
+from parlour.core import seat_name
 from parlour.faces.web.boards import squares
 from parlour.faces.web.boards.squares import Place, margin
 from parlour.faces.web.boards.view import View
-from parlour.rules.board import by_seat
-from parlour.rules.tictactoe import State, TicTacToe
+from parlour.rules import TicTacToe, TicTacToeState, by_seat
 
 SHORT = 30  # how far a mark reaches from the middle of its square
 OVER = 38  # how far the stroke reaches beyond the middle of the outer squares
@@ -27,13 +26,13 @@ def board(view: View) -> str:
     return squares.full(view, "tictactoe", _title(game, state), inside, contents)
 
 
-def picture(game: TicTacToe, state: State) -> str:
+def picture(game: TicTacToe, state: TicTacToeState) -> str:
     """The board alone."""
     inside = _inside(game, state)
     return squares.small("tictactoe", game.columns, game.rows, _title(game, state), inside)
 
 
-def _title(game: TicTacToe, state: State) -> str:
+def _title(game: TicTacToe, state: TicTacToeState) -> str:
     size = f"Tic-tac-toe, {game.columns} by {game.rows}"
     result = game.result(state)
     if result is None:
@@ -43,7 +42,7 @@ def _title(game: TicTacToe, state: State) -> str:
     return f"{size}: {seat_name(game, result.index(1))} has won"
 
 
-def _inside(game: TicTacToe, state: State, last: str = "", *, moved: bool = False) -> str:
+def _inside(game: TicTacToe, state: TicTacToeState, last: str = "", *, moved: bool = False) -> str:
     columns, rows = game.columns, game.rows
     first, second = by_seat(state[0], state[1], state[2])
     drawn = [

@@ -1,0 +1,271 @@
+"""Tuning: a bot and its neighbours meet, the best stay, and their neighbours take the other places.
+
+A generation is a round robin, both seatings for every pair, most wins first. The best quarter goes
+on, and so does the bot one began with, as a yardstick. Who takes part in a generation follows from
+the seed and the games before it, so a tuning that was broken off goes on where it stood.
+
+The best of twenty is in part the luckiest of twenty, and looks better than it is. So at the end it
+meets the bot one began with in fresh games, from openings drawn for them: that figure is honest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import random
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from parlour.arena.entries import python_file
+from parlour.arena.openings import drawn
+from parlour.arena.plan import HOUSE, Clock, Entry, Fixture, Opening, Plan
+from parlour.arena.ratings import Ratings, rate
+from parlour.arena.results import Played
+from parlour.arena.schedule import Done, counted
+from parlour.arena.standings import meetings
+from parlour.core import Bot, Game, ParlourError, count, declared, describe, registry
+from parlour.players import neighbour
+
+FEWEST, MOST = 2, 200  # variants
+STAY = 4  # one of so many goes on to the next generation
+TRIES = 5000  # to draw neighbours that are not there yet
+FRESH = 50  # openings of the last match, each played in both seatings
+FRESH_PLIES = (6, 4, 2)  # their length, where the game is long enough
+
+Games = Sequence[tuple[Fixture, Played]]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be tuned, and how."""
+
+    game: Game
+    bot: Bot
+    vary: frozenset[str]
+    variants: int = 20
+    generations: int = 1
+    games: int = 2  # of any two
+    plies: int = 0  # of random openings
+    clock: Clock | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A bot that takes part, under a short name."""
+
+    name: str
+    bot: Bot
+    parent: str = ""  # nothing for the bot one began with
+
+    @property
+    def text(self) -> str:
+        """The bot as one types it, also one that is a file."""
+        return _typed(self.bot, registry.file_of(type(self.bot)))
+
+
+def _typed(bot: Bot, path: str) -> str:
+    told = describe(bot)
+    return shlex.join([path, *shlex.split(told)[1:]]) if path else told
+
+
+@dataclass(frozen=True)
+class Lead:
+    """How far one is ahead of another in Elo points, and how likely it is the stronger."""
+
+    elo: float
+    low: float  # the interval that holds it 95 times of 100
+    high: float
+    likelihood: float
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a variant made of its games, and how far that puts it ahead of the one it began with."""
+
+    variant: Variant
+    wins: int
+    draws: int
+    losses: int
+    lead: Lead | None  # none for the bot one began with
+
+    @property
+    def points(self) -> float:
+        """A win is 1, a draw a half."""
+        return self.wins + self.draws / 2
+
+    @property
+    def games(self) -> int:
+        """All of its games."""
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True)
+class Generation:
+    """Some variants that met, the bot one began with among them as the first."""
+
+    number: int  # from 1; 0 for the last match
+    variants: tuple[Variant, ...]
+    plan: Plan
+    games: Games
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """Most wins first, then points; of equals whoever was there before the other."""
+        rated = rate(len(self.variants), meetings(self.games))
+        got = [Counter[float]() for _ in self.variants]
+        for fixture, game in self.games:
+            for number, points in zip((fixture.first, fixture.second), game.points, strict=True):
+                got[number][points] += 1
+        found = [
+            Standing(variant, won[1], won[0.5], won[0], _lead(rated, number, 0) if number else None)
+            for number, (variant, won) in enumerate(zip(self.variants, got, strict=True))
+        ]
+        return sorted(found, key=lambda each: (-each.wins, -each.points))
+
+
+def _lead(rated: Ratings, one: int, other: int) -> Lead:
+    spread = rated.spread
+    error = math.sqrt(spread[one, one] + spread[other, other] - 2 * spread[one, other])
+    # As many standard errors as the interval of a rating has.
+    error *= (rated[one].high - rated[one].elo) / math.sqrt(spread[one, one])
+    elo = rated[one].elo - rated[other].elo
+    return Lead(elo, elo - error, elo + error, rated.superiority(one, other))
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What came of it."""
+
+    task: Task
+    generations: tuple[Generation, ...]
+    match: Generation | None  # the best against the one it began with; none if that is the best
+
+    @property
+    def best(self) -> Standing:
+        """Whoever won most in the last generation."""
+        return self.generations[-1].standings[0]
+
+    @property
+    def confirmed(self) -> Standing | None:
+        """What the best made of the last match."""
+        if self.match is None:
+            return None
+        return next(each for each in self.match.standings if each.lead is not None)
+
+
+Play = Callable[[Plan], Done]
+
+
+def tune(task: Task, play: Play) -> Tuned:
+    """Play generation after generation, and the last match."""
+    generations: list[Generation] = []
+    for number in range(1, task.generations + 1):
+        variants = following(task, generations) if generations else beginning(task)
+        generations.append(_met(plan_of(task, variants, number), variants, number, play))
+    base, best = generations[-1].variants[0], generations[-1].standings[0].variant
+    if best == base:
+        return Tuned(task, tuple(generations), None)
+    match = _met(last_match(task, base, best), (base, best), 0, play)
+    return Tuned(task, tuple(generations), match)
+
+
+def _met(plan: Plan, variants: tuple[Variant, ...], number: int, play: Play) -> Generation:
+    return Generation(number, variants, plan, counted(plan, play(plan)))
+
+
+def beginning(task: Task) -> tuple[Variant, ...]:
+    """The bot as it was given, and its neighbours."""
+    base = Variant(task.bot.name, task.bot)
+    found = _filled(task, [base], [base], 1, 1)
+    if len(found) < task.variants:
+        raise ParlourError(
+            f"there are hardly more than {count(len(found), 'bot')} like {describe(task.bot)} that "
+            f"differ in {', '.join(sorted(task.vary))}; try {max(FEWEST, len(found))} variants"
+            + ("" if len(found) >= FEWEST else ", or vary something else")
+        )
+    return found
+
+
+def following(task: Task, before: Sequence[Generation]) -> tuple[Variant, ...]:
+    """The best quarter, the bot one began with, and neighbours of the best."""
+    last = before[-1]
+    best = [each.variant for each in last.standings[: max(1, task.variants // STAY)]]
+    base = last.variants[0]
+    born = len({variant.name for each in before for variant in each.variants})
+    stay = [base, *(each for each in best if each != base)]
+    return _filled(task, stay, best, len(before) + 1, born)
+
+
+def _filled(
+    task: Task, stay: list[Variant], parents: list[Variant], number: int, born: int
+) -> tuple[Variant, ...]:
+    """Those who stay, and neighbours of the parents in turn, until all places are taken.
+
+    Where options have few values there may be fewer, for no two are alike.
+    """
+    lots = random.Random(f"generation {number} of {task.seed}")
+    found, there = list(stay), {describe(each.bot) for each in stay}
+    refusal: ParlourError | None = None
+    for attempt in range(TRIES):
+        if len(found) >= task.variants:
+            break
+        parent = parents[attempt % len(parents)]
+        try:
+            near = neighbour(parent.bot, task.game, lots, task.vary)
+        except ParlourError as trouble:  # numbers that do not go together, or never will
+            refusal = trouble
+            continue
+        if describe(near) not in there and near.plays(task.game):
+            there.add(describe(near))
+            found.append(Variant(f"v{born}", near, parent.name))
+            born += 1
+    if refusal is not None and len(found) == 1:
+        raise refusal
+    return tuple(found)
+
+
+def plan_of(task: Task, variants: Iterable[Variant], number: int) -> Plan:
+    """The round robin of a generation."""
+    seed = _seed(task, f"generation {number}")
+    return Plan.of(
+        task.game,
+        (_entry(task, each) for each in variants),
+        games=task.games,
+        openings=drawn(task.game, task.plies, task.games // 2, seed),
+        clock=task.clock,
+        seed=seed,
+    )
+
+
+def last_match(task: Task, base: Variant, best: Variant) -> Plan:
+    """Fresh games of the best against the one it began with."""
+    plan = plan_of(task, (base, best), 0)
+    openings = _fresh(task.game, plan.seed)
+    # Two games of bots without lots from one opening would be the same game.
+    many = FRESH if "seed" in declared(type(task.bot)) else len(openings)
+    return replace(plan, games=2 * many, openings=openings)
+
+
+def _fresh(game: Game, seed: int) -> tuple[Opening, ...]:
+    for plies in FRESH_PLIES:
+        try:
+            return drawn(game, plies, FRESH, seed)
+        except ParlourError:  # too long for this game
+            continue
+    return ((),)
+
+
+def _entry(task: Task, variant: Variant) -> Entry:
+    if path := registry.source_of(type(variant.bot)):
+        found = python_file(_typed(variant.bot, path), task.game)
+        return replace(found, name=variant.name)
+    return Entry(variant.name, HOUSE, variant.text)
+
+
+def _seed(task: Task, stage: str) -> int:
+    """A seed for every stage, and another one for every seed of the task."""
+    return int.from_bytes(hashlib.sha256(f"{stage} of {task.seed}".encode()).digest()[:6])

@@ -1,0 +1,96 @@
+"""What a solved game answers: the exact value of a position, its best moves, and the counts.
+
+A value is for the seat to move. Its distance is in plies to the end, when the winner hurries and
+the loser delays; a draw has none, and neither has a position of which only a closed form is known.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+from parlour.core.errors import ParlourError
+from parlour.core.protocol import Game, Move, State
+from parlour.core.text import count
+
+OUTCOMES = ("loss", "draw", "win")  # in rising order for the seat to move
+
+
+@dataclass(frozen=True)
+class Value:
+    """The exact value of a position for the seat to move."""
+
+    outcome: str
+    plies: int | None = None
+
+    def __str__(self) -> str:
+        return self.outcome if self.plies is None else f"{self.outcome} in {self.plies}"
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Larger is better for the mover: sooner wins, then draws, then later losses."""
+        plies = self.plies or 0
+        return (OUTCOMES.index(self.outcome), -plies if self.outcome == "win" else plies)
+
+    def before(self, *, same_mover: bool) -> Value:
+        """What a move into a position of this value is worth to whoever makes it."""
+        plies = None if self.plies is None else self.plies + 1
+        if same_mover:
+            return Value(self.outcome, plies)
+        return Value(OUTCOMES[2 - OUTCOMES.index(self.outcome)], plies)
+
+
+class TooLarge(ParlourError):
+    """Solving this would not fit; the text says how large it is and what could be done instead."""
+
+
+class Unsolved(ParlourError):
+    """A question that has no exact answer here."""
+
+
+class Solution(ABC):
+    """A solved game: exact for every state it covers."""
+
+    method: str = ""  # how it was solved, in a word or two
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @abstractmethod
+    def value(self, state: State) -> Value:
+        """The exact value of a position for the seat to move; `Unsolved` where none is known."""
+
+    @abstractmethod
+    def counts(self) -> dict[str, int]:
+        """Distinct keys reachable from the start: won, lost and drawn for the mover, and ended."""
+
+    def parts(self) -> dict[str, Any]:
+        """What has to be saved to have it again, as arrays by name."""
+        return {}
+
+    def after(self, state: State, move: Move) -> Value:
+        """What a move is worth to whoever makes it."""
+        following = self.game.play(state, move)
+        same = self.game.turn(following) == self.game.turn(state)
+        return self.value(following).before(same_mover=same)
+
+    def best(self, state: State) -> tuple[Move, ...]:
+        """The best moves: fastest win, else draw, else slowest loss; none in an ended position."""
+        worth = [(self.after(state, move).rank, move) for move in self.game.moves(state)]
+        top = max((rank for rank, _ in worth), default=None)
+        return tuple(move for rank, move in worth if rank == top)
+
+    def __repr__(self) -> str:
+        return f"<{self.game!r} solved by {self.method}>"
+
+
+def refuse_seats(game: Game) -> None:
+    """Exact values are for two; anything else is refused by name."""
+    if game.seats != 2:
+        raise Unsolved(
+            f"{game.name} with {count(game.seats, 'seat')} has no exact values: with more than two "
+            "the best move depends on what the others want; solve it with 2 seats"
+            if game.seats > 2
+            else f"{game.name} with one seat is won before it starts; solve it with 2 seats"
+        )

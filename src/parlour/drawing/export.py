@@ -1,0 +1,259 @@
+"""Pictures in files: SVG as it is, PNG by Pillow, and PDF written by hand, one page a picture.
+
+A PDF needs little: numbered objects, a stream of drawing commands for every page, and a table that
+says where each object begins. Its letters are Helvetica, which every reader has.
+"""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from parlour.core import BadFile, write_whole
+from parlour.drawing.shapes import (
+    BOLD,
+    Drawing,
+    Ellipse,
+    Polygon,
+    Polyline,
+    Rect,
+    Shape,
+    Text,
+    channels,
+    svg,
+    text_width,
+)
+
+if TYPE_CHECKING:
+    from PIL import ImageDraw, ImageFont
+
+SHARP = 2  # pixels of a PNG to a point, so that it stays sharp on fine screens and on paper
+SMOOTH = 2  # it is drawn so many times larger still, and reduced
+ROUND = 0.5523  # how far to reach along the tangents for a quarter of a circle
+INSTEAD = {"×": "x", "●": "•", "•": "*", "–": "-", "—": "-", "−": "-", "≈": "~", "’": "'"}
+
+
+def write_picture(pages: Drawing | Sequence[Drawing], path: Path) -> list[Path]:
+    """Write a picture, or pages of them, as the name's ending says; the files written.
+
+    Several pages are one PDF, or one SVG or PNG for each: `name-1.svg`, `name-2.svg`, and so on.
+    """
+    drawings = [pages] if isinstance(pages, Drawing) else list(pages)
+    ending = check_picture(path)
+    if ending == ".pdf":
+        write_whole(path, pdf(drawings))
+        return [path]
+    data = (lambda drawing: svg(drawing).encode()) if ending == ".svg" else png
+    if len(drawings) == 1:
+        write_whole(path, data(drawings[0]))
+        return [path]
+    paths = [path.with_stem(f"{path.stem}-{n + 1}") for n in range(len(drawings))]
+    for drawing, page in zip(drawings, paths, strict=True):
+        write_whole(page, data(drawing))
+    return paths
+
+
+def check_picture(path: Path) -> str:
+    """The ending of a picture's name, in small letters; `BadFile` for what we do not write."""
+    ending = path.suffix.casefold()
+    if ending not in (".svg", ".png", ".pdf"):
+        raise BadFile(f"cannot tell from {path} what to draw it as; name it .svg, .png or .pdf")
+    return ending
+
+
+def _spelt(words: str, known: Callable[[str], bool]) -> str:
+    """The text with letters the font does not have replaced by the nearest that it has."""
+    spelt = ""
+    for letter in words:
+        simple = letter
+        while not known(simple) and simple in INSTEAD:
+            simple = INSTEAD[simple]
+        if not known(simple):
+            bare = unicodedata.normalize("NFKD", letter)
+            simple = "".join(c for c in bare if c.isascii() and known(c)) or "?"
+        spelt += simple
+    return spelt
+
+
+# PNG
+
+
+def png(drawing: Drawing) -> bytes:
+    """The picture as a PNG."""
+    from PIL import Image, ImageDraw
+
+    scale = SHARP * SMOOTH
+    size = round(drawing.width * scale), round(drawing.height * scale)
+    image = Image.new("RGB", size, drawing.paper)
+    canvas = ImageDraw.Draw(image)
+    for shape in drawing.plain():
+        _painted(canvas, shape, scale)
+    file = io.BytesIO()
+    image.reduce(SMOOTH).save(file, "PNG", dpi=(72 * SHARP, 72 * SHARP))
+    return file.getvalue()
+
+
+def _painted(canvas: ImageDraw.ImageDraw, shape: Shape, scale: int) -> None:
+    if isinstance(shape, Text):
+        canvas.text(
+            (shape.x * scale, shape.y * scale),
+            _spelt(shape.words, _in_font),
+            fill=shape.colour,
+            font=_font(shape.size * scale),
+            anchor={"start": "ls", "middle": "ms", "end": "rs"}[shape.anchor],
+            stroke_width=shape.size * scale / 48 if shape.weight >= BOLD else 0,
+        )
+        return
+    edge, thick = shape.edge or None, max(1, round(shape.thick * scale)) if shape.edge else 0
+    if isinstance(shape, Rect | Ellipse):
+        x, y, wide, high = (length * scale for length in _frame(shape))
+        half = thick / 2  # Pillow draws an edge inside the frame; it belongs around it
+        frame = (x - half, y - half, x + wide + half, y + high + half)
+        if isinstance(shape, Ellipse):
+            canvas.ellipse(frame, shape.fill or None, edge, thick)
+        else:
+            radius = shape.radius * scale + half if shape.radius else 0
+            canvas.rounded_rectangle(frame, radius, shape.fill or None, edge, thick)
+        return
+    points = [(x * scale, y * scale) for x, y in shape.points]
+    if isinstance(shape, Polygon):
+        canvas.polygon(points, shape.fill or None)
+        points += points[:2]
+    if edge:
+        canvas.line(points, edge, thick, "curve")
+
+
+def _frame(shape: Rect | Ellipse) -> tuple[float, float, float, float]:
+    if isinstance(shape, Rect):
+        return shape.x, shape.y, shape.width, shape.height
+    return shape.x - shape.across, shape.y - shape.down, 2 * shape.across, 2 * shape.down
+
+
+@lru_cache(maxsize=32)
+def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """Pillow's own letters."""
+    from PIL import ImageFont
+
+    return ImageFont.load_default(size)
+
+
+@cache
+def _in_font(letter: str) -> bool:
+    """Whether the font draws this letter as something of its own."""
+    font = _font(20)
+    missing = bytes(font.getmask("\ue000")), font.getlength("\ue000")
+    return letter == " " or (bytes(font.getmask(letter)), font.getlength(letter)) != missing
+
+
+# PDF
+
+
+def pdf(drawings: Sequence[Drawing]) -> bytes:
+    """The pictures as the pages of a PDF."""
+    pages = [f"{5 + 2 * number} 0 R" for number in range(len(drawings))]
+    fonts = "<< /R << {} /BaseFont /Helvetica >> /B << {} /BaseFont /Helvetica-Bold >> >>".format(
+        *["/Type /Font /Subtype /Type1 /Encoding /WinAnsiEncoding"] * 2
+    )
+    title = drawings[0].title.encode("utf-16-be").hex() if drawings else ""
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Count {len(pages)} /Kids [{' '.join(pages)}] >>".encode(),
+        f"<< /Font {fonts} >>".encode(),
+        f"<< /Title <FEFF{title}> >>".encode(),
+    ]
+    for number, drawing in enumerate(drawings):
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /Resources 3 0 R /Contents {6 + 2 * number} 0 R "
+            f"/MediaBox [0 0 {drawing.width:g} {drawing.height:g}] >>".encode()
+        )
+        body = zlib.compress("\n".join(_page(drawing)).encode("latin-1"), 9)
+        head = f"<< /Length {len(body)} /Filter /FlateDecode >>\nstream\n".encode()
+        objects.append(head + body + b"\nendstream")
+    file = bytearray(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
+    places = []
+    for number, body in enumerate(objects):
+        places.append(len(file))
+        file += f"{number + 1} 0 obj\n".encode() + body + b"\nendobj\n"
+    table = "".join(f"{place:010d} 00000 n \n" for place in places)
+    return (
+        bytes(file)
+        + (
+            f"xref\n0 {len(places) + 1}\n0000000000 65535 f \n{table}"
+            f"trailer\n<< /Size {len(places) + 1} /Root 1 0 R /Info 4 0 R >>\n"
+            f"startxref\n{len(file)}\n%%EOF\n"
+        ).encode()
+    )
+
+
+def _page(drawing: Drawing) -> Iterator[str]:
+    """The commands that draw a page; the second line turns y downwards."""
+    yield "1 J 1 j"
+    yield f"1 0 0 -1 0 {drawing.height:g} cm"
+    yield from _outlined(Rect(0, 0, drawing.width, drawing.height, drawing.paper))
+    for shape in drawing.plain():
+        yield from _written(shape) if isinstance(shape, Text) else _outlined(shape)
+
+
+def _rgb(colour: str) -> str:
+    return " ".join(f"{value / 255:.3g}" for value in channels(colour))
+
+
+def _written(text: Text) -> Iterator[str]:
+    """The words, upright again, in an encoding of one byte a letter."""
+    words = _spelt(text.words, lambda c: bool(c.encode("cp1252", "ignore")) and c.isprintable())
+    shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
+    x = text.x - shift * text_width(words, text.size, text.weight)
+    font = "B" if text.weight >= BOLD else "R"
+    yield (
+        f"BT {_rgb(text.colour)} rg /{font} {text.size:g} Tf 1 0 0 -1 {x:.2f} {text.y:.2f} Tm "
+        f"<{words.encode('cp1252').hex()}> Tj ET"
+    )
+
+
+def _outlined(shape: Shape) -> Iterator[str]:
+    """A figure's outline, and how it is painted."""
+    if isinstance(shape, Text):
+        return
+    fill = "" if isinstance(shape, Polyline) else shape.fill
+    if fill:
+        yield f"{_rgb(fill)} rg"
+    if shape.edge:
+        yield f"{_rgb(shape.edge)} RG {shape.thick:g} w"
+    if isinstance(shape, Rect | Ellipse):
+        yield _rounded(shape)
+    else:
+        yield " ".join(
+            f"{x:.2f} {y:.2f} {'l' if number else 'm'}"
+            for number, (x, y) in enumerate(shape.points)
+        ) + ("" if isinstance(shape, Polyline) else " h")
+    yield {(True, True): "B", (True, False): "f", (False, True): "S", (False, False): "n"}[
+        bool(fill), bool(shape.edge)
+    ]
+
+
+def _rounded(shape: Rect | Ellipse) -> str:
+    """A frame with corners rounded by Bézier curves; an ellipse is nothing but its corners."""
+    x, y, wide, high = _frame(shape)
+    if isinstance(shape, Ellipse):
+        a, b = shape.across, shape.down
+    elif shape.radius:
+        a = b = min(shape.radius, wide / 2, high / 2)
+    else:
+        return f"{x:.2f} {y:.2f} {wide:.2f} {high:.2f} re"
+    right, low = x + wide, y + high
+    i, j = a * (1 - ROUND), b * (1 - ROUND)
+    parts = [f"{x + a:.2f} {y:.2f} m"]
+    for to, *curve in (
+        ((right - a, y), (right - i, y), (right, y + j), (right, y + b)),
+        ((right, low - b), (right, low - j), (right - i, low), (right - a, low)),
+        ((x + a, low), (x + i, low), (x, low - j), (x, low - b)),
+        ((x, y + b), (x, y + j), (x + i, y), (x + a, y)),
+    ):
+        parts.append(f"{to[0]:.2f} {to[1]:.2f} l")
+        parts.append(" ".join(f"{px:.2f} {py:.2f}" for px, py in curve) + " c")
+    return " ".join(parts) + " h"

@@ -1,0 +1,161 @@
+"""The command check-bot: what is wrong with a bot, told to the one who wrote it.
+
+The bot plays some games as it would in a league, shut in and against the clock, and the first thing
+that goes wrong is shown with its line, its position and what to do.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from parlour.arena import (
+    PYTHON,
+    SPEAKS_GTP,
+    Clock,
+    Entry,
+    Plan,
+    entry,
+    halves,
+    is_file,
+    lasting,
+    plainly,
+    program,
+    python_file,
+    words,
+)
+from parlour.arena.botcheck import LEGS, Checked, Flaw, check_bot, file_of
+from parlour.core import BadFile, Game, ParlourError, count, declared, nearest, quote, registry
+from parlour.faces.cli.flags import Parser, add_options, name_of, read_options, show_json
+from parlour.faces.cli.tournaments import locked_in
+from parlour.rules import Othello
+
+USUAL_TIME = "1/move"
+
+
+def command(parser: Parser, arguments: list[str]) -> int:
+    """`parlour check-bot FILE [GAME]`"""
+    parser.add_argument(
+        "--time",
+        metavar="TIME",
+        default=USUAL_TIME,
+        help=f"how long it may think, as in a tournament (usually {USUAL_TIME})",
+    )
+    parser.add_argument(
+        "--trust", action="store_true", help="run it although this machine cannot lock it in"
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    parser.usage = f"{parser.prog} FILE [GAME] [the game's options] [--time TIME] [--json]"
+    file, rest = parser.name_first(arguments)
+    game, rest = parser.name_first(rest)
+    if not file and not {"-h", "--help"} & set(rest):
+        raise ParlourError("name the file of a bot, as in parlour check-bot my_bot.py nim")
+    if game and file[0] in registry.games() and game[0] not in registry.games():
+        file, game = game, file
+    if file and not game and file[0].casefold().startswith(SPEAKS_GTP):
+        game = [Othello.name]
+    cls = registry.typed("games", game[0]) if game else None
+    known = declared(cls) if cls else {}
+    if cls is not None:
+        add_options(parser, known)
+    elif parser.parse_known_args(rest)[1]:
+        raise ParlourError(
+            "the options of a game come after its name, as in parlour check-bot my_bot.py nim "
+            "--piles 3 4"
+        )
+    given = parser.parse(rest)
+    clock = Clock.read(given.time)
+    if cls is not None:
+        games: list[Game] = [registry.made(cls, name_of(cls), read_options(known, vars(given)))]
+    else:
+        games = [registry.game(name) for name in registry.games()]
+    if games[0].seats != 2:
+        raise ParlourError(f"a bot is checked in games between two, not {games[0].seats}")
+    bot = _bot(file[0], games[0])
+    strong = locked_in(Plan("", (bot,)), trust=given.trust)
+    found = []
+    for each in games:
+        plan = Plan.of(each, (), clock=clock)
+        found.append(check_bot(bot, plan, each, strong=strong, legs=LEGS if cls else 1))
+        if bot.kind == PYTHON and (flaw := found[-1].flaw) and "was not ready" in flaw.text:
+            break  # whatever it does at its start, it does so in every game
+    fine = any(each.flaw is None for each in found)
+    name = file_of(bot).name if bot.kind == PYTHON or is_file(file[0]) else file[0]
+    if given.json:
+        show_json({"file": name, "fine": fine, "games": [asdict(each) for each in found]})
+    elif len(found) == 1 or (not fine and len({str(each.flaw) for each in found}) == 1):
+        print(_told(name, found[0]))
+    else:
+        print(_surveyed(file[0], name, found))
+    return 0 if fine else 1
+
+
+def _bot(text: str, game: Game) -> Entry:
+    """The bot in a file, or whoever else a tournament would take in, but for those of the house."""
+    if is_file(text):
+        quoted = shlex.quote(str(Path(text).absolute()))
+        return (python_file if text.endswith(".py") else program)(quoted, game)
+    if text.casefold().startswith(SPEAKS_GTP):
+        return entry(text, game)
+    typed = words(text) or [""]
+    first = typed[0]
+    if os.path.isdir(first):  # noqa: PTH112 - a text of any length is no folder, not an error
+        raise BadFile(f"{quote(text)} is a folder; name the file of one bot in it")
+    command = shutil.which(first) and len(typed) > 1
+    if not command and not is_file(first):
+        here = [path.name for path in Path(first).parent.glob("*.py")] if len(first) < 255 else []
+        hint = nearest(Path(first).name, here)
+        raise BadFile(f"there is no file {quote(text)}{hint}")
+    return entry(text, game)
+
+
+# In words
+
+
+def _told(name: str, checked: Checked) -> str:
+    if checked.flaw is not None:
+        return _told_flaw(name, checked.flaw)
+    slowest = lasting(checked.slowest) if checked.slowest else "under 1 ms"
+    lines = [
+        f"{name} is fine: {count(checked.games, 'game')} of {checked.game} in both seats, slowest "
+        f"move {slowest}.",
+        f"Against random moves it made {halves(checked.points)} of {checked.against} points.",
+    ]
+    marks = checked.marks
+    if marks is not None and marks.won:
+        lines.append(
+            f"Of {count(marks.won, 'position')} it could have won it kept {marks.kept}, "
+            f"{marks.kept / marks.won:.0%}."
+        )
+    return "\n".join(lines)
+
+
+def _told_flaw(name: str, flaw: Flaw) -> str:
+    where = f", line {flaw.line}" if flaw.line else ""
+    lines = [f"{name}{where}: {plainly(flaw.text)}"]
+    if flaw.source:
+        lines.append(f"  {flaw.line} | {plainly(flaw.source)}")
+    lines.append(flaw.advice)
+    if flaw.wrote:
+        lines += ["", "It wrote:", *(f"  {line}" for line in flaw.wrote)]
+    if flaw.board:
+        lines += ["", f"It was asked for a move in this position, {flaw.position}:", "", flaw.board]
+        lines += ["", f"Legal there: {', '.join(flaw.moves)}"]
+    return "\n".join(lines)
+
+
+def _surveyed(typed: str, name: str, found: Sequence[Checked]) -> str:
+    """Which games it plays, where none was named."""
+    plays = [each.game for each in found if each.flaw is None]
+    lines = [f"{name} plays {', '.join(plays) or 'none of the games here'}."]
+    for each in found:
+        if each.flaw is not None:
+            where = f"line {each.flaw.line}: " if each.flaw.line else ""
+            lines.append(f"Not {each.game}: {plainly(where + each.flaw.text)}")
+    which = plays[0] if plays else found[0].game
+    lines.append(f"To look closer: {shlex.join(['parlour', 'check-bot', typed, which])}")
+    return "\n".join(lines)

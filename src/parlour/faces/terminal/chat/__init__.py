@@ -1,0 +1,1 @@
+"""The conversation with Benedict at the terminal."""

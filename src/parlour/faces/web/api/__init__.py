@@ -1,0 +1,19 @@
+"""The JSON API, its documentation page, and the event streams for programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.faces.web.api import docs as docs, routes as routes, stream as stream
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "docs": "",
+            "routes": "",
+            "stream": "",
+        },
+    )

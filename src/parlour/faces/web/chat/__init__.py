@@ -1,0 +1,17 @@
+"""Benedict on every page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.faces.web.chat import routes as routes
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "routes": "",
+        },
+    )

@@ -1,0 +1,19 @@
+"""The lab: change a rule and see at once who wins, in how many plies, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.faces.web.lab import routes as routes
+    from parlour.faces.web.lab.tasks import THOUGHTS as THOUGHTS
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "routes": "",
+            "tasks": "THOUGHTS",
+        },
+    )

@@ -1,0 +1,19 @@
+"""Live pages: who watches what, and the WebSocket that sends changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.faces.web.live.hub import Hub as Hub, Page as Page
+    from parlour.faces.web.live.socket import GONE as GONE, held as held, live as live
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "hub": "Hub Page",
+            "socket": "GONE held live",
+        },
+    )

@@ -1,0 +1,19 @@
+"""Review: paste or build a game, walk through it, and see every mistake."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.faces.web.review import routes as routes
+    from parlour.faces.web.review.service import Analyst as Analyst
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "routes": "",
+            "service": "Analyst",
+        },
+    )

@@ -1,0 +1,19 @@
+"""Tournaments of bots, and their tables as they fill."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.faces.web.tournaments import routes as routes
+    from parlour.faces.web.tournaments.service import Runner as Runner
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "routes": "",
+            "service": "Runner",
+        },
+    )

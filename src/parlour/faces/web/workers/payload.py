@@ -1,0 +1,83 @@
+"""What a payload says: games, positions and bots, or a sentence that says what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, TypeVar
+
+from parlour.core import BadText, Bot, Game, Match, Record, State, quote, registry
+
+T = TypeVar("T")
+
+Payload: TypeAlias = dict[str, Any]
+
+LONGEST = 60.0  # seconds
+TOO_SLOW = "did not answer in time"  # said of a bot by whoever notices, here or in the house
+KINDS: dict[type, str] = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
+
+
+def field(payload: Payload, name: str, kind: type[T], otherwise: T | None = None) -> T:
+    """A field of this kind; where it is left out or null, what it is otherwise, if anything."""
+    value = payload.get(name)
+    if value is None and otherwise is not None:
+        return otherwise
+    if type(value) is not kind:
+        told = "is missing" if value is None else f"cannot be {quote(value)}"
+        raise BadText(f"{name!r} {told}; it must be {KINDS[kind]}")
+    return value
+
+
+def texts(payload: Payload, name: str) -> list[str]:
+    """A list of texts."""
+    return _all(payload, name, str, "texts")
+
+
+def objects(payload: Payload, name: str) -> list[dict[str, Any]]:
+    """A list of objects."""
+    return _all(payload, name, dict, "objects")
+
+
+def _all(payload: Payload, name: str, kind: type[T], called: str) -> list[T]:
+    found: list[T] = field(payload, name, list)
+    for item in found:
+        if not isinstance(item, kind):
+            raise BadText(f"{name!r} cannot hold {quote(item)}; it must be a list of {called}")
+    return found
+
+
+def seconds_of(payload: Payload, name: str, otherwise: float) -> float:
+    """A time, as long as there is patience for."""
+    value = payload.get(name, otherwise)
+    if not isinstance(value, int | float) or isinstance(value, bool) or not value >= 0:
+        raise BadText(f"{name!r} cannot be {quote(value)}; it is a number of seconds")
+    return min(LONGEST, value)
+
+
+def game_of(payload: Payload) -> Game:
+    """The game with its options; a name never opens a file."""
+    name = field(payload, "game", str)
+    options = field(payload, "options", dict, {})
+    game: Game = registry.made(registry.find("games", name), name, options)
+    return game
+
+
+def match_of(game: Game, payload: Payload) -> Match:
+    """The game as it stands after the moves."""
+    players = tuple(f"player {seat + 1}" for seat in range(game.seats))
+    record = Record(game.name, {}, players, tuple(texts(payload, "moves")))
+    return Match.from_record(game, record)
+
+
+def state_of(game: Game, payload: Payload) -> State:
+    """The position, given as text or by the moves to it; else the start."""
+    if payload.get("position") is not None:
+        if payload.get("moves") is not None:
+            raise BadText("give the position or the moves to it, not both")
+        return game.read(field(payload, "position", str))
+    if payload.get("moves") is not None:
+        return match_of(game, payload).state
+    return game.start()
+
+
+def bot_of(text: str) -> Bot:
+    """The bot with its options; its name never opens a file."""
+    return registry.read_bot(text)

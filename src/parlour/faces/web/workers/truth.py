@@ -1,0 +1,60 @@
+"""Thoughts about the truth: who wins, in how many plies, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core import Game, Solution, State, TooLarge, Unsolved, Work, plain
+from parlour.faces.web.workers.payload import Payload, field, game_of, state_of
+from parlour.host.table import is_quick
+from parlour.players import Assessment, estimate_of, explain as reasons, solved
+from parlour.truth import solve_at
+from parlour.truth.explain import opening, verdict
+
+
+def solve(payload: Payload, work: Work) -> dict[str, Any]:
+    """The exact value of a position, its best moves, and how it was solved."""
+    game = game_of(payload)
+    state = state_of(game, payload)
+    solution = _solution(game, state, work)
+    value = solution.value(state)
+    try:
+        counts = solution.counts()
+    except Unsolved:
+        counts = None
+    return {
+        "outcome": value.outcome,
+        "plies": value.plies,
+        "method": solution.method,
+        "counts": counts,
+        "best": [game.write_move(move) for move in solution.best(state)],
+        "sentence": opening(f"{verdict(game, state, value)}."),
+    }
+
+
+def explain(payload: Payload, work: Work) -> dict[str, Any]:
+    """Why a position is what it is; with a move, why that is right or wrong.
+
+    Where it is only estimated, what was `known` of the moves before is what is told.
+    """
+    game = game_of(payload)
+    state = state_of(game, payload)
+    told_move = field(payload, "move", str, "")
+    move = game.read_move(state, told_move) if told_move else None
+    solution = None
+    if game.moves(state):
+        try:
+            solution = _solution(game, state, work)
+        except (TooLarge, Unsolved):  # the reasons say so themselves
+            if work.stopped:
+                raise
+    known: dict[str, Any] = field(payload, "known", dict, {})
+    estimate = estimate_of(game, state, Assessment.from_dict(known)) if known else None
+    told = reasons(game, state, move, solution=solution, estimate=estimate, work=work)
+    facts = [{"kind": fact.kind, "data": plain(fact.data)} for fact in told.facts]
+    return {"lines": list(told.sentences), "facts": facts}
+
+
+def _solution(game: Game, state: State, work: Work) -> Solution:
+    """A solution that covers the position; of a game that is soon solved it is remembered."""
+    return solve_at(game, state, solved(game, work) if is_quick(game) else None, work=work)

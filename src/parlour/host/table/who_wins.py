@@ -1,0 +1,130 @@
+"""Who wins a variant from its start, told in words and within the time somebody waits."""
+
+from __future__ import annotations
+
+import time
+
+from parlour.core import Game, Solution, TooLarge, Unsolved, Work, count, key, sentence
+from parlour.host.table.rulebook import called, said
+from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
+from parlour.truth import counted, nim_sum, positions, solve
+
+PATIENCE = 5.0  # seconds for a variant of which nobody can tell how long it takes
+QUICK_SQUARES = 16  # of a board that is solved while somebody waits
+QUICK_POSITIONS = 10_000_000  # of a Nim, the same
+MOST_WEIGHED = 200  # first moves that are looked at one by one
+
+PROVEN = {  # by a search that takes longer than anybody would wait
+    Chopsticks(rules="feathers"): "first",
+    Chopsticks(rules="feathers-revive"): "first",
+    Chopsticks(rules="feathers-revive", split_same=False): "second",
+}
+PUBLISHED = {
+    (6, 6): "Joel Feinstein computed in 1993 that the second player wins it 20 to 16",
+    (8, 8): "Hiroki Takizawa published a computation in 2023 by which it is a draw",
+}
+
+
+def variant(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
+    """Who wins this variant from its start, and why or how; or that nobody here knows."""
+    name = called(game)
+    result = game.result(game.start())
+    if result is not None:
+        winner = result.index(1) + 1
+        return (sentence(f"{name} is over before the first move: player {winner} has won"),)
+    if game.seats != 2:
+        return (
+            f"I don't know who wins {name}.",
+            "With more than 2 the best move depends on what the others want.",
+        )
+    if isinstance(game, Chopsticks) and game in PROVEN:
+        return (f"The {PROVEN[game]} player wins {name}.", "A long search has proven it.")
+    if isinstance(game, Othello) and len(game.board.bits) > QUICK_SQUARES:
+        unsolved = f"I don't know: {name} is not solved here."
+        known = PUBLISHED.get((game.columns, game.rows))
+        return (unsolved, f"{known}; I have not checked it.") if known else (unsolved,)
+    try:
+        solution = _solved(game, seconds)
+    except TooLarge:
+        return (f"I don't know: {name} is too large to be solved here.",)
+    except Unsolved:
+        return (f"I don't know: {name} is not solved yet, and I found no proof in the time I had.",)
+    return (_winner(game, solution, name), *_beginning(game, solution), *_reason(game))
+
+
+def _solved(game: Game, seconds: float) -> Solution:
+    """The solution; where it may take long, only if it is found in so many seconds."""
+    work = Work()
+    ends = time.monotonic() + seconds
+    quick = _is_quick(game)
+
+    def watch(work: Work) -> None:
+        if time.monotonic() > ends and not quick:
+            work.stop()
+
+    solution = work.run(lambda: solve(game, work=work), watch=watch)
+    if work.stopped:  # not every solver says so itself
+        raise Unsolved("stopped before every situation was settled")
+    return solution
+
+
+def _is_quick(game: Game) -> bool:
+    """Whether it is surely solved at once, but for compiled code that has to be loaded."""
+    if isinstance(game, Nim):
+        return not game.endings or positions(game.piles) <= QUICK_POSITIONS
+    if isinstance(game, TicTacToe | Othello):
+        return len(game.board.bits) <= QUICK_SQUARES
+    return isinstance(game, Sticks) or (isinstance(game, Chopsticks) and game.loops == "allowed")
+
+
+def _winner(game: Game, solution: Solution, name: str) -> str:
+    value = solution.value(game.start())
+    if value.outcome == "draw":
+        return sentence(f"{name} is a draw, if neither side errs")
+    who = "first" if value.outcome == "win" else "second"
+    if value.plies is None:
+        return f"The {who} player wins {name}, whatever the other does."
+    plies = "in 1 ply" if value.plies == 1 else f"in {value.plies} plies at most"
+    return f"The {who} player wins {name}, {plies}."
+
+
+def _beginning(game: Game, solution: Solution) -> tuple[str, ...]:
+    """Which first moves keep what the start is worth; moves to one situation count as one."""
+    start = game.start()
+    outcome = solution.value(start).outcome
+    moves = game.moves(start)
+    if outcome == "loss":
+        return ("Every first move loses.",)
+    if len(moves) > MOST_WEIGHED or solution.method == "proof search":
+        return (f"One way to begin is '{said(game, solution.best(start)[0])}'.",)
+    right = {
+        key(game, game.play(start, move)): move
+        for move in reversed(moves)
+        if solution.after(start, move).outcome == outcome
+    }
+    others = {key(game, game.play(start, move)) for move in moves} - right.keys()
+    *_, first = right.values()
+    if not others:
+        return (f"Every first move {'wins' if outcome == 'win' else 'keeps the draw'}.",)
+    if len(right) == 1:
+        return (f"The only right way to begin is '{said(game, first)}'.",)
+    return (f"One right way to begin is '{said(game, first)}', but not every move will do.",)
+
+
+def _reason(game: Game) -> tuple[str, ...]:
+    """The closed form behind it, where there is one."""
+    if isinstance(game, Sticks):
+        return (f"It is lost on one more than a multiple of {game.take + 1}, and won elsewhere.",)
+    if not isinstance(game, Nim) or game.endings:
+        return ()
+    by = "" if game.take is None else f", each pile counted modulo {game.take + 1}"
+    counts = counted(game.piles, game.take)
+    if game.misere and max(counts) <= 1:
+        return (f"{count(sum(counts), 'pile')} of 1: in misère play an odd number is lost{by}.",)
+    total = f"The nim-sum is {nim_sum(game.piles, game.take)}{by}"
+    if not game.misere:
+        return (f"{total}, and only 0 is lost.",)
+    return (
+        f"{total}, and misère only 0 is lost while some pile is above 1; when every pile is at "
+        "most 1 it is reversed, and an odd number of ones is lost.",
+    )

@@ -1,0 +1,19 @@
+"""Moves in plain words: `take two from the last pile`, `hit your right hand with my left`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.host.understand.moves.phrases import GOES_ON as GOES_ON, move_text as move_text
+    from parlour.host.understand.moves.unclear import Unclear as Unclear
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "phrases": "GOES_ON move_text",
+            "unclear": "Unclear",
+        },
+    )

@@ -1,0 +1,299 @@
+"""All positions of a family of games with whole-number codes, and which leads to which.
+
+A family is one compiled function: given a code and the options, it writes the codes that follow and
+returns how many, or says how the game has ended. Found codes are kept in an open hash table that
+grows; positions are numbered as they are found.
+
+Who wins from every position of a graph, and how fast: one pass backwards from the ends.
+
+Positions are settled in the order of their distance. A position is won as soon as one move leads to
+a position lost for the opponent, at one ply more; it is lost once all its moves are known to lead
+to positions won for the opponent, at one ply more than the last of them. What is never settled is
+drawn: either side can go round for ever, or no further than a drawn end.
+
+The compiled families: what follows a position of chopsticks or of tic-tac-toe.
+
+Both see a position as its mover does, so that one code stands for all states of one key.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int8, int32, int64, njit, types, uint64
+
+from parlour.kernels.compiler import kernel
+
+ENDED = int64(-10)  # a function returns ENDED + LOSS, DRAW or WIN for a mover whose game is over
+SUCCESSORS = types.FunctionType(int64(int64, int64[::1], int64[::1]))
+
+
+@njit
+def slot_of(code, mask):
+    """Where to look first for a code."""
+    return int64((uint64(code) * uint64(0x9E3779B97F4A7C15)) >> uint64(17)) & mask
+
+
+@njit
+def grown(codes, found, size):
+    """A larger table with the same codes; its size is a power of two, as all are."""
+    table = np.full(size, -1, np.int32)
+    mask = int64(table.size - 1)
+    for number in range(found):
+        slot = slot_of(codes[number], mask)
+        while table[slot] >= 0:
+            slot = (slot + 1) & mask
+        table[slot] = number
+    return table
+
+
+@kernel(
+    types.Tuple((int64[::1], int64[::1], int32[::1], int8[::1]))(
+        SUCCESSORS, int64[::1], int64, int64, int64, int64[::1]
+    )
+)
+def explore(successors, options, start, most_moves, most_positions, work):
+    """Codes, first edges, edges and ends of all positions that can be reached from the start.
+
+    Gives up, with fewer edges than `first` says, when there are more than `most_positions` or when
+    it is told to stop.
+    """
+    codes = np.empty(1024, np.int64)
+    first = np.zeros(1025, np.int64)
+    ends = np.zeros(1024, np.int8)
+    edges = np.empty(4096, np.int32)
+    table = np.full(4096, -1, np.int32)
+    mask = int64(table.size - 1)
+    out = np.empty(most_moves, np.int64)
+    codes[0] = start
+    table[slot_of(start, mask)] = int32(0)
+    found, written = int64(1), int64(0)
+    position = int64(0)
+    while position < found:
+        if position & int64(0xFFF) == 0:
+            work[1] = position
+            if work[0] or found > most_positions:
+                break
+        many = successors(codes[position], options, out)
+        if many < 0:
+            ends[position] = int8(many - ENDED)
+            many = int64(0)
+        if written + many > edges.size:
+            more = np.empty(2 * (edges.size + many), np.int32)
+            more[:written] = edges[:written]
+            edges = more
+        for i in range(many):
+            code = out[i]
+            slot = slot_of(code, mask)
+            while table[slot] >= 0 and codes[table[slot]] != code:
+                slot = (slot + 1) & mask
+            if table[slot] < 0:
+                if found == codes.size:
+                    wider = np.empty(2 * found, np.int64)
+                    wider[:found] = codes
+                    codes = wider
+                    longer = np.zeros(2 * found + 1, np.int64)
+                    longer[: first.size] = first
+                    first = longer
+                    later = np.zeros(2 * found, np.int8)
+                    later[:found] = ends
+                    ends = later
+                codes[found] = code
+                table[slot] = int32(found)
+                found += 1
+                edges[written] = int32(2 * (found - 1))
+                if 2 * found > table.size:
+                    table = grown(codes, found, 2 * table.size)
+                    mask = int64(table.size - 1)
+            else:
+                edges[written] = int32(2 * table[slot])
+            written += 1
+        position += 1
+        first[position] = written
+    work[1] = position
+    return (
+        codes[:found].copy(),
+        first[: position + 1].copy(),
+        edges[:written].copy(),
+        ends[:found].copy(),
+    )
+
+
+UNKNOWN, LOSS, DRAW, WIN = 0, 1, 2, 3
+GOES_ON = -1
+
+
+@njit
+def parents(first, successors):
+    """For each position those that lead to it, and whether the same seat moves there again."""
+    counts = np.zeros(first.size, np.int64)
+    for edge in successors:
+        counts[(edge >> 1) + 1] += 1
+    for i in range(1, counts.size):
+        counts[i] += counts[i - 1]
+    filled = counts.copy()
+    origins = np.empty(successors.size, np.int32)
+    for position in range(first.size - 1):
+        for e in range(first[position], first[position + 1]):
+            edge = successors[e]
+            origins[filled[edge >> 1]] = int32(position * 2 + (edge & 1))
+            filled[edge >> 1] += 1
+    return counts, origins
+
+
+@kernel("void(int64[::1], int32[::1], int8[::1], int32[::1], int64[::1])")
+def settle(first, successors, outcome, plies, work):
+    """Fill `outcome` and `plies` of all positions; those of ended ones come filled in.
+
+    `successors[first[p]:first[p + 1]]` are the positions after p, each doubled, with 1 added where
+    the same seat moves again.
+    """
+    positions = first.size - 1
+    back, origins = parents(first, successors)
+    waiting = np.empty(positions, np.int32)
+    queue = np.empty(positions, np.int32)
+    ready = int64(0)
+    for p in range(positions):
+        waiting[p] = int32(first[p + 1] - first[p])
+        if outcome[p] == WIN or outcome[p] == LOSS:
+            queue[ready] = p
+            ready += 1
+    done = int64(0)
+    while done < ready:
+        if done & int64(0xFFFF) == 0 and work[0]:
+            return
+        p = int64(queue[done])
+        done += 1
+        for e in range(back[p], back[p + 1]):
+            origin = int64(origins[e] >> 1)
+            if outcome[origin] != UNKNOWN:
+                continue
+            again = origins[e] & 1
+            if (outcome[p] == LOSS) != (again == 1):
+                outcome[origin] = int8(WIN)
+            else:
+                waiting[origin] -= int32(1)
+                if waiting[origin] > 0:
+                    continue
+                outcome[origin] = int8(LOSS)
+            plies[origin] = plies[p] + int32(1)
+            queue[ready] = origin
+            ready += 1
+    for p in range(positions):
+        if outcome[p] == UNKNOWN:
+            outcome[p] = int8(DRAW)
+            plies[p] = int32(-1)
+    work[1] = positions
+
+
+ONE = int64(1)
+
+# Options of chopsticks, in this order
+DIES_AT, WRAPS, HIT_SELF, SPLIT_LEAST, REVIVE, SPLIT_SAME = 0, 1, 2, 3, 4, 5
+
+
+@njit
+def hands_code(a, b, c, d):
+    """Both pairs of hands, each in order, as one number: the mover's first."""
+    if a > b:
+        a, b = b, a
+    if c > d:
+        c, d = d, c
+    return ((a * int64(32) + b) * int64(32) + c) * int64(32) + d
+
+
+@njit
+def added(hand, target, options):
+    """What a hit leaves on the target."""
+    fingers = hand + target
+    if fingers < options[DIES_AT]:
+        return fingers
+    return fingers - options[DIES_AT] if options[WRAPS] else int64(0)
+
+
+@kernel("int64(int64, int64[::1], int64[::1])")
+def after_chopsticks(code, options, out):
+    """The positions after each move, as the other side sees them."""
+    d = code & int64(31)
+    c = (code >> int64(5)) & int64(31)
+    b = (code >> int64(10)) & int64(31)
+    a = code >> int64(15)
+    if a == 0 and b == 0:
+        return ENDED + int64(LOSS)
+    if c == 0 and d == 0:
+        return ENDED + int64(WIN)
+    many = int64(0)
+    for hand in range(2):
+        mine = a if hand == 0 else b
+        other = b if hand == 0 else a
+        if mine == 0:
+            continue
+        if c > 0:
+            out[many] = hands_code(added(mine, c, options), d, a, b)
+            many += ONE
+        if d > 0:
+            out[many] = hands_code(c, added(mine, d, options), a, b)
+            many += ONE
+        if options[HIT_SELF] and other > 0:
+            out[many] = hands_code(c, d, mine, added(mine, other, options))
+            many += ONE
+    if options[REVIVE] or (a > 0 and b > 0):
+        total = a + b
+        least = max(options[SPLIT_LEAST], total - options[DIES_AT] + ONE)
+        for left in range(least, total // int64(2) + ONE):  # the other half is the same, swapped
+            if not options[SPLIT_SAME] and (left == a or left == b):
+                continue
+            out[many] = hands_code(c, d, left, total - left)
+            many += ONE
+    return many
+
+
+# Options of tic-tac-toe: squares, ways to turn the board, misère, lines, then the lines as masks,
+# then for each way and each byte of the board where its 256 patterns go.
+HEAD = 4
+
+
+@njit
+def turned(mask, options, table, squares):
+    """The mask with the board turned in the way whose tables begin there."""
+    result = int64(0)
+    at = table
+    for shift in range(0, squares, 8):
+        result |= options[at + ((mask >> shift) & int64(255))]
+        at += int64(256)
+    return result
+
+
+@njit
+def board_code(own, other, options):
+    """The least code of all ways to turn the board."""
+    squares, ways, lines = options[0], options[1], options[3]
+    tables = HEAD + lines
+    size = int64(256) * ((squares + int64(7)) // int64(8))
+    best = (own << squares) | other
+    for way in range(1, ways):  # the first leaves the board as it is
+        table = tables + way * size
+        mine = turned(own, options, table, squares)
+        code = (mine << squares) | turned(other, options, table, squares)
+        best = min(best, code)
+    return best
+
+
+@kernel("int64(int64, int64[::1], int64[::1])")
+def after_tictactoe(code, options, out):
+    """The positions after each move, as the other side sees them."""
+    squares, misere, lines = options[0], options[2], options[3]
+    full = (ONE << squares) - ONE
+    own, other = code >> squares, code & full
+    for line in range(HEAD, HEAD + lines):
+        if other & options[line] == options[line]:
+            return ENDED + (int64(WIN) if misere else int64(LOSS))
+    free = full & ~(own | other)
+    if free == 0:
+        return ENDED + int64(DRAW)
+    many = int64(0)
+    while free:
+        square = free & -free
+        free ^= square
+        out[many] = board_code(other, own | square, options)
+        many += ONE
+    return many

@@ -1,0 +1,249 @@
+"""The learning curve: how well hats play as the games go by, beside the truth.
+
+Four measures share one scale from nothing to everything. Games go by powers of ten, for most is
+learned in the first few; the hats before any game stand at the left edge.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from parlour.core import count, describe, seat_name
+from parlour.drawing import (
+    BLUE,
+    GREY,
+    LINE,
+    PAPER,
+    QUIET,
+    VERMILION,
+    Drawing,
+    Polygon,
+    Polyline,
+    Rect,
+    Shape,
+    Text,
+    circle,
+    fitting,
+    line,
+)
+from parlour.learn.hat_set import Hats, Point
+
+GREEN = "#009E73"
+WIDTH, HEIGHT = 780, 446
+LEFT, RIGHT, TOP, BOTTOM = 66, 558, 106, 380  # the sides of the grid
+BREAK = 0.06  # the share of the width between no game and the first power of ten
+SCORE = "in a score a win counts 1, a draw a half"
+APART = 17  # the least distance of two labels
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One measure: what it is, how it is marked, and its values from 0 to 1."""
+
+    words: str
+    colour: str
+    mark: str  # in the terminal
+    values: tuple[float, ...]
+
+
+def curves(points: Sequence[Point]) -> list[Curve]:
+    """The measures of a player, as far as there is anything to measure."""
+    found = []
+    if points and all(point.of for point in points):
+        found = [
+            Curve("likeliest ball is right", BLUE, "o", tuple(p.right / p.of for p in points)),
+            Curve("chance of a right ball", GREEN, "#", tuple(p.chance for p in points)),
+        ]
+    for opponent, colour, mark in (("random", GREY, "+"), ("perfect", VERMILION, "x")):
+        if points and all(any(f.opponent == opponent for f in p.fortunes) for p in points):
+            scores = tuple(_score(point, opponent) for point in points)
+            found.append(Curve(f"score against {opponent}", colour, mark, scores))
+    return found
+
+
+def _score(point: Point, opponent: str) -> float:
+    scores = [fortune.score for fortune in point.fortunes if fortune.opponent == opponent]
+    return sum(scores) / len(scores)
+
+
+class Games:
+    """The axis of games: where so many stand, from 0 at the left to 1 at the right."""
+
+    def __init__(self, points: Sequence[Point]) -> None:
+        played = [point.games for point in points if point.games]
+        self.low = math.floor(math.log10(min(played, default=10)))
+        self.high = max(math.log10(max(played, default=10)), self.low + 1)
+
+    def place(self, games: int) -> float:
+        """Where so many games stand."""
+        if not games:
+            return 0.0
+        return BREAK + (1 - BREAK) * (math.log10(games) - self.low) / (self.high - self.low)
+
+    def marks(self) -> list[int]:
+        """The numbers to write on the axis."""
+        return [0, *(10**power for power in range(self.low, math.floor(self.high) + 1))]
+
+
+def title(hats: Hats, row: int) -> str:
+    """Whose curve it is: `Player 1's hats for sticks, at either seat`."""
+    whose = f"Player {row + 1}'s hats" if len(hats.balls) == 2 else "Hats"
+    seats = hats.seats(row)
+    where = "at either seat" if len(seats) == 2 else f"as {seat_name(hats.game, seats[0])}"
+    return f"{whose} for {describe(hats.game)}, {where}"
+
+
+def story(hats: Hats) -> str:
+    """How the curve came about."""
+    other = {
+        "another": "another such player",
+        "itself": "themselves",
+        "random": "a random player",
+        "perfect": "a perfect player",
+    }[hats.against]
+    games = f"{hats.games:,} game{'' if hats.games == 1 else 's'}"
+    return f"Learning beside the truth: {games} against {other}, by the rule {hats.rule.name}"
+
+
+def chart(hats: Hats, row: int) -> Drawing:
+    """The learning curve of a player's hats."""
+    points = hats.curves[row]
+    games, lines = Games(points), curves(points)
+    head = title(hats, row)
+    shapes: list[Shape] = [
+        Text(24, 38, head, fitting(head, WIDTH - 60, 20, 600), weight=600),
+        Text(24, 60, story(hats), 13, colour=QUIET),
+        *_axes(games),
+    ]
+    for number, curve in enumerate(lines):
+        places = [
+            (LEFT + games.place(point.games) * (RIGHT - LEFT), _height(value))
+            for point, value in zip(points, curve.values, strict=True)
+        ]
+        shapes.append(Polyline(tuple(places), curve.colour, 2))
+        shapes += [_mark(number, *place, curve.colour) for place in _sparse(places)]
+    ends = [_height(curve.values[-1]) for curve in lines]
+    for number, (curve, end, y) in enumerate(zip(lines, ends, _spread(ends), strict=True)):
+        words = f"{curve.words} {curve.values[-1]:.0%}"
+        shapes.append(line(RIGHT + 8, end, RIGHT + 20, y, curve.colour))
+        shapes.append(_mark(number, RIGHT + 27, y, curve.colour))
+        shapes.append(Text(RIGHT + 36, y + 4.5, words, 13))
+    if not lines:
+        middle = (LEFT + RIGHT) / 2
+        shapes.append(
+            Text(middle, (TOP + BOTTOM) / 2, "nothing is measured yet", 15, "middle", colour=QUIET)
+        )
+    said = "; ".join(f"{c.words} {c.values[0]:.0%} at first, {c.values[-1]:.0%} now" for c in lines)
+    return Drawing(WIDTH, HEIGHT, head, f"{story(hats)}: {said or 'no game'}.", (*shapes,))
+
+
+def _height(value: float) -> float:
+    return BOTTOM - value * (BOTTOM - TOP)
+
+
+def _axes(games: Games) -> list[Shape]:
+    shapes: list[Shape] = []
+    for quarter in range(5):
+        y = _height(quarter / 4)
+        shapes.append(line(LEFT, y, RIGHT, y, LINE))
+        shapes.append(Text(LEFT - 10, y + 4.5, f"{quarter * 25}%", 12, "end", colour=QUIET))
+    for number in games.marks():
+        x = LEFT + games.place(number) * (RIGHT - LEFT)
+        shapes.append(line(x, TOP, x, BOTTOM + 4, LINE))
+        shapes.append(Text(x, BOTTOM + 20, f"{number:,}", 12, "middle", colour=QUIET))
+    middle = (LEFT + RIGHT) / 2
+    return [
+        *shapes,
+        line(LEFT, BOTTOM, RIGHT, BOTTOM, QUIET),
+        Text(middle, BOTTOM + 44, "games played, by powers of ten", 13, "middle"),
+        Text(LEFT - 42, TOP - 14, "how often", 13),
+        Text(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=QUIET),
+    ]
+
+
+def _sparse(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Only those far enough from each other for their marks to be told apart; the last always."""
+    kept = [*places[-1:]]
+    for place in reversed(places):
+        if kept[-1][0] - place[0] >= 11:
+            kept.append(place)
+    return kept
+
+
+def _mark(number: int, x: float, y: float, colour: str) -> Shape:
+    """A circle, a square, a triangle or a diamond."""
+    if number == 0:
+        return circle(x, y, 4, colour, PAPER)
+    if number == 1:
+        return Rect(x - 3.5, y - 3.5, 7, 7, colour, PAPER)
+    if number == 2:
+        return Polygon(((x, y - 5), (x + 4.8, y + 3.6), (x - 4.8, y + 3.6)), colour, PAPER)
+    return Polygon(((x, y - 5.2), (x + 5.2, y), (x, y + 5.2), (x - 5.2, y)), colour, PAPER)
+
+
+def _spread(ends: Sequence[float]) -> list[float]:
+    """The heights of the labels: as near to the ends of their lines as they can be read."""
+    order = sorted(range(len(ends)), key=ends.__getitem__)
+    heights = list(ends)
+    for above, below in pairwise(order):
+        heights[below] = max(heights[below], heights[above] + APART)
+    limit: float = BOTTOM
+    for number in reversed(order):
+        heights[number] = min(heights[number], limit)
+        limit = heights[number] - APART
+    return heights
+
+
+def plotted(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
+    """The learning curve in plain letters, for a terminal."""
+    points = hats.curves[row]
+    games, lines = Games(points), curves(points)
+    margin = 6
+    wide = max(20, width - margin)
+    high = max(3, height - 1 + height % 2)  # odd, so that there is a row for one half
+    places = [round(games.place(point.games) * (wide - 1)) for point in points]
+    grid: dict[tuple[int, int], list[str]] = {}
+    for curve in lines:
+        for column in range(places[-1] + 1):
+            level = round(_between(places, curve.values, column) * (high - 1))
+            grid.setdefault((column, level), []).append(curve.mark)
+    rows = []
+    for level in reversed(range(high)):
+        name = {0: "0%", high // 2: "50%", high - 1: "100%"}.get(level, "")
+        cells = (grid.get((column, level), " ") for column in range(wide))
+        drawn = "".join(marks[column % len(marks)] for column, marks in enumerate(cells))
+        rows.append(f"{name:>4} |{drawn}".rstrip())
+    rows.append(" " * 5 + "+" + "-" * wide)
+    rows.append(" " * margin + _ticks(games, wide))
+    legend = [f"{curve.mark}  {curve.words:<24}{curve.values[-1]:>5.0%}" for curve in lines]
+    last = points[-1] if points else None
+    if last and last.of:
+        legend[0] += f"  in {last.right} of {count(last.of, 'situation')}"
+    head = [*textwrap.wrap(title(hats, row), width), *textwrap.wrap(story(hats), width), ""]
+    return "\n".join([*head, *rows, "", *(legend or ["nothing is measured yet"])])
+
+
+def _between(places: Sequence[int], values: Sequence[float], column: int) -> float:
+    """The value of a curve above a column, on the line between its neighbours."""
+    after = next(number for number, place in enumerate(places) if place >= column)
+    if places[after] == column or not after:
+        return values[max(n for n, place in enumerate(places) if place == places[after])]
+    share = (column - places[after - 1]) / (places[after] - places[after - 1])
+    return values[after - 1] + share * (values[after] - values[after - 1])
+
+
+def _ticks(games: Games, wide: int) -> str:
+    """The numbers under the axis, each where it belongs or left out for want of room."""
+    text = ""
+    for number in games.marks():
+        name = f"{number:,}"
+        place = round(games.place(number) * (wide - 1)) - (len(name) // 2 if number else 0)
+        place = min(place, wide - len(name))
+        if not text or place > len(text):
+            text = text.ljust(place) + name
+    words = "games"
+    return text if len(text) + 2 + len(words) > wide else f"{text}  {words}"

@@ -1,0 +1,74 @@
+"""Perft: how many lines of play a game has, to so many plies; the test of any move generator.
+
+A pass counts as a move, and a game that ends sooner as one line. Any game is walked through its
+verbs, the last ply counted without being played; Othello on up to 64 squares by compiled code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import singledispatch
+from typing import Any
+
+from parlour.core import DONE, Game, State, Work
+from parlour.rules.othello import COMPILED_SQUARES, Othello
+
+COMPILED_PLIES = 9  # what is deeper is walked here, so that one sees how far it has come
+
+Counted = Callable[[State, int], int]
+
+
+def perft(game: Game, state: State, depth: int, *, work: Work | None = None) -> int:
+    """The lines of play from a position, so many plies long; means nothing once `work` is stopped.
+
+    `work` counts the lines as they are found.
+    """
+    if depth == 0:
+        return 1
+    work = work or Work()
+    counted, plies = _compiled(game, work)
+    return _walked(game, state, depth, work, counted, plies)
+
+
+def _walked(game: Game, state: State, depth: int, work: Work, counted: Counted, plies: int) -> int:
+    if depth <= plies:
+        lines = counted(state, depth)
+        work.cells[DONE] += lines
+        return lines
+    moves = game.moves(state)
+    if not moves:
+        work.cells[DONE] += 1
+        return 1
+    lines = 0
+    for move in moves:
+        if work.stopped:
+            break
+        lines += _walked(game, game.play(state, move), depth - 1, work, counted, plies)
+    return lines
+
+
+@singledispatch
+def _compiled(game: Any, work: Work) -> tuple[Counted, int]:
+    """What counts the last plies at once, and how many it counts."""
+    return lambda state, depth: len(game.moves(state)) or 1 if depth else 1, 1
+
+
+@_compiled.register
+def _(game: Othello, work: Work) -> tuple[Counted, int]:
+    if len(game.board.bits) > COMPILED_SQUARES:
+        return _compiled.dispatch(object)(game, work)
+    stop, _ = work.cells.buffer_info()
+    if game.columns == game.rows == 8:
+        from parlour.kernels.othello import flips as othello_lines
+
+        return lambda s, depth: othello_lines.perft(s[0], s[1], depth, stop), COMPILED_PLIES
+    from parlour.kernels.othello.anysize import board as othello_any_board
+
+    make_table: Any = othello_any_board.board_table
+    table = make_table(game.columns, game.rows)
+
+    def count(state: State, depth: int) -> int:
+        lines: int = othello_any_board.perft(state[0], state[1], depth, table.ctypes.data, stop)
+        return lines
+
+    return count, COMPILED_PLIES

@@ -1,0 +1,26 @@
+"""Proofs as files: certificates, the claims they rest on, and an independent checker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.truth.proofs.certificates import certificate as certificate
+    from parlour.truth.proofs.checker import check as check
+    from parlour.truth.proofs.claims import (
+        Claims as Claims,
+        Graph as Graph,
+        History as History,
+        Proof as Proof,
+    )
+else:
+    __getattr__ = export(
+        __name__,
+        {
+            "certificates": "certificate",
+            "checker": "check",
+            "claims": "Claims Graph History Proof",
+        },
+    )

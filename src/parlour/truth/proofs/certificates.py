@@ -1,0 +1,100 @@
+"""Certificates: a solved position with all that is needed to check it, as plain JSON.
+
+Without history, a certificate lists situations with their value: of a won one the winning move, of
+a lost or drawn one nothing, for all its moves must be listed too. With barred loops it lists
+claims, each resting on earlier ones. The checker verifies either from the rules alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from parlour.core import Game, Solution, State, TooLarge, Work, key, roughly, values
+from parlour.rules import Nim
+from parlour.truth.barred import BarredSolution
+from parlour.truth.nim import NimClosed, fits, positions, solve_nim
+
+MOST_MOVES = 500_000  # looked at while the situations are listed
+
+
+def certificate(solution: Solution, state: State) -> dict[str, Any]:
+    """Why the value of a position is what it is, for a checker that trusts nobody."""
+    game = solution.game
+    value = solution.value(state)
+    head = {
+        "certificate": "parlour 1",
+        "game": game.name,
+        "options": values(game),
+        "position": game.write(state),
+        "outcome": value.outcome,
+    }
+    if isinstance(solution, BarredSolution):
+        return {**head, **_claims(solution, state)}
+    if isinstance(solution, NimClosed) and value.plies is None:
+        solution = _tabulated(solution.nim, state)
+        value = solution.value(state)
+    return {**head, "at_most": value.plies, "entries": _entries(game, solution, state)}
+
+
+def _tabulated(game: Nim, state: State) -> Solution:
+    """The closed form knows no distances; a table from here on does, where it fits."""
+    smaller = replace(game, piles=tuple(state[2:]))
+    if not fits(smaller):
+        raise TooLarge(
+            f"a certificate lists positions one by one, and {game.write(state)} has "
+            f"{roughly(positions(smaller.piles))} below; the closed form itself is the proof there"
+        )
+    return solve_nim(smaller, Work())
+
+
+def _entries(game: Game, solution: Solution, state: State) -> list[list[Any]]:
+    """Situations with outcome, plies and the winning move; one for each key."""
+    entries: dict[Any, list[Any]] = {}
+    todo, looked_at = [state], 0
+    while todo:
+        here = todo.pop()
+        name = key(game, here)
+        if name in entries or game.result(here) is not None:
+            continue
+        moves = game.moves(here)
+        looked_at += len(moves)
+        if looked_at > MOST_MOVES:
+            raise TooLarge(
+                f"a certificate of this position would answer more than {MOST_MOVES:,} moves; ask "
+                "for one nearer to the end"
+            )
+        value = solution.value(here)
+        entry: list[Any] = [game.write(here), value.outcome, value.plies]
+        if value.outcome == "win":
+            best = solution.best(here)[0]
+            entry.append(game.write_move(best))
+            moves = (best,)
+        entries[name] = entry
+        todo += [game.play(here, move) for move in moves]
+    return list(entries.values())
+
+
+def _claims(solution: BarredSolution, state: State) -> dict[str, Any]:
+    """The claims a state rests on, each after those it rests on itself."""
+    root = solution.claim(state)
+    wanted, todo = {root}, [root]
+    while todo:
+        for _, number in solution.claims.all[todo.pop()].answers:
+            if number >= 0 and number not in wanted:
+                wanted.add(number)
+                todo.append(number)
+    order = {number: place for place, number in enumerate(sorted(wanted))}
+    order[-1] = -1
+    texts = solution.texts()
+    met = {solution.claims.all[number].situation for number in wanted}
+    for number in wanted:
+        met |= {after for after, _ in solution.claims.all[number].answers}
+    situations = sorted(met)
+    names = {situation: place for place, situation in enumerate(situations)}
+    claims = []
+    for number in sorted(wanted):
+        claim = solution.claims.all[number]
+        answers = [[names[after], order[other]] for after, other in claim.answers]
+        claims.append([names[claim.situation], int(claim.won), answers])
+    return {"situations": [texts[s] for s in situations], "claims": claims}
