@@ -44,5 +44,5 @@ def is_namespace(package: str, module: str) -> bool:
     root = Path(spec.origin).parent
     interface = root.joinpath(*package.split(".")[1:], "__init__.py").read_text(encoding="utf-8")
     leaf = module.rpartition(".")[2]
-    imports = rf"from {re.escape(package)} import (\([^)]*|.*)\b{leaf} as {leaf}\b"
+    imports = rf"from {re.escape(package)} import (\([^)]*|.*)\b{leaf}\b"
     return bool(re.search(imports, interface))

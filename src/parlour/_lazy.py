@@ -1,31 +1,49 @@
-"""Public interfaces that cost nothing: a package names what it exports and imports it on first use.
+"""Public interfaces that cost nothing until they are used.
 
-A package's `__init__.py` lists its public names twice: under `TYPE_CHECKING` for readers and type
-checkers, and as a table for `export`. A test keeps the two lists equal.
+A package's `__init__.py` imports what it offers under `if TYPE_CHECKING:`, where readers, editors
+and type checkers find it and nothing is loaded. `__getattr__ = export(__name__)` then imports each
+of those names when it is first used.
 """
 
 from __future__ import annotations
 
 import importlib
+import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
+IMPORT = re.compile(r"^    from ([\w.]+) import (?:\(([^)]*)\)|(.+))$", re.MULTILINE)
 
-def export(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package.
 
-    `homes` maps a module of the package to the public names it defines, separated by spaces. A
-    module without names is public itself.
-    """
-    where = {name: module for module, names in homes.items() for name in names.split() or [module]}
+def export(package: str) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package, which imports its public names on first use."""
+    homes: dict[str, str] = {}
 
     def load(name: str) -> Any:
-        if name not in where:
+        if not homes:
+            homes.update(public_names(package))
+        if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module = importlib.import_module(f"{package}.{where[name]}")
-        value = module if name == where[name] else getattr(module, name)
+        home = homes[name]
+        if home == package:
+            return importlib.import_module(f"{package}.{name}")
+        value = getattr(importlib.import_module(home), name)
         setattr(sys.modules[package], name, value)
         return value
 
     return load
+
+
+def public_names(package: str) -> dict[str, str]:
+    """Return the names a package offers, each with the module that defines it.
+
+    A module that is offered whole stands with the package itself.
+    """
+    source = sys.modules[package].__loader__.get_source(package)
+    found = IMPORT.findall(source.partition("if TYPE_CHECKING:\n")[2])
+    return {
+        name: home
+        for home, several, single in found
+        for name in re.findall(r"\w+", several or single)
+    }

@@ -17,8 +17,14 @@ from parlour.arena import entries
 from parlour.arena.plan import GTP, PROGRAM, PYTHON, Clock, Entry, Limits, Plan
 from parlour.arena.sandbox import (
     filesystem as world,
+)
+from parlour.arena.sandbox import (
     fork_server as stable,
+)
+from parlour.arena.sandbox import (
     launcher as sandbox,
+)
+from parlour.arena.sandbox import (
     referee_side as apart,
 )
 from parlour.arena.sandbox.faults import FAULTS, Fault, Lost

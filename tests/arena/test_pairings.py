@@ -4,7 +4,8 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from parlour.arena.pairings import gauntlet, round_robin, swiss_round, swiss_rounds
 

@@ -3,7 +3,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from parlour.arena.ratings import SCALE, Meeting, fit, rate
 

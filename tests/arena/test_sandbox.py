@@ -22,7 +22,9 @@ import pytest
 from tests.needs import need
 
 from parlour.arena.plan import Limits
-from parlour.arena.sandbox import launcher as sandbox, namespaces as cell, syscalls
+from parlour.arena.sandbox import launcher as sandbox
+from parlour.arena.sandbox import namespaces as cell
+from parlour.arena.sandbox import syscalls
 
 ANYBODY = 54321  # a user that nobody is
 SMALL = Limits(memory=200, processes=12)

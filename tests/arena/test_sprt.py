@@ -3,7 +3,8 @@ import random
 from statistics import mean, pvariance
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from parlour.arena.schedule import Decision, decision, likelihood_ratio
 

@@ -19,8 +19,14 @@ import parlour
 from parlour.arena.plan import PROGRAM, PYTHON, Entry, Limits, Plan
 from parlour.arena.sandbox import (
     fork_server as stable,
+)
+from parlour.arena.sandbox import (
     launcher as sandbox,
+)
+from parlour.arena.sandbox import (
     namespaces as cell,
+)
+from parlour.arena.sandbox import (
     referee_side as apart,
 )
 from parlour.arena.sandbox.faults import Fault

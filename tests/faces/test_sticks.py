@@ -14,7 +14,8 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from parlour.core.record import load
 from parlour.faces.cli.dispatch import main

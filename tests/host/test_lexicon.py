@@ -7,7 +7,8 @@ import sys
 import time
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from parlour.host.language import lexicon
 from parlour.host.language.lexicon import RELATIONS, Entry, entries, look

@@ -9,7 +9,8 @@ import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from parlour.host import reply as answer_to
 from parlour.host.language import lexicon

@@ -6,7 +6,8 @@ import functools
 import random
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 import parlour
 from parlour.core.options import declared

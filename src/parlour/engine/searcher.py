@@ -185,7 +185,8 @@ class UsualSeeker(Seeker):
     likely_from = 18
 
     def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
-        from parlour.kernels.othello import search as othello_search, weights
+        from parlour.kernels.othello import search as othello_search
+        from parlour.kernels.othello import weights
 
         self._kernels = othello_search
         self._flips = game.flips
@@ -256,7 +257,8 @@ class AnySeeker(Seeker):
     """Any other board of up to 64 squares: a plain evaluation, and the same way to the end."""
 
     def __init__(self, game: Othello, megabytes: int) -> None:
-        from parlour.kernels.othello.anysize import board_table, search as othello_any
+        from parlour.kernels.othello.anysize import board_table
+        from parlour.kernels.othello.anysize import search as othello_any
 
         self._kernels = othello_any
         table: Any = board_table

@@ -11,21 +11,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.conversation import reply as reply
-    from parlour.host.session import (
-        LONGEST as LONGEST,
-        Memory as Memory,
-        Reply as Reply,
-        Session as Session,
-        Table as Table,
-    )
-    from parlour.host.welcome import greeting as greeting
+    from parlour.host.conversation import reply
+    from parlour.host.session import LONGEST, Memory, Reply, Session, Table
+    from parlour.host.welcome import greeting
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "conversation": "reply",
-            "session": "LONGEST Memory Reply Session Table",
-            "welcome": "greeting",
-        },
-    )
+    __getattr__ = export(__name__)

@@ -157,7 +157,8 @@ def _chat(session: Session, meaning: Meaning, text: str) -> Reply:
     if meaning.intent in ("no-game", "drastic"):
         return _say(session, "There is no game on the table. Say game to begin one.")
     if meaning.intent == "rules" and session.table is not None:
-        from parlour.host.table import rulebook, state as tables
+        from parlour.host.table import rulebook
+        from parlour.host.table import state as tables
 
         return _say(session, *rulebook.rules(tables.game_of(session.table)))
     if meaning.intent == "rules":
@@ -203,7 +204,8 @@ def _offer(session: Session) -> Reply:
 
 def _to_question(session: Session, meaning: Meaning) -> Reply:
     """Yes, no and why, after something was asked or a game was played."""
-    from parlour.host.table import playing, set_up as setting_up
+    from parlour.host.table import playing
+    from parlour.host.table import set_up as setting_up
 
     question = session.question
     if meaning.intent == "yes" and question == "again" and session.table is not None:
@@ -263,7 +265,8 @@ def _value(session: Session, meaning: Meaning) -> Reply:
 
 
 def _setting_up(session: Session, meaning: Meaning, text: str) -> Reply:
-    from parlour.host.table import rulebook, set_up as setting_up
+    from parlour.host.table import rulebook
+    from parlour.host.table import set_up as setting_up
 
     refused = meaning.intent == "no" and len(heard(text)) <= 2
     if refused or meaning.intent in ("leave", "done") or heard(text) in (("leave",), ("cancel",)):
@@ -285,7 +288,8 @@ def _setting_up(session: Session, meaning: Meaning, text: str) -> Reply:
 
 
 def _resume(session: Session) -> Reply:
-    from parlour.host.table import playing, rulebook, state as tables
+    from parlour.host.table import playing, rulebook
+    from parlour.host.table import state as tables
 
     if session.saved is None:
         return _say(session, "There is no game put aside.")

@@ -11,21 +11,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.kernels import (
-        chopsticks as chopsticks,
-        geography as geography,
-        graph as graph,
-        hats as hats,
-        nim as nim,
-    )
+    from parlour.kernels import chopsticks, geography, graph, hats, nim
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "chopsticks": "",
-            "geography": "",
-            "graph": "",
-            "hats": "",
-            "nim": "",
-        },
-    )
+    __getattr__ = export(__name__)

@@ -15,7 +15,8 @@ from typing import Any, Protocol, TypeVar
 
 from parlour.core import Game, ParlourError, Result, State, Work, one_of, quote, seat_name
 from parlour.learn.boxes import Boxes, list_boxes
-from parlour.learn.updates import HATS, Rule, rule as rule_named
+from parlour.learn.updates import HATS, Rule
+from parlour.learn.updates import rule as rule_named
 
 T = TypeVar("T")
 

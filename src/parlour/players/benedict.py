@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from parlour.core import BadOption, Game, Move, ParlourError, State, option, settle
-from parlour.players import nim as nim_bots, othello as othello_bots
+from parlour.players import nim as nim_bots
+from parlour.players import othello as othello_bots
 from parlour.players.neighbours import neighbour_table
 from parlour.players.perfect import Perfect, solved
 from parlour.rules import SPLIT, Chopsticks, Nim, Othello

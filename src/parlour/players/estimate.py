@@ -17,7 +17,8 @@ from parlour.engine import Mind, empties, most_empties
 from parlour.players.engine import Engine
 from parlour.players.othello import Despacito
 from parlour.rules import COMPILED_SQUARES, PASS, Othello, Square
-from parlour.truth.explain import Estimate, Explanation, explain as explain_solved
+from parlour.truth.explain import Estimate, Explanation
+from parlour.truth.explain import explain as explain_solved
 
 GLANCE = 10  # plies, which take no time
 AT_LEAST = 6  # plies, which take less than a processor may be busy elsewhere

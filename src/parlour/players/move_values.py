@@ -187,9 +187,17 @@ def _proven(
     # Compiled code is loaded before the clock starts: it would be loaded only once.
     from parlour.kernels import (
         geography,  # noqa: F401  # loaded, not used
+    )
+    from parlour.kernels import (
         graph as explore,  # noqa: F401  # loaded, not used
+    )
+    from parlour.kernels import (
         graph as families,  # noqa: F401  # loaded, not used
+    )
+    from parlour.kernels import (
         graph as retrograde,  # noqa: F401  # loaded, not used
+    )
+    from parlour.kernels import (
         nim as nim_table,  # noqa: F401  # loaded, not used
     )
 

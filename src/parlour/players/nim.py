@@ -13,7 +13,8 @@ from typing import ClassVar, TypeAlias
 
 from parlour.core import Game, ParlourError, Work
 from parlour.rules import Nim, NimMove, NimState, Sticks, multiset
-from parlour.truth import NimTable, counted as count_piles, nim_sum, positions, table
+from parlour.truth import NimTable, nim_sum, positions, table
+from parlour.truth import counted as count_piles
 
 Piles: TypeAlias = Sequence[int]
 

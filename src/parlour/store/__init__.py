@@ -7,25 +7,9 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.store.database import Unavailable as Unavailable
-    from parlour.store.models import (
-        Pairing as Pairing,
-        Seat as Seat,
-        Setup as Setup,
-        Table as Table,
-        Talk as Talk,
-        Tournament as Tournament,
-        Training as Training,
-    )
-    from parlour.store.notifications import EVERYTHING as EVERYTHING
-    from parlour.store.store import Store as Store, open_store as open_store
+    from parlour.store.database import Unavailable
+    from parlour.store.models import Pairing, Seat, Setup, Table, Talk, Tournament, Training
+    from parlour.store.notifications import EVERYTHING
+    from parlour.store.store import Store, open_store
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "database": "Unavailable",
-            "models": "Pairing Seat Setup Table Talk Tournament Training",
-            "notifications": "EVERYTHING",
-            "store": "Store open_store",
-        },
-    )
+    __getattr__ = export(__name__)

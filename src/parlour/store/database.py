@@ -14,7 +14,8 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import URL, Connection
-from sqlalchemy.exc import DBAPIError, IntegrityError, TimeoutError as PoolTimeout
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from parlour.core import LONGEST_TROUBLE, ParlourError
 

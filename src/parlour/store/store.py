@@ -19,7 +19,8 @@ from sqlalchemy import URL
 from sqlalchemy.exc import ArgumentError
 
 from parlour.core import BadFile, BadText, ParlourError, check_writable, data_folder, quote
-from parlour.store import migrations as schema, notifications as news
+from parlour.store import migrations as schema
+from parlour.store import notifications as news
 from parlour.store.database import PATIENCE, Database, Unavailable
 from parlour.store.migrations import MIGRATIONS, Migration
 from parlour.store.models import Pairing, Setup, Table, Talk, Tournament, Training

@@ -10,7 +10,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from parlour.faces.web.live import hub
-from parlour.faces.web.table import driver as driving, service as verbs
+from parlour.faces.web.table import driver as driving
+from parlour.faces.web.table import service as verbs
 from parlour.store.models import Seat, Table
 from tests.faces.web.house import opened, wait_until
 

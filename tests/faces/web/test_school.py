@@ -11,7 +11,8 @@ from dataclasses import replace
 import pytest
 
 import parlour
-from parlour.faces.web.school import routes as page_school, service as schooling
+from parlour.faces.web.school import routes as page_school
+from parlour.faces.web.school import service as schooling
 from parlour.faces.web.school.form import MOST_GAMES
 from parlour.faces.web.school.pictures import PLACES, sample
 from parlour.learn import serialize as written

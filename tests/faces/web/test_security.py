@@ -13,10 +13,12 @@ from urllib.parse import quote, urlencode
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from parlour.faces.web import identity, rate_limit as limits
+from parlour.faces.web import identity
+from parlour.faces.web import rate_limit as limits
 from parlour.faces.web.middleware import HEADERS, LARGEST, Door
 from parlour.faces.web.rate_limit import Limit
-from parlour.faces.web.table import routes as page_table, service as verbs
+from parlour.faces.web.table import routes as page_table
+from parlour.faces.web.table import service as verbs
 from tests.faces.web.house import FORM
 
 HOSTILE = [

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from parlour.core.errors import BadFile, BadOption, BadText, IllegalMove, ParlourError, UnknownName
 from parlour.core.record import Record
@@ -25,7 +26,8 @@ from parlour.faces.web.workers.pool import Thinkers, ThoughtFailed, TookTooLong
 from parlour.faces.web.workers.tasks import THOUGHTS
 from parlour.host import Session
 from parlour.host.session import Table
-from parlour.learn import serialize as written, storage as keeping
+from parlour.learn import serialize as written
+from parlour.learn import storage as keeping
 from parlour.learn.hat_set import hats
 from parlour.learn.training import train
 from parlour.rules.sticks import Sticks

@@ -15,7 +15,9 @@ from parlour.core.referee import Match
 from parlour.faces.web import background as errands
 from parlour.faces.web.errors import Changed, NotThere, NotYours
 from parlour.faces.web.identity import Visitor
-from parlour.faces.web.table import driver as driving, service as verbs, state as tables
+from parlour.faces.web.table import driver as driving
+from parlour.faces.web.table import service as verbs
+from parlour.faces.web.table import state as tables
 from parlour.faces.web.table.state import match_of, seconds_left
 from parlour.faces.web.workers.pool import MOST_WAITING
 from parlour.store.database import Unavailable

@@ -8,22 +8,17 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.arena.league.league import (
-        FILE as FILE,
-        Changes as Changes,
-        League as League,
-        Run as Run,
-        aligned as aligned,
-        bots as bots,
-        called as called,
-        changes as changes,
-        history as history,
-        read as read,
-        remember as remember,
+        FILE,
+        Changes,
+        League,
+        Run,
+        aligned,
+        bots,
+        called,
+        changes,
+        history,
+        read,
+        remember,
     )
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "league": "Changes FILE League Run aligned bots called changes history read remember",
-        },
-    )
+    __getattr__ = export(__name__)

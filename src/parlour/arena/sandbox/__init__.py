@@ -7,17 +7,9 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.arena.sandbox import launcher as launcher
-    from parlour.arena.sandbox.faults import Fault as Fault, Lost as Lost
-    from parlour.arena.sandbox.referee_side import seated as seated
-    from parlour.arena.sandbox.syscalls import die_with_parent as die_with_parent
+    from parlour.arena.sandbox import launcher
+    from parlour.arena.sandbox.faults import Fault, Lost
+    from parlour.arena.sandbox.referee_side import seated
+    from parlour.arena.sandbox.syscalls import die_with_parent
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "faults": "Fault Lost",
-            "launcher": "",
-            "referee_side": "seated",
-            "syscalls": "die_with_parent",
-        },
-    )
+    __getattr__ = export(__name__)

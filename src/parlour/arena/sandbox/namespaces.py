@@ -21,7 +21,8 @@ import time
 from collections.abc import Callable, Iterable
 from typing import NoReturn, TypedDict
 
-from parlour.arena.sandbox import filesystem as world, syscalls as kernel
+from parlour.arena.sandbox import filesystem as world
+from parlour.arena.sandbox import syscalls as kernel
 
 # What the warder ends with when the bot did not end by itself. A bot that ends with one of the
 # first four has made it up, and is told of as OWN; by the last it only says that it cannot start.

@@ -19,7 +19,8 @@ from typing import Any
 
 from parlour.arena.entries import digest
 from parlour.arena.plan import GTP, PYTHON, Entry, Plan
-from parlour.arena.sandbox import launcher as sandbox, namespaces as cell
+from parlour.arena.sandbox import launcher as sandbox
+from parlour.arena.sandbox import namespaces as cell
 from parlour.arena.sandbox.faults import LONGEST_REASON, Fault, Lost, printable
 from parlour.arena.sandbox.fork_server import stable
 from parlour.core import Game, IllegalMove, Move, ParlourError, Resigns, State, quote, values

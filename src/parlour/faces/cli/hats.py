@@ -149,7 +149,8 @@ def _by_name(name: str, given: Any) -> int:
 
 def _brought(name: str, cls: type | None, given: Any) -> int:
     """Keep the hats of a file."""
-    from parlour.learn import serialize as written, storage as keeping
+    from parlour.learn import serialize as written
+    from parlour.learn import storage as keeping
 
     if _is_kept(name) and not given.anew:
         raise ParlourError(f"there are hats named {name!r} already; --anew replaces them")
@@ -169,7 +170,8 @@ def _brought(name: str, cls: type | None, given: Any) -> int:
 
 def _of_a_game(what: str, parser: Parser, rest: list[str]) -> int:
     """The hats of a game before the first lesson."""
-    from parlour.learn import hats as fresh, storage as keeping
+    from parlour.learn import hats as fresh
+    from parlour.learn import storage as keeping
 
     try:
         cls = registry.typed("games", what)
@@ -231,7 +233,8 @@ def _show_json(hats: Hats, name: str, row: int, box: int | None, wrote: list[Pat
 
 def _written(hats: Hats, row: int, box: int | None, given: Any) -> list[Path]:
     from parlour.drawing import write_picture
-    from parlour.learn import chart, make_sheets, picture, serialize as written
+    from parlour.learn import chart, make_sheets, picture
+    from parlour.learn import serialize as written
 
     wrote: list[Path] = []
     if given.image is not None and box is not None:

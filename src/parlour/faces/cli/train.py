@@ -97,7 +97,8 @@ def lessons(given: Any) -> dict[str, Any]:
 
 def _course(game: Game, typed: str, given: Any) -> int:
     """All lessons, from the first look at what is kept to the last line."""
-    from parlour.learn import check_games, storage as keeping, told
+    from parlour.learn import check_games, told
+    from parlour.learn import storage as keeping
 
     name = game.name if given.name is None else given.name
     games = read_number("--games", given.games)
@@ -136,7 +137,8 @@ def _hats(game: Game, name: str, given: Any) -> Hats:
     """New hats, or the kept ones that are to go on."""
     import secrets
 
-    from parlour.learn import hats, storage as keeping
+    from parlour.learn import hats
+    from parlour.learn import storage as keeping
 
     how = lessons(given)
     doing = f"listing the situations of {describe(game)}"

@@ -27,6 +27,8 @@ from parlour.arena.tuning import (
     render_report,
     text,
     to_json,
+)
+from parlour.arena.tuning import (
     tune as tuned_by,
 )
 from parlour.core import (

@@ -7,11 +7,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.gtp.session import LONGEST_LINE as LONGEST_LINE, Session as Session
+    from parlour.faces.gtp.session import LONGEST_LINE, Session
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "session": "LONGEST_LINE Session",
-        },
-    )
+    __getattr__ = export(__name__)

@@ -7,11 +7,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.terminal import table as table
+    from parlour.faces.terminal import table
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "table": "",
-        },
-    )
+    __getattr__ = export(__name__)

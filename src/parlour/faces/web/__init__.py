@@ -11,11 +11,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.app import create_app as create_app
+    from parlour.faces.web.app import create_app
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "app": "create_app",
-        },
-    )
+    __getattr__ = export(__name__)

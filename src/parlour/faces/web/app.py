@@ -20,7 +20,9 @@ from starlette.staticfiles import StaticFiles
 from parlour import __version__
 from parlour.core import ParlourError
 from parlour.faces.web import errors as problems
-from parlour.faces.web.api import docs as page_docs, routes as api, stream
+from parlour.faces.web.api import docs as page_docs
+from parlour.faces.web.api import routes as api
+from parlour.faces.web.api import stream
 from parlour.faces.web.chat import routes as page_chat
 from parlour.faces.web.house import House, Live
 from parlour.faces.web.lab import routes as page_lab
@@ -31,7 +33,8 @@ from parlour.faces.web.requests import page, wants_json
 from parlour.faces.web.retention import sweep_daily
 from parlour.faces.web.review import routes as page_analyse
 from parlour.faces.web.school import routes as page_school
-from parlour.faces.web.table import routes as page_table, setup as page_setup
+from parlour.faces.web.table import routes as page_table
+from parlour.faces.web.table import setup as page_setup
 from parlour.faces.web.tournaments import routes as page_tournaments
 from parlour.faces.web.workers import Thinkers
 from parlour.store import Store

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlour.core import IllegalMove, NameTaken, ParlourError, UnknownName, sentence
-from parlour.faces.web.workers import ThoughtFailed, TookTooLong, TooMany as TooManyThoughts
+from parlour.faces.web.workers import ThoughtFailed, TookTooLong
+from parlour.faces.web.workers import TooMany as TooManyThoughts
 from parlour.store import Unavailable
 
 

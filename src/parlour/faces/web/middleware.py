@@ -14,7 +14,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.faces.web import errors as problems, identity
+from parlour.faces.web import errors as problems
+from parlour.faces.web import identity
 from parlour.faces.web.errors import NotYours, Problem, TooBig, TooMany
 from parlour.faces.web.rate_limit import Limit
 

@@ -19,8 +19,10 @@ from parlour.core import (
     State,
     declared,
     describe,
-    quote as quoted,
     registry,
+)
+from parlour.core import (
+    quote as quoted,
 )
 from parlour.faces.web import forms
 from parlour.faces.web.forms import Field

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from parlour.core import Game, Match, ParlourError, Resigns, State, count, read_bot
 from parlour.host.session import Reply, Session, Table
-from parlour.host.table import state as tables, words
+from parlour.host.table import state as tables
+from parlour.host.table import words
 from parlour.host.table.rulebook import rules
 from parlour.host.understand import Meaning
 from parlour.players import is_estimated

@@ -8,7 +8,8 @@ from typing import Any
 
 from parlour.core import Game, ParlourError, declared, registry, values
 from parlour.host.session import Reply, Session, Table
-from parlour.host.table import state as tables, words
+from parlour.host.table import state as tables
+from parlour.host.table import words
 from parlour.host.table.playing import begun, put_aside
 from parlour.host.table.refusals import refusal
 from parlour.host.table.rulebook import title

@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.talk import conversation as conversation
-    from parlour.host.talk.conversation import brings as brings
-    from parlour.host.talk.names import NAMES as NAMES
+    from parlour.host.talk import conversation
+    from parlour.host.talk.conversation import brings
+    from parlour.host.talk.names import NAMES
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "conversation": "brings conversation",
-            "names": "NAMES",
-        },
-    )
+    __getattr__ = export(__name__)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from parlour.host.language import Entry, inflect as english, lexicon
+from parlour.host.language import Entry, lexicon
+from parlour.host.language import inflect as english
 from parlour.host.session import Memory
 from parlour.host.talk.words import Subject
 

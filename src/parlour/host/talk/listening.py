@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from parlour.host.language import SMALL, TENS, heard, inflect as english, lexicon
+from parlour.host.language import SMALL, TENS, heard, lexicon
+from parlour.host.language import inflect as english
 from parlour.host.talk.draft import Draft
 from parlour.host.talk.facts import TRIVIAL, facts
 from parlour.host.talk.memory import hushed, is_hushed, listened

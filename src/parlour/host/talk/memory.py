@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from parlour.host.language import heard, inflect as english, lexicon
+from parlour.host.language import heard, lexicon
+from parlour.host.language import inflect as english
 from parlour.host.session import MOST_KEPT, Memory, Session, Taught, Told
 from parlour.host.talk.draft import BY_ID, Asked, Draft
 from parlour.host.talk.lines import Line

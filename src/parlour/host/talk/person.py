@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from parlour.host.language import heard, inflect as english, lexicon
+from parlour.host.language import heard, lexicon
+from parlour.host.language import inflect as english
 from parlour.host.session import Memory, Session
 from parlour.host.talk.draft import Draft
 from parlour.host.talk.memory import owns, remembered

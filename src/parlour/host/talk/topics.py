@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from parlour.host.language import SMALL_WORDS, Entry, distance, heard, inflect as english, lexicon
+from parlour.host.language import SMALL_WORDS, Entry, distance, heard, lexicon
+from parlour.host.language import inflect as english
 from parlour.host.session import Session
 from parlour.host.talk.mirror import is_grave
 from parlour.host.talk.words import KIND_OF, PLAIN, known, learned, teachable

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from parlour.host.language import Entry, inflect as english, lexicon
+from parlour.host.language import Entry, lexicon
+from parlour.host.language import inflect as english
 from parlour.host.session import Memory, Taught
 
 PLURAL_ONLY = frozenset(

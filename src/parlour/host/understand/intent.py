@@ -20,7 +20,8 @@ from parlour.host.understand.grammar import DECISIVE, FILLER, Reading, readings,
 from parlour.host.understand.meaning import UNKNOWN, Meaning, Scene
 from parlour.host.understand.moves import GOES_ON, Unclear, move_text
 from parlour.host.understand.personal import in_talk, personal, talking
-from parlour.host.understand.questions import OF_THE_TABLE, QUESTIONS, here as meant_here
+from parlour.host.understand.questions import OF_THE_TABLE, QUESTIONS
+from parlour.host.understand.questions import here as meant_here
 from parlour.host.understand.wishes import NAMES, Wish, bots_named, game_named, wish
 
 SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, first and at last

@@ -11,26 +11,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.kernels.othello import (
-        board as board,
-        distance as distance,
-        flips as flips,
-        historic as historic,
-        search as search,
-        transposition as transposition,
-    )
-    from parlour.kernels.othello.patterns import weights as weights
-    from parlour.kernels.othello.transposition import BEST as BEST, NODES as NODES
+    from parlour.kernels.othello import board, distance, flips, historic, search, transposition
+    from parlour.kernels.othello.patterns import weights
+    from parlour.kernels.othello.transposition import BEST, NODES
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "board": "",
-            "distance": "",
-            "flips": "",
-            "historic": "",
-            "patterns": "weights",
-            "search": "",
-            "transposition": "BEST NODES transposition",
-        },
-    )
+    __getattr__ = export(__name__)

@@ -7,27 +7,9 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.truth.explain.explanation import explain as explain
-    from parlour.truth.explain.facts import (
-        Explanation as Explanation,
-        opening as opening,
-        plies as plies,
-        verdict as verdict,
-    )
-    from parlour.truth.explain.othello import (
-        Estimate as Estimate,
-        about as about,
-        outcome_of as outcome_of,
-        source as source,
-    )
-    from parlour.truth.explain.solved import after as after
+    from parlour.truth.explain.explanation import explain
+    from parlour.truth.explain.facts import Explanation, opening, plies, verdict
+    from parlour.truth.explain.othello import Estimate, about, outcome_of, source
+    from parlour.truth.explain.solved import after
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "explanation": "explain",
-            "facts": "Explanation opening plies verdict",
-            "othello": "Estimate about outcome_of source",
-            "solved": "after",
-        },
-    )
+    __getattr__ = export(__name__)

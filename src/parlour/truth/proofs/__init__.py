@@ -7,20 +7,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.truth.proofs.certificates import certificate as certificate
-    from parlour.truth.proofs.checker import check as check
-    from parlour.truth.proofs.claims import (
-        Claims as Claims,
-        Graph as Graph,
-        History as History,
-        Proof as Proof,
-    )
+    from parlour.truth.proofs.certificates import certificate
+    from parlour.truth.proofs.checker import check
+    from parlour.truth.proofs.claims import Claims, Graph, History, Proof
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "certificates": "certificate",
-            "checker": "check",
-            "claims": "Claims Graph History Proof",
-        },
-    )
+    __getattr__ = export(__name__)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core import ParlourError, count, game as make_game
+from parlour.core import ParlourError, count
+from parlour.core import game as make_game
 
 OTHER = {"win": "loss", "loss": "win", "draw": "draw"}
 

@@ -7,13 +7,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.api import docs as docs, routes as routes, stream as stream
+    from parlour.faces.web.api import docs, routes, stream
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "docs": "",
-            "routes": "",
-            "stream": "",
-        },
-    )
+    __getattr__ = export(__name__)

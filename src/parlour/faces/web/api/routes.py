@@ -18,7 +18,8 @@ from parlour.faces.web.errors import NotThere
 from parlour.faces.web.house import House
 from parlour.faces.web.identity import Visitor, new_token, token_owner
 from parlour.faces.web.requests import MAKING, house_of, visitor_of
-from parlour.faces.web.table import bots_for, person_name, plainly, read_bot, service as verbs
+from parlour.faces.web.table import bots_for, person_name, plainly, read_bot
+from parlour.faces.web.table import service as verbs
 from parlour.store import Seat, Table
 
 SOLVE = 20.0  # seconds

@@ -21,7 +21,8 @@ from parlour.faces.web.identity import Visitor, token_owner
 from parlour.faces.web.live import GONE, Page, held
 from parlour.faces.web.rate_limit import Limit
 from parlour.faces.web.requests import house_of, visitor_of
-from parlour.faces.web.table import plainly, service as verbs
+from parlour.faces.web.table import plainly
+from parlour.faces.web.table import service as verbs
 from parlour.store import Table
 
 MOST_STREAMS = 200  # open at once with one token, or without one from one address

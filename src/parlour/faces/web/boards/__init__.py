@@ -11,19 +11,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.boards.marks import Mark as Mark, icon as icon
-    from parlour.faces.web.boards.othello import COLOURS as COLOURS
-    from parlour.faces.web.boards.show import (
-        board as board,
-        move_text as move_text,
-        picture as picture,
-    )
+    from parlour.faces.web.boards.marks import Mark, icon
+    from parlour.faces.web.boards.othello import COLOURS
+    from parlour.faces.web.boards.show import board, move_text, picture
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "marks": "Mark icon",
-            "othello": "COLOURS",
-            "show": "board move_text picture",
-        },
-    )
+    __getattr__ = export(__name__)

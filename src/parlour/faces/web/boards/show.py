@@ -11,6 +11,8 @@ from types import ModuleType
 from parlour.core import Game, State
 from parlour.faces.web.boards import (
     any_game as stranger,
+)
+from parlour.faces.web.boards import (
     chopsticks,
     nim,
     othello,

@@ -7,11 +7,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.chat import routes as routes
+    from parlour.faces.web.chat import routes
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "routes": "",
-        },
-    )
+    __getattr__ = export(__name__)

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from parlour.core import ParlourError, plain, sentence
 from parlour.faces.web.identity import Visitor
-from parlour.faces.web.table import is_between_people, is_full, seats_of, service as verbs
-from parlour.host import Session, Table as Seen
+from parlour.faces.web.table import is_between_people, is_full, seats_of
+from parlour.faces.web.table import service as verbs
+from parlour.host import Session
+from parlour.host import Table as Seen
 from parlour.store import Table
 
 if TYPE_CHECKING:

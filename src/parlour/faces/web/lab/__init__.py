@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.lab import routes as routes
-    from parlour.faces.web.lab.tasks import THOUGHTS as THOUGHTS
+    from parlour.faces.web.lab import routes
+    from parlour.faces.web.lab.tasks import THOUGHTS
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "routes": "",
-            "tasks": "THOUGHTS",
-        },
-    )
+    __getattr__ = export(__name__)

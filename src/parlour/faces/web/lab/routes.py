@@ -20,7 +20,8 @@ from parlour.faces.web.errors import NotThere, status_of
 from parlour.faces.web.lab import view as lab_told
 from parlour.faces.web.lobby import ORDER
 from parlour.faces.web.requests import Form, house_of, page, visitor_of, wants_json
-from parlour.faces.web.table import as_seen, setup as page_setup
+from parlour.faces.web.table import as_seen
+from parlour.faces.web.table import setup as page_setup
 from parlour.faces.web.variants import (
     Variant,
     Walk,

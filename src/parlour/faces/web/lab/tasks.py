@@ -29,7 +29,11 @@ from parlour.truth import solve_at
 from parlour.truth.variants import (
     Atlas,
     draw_atlas,
+)
+from parlour.truth.variants import (
     find_neighbours as solve_neighbours,
+)
+from parlour.truth.variants import (
     sweep as sweeps,
 )
 

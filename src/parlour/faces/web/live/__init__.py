@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.live.hub import Hub as Hub, Page as Page
-    from parlour.faces.web.live.socket import GONE as GONE, held as held, live as live
+    from parlour.faces.web.live.hub import Hub, Page
+    from parlour.faces.web.live.socket import GONE, held, live
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "hub": "Hub Page",
-            "socket": "GONE held live",
-        },
-    )
+    __getattr__ = export(__name__)

@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.lobby import routes as routes
-    from parlour.faces.web.lobby.routes import ORDER as ORDER, ordered as ordered
+    from parlour.faces.web.lobby import routes
+    from parlour.faces.web.lobby.routes import ORDER, ordered
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "routes": "ORDER ordered routes",
-        },
-    )
+    __getattr__ = export(__name__)

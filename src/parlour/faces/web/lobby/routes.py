@@ -14,7 +14,8 @@ from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.house import House, Live
 from parlour.faces.web.identity import Visitor
 from parlour.faces.web.requests import MAKING, Form, house_of, page, posted, visitor_of
-from parlour.faces.web.table import called, game_of, is_full, service as verbs
+from parlour.faces.web.table import called, game_of, is_full
+from parlour.faces.web.table import service as verbs
 from parlour.host.table import title
 from parlour.store import Seat, Table
 

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.review import routes as routes
-    from parlour.faces.web.review.service import Analyst as Analyst
+    from parlour.faces.web.review import routes
+    from parlour.faces.web.review.service import Analyst
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "routes": "",
-            "service": "Analyst",
-        },
-    )
+    __getattr__ = export(__name__)

@@ -26,7 +26,8 @@ from parlour.core import (
 )
 from parlour.faces.web.boards import COLOURS
 from parlour.faces.web.errors import TooBig
-from parlour.faces.web.variants import LONGEST as LONGEST_OPTION, read_variant, told
+from parlour.faces.web.variants import LONGEST as LONGEST_OPTION
+from parlour.faces.web.variants import read_variant, told
 from parlour.rules import Othello
 
 OURS = frozenset(  # what is no option in an address

@@ -35,7 +35,8 @@ from parlour.faces.web.review.lines import (
     with_moves,
 )
 from parlour.faces.web.review.service import Analysis
-from parlour.faces.web.table import called, is_between_people, service as verbs
+from parlour.faces.web.table import called, is_between_people
+from parlour.faces.web.table import service as verbs
 from parlour.faces.web.variants import read_variant, told
 from parlour.faces.web.workers import Answer
 from parlour.host.table import how_to_move, title

@@ -7,19 +7,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.school import routes as routes
-    from parlour.faces.web.school.service import (
-        School as School,
-        drawn_from as drawn_from,
-        playing as playing,
-    )
-    from parlour.faces.web.school.tasks import THOUGHTS as THOUGHTS
+    from parlour.faces.web.school import routes
+    from parlour.faces.web.school.service import School, drawn_from, playing
+    from parlour.faces.web.school.tasks import THOUGHTS
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "routes": "",
-            "service": "School drawn_from playing",
-            "tasks": "THOUGHTS",
-        },
-    )
+    __getattr__ = export(__name__)

@@ -30,7 +30,8 @@ from parlour.faces.web.school.form import (
     wished,
 )
 from parlour.faces.web.school.service import LIMIT, Lesson, Playing, games_of
-from parlour.faces.web.table import game_of, service as verbs, titled
+from parlour.faces.web.table import game_of, titled
+from parlour.faces.web.table import service as verbs
 from parlour.host.table import title
 from parlour.learn import RULES
 from parlour.store import Seat, Training

@@ -24,20 +24,24 @@ from parlour.learn import (
     check_games,
     dry,
     fortunes,
-    hats as fresh,
     kinds,
     learned,
     list_boxes,
     percent,
     picture,
     proof,
-    serialize as written,
     strategy,
     subtitle,
     title,
     train_a_while,
     trained,
     truths,
+)
+from parlour.learn import (
+    hats as fresh,
+)
+from parlour.learn import (
+    serialize as written,
 )
 from parlour.rules import Sticks
 

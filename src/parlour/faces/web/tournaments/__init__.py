@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.tournaments import routes as routes
-    from parlour.faces.web.tournaments.service import Runner as Runner
+    from parlour.faces.web.tournaments import routes
+    from parlour.faces.web.tournaments.service import Runner
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "routes": "",
-            "service": "Runner",
-        },
-    )
+    __getattr__ = export(__name__)

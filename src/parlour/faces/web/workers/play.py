@@ -40,7 +40,9 @@ from parlour.faces.web.workers.payload import (
     seconds_of,
     texts,
 )
-from parlour.learn import Hats, HatsPlayer, serialize as written, storage as keeping
+from parlour.learn import Hats, HatsPlayer
+from parlour.learn import serialize as written
+from parlour.learn import storage as keeping
 
 T = TypeVar("T")
 

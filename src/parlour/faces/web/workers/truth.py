@@ -7,7 +7,8 @@ from typing import Any
 from parlour.core import Game, Solution, State, TooLarge, Unsolved, Work, plain
 from parlour.faces.web.workers.payload import Payload, field, game_of, state_of
 from parlour.host.table import is_quick
-from parlour.players import Assessment, estimate_of, explain as reasons, solved
+from parlour.players import Assessment, estimate_of, solved
+from parlour.players import explain as reasons
 from parlour.truth import solve_at
 from parlour.truth.explain import opening, verdict
 

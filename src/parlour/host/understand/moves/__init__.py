@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.understand.moves.phrases import GOES_ON as GOES_ON, move_text as move_text
-    from parlour.host.understand.moves.unclear import Unclear as Unclear
+    from parlour.host.understand.moves.phrases import GOES_ON, move_text
+    from parlour.host.understand.moves.unclear import Unclear
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "phrases": "GOES_ON move_text",
-            "unclear": "Unclear",
-        },
-    )
+    __getattr__ = export(__name__)

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.kernels.othello.anysize import board as board, search as search
-    from parlour.kernels.othello.anysize.board import board_table as board_table
+    from parlour.kernels.othello.anysize import board, search
+    from parlour.kernels.othello.anysize.board import board_table
 else:
-    __getattr__ = export(
-        __name__,
-        {
-            "board": "board_table board",
-            "search": "",
-        },
-    )
+    __getattr__ = export(__name__)
