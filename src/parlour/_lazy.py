@@ -40,7 +40,8 @@ def public_names(package: str) -> dict[str, str]:
 
     A module that is offered whole stands with the package itself.
     """
-    source = sys.modules[package].__loader__.get_source(package)
+    loader: Any = sys.modules[package].__loader__
+    source = loader.get_source(package)
     found = IMPORT.findall(source.partition("if TYPE_CHECKING:\n")[2])
     return {
         name: home
