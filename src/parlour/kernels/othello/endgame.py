@@ -16,7 +16,7 @@ from numba import int64, njit, uint64
 
 from parlour.kernels.compiler import kernel
 from parlour.kernels.intrinsics import HAS_EXTRACT, extract, load, lookup, lowest, popcount
-from parlour.kernels.othello.flips import ONE, STEPS, flips_of, moves_of, ray
+from parlour.kernels.othello.flips import ONE, STEPS, flips_of, moves_of, odd_regions, ray, settled
 from parlour.kernels.othello.ordering import CORNERS, NONE, list_leanly, next_move
 from parlour.kernels.othello.stability import stable_discs
 from parlour.kernels.othello.transposition import count_node
@@ -102,17 +102,6 @@ def solve_1(own, alpha, square):
 
 
 @njit
-def settled(own, other):
-    """The lead when nobody can move."""
-    mine, yours = popcount(own), popcount(other)
-    if mine > yours:
-        return int64(64) - int64(2) * yours
-    if mine < yours:
-        return int64(2) * mine - int64(64)
-    return int64(0)
-
-
-@njit
 def solve_2(own, other, alpha, first, second, work):
     """Two empty squares."""
     count_node(work)
@@ -182,17 +171,6 @@ def solve_3(own, other, alpha, first, second, third, work):
     if best > NONE:
         return -best
     return settled(own, other)
-
-
-@inlined
-def odd_regions(empty):
-    """The quadrants of the board in which the number of empty squares is odd."""
-    fold = empty ^ empty >> ONE
-    fold ^= fold >> uint64(2)
-    fold &= uint64(0x1111111111111111)
-    fold ^= fold >> uint64(8)
-    fold ^= fold >> uint64(16)
-    return (fold & uint64(0x0000001100000011)) * uint64(0x0F0F0F0F)
 
 
 @inlined

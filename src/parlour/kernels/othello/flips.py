@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 from llvmlite import ir
-from numba import int64, uint64
+from numba import int64, njit, uint64
 from numba.extending import intrinsic
 
 from parlour.kernels.compiler import kernel
@@ -149,3 +149,25 @@ def perft(own, other, depth, stop):
         mine = own ^ turned ^ ONE << uint64(square)
         leaves += perft(other ^ turned, mine, depth - int64(1), stop)
     return leaves
+
+
+@njit
+def settled(own, other):
+    """The lead when nobody can move."""
+    mine, yours = popcount(own), popcount(other)
+    if mine > yours:
+        return int64(64) - int64(2) * yours
+    if mine < yours:
+        return int64(2) * mine - int64(64)
+    return int64(0)
+
+
+@njit(forceinline=True)
+def odd_regions(empty):
+    """The quadrants of the board in which the number of empty squares is odd."""
+    fold = empty ^ empty >> ONE
+    fold ^= fold >> uint64(2)
+    fold &= uint64(0x1111111111111111)
+    fold ^= fold >> uint64(8)
+    fold ^= fold >> uint64(16)
+    return (fold & uint64(0x0000001100000011)) * uint64(0x0F0F0F0F)

@@ -13,7 +13,6 @@ from numba import int64, njit, uint64
 
 from parlour.kernels.compiler import kernel
 from parlour.kernels.intrinsics import length_of, load, lookup, lowest, popcount, store
-from parlour.kernels.othello.endgame import odd_regions, settled
 from parlour.kernels.othello.evaluation import (
     UNIT,
     carry_views,
@@ -24,7 +23,7 @@ from parlour.kernels.othello.evaluation import (
     views_at,
     weights_at,
 )
-from parlour.kernels.othello.flips import ONE, flips_of, moves_of
+from parlour.kernels.othello.flips import ONE, flips_of, moves_of, odd_regions, settled
 from parlour.kernels.othello.transposition import (
     DEPTH,
     LEVEL,

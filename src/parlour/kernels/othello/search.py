@@ -13,9 +13,9 @@ from numba import int64, njit, uint64
 
 from parlour.kernels.compiler import kernel
 from parlour.kernels.intrinsics import load, popcount, store
-from parlour.kernels.othello.endgame import few, settled, stable_bound
+from parlour.kernels.othello.endgame import few, stable_bound
 from parlour.kernels.othello.evaluation import UNIT, carry_views, set_views, swap_views, views_at
-from parlour.kernels.othello.flips import ONE, moves_of
+from parlour.kernels.othello.flips import ONE, moves_of, settled
 from parlour.kernels.othello.ordering import (
     ENDLESS,
     NONE,
