@@ -46,7 +46,7 @@ docs: .venv/made-docs
 	@$(PIP) --editable '.[$*]'
 	@touch $@
 
-.venv/compiled: .venv/made $(wildcard src/parlour/kernels/*.py)
+.venv/compiled: .venv/made $(shell find src/parlour/kernels -name "*.py")
 	@echo "Compiling the hot loops, once; this takes a minute."
 	@$(BIN)/python -m parlour.kernels
 	@touch $@

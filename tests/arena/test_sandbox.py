@@ -375,9 +375,9 @@ def test_where_it_cannot_be_had_the_reason_is_told():
 def test_compiled_kernels_are_loaded_and_not_compiled_again():
     need(not sandbox.available(), f"no bot can be shut in here: {sandbox.available()}")
     program = (
-        "import parlour.kernels as room, parlour.kernels.othello.board\n"
-        "print(sum(sum(k.stats.cache_misses.values()) for k in room.KERNELS.values()))\n"
-        "print(len(room.KERNELS))\n"
+        "import parlour.kernels.compiler as compiler, parlour.kernels.othello.board\n"
+        "print(sum(sum(k.stats.cache_misses.values()) for k in compiler.KERNELS.values()))\n"
+        "print(len(compiler.KERNELS))\n"
     )
     outside = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
     number = int(outside.stdout.split()[1])

@@ -13,10 +13,10 @@ import parlour
 from parlour.faces.cli.compiling import NOTICE
 
 COUNTED = """
-from parlour.faces.compiling import tell_compiling
+from parlour.faces.cli.compiling import tell_compiling
 tell_compiling()
 print("begun", flush=True)
-import parlour.kernels.chance, parlour.kernels.retrograde
+import parlour.kernels.rng, parlour.kernels.graph
 print("done", flush=True)
 """
 

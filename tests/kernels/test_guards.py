@@ -9,19 +9,19 @@ import sys
 from pathlib import Path
 
 import parlour
-import parlour.kernels as room
+from parlour.kernels.compiler import builds_on
 
 REPORT = """
-import importlib, pkgutil, sys
-import parlour.kernels as room
-modules = {module.name for module in pkgutil.iter_modules(room.__path__)} - {"__main__"}
-for name in sys.argv[1:] or modules:
+import importlib, sys
+from parlour.kernels.__main__ import modules
+from parlour.kernels.compiler import KERNELS, cache_folder
+for name in sys.argv[1:] or modules():
     importlib.import_module(f"parlour.kernels.{name}")
-assert room.KERNELS
-for name, kernel in room.KERNELS.items():
+assert KERNELS
+for name, kernel in KERNELS.items():
     misses = sum(kernel.stats.cache_misses.values())
     print(name, len(kernel.signatures), len(kernel.overloads), misses)
-print(room.cache_folder("nim"))
+print(cache_folder("nim"))
 """
 
 
@@ -58,26 +58,26 @@ def test_a_kernel_is_compiled_once_for_one_signature_and_again_after_any_change(
     assert second.keys() == first.keys()
     assert all(counts == (1, 1, 0) for counts in second.values()), second
     assert same_folder == folder
-    helper = root / "parlour" / "kernels" / "chance.py"
+    helper = root / "parlour" / "kernels" / "rng.py"
     helper.write_text(helper.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
     changed, other_folder = report(root, "nim")
     assert changed
     assert all(misses == 1 for *_, misses in changed.values())
     assert other_folder != folder
     assert not folder.exists()  # what can never be used again is not kept
-    untouched, _ = report(root, "retrograde")
+    untouched, _ = report(root, "graph")
     assert untouched
     assert all(misses == 0 for *_, misses in untouched.values())
 
 
 def test_a_kernel_file_names_every_other_that_it_builds_on():
     """Only so is a change to one noticed by those built on it."""
-    for path in Path(room.__file__).parent.glob("[!_]*.py"):
-        source = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(source):
+    root = Path(parlour.__file__).parent / "kernels"
+    for path in root.rglob("[!_]*.py"):
+        module = ".".join(path.relative_to(root).with_suffix("").parts)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 assert not any(name.name.startswith("parlour") for name in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module == "parlour.kernels":
-                assert [name.name for name in node.names] == ["kernel"]
             elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("parlour"):
-                assert node.module.removeprefix("parlour.kernels.") in room.builds_on(path.stem)
+                assert node.module.removeprefix("parlour.kernels.") in builds_on(module)
+                assert not any((root / name.name).exists() for name in node.names)

@@ -13,8 +13,7 @@ import pytest
 from parlour.core.errors import ParlourError
 from parlour.core.value import Unsolved
 from parlour.core.work import Work
-from parlour.engine.searcher import SURE, AnySeeker, UsualSeeker, seeker_for
-from parlour.engine.threads import Crew
+from parlour.engine.searcher import SURE, AnySeeker, Crew, UsualSeeker, seeker_for
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered, value_of
 

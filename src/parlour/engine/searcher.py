@@ -7,19 +7,24 @@ are trusted; at the level `SURE` not at all, and then a value found at the end i
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from threading import Thread
+from typing import Any, TypeAlias
 
 from parlour.core import ParlourError, Unsolved, Work
-from parlour.engine.threads import Crew
 from parlour.rules import COMPILED_SQUARES, Othello
 
 SURE = 3
 CERTAINTY = {1: 73, 2: 95, SURE: 100}  # percent of usual errors that a trusted cut allows for
 NO_SQUARE = 64
 REACH = 3  # discs on either side of what is expected
+Question: TypeAlias = tuple[int, int, int]  # own, other: is the mover's lead above so many discs?
+
+LINE = 8  # moves of the expected line whose alternatives are looked at
+LEAST_EMPTIES = 16  # below that a question is answered too fast to be worth it
 
 
 @dataclass(frozen=True)
@@ -251,6 +256,90 @@ class UsualSeeker(Seeker):
             moves ^= bit
             turned = self._flips(own, other, bit)
             yield bit.bit_length() - 1, own | turned | bit, other ^ turned
+
+
+class Crew:
+    """So many threads beside the one that searches, each with a block of memory of its own."""
+
+    def __init__(self, seeker: UsualSeeker, threads: int) -> None:
+        from parlour.kernels.othello import transposition as othello_hash
+
+        memory: Any = othello_hash.Memory
+        lead = seeker.memory
+        self._seeker = seeker
+        self._memories = [
+            memory(seeker.megabytes, lead.weights, shared=lead) for _ in range(threads)
+        ]
+
+    def begin(self) -> None:
+        """Count nodes from nothing."""
+        from parlour.kernels.othello import NODES
+
+        for memory in self._memories:
+            memory.block[NODES] = 0
+
+    @property
+    def nodes(self) -> int:
+        """How many positions they looked at since the beginning."""
+        return sum(memory.nodes for memory in self._memories)
+
+    @contextmanager
+    def ahead(self, own: int, other: int, value: int) -> Iterator[None]:
+        """While this lasts, look ahead of the search of a position that is expected to be worth so
+        many discs to its mover.
+        """
+        import numpy as np
+
+        questions = deque(self._questions(own, other, value))
+        work = Work()
+        cells = np.frombuffer(work.cells, np.int64)
+
+        def answer(memory: Any) -> None:
+            while not work.stopped:
+                try:
+                    question = questions.popleft()
+                except IndexError:  # all are taken
+                    return
+                self._seeker.ask(*question, memory)
+
+        threads = []
+        for memory in self._memories:
+            memory.join(self._seeker.memory, cells)
+            threads.append(Thread(target=answer, args=(memory,), name="parlour-crew"))
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            work.stop()
+            for thread in threads:
+                thread.join()
+
+    def _questions(self, own: int, other: int, value: int) -> Iterator[Question]:
+        """What the search will ask, the last first, if the line and the value are as expected."""
+        seeker = self._seeker
+        for _ in range(LINE):
+            if seeker.empties(own, other) < LEAST_EMPTIES:
+                return
+            best = seeker.expected(own, other)
+            if best is None:
+                return
+            for square, mine, yours in seeker.after(own, other):
+                if square != best:
+                    yield from self._refutations(yours, mine, -value - 1)
+            own, other = next((y, m) for s, m, y in seeker.after(own, other) if s == best)
+            value = -value
+
+    def _refutations(self, own: int, other: int, lead: int) -> Iterator[Question]:
+        """How a position is shown to be worth more: by one move, against every reply."""
+        seeker = self._seeker
+        best = seeker.expected(own, other)
+        for square, mine, yours in seeker.after(own, other):
+            if square == best:
+                replies = [(o, m) for _, m, o in seeker.after(yours, mine)]
+                yield from ((o, m, lead) for o, m in replies)
+                return
+        yield own, other, lead
 
 
 class AnySeeker(Seeker):

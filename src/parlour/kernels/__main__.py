@@ -8,22 +8,26 @@ import sys
 
 from parlour import kernels
 
+PREFIX = "parlour.kernels."
+
+
+def modules():
+    """Return the names of all kernel modules, as in `othello.search`."""
+    found = pkgutil.walk_packages(kernels.__path__, PREFIX)
+    names = [module.name.removeprefix(PREFIX) for module in found if not module.ispkg]
+    return [name for name in names if name != "__main__"]
+
 
 def main():
-    """Load all modules, which compiles what is not in the cache, and say which is at work."""
-    modules = [
-        module.name.removeprefix("parlour.kernels.")
-        for module in pkgutil.walk_packages(kernels.__path__, "parlour.kernels.")
-        if not module.ispkg
-    ]
-    modules.remove("__main__")
-    shown = sys.stderr.isatty()
-    for place, name in enumerate(modules, 1):
-        if shown:
-            sys.stderr.write(f"\r\033[K{place} of {len(modules)}: {name}")
+    """Load all modules, which compiles those not in the cache, and show progress on a terminal."""
+    names = modules()
+    progress = sys.stderr.isatty()
+    for number, name in enumerate(names, start=1):
+        if progress:
+            sys.stderr.write(f"\r\033[K{number} of {len(names)}: {name}")
             sys.stderr.flush()
-        importlib.import_module(f"parlour.kernels.{name}")
-    if shown:
+        importlib.import_module(PREFIX + name)
+    if progress:
         sys.stderr.write("\r\033[K")
 
 

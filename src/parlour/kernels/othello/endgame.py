@@ -15,14 +15,24 @@ import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels.compiler import kernel
-from parlour.kernels.intrinsics import HAS_EXTRACT, extract, load, lookup, lowest, popcount
-from parlour.kernels.othello.flips import ONE, STEPS, flips_of, moves_of, odd_regions, ray, settled
-from parlour.kernels.othello.ordering import CORNERS, NONE, list_leanly, next_move
+from parlour.kernels.intrinsics import HAS_EXTRACT, extract, load, lookup, lowest, popcount, store
+from parlour.kernels.othello.flips import (
+    CORNERS,
+    ONE,
+    STEPS,
+    ZERO,
+    flips_of,
+    inlined,
+    moves_of,
+    odd_regions,
+    ray,
+    settled,
+    weighted_mobility,
+)
 from parlour.kernels.othello.stability import stable_discs
-from parlour.kernels.othello.transposition import count_node
+from parlour.kernels.othello.transposition import LISTS, NONE, ROOM, count_node, next_move
 
-inlined = njit(forceinline=True)
-ZERO = uint64(0)
+ONE_REPLY = int64(1)
 
 
 def _line(square, step):
@@ -250,6 +260,28 @@ def stable_bound(own, other, alpha, empties):
     if int64(64) - int64(2) * popcount(other) > alpha:
         return int64(64)
     return int64(64) - int64(2) * popcount(stable_discs(other, own))
+
+
+@njit
+def list_leanly(own, other, mask, empties, work):
+    """Moves with keys by the opponent's mobility and parity alone, for the many small searches."""
+    row = LISTS + empties * ROOM
+    odd = odd_regions(~(own | other))
+    listed = int64(0)
+    while mask:
+        square = lowest(mask)
+        move = mask & (~mask + ONE)
+        mask ^= move
+        turned = flips_of(own, other, square)
+        key = -weighted_mobility(moves_of(other ^ turned, own ^ turned ^ move))
+        if odd & move:
+            key += ONE_REPLY
+        store(work, row, uint64(key))
+        store(work, row + int64(1), uint64(square))
+        store(work, row + int64(2), turned)
+        row += int64(4)
+        listed += int64(1)
+    return listed
 
 
 @kernel("int64(uint64, uint64, int64, int64, int64)")

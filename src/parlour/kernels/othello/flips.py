@@ -28,7 +28,10 @@ from parlour.kernels.intrinsics import (
     vector_at,
 )
 
+ZERO = uint64(0)
 ONE = uint64(1)
+CORNERS = uint64(0x8100000000000081)
+inlined = njit(forceinline=True)
 STEPS = ((1, 0), (0, 1), (-1, 1), (1, 1))  # column and row, towards higher squares
 INNER = 0x7E7E7E7E7E7E7E7E
 FULL = 0xFFFFFFFFFFFFFFFF
@@ -118,6 +121,34 @@ def flips_of(_, own, other, square):
     return uint64(uint64, uint64, int64), build
 
 
+@njit
+def settled(own, other):
+    """The lead when nobody can move."""
+    mine, yours = popcount(own), popcount(other)
+    if mine > yours:
+        return int64(64) - int64(2) * yours
+    if mine < yours:
+        return int64(2) * mine - int64(64)
+    return int64(0)
+
+
+@njit
+def weighted_mobility(mask):
+    """How many moves, a corner counting double."""
+    return popcount(mask) + popcount(mask & CORNERS)
+
+
+@inlined
+def odd_regions(empty):
+    """The quadrants of the board in which the number of empty squares is odd."""
+    fold = empty ^ empty >> ONE
+    fold ^= fold >> uint64(2)
+    fold &= uint64(0x1111111111111111)
+    fold ^= fold >> uint64(8)
+    fold ^= fold >> uint64(16)
+    return (fold & uint64(0x0000001100000011)) * uint64(0x0F0F0F0F)
+
+
 @kernel("int64(uint64, uint64, int64, int64)")
 def perft(own, other, depth, stop):
     """How many lines of play there are to this depth; a pass is a move, an ended game one leaf.
@@ -149,25 +180,3 @@ def perft(own, other, depth, stop):
         mine = own ^ turned ^ ONE << uint64(square)
         leaves += perft(other ^ turned, mine, depth - int64(1), stop)
     return leaves
-
-
-@njit
-def settled(own, other):
-    """The lead when nobody can move."""
-    mine, yours = popcount(own), popcount(other)
-    if mine > yours:
-        return int64(64) - int64(2) * yours
-    if mine < yours:
-        return int64(2) * mine - int64(64)
-    return int64(0)
-
-
-@njit(forceinline=True)
-def odd_regions(empty):
-    """The quadrants of the board in which the number of empty squares is odd."""
-    fold = empty ^ empty >> ONE
-    fold ^= fold >> uint64(2)
-    fold &= uint64(0x1111111111111111)
-    fold ^= fold >> uint64(8)
-    fold ^= fold >> uint64(16)
-    return (fold & uint64(0x0000001100000011)) * uint64(0x0F0F0F0F)

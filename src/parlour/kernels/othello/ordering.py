@@ -12,7 +12,7 @@ import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels.compiler import kernel
-from parlour.kernels.intrinsics import length_of, load, lookup, lowest, popcount, store
+from parlour.kernels.intrinsics import load, lookup, lowest, popcount, store
 from parlour.kernels.othello.evaluation import (
     UNIT,
     carry_views,
@@ -23,87 +23,26 @@ from parlour.kernels.othello.evaluation import (
     views_at,
     weights_at,
 )
-from parlour.kernels.othello.flips import ONE, flips_of, moves_of, odd_regions, settled
+from parlour.kernels.othello.flips import (
+    ONE,
+    flips_of,
+    moves_of,
+    odd_regions,
+    settled,
+    weighted_mobility,
+)
 from parlour.kernels.othello.transposition import (
-    DEPTH,
-    LEVEL,
     LISTS,
-    NODES,
     NOWHERE,
     ROOM,
-    UPPER,
-    bucket_of,
     count_node,
-    fetch,
-    field,
-    recall,
+    next_move,
     stopped,
 )
 
-NONE = int64(-127)  # below every value
-
-
-@njit
-def next_move(index, listed, empties, work):
-    """Bring the best of the moves that are left to this place of the list; where it lies."""
-    start = LISTS + empties * ROOM
-    here = start + index * int64(4)
-    best_key = int64(load(work, here))
-    best = here
-    place = here + int64(4)
-    for _ in range(index + int64(1), listed):
-        key = int64(load(work, place))
-        if key > best_key:
-            best_key = key
-            best = place
-        place += int64(4)
-    if best != here:
-        for word in range(int64(3)):
-            kept = load(work, here + word)
-            store(work, here + word, load(work, best + word))
-            store(work, best + word, kept)
-    return here
-
-
-@njit
-def fetch_children(own, other, listed, empties, work):
-    """Begin to bring near what the hash knows of the children."""
-    row = LISTS + empties * ROOM
-    for _ in range(listed):
-        turned = load(work, row + int64(2))
-        mine, yours = own ^ turned ^ (ONE << load(work, row + int64(1))), other ^ turned
-        fetch(bucket_of(yours, mine, empties - int64(1), work))
-        row += int64(4)
-
-
-@njit
-def known_cut(own, other, listed, alpha, depth, empties, level, work):
-    """A lower bound above alpha that the hash knows from one of the children, else NONE."""
-    row = LISTS + empties * ROOM
-    for _ in range(listed):
-        move = ONE << load(work, row + int64(1))
-        turned = load(work, row + int64(2))
-        mine, yours = own ^ turned ^ move, other ^ turned
-        known = recall(yours, mine, bucket_of(yours, mine, empties - int64(1), work), work)
-        if known and field(known, LEVEL) >= level and field(known, DEPTH) >= depth - int64(1):
-            bound = int64(64) - field(known, UPPER)
-            if bound > alpha:
-                return bound
-        row += int64(4)
-    return NONE
-
-
-@njit
-def cost_of(before, work):
-    """A byte that grows with the nodes spent since."""
-    return length_of(load(work, NODES) - before)
-
-
 ENDLESS = int64(1) << int64(30)  # beyond every value
 FIRST_KEY = int64(1) << int64(30)  # key of a move to try before all others
-CORNERS = uint64(0x8100000000000081)
 REPLY = int64(256)  # what one reply of the opponent costs a judgement, in units
-ONE_REPLY = int64(1)
 ODD = int64(64)  # what an odd quadrant adds to a quick judgement, half as much as a reply
 STOP_DEPTH = int64(4)  # so far above the leaves the stop flag is looked at
 VALUE = np.array(
@@ -120,12 +59,6 @@ VALUE = np.array(
     np.int8,
 )  # fmt: skip
 square_value = lookup("othello.square_value", VALUE)
-
-
-@njit
-def weighted_mobility(mask):
-    """How many moves, a corner counting double."""
-    return popcount(mask) + popcount(mask & CORNERS)
 
 
 @njit
@@ -165,28 +98,6 @@ def judge_quickly(own, other, listed, first, second, empties, work):
                 key += ODD
         store(work, row, uint64(key))
         row += int64(4)
-
-
-@njit
-def list_leanly(own, other, mask, empties, work):
-    """Moves with keys by the opponent's mobility and parity alone, for the many small searches."""
-    row = LISTS + empties * ROOM
-    odd = odd_regions(~(own | other))
-    listed = int64(0)
-    while mask:
-        square = lowest(mask)
-        move = mask & (~mask + ONE)
-        mask ^= move
-        turned = flips_of(own, other, square)
-        key = -weighted_mobility(moves_of(other ^ turned, own ^ turned ^ move))
-        if odd & move:
-            key += ONE_REPLY
-        store(work, row, uint64(key))
-        store(work, row + int64(1), uint64(square))
-        store(work, row + int64(2), turned)
-        row += int64(4)
-        listed += int64(1)
-    return listed
 
 
 @njit

@@ -18,16 +18,11 @@ from parlour.kernels.othello.evaluation import UNIT, carry_views, set_views, swa
 from parlour.kernels.othello.flips import ONE, moves_of, settled
 from parlour.kernels.othello.ordering import (
     ENDLESS,
-    NONE,
-    cost_of,
-    fetch_children,
     glance,
     judge_deeply,
     judge_quickly,
     judge_statically,
-    known_cut,
     list_moves,
-    next_move,
 )
 from parlour.kernels.othello.probcut import EXACT, margin, shallower
 from parlour.kernels.othello.transposition import (
@@ -38,13 +33,18 @@ from parlour.kernels.othello.transposition import (
     LEVEL_NOW,
     LOWER,
     NODES,
+    NONE,
     NOWHERE,
     SECOND,
     UPPER,
     bucket_of,
+    cost_of,
     count_node,
     fetch,
+    fetch_children,
     field,
+    known_cut,
+    next_move,
     recall,
     remember,
     stopped,

@@ -16,7 +16,7 @@ import sys
 import numpy as np
 from numba import int64, njit, uint64
 
-from parlour.kernels.intrinsics import load, load_shared, prefetch, store, store_shared
+from parlour.kernels.intrinsics import length_of, load, load_shared, prefetch, store, store_shared
 
 # Words at the start of the block
 NODES = int64(0)  # positions looked at
@@ -49,6 +49,7 @@ LOWER, UPPER, FIRST, SECOND, DEPTH, LEVEL, AGE, COST = (uint64(8 * byte) for byt
 NOWHERE = int64(64)  # instead of a square
 LAST_DATE = 255
 DEAREST = int64(256)  # above every cost
+ONE = uint64(1)
 GOLDEN = uint64(0x9E3779B97F4A7C15)
 STRIDE = uint64(0xD6E8FEB86659FD93)
 HALF = uint64(32)
@@ -213,3 +214,62 @@ def remember(own, other, bucket, alpha, beta, value, move, depth, level, cost, w
     store_shared(bucket, target, own ^ knowledge)
     store_shared(bucket, target + int64(1), other ^ knowledge * GOLDEN)
     store_shared(bucket, target + int64(2), knowledge)
+
+
+NONE = int64(-127)  # below every value
+
+
+@njit
+def next_move(index, listed, empties, work):
+    """Bring the best of the moves that are left to this place of the list; where it lies."""
+    start = LISTS + empties * ROOM
+    here = start + index * int64(4)
+    best_key = int64(load(work, here))
+    best = here
+    place = here + int64(4)
+    for _ in range(index + int64(1), listed):
+        key = int64(load(work, place))
+        if key > best_key:
+            best_key = key
+            best = place
+        place += int64(4)
+    if best != here:
+        for word in range(int64(3)):
+            kept = load(work, here + word)
+            store(work, here + word, load(work, best + word))
+            store(work, best + word, kept)
+    return here
+
+
+@njit
+def fetch_children(own, other, listed, empties, work):
+    """Begin to bring near what the hash knows of the children."""
+    row = LISTS + empties * ROOM
+    for _ in range(listed):
+        turned = load(work, row + int64(2))
+        mine, yours = own ^ turned ^ (ONE << load(work, row + int64(1))), other ^ turned
+        fetch(bucket_of(yours, mine, empties - int64(1), work))
+        row += int64(4)
+
+
+@njit
+def known_cut(own, other, listed, alpha, depth, empties, level, work):
+    """A lower bound above alpha that the hash knows from one of the children, else NONE."""
+    row = LISTS + empties * ROOM
+    for _ in range(listed):
+        move = ONE << load(work, row + int64(1))
+        turned = load(work, row + int64(2))
+        mine, yours = own ^ turned ^ move, other ^ turned
+        known = recall(yours, mine, bucket_of(yours, mine, empties - int64(1), work), work)
+        if known and field(known, LEVEL) >= level and field(known, DEPTH) >= depth - int64(1):
+            bound = int64(64) - field(known, UPPER)
+            if bound > alpha:
+                return bound
+        row += int64(4)
+    return NONE
+
+
+@njit
+def cost_of(before, work):
+    """A byte that grows with the nodes spent since."""
+    return length_of(load(work, NODES) - before)

@@ -22,8 +22,7 @@ from parlour.kernels.othello.anysize.board import (
 )
 from parlour.kernels.othello.anysize.ordering import ZERO, judge_quickly, list_moves
 from parlour.kernels.othello.flips import ONE
-from parlour.kernels.othello.ordering import NONE, next_move
-from parlour.kernels.othello.transposition import NOWHERE, count_node
+from parlour.kernels.othello.transposition import NONE, NOWHERE, count_node, next_move
 
 PLAIN = int64(5)  # up to so many empty squares moves are not sorted
 STABLE_FROM = int64(4)  # from so many on stable discs are looked for,

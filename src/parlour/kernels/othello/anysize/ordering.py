@@ -16,8 +16,14 @@ from parlour.kernels.othello.anysize.board import (
 )
 from parlour.kernels.othello.anysize.evaluation import DISC_UNITS, judged
 from parlour.kernels.othello.flips import ONE
-from parlour.kernels.othello.ordering import next_move
-from parlour.kernels.othello.transposition import LISTS, NOWHERE, ROOM, count_node, stopped
+from parlour.kernels.othello.transposition import (
+    LISTS,
+    NOWHERE,
+    ROOM,
+    count_node,
+    next_move,
+    stopped,
+)
 
 ENDLESS = int64(1) << int64(30)  # beyond every value
 FIRST_KEY = int64(1) << int64(30)  # of a move to try before all others

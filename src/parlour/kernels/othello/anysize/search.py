@@ -16,20 +16,24 @@ from parlour.kernels.othello.anysize.endgame import few, stable_bound
 from parlour.kernels.othello.anysize.evaluation import DISC_UNITS
 from parlour.kernels.othello.anysize.ordering import glance, judge_deeply, judge_quickly, list_moves
 from parlour.kernels.othello.flips import ONE
-from parlour.kernels.othello.ordering import NONE, cost_of, fetch_children, known_cut, next_move
 from parlour.kernels.othello.transposition import (
     BEST,
     DEPTH,
     FIRST,
     LOWER,
     NODES,
+    NONE,
     NOWHERE,
     SECOND,
     UPPER,
     bucket_of,
+    cost_of,
     count_node,
     fetch,
+    fetch_children,
     field,
+    known_cut,
+    next_move,
     recall,
     remember,
     stopped,
