@@ -138,7 +138,7 @@ def test_under_feather_rules_one_is_told_of_boxes_by_their_letters():
         game.read_move(second, "C-B")
     for state in (first, second):  # what one is told can be typed
         for move in game.moves(state):
-            assert game.read_move(state, game._told(state, move)) == move
+            assert game.read_move(state, game.describe_move(state, move)) == move
     assert "A  2" in game.draw(first)
     with pytest.raises(parlour.BadText, match="like '1,1:1,2:2'"):
         game.read("hm")

@@ -39,19 +39,31 @@ if TYPE_CHECKING:
     from parlour.core.protocol import (
         Bot,
         Game,
+        Grid,
         Move,
         Player,
         Resigns,
         Result,
+        Square,
         State,
+        describe_move,
+        full_title,
+        grid,
+        how_to_move,
         key,
+        rules_text,
         seat_name,
+        side_name,
+        sides,
+        squares,
+        title,
     )
     from parlour.core.record import Record, Texts, load
     from parlour.core.referee import MOST_MOVES, Match, drive, match, teach
     from parlour.core.registry import bot, bots, game, games, read_bot
     from parlour.core.text import (
         LONGEST_TROUBLE,
+        all_of,
         capital,
         count,
         named,

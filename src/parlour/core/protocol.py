@@ -1,20 +1,30 @@
-"""What a game is: a handful of pure verbs over plain hashable values.
+"""What a game is: a few pure methods over plain hashable values, and what it may say of itself.
 
-A game is any frozen dataclass that has these names; there is no base class to inherit. States and
-moves are plain tuples of ints, the fastest thing Python can make, compare and hash. The verbs never
-change what they are given, so a state can be kept, shared and searched from.
+A game is any frozen dataclass with the members of `Game`; there is no base class to inherit. States
+and moves are plain tuples of ints, the fastest thing Python can make, compare and hash. The methods
+never change their arguments, so a state can be kept, shared and searched from.
 
-Who plays: a person, a bot, a foreign engine or a set of hats are the same kind of thing.
+Whatever else a game can do or is called, it says by the optional members listed in `Game`. The
+functions below read them and fall back on a default, so that no caller has to ask which game it
+has before it.
+
+A player is anything that chooses moves: a person, a bot, a foreign engine or a set of hats.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from parlour.core.options import declared
+from parlour.core.text import capital, count, sentence
 
 State: TypeAlias = Any
 Move: TypeAlias = Any
 Result: TypeAlias = tuple[int, ...]
+Square: TypeAlias = tuple[int, int]  # (column, row), from 0 at the top left
+Grid: TypeAlias = tuple[tuple[str, ...], ...]  # what stands on each square, row by row
 
 VERBS = (
     *("name", "seats", "start", "turn", "moves", "play", "result"),
@@ -24,18 +34,43 @@ VERBS = (
 
 @runtime_checkable
 class Game(Protocol):
-    """The verbs every game has.
+    """The members every game has. It may also have these; the defaults are in brackets.
 
-    Besides, it may have `key`, `score`, `size`, `loops`, `marks` and `impartial`.
+    For solving and refereeing:
+
+    - `key(state)`: one value for all states that are alike to play (the state).
+    - `loops`: "allowed" where play may return to a position, "never" where it cannot, "barred"
+      where the rules forbid it ("allowed").
+    - `impartial`: whether both seats have the same moves everywhere (False).
+    - `size()`: an upper bound on the number of keys, for estimates.
+    - `score(state)`: the first seat's margin, for reports.
+
+    In words:
+
+    - `title(full=False)`: the variant's name inside a sentence, without its usual options unless
+      `full`: "misère tic-tac-toe" (the name and the options that were changed).
+    - `rules_text(general=False)`: the rules in short sentences; `general` describes the game before
+      its options are chosen (the class's docstring, the seats and repetition).
+    - `how_to_move()`: how to type a move, with an example that is legal at the start.
+    - `describe_move(state, move)`: the move in the words of this variant (`write_move`).
+    - `marks`: the letters that stand for the seats in text, such as ("X", "O") (none).
+    - `sides`: what the seats are called where the board is drawn, ("black", "white") (`marks`).
+
+    For a board of squares:
+
+    - `grid(state)`: what stands on each square, as rows from the top: a mark or other short text,
+      empty for nothing (None: no such board).
+    - `squares(move)`: the squares a move touches, in order: where a piece is placed, or from where
+      to where it moves (none).
     """
 
     @property
     def name(self) -> str:
-        """What people call it, in one lower-case word."""
+        """The name, one lower-case word."""
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
 
     def start(self) -> State:
         """The first state."""
@@ -56,7 +91,9 @@ class Game(Protocol):
         """The move as text that `read_move` takes back."""
 
     def read_move(self, state: State, text: str) -> Move:
-        """The legal move meant, forgiving case and spaces; else `BadText` or `IllegalMove`."""
+        """The legal move that the text means, in any case and spacing; else `BadText` or
+        `IllegalMove`.
+        """
 
     def write(self, state: State) -> str:
         """The position on one line, to paste anywhere."""
@@ -76,17 +113,94 @@ def key(game: Game, state: State) -> Hashable:
 
 
 def can_repeat(game: Game) -> bool:
-    """Whether play may come back to a position, so that a referee has to watch for it.
-
-    A game that cannot says so by a `loops` other than "allowed", the default.
-    """
+    """Whether play may return to a position, so that a referee has to watch for repetition."""
     return getattr(game, "loops", "allowed") == "allowed"
 
 
+def title(game: Game) -> str:
+    """The name of the variant as a heading, without its usual options: `Misère tic-tac-toe`."""
+    return capital(_title(game, full=False))
+
+
+def full_title(game: Game) -> str:
+    """The name of the variant inside a sentence, with everything that decides who wins it."""
+    return _title(game, full=True)
+
+
+def _title(game: Any, *, full: bool) -> str:
+    if hasattr(game, "title"):
+        return str(game.title(full=full))
+    options = declared(type(game))
+    usual = type(game)() if options else game
+    changed = [
+        f"{name.replace('_', ' ')} {option.write(getattr(game, name))}"
+        for name, option in options.items()
+        if getattr(game, name) != getattr(usual, name)
+    ]
+    return ", ".join([str(game.name).replace("_", " "), *changed])
+
+
+def rules_text(game: Game, *, general: bool = False) -> tuple[str, ...]:
+    """The rules of this variant in short sentences; in general, before its options are chosen."""
+    find = getattr(game, "rules_text", None)
+    return tuple(map(sentence, find(general=general) if find else _default_rules(game)))
+
+
+def _default_rules(game: Game) -> list[str]:
+    cls = type(game)
+    about = inspect.getdoc(cls) or ""
+    found = []
+    if about and not about.startswith(f"{cls.__name__}("):  # what a dataclass writes by itself
+        found.append(" ".join(about.partition("\n\n")[0].split()))
+    found.append(f"it is a game for {count(game.seats, 'player')}")
+    if can_repeat(game):
+        found.append("when the same position comes up for the third time it is a draw")
+    return found
+
+
+def how_to_move(game: Any) -> str:
+    """How to type a move, in one line, with an example that is legal at the start."""
+    moves = game.moves(game.start())
+    if not moves:
+        return "There is no move to make: the game is over before it begins."
+    if hasattr(game, "how_to_move"):
+        return str(game.how_to_move())
+    return f"Type a move as it is written, like '{game.write_move(moves[0])}'."
+
+
+def describe_move(game: Game, state: State, move: Move) -> str:
+    """The move in the words of this variant, as one would type it."""
+    find = getattr(game, "describe_move", None)
+    return str(find(state, move)) if find else game.write_move(move)
+
+
+def grid(game: Game, state: State) -> Grid | None:
+    """What stands on each square, row by row from the top; None where there is no such board."""
+    find = getattr(game, "grid", None)
+    return tuple(tuple(map(str, row)) for row in find(state)) if find else None
+
+
+def squares(game: Game, move: Move) -> tuple[Square, ...]:
+    """The squares a move touches, in order; none where that means nothing."""
+    find = getattr(game, "squares", None)
+    return tuple(find(move)) if find else ()
+
+
+def sides(game: Game) -> tuple[str, ...]:
+    """What the seats are called where the board is drawn; none where nothing tells them apart."""
+    return tuple(getattr(game, "sides", ()) or getattr(game, "marks", ()))
+
+
 def seat_name(game: Game, seat: int) -> str:
-    """`player 1`, or `player 1 (X)` where the seats have marks on the board."""
+    """`player 1`, or `player 1 (X)` where the seats have marks."""
     marks = getattr(game, "marks", ())
     return f"player {seat + 1}" + (f" ({marks[seat]})" if marks else "")
+
+
+def side_name(game: Game, seat: int) -> str:
+    """`black` where the seats have names of their own on the board, else the seat's name."""
+    own = getattr(game, "sides", ())
+    return str(own[seat]) if own else seat_name(game, seat)
 
 
 class Resigns(Exception):
@@ -107,11 +221,11 @@ class Player(Protocol):
 
 
 class Bot(Player, Protocol):
-    """A player with a name and options, that knows which variants it can play."""
+    """A player with a name and options that knows which variants it can play."""
 
     @property
     def name(self) -> str:
-        """What people call it, in one lower-case word."""
+        """The name, one lower-case word."""
 
     def plays(self, game: Game) -> str:
         """How well it plays this game, in a few words; empty when it does not."""

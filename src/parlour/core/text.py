@@ -26,10 +26,19 @@ def quote(value: object) -> str:
     return shown
 
 
-def one_of(names: Iterable[object]) -> str:
+def one_of(items: Iterable[object]) -> str:
     """`1, 2 or 3`"""
-    *most, last = [str(name) for name in names]
-    return f"{', '.join(most)} or {last}" if most else last
+    return _join(items, "or")
+
+
+def all_of(items: Iterable[object]) -> str:
+    """`1, 2 and 3`"""
+    return _join(items, "and")
+
+
+def _join(items: Iterable[object], last_word: str) -> str:
+    *most, last = [str(item) for item in items] or [""]
+    return f"{', '.join(most)} {last_word} {last}" if most else last
 
 
 def span(low: int, high: int) -> str:

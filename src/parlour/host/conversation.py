@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from parlour.core import ParlourError, quote, registry
+from parlour.core import Game, ParlourError, how_to_move, quote, registry, rules_text
 from parlour.host.language import heard
 from parlour.host.session import Reply, Session
 from parlour.host.understand import Meaning, Scene, understand
@@ -94,13 +94,16 @@ def _known(session: Session, about: str) -> tuple[str, ...]:
 
 def _other_rules(session: Session, meaning: Meaning) -> Reply | None:
     """The rules of a game that is named, unless it is the one on the table."""
-    from parlour.host.table import rulebook
-
     name = str(meaning.slots.get("game", ""))
     here = session.table.game if session.mode == "game" and session.table is not None else ""
     if name in ("", here):
         return None
-    return _say(session, *rulebook.rules(registry.game(name), general=True))
+    return _explain(session, registry.game(name), general=True)
+
+
+def _explain(session: Session, game: Game, *, general: bool = False) -> Reply:
+    """Give the rules of a game, and last how to say a move."""
+    return _say(session, *rules_text(game, general=general), how_to_move(game))
 
 
 def _at_table(session: Session, meaning: Meaning, text: str) -> Reply:
@@ -157,10 +160,9 @@ def _chat(session: Session, meaning: Meaning, text: str) -> Reply:
     if meaning.intent in ("no-game", "drastic"):
         return _say(session, "There is no game on the table. Say game to begin one.")
     if meaning.intent == "rules" and session.table is not None:
-        from parlour.host.table import rulebook
         from parlour.host.table import state as tables
 
-        return _say(session, *rulebook.rules(tables.game_of(session.table)))
+        return _explain(session, tables.game_of(session.table))
     if meaning.intent == "rules":
         return _say(
             session, "Of which game? There are nim, chopsticks, othello, sticks and tic-tac-toe."
@@ -265,7 +267,6 @@ def _value(session: Session, meaning: Meaning) -> Reply:
 
 
 def _setting_up(session: Session, meaning: Meaning, text: str) -> Reply:
-    from parlour.host.table import rulebook
     from parlour.host.table import set_up as setting_up
 
     refused = meaning.intent == "no" and len(heard(text)) <= 2
@@ -278,7 +279,7 @@ def _setting_up(session: Session, meaning: Meaning, text: str) -> Reply:
     if meaning.intent == "talk":
         return _talk(session.but(mode="chat", wished={}), meaning)
     if meaning.intent == "rules":
-        return _say(session, *rulebook.rules(registry.game(session.wished["game"]), general=True))
+        return _explain(session, registry.game(session.wished["game"]), general=True)
     if meaning.intent == "help":
         return _say(session, "Answer with a number, or all piles at once: 3 4 5. Or say leave.")
     if session.wished.get("game") == "nim":
@@ -288,13 +289,13 @@ def _setting_up(session: Session, meaning: Meaning, text: str) -> Reply:
 
 
 def _resume(session: Session) -> Reply:
-    from parlour.host.table import playing, rulebook
+    from parlour.host.table import playing, words
     from parlour.host.table import state as tables
 
     if session.saved is None:
         return _say(session, "There is no game put aside.")
     on = session.table if session.mode == "game" else None
-    lines = [f"{rulebook.title(tables.game_of(session.saved))}, where we left it."]
+    lines = [f"{words.title_of(tables.game_of(session.saved))}, where we left it."]
     lines += ["The present game is put aside instead."] if on is not None else []
     return playing.begun(session.but(saved=on), session.saved, lines)
 

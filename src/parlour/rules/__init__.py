@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         LEFT,
         OWN,
         RIGHT,
+        RULES,
         SIDES,
         SPLIT,
         Chopsticks,

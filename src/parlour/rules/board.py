@@ -6,14 +6,12 @@ Square (column, row) is bit `column + row * columns`: a1 is bit 0, top left, and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
-from typing import NoReturn, TypeAlias
+from typing import NoReturn
 
-from parlour.core import BadText, quote, whole
+from parlour.core import BadText, Grid, Square, count, quote, whole
 from parlour.rules.memo import Remembered
-
-Square: TypeAlias = tuple[int, int]  # (column, row), from 0
 
 CHUNK = (
     11  # bits looked up at once: few enough that the tables fill soon, enough to take 3x3 in one
@@ -149,6 +147,22 @@ class Board:
             ]
             lines.append(f"{row + 1:{wide}}  " + " ".join(cells))
         return "\n".join(lines)
+
+    def grid(self, first: int, second: int) -> Grid:
+        """What stands on each square, row by row: X, O or nothing."""
+        marks = ["X" if first & bit else "O" if second & bit else "" for bit in self.bits.values()]
+        starts = range(0, len(marks), self.columns)
+        return tuple(tuple(marks[start : start + self.columns]) for start in starts)
+
+    def how_to_move(self, moves: Sequence[Square]) -> str:
+        """How to type one of these squares."""
+        square = self.write_square(moves[len(moves) // 2])
+        return f"Say a square by its column and row, like '{square}'."
+
+    def describe(self, general: bool) -> str:
+        """The size of the board, as the first sentence of the rules."""
+        size = f"{count(self.columns, 'column')} and {count(self.rows, 'row')}"
+        return f"the board usually has {size}" if general else f"the board has {size}"
 
 
 def by_seat(own: int, other: int, turn: int) -> tuple[int, int]:

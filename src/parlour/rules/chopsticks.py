@@ -12,7 +12,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NoReturn, TypeAlias
 
-from parlour.core import BadOption, BadText, IllegalMove, count, option, quote, settle, whole
+from parlour.core import (
+    BadOption,
+    BadText,
+    IllegalMove,
+    all_of,
+    count,
+    option,
+    quote,
+    settle,
+    span,
+    whole,
+)
 
 ChopsticksState: TypeAlias = tuple[int, ...]  # (turn, a, b, c, d, *seen)
 Hands: TypeAlias = tuple[int, int, int, int]
@@ -22,6 +33,7 @@ HIT, SPLIT = 0, 1
 LEFT, RIGHT, OWN = 0, 1, 2  # a target is the opponent's left or right hand, or one's own other
 SIDES = ("left", "right", "own")
 BOXES = "abcd"
+MOST_IN_TITLE = 3  # changed rules that the full title lists
 
 PRESETS = {
     "benedict": {
@@ -37,6 +49,12 @@ PRESETS = {
         "split_least": 1, "revive": True, "split_same": True, "loops": "barred",
     },
 }  # fmt: skip
+
+RULES = {  # what the presets are called
+    "benedict": "Benedict's rules",
+    "feathers": "the feather rules",
+    "feathers-revive": "the feather rules with revival",
+}
 
 
 @dataclass(frozen=True)
@@ -196,7 +214,7 @@ class Chopsticks:
         """`left hand`, or `box A`"""
         return f"box {BOXES[2 * seat + side].upper()}" if self._has_boxes else f"{SIDES[side]} hand"
 
-    def _told(self, state: ChopsticksState, move: ChopsticksMove) -> str:
+    def describe_move(self, state: ChopsticksState, move: ChopsticksMove) -> str:
         """A move as one would type it who sees hands, or boxes."""
         kind, one, two = move
         if not self._has_boxes:
@@ -245,7 +263,7 @@ class Chopsticks:
         if not self.moves(state):
             return "the game is over"
         hand, finger = self.words
-        shown = ", ".join(self._told(state, possible) for possible in self.moves(state))
+        shown = ", ".join(self.describe_move(state, possible) for possible in self.moves(state))
         shown = f"say {shown}" if self._has_boxes else f"you may {shown}"
         if not (isinstance(move, tuple) and len(move) == 3 and all(type(n) is int for n in move)):
             return f"{quote(move)} is no move; {shown}"
@@ -330,6 +348,94 @@ class Chopsticks:
             )
             lines.append(f"player {seat}   {shown}".rstrip())
         return "\n".join(lines)
+
+    # In words
+
+    def title(self, full: bool = False) -> str:
+        changed = self._describe_changes()
+        is_usual = self.rules == "benedict" and (changed or not full)
+        by = "" if is_usual else f" by {RULES[self.rules]}"
+        if full and len(changed) > MOST_IN_TITLE:
+            return "chopsticks by these rules"
+        name = f"chopsticks{by}"
+        return f"{name}{',' if by else ''} in which {all_of(changed)}" if changed else name
+
+    def _describe_changes(self) -> list[str]:
+        """The options that differ from the preset's."""
+        usual = Chopsticks(rules=self.rules)
+        hand, finger = self.words
+        hands, each = (
+            ("boxes", f"in each {hand}") if hand == "box" else ("hands", f"on each {hand}")
+        )
+        dies = f"{hands} die at {self.dies_at}" if self.dies_at != usual.dies_at else ""
+        if self.overflow != usual.overflow:
+            dies = f"{dies} and wrap" if dies else f"{hands} wrap at {self.dies_at}"
+        texts = {
+            "fingers": f"there {'is' if self.fingers == 1 else 'are'} "
+            f"{count(self.fingers, finger)} {each} at first",
+            "hit_self": f"you {'may' if self.hit_self else 'may not'} hit your own other {hand}",
+            "split_least": f"a split leaves at least {count(self.split_least, finger)} {each}"
+            if self.split_least
+            else f"a split may empty a {hand}",
+            "revive": f"a split may wake a dead {hand}"
+            if self.revive
+            else f"a dead {hand} stays dead",
+            "split_same": "a split may leave the same pair"
+            if self.split_same
+            else "a split must not leave the same pair",
+            "loops": "situations may come back"
+            if self.loops == "allowed"
+            else "no situation may come back",
+        }
+        changed = [
+            text for name, text in texts.items() if getattr(self, name) != getattr(usual, name)
+        ]
+        return [dies, *changed] if dies else changed
+
+    def rules_text(self, general: bool = False) -> tuple[str, ...]:
+        hand, finger = self.words
+        hands, each = ("boxes", "in each") if hand == "box" else ("hands", "on each")
+        own = f", or to your own other live {hand}" if self.hit_self else ""
+        dies = f"a {hand} that comes to {self.dies_at} or more {finger}s is dead"
+        if self.overflow == "wraps":
+            dies = (
+                f"a {hand} that comes to {self.dies_at} or more {finger}s loses {self.dies_at} of "
+                "them, and is dead if none is left"
+            )
+        loops = "no move may come back to a situation already seen; whoever has no move left loses"
+        if self.loops == "allowed":
+            loops = "when the same situation comes up for the third time it is a draw"
+        low, high = self.split_least, self.dies_at - 1
+        left = count(low, finger) if low == high else f"{span(low, high)} {finger}s"
+        wakes = f"may wake a dead {hand}" if self.revive else f"needs both {hands} alive"
+        same = "may leave the same pair" if self.split_same else "must not leave the same pair"
+        return (
+            f"each of you has two {hands}, with {count(self.fingers, finger)} {each} at first",
+            f"a hit adds the {finger}s of one of your live {hands} to a live {hand} of your "
+            f"opponent's{own}",
+            dies,
+            f"a split moves {finger}s between your two {hands} and leaves {left} {each}",
+            f"it keeps their total, {wakes} and {same}",
+            f"whoever has no live {hand} left has lost",
+            loops,
+        )
+
+    def how_to_move(self) -> str:
+        start = self.start()
+        split = next((move for move in reversed(self.moves(start)) if move[0] == SPLIT), None)
+        example = split and self.describe_move(start, split)
+        if self._has_boxes:
+            hit = self.describe_move(start, (HIT, LEFT, LEFT))
+            rest = f"'{example}' to split" if example else "the two numbers a split shall leave"
+            return (
+                f"Say '{hit}' to hit with box A on box C, or {rest}; A and B are the first "
+                "player's, C and D the second's."
+            )
+        hit = self.describe_move(start, (HIT, LEFT, RIGHT))
+        how = f"Say '{hit}' to hit with your left on their right"
+        if split is None:
+            return f"{how}, or split and what each hand shall hold."
+        return f"{how}, or '{example}' to hold {split[1]} and {split[2]}."
 
 
 def _pair(one: int, two: int) -> int:

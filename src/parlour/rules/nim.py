@@ -14,7 +14,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, TypeAlias, overload
 
-from parlour.core import BadOption, BadText, IllegalMove, count, option, quote, settle, span, whole
+from parlour.core import (
+    BadOption,
+    BadText,
+    IllegalMove,
+    all_of,
+    count,
+    option,
+    quote,
+    settle,
+    span,
+    whole,
+)
 from parlour.rules.memo import Remembered
 
 NimState: TypeAlias = tuple[int, ...]  # (turn, left, *piles)
@@ -24,7 +35,11 @@ LARGEST_PILE = 10**9
 MOST_PILES = 64
 MOST_LISTED = 100  # up to so many moves are one tuple, more are a lazy view
 MOST_DRAWN = 100
+MOST_NAMED = 8  # piles that the rules list one by one
+MOST_IN_ENDINGS = 24  # numbers in the endings that the rules and the title list
+MOST_IN_TITLE = 3  # endings that the title lists
 
+PLAYERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 CLASS_ENDINGS = ((2, 2, 2), (1, 2, 3), (1, 1, 2, 2))
 
 
@@ -251,6 +266,104 @@ class Nim:
             lines.append(f"still in: players {', '.join(seats)}")
         return "\n".join(lines)
 
+    # In words
+
+    def title(self, full: bool = False) -> str:
+        name = "misère nim" if self.misere else "nim"
+        parts = []
+        if full or self.misere or self.piles != Nim().piles:
+            parts.append(self._name_piles())
+        if self.endings:
+            parts.append(self._name_endings())
+        if parts:
+            name += f" with {' and '.join(parts)}"
+        if self.seats != 2:
+            name += f" for {PLAYERS[self.seats]}"
+        return name + at_a_time(self.take)
+
+    def _name_piles(self) -> str:
+        if len(self.piles) == 1:
+            return f"one pile of {count(self.piles[0], 'coin')}"
+        if len(self.piles) > MOST_NAMED:
+            return f"{len(self.piles)} piles of coins"
+        return f"{all_of(self.piles)} coins"
+
+    def _name_endings(self) -> str:
+        """`the class endings`, `an extra ending at 1,1`"""
+        has_class_endings = set(CLASS_ENDINGS) <= set(self.endings)
+        others = [
+            each for each in self.endings if not has_class_endings or each not in CLASS_ENDINGS
+        ]
+        if not others:
+            return "the class endings"
+        names = all_of(",".join(map(str, ending)) for ending in others)
+        if len(others) > MOST_IN_TITLE or len(names) > MOST_IN_ENDINGS:
+            extra = count(len(others), "extra ending")
+        else:
+            extra = f"{'an extra ending' if len(others) == 1 else 'extra endings'} at {names}"
+        return f"the class endings and {extra}" if has_class_endings else extra
+
+    def rules_text(self, general: bool = False) -> tuple[str, ...]:
+        turns = "you take turns, and a move takes" if self.seats > 1 else "a move takes"
+        last = f"whoever takes the last coin {'loses' if self.misere else 'wins'}"
+        if self.misere:
+            last = f"this is misère: {last}"
+        elif general:
+            last += ", or loses when it is played misère"
+        return (
+            self._describe_piles(general),
+            f"{turns} {self._describe_take()}",
+            last,
+            *self._describe_endings(),
+            *self._describe_seats(),
+        )
+
+    def _describe_piles(self, general: bool) -> str:
+        piles = self.piles
+        if general:
+            return f"there are piles of coins, usually {all_of(piles)}"
+        if len(piles) == 1:
+            return f"there is one pile, of {count(piles[0], 'coin')}"
+        if len(piles) > MOST_NAMED:
+            return f"there are {len(piles)} piles, with {count(sum(piles), 'coin')} in all"
+        return f"there are {len(piles)} piles, of {all_of(piles)} coins"
+
+    def _describe_take(self) -> str:
+        if self.take is None:
+            return "one or more coins from one pile"
+        return f"{span(1, self.take)} {'coin' if self.take == 1 else 'coins'} from one pile"
+
+    def _describe_endings(self) -> list[str]:
+        if not self.endings:
+            return []
+        if sum(map(len, self.endings)) > MOST_IN_ENDINGS:
+            where = f"it also ends at {count(len(self.endings), 'other position')}"
+        else:
+            positions = "; ".join(map(all_of, self.endings))
+            where = f"it also ends when this is left, in any order of the piles: {positions}"
+        return [where, f"whoever moves there {'loses' if self.misere else 'wins'}"]
+
+    def _describe_seats(self) -> list[str]:
+        found = []
+        if self.seats == 1:
+            found.append("whoever plays alone has won before the first move")
+        elif self.seats > 2 and self.misere:
+            found.append(
+                f"{self.seats} play: whoever loses a round is out, the others play a fresh one "
+                "with the same piles, and the last one left wins"
+            )
+        elif self.seats > 2:
+            found.append(f"{self.seats} play, and there is one winner")
+        result = self.result(self.start())
+        if result is not None and self.seats > 1:
+            winner = result.index(1) + 1
+            found.append(f"these piles are an ending already, and so player {winner} has won")
+        return found
+
+    def how_to_move(self) -> str:
+        pile, most = self.moves(self.start())[-1]
+        return f"Say how many from which pile, like '{self.write_move((pile, min(2, most)))}'."
+
 
 class Takes(Sequence[NimMove]):
     """All takes from some piles, listed without making them: a pile may hold 10^9."""
@@ -322,6 +435,13 @@ def add_ending(
     if not ending or ending in map(multiset, endings):
         return endings, f"{' '.join(map(str, ending)) or 'no object left'} is an ending already"
     return (*endings, ending), ""
+
+
+def at_a_time(take: int | None) -> str:
+    """The limit on a take, as the end of a title."""
+    if take is None:
+        return ""
+    return ", one at a time" if take == 1 else f", at most {take} at a time"
 
 
 def tally(size: int) -> str:

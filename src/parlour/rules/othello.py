@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar, TypeAlias
 
-from parlour.core import BadText, IllegalMove, option, quote, settle
+from parlour.core import BadText, Grid, IllegalMove, all_of, option, quote, settle
 from parlour.rules import big_othello as plain_othello
 from parlour.rules.board import Board, Square, board_of, by_seat
 
@@ -38,6 +38,7 @@ class Othello:
     seats: ClassVar[int] = 2
     loops: ClassVar[str] = "never"
     marks: ClassVar[tuple[str, ...]] = ("X", "O")
+    sides: ClassVar[tuple[str, ...]] = ("black", "white")
 
     columns: int = option(about="how many columns the board has", low=4, high=16)
     rows: int = option(about="how many rows the board has", low=4, high=16)
@@ -184,3 +185,36 @@ class Othello:
         own, other, turn = state
         hints = self.legal(own, other)
         return self.board.draw(*by_seat(own, other, turn), hints)
+
+    def grid(self, state: OthelloState) -> Grid:
+        return self.board.grid(*by_seat(*state))
+
+    def squares(self, move: Square) -> tuple[Square, ...]:
+        return () if move == PASS else (move,)
+
+    # In words
+
+    def title(self, full: bool = False) -> str:
+        size = full or self.opening == "despacito" or (self.columns, self.rows) != (8, 8)
+        board = f" on {self.columns}x{self.rows}" if size else ""
+        opening = {"standard": "", "benedict": " with Benedict's opening"}
+        return f"Othello{board}{opening.get(self.opening, f' with the {self.opening} opening')}"
+
+    def rules_text(self, general: bool = False) -> tuple[str, ...]:
+        own, other, _ = self.start()
+        first, second = (
+            all_of(map(self.board.write_square, self.board.squares(discs)))
+            for discs in (own, other)
+        )
+        return (
+            self.board.describe(general),
+            f"at first X is on {first}, O on {second}, and X begins",
+            "place a disc so that it closes a straight run of opposing discs between itself and "
+            "another disc of yours, in any of the 8 directions",
+            "every run closed so turns over, and a move must turn at least one disc",
+            "whoever has no such move must pass",
+            "when neither can move it is over: more discs win, and equal numbers are a tie",
+        )
+
+    def how_to_move(self) -> str:
+        return self.board.how_to_move(self.moves(self.start()))

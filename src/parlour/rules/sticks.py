@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from parlour.core import BadText, IllegalMove, count, option, quote, settle, span, whole
-from parlour.rules.nim import Nim, NimMove, NimState, tally
+from parlour.rules.nim import Nim, NimMove, NimState, at_a_time, tally
 
 MOST_STICKS = 100
 
@@ -99,3 +99,24 @@ class Sticks:
 
     def draw(self, state: NimState) -> str:
         return f"{count(state[2], 'stick')}  {tally(state[2])}".rstrip()
+
+    # In words
+
+    def title(self, full: bool = False) -> str:
+        usual = Sticks()
+        name = "the Game of Sticks"
+        if full or self.sticks != usual.sticks:
+            name += f" with {self.sticks} sticks"
+        return name + at_a_time(self.take if full or self.take != usual.take else None)
+
+    def rules_text(self, general: bool = False) -> tuple[str, ...]:
+        most = min(self.take, self.sticks)
+        heap = f"sticks on the table, usually {self.sticks}"
+        return (
+            f"there are {heap if general else f'{self.sticks} sticks on the table'}",
+            f"you take turns, and a move takes {span(1, most)} stick{'' if most == 1 else 's'}",
+            "whoever takes the last stick loses",
+        )
+
+    def how_to_move(self) -> str:
+        return f"Say how many you take, like '{min(2, self.take)}'."

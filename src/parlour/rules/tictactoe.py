@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
-from parlour.core import BadOption, BadText, IllegalMove, option, quote, settle
+from parlour.core import BadOption, BadText, Grid, IllegalMove, one_of, option, quote, settle
 from parlour.rules.board import Board, Square, board_of, by_seat
 from parlour.rules.memo import Remembered
 
@@ -152,3 +152,33 @@ class TicTacToe:
     def draw(self, state: TicTacToeState) -> str:
         own, other, turn, _ = state
         return self.board.draw(*by_seat(own, other, turn))
+
+    def grid(self, state: TicTacToeState) -> Grid:
+        own, other, turn, _ = state
+        return self.board.grid(*by_seat(own, other, turn))
+
+    def squares(self, move: Square) -> tuple[Square, ...]:
+        return (move,)
+
+    # In words
+
+    def title(self, full: bool = False) -> str:
+        name = "misère tic-tac-toe" if self.misere else "tic-tac-toe"
+        board = (self.columns, self.rows)
+        if full or board != (3, 3):
+            name += f" on {self.columns}x{self.rows}"
+        return name if board == (3, 3) and self.line == 3 else f"{name}, {self.line} in a line"
+
+    def rules_text(self, general: bool = False) -> tuple[str, ...]:
+        across, down = self.columns >= self.line, self.rows >= self.line
+        ways = ["across"] * across + ["down"] * down + ["diagonally"] * (across and down)
+        line = f"{self.line} in a line, {one_of(ways)}," if self.line > 1 else "a single mark"
+        found = (
+            self.board.describe(general),
+            "X begins, and you take turns to mark a free square",
+            f"this is misère: {line} loses" if self.misere else f"{line} wins",
+        )
+        return found if self.line == 1 else (*found, "a full board without such a line is a draw")
+
+    def how_to_move(self) -> str:
+        return self.board.how_to_move(self.moves(self.start()))

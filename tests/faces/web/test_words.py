@@ -7,11 +7,11 @@ import re
 
 import pytest
 
+from parlour.core import how_to_move, rules_text
 from parlour.core.options import declared
 from parlour.faces.web import forms
 from parlour.faces.web.table.state import match_of
 from parlour.faces.web.table.view import as_seen, series
-from parlour.host.table.rulebook import rules
 from parlour.players.estimate import explain
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
@@ -74,7 +74,13 @@ def test_othellos_seats_are_called_as_the_board_shows_them(guest: Guest) -> None
     told = explain(game, game.start()).sentences
     assert as_seen(game, told)[0] == told[0].replace("player 1 (X)", "black")
     for line in as_seen(
-        game, [*told, *rules(game), *explain(game, game.start(), (3, 2)).sentences]
+        game,
+        [
+            *told,
+            *rules_text(game),
+            how_to_move(game),
+            *explain(game, game.start(), (3, 2)).sentences,
+        ],
     ):
         assert not re.search(r"player|\b[XO]\b", line, re.IGNORECASE), line
     assert as_seen(TicTacToe(), ["player 1 (X) wins."]) == ["player 1 (X) wins."]

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.table import knowledge, playing, refusals, rulebook, set_up, state, who_wins
+    from parlour.host.table import knowledge, playing, refusals, set_up, state, who_wins, words
     from parlour.host.table.playing import COMMANDS
-    from parlour.host.table.rulebook import how_to_move, rules, title
     from parlour.host.table.state import is_quick
     from parlour.host.table.who_wins import PUBLISHED
 else:

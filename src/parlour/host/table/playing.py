@@ -9,11 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from parlour.core import Game, Match, ParlourError, Resigns, State, count, read_bot
+from parlour.core import (
+    Game,
+    Match,
+    ParlourError,
+    Resigns,
+    State,
+    count,
+    how_to_move,
+    read_bot,
+    rules_text,
+)
 from parlour.host.session import Reply, Session, Table
 from parlour.host.table import state as tables
 from parlour.host.table import words
-from parlour.host.table.rulebook import rules
 from parlour.host.understand import Meaning
 from parlour.players import is_estimated
 
@@ -177,7 +186,7 @@ def _winning(at: At) -> Reply:
 
 
 def _rules(at: At) -> Reply:
-    return at.say(*rules(at.game))
+    return at.say(*rules_text(at.game), how_to_move(at.game))
 
 
 def _board(at: At) -> Reply:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from parlour.core import BadOption, ParlourError, declared, registry, sentence, whole
-from parlour.host.language import listed
-from parlour.host.table.rulebook import RULES
+from parlour.core import BadOption, ParlourError, declared, one_of, registry, sentence, whole
+from parlour.rules import RULES
 
 LIMITS = {  # what an option may be, by game and option; the least and the most are filled in
     "nim seats": "Nim is for {low} to {high} players.",
@@ -16,7 +15,7 @@ LIMITS = {  # what an option may be, by game and option; the least and the most 
     "nim piles": "Tell the piles by how many coins each holds, like 3, 4 and 5.",
     "sticks sticks": "The Game of Sticks is played with {low} to {high} sticks.",
     "sticks take": "The most that one move may take can be {low} to {high} sticks.",
-    "chopsticks rules": f"We can play by {listed(RULES.values(), 'or')}.",
+    "chopsticks rules": f"We can play by {one_of(RULES.values())}.".replace("Benedict's", "my"),
     "chopsticks fingers": "A hand begins with {low} to {high} fingers.",
     "chopsticks dies_at": "A hand can die at {low} to {high} fingers.",
     "chopsticks overflow": "A hand with too many fingers either dies, or wraps and keeps the rest.",

@@ -12,7 +12,6 @@ from parlour.host.table import state as tables
 from parlour.host.table import words
 from parlour.host.table.playing import begun, put_aside
 from parlour.host.table.refusals import refusal
-from parlour.host.table.rulebook import title
 from parlour.host.understand import Meaning, Wish, counts, wish
 from parlour.rules import Nim, Othello
 
@@ -176,7 +175,7 @@ def _begin(session: Session, asked: Mapping[str, Any]) -> Reply:
     begins = asked.get("begins") or _who_begins(game)
     table = tables.seated(game, against, person_begins=begins == "me")
     named = "" if words.speaks_as_i(table) and against in ("benedict", "perfect") else against
-    lines = [*aside, f"{title(game)}{f', against {_told(named)}' if named else ''}."]
+    lines = [*aside, f"{words.title_of(game)}{f', against {_told(named)}' if named else ''}."]
     if asked.get("level") is not None and asked.get("against") and not _has_levels(against):
         lines.append(f"A level does not apply to {against.partition(' ')[0]}; we play without one.")
     lines += _warning(table, game, str(asked.get("begins", "")))
@@ -296,7 +295,7 @@ def _looked_on(session: Session, asked: Mapping[str, Any], players: Sequence[str
             return Reply(session, (_does_not_play(text, game),))
     session, aside = put_aside(session)
     seats = tuple(players[seat % len(players)] for seat in range(game.seats))
-    told = f"{title(game)}: {' against '.join(map(_told, players))}."
+    told = f"{words.title_of(game)}: {' against '.join(map(_told, players))}."
     return begun(session, Table(name, values(game), seats), [*aside, told])
 
 

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import time
 
-from parlour.core import Game, Solution, TooLarge, Unsolved, Work, count, key, sentence
-from parlour.host.table.rulebook import called, said
+from parlour.core import (
+    Game,
+    Solution,
+    TooLarge,
+    Unsolved,
+    Work,
+    count,
+    describe_move,
+    full_title,
+    key,
+    sentence,
+)
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth import counted, nim_sum, positions, solve
 
@@ -27,7 +37,7 @@ PUBLISHED = {
 
 def variant(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
     """Who wins this variant from its start, and why or how; or that nobody here knows."""
-    name = called(game)
+    name = full_title(game).replace("Benedict's", "my")
     result = game.result(game.start())
     if result is not None:
         winner = result.index(1) + 1
@@ -96,7 +106,7 @@ def _beginning(game: Game, solution: Solution) -> tuple[str, ...]:
     if outcome == "loss":
         return ("Every first move loses.",)
     if len(moves) > MOST_WEIGHED or solution.method == "proof search":
-        return (f"One way to begin is '{said(game, solution.best(start)[0])}'.",)
+        return (f"One way to begin is '{describe_move(game, start, solution.best(start)[0])}'.",)
     right = {
         key(game, game.play(start, move)): move
         for move in reversed(moves)
@@ -107,8 +117,9 @@ def _beginning(game: Game, solution: Solution) -> tuple[str, ...]:
     if not others:
         return (f"Every first move {'wins' if outcome == 'win' else 'keeps the draw'}.",)
     if len(right) == 1:
-        return (f"The only right way to begin is '{said(game, first)}'.",)
-    return (f"One right way to begin is '{said(game, first)}', but not every move will do.",)
+        return (f"The only right way to begin is '{describe_move(game, start, first)}'.",)
+    begin = describe_move(game, start, first)
+    return (f"One right way to begin is '{begin}', but not every move will do.",)
 
 
 def _reason(game: Game) -> tuple[str, ...]:

@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from parlour.core import Game, Match, Move, ParlourError, Solution, State, Value, count, seat_name
+from parlour.core import (
+    Game,
+    Match,
+    Move,
+    ParlourError,
+    Solution,
+    State,
+    Value,
+    count,
+    seat_name,
+    title,
+)
 from parlour.engine import EndSolution, most_empties
 from parlour.host.session import Table
 from parlour.host.table.state import (
@@ -250,6 +261,11 @@ def _strongest(game: Game) -> str:
 
     steps = ladder(game)
     return steps[-1] if steps else "random"
+
+
+def title_of(game: Game) -> str:
+    """The name of the variant, as Benedict says it himself."""
+    return title(game).replace("Benedict's", "my")
 
 
 def board(table: Table, game: Game, state: State) -> str:

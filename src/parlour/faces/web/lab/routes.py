@@ -14,7 +14,17 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
-from parlour.core import Game, ParlourError, declared, plain, registry, sentence, values
+from parlour.core import (
+    Game,
+    ParlourError,
+    declared,
+    plain,
+    registry,
+    rules_text,
+    sentence,
+    title,
+    values,
+)
 from parlour.faces.web import boards, forms
 from parlour.faces.web.errors import NotThere, status_of
 from parlour.faces.web.lab import view as lab_told
@@ -33,7 +43,6 @@ from parlour.faces.web.variants import (
     walked,
 )
 from parlour.faces.web.workers import Answer
-from parlour.host.table import rules, title
 
 router = APIRouter()
 
@@ -164,7 +173,7 @@ def _page(
         link=address(game),
         atlas=other_address(game, "atlas") if game.name in USUAL_CHOICES else "",
         play=other_address(game, "play"),
-        rules=as_seen(game, rules(game, spoken=False)),
+        rules=as_seen(game, rules_text(game)),
         asked=asked(game),
         **_frame(found, game),
     )

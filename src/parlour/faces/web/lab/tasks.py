@@ -16,13 +16,14 @@ from parlour.core import (
     Work,
     plain,
     registry,
+    title,
     values,
 )
 from parlour.drawing import svg
 from parlour.engine import refuse_empties
 from parlour.faces.web import forms
 from parlour.faces.web.workers import Payload, Thought, game_of, state_of
-from parlour.host.table import PUBLISHED, title
+from parlour.host.table import PUBLISHED
 from parlour.players import Assessment, assess, estimate_of, explain, solved
 from parlour.rules import Othello
 from parlour.truth import solve_at

@@ -9,12 +9,11 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from parlour.core import Game, capital, declared, registry, seat_name, sentence
+from parlour.core import Game, capital, declared, registry, seat_name, sentence, title
 from parlour.faces.web import boards, forms
 from parlour.faces.web.table import as_seen
 from parlour.faces.web.variants import Walk, address, other_address
 from parlour.faces.web.workers import PASSING, Answer
-from parlour.host.table import title
 from parlour.players import Assessment
 
 SIDES = {"first": "win", "second": "loss", "draw": "draw"}  # whose mark and colour a result has

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import Game, quote, registry
+from parlour.core import Game, quote, registry, title
 from parlour.faces.web import boards
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.house import House, Live
@@ -16,7 +16,6 @@ from parlour.faces.web.identity import Visitor
 from parlour.faces.web.requests import MAKING, Form, house_of, page, posted, visitor_of
 from parlour.faces.web.table import called, game_of, is_full
 from parlour.faces.web.table import service as verbs
-from parlour.host.table import title
 from parlour.store import Seat, Table
 
 router = APIRouter()

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 
-from parlour.core import BadText, Game, State, quote, seat_name
+from parlour.core import BadText, Game, State, quote, seat_name, sides
 from parlour.faces.web import boards
-from parlour.faces.web.boards import COLOURS
 from parlour.rules import (
     BOXES,
     MOST_STICKS,
@@ -142,7 +141,7 @@ def _(game: Any, state: State, answers: Mapping[str, str]) -> Building:
     turn = "O" if answers.get("turn", usual_turn) == "O" else "X"
     first, second, seat = game.board.read(f"{cells} {turn}")
     shown = (*by_seat(first, second, seat), seat, *([0] if isinstance(game, TicTacToe) else []))
-    names = ("empty", *(COLOURS if isinstance(game, Othello) else game.marks))
+    names = ("empty", *sides(game))
     on_it = dict(zip(CELLS, names, strict=True))
     squares = []
     for square, cell in zip(game.board.bits, cells, strict=True):

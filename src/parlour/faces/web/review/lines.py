@@ -22,13 +22,11 @@ from parlour.core import (
     Record,
     State,
     registry,
-    seat_name,
+    side_name,
 )
-from parlour.faces.web.boards import COLOURS
 from parlour.faces.web.errors import TooBig
 from parlour.faces.web.variants import LONGEST as LONGEST_OPTION
 from parlour.faces.web.variants import read_variant, told
-from parlour.rules import Othello
 
 OURS = frozenset(  # what is no option in an address
     {"position", "moves", "at", "why", "by", "ended", "opened", "cells", "turn", "square", "talk"}
@@ -71,7 +69,7 @@ class Line:
     def called(self, seat: int) -> str:
         """Who sits there: `Ann`, or `black`, or `player 1 (X)`."""
         named = self.players[seat] if seat < len(self.players) else ""
-        return named or side(self.game, seat)
+        return named or side_name(self.game, seat)
 
     def record(self) -> Record | None:
         """The same as a record; None where it does not begin at the start."""
@@ -99,11 +97,6 @@ class Line:
             opening=min(self.opening, at),
         )
         return bounded(_played(before, [move]))
-
-
-def side(game: Game, seat: int) -> str:
-    """What a seat is called by those who look at the board."""
-    return COLOURS[seat] if isinstance(game, Othello) else seat_name(game, seat)
 
 
 def building_address(game: Game, position: str = "") -> str:

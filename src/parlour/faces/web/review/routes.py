@@ -13,7 +13,17 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
-from parlour.core import BadText, Game, ParlourError, count, declared, registry, sentence
+from parlour.core import (
+    BadText,
+    Game,
+    ParlourError,
+    count,
+    declared,
+    how_to_move,
+    registry,
+    sentence,
+    title,
+)
 from parlour.faces.web import boards
 from parlour.faces.web.errors import NotYours, status_of
 from parlour.faces.web.forms import preset_name
@@ -39,7 +49,6 @@ from parlour.faces.web.table import called, is_between_people
 from parlour.faces.web.table import service as verbs
 from parlour.faces.web.variants import read_variant, told
 from parlour.faces.web.workers import Answer
-from parlour.host.table import how_to_move, title
 
 router = APIRouter()
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from parlour.core import capital, sentence
+from parlour.core import capital, sentence, title
 from parlour.faces.web import boards
 from parlour.faces.web.review.lines import Line, building_address
 from parlour.faces.web.review.service import Analysis
 from parlour.faces.web.table import Point, as_seen, mark_of, value_chart
 from parlour.faces.web.workers import Answer
-from parlour.host.table import title
 from parlour.players import Assessed, Reviewed, Worth
 
 MOST_NAMED = 4  # best moves in a sentence

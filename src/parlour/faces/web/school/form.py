@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from parlour.core import BadText, Game, ParlourError, declared, quote, registry
+from parlour.core import BadText, Game, ParlourError, declared, quote, registry, title
 from parlour.faces.web import forms
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.requests import Fields
 from parlour.faces.web.table import LONGEST_NAME, person_name
-from parlour.host.table import title
 from parlour.learn import AGAINST, RULES, STARTS, refuse
 
 FIRST = ("sticks", "tictactoe", "nim", "chopsticks")

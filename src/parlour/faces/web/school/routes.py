@@ -13,7 +13,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText, ParlourError, quote, sentence
+from parlour.core import BadText, ParlourError, quote, sentence, title
 from parlour.faces.web.errors import Changed, NotThere, NotYours
 from parlour.faces.web.house import House, Live
 from parlour.faces.web.identity import Visitor
@@ -32,7 +32,6 @@ from parlour.faces.web.school.form import (
 from parlour.faces.web.school.service import LIMIT, Lesson, Playing, games_of
 from parlour.faces.web.table import game_of, titled
 from parlour.faces.web.table import service as verbs
-from parlour.host.table import title
 from parlour.learn import RULES
 from parlour.store import Seat, Training
 

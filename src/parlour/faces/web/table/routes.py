@@ -14,7 +14,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 
-from parlour.core import Match, ParlourError, describe, sentence
+from parlour.core import Match, ParlourError, describe, rules_text, sentence, sides, title
 from parlour.faces.web import boards
 from parlour.faces.web.house import House, Live
 from parlour.faces.web.identity import Visitor
@@ -26,14 +26,12 @@ from parlour.faces.web.table.state import (
     called,
     is_between_people,
     is_full,
-    marks_of,
     match_of,
     seats_of,
     seconds_left,
     waits_for_ok,
 )
 from parlour.faces.web.table.view import announced, as_seen, clock_face, ended, series
-from parlour.host.table import rules, title
 from parlour.players import Assessment
 from parlour.store import Table
 
@@ -80,7 +78,7 @@ def shown(house: House, table: Table, visitor: Visitor, view: str) -> dict[str, 
         "game": game,
         "title": title(game),
         "variant": describe(game),
-        "rules": as_seen(game, rules(game, spoken=False)),
+        "rules": as_seen(game, rules_text(game)),
         "position": game.write(match.state),
         "record": table.record().to_json(),
         "view": view,
@@ -136,7 +134,7 @@ def _before(match: Match) -> Any:
 
 def _seat(table: Table, match: Match, at: int, mine: tuple[int, ...]) -> dict[str, Any]:
     seat = table.seats[at]
-    marks = marks_of(match.game)
+    marks = sides(match.game)
     left = seconds_left(table, match, at)
     return {
         "at": at,

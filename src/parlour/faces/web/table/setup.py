@@ -13,7 +13,18 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText, Game, ParlourError, count, declared, describe, quote, registry
+from parlour.core import (
+    BadText,
+    Game,
+    ParlourError,
+    count,
+    declared,
+    describe,
+    quote,
+    registry,
+    sides,
+    title,
+)
 from parlour.faces.web import forms
 from parlour.faces.web.errors import Changed, NotYours
 from parlour.faces.web.house import House
@@ -21,8 +32,7 @@ from parlour.faces.web.identity import Visitor
 from parlour.faces.web.requests import MAKING, Fields, Form, house_of, page, posted, visitor_of
 from parlour.faces.web.table import service as verbs
 from parlour.faces.web.table.bots import bots_for, read_bot
-from parlour.faces.web.table.state import check_name, marks_of, person_name
-from parlour.host.table import title
+from parlour.faces.web.table.state import check_name, person_name
 from parlour.store import Seat, Setup
 
 router = APIRouter()
@@ -123,7 +133,7 @@ async def _menu(request: Request, name: str, notice: str = "", status: int = 200
             most=most,
             full=len(setup.seats) >= most,
             free=0 if _seats_vary(setup.game) else most - len(setup.seats),
-            marks=marks_of(game),
+            marks=sides(game),
             can_play=bool(setup.seats),
         )
     )

@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from parlour.core import BadText, Game, Match, ParlourError, quote, registry
+from parlour.core import BadText, Game, Match, ParlourError, quote, registry, title
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.identity import Visitor
-from parlour.host.table import title
-from parlour.rules import Othello
 from parlour.store import Seat, Table
 
 LONGEST_NAME = 40
@@ -49,11 +47,6 @@ def titled(thing: Any) -> str:
         return title(game_of(thing))
     except NotThere:
         return str(thing.game)
-
-
-def marks_of(game: Game) -> tuple[str, ...]:
-    """What each seat plays with, as the board shows it; nothing where they play with the same."""
-    return ("black", "white") if isinstance(game, Othello) else getattr(game, "marks", ())
 
 
 def match_of(table: Table) -> Match:

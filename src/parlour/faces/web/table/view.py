@@ -7,14 +7,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from parlour.core import OUTCOMES, Game, Match, capital, seat_name
+from parlour.core import OUTCOMES, Game, Match, capital, seat_name, sides
 from parlour.faces.web.table.chart import Point, point
-from parlour.faces.web.table.state import called, marks_of
+from parlour.faces.web.table.state import called
 from parlour.players import Worth
-from parlour.rules import Nim, Othello
+from parlour.rules import Nim
 from parlour.store import Table
-
-SEAT = re.compile(r"[Pp]layer [12] \([XO]\)|\b[XO]\b")  # of Othello, in a sentence
 
 
 def announced(table: Table, match: Match, mine: tuple[int, ...] = ()) -> str:
@@ -54,13 +52,16 @@ def _named(table: Table, match: Match, mine: tuple[int, ...]) -> str:
 
 def as_seen(game: Game, lines: Iterable[str]) -> list[str]:
     """Sentences that call the seats as the board shows them: Othello's X is black here."""
-    if not isinstance(game, Othello):
+    marks = getattr(game, "marks", ())
+    if marks == sides(game):
         return list(lines)
     names: dict[str, str] = {}
-    for seat, mark in enumerate(marks_of(game)):
+    for seat, side in enumerate(sides(game)):
         name = seat_name(game, seat)
-        names |= {name: mark, capital(name): capital(mark), game.marks[seat]: mark}
-    return [SEAT.sub(lambda found: names[found[0]], line) for line in lines]
+        names |= {name: side, capital(name): capital(side)}
+        names |= {marks[seat]: side} if marks else {}
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names))
+    return [pattern.sub(lambda found: names[found[0]], line) for line in lines]
 
 
 def clock_face(seconds: float) -> str:

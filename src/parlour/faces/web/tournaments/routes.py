@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText, ParlourError, declared, quote, registry
+from parlour.core import BadText, ParlourError, declared, quote, registry, title
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.house import House, Live
 from parlour.faces.web.identity import Visitor
@@ -16,7 +16,6 @@ from parlour.faces.web.requests import MAKING, Fields, Form, house_of, page, pos
 from parlour.faces.web.table import bots_for, person_name, read_bot
 from parlour.faces.web.tournaments import service as tournaments
 from parlour.faces.web.tournaments.service import Standing
-from parlour.host.table import title
 from parlour.store import Pairing, Tournament
 
 router = APIRouter()
