@@ -2,23 +2,34 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+WORKERS ?= 4 # more than cores: half of the time a test waits for another process
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: play test test-long test-needs web bench docs clean
+.PHONY: play check test test-long test-needs web bench docs clean
 
 play: .venv/made .venv/compiled
 	@$(BIN)/parlour
+
+# While one writes: everything but the tests that need a browser, a server, PostgreSQL, a sandbox or
+# minutes. CONTRIBUTING.md says what the markers mean.
+check: .venv/made-dev .venv/made-web .venv/made-postgresql
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	PARLOUR_EFFORT=quick $(BIN)/pytest -n $(WORKERS) --dist loadfile \
+		-m 'not (browser or server or postgresql or sandbox or slow)'
 
 test: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -rs -n 2 --dist loadfile
+	$(BIN)/pytest -rs -n $(WORKERS) --dist loadfile
 
 # The tests alone, with twenty times as much garbage and ten times as many games against OpenSpiel.
 test-long: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
-	PARLOUR_LONG=1 $(BIN)/pytest -rs -n 2 --dist loadfile
+	PARLOUR_EFFORT=long $(BIN)/pytest -rs -n $(WORKERS) --dist loadfile
 
 # Chromium, PostgreSQL, gtp-rhino and axe-core, where they can be had without a question.
 test-needs:

@@ -1,4 +1,8 @@
-"""What all tests share: how much garbage and how many random games, and where drop-in files are."""
+"""What all tests share: markers by what a test needs, the order of files, and a data folder each.
+
+Most markers follow from the fixtures a test asks for, so that nobody has to remember them; a test
+that starts such a thing by itself says so with `pytestmark`. CONTRIBUTING.md lists them.
+"""
 
 from __future__ import annotations
 
@@ -9,24 +13,75 @@ from collections.abc import Iterator
 import hypothesis
 import pytest
 
-LONG = bool(os.environ.get("PARLOUR_LONG"))
+# How many examples hypothesis tries: few while one writes, many when nobody waits.
+EXAMPLES = {"quick": 50, "": 500, "long": 10_000}
+EFFORT = os.environ.get("PARLOUR_EFFORT", "")
+LONG = EFFORT == "long"
 
 hypothesis.settings.register_profile(
     "parlour",
-    max_examples=10_000 if LONG else 500,
+    max_examples=EXAMPLES[EFFORT],
     deadline=None,
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
     derandomize=not LONG,
 )
 hypothesis.settings.load_profile("parlour")
 
-# Begun in the background of a script, we are deaf to Ctrl-C, and so would be all we start.
+# A program started in the background of a script ignores Ctrl-C, and so would all it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+MARKER_OF_FIXTURE = {
+    "browser": "browser",
+    "chromiums": "browser",
+    "server": "server",
+    "shared_server": "server",
+    "start_server": "server",
+    "postgres_url": "postgresql",
+}
+# The longest files, so that no worker begins one of them when the others have finished.
+SLOWEST = (
+    "kernels/test_guards.py",
+    "faces/web/test_kill.py",
+    "rules/test_garbage.py",
+    "players/test_perfect.py",
+    "players/test_othello_bots.py",
+    "laws/test_built_in_games.py",
+    "truth/test_barred.py",
+    "arena/test_running.py",
+    "faces/web/test_tournaments.py",
+    "faces/web/test_school.py",
+    "learn/test_keeping.py",
+    "faces/web/test_browser_games.py",
+    "faces/web/test_browser_people.py",
+    "store/test_loss.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test by what it needs, and put the slowest files first."""
+    for item in items:
+        asked = {
+            MARKER_OF_FIXTURE[name]
+            for name in getattr(item, "fixturenames", ())
+            if name in MARKER_OF_FIXTURE
+        }
+        parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
+        if "postgresql" in [each for each in parameters if isinstance(each, str)]:
+            asked.add("postgresql")
+        for marker in sorted(asked):
+            item.add_marker(marker)
+    places = {path: place for place, path in enumerate(SLOWEST)}
+
+    def place(item: pytest.Item) -> int:
+        path = item.nodeid.partition("::")[0].removeprefix("tests/")
+        return places.get(path, len(places))
+
+    items.sort(key=place)
 
 
 @pytest.fixture(autouse=True)
 def _own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test sees the games and bots of whoever runs it."""
+    """Keep the games and bots of whoever runs the tests out of them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
