@@ -7,8 +7,7 @@ colours, so that it reads by day, by night and on paper.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence
 
 from parlour.arena.standings import Row, Table, plainly, signed
 from parlour.drawing import (
@@ -19,15 +18,18 @@ from parlour.drawing import (
     PAPER,
     QUIET,
     VERMILION,
+    Axis,
     Drawing,
     Group,
-    Polygon,
     Polyline,
     Rect,
     Shape,
     Text,
     circle,
+    label_line,
     line,
+    marker,
+    spread,
     svg,
     text_width,
 )
@@ -37,6 +39,7 @@ ROOM = 1.2  # some fonts are wider than the one that widths are known of
 AXIS = 400  # from the least to the most
 ROW, LOW_ROW, MANY = 24, 18, 16  # how high a row is, and where there are many
 TOP = 34  # where rows begin, under the numbers of the axis
+APART = 19.0  # the least distance of two labels
 MOST_LINES = 12  # players whose past can be told apart
 COLOURS = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", GREY, INK)
 TOKENS = {PAPER: "paper", INK: "ink", QUIET: "quiet", LINE: "line", BLUE: "win", VERMILION: "loss"}
@@ -59,11 +62,11 @@ def strengths(table: Table) -> Drawing:
     names = _names(row.name for row in table.rows)
     left = names + 20
     lowest, highest = min(row.low for row in table.rows), max(row.high for row in table.rows)
-    scale = Scale(lowest, highest, left, left + AXIS)
-    width = scale.right + 60
+    scale = Axis(lowest, highest, left, left + AXIS)
+    width = scale.end + 60
     row_high = _row_height(table.rows)
     bottom = TOP + row_high * len(table.rows)
-    shapes: list[Shape | Group] = [*scale.grid(bottom, signed)]
+    shapes: list[Shape | Group] = [*scale.draw_horizontal(TOP, bottom, signed, above=True)]
     for place, row in enumerate(table.rows):
         y = TOP + row_high * (place + 0.5)
         elo, low, high = (scale.at(value) for value in (row.elo, row.low, row.high))
@@ -94,15 +97,15 @@ def truths(table: Table) -> Drawing:
     rows = [row for row in table.rows if row.truths]
     most = max((row.truths.given_a_move for row in rows if row.truths), default=0.0)
     names = _names(row.name for row in rows)
-    kept = Scale(0, 1, names + 20, names + 220, step=0.25)
-    given = Scale(0, max(most, 0.01), kept.right + 60, kept.right + 220)
+    kept = Axis(0, 1, names + 20, names + 220, step=0.25)
+    given = Axis(0, max(most, 0.01), kept.end + 60, kept.end + 220)
     row_high = _row_height(rows)
     bottom = TOP + row_high * len(rows)
     shapes: list[Shape | Group] = [
-        *kept.grid(bottom, "{:.0%}".format),
-        *given.grid(bottom, "{:g}".format),
-        Text(kept.left, 12, "▲ won positions kept", 13),
-        Text(given.left, 12, "▼ given away by a move", 13),
+        *kept.draw_horizontal(TOP, bottom, "{:.0%}".format, above=True),
+        *given.draw_horizontal(TOP, bottom, "{:g}".format, above=True),
+        Text(kept.start, 12, "▲ won positions kept", 13),
+        Text(given.start, 12, "▼ given away by a move", 13),
     ]
     said = []
     for place, row in enumerate(rows):
@@ -117,17 +120,17 @@ def truths(table: Table) -> Drawing:
         bars: list[Shape] = [_name(row, names, y), _bar(given, told.given_a_move, y, VERMILION)]
         bars.append(Text(given.at(told.given_a_move) + 6, y + 4.5, f"{told.given_a_move:.3f}", 12))
         if share is None:
-            bars.append(Text(kept.left + 6, y + 4.5, "none was won", 12, colour=QUIET))
+            bars.append(Text(kept.start + 6, y + 4.5, "none was won", 12, colour=QUIET))
         else:
             bars.append(_bar(kept, share, y, BLUE))
             bars.append(Text(kept.at(share) + 6, y + 4.5, f"{share:.0%}", 12))
         shapes.append(Group(words, tuple(bars)))
-    width = given.right + 50
+    width = given.end + 50
     return Drawing(width, bottom + 8, "Play beside the truth", "; ".join(said) + ".", tuple(shapes))
 
 
-def _bar(scale: Scale, value: float, y: float, colour: str) -> Shape:
-    return Rect(scale.left, y - 6, max(1.0, scale.at(value) - scale.left), 12, colour)
+def _bar(scale: Axis, value: float, y: float, colour: str) -> Shape:
+    return Rect(scale.start, y - 6, max(1.0, scale.at(value) - scale.start), 12, colour)
 
 
 def past(runs: Sequence[Run], names: Sequence[str]) -> Drawing:
@@ -136,16 +139,12 @@ def past(runs: Sequence[Run], names: Sequence[str]) -> Drawing:
     seen = [run[name][0] for _, run in runs for name in names if name in run]
     left, right, top, bottom = 56.0, 56.0 + AXIS, 16.0, 316.0
     width = right + 40 + _names(names)
-    scale = Scale(min(seen) - 10, max(seen) + 10, bottom, top)
+    scale = Axis(min(seen) - 10, max(seen) + 10, bottom, top)
 
     def place(run: int) -> float:
         return left + AXIS * run / max(1, len(runs) - 1)
 
-    shapes: list[Shape | Group] = []
-    for value in scale.marks:
-        y = scale.at(value)
-        shapes.append(line(left, y, right, y, LINE))
-        shapes.append(Text(left - 8, y + 4.5, signed(value), 12, "end", colour=QUIET))
+    shapes: list[Shape | Group] = [*scale.draw_vertical(left, right, signed)]
     every = math.ceil(len(runs) / 4)
     days = {date[:10] for date, _ in runs}
     long = 10 if len(days) == len(runs) else 16  # with the time of day, where a day has several
@@ -164,47 +163,20 @@ def past(runs: Sequence[Run], names: Sequence[str]) -> Drawing:
         colour = COLOURS[number % len(COLOURS)]
         words = f"{plainly(name)} from {signed(elos[0])} to {signed(elos[-1])}"
         said.append(words)
-        drawn = [Polyline(tuple(points), colour, 2), *(_mark(number, *at, colour) for at in points)]
+        drawn = [
+            Polyline(tuple(points), colour, 2),
+            *(marker(number, *at, colour) for at in points),
+        ]
         shapes.append(Group(words, tuple(drawn)))
         ends.append(points[-1][1])
     for number, (name, y, end) in enumerate(
-        zip(names, _spread(ends, top, bottom), ends, strict=True)
+        zip(names, spread(ends, top, bottom, APART), ends, strict=True)
     ):
         colour = COLOURS[number % len(COLOURS)]
-        shapes.append(line(right + 8, end, right + 20, y, colour))
-        shapes.append(_mark(number, right + 28, y, colour))
-        shapes.append(Text(right + 38, y + 4.5, _short(name, LONGEST_NAME), 13))
+        shapes += label_line(number, _short(name, LONGEST_NAME), right, end, y, colour)
     return Drawing(
         width, bottom + 28, "Ratings from run to run", "; ".join(said) + ".", tuple(shapes)
     )
-
-
-class Scale:
-    """Where numbers lie between two edges, with round numbers to mark."""
-
-    def __init__(
-        self, low: float, high: float, left: float, right: float, step: float | None = None
-    ) -> None:
-        if step is None:
-            rough = max(high - low, 1e-9) / 5
-            size = 10 ** math.floor(math.log10(rough))
-            step = next(size * by for by in (1, 2, 5, 10) if size * by >= rough)
-        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-        self.marks = [round(step * n, 9) for n in range(first, max(last, first + 1) + 1)]
-        self.left, self.right = left, right
-
-    def at(self, value: float) -> float:
-        """Where a number lies."""
-        low, high = self.marks[0], self.marks[-1]
-        return self.left + (self.right - self.left) * (value - low) / (high - low)
-
-    def grid(self, bottom: float, form: Callable[[float], str]) -> list[Shape]:
-        """A line down for each round number, which stands at its head."""
-        shapes: list[Shape] = []
-        for value in self.marks:
-            shapes.append(line(self.at(value), TOP - 4, self.at(value), bottom, LINE))
-            shapes.append(Text(self.at(value), TOP - 9, form(value), 12, "middle", colour=QUIET))
-        return shapes
 
 
 def _row_height(rows: Sequence[Row]) -> float:
@@ -228,27 +200,3 @@ def _short(name: str, width: float) -> str:
         head = head[:-1]
         name = f"{head}…{tail}"
     return name
-
-
-def _mark(number: int, x: float, y: float, colour: str) -> Shape:
-    """A circle, a square, a triangle or a diamond: colours alone do not tell lines apart."""
-    if number % 4 == 0:
-        return circle(x, y, 4, colour, PAPER)
-    if number % 4 == 1:
-        return Rect(x - 3.5, y - 3.5, 7, 7, colour, PAPER)
-    if number % 4 == 2:
-        return Polygon(((x, y - 5), (x + 4.8, y + 3.6), (x - 4.8, y + 3.6)), colour, PAPER)
-    return Polygon(((x, y - 5.2), (x + 5.2, y), (x, y + 5.2), (x - 5.2, y)), colour, PAPER)
-
-
-def _spread(ends: Sequence[float], top: float, bottom: float) -> list[float]:
-    """The heights of the labels: as near to the ends of their lines as they can be read."""
-    apart = 19.0
-    order = sorted(range(len(ends)), key=ends.__getitem__)
-    heights = list(ends)
-    for above, below in pairwise(order):
-        heights[below] = max(heights[below], heights[above] + apart)
-    for number in reversed(order):
-        heights[number] = min(heights[number], bottom)
-        bottom = heights[number] - apart
-    return [max(top, y) for y in heights]

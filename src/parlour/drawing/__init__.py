@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.drawing.axis import Axis, LogAxis, label_line, marker, spread
     from parlour.drawing.export import check_picture, write_picture
     from parlour.drawing.shapes import (
         BLUE,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         subtitle,
     )
     from parlour.learn.boxes import DRAW, list_boxes, refuse
-    from parlour.learn.curve import Curve, Games, chart, curves, plotted, story, title
+    from parlour.learn.curve import Curve, chart, curves, games_axis, plotted, story, title
     from parlour.learn.hat_set import (
         AGAINST,
         MOST_GAMES,

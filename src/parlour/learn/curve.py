@@ -6,38 +6,36 @@ learned in the first few; the hats before any game stand at the left edge.
 
 from __future__ import annotations
 
-import math
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from parlour.core import count, describe, seat_name
 from parlour.drawing import (
     BLUE,
     GREY,
-    LINE,
-    PAPER,
     QUIET,
     VERMILION,
+    Axis,
     Drawing,
-    Polygon,
+    LogAxis,
     Polyline,
-    Rect,
     Shape,
     Text,
-    circle,
     fitting,
+    label_line,
     line,
+    marker,
+    spread,
 )
 from parlour.learn.hat_set import Hats, Point
 
 GREEN = "#009E73"
 WIDTH, HEIGHT = 780, 446
 LEFT, RIGHT, TOP, BOTTOM = 66, 558, 106, 380  # the sides of the grid
-BREAK = 0.06  # the share of the width between no game and the first power of ten
 SCORE = "in a score a win counts 1, a draw a half"
 APART = 17  # the least distance of two labels
+SHARES = Axis(0, 1, BOTTOM, TOP, step=0.25)
 
 
 @dataclass(frozen=True)
@@ -70,23 +68,9 @@ def _score(point: Point, opponent: str) -> float:
     return sum(scores) / len(scores)
 
 
-class Games:
-    """The axis of games: where so many stand, from 0 at the left to 1 at the right."""
-
-    def __init__(self, points: Sequence[Point]) -> None:
-        played = [point.games for point in points if point.games]
-        self.low = math.floor(math.log10(min(played, default=10)))
-        self.high = max(math.log10(max(played, default=10)), self.low + 1)
-
-    def place(self, games: int) -> float:
-        """Where so many games stand."""
-        if not games:
-            return 0.0
-        return BREAK + (1 - BREAK) * (math.log10(games) - self.low) / (self.high - self.low)
-
-    def marks(self) -> list[int]:
-        """The numbers to write on the axis."""
-        return [0, *(10**power for power in range(self.low, math.floor(self.high) + 1))]
+def games_axis(points: Sequence[Point], start: float = 0, end: float = 1) -> LogAxis:
+    """The axis of games by powers of ten, from one place to another."""
+    return LogAxis([point.games for point in points], start, end)
 
 
 def title(hats: Hats, row: int) -> str:
@@ -112,7 +96,7 @@ def story(hats: Hats) -> str:
 def chart(hats: Hats, row: int) -> Drawing:
     """The learning curve of a player's hats."""
     points = hats.curves[row]
-    games, lines = Games(points), curves(points)
+    games, lines = games_axis(points, LEFT, RIGHT), curves(points)
     head = title(hats, row)
     shapes: list[Shape] = [
         Text(24, 38, head, fitting(head, WIDTH - 60, 20, 600), weight=600),
@@ -121,17 +105,16 @@ def chart(hats: Hats, row: int) -> Drawing:
     ]
     for number, curve in enumerate(lines):
         places = [
-            (LEFT + games.place(point.games) * (RIGHT - LEFT), _height(value))
+            (games.at(point.games), SHARES.at(value))
             for point, value in zip(points, curve.values, strict=True)
         ]
         shapes.append(Polyline(tuple(places), curve.colour, 2))
-        shapes += [_mark(number, *place, curve.colour) for place in _sparse(places)]
-    ends = [_height(curve.values[-1]) for curve in lines]
-    for number, (curve, end, y) in enumerate(zip(lines, ends, _spread(ends), strict=True)):
+        shapes += [marker(number, *place, curve.colour) for place in _sparse(places)]
+    ends = [SHARES.at(curve.values[-1]) for curve in lines]
+    heights = spread(ends, TOP, BOTTOM, APART)
+    for number, (curve, end, y) in enumerate(zip(lines, ends, heights, strict=True)):
         words = f"{curve.words} {curve.values[-1]:.0%}"
-        shapes.append(line(RIGHT + 8, end, RIGHT + 20, y, curve.colour))
-        shapes.append(_mark(number, RIGHT + 27, y, curve.colour))
-        shapes.append(Text(RIGHT + 36, y + 4.5, words, 13))
+        shapes += label_line(number, words, RIGHT, end, y, curve.colour)
     if not lines:
         middle = (LEFT + RIGHT) / 2
         shapes.append(
@@ -141,23 +124,11 @@ def chart(hats: Hats, row: int) -> Drawing:
     return Drawing(WIDTH, HEIGHT, head, f"{story(hats)}: {said or 'no game'}.", (*shapes,))
 
 
-def _height(value: float) -> float:
-    return BOTTOM - value * (BOTTOM - TOP)
-
-
-def _axes(games: Games) -> list[Shape]:
-    shapes: list[Shape] = []
-    for quarter in range(5):
-        y = _height(quarter / 4)
-        shapes.append(line(LEFT, y, RIGHT, y, LINE))
-        shapes.append(Text(LEFT - 10, y + 4.5, f"{quarter * 25}%", 12, "end", colour=QUIET))
-    for number in games.marks():
-        x = LEFT + games.place(number) * (RIGHT - LEFT)
-        shapes.append(line(x, TOP, x, BOTTOM + 4, LINE))
-        shapes.append(Text(x, BOTTOM + 20, f"{number:,}", 12, "middle", colour=QUIET))
+def _axes(games: LogAxis) -> list[Shape]:
     middle = (LEFT + RIGHT) / 2
     return [
-        *shapes,
+        *SHARES.draw_vertical(LEFT, RIGHT, "{:.0%}".format),
+        *games.draw_horizontal(TOP, BOTTOM, "{:,}".format),
         line(LEFT, BOTTOM, RIGHT, BOTTOM, QUIET),
         Text(middle, BOTTOM + 44, "games played, by powers of ten", 13, "middle"),
         Text(LEFT - 42, TOP - 14, "how often", 13),
@@ -174,38 +145,14 @@ def _sparse(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     return kept
 
 
-def _mark(number: int, x: float, y: float, colour: str) -> Shape:
-    """A circle, a square, a triangle or a diamond."""
-    if number == 0:
-        return circle(x, y, 4, colour, PAPER)
-    if number == 1:
-        return Rect(x - 3.5, y - 3.5, 7, 7, colour, PAPER)
-    if number == 2:
-        return Polygon(((x, y - 5), (x + 4.8, y + 3.6), (x - 4.8, y + 3.6)), colour, PAPER)
-    return Polygon(((x, y - 5.2), (x + 5.2, y), (x, y + 5.2), (x - 5.2, y)), colour, PAPER)
-
-
-def _spread(ends: Sequence[float]) -> list[float]:
-    """The heights of the labels: as near to the ends of their lines as they can be read."""
-    order = sorted(range(len(ends)), key=ends.__getitem__)
-    heights = list(ends)
-    for above, below in pairwise(order):
-        heights[below] = max(heights[below], heights[above] + APART)
-    limit: float = BOTTOM
-    for number in reversed(order):
-        heights[number] = min(heights[number], limit)
-        limit = heights[number] - APART
-    return heights
-
-
 def plotted(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
     """The learning curve in plain letters, for a terminal."""
     points = hats.curves[row]
-    games, lines = Games(points), curves(points)
+    games, lines = games_axis(points), curves(points)
     margin = 6
     wide = max(20, width - margin)
     high = max(3, height - 1 + height % 2)  # odd, so that there is a row for one half
-    places = [round(games.place(point.games) * (wide - 1)) for point in points]
+    places = [round(games.share(point.games) * (wide - 1)) for point in points]
     grid: dict[tuple[int, int], list[str]] = {}
     for curve in lines:
         for column in range(places[-1] + 1):
@@ -236,12 +183,12 @@ def _between(places: Sequence[int], values: Sequence[float], column: int) -> flo
     return values[after - 1] + share * (values[after] - values[after - 1])
 
 
-def _ticks(games: Games, wide: int) -> str:
+def _ticks(games: LogAxis, wide: int) -> str:
     """The numbers under the axis, each where it belongs or left out for want of room."""
     text = ""
-    for number in games.marks():
+    for number in games.ticks:
         name = f"{number:,}"
-        place = round(games.place(number) * (wide - 1)) - (len(name) // 2 if number else 0)
+        place = round(games.share(number) * (wide - 1)) - (len(name) // 2 if number else 0)
         place = min(place, wide - len(name))
         if not text or place > len(text):
             text = text.ljust(place) + name

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from parlour.arena.plots import Scale
 from parlour.arena.tuning.search import Generation, Lead, Tuned
 from parlour.arena.tuning.summary import numbers
 from parlour.core import count
@@ -19,6 +18,7 @@ from parlour.drawing import (
     PAPER,
     QUIET,
     VERMILION,
+    Axis,
     Drawing,
     Group,
     Polygon,
@@ -87,8 +87,8 @@ def progress(tuned: Tuned) -> Drawing:
         found.append(("fresh games", tuned.confirmed, tuned.confirmed.lead))
     left, right, top, bottom = 56.0, WIDTH - 20.0, 14.0, 254.0
     ends = [end for _, _, lead in found for end in (lead.low, lead.high)]
-    scale = Scale(min(0.0, *ends), max(10.0, *ends), bottom, top)
-    shapes: list[Shape | Group] = [*_heights(scale, left, right)]
+    scale = Axis(min(0.0, *ends), max(10.0, *ends), bottom, top)
+    shapes: list[Shape | Group] = [*_draw_elo(scale, left, right)]
     gap = (right - left) / len(found)
     places = [
         (left + gap * (number + 0.5), scale.at(lead.elo)) for number, (*_, lead) in enumerate(found)
@@ -127,16 +127,15 @@ def against(generation: Generation, name: str) -> Drawing:
     here = numbers(first.variant.bot, name)[0]
     left, right, top, bottom = 56.0, WIDTH - 20.0, 14.0, 254.0
     ends = [end for _, _, lead in found for end in (lead.low, lead.high)]
-    scale = Scale(min(0.0, *ends), max(10.0, *ends), bottom, top)
+    scale = Axis(min(0.0, *ends), max(10.0, *ends), bottom, top)
     values = [here, *(value for value, _, _ in found)]
     low, high = min(values), max(values)
     whole = all(isinstance(value, int) for value in values) and high - low < WHOLE
-    along = Scale(low, high, left + 12, right - 12, step=1 if whole else None)
-    shapes: list[Shape | Group] = [*_heights(scale, left, right)]
-    for mark in along.marks:
-        x, words = along.at(mark), f"{mark:,.10g}"
-        shapes.append(line(x, top, x, bottom + 4, LINE))
-        shapes.append(Text(x, bottom + 20, words, 12, "middle", colour=QUIET))
+    along = Axis(low, high, left + 12, right - 12, step=1 if whole else None)
+    shapes: list[Shape | Group] = [
+        *_draw_elo(scale, left, right),
+        *along.draw_horizontal(top, bottom, "{:,.10g}".format),
+    ]
     for value, who, lead in found:
         x = along.at(value)
         inside = (*_interval(x, lead, scale, GREY), circle(x, scale.at(lead.elo), 4.5, BLUE, PAPER))
@@ -149,15 +148,14 @@ def against(generation: Generation, name: str) -> Drawing:
     return Drawing(WIDTH, bottom + 48, head, about, (*shapes,))
 
 
-def _heights(scale: Scale, left: float, right: float) -> Iterator[Shape]:
+def _draw_elo(axis: Axis, left: float, right: float) -> list[Shape]:
     """A line across for round numbers of Elo points, one in colour where nobody is ahead."""
-    for elo in scale.marks:
-        y, words = scale.at(elo), f"{elo:+.0f}" if elo else "0"
-        yield line(left, y, right, y, LINE if elo else VERMILION)
-        yield Text(left - 8, y + 4, words, 12, "end", colour=QUIET)
+    return axis.draw_vertical(
+        left, right, lambda elo: f"{elo:+.0f}" if elo else "0", zero=VERMILION
+    )
 
 
-def _interval(x: float, lead: Lead, scale: Scale, colour: str) -> Iterator[Shape]:
+def _interval(x: float, lead: Lead, scale: Axis, colour: str) -> Iterator[Shape]:
     up, down = scale.at(lead.high), scale.at(lead.low)
     yield line(x, up, x, down, colour, 2)
     yield line(x - 5, up, x + 5, up, colour, 2)

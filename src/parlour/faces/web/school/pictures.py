@@ -11,9 +11,20 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from parlour.core import State
-from parlour.drawing import INK, LINE, PAPER, QUIET, fitting, readable_on
+from parlour.drawing import INK, LINE, PAPER, QUIET, LogAxis, fitting, readable_on
 from parlour.faces.web import boards
-from parlour.learn import COLOURS, Curve, Games, Hats, Kind, are_hats, curves, kinds, marks, story
+from parlour.learn import (
+    COLOURS,
+    Curve,
+    Hats,
+    Kind,
+    are_hats,
+    curves,
+    games_axis,
+    kinds,
+    marks,
+    story,
+)
 from parlour.rules import TicTacToe, by_seat
 
 PLACES = 12  # balls that a small picture has room for
@@ -201,9 +212,9 @@ def _board(game: TicTacToe, state: State, found: Sequence[Kind]) -> str:
 def curve(hats: Hats, row: int) -> str:
     """How well a player's hats have played as the games went by; marks are told by `legend`."""
     points = hats.curves[row]
-    games, found = Games(points), curves(points)
+    games, found = games_axis(points), curves(points)
     said = "; ".join(f"{c.words} {c.values[0]:.0%} at first, {c.values[-1]:.0%} now" for c in found)
-    places = [100 * games.place(point.games) for point in points]
+    places = [100 * games.at(point.games) for point in points]
     lines = "".join(
         f'<polyline points="{_points(places, each)}" stroke="{each.colour}" stroke-width="2" '
         'fill="none" vector-effect="non-scaling-stroke"/>'
@@ -238,25 +249,25 @@ def _apart(places: Sequence[float]) -> list[int]:
     return kept
 
 
-def _axes(games: Games) -> str:
+def _axes(games: LogAxis) -> str:
     parts = []
     for quarter in range(5):
         y = HIGH * (1 - quarter / 4)
         parts.append(f'<line x2="100%" y1="{y:g}" y2="{y:g}" stroke="{LINE}"/>')
         if quarter % 2 == 0:
             parts.append(f'<text x="-8" y="{y + 5:g}" text-anchor="end">{quarter * 25}%</text>')
-    for at, number in enumerate(games.marks()):
-        x = f"{100 * games.place(number):.1f}%"
+    for at, number in enumerate(games.ticks):
+        x = f"{100 * games.at(number):.1f}%"
         side = BESIDE[min(at, len(BESIDE) - 1)]
         parts.append(f'<line x1="{x}" x2="{x}" y2="{HIGH + 5}" stroke="{LINE}"/>')
         parts.append(f'<text x="{x}" y="{HIGH + 24}" {side}>{_short(number)}</text>')
     return "".join(parts)
 
 
-def _short(number: int) -> str:
+def _short(number: float) -> str:
     for size, letter in ((10**6, "M"), (10**3, "k")):
         if number >= size:
-            return f"{number // size}{letter}"
+            return f"{number // size:.0f}{letter}"
     return str(number)
 
 

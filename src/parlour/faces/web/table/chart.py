@@ -13,6 +13,7 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
+from parlour.drawing import Axis
 from parlour.faces.web.boards import Mark, icon
 from parlour.players import Worth
 
@@ -93,9 +94,10 @@ def _place(point: Point, number: int, many: int, scale: int) -> Place | None:
     worth = point.worth
     if worth is None or (scale and worth.score is None):
         return None
-    height = (worth.score or 0) / scale if scale else HEIGHTS[worth.outcome]
+    axis = Axis(-scale or -1, scale or 1, BOTTOM, TOP, step=scale or 1)
+    y = axis.at((worth.score or 0) if scale else HEIGHTS[worth.outcome])
     x = LEFT + (RIGHT - LEFT) * (number / (many - 1) if many > 1 else 0.5)
-    return Place(x, MIDDLE - height * (MIDDLE - TOP), worth)
+    return Place(x, y, worth)
 
 
 # The picture
