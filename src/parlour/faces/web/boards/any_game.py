@@ -9,7 +9,8 @@ from itertools import islice
 
 from parlour.core import Game, State
 from parlour.faces.web.boards.marks import legend
-from parlour.faces.web.boards.view import View, drawing, told
+from parlour.faces.web.boards.markup import drawing, told
+from parlour.faces.web.boards.view import View
 
 MOST_BUTTONS = 60
 PICTURED = (12, 36)  # lines, and letters in a line

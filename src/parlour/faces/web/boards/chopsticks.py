@@ -16,7 +16,8 @@ from functools import cache
 
 from parlour.core import count
 from parlour.faces.web.boards.marks import legend
-from parlour.faces.web.boards.view import View, drawing, felt, told
+from parlour.faces.web.boards.markup import drawing, felt, told
+from parlour.faces.web.boards.view import View
 from parlour.rules import HIT, LEFT, OWN, RIGHT, SPLIT, Chopsticks, ChopsticksMove, ChopsticksState
 
 SIZE = 200

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from parlour.faces.web.boards.view import told
+from parlour.faces.web.boards.markup import told
 
 # The shapes, about 60 wide, around the middle of their own square of 100.
 SHAPES = {

@@ -11,7 +11,8 @@ from functools import cache
 
 from parlour.core import count
 from parlour.faces.web.boards.marks import Mark, badge, legend
-from parlour.faces.web.boards.view import View, drawing, felt, listed, told
+from parlour.faces.web.boards.markup import drawing, felt, told
+from parlour.faces.web.boards.view import View, listed
 from parlour.rules import Nim, NimState
 
 ROW = 5  # counters in a row

@@ -11,7 +11,8 @@ from functools import cache
 from typing import NamedTuple
 
 from parlour.faces.web.boards.marks import FEW_COLUMNS, badge, legend
-from parlour.faces.web.boards.view import View, drawing, told
+from parlour.faces.web.boards.markup import drawing, told
+from parlour.faces.web.boards.view import View
 from parlour.rules import board_of
 
 RIM = 4  # around the squares, so that lines are not cut off

@@ -9,7 +9,8 @@ from functools import cache
 
 from parlour.core import count
 from parlour.faces.web.boards.marks import legend
-from parlour.faces.web.boards.view import View, drawing, felt, listed
+from parlour.faces.web.boards.markup import drawing, felt
+from parlour.faces.web.boards.view import View, listed
 from parlour.rules import NimState, Sticks
 
 GROUP, ROW = 5, 20  # sticks in a group and in a row
