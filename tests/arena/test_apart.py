@@ -14,7 +14,7 @@ from tests.needs import need
 
 import parlour
 from parlour.arena import entries
-from parlour.arena.plan import GTP, PROGRAM, PYTHON, Clock, Entry, Limits, Plan
+from parlour.arena.plan import GTP, PROGRAM, PYTHON, Entry, Limits, Plan
 from parlour.arena.sandbox import (
     filesystem as world,
 )
@@ -28,6 +28,7 @@ from parlour.arena.sandbox import (
     referee_side as apart,
 )
 from parlour.arena.sandbox.faults import FAULTS, Fault, Lost
+from parlour.core import Clock
 from parlour.core.protocol import Resigns
 from parlour.core.referee import Match
 from parlour.players.process import Pipe

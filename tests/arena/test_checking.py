@@ -19,9 +19,9 @@ from parlour.arena.botcheck.check import check_bot, first_move
 from parlour.arena.botcheck.first_moves import Answer, Memory, check_first_moves
 from parlour.arena.botcheck.source import reads_well
 from parlour.arena.entries import program, python_file
-from parlour.arena.plan import Clock, Limits, Plan
+from parlour.arena.plan import Limits, Plan
 from parlour.arena.sandbox import launcher as sandbox
-from parlour.core import registry
+from parlour.core import Clock, registry
 from parlour.core.errors import ParlourError
 from parlour.core.options import values
 

@@ -12,7 +12,8 @@ from tests.test_documents import ROOT
 
 from parlour.arena.entries import distinct
 from parlour.arena.league import league
-from parlour.arena.plan import Clock, Limits
+from parlour.arena.plan import Limits
+from parlour.core import Clock
 from parlour.core.errors import BadFile, ParlourError
 
 EXAMPLE = ROOT / "examples" / "league"

@@ -7,10 +7,10 @@ import time
 
 import pytest
 
-from parlour.arena.plan import HOUSE, Clock, Entry, Fixture, Plan
+from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
 from parlour.arena.playing import Driven, house_bot, play
 from parlour.arena.results import Played
-from parlour.core import registry
+from parlour.core import Clock, registry
 from parlour.core.options import values
 from parlour.core.protocol import Resigns
 from parlour.core.referee import Match
@@ -119,7 +119,7 @@ def test_a_bot_that_can_be_stopped_answers_in_time():
 
     game = driven(Thinking(), Clock(each=1.0))
     assert game.fault == ""
-    assert 0.5 < game.thought[1] < 1.0
+    assert 0.5 < game.timer.spent[1] < 1.0
 
 
 def test_openings_are_on_record_and_not_the_players():

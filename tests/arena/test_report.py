@@ -11,10 +11,11 @@ import pytest
 
 import parlour
 from parlour.arena.accuracy import marks
-from parlour.arena.plan import HOUSE, PYTHON, Clock, Entry, Fixture, Plan
+from parlour.arena.plan import HOUSE, PYTHON, Entry, Fixture, Plan
 from parlour.arena.report import render_report
 from parlour.arena.results import Played
 from parlour.arena.standings import ordered, table
+from parlour.core import Clock
 from parlour.core.record import Record
 
 HOSTILE = "</td></table><script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b[31m\u202e"

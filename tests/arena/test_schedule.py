@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from parlour.arena.plan import HOUSE, Clock, Entry, Fixture, Plan, identity, seed_of
+from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, identity, seed_of
 from parlour.arena.results import Played
 from parlour.arena.schedule import counted, decisions, most_games, swiss, wanted
-from parlour.core import registry
+from parlour.core import Clock, registry
 from parlour.core.errors import BadText, ParlourError
 from parlour.core.record import Record
 

@@ -46,7 +46,7 @@ class Fed:
 
 def talk(typed, draws=(), **options):
     """The screen of a conversation, the hats it was held with, and the draws."""
-    import parlour.learn.hats as real
+    import parlour.learn.hat_set as real
 
     made = []
 

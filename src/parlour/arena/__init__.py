@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     )
     from parlour.arena.executors import ENGINES, cores, crew
     from parlour.arena.pairings import round_robin
-    from parlour.arena.plan import KINDS, PYTHON, Clock, Entry, Fixture, Plan
+    from parlour.arena.plan import KINDS, PYTHON, Entry, Fixture, Plan
     from parlour.arena.ratings import Meeting, Ratings, rate
     from parlour.arena.report import render_report
     from parlour.arena.results import Ledger, Played

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Any
 from parlour.core import (
     BadFile,
     BadOption,
-    BadText,
+    Clock,
     Game,
     ParlourError,
     describe,
@@ -52,40 +51,6 @@ class Entry:
     def apart(self) -> bool:
         """Whether it runs in a process of its own."""
         return self.kind != HOUSE
-
-
-@dataclass(frozen=True)
-class Clock:
-    """How long a player may think: for each move, or for the game with something added a move."""
-
-    each: float | None = None
-    total: float | None = None
-    added: float = 0.0
-
-    @classmethod
-    def read(cls, text: str) -> Clock | None:
-        """`1/move`, `60`, `60+1`, or `none`."""
-        words = re.sub(r"s(econds?)?(?=$|[+/])", "", re.sub(r"\s", "", text.casefold()))
-        if words in ("", "none", "no"):
-            return None
-        number = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
-        if found := re.fullmatch(rf"{number}/(?:a?move)", words):
-            clock = cls(each=float(found[1]))
-        elif found := re.fullmatch(rf"{number}(?:\+{number})?", words):
-            clock = cls(total=float(found[1]), added=float(found[2] or 0))
-        else:
-            clock = cls(each=0.0)
-        if not 0 < (clock.each or clock.total or 0) <= 10**6 or clock.added > 10**6:
-            raise BadText(
-                f"{quote(text)} is no time to think; say 1/move for a second a move, 60 for a "
-                "minute a game, or 60+1 to add a second a move"
-            )
-        return clock
-
-    def __str__(self) -> str:
-        if self.each is not None:
-            return f"{self.each:g}/move"
-        return f"{self.total:g}" + (f"+{self.added:g}" if self.added else "")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ referee ends the game against it and keeps the reason.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
@@ -15,10 +14,23 @@ from typing import Any, cast
 
 from parlour.arena.accuracy import marks
 from parlour.arena.executors import keep_to_one_core
-from parlour.arena.plan import Clock, Entry, Fixture, Plan, identity, opening, seed_of
+from parlour.arena.plan import Entry, Fixture, Plan, identity, opening, seed_of
 from parlour.arena.results import Played
 from parlour.arena.sandbox import Fault, Lost
-from parlour.core import Game, Match, ParlourError, Resigns, named, quote, registry, values
+from parlour.core import (
+    BadChoice,
+    Clock,
+    Game,
+    Match,
+    OutOfTime,
+    ParlourError,
+    Timer,
+    drive,
+    named,
+    quote,
+    registry,
+    values,
+)
 
 
 @lru_cache(maxsize=8)
@@ -83,7 +95,7 @@ def play(plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True) -> Pl
         fault=played.fault,
         at=played.at,
         log=played.log,
-        thought=tuple(round(seconds, 6) for seconds in played.thought),
+        thought=tuple(round(seconds, 6) for seconds in played.timer.spent),
         marks=marks(game, match.record),
     )
 
@@ -114,16 +126,13 @@ def _warm(entry: Entry, game: Any) -> None:
 
 
 class Driven:
-    """A match being driven, and how it came to its end."""
+    """A match that is driven to its end, and the fault that ended it, if one did."""
 
     def __init__(
         self, match: Match, clock: Clock | None, now: Callable[[], float] = time.perf_counter
     ) -> None:
         self.match = match
-        self.clock = clock
-        self.now = now
-        self.thought = [0.0] * match.game.seats
-        self.made = [0] * match.game.seats
+        self.timer = Timer(match.game.seats, clock, now)
         self.fault = ""
         self.at: int | None = None
         self.log = ""
@@ -133,75 +142,22 @@ class Driven:
         self.match.stop(seat, reason)
         self.fault, self.at, self.log = fault, seat, log
 
-    def allowed(self, seat: int) -> float | None:
-        """How long the seat may think now."""
-        clock = self.clock
-        if clock is None:
-            return None
-        if clock.each is not None:
-            return clock.each
-        return (clock.total or 0) + clock.added * self.made[seat] - self.thought[seat]
-
     def drive(self, players: Sequence[Any]) -> None:
-        """Let them play to the end."""
-        match, game, now = self.match, self.match.game, self.now
-        while match.result is None:
-            seat = game.turn(match.state)
-            player = players[seat]
-            allowed = None if self.clock is None else self.allowed(seat)
-            if hasattr(player, "follow"):
-                player.follow(game, match.moves)
-            began = now()
-            try:
-                move = _asked(player, game, match.state, allowed)
-            except Fault as fault:
-                self.thought[seat] += now() - began
-                self.lose(seat, fault.fault, str(fault), fault.log)
-                return
-            except Resigns as why:
-                match.stop(seat, f"resigned: {why}" if str(why) else "resigned")
-                return
-            except ParlourError as trouble:
-                self.lose(seat, "crash", f"could not go on: {trouble}")
-                return
-            except Lost:
-                raise  # a process of ours died, not the bot's: the game is played again
-            except (Exception, SystemExit) as trouble:
-                self.lose(seat, "crash", f"crashed: {named(trouble)}")
-                return
-            took = now() - began
-            self.thought[seat] += took
-            self.made[seat] += 1
-            if allowed is not None and took > allowed:
-                self.lose(seat, "time", late(self.clock))
-                return
-            try:
-                match.play(move, took)
-            except (ParlourError, TypeError, ValueError, AttributeError) as refusal:
-                self.lose(seat, "illegal", f"chose {quote(move)}, which is no move here: {refusal}")
+        """Let the players play to the end; a player that fails loses."""
+        for _ in drive(self.match, players, timer=self.timer, fail=self._blame):
+            pass
 
-
-def _asked(player: Any, game: Game, state: Any, allowed: float | None) -> Any:
-    """The player's choice; where there is a clock it is told, and stopped when time is up."""
-    if allowed is None:
-        return player.choose(game, state)
-    if hasattr(player, "clock"):
-        player.clock(allowed)
-    if not hasattr(player, "stop"):
-        return player.choose(game, state)
-    alarm = threading.Timer(allowed * SHARE, player.stop)
-    alarm.start()
-    try:
-        return player.choose(game, state)
-    finally:
-        alarm.cancel()
-
-
-SHARE = 0.9  # of the time allowed, after which a bot that can be stopped is
-
-
-def late(clock: Clock | None) -> str:
-    """What is held against a player that took too long."""
-    if clock is not None and clock.each is not None:
-        return f"took longer than {clock.each:g} s for a move"
-    return "ran out of time"
+    def _blame(self, seat: int, trouble: BaseException) -> None:
+        if isinstance(trouble, Lost):
+            raise trouble  # one of our own processes died, not the bot's: the game is played again
+        if isinstance(trouble, Fault):
+            self.lose(seat, trouble.fault, str(trouble), trouble.log)
+        elif isinstance(trouble, OutOfTime):
+            self.lose(seat, "time", str(trouble))
+        elif isinstance(trouble, BadChoice):
+            choice, why = quote(trouble.choice), trouble.refusal
+            self.lose(seat, "illegal", f"chose {choice}, which is no move here: {why}")
+        elif isinstance(trouble, ParlourError):
+            self.lose(seat, "crash", f"could not go on: {trouble}")
+        else:
+            self.lose(seat, "crash", f"crashed: {named(trouble)}")

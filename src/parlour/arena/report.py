@@ -21,11 +21,11 @@ from pathlib import Path
 
 from parlour.arena import plots
 from parlour.arena.accuracy import MOST_EMPTIES
-from parlour.arena.plan import Clock, Fixture, Plan
+from parlour.arena.plan import Fixture, Plan
 from parlour.arena.plots import Run
 from parlour.arena.results import Played
 from parlour.arena.standings import Row, Table, halves, lasting, ordered, plainly, repeated, signed
-from parlour.core import Game, Record, capital, count, declared
+from parlour.core import Clock, Game, Record, capital, count, declared
 from parlour.drawing import Drawing
 from parlour.engine import empties
 from parlour.rules import Othello

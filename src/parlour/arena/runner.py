@@ -20,12 +20,12 @@ from typing import Any
 from parlour.arena.entries import entries, strangers
 from parlour.arena.executors import Crew, crew
 from parlour.arena.openings import openings as begun
-from parlour.arena.plan import KINDS, Clock, Fixture, Plan, identity
+from parlour.arena.plan import KINDS, Fixture, Plan, identity
 from parlour.arena.playing import play_some
 from parlour.arena.results import Ledger, Played
 from parlour.arena.schedule import byes, counted, most_games, wanted
 from parlour.arena.standings import Table, table
-from parlour.core import Game, ParlourError, named
+from parlour.core import Clock, Game, ParlourError, named
 
 A_WHILE = 0.3  # seconds of games that are given out at once
 MOST_AT_ONCE = 64

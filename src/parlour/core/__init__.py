@@ -59,7 +59,17 @@ if TYPE_CHECKING:
         title,
     )
     from parlour.core.record import Record, Texts, load
-    from parlour.core.referee import MOST_MOVES, Match, drive, match, teach
+    from parlour.core.referee import (
+        MOST_MOVES,
+        BadChoice,
+        Clock,
+        Match,
+        OutOfTime,
+        Timer,
+        drive,
+        match,
+        teach,
+    )
     from parlour.core.registry import bot, bots, game, games, read_bot
     from parlour.core.text import (
         LONGEST_TROUBLE,

@@ -1,14 +1,18 @@
-"""The referee, and the plainest way to have a game played.
+"""A game in play, and the driver that plays it out.
 
-A `Match` is passive: it is told moves, checks them, keeps the record and knows when it is over. It
-never waits, asks or reads a clock; whoever drives it does. `drive` is such a driver, and those who
-want to watch loop over it.
+A `Match` is passive: it takes moves, checks them, keeps the record and knows when the game is over,
+by the rules, by repetition or by a stop. It never waits, asks or reads a clock. `drive` asks the
+players in turn, and callers who want to watch loop over it; a `Timer` keeps the players' time.
 """
 
 from __future__ import annotations
 
+import re
+import threading
+import time
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from parlour.core.errors import BadText, IllegalMove, ParlourError
@@ -49,19 +53,24 @@ class Match:
         self.result: Result | None = game.result(self.state)
         self.reason = ""
         self._seen: Counter[Hashable] | None = Counter() if can_repeat(game) else None
-        self._look()
+        self._call_draw()
 
     @classmethod
     def from_record(cls, game: Game, record: Record, *, most_moves: int = MOST_MOVES) -> Match:
         """The match as it stood when the record was written; `BadText` when it cannot have been."""
         match = cls(game, record.players, most_moves=most_moves)
-        for number, (_, move) in enumerate(record.replay(game)):
-            if move is None:
-                break
-            if match.over:
-                why = match.reason or "the game is over"
-                raise BadText(f"move {number + 1} of this record comes after the end: {why}")
-            match.play(move, record.seconds[number] if record.seconds else None)
+        for number, text in enumerate(record.moves):
+            if match.over and match.reason:
+                raise BadText(
+                    f"move {number + 1} of this record comes after the end: {match.reason}"
+                )
+            try:
+                move = game.read_move(match.state, text)
+                match.play(move, record.seconds[number] if record.seconds else None)
+            except ParlourError as trouble:
+                raise BadText(
+                    f"move {number + 1} of this record cannot be played: {trouble}"
+                ) from None
         match.opening = record.opening
         if record.result is None or record.result == match.result:
             return match
@@ -115,7 +124,7 @@ class Match:
         if seconds is not None:
             self.seconds.append(round(seconds, 3))
         self.result = self.game.result(self.state)
-        self._look()
+        self._call_draw()
 
     def stop(self, seat: int, reason: str) -> None:
         """End the game against a seat that resigns, runs out of time or cannot go on."""
@@ -127,12 +136,16 @@ class Match:
             self.result = tuple(-1 if s == seat else 1 for s in range(self.game.seats))
             self.reason = f"{seat_name(self.game, seat)} {reason}"
 
+    def resign(self, seat: int, why: object = "") -> None:
+        """End the game against a seat that gives up, with its reason if it has one."""
+        self.stop(seat, f"resigned: {why}" if str(why) else "resigned")
+
     def who(self, seat: int) -> str:
-        """A seat and who sits there: `player 2 (O), random seed=3`"""
+        """A seat and the player in it: `player 2 (O), random seed=3`"""
         return f"{seat_name(self.game, seat)}, {self.players[seat]}"
 
-    def _look(self) -> None:
-        """Call the draws that are the referee's to call, not the rules'."""
+    def _call_draw(self) -> None:
+        """End the game where a position comes up for the third time, or it goes on too long."""
         if self.result is not None:
             return
         if self._seen is not None:
@@ -149,20 +162,148 @@ class Match:
         self.reason = reason
 
 
-def drive(match: Match, players: Sequence[Player]) -> Iterator[Match]:
-    """Let the players play the match to its end; yields it after every move."""
+class OutOfTime(ParlourError):
+    """A player took longer than its clock allows."""
+
+
+class BadChoice(IllegalMove):
+    """A player chose something that is not a legal move."""
+
+    def __init__(self, who: str, choice: object, refusal: Exception) -> None:
+        super().__init__(f"{who}, chose {quote(choice)}: {refusal}")
+        self.choice = choice
+        self.refusal = refusal
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The seconds a player may think: for each move, or for the whole game plus some a move."""
+
+    each: float | None = None
+    total: float | None = None
+    added: float = 0.0
+
+    @classmethod
+    def read(cls, text: str) -> Clock | None:
+        """`1/move`, `60`, `60+1`, or `none`."""
+        words = re.sub(r"s(econds?)?(?=$|[+/])", "", re.sub(r"\s", "", text.casefold()))
+        if words in ("", "none", "no"):
+            return None
+        number = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
+        if found := re.fullmatch(rf"{number}/(?:a?move)", words):
+            clock = cls(each=float(found[1]))
+        elif found := re.fullmatch(rf"{number}(?:\+{number})?", words):
+            clock = cls(total=float(found[1]), added=float(found[2] or 0))
+        else:
+            clock = cls(each=0.0)
+        if not 0 < (clock.each or clock.total or 0) <= 10**6 or clock.added > 10**6:
+            raise BadText(
+                f"{quote(text)} is no time to think; say 1/move for a second a move, 60 for a "
+                "minute a game, or 60+1 to add a second a move"
+            )
+        return clock
+
+    def __str__(self) -> str:
+        if self.each is not None:
+            return f"{self.each:g}/move"
+        return f"{self.total:g}" + (f"+{self.added:g}" if self.added else "")
+
+
+class Timer:
+    """The seconds each seat has spent, and how many its clock leaves it for the next move."""
+
+    SHARE = 0.9  # of the time allowed, after which a player that can be stopped is
+
+    def __init__(
+        self,
+        seats: int,
+        clock: Clock | None = None,
+        now: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.clock = clock
+        self.now = now
+        self.spent = [0.0] * seats
+        self.moves = [0] * seats
+
+    def allowed(self, seat: int) -> float | None:
+        """The seconds the seat may take for its next move; None without a clock."""
+        clock = self.clock
+        if clock is None:
+            return None
+        if clock.each is not None:
+            return clock.each
+        return (clock.total or 0) + clock.added * self.moves[seat] - self.spent[seat]
+
+    def ask(self, player: Any, match: Match) -> tuple[Move, float]:
+        """The player's choice and the seconds it took; `OutOfTime` when those were too many."""
+        seat, allowed = match.turn, self.allowed(match.turn)
+        if hasattr(player, "follow"):
+            player.follow(match.game, match.moves)
+        began = self.now()
+        try:
+            move = _choose(player, match, allowed)
+        finally:
+            seconds = self.now() - began
+            self.spent[seat] += seconds
+        self.moves[seat] += 1
+        if self.clock is not None and allowed is not None and seconds > allowed:
+            each = self.clock.each
+            limit = None if each is None else f"took longer than {each:g} s for a move"
+            raise OutOfTime(limit or "ran out of time")
+        return move, seconds
+
+
+def _choose(player: Any, match: Match, allowed: float | None) -> Move:
+    """Ask a player for a move, pass it the time left, and stop it in time if it can be."""
+    if allowed is None:
+        return player.choose(match.game, match.state)
+    if hasattr(player, "clock"):
+        player.clock(allowed)
+    if not hasattr(player, "stop"):
+        return player.choose(match.game, match.state)
+    alarm = threading.Timer(allowed * Timer.SHARE, player.stop)
+    alarm.start()
+    try:
+        return player.choose(match.game, match.state)
+    finally:
+        alarm.cancel()
+
+
+def drive(
+    match: Match,
+    players: Sequence[Player],
+    *,
+    timer: Timer | None = None,
+    fail: Callable[[int, BaseException], None] | None = None,
+) -> Iterator[Match]:
+    """Let the players play the match to its end; yields it after every move.
+
+    With a `timer` the players keep to its clock and the record has the seconds of every move.
+    Whatever goes wrong with a player is raised, or passed with its seat to `fail`, which ends the
+    game by `match.stop`.
+    """
+    held = timer or Timer(match.game.seats)
     while not match.over:
         seat = match.turn
         try:
-            move = players[seat].choose(match.game, match.state)
+            move, seconds = held.ask(players[seat], match)
+            _play(match, move, seconds if timer else None)
         except Resigns as why:
-            match.stop(seat, f"resigned: {why}" if str(why) else "resigned")
+            match.resign(seat, why)
             return
-        try:
-            match.play(move)
-        except IllegalMove as refusal:
-            raise IllegalMove(f"{match.who(seat)}, chose {quote(move)}: {refusal}") from refusal
+        except (Exception, SystemExit) as trouble:
+            if fail is None:
+                raise
+            fail(seat, trouble)
+            return
         yield match
+
+
+def _play(match: Match, move: Move, seconds: float | None) -> None:
+    try:
+        match.play(move, seconds)
+    except (ParlourError, TypeError, ValueError, AttributeError) as refusal:
+        raise BadChoice(match.who(match.turn), move, refusal) from refusal
 
 
 def match(game: Game, players: Sequence[Player], **limits: Any) -> Record:
@@ -175,7 +316,7 @@ def match(game: Game, players: Sequence[Player], **limits: Any) -> Record:
 
 
 def teach(players: Sequence[Player], record: Record) -> None:
-    """Let those who learn learn from a game that is over; one at several seats learns once."""
+    """Let the players that learn learn from a finished game; one at several seats learns once."""
     for player in {id(player): player for player in players}.values():
         if (learn := getattr(player, "learn", None)) is not None:
             learn(record)

@@ -28,11 +28,12 @@ from parlour.arena.entries import (
     words,
 )
 from parlour.arena.openings import openings
-from parlour.arena.plan import KINDS, PYTHON, Clock, Entry, Limits, Plan
+from parlour.arena.plan import KINDS, PYTHON, Entry, Limits, Plan
 from parlour.core import (
     BadFile,
     BadOption,
     BadText,
+    Clock,
     Game,
     ParlourError,
     declared,

@@ -21,12 +21,12 @@ from functools import cached_property
 
 from parlour.arena.entries import python_file
 from parlour.arena.openings import drawn
-from parlour.arena.plan import HOUSE, Clock, Entry, Fixture, Opening, Plan
+from parlour.arena.plan import HOUSE, Entry, Fixture, Opening, Plan
 from parlour.arena.ratings import Ratings, rate
 from parlour.arena.results import Played
 from parlour.arena.schedule import Done, counted
 from parlour.arena.standings import meetings
-from parlour.core import Bot, Game, ParlourError, count, declared, describe, registry
+from parlour.core import Bot, Clock, Game, ParlourError, count, declared, describe, registry
 from parlour.players import neighbour
 
 FEWEST, MOST = 2, 200  # variants

@@ -16,7 +16,6 @@ from pathlib import Path
 from parlour.arena import (
     PYTHON,
     SPEAKS_GTP,
-    Clock,
     Entry,
     Plan,
     entry,
@@ -29,7 +28,17 @@ from parlour.arena import (
     words,
 )
 from parlour.arena.botcheck import LEGS, Checked, Flaw, check_bot, file_of
-from parlour.core import BadFile, Game, ParlourError, count, declared, nearest, quote, registry
+from parlour.core import (
+    BadFile,
+    Clock,
+    Game,
+    ParlourError,
+    count,
+    declared,
+    nearest,
+    quote,
+    registry,
+)
 from parlour.faces.cli.flags import Parser, add_options, name_of, read_options, show_json
 from parlour.faces.cli.tournaments import locked_in
 from parlour.rules import Othello

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from parlour.arena import Clock, Fixture, Ledger, Plan, Played, crew, run
+from parlour.arena import Fixture, Ledger, Plan, Played, crew, run
 from parlour.arena.tuning import (
     FEWEST,
     MOST,
@@ -32,6 +32,7 @@ from parlour.arena.tuning import (
     tune as tuned_by,
 )
 from parlour.core import (
+    Clock,
     Game,
     ParlourError,
     count,

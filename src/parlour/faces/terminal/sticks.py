@@ -10,13 +10,24 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
-from parlour.core import Match, Result, count, declared, make, option, settle, whole
+from parlour.core import (
+    Game,
+    Match,
+    Player,
+    Result,
+    count,
+    declared,
+    drive,
+    make,
+    option,
+    settle,
+    whole,
+)
 from parlour.faces.cli import Parser, add_options, read_options, wait
 from parlour.faces.terminal.console import ask, say
 from parlour.learn import MOST_GAMES, Hats, Lots, hats, lots, train
-from parlour.rules import NimState, Sticks
+from parlour.rules import NimMove, NimState, Sticks
 
 MENU = (
     "Play against a friend",
@@ -63,13 +74,13 @@ class Conversation:
         game = Sticks(_number("How many sticks are there on the table initially", 10, 100, "."))
         chosen = self._option()
         if chosen == 1:
-            loser = _played(game, [Person("Player 1"), Person("Player 2")]).index(-1)
+            loser = _play(game, [Person("Player 1"), Person("Player 2")]).index(-1)
             say(f"Player {loser + 1}, you lose.")
             return
         computer = Computer(self._hats(game, trained=chosen == 3), drawing)
         again = True
         while again:
-            result = _played(game, [Person("Player 1"), computer])
+            result = _play(game, [Person("Player 1"), computer])
             computer.learn(result)
             say("AI loses." if result[SECOND] < 0 else "You lose.")
             again = _yes("Play again")
@@ -95,22 +106,16 @@ class Conversation:
         return found
 
 
-class Taker(Protocol):
-    """Whoever takes sticks."""
-
-    def asks_for(self, state: NimState) -> int:
-        """How many sticks, which may be more than there are."""
-
-
 @dataclass
 class Person:
     """Somebody at the keyboard."""
 
     name: str
 
-    def asks_for(self, state: NimState) -> int:
-        """What is typed."""
-        return _number(f"{self.name}: How many sticks do you take", 1, 3)
+    def choose(self, game: Game, state: NimState) -> NimMove:
+        """Take as many as are typed."""
+        _announce(state)
+        return _take(_number(f"{self.name}: How many sticks do you take", 1, 3), state)
 
 
 @dataclass
@@ -121,12 +126,13 @@ class Computer:
     lots: Lots
     beside: list[tuple[NimState, int]] = field(default_factory=list)
 
-    def asks_for(self, state: NimState) -> int:
-        """The number on the ball, which is said aloud."""
+    def choose(self, game: Game, state: NimState) -> NimMove:
+        """Take as many as the ball says, which is said aloud."""
+        _announce(state)
         kind = self.hats.draw(SECOND, state, self.lots) or 0  # never None: no hat is ever empty
         self.beside.append((state, kind))
         say(f"AI selects {kind + 1}.")
-        return kind + 1
+        return _take(kind + 1, state)
 
     def learn(self, result: Result) -> None:
         """Put the balls away, with more or fewer of their kinds."""
@@ -134,14 +140,22 @@ class Computer:
         self.beside = []
 
 
-def _played(game: Sticks, takers: Sequence[Taker]) -> Result:
-    """How a game ended; who asks for more sticks than there are takes all of them."""
+def _play(game: Sticks, players: Sequence[Player]) -> Result:
+    """Play a game and return how it ended."""
     match = Match(game, ["player 1", "player 2"])
-    while match.result is None:
-        left = match.state[2]
-        say(f"\nThere {'is' if left == 1 else 'are'} {count(left, 'stick')} on the board.")
-        match.play((0, min(takers[match.turn].asks_for(match.state), left)))
-    return match.result
+    for _ in drive(match, players):
+        pass
+    return match.result or ()
+
+
+def _announce(state: NimState) -> None:
+    left = state[2]
+    say(f"\nThere {'is' if left == 1 else 'are'} {count(left, 'stick')} on the board.")
+
+
+def _take(sticks: int, state: NimState) -> NimMove:
+    """The move that takes these sticks; all of them where there are fewer."""
+    return (0, min(sticks, state[2]))
 
 
 def _number(question: str, low: int, high: int, stop: str = "") -> int:
