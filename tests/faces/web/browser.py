@@ -30,8 +30,8 @@ Found = TypeVar("Found")
 
 PHONE = (390, 844)
 DESKTOP = (1280, 900)
-PATIENCE = 10  # seconds; a page that takes longer is broken
-START = 30  # seconds a process may take to begin, on a busy machine
+PATIENCE = 60  # seconds; a page that takes longer is broken, even on a busy machine
+START = 120  # seconds a process may take to begin, on a busy machine
 LOOKING = 0.02  # seconds between two looks at a page
 COMMAND = [sys.executable, "-m", "parlour", "web"]
 SCREENSHOTS = Path(__file__).parents[3] / "build" / "screenshots"

@@ -19,7 +19,7 @@ def test_two_browsers_play_and_a_third_only_watches(browser, server):
     ann, bob, eve = browser(), browser(), browser()
     open_menu(ann, server, "tictactoe", "Ann")
     address = begin(ann)
-    see(ann, "#turn", "Waiting for somebody to sit down")
+    see(ann, "#turn", "Waiting for a player")
     link = see(ann, "#share").get_attribute("data-copy")
     assert address.endswith(link)
     sit(bob, address, 1, "Bob")
@@ -56,7 +56,7 @@ def test_values_are_withheld_while_two_people_play(browser, server):
     assert not bob.find_elements("css selector", "#values, .worths, .badge, .chart")
     play(ann, "b2")
     resign(bob)
-    see(ann, "#turn", "Ann wins (Bob resigned).")
+    see(ann, "#turn", "Ann wins.\nBob resigned.")
     press(ann, "#values")
     see(ann, ".chart")
 
@@ -88,7 +88,7 @@ def test_the_next_game_begins_by_agreement_with_the_other_first(browser, server)
     sit(bob, address, 1, "Bob")
     see(ann, "#turn", "Your move")
     resign(ann)
-    see(bob, "#turn", "Bob wins (Ann resigned).")
+    see(bob, "#turn", "Bob wins.\nAnn resigned.")
     press(bob, "#rematch")
     see(ann, ".offer", "Bob would like another game.")
     press(ann, "#agree")
@@ -112,7 +112,7 @@ def test_clocks_run_and_who_has_used_up_the_time_has_lost(browser, server):
 
     until(bob, "a clock that runs", lambda: 0 < left(1) < 1.9)
     stopped = left(0)
-    see(bob, "#turn", "Ann wins (Bob ran out of time).")
+    see(bob, "#turn", "Ann wins.\nBob ran out of time.")
     assert left(1) == 0
     assert left(0) == stopped > 0
 

@@ -3,19 +3,13 @@
 import pytest
 from selenium.webdriver import Keys
 
-from tests.faces.web.browser import DESKTOP, PHONE, press, see, until
+from tests.faces.web.browser import press, see, until
 from tests.faces.web.visits import (
-    add_bot,
-    arrived,
     begin,
     guest_of,
     is_live,
     open_menu,
-    place,
     play,
-    resign,
-    sit,
-    table_of,
 )
 
 # Every animation and transition that begins from now on.
@@ -75,47 +69,6 @@ def test_values_of_othello_are_estimates_and_say_so(browser, server):
     see(driver, ".legend", "outlined, ≈: an estimate")
     press(driver, "#values")
     until(driver, "a plain board", lambda: not driver.find_elements("css selector", ".badge"))
-
-
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_the_board_stays_where_it_is(browser, server, size):
-    driver = browser(size)
-    open_menu(driver, server, "nim", "Ann")
-    add_bot(driver, "Rex", "perfect")
-    address = begin(driver)
-    is_live(driver)
-    before = place(driver, ".board")
-    play(driver, "1 from 3")
-    see(driver, "#ok")
-    assert place(driver, ".board") == pytest.approx(before, abs=1), "an announcement"
-    press(driver, "#ok")
-    see(driver, "#turn", "Your move")
-    assert place(driver, ".board") == pytest.approx(before, abs=1), "the next turn"
-    driver.get(f"{address}?view=values")
-    assert place(driver, ".board") == pytest.approx(before, abs=1), "values are on their way"
-    see(driver, ".worths")
-    assert place(driver, ".board") == pytest.approx(before, abs=1), "values"
-    resign(driver)
-    see(driver, "#back-to-menu")
-    assert place(driver, ".board") == pytest.approx(before, abs=1), "the end"
-
-
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_the_board_stays_where_it_is_when_something_is_offered(browser, server, size):
-    ann, bob = browser(size), browser(size)
-    address = table_of(server, "tictactoe", clock=[600, 0])
-    sit(ann, address, 0, "Ann")
-    before = place(ann, ".board")
-    sit(bob, address, 1, "Bob")
-    see(ann, "#turn", "Your move")
-    assert place(ann, ".board") == pytest.approx(before, abs=1), "somebody sits down"
-    play(ann, "b2")
-    arrived(bob, 1)
-    assert place(bob, ".board") == pytest.approx(before, abs=1), "a move"
-    press(ann, "#undo")
-    see(bob, ".offer", "Ann would like")
-    for each in (ann, bob):
-        assert place(each, ".board") == pytest.approx(before, abs=1), "an offer"
 
 
 @pytest.mark.parametrize("motion", [True, False])

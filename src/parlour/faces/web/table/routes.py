@@ -31,7 +31,7 @@ from parlour.faces.web.table.state import (
     seconds_left,
     waits_for_ok,
 )
-from parlour.faces.web.table.view import announced, as_seen, clock_face, ended, series
+from parlour.faces.web.table.view import announced, as_seen, clock_face, end_reason, ended, series
 from parlour.players import Assessment
 from parlour.store import Table
 
@@ -88,8 +88,9 @@ def shown(house: House, table: Table, visitor: Visitor, view: str) -> dict[str, 
         "result": match.result,
         "full": is_full(table),
         "waits": waits,
-        "announced": announced(table, match, mine) if table.moves else "",
+        "announced": announced(table, match, mine) if table.moves else None,
         "ended": ended(table, match, mine),
+        "end_reason": end_reason(table, match, mine),
         "seats": [_seat(table, match, at, mine) for at in range(len(table.seats))],
         "moves": _moves(table, match, mine),
         "offer": _offer(table, mine),

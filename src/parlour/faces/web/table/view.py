@@ -7,47 +7,50 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from parlour.core import OUTCOMES, Game, Match, capital, seat_name, sides
+from parlour.core import OUTCOMES, Game, Match, capital, seat_name, sentence, sides
 from parlour.faces.web.table.chart import Point, point
 from parlour.faces.web.table.state import called
 from parlour.players import Worth
 from parlour.rules import Nim
 from parlour.store import Table
 
+Sentence = tuple[str, str]  # a name, or nothing, and the rest: the page may cut a long name short
 
-def announced(table: Table, match: Match, mine: tuple[int, ...] = ()) -> str:
-    """The last move, as it is announced."""
+
+def announced(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence:
+    """Announce the last move."""
     name, text = called(table, match.movers[-1], mine), match.moves[-1]
     if isinstance(match.game, Nim):
-        return f"{name} takes {text.replace('from', 'from pile')}."
-    return f"{name} plays {text}."
+        return name, f"takes {text.replace('from', 'from pile')}."
+    return name, f"plays {text}."
 
 
-def ended(table: Table, match: Match, mine: tuple[int, ...] = ()) -> str:
-    """How it ended, in a sentence; nothing while it goes on."""
+def ended(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | None:
+    """Say who won; None while the game goes on."""
     if match.result is None:
-        return ""
-    why = f" ({_named(table, match, mine)})" if match.reason else ""
+        return None
     winners = [called(table, seat, mine) for seat, payoff in enumerate(match.result) if payoff > 0]
     if not winners:
-        return f"It is a draw{why}."
+        return "", "It is a draw."
     margin = ""
     if not match.reason and hasattr(match.game, "score"):
         margin = f" by {abs(match.game.score(match.state))}"
     wins = "wins" if len(winners) == 1 else "win"
     if winners == ["You"]:
         wins = "win"
-    return f"{' and '.join(winners)} {wins}{margin}{why}."
+    return " and ".join(winners), f"{wins}{margin}."
 
 
-def _named(table: Table, match: Match, mine: tuple[int, ...]) -> str:
-    """Why the referee ended it, with the player's own name: `Ann resigned`."""
+def end_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | None:
+    """Say why the referee ended the game, with the player's own name: `Ann resigned.`"""
+    if not match.reason:
+        return None
     for seat in range(len(table.seats)):
-        if match.reason.startswith(f"{seat_name(match.game, seat)} "):
-            return called(table, seat, mine) + match.reason.removeprefix(
-                seat_name(match.game, seat)
-            )
-    return match.reason
+        start = f"{seat_name(match.game, seat)} "
+        if match.reason.startswith(start):
+            rest = match.reason.removeprefix(start).removesuffix(".")
+            return called(table, seat, mine), f"{rest}."
+    return "", sentence(match.reason)
 
 
 def as_seen(game: Game, lines: Iterable[str]) -> list[str]:

@@ -1,0 +1,192 @@
+"""The board stays where it is: at every turn, offer and end, in any font, with any name,
+with clocks and without, on a phone and on a desk.
+"""
+
+import pytest
+
+from tests.faces.web.browser import DESKTOP, PHONE, arrange, press, see, until
+from tests.faces.web.test_browser_games import SHORT
+from tests.faces.web.visits import (
+    add_bot,
+    arrived,
+    begin,
+    is_live,
+    open_menu,
+    play,
+    resign,
+    sit,
+    table_of,
+)
+
+SIZES = [(360, 740), PHONE, DESKTOP]
+LONG = ("Bartholomew the extraordinarily tall one", "Maximiliane the extraordinarily old one")
+WIDE = ("W" * 40, "M" * 40)
+
+# A font that is not on the machine is replaced by another, in which nothing may move either.
+FONTS = {
+    "the page's own": "",
+    **{
+        name: f":root {{ --serif: {name}; --sans: {name}; }}"
+        for name in (
+            '"DejaVu Serif"',
+            '"DejaVu Sans"',
+            '"Liberation Serif"',
+            '"Liberation Sans"',
+            "serif",
+            "sans-serif",
+            "monospace",
+            "cursive",
+        )
+    },
+    "letters far apart": "* { letter-spacing: 0.12em !important; }",
+    "letters close together": "* { letter-spacing: -0.08em !important; }",
+    "large and tall letters": """
+        @font-face {
+          font-family: Large;
+          src: local("DejaVu Serif"), local("Liberation Serif"), local("Georgia"), local("Arial");
+          size-adjust: 125%;
+          ascent-override: 130%;
+          descent-override: 50%;
+        }
+        :root { --serif: Large, serif; --sans: Large, sans-serif; }
+    """,
+}
+
+# In each font: where the board and its drawing lie, and how far the page reaches beyond the window.
+# A style element would be refused by the page's own rules; a sheet that a script has made is not.
+MEASURE = """
+const [fonts, done] = arguments;
+const place = (css) => {
+  const {left, top, width} = document.querySelector(css).getBoundingClientRect();
+  return [left + scrollX, top + scrollY, width];
+};
+const measure = async () => {
+  const found = {};
+  for (const [name, css] of Object.entries(fonts)) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets = [sheet];
+    await Promise.allSettled([...document.fonts].map((font) => font.load()));
+    const drawing = place(".board :is(.field, .piles, svg.drawing)");
+    const {scrollWidth, clientWidth} = document.documentElement;
+    found[name] = [...place(".board"), ...drawing, scrollWidth - clientWidth];
+  }
+  document.adoptedStyleSheets = [];
+  return found;
+};
+measure().then(done);
+"""
+
+
+class Stillness:
+    """Remembers where the board was first seen, in each size and font, and expects it there."""
+
+    def __init__(self):
+        self.first = {}
+
+    def check(self, state, *drivers):
+        __tracebackhide__ = True
+        moved = []
+        for driver in drivers:
+            for size in SIZES:
+                resize(driver, size)
+                for font, places in driver.execute_async_script(MEASURE, FONTS).items():
+                    *board, beyond = places
+                    before = self.first.setdefault((size, font), board)
+                    if board != pytest.approx(before, abs=0.5):
+                        moved.append(f"{state}, {size}, {font}: from {before} to {board}")
+                    if beyond > 0:
+                        moved.append(f"{state}, {size}, {font}: {beyond} px wider than the window")
+            resize(driver, PHONE)
+        assert not moved, "\n".join(moved)
+
+
+def resize(driver, size):
+    arrange(driver, size, scripts=True, dark=False, motion=False)
+    wide = "return matchMedia(`(width: ${arguments[0]}px)`).matches"
+    until(driver, f"a window of {size}", lambda: driver.execute_script(wide, size[0]))
+
+
+@pytest.mark.parametrize("clock", [None, [600, 0]], ids=["no clocks", "clocks"])
+@pytest.mark.parametrize("names", [("Ann", "Bob"), LONG, WIDE], ids=["short", "long", "wide"])
+def test_between_two_people(browser, server, names, clock):
+    still, ann, bob = Stillness(), browser(PHONE), browser(PHONE)
+    address = table_of(server, "tictactoe", clock=clock)
+    sit(ann, address, 0, names[0])
+    see(ann, "#turn", "Waiting for a player")
+    still.check("waiting", ann)
+    sit(bob, address, 1, names[1])
+    see(ann, "#turn", "Your move")
+    see(bob, "#turn", f"{names[0]} is to move")
+    still.check("the first's turn", ann, bob)
+    play(ann, "b2")
+    arrived(bob, 1)
+    see(ann, "#turn", f"{names[1]} is to move")
+    still.check("the second's turn", ann, bob)
+    press(ann, "#undo")
+    see(ann, ".offer", "You have offered")
+    see(bob, ".offer", f"{names[0]} would like to take back a move.")
+    still.check("an offer", ann, bob)
+    press(bob, "#decline")
+    for each in (ann, bob):
+        see(each, ".status:not(:has(.offer))")
+    resign(bob)
+    for each in (ann, bob):
+        see(each, "#turn", f"{names[1]} resigned.")
+        see(each, "#rematch")
+    still.check("the end", ann, bob)
+    press(bob, "#rematch")
+    see(ann, ".offer", f"{names[1]} would like another game.")
+    still.check("a rematch is offered", ann)
+
+
+@pytest.mark.parametrize("names", [("Ann", "Rex"), WIDE], ids=["short", "wide"])
+def test_against_a_bot_that_announces_its_moves(browser, server, names):
+    still, driver = Stillness(), browser(PHONE)
+    open_menu(driver, server, "nim", names[0])
+    add_bot(driver, names[1], "perfect")
+    address = begin(driver)
+    is_live(driver)
+    still.check("the start", driver)
+    play(driver, "1 from 3")
+    see(driver, "#ok")
+    still.check("an announcement", driver)
+    press(driver, "#ok")
+    see(driver, "#turn", "Your move")
+    still.check("the next turn", driver)
+    driver.get(f"{address}?view=values")
+    still.check("values, at once or on their way", driver)
+    see(driver, ".worths")
+    still.check("values", driver)
+    resign(driver)
+    see(driver, "#back-to-menu")
+    still.check("the end", driver)
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_at_every_move_of_every_game(browser, server, game):
+    still, driver = Stillness(), browser(PHONE)
+    open_menu(driver, server, game, "Ann", WIDE[1])
+    begin(driver)
+    line = SHORT[game]
+    moves = line.split(", ") if ", " in line else line.split()
+    for move in moves[:3]:
+        still.check(f"before {move}", driver)
+        play(driver, move)
+    play(driver, *moves[3:])
+    see(driver, "#back-to-menu")
+    still.check("the end", driver)
+
+
+def test_a_long_name_is_cut_where_it_is_shown_and_whole_where_it_is_read(browser, server):
+    ann, bob = browser(PHONE), browser(PHONE)
+    address = table_of(server, "tictactoe", clock=[600, 0])
+    sit(ann, address, 0, "Ann")
+    sit(bob, address, 1, LONG[1])
+    play(ann, "b2")
+    for css in ("#turn span .name", "#turn small .name", ".clock:nth-child(2) .name"):
+        name = see(ann, css, LONG[1])
+        assert name.get_attribute("title") == LONG[1]
+        assert name.get_property("scrollWidth") > name.get_property("clientWidth")
+    short = see(ann, ".clock:nth-child(1) .name", "Ann")
+    assert short.get_property("scrollWidth") == short.get_property("clientWidth")
