@@ -36,6 +36,7 @@ MARKER_OF_FIXTURE = {
     "server": "server",
     "shared_server": "server",
     "start_server": "server",
+    "web": "server",
     "postgres_url": "postgresql",
 }
 # The longest files, so that no worker begins one of them when the others have finished.
