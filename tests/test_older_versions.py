@@ -142,6 +142,11 @@ def answers() -> list[Any]:
     return found
 
 
+def answer(name: str) -> Any:
+    """One of them."""
+    return next(table for table in answers() if table["id"] == TABLES[name])
+
+
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """One server for all tests, each of which uses tables of its own."""
@@ -185,7 +190,7 @@ def test_every_table_opens_as_it_was(web):
 
 def test_clocks_go_on_from_where_they_were(web):
     mine, bots = (seat["seconds_left"] for seat in web.before[TABLES["othello"]]["seats"])
-    then = next(table for table in answers() if table["id"] == TABLES["othello"])
+    then = answer("othello")
     assert bots == then["seats"][1]["seconds_left"]
     assert then["seats"][0]["seconds_left"] - 3 * STOPPED < mine
     assert mine <= then["seats"][0]["seconds_left"] - STOPPED + 30
@@ -224,7 +229,7 @@ def test_a_bot_that_waits_for_an_ok_goes_on_after_it(web):
 
 @pytest.mark.parametrize("name", ["won", "resigned", "out of time"])
 def test_a_finished_game_can_be_saved_and_replayed(web, name):
-    table = web.before[TABLES[name]]
+    table = answer(name)
     record = parlour.Record.from_json(web.ann.get(f"/tables/{table['id']}/record").text)
     match = parlour.Match.from_record(parlour.game(record.game, **record.options), record)
     assert list(match.moves) == table["moves"]
