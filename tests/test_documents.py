@@ -82,11 +82,6 @@ def test_every_public_name_is_there_and_says_what_it_is():
         parlour.nothing_of_the_kind  # noqa: B018  # the look-up is what is tested
 
 
-def test_the_names_for_type_checkers_are_the_public_ones():
-    source = (ROOT / "src" / "parlour" / "__init__.py").read_text(encoding="utf-8")
-    assert set(re.findall(r"import \w+ as (\w+)", source)) == set(parlour.__all__)
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_between_pages_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
