@@ -1,6 +1,6 @@
 """The three doors to the boards: a whole board, a small picture, and the move that was meant.
 
-Games of our own have a module each; any other is shown as it draws itself in text.
+Games of our own have a module each; any other is shown by what it says of itself.
 """
 
 from __future__ import annotations

@@ -24,8 +24,10 @@ def margin(columns: int, rows: int) -> int:
 
 
 class Place(NamedTuple):
-    """A square: its bit and name, its corner in the drawing, and how its button begins."""
+    """A square: its place, bit and name, its corner in the drawing, and how its button begins."""
 
+    column: int
+    row: int
     bit: int
     name: str
     x: int
@@ -44,6 +46,8 @@ def places(columns: int, rows: int) -> tuple[Place, ...]:
         which = f'id="sq-{name}" data-column="{column + 1}" data-row="{row + 1}" aria-label="{name}'
         found.append(
             Place(
+                column,
+                row,
                 bit,
                 name,
                 edge + 100 * column,

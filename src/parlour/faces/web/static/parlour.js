@@ -272,14 +272,15 @@ if (drawer) {
 // Keys: arrows walk over a board or through a game, Escape closes what lies over the page
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 function squareOf(element) {
-  const square = element.closest("button[data-column][data-row]");
+  const square = element.closest("[data-column][data-row]");
   return square && { square, column: Number(square.dataset.column), row: Number(square.dataset.row) };
 }
 
 function nearest({ square, column, row }, [right, down]) {
   let [best, least] = [null, Infinity];
   const board = square.closest(".board") ?? main;
-  for (const other of board.querySelectorAll("button[data-column][data-row]:enabled")) {
+  for (const other of board.querySelectorAll("[data-column][data-row]:enabled")) {
+    if (!other.checkVisibility()) continue; // a square to go to, of a piece that is not chosen
     const [across, along] = [other.dataset.column - column, other.dataset.row - row];
     if (other === square || (right && across * right <= 0) || (down && along * down <= 0)) continue;
     const way = (right ? 1 : 3) * Math.abs(across) + (down ? 1 : 3) * Math.abs(along);
