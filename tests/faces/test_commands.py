@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import OrderedDict
 from pathlib import Path
 
 import pytest
@@ -72,8 +73,10 @@ def test_a_proof_can_be_written_and_verified(run, tmp_path):
 
 
 def test_a_proof_that_took_a_search_is_kept(run, monkeypatch):
+    monkeypatch.setattr("parlour.truth.solver._remembered", OrderedDict())
     first = run("solve", "chopsticks", "--rules", "feathers")
-    monkeypatch.setattr("parlour.truth.solver._solve", None)  # it must not be searched again
+    monkeypatch.setattr("parlour.truth.solver._remembered", OrderedDict())
+    monkeypatch.setattr("parlour.truth.geography.GeographyMethod.solve", None)  # no second search
     assert run("solve", "chopsticks", "--rules", "feathers") == first
 
 

@@ -29,7 +29,7 @@ from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
-from parlour.truth.nim import nim_sum
+from parlour.truth.impartial import nim_sum
 from tests.variants import VARIANTS, label
 
 # Questions as people ask them, by topic; `_` is the name of a game.

@@ -12,12 +12,12 @@ import pytest
 import parlour
 from parlour.core.errors import ParlourError
 from parlour.drawing.shapes import INK, Ellipse, Polyline, Text, svg, text_width
-from parlour.learn.balls import COLOURS, drawn, letters, percent
+from parlour.learn.balls import COLOURS, format_box, format_percent, to_letters
 from parlour.learn.boxes import list_boxes
-from parlour.learn.curve import BOTTOM, LEFT, RIGHT, TOP, chart, curves, plotted
-from parlour.learn.hat_set import Fortune, Hats, Point
-from parlour.learn.pictures import picture
-from parlour.learn.sheet import A4, make_sheets, needed
+from parlour.learn.curve import BOTTOM, LEFT, RIGHT, TOP, draw_chart, list_curves, plot_text
+from parlour.learn.hat_set import Hats, Odds, Point
+from parlour.learn.pictures import draw_box
+from parlour.learn.sheet import A4, count_beads, make_sheets
 from parlour.learn.updates import HATS, MENACE
 
 
@@ -42,8 +42,8 @@ def words(drawing):
 
 def told_at(point, seats=(0, 1), random=0.75, perfect=0.25):
     games, right, of, chance = point
-    fortunes = [Fortune("random", s, random, 0, 1 - random) for s in seats]
-    fortunes += [Fortune("perfect", s, 0, 2 * perfect, 1 - 2 * perfect) for s in seats]
+    fortunes = [Odds("random", s, random, 0, 1 - random) for s in seats]
+    fortunes += [Odds("perfect", s, 0, 2 * perfect, 1 - 2 * perfect) for s in seats]
     return Point(games, right, of, chance, tuple(fortunes))
 
 
@@ -63,7 +63,7 @@ def learned():
 
 
 def test_the_chart_says_the_four_measures_at_their_ends(learned):
-    said = words(chart(learned, 0))
+    said = words(draw_chart(learned, 0))
     assert said[0] == "Player 1's hats for sticks, at either seat"
     assert "1,000 games against another such player" in said[1]
     assert {
@@ -86,12 +86,12 @@ def test_the_chart_says_the_four_measures_at_their_ends(learned):
 )
 def test_the_title_says_whose_hats_they_are(how, row, title):
     hats = fresh("tictactoe", how=how)
-    assert chart(hats, row).title == title
-    assert plotted(hats, row).startswith(title)
+    assert draw_chart(hats, row).title == title
+    assert plot_text(hats, row).startswith(title)
 
 
 def test_games_stand_by_powers_of_ten_and_none_at_the_left_edge(learned):
-    lines = [s for s in chart(learned, 0).shapes if isinstance(s, Polyline) and s.thick == 2]
+    lines = [s for s in draw_chart(learned, 0).shapes if isinstance(s, Polyline) and s.thick == 2]
     assert len(lines) == 4
     (x0, y0), (x1, _), (x2, y2) = lines[0].points
     assert (x0, x2) == (LEFT, RIGHT)
@@ -106,7 +106,7 @@ def test_games_stand_by_powers_of_ten_and_none_at_the_left_edge(learned):
 def test_labels_of_lines_that_end_together_do_not_overlap(learned, right, random, perfect):
     point = (1000, right, 15, right / 15)
     learned.curves[0][-1] = told_at(point, random=random, perfect=perfect)
-    picture = chart(learned, 0)
+    picture = draw_chart(learned, 0)
     labels = [s for s in picture.shapes if isinstance(s, Text) and s.words.endswith("%")]
     labels = [s for s in labels if s.x > RIGHT]
     heights = sorted(label.y for label in labels)
@@ -118,18 +118,18 @@ def test_labels_of_lines_that_end_together_do_not_overlap(learned, right, random
 
 
 def test_a_score_is_the_average_over_the_seats():
-    point = Point(5, 1, 2, 0.5, (Fortune("random", 0, 1, 0, 0), Fortune("random", 1, 0, 0.5, 0.5)))
-    [*_, score] = curves([point])
+    point = Point(5, 1, 2, 0.5, (Odds("random", 0, 1, 0, 0), Odds("random", 1, 0, 0.5, 0.5)))
+    [*_, score] = list_curves([point])
     assert score.values == ((1 + 0.25) / 2,)
 
 
 def test_where_no_ball_can_be_wrong_only_the_scores_are_drawn():
-    found = curves([told_at((0, 0, 0, 0.0))])
+    found = list_curves([told_at((0, 0, 0, 0.0))])
     assert [c.words for c in found] == ["score against random", "score against perfect"]
 
 
 def test_the_chart_in_the_terminal_keeps_its_width_and_shows_every_mark(learned):
-    text = plotted(learned, 0, 72, 12)
+    text = plot_text(learned, 0, 72, 12)
     assert max(map(len, text.splitlines())) <= 72
     rows = [row for row in text.splitlines() if row[5:6] == "|"]
     assert len(rows) == 11
@@ -142,7 +142,7 @@ def test_the_chart_in_the_terminal_keeps_its_width_and_shows_every_mark(learned)
 
 def test_lines_that_coincide_take_turns_in_the_terminal(learned):
     learned.curves[0] = [told_at((games, 15, 15, 1.0), random=1) for games in (0, 10, 100)]
-    top = next(row for row in plotted(learned, 0).splitlines() if row.startswith("100%"))
+    top = next(row for row in plot_text(learned, 0).splitlines() if row.startswith("100%"))
     assert set(top[6:]) == set("o#+")
     assert len(top) == 72
 
@@ -151,8 +151,8 @@ def test_lines_that_coincide_take_turns_in_the_terminal(learned):
 def test_hats_that_have_learned_little_can_be_charted(points):
     hats = fresh("sticks")
     hats.curves[0] = points
-    ElementTree.fromstring(svg(chart(hats, 0)))  # noqa: S314  # our own
-    assert ("nothing is measured yet" in plotted(hats, 0)) == (not points)
+    ElementTree.fromstring(svg(draw_chart(hats, 0)))  # noqa: S314  # our own
+    assert ("nothing is measured yet" in plot_text(hats, 0)) == (not points)
 
 
 # Boxes
@@ -162,7 +162,7 @@ def test_a_hat_shows_every_ball_it_holds_and_says_its_chances():
     hats = fresh("sticks")
     box = hats.boxes.find((0, 3, 7))
     fill(hats, 0, box, [4, 12, 5])  # 21 in all
-    said = Counter(words(picture(hats, 0, box)))
+    said = Counter(words(draw_box(hats, 0, box)))
     assert (said["1"], said["2"], said["3"]) == (4 + 1, 12 + 1, 5 + 1)  # and once in the list
     assert {"hat 7", "×4", "×12", "×5", "19%", "57%", "24%"} <= set(said)
 
@@ -171,7 +171,7 @@ def test_thousands_of_balls_are_twelve_and_a_number():
     hats = fresh("sticks")
     box = hats.boxes.find((0, 3, 7))
     fill(hats, 0, box, [1, 4812, 2406])
-    said = Counter(words(picture(hats, 0, box)))
+    said = Counter(words(draw_box(hats, 0, box)))
     assert (said["1"], said["2"], said["3"]) == (1 + 1, 12 + 1, 6 + 1)
     assert {"×4,812", "×1", "<1%", "67%"} <= set(said)
 
@@ -179,7 +179,7 @@ def test_thousands_of_balls_are_twelve_and_a_number():
 def test_a_matchbox_shows_its_beads_in_the_drawer_and_on_their_squares(menace):
     box = menace.owned(0)[0]
     fill(menace, 0, box, [2, 0, 5])
-    said = Counter(words(picture(menace, 0, box)))
+    said = Counter(words(draw_box(menace, 0, box)))
     assert (said["a1"], said["b1"], said["b2"]) == (2 + 2, 0 + 2, 5 + 2)  # board, drawer, list
     assert {"Box 1", "×2", "×0", "×5", "29%", "0%", "71%"} <= set(said)
     fill(menace, 0, box, [4, 4, 4])
@@ -189,7 +189,7 @@ def test_a_bead_has_the_colour_of_its_square_in_every_box(menace):
     colours = {}
     for row in (0, 1):
         for box in menace.owned(row)[:60]:
-            shapes = picture(menace, row, box).shapes
+            shapes = draw_box(menace, row, box).shapes
             for shape, text in pairwise(shapes):
                 if isinstance(text, Text) and re.fullmatch("[abc][123]", text.words):
                     colours.setdefault(text.words, set()).add(shape.fill)
@@ -201,7 +201,7 @@ def test_the_lid_shows_the_marks_of_the_position(menace):
     for box in (*menace.owned(0)[:40], *menace.owned(1)[:40]):
         row = menace.boxes.seats[box]
         text = menace.game.write(menace.boxes.states[box])[:9]
-        shapes = picture(menace, row, box).shapes
+        shapes = draw_box(menace, row, box).shapes
         strokes = [s for s in shapes if isinstance(s, Polyline) and s.thick > 4]
         rings = [s for s in shapes if isinstance(s, Ellipse) and not s.fill]
         assert (len(strokes), len(rings)) == (2 * text.count("X"), text.count("O"))
@@ -211,14 +211,14 @@ def test_an_empty_box_says_that_its_player_gives_up(menace):
     box = menace.owned(0)[3]
     before = menace.contents(0, box)
     fill(menace, 0, box, [0] * len(before))
-    assert "empty" in words(picture(menace, 0, box))
-    assert "gives up" in drawn(menace, 0, box)
+    assert "empty" in words(draw_box(menace, 0, box))
+    assert "gives up" in format_box(menace, 0, box)
     fill(menace, 0, box, before)
 
 
 def test_other_games_name_their_moves():
     hats = fresh("nim")
-    said = words(picture(hats, 0, 0))
+    said = words(draw_box(hats, 0, 0))
     assert {"3,4,5:1", "1 from 1", "5 from 3", "A", "L"} <= set(said)
     assert len(hats.boxes.balls[0]) == 12
 
@@ -226,7 +226,7 @@ def test_other_games_name_their_moves():
 def test_a_box_in_plain_text_has_the_board_and_a_line_for_every_kind(menace):
     box = menace.owned(0)[0]
     fill(menace, 0, box, [1, 3000, 1500])
-    lines = drawn(menace, 0, box).splitlines()
+    lines = format_box(menace, 0, box).splitlines()
     assert menace.game.draw(menace.game.start()) in "\n".join(lines)
     assert [line.split() for line in lines[-3:]] == [
         ["a1", "●", "1", "<1%"],
@@ -242,11 +242,11 @@ def test_a_box_in_plain_text_has_the_board_and_a_line_for_every_kind(menace):
     [(0, "0%"), (0.001, "<1%"), (0.08, "8%"), (0.999, ">99%"), (1, "100%"), (0.5, "50%")],
 )
 def test_what_can_happen_is_never_told_as_never(chance, text):
-    assert percent(chance) == text
+    assert format_percent(chance) == text
 
 
 def test_letters_go_on_after_z():
-    assert [letters(n) for n in (0, 25, 26, 27, 52)] == ["A", "Z", "AA", "AB", "BA"]
+    assert [to_letters(n) for n in (0, 25, 26, 27, 52)] == ["A", "Z", "AA", "AB", "BA"]
 
 
 # Labels
@@ -270,7 +270,7 @@ def test_every_box_of_menace_has_one_label(menace, row, boxes_of_it):
 
 
 def test_the_shopping_list_is_what_the_fresh_boxes_hold(menace):
-    beads = needed(menace, menace.owned(0))
+    beads = count_beads(menace, menace.owned(0))
     fills = sum(sum(menace.contents(0, box)) for box in menace.owned(0))
     assert sum(beads.values()) == fills
     first = " ".join(words(make_sheets(menace, 0)[0]))

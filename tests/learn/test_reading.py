@@ -8,7 +8,13 @@ import pytest
 
 import parlour
 from parlour.learn.hat_set import hats
-from parlour.learn.reading import content, proof, strategy, table, verdict
+from parlour.learn.reading import (
+    describe_play,
+    describe_strategy,
+    format_content,
+    format_table,
+    prove_strategy,
+)
 from parlour.learn.training import train
 
 
@@ -19,14 +25,14 @@ def trained(games, *, seed=1, **options):
 
 
 def test_new_hats_say_nothing():
-    said, right = strategy(trained(0), 0)
+    said, right = describe_strategy(trained(0), 0)
     assert "nothing yet" in said[0]
     assert not right
 
 
 @pytest.mark.parametrize(("take", "rule"), [(2, 3), (3, 4), (4, 5), (6, 7)])
 def test_trained_hats_tell_the_rule_of_their_own_game(take, rule):
-    said, right = strategy(trained(200_000, take=take, sticks=30), 0)
+    said, right = describe_strategy(trained(200_000, take=take, sticks=30), 0)
     assert f"one more than a multiple of {rule}" in said[0]
     assert right
 
@@ -37,7 +43,7 @@ def test_hats_that_were_filled_otherwise_tell_otherwise():
     for box in held.boxes.all():
         sticks = held.boxes.states[box][2]
         held.balls[0][held.boxes.first[box] + sticks % 3] = 50  # always leaves 2 more than 3k
-    said, right = strategy(held, 0)
+    said, right = describe_strategy(held, 0)
     assert not right
     assert "a multiple of 3" in said[0]
     assert "a multiple of 4" not in " ".join(said)
@@ -47,7 +53,7 @@ def test_a_hat_that_disagrees_is_named():
     held = trained(100_000)
     box = held.boxes.find(held.game.read("7"))
     held.balls[0][held.boxes.first[box]] = 10**6
-    said, right = strategy(held, 0)
+    said, right = describe_strategy(held, 0)
     assert right
     assert "Hat 7 says otherwise: it takes 1 and leaves 6." in said
 
@@ -58,7 +64,7 @@ def test_few_favourites_are_no_rule():
         held.balls[0][
             held.boxes.first[held.boxes.find(held.game.read(str(sticks)))] + sticks - 2
         ] = 9
-    said, right = strategy(held, 0)
+    said, right = describe_strategy(held, 0)
     assert "too little" in said[0]
     assert not right
 
@@ -77,12 +83,12 @@ def filled(balls, **options):
     [([4, 1, 1], True), ([3, 1, 1], False), ([5, 1, 2], False), ([400, 100, 101], False)],
 )
 def test_a_favourite_is_two_thirds_of_its_hat(balls, clear):
-    assert ("nothing yet" in strategy(filled(balls), 0)[0][0]) == (not clear)
+    assert ("nothing yet" in describe_strategy(filled(balls), 0)[0][0]) == (not clear)
 
 
 @pytest.mark.parametrize(("balls", "clear"), [([5, 1], True), ([4, 1], False)])
 def test_a_favourite_needs_six_balls_in_its_hat(balls, clear):
-    assert ("nothing yet" in strategy(filled(balls, take=2), 0)[0][0]) == (not clear)
+    assert ("nothing yet" in describe_strategy(filled(balls, take=2), 0)[0][0]) == (not clear)
 
 
 def rows_of(shown):
@@ -95,15 +101,15 @@ def rows_of(shown):
 
 def test_where_every_ball_wins_any_is_right():
     """With one stick a move, who has an even number before them wins whatever they draw."""
-    rows = rows_of(table(trained(0, take=1, sticks=10), 0))
+    rows = rows_of(format_table(trained(0, take=1, sticks=10), 0))
     assert rows["right"] == ["lost", "any"] * 5
-    assert verdict(trained(0, take=1, sticks=10), 0)[0] == "No ball can be wrong here."
+    assert describe_play(trained(0, take=1, sticks=10), 0)[0] == "No ball can be wrong here."
 
 
 def test_a_table_of_a_hundred_kinds_stays_within_its_width():
     held = trained(0, take=100, sticks=10)
     held.balls[0][held.boxes.first[0] + 8] = 90
-    shown = table(held, 0, width=80)
+    shown = format_table(held, 0, width=80)
     assert max(map(len, shown.splitlines())) <= 80
     rows = rows_of(shown)
     assert rows["content"][-1] == "9×90,1,2,3,4 … and 95 more"
@@ -113,7 +119,7 @@ def test_a_table_of_a_hundred_kinds_stays_within_its_width():
 
 def test_the_table_holds_every_hat_with_its_balls_and_the_truth():
     held = trained(500)
-    shown = table(held, 0, width=60)
+    shown = format_table(held, 0, width=60)
     assert max(map(len, shown.splitlines())) <= 60
     rows = {name: [] for name in ("hat", "content", "likely", "right")}
     for line in shown.splitlines():
@@ -136,9 +142,9 @@ def _counted(cell):
 
 
 def test_content_as_the_seed_writes_it():
-    assert content(["1", "2", "3"], [1, 1, 2]) == "1,2,3,3"
-    assert content(["1", "2", "3"], [1, 812, 0]) == "1,2×812"
-    assert content(["1"], [0]) == "empty"
+    assert format_content(["1", "2", "3"], [1, 1, 2]) == "1,2,3,3"
+    assert format_content(["1", "2", "3"], [1, 812, 0]) == "1,2×812"
+    assert format_content(["1"], [0]) == "empty"
 
 
 @pytest.mark.parametrize("take", [1, 3, 7])
@@ -146,12 +152,12 @@ def test_the_proof_names_the_numbers_that_solving_finds_lost(take):
     game = parlour.game("sticks", sticks=15, take=take)
     solution = parlour.solve(game)
     lost = {n for n in range(1, 16) if solution.value(game.read(str(n))).outcome == "loss"}
-    told = proof(game)[-1].partition("sticks, ")[2]
+    told = prove_strategy(game)[-1].partition("sticks, ")[2]
     assert set(map(int, re.findall(r"\d+", told))) == lost
 
 
 def test_the_verdict_never_rounds_to_never_or_always():
-    told = "\n".join(verdict(trained(100_000), 0))
+    told = "\n".join(describe_play(trained(100_000), 0))
     fares = re.search(r"drawing its balls:\n.*first,  against a random player +(.*)", told)
     assert fares
     assert fares[1] == "wins >99.9%, loses <0.1%"

@@ -11,7 +11,7 @@ import parlour
 from parlour.core.errors import ParlourError
 from parlour.core.registry import from_file
 from parlour.learn.hat_set import hats
-from parlour.learn.measure import fortunes, measure, opponent
+from parlour.learn.measure import compute_odds, measure, opponent_balls
 from parlour.learn.training import LONGEST, train
 from parlour.learn.updates import MOST_BALLS
 from tests.learn import plain
@@ -134,7 +134,7 @@ def test_chances_of_a_game_that_need_not_end_are_exact():
     """Who ends with chance e against one who ends with chance f wins e / (1 - (1 - e)(1 - f))."""
     held = hats(Round(), "menace", against="random")
     held.balls[0][0], held.balls[0][1] = 99, 1
-    first, second = (f for f in fortunes(held, 0) if f.opponent == "random")
+    first, second = (f for f in compute_odds(held, 0) if f.opponent == "random")
     win = 0.01 / (1 - 0.99 * 0.5)
     assert first.win == pytest.approx(win, abs=1e-11)
     assert second.win == pytest.approx(0.5 * win, abs=1e-11)
@@ -156,7 +156,7 @@ def test_chances_are_exact_where_a_player_may_move_again():
         parts = [b * wins(game.play(state, m), own) for m, b in zip(moves, balls, strict=True)]
         return sum(parts) / sum(balls)
 
-    for each in fortunes(held, 0):
+    for each in compute_odds(held, 0):
         if each.opponent == "random":
             assert each.win == pytest.approx(wins(game.start(), each.seat))
 
@@ -205,7 +205,7 @@ def test_the_fullest_hat_is_drawn_from_evenly_and_does_not_run_over():
 def test_a_player_who_does_not_learn_has_a_ball_for_each_move_it_may_make():
     listed = hats(STICKS).boxes
     for name, at_two in (("random", [1, 1, 0]), ("any perfect", [1, 0, 0]), ("perfect", [1, 0, 0])):
-        row, box = opponent(listed, name), listed.find(STICKS.read("2"))
+        row, box = opponent_balls(listed, name), listed.find(STICKS.read("2"))
         assert list(row[listed.first[box] : listed.first[box + 1]]) == at_two
 
 
@@ -245,8 +245,8 @@ def test_hats_alone_teach_the_first_player_of_tictactoe_not_to_lose_and_the_seco
     lost_to_random, lost_to_perfect = [], []
     for seed in SEEDS:
         held = trained(TICTACTOE, 30_000, starts="first", seed=seed)
-        first = {f.opponent: f for f in fortunes(held, 0, likeliest=True)}
-        second = {f.opponent: f for f in fortunes(held, 1, likeliest=True)}
+        first = {f.opponent: f for f in compute_odds(held, 0, likeliest=True)}
+        second = {f.opponent: f for f in compute_odds(held, 1, likeliest=True)}
         assert first["perfect"].loss == 0
         assert second["perfect"].win == 0
         lost_to_perfect.append(second["perfect"].loss)
@@ -347,7 +347,7 @@ def test_fortunes_are_what_playing_every_game_out_gives(rule, likeliest):
         parts = list(parts)
         return (sum(c * w for c, (w, _) in parts), sum(c * lo for c, (_, lo) in parts))
 
-    for each in fortunes(held, 0, likeliest=likeliest):
+    for each in compute_odds(held, 0, likeliest=likeliest):
         if each.opponent == "random":
             assert (each.win, each.loss) == pytest.approx(fate(TICTACTOE.start(), each.seat))
         assert each.win + each.draw + each.loss == pytest.approx(1)

@@ -280,9 +280,9 @@ def test_feathers_are_searched_and_what_has_no_proof_is_left_out_and_said(monkey
     assert best(found) == {"hit left own", "hit right own"}
     assert len(found.moves) == len(game.moves(game.start())) == 6
     assert found.why_not == ""
-    search, hidden = assessing.after, game.moves(game.start())[0]
+    search, hidden = assessing.value_move, game.moves(game.start())[0]
     monkeypatch.setattr(
-        assessing, "after", lambda s, at, m: (m != hidden and search(s, at, m)) or None
+        assessing, "value_move", lambda s, at, m: (m != hidden and search(s, at, m)) or None
     )
     found = assess(game, game.start())
     assert [move.move for move in found.moves] == [

@@ -21,7 +21,7 @@ from parlour.players.nim import (
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
-from parlour.truth.nim import positions as count_positions
+from parlour.truth.impartial import count_positions
 
 UNIVERSE = [
     piles

@@ -8,12 +8,13 @@ from functools import cache
 import pytest
 
 import parlour
-from parlour.players.perfect import chance_to_err, solved
+from parlour.players.perfect import chance_to_err
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
+from parlour.truth import solve_once
 
 
 def outcomes(game):
@@ -96,7 +97,7 @@ def test_no_error_in_any_row_of_chopsticks(options):
     The check plays against every reply, and knows nothing but the rules.
     """
     game, bot = Chopsticks(**options), parlour.bot("perfect")
-    solution = solved(game)
+    solution = solve_once(game)
     reply = cache(lambda state: bot.choose(game, state))
     seen, todo = set(), [game.start()]
     while todo:
@@ -155,7 +156,7 @@ def test_benedict_moving_second_wins_against_every_line_within_26_plies():
 
 def test_benedict_splits_evenly_among_equally_short_wins():
     game, bot = Chopsticks(), parlour.bot("benedict")
-    solution = solved(game)
+    solution = solve_once(game)
     seen, todo = set(), [game.start()]
     while todo:
         state = todo.pop()
@@ -184,7 +185,7 @@ def test_benedict_says_where_he_is_out_of_his_depth():
 
 def share_kept(game, level):
     """The expected share of won positions that this level keeps, over all situations, exactly."""
-    bot, solution = parlour.bot("perfect", level=level), solved(game)
+    bot, solution = parlour.bot("perfect", level=level), solve_once(game)
     seen, todo, kept, won = set(), [game.start()], 0.0, 0
     while todo:
         state = todo.pop()
@@ -244,7 +245,7 @@ def test_a_low_level_errs_as_often_as_it_says():
     game = Nim()
     bot = parlour.bot("perfect", level=1, seed=3)
     drawn = [bot.choose(game, game.start()) for _ in range(2000)]
-    solution = solved(game)
+    solution = solve_once(game)
     traps = [solution.after(game.start(), m).plies for m in game.moves(game.start()) if m != (0, 2)]
     expected = sum(chance_to_err(1, plies) for plies in traps) / len(traps)
     assert drawn.count((0, 2)) / 2000 == pytest.approx(1 - expected, abs=0.05)
@@ -281,7 +282,7 @@ def test_it_does_not_claim_what_it_cannot_play():
 
 def test_a_drawn_position_sets_traps():
     """In a drawn position it prefers the move after which most replies lose."""
-    game, solution, bot = TicTacToe(), solved(TicTacToe()), parlour.bot("perfect")
+    game, solution, bot = TicTacToe(), solve_once(TicTacToe()), parlour.bot("perfect")
 
     def losing(after):
         return sum(solution.after(after, m).outcome == "loss" for m in game.moves(after)) / len(

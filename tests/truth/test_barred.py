@@ -50,9 +50,9 @@ def test_the_results_are_proven_and_pass_the_checker(game, outcome, proofs):
 )
 def test_perfect_wins_from_the_winning_side(game, outcome, opponent, proofs, monkeypatch):
     from parlour.core.registry import read_bot
-    from parlour.players import perfect
+    from parlour.truth import solver
 
-    monkeypatch.setitem(perfect._solved, game, proofs[game])
+    monkeypatch.setitem(solver._remembered, game, proofs[game])
     seat = 0 if outcome == "win" else 1
     for repeat in range(20 if "seed" in opponent else 1):
         bots = [parlour.bot("perfect"), read_bot(opponent.replace("seed=1", f"seed={repeat}"))]

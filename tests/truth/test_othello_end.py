@@ -13,10 +13,10 @@ from parlour.core.work import Work
 from parlour.engine import endgame as othello_end
 from parlour.engine.endgame import EndSolution, empties, most_empties
 from parlour.rules.othello import Othello
-from parlour.truth.graph import GraphSolution, solve_graph
+from parlour.truth.graph import GraphSolution, StartingAt, solve_graph
 from parlour.truth.proofs.certificates import certificate
 from parlour.truth.proofs.checker import check
-from parlour.truth.solver import StartingAt, solve_at
+from parlour.truth.solver import solve_at
 
 
 def near_the_end(game, left, seed):

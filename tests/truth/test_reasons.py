@@ -26,7 +26,7 @@ from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.explain.explanation import explain
-from parlour.truth.nim import NimClosed
+from parlour.truth.impartial import NimClosed
 from parlour.truth.solver import solve
 
 TURNED = {"win": "loss", "loss": "win", "draw": "draw"}
@@ -1030,7 +1030,7 @@ def test_a_move_off_the_proof_is_called_unproven():
     facts = {fact.kind: fact.data for fact in found.facts}
     assert facts["right"]["unproven"] == len(game.moves(won)) - 1
     assert not facts["right"]["only"]
-    assert any("no proof is held" in sentence for sentence in found.sentences)
+    assert any("not proven" in sentence for sentence in found.sentences)
     other = next(move for move in game.moves(won) if move not in solution.best(won))
     swing = explain(game, won, other, solution=solution).facts[0].data
     assert (swing["verdict"], swing["after"]) == ("unproven", None)

@@ -17,7 +17,7 @@ from parlour.arena.results import Marks
 from parlour.core import OUTCOMES, Game, Move, Record, Solution, State, Unsolved, Work
 from parlour.engine import empties, seeker_for
 from parlour.rules import COMPILED_SQUARES, Chopsticks, Nim, Othello, Sticks, TicTacToe
-from parlour.truth import BarredSolution, NimClosed, positions, solve, solve_graph
+from parlour.truth import BarredSolution, NimClosed, count_positions, solve, solve_graph
 
 # What a position is worth to the seat to move: 1 won, 0 drawn, -1 lost, None where nobody knows.
 Truth: TypeAlias = Callable[[State], int | None]
@@ -153,7 +153,7 @@ def _found(game: Any) -> Truth | None:
 def _(game: Nim) -> Truth | None:
     if not game.endings:  # who wins is known at any size; in how many plies is not asked
         return _asked(NimClosed(game))
-    return _asked(solve(game)) if positions(game.piles) <= MOST_LISTED else None
+    return _asked(solve(game)) if count_positions(game.piles) <= MOST_LISTED else None
 
 
 @_found.register

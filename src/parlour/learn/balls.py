@@ -48,21 +48,21 @@ class Kind:
     @property
     def told(self) -> str:
         """`a1: 12, 8%`"""
-        return f"{self.move}: {self.held:,}, {percent(self.chance)}"
+        return f"{self.move}: {self.held:,}, {format_percent(self.chance)}"
 
 
-def kinds(hats: Hats, row: int, box: int) -> list[Kind]:
+def list_kinds(hats: Hats, row: int, box: int) -> list[Kind]:
     """The kinds of ball in a box with what it holds of each."""
     held = hats.contents(row, box)
     return [
         Kind(mark, colour, ball.text, balls, balls / max(1, sum(held)))
         for (mark, colour), ball, balls in zip(
-            marks(hats, box), hats.boxes.balls[box], held, strict=True
+            mark_balls(hats, box), hats.boxes.balls[box], held, strict=True
         )
     ]
 
 
-def marks(hats: Hats, box: int) -> list[tuple[str, str]]:
+def mark_balls(hats: Hats, box: int) -> list[tuple[str, str]]:
     """For every kind of ball in a box what is written on it, and the name of its colour.
 
     A square of a board has the same in every box; so has a number of sticks.
@@ -75,25 +75,25 @@ def marks(hats: Hats, box: int) -> list[tuple[str, str]]:
             column, row = ball.moves[0]
             place = column + row * game.columns
         elif not isinstance(game, Sticks):
-            mark = letters(number)
+            mark = to_letters(number)
         found.append((mark, names[place % len(names)]))
     return found
 
 
-def percent(chance: float) -> str:
+def format_percent(chance: float) -> str:
     """`8%`; what can happen is never 0%, and what is not sure never 100%."""
     if 0 < chance < 0.005:
         return "<1%"
     return ">99%" if 0.995 <= chance < 1 else f"{chance:.0%}"
 
 
-def letters(number: int) -> str:
+def to_letters(number: int) -> str:
     """A, B, C… Z, AA, AB…"""
     more, last = divmod(number, 26)
-    return (letters(more - 1) if more else "") + chr(ord("A") + last)
+    return (to_letters(more - 1) if more else "") + chr(ord("A") + last)
 
 
-def shown(held: Sequence[int], most: int = MOST) -> list[int]:
+def scale_balls(held: Sequence[int], most: int = MOST) -> list[int]:
     """How many balls of each kind to draw: all of them, or in proportion; one at least of any."""
     largest = max(held, default=0)
     if largest <= most:
@@ -101,7 +101,7 @@ def shown(held: Sequence[int], most: int = MOST) -> list[int]:
     return [max(1, round(balls * most / largest)) if balls else 0 for balls in held]
 
 
-def called(hats: Hats, row: int, box: int) -> str:
+def name_box(hats: Hats, row: int, box: int) -> str:
     """What a box is called: `hat 7`, or `box 21`, numbered among the boxes of its player."""
     if isinstance(hats.game, Sticks):
         return f"{'hat' if are_hats(hats) else 'box'} {hats.boxes.states[box][2]}"
@@ -109,7 +109,7 @@ def called(hats: Hats, row: int, box: int) -> str:
     return f"box {owned.index(box) + 1}" if box in owned else "no box"
 
 
-def subtitle(hats: Hats, row: int, box: int) -> str:
+def describe_box(hats: Hats, row: int, box: int) -> str:
     """The game, who is to move, and what is particular about a box."""
     game, state = hats.game, hats.boxes.states[box]
     said = describe(game)
@@ -130,18 +130,18 @@ def are_hats(hats: Hats) -> bool:
     return isinstance(hats.game, Sticks) and hats.rule is HATS
 
 
-def drawn(hats: Hats, row: int, box: int) -> str:
+def format_box(hats: Hats, row: int, box: int) -> str:
     """A box in plain text: the position, and a line for every kind of ball."""
-    found = kinds(hats, row, box)
-    name = called(hats, row, box)
-    lines = [f"{name[0].upper()}{name[1:]}: {subtitle(hats, row, box)}"]
+    found = list_kinds(hats, row, box)
+    name = name_box(hats, row, box)
+    lines = [f"{name[0].upper()}{name[1:]}: {describe_box(hats, row, box)}"]
     lines += ["", hats.game.draw(hats.boxes.states[box]), ""]
-    balls = shown([kind.held for kind in found], BAR)
+    balls = scale_balls([kind.held for kind in found], BAR)
     moves = max(len(kind.move) for kind in found)
     numbers = max(len(f"{kind.held:,}") for kind in found)
     for kind, several in zip(found, balls, strict=True):
         lines.append(
             f"{kind.move:>{moves}}  {'●' * several:<{max(balls)}}  {kind.held:>{numbers},}  "
-            f"{percent(kind.chance):>4}"
+            f"{format_percent(kind.chance):>4}"
         )
     return "\n".join(lines)

@@ -37,29 +37,34 @@ class Ball:
 
 
 @singledispatch
-def balls(game: Any, state: State) -> tuple[Ball, ...]:
+def list_balls(game: Any, state: State) -> tuple[Ball, ...]:
     """The kinds of ball for a situation, in the order of the game's moves."""
     kinds: dict[tuple[Hashable, bool], list[Move]] = {}
     for move in game.moves(state):
-        kinds.setdefault(_after(game, state, move), []).append(move)
+        kinds.setdefault(_find_leads(game, state, move), []).append(move)
     return tuple(
         Ball(game.write_move(moves[0]), tuple(moves), len(moves), leads)
         for leads, moves in kinds.items()
     )
 
 
-@balls.register
+@list_balls.register
 def _(game: Sticks, state: State) -> tuple[Ball, ...]:
     """Every hat holds every number; one that asks for too much takes all that is left."""
     left = state[2]
     numbers = range(1, game.take + 1) if left else ()
     return tuple(
-        Ball(str(n), ((0, min(n, left)),), int(n <= left), _after(game, state, (0, min(n, left))))
+        Ball(
+            str(n),
+            ((0, min(n, left)),),
+            int(n <= left),
+            _find_leads(game, state, (0, min(n, left))),
+        )
         for n in numbers
     )
 
 
-def _after(game: Game, state: State, move: Move) -> tuple[Hashable, bool]:
+def _find_leads(game: Game, state: State, move: Move) -> tuple[Hashable, bool]:
     after = game.play(state, move)
     return key(game, after), game.turn(after) == game.turn(state)
 
@@ -79,7 +84,7 @@ class Boxes:
     """All situations of a game, in the order in which they are first met."""
 
     def __init__(self, game: Game, work: Work | None = None, most: int = MOST) -> None:
-        refuse(game)
+        check_boxes(game)
         self.game = game
         self.numbers: dict[Hashable, int] = {}
         self.states: list[State] = []  # one of each situation
@@ -107,7 +112,7 @@ class Boxes:
             work.cells[DONE] = len(self.states)
             if number == len(self.first) - 1:  # met for the first time
                 state = self.states[number]
-                self.balls.append(balls(game, state))
+                self.balls.append(list_balls(game, state))
                 self.boxed.append(_needs_box(game, game.moves(state)))
                 self.turns.append(met[number, seat] // 2)
                 self.leads.extend(self._where(state, ball) for ball in self.balls[number])
@@ -164,16 +169,16 @@ class Boxes:
     def moves(self, state: State, kind: int) -> tuple[Move, ...]:
         """The moves in this very state that a kind of ball stands for."""
         leads = self.balls[self.find(state)][kind].leads
-        here = {ball.leads: ball.moves for ball in balls(self.game, state)}
+        here = {ball.leads: ball.moves for ball in list_balls(self.game, state)}
         return here[leads]
 
     def kind(self, state: State, move: Move) -> int:
         """The kind of ball that a move in this very state belongs to."""
-        leads = _after(self.game, state, move)
+        leads = _find_leads(self.game, state, move)
         return next(k for k, b in enumerate(self.balls[self.find(state)]) if b.leads == leads)
 
 
-def refuse(game: Game) -> None:
+def check_boxes(game: Game) -> None:
     """Raise at once, with the reason, if there can be no boxes for a game."""
     if game.seats != 2:
         raise ParlourError(
@@ -187,7 +192,7 @@ def refuse(game: Game) -> None:
         raise TooLarge(_too_many(f"may have {many} situations", game))
 
 
-def are_soon_listed(game: Game) -> bool:
+def is_listed_soon(game: Game) -> bool:
     """Whether all boxes surely are there within a moment; a game that cannot tell is tried."""
     if hasattr(game, "size"):
         return bool(game.size() <= MOST)

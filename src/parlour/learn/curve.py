@@ -48,7 +48,7 @@ class Curve:
     values: tuple[float, ...]
 
 
-def curves(points: Sequence[Point]) -> list[Curve]:
+def list_curves(points: Sequence[Point]) -> list[Curve]:
     """The measures of a player, as far as there is anything to measure."""
     found = []
     if points and all(point.of for point in points):
@@ -73,7 +73,7 @@ def games_axis(points: Sequence[Point], start: float = 0, end: float = 1) -> Log
     return LogAxis([point.games for point in points], start, end)
 
 
-def title(hats: Hats, row: int) -> str:
+def chart_title(hats: Hats, row: int) -> str:
     """Whose curve it is: `Player 1's hats for sticks, at either seat`."""
     whose = f"Player {row + 1}'s hats" if len(hats.balls) == 2 else "Hats"
     seats = hats.seats(row)
@@ -81,7 +81,7 @@ def title(hats: Hats, row: int) -> str:
     return f"{whose} for {describe(hats.game)}, {where}"
 
 
-def story(hats: Hats) -> str:
+def chart_subtitle(hats: Hats) -> str:
     """How the curve came about."""
     other = {
         "another": "another such player",
@@ -93,14 +93,14 @@ def story(hats: Hats) -> str:
     return f"Learning beside the truth: {games} against {other}, by the rule {hats.rule.name}"
 
 
-def chart(hats: Hats, row: int) -> Drawing:
+def draw_chart(hats: Hats, row: int) -> Drawing:
     """The learning curve of a player's hats."""
     points = hats.curves[row]
-    games, lines = games_axis(points, LEFT, RIGHT), curves(points)
-    head = title(hats, row)
+    games, lines = games_axis(points, LEFT, RIGHT), list_curves(points)
+    head = chart_title(hats, row)
     shapes: list[Shape] = [
         Text(24, 38, head, fitting(head, WIDTH - 60, 20, 600), weight=600),
-        Text(24, 60, story(hats), 13, colour=QUIET),
+        Text(24, 60, chart_subtitle(hats), 13, colour=QUIET),
         *_axes(games),
     ]
     for number, curve in enumerate(lines):
@@ -121,7 +121,7 @@ def chart(hats: Hats, row: int) -> Drawing:
             Text(middle, (TOP + BOTTOM) / 2, "nothing is measured yet", 15, "middle", colour=QUIET)
         )
     said = "; ".join(f"{c.words} {c.values[0]:.0%} at first, {c.values[-1]:.0%} now" for c in lines)
-    return Drawing(WIDTH, HEIGHT, head, f"{story(hats)}: {said or 'no game'}.", (*shapes,))
+    return Drawing(WIDTH, HEIGHT, head, f"{chart_subtitle(hats)}: {said or 'no game'}.", (*shapes,))
 
 
 def _axes(games: LogAxis) -> list[Shape]:
@@ -145,10 +145,10 @@ def _sparse(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     return kept
 
 
-def plotted(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
+def plot_text(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
     """The learning curve in plain letters, for a terminal."""
     points = hats.curves[row]
-    games, lines = games_axis(points), curves(points)
+    games, lines = games_axis(points), list_curves(points)
     margin = 6
     wide = max(20, width - margin)
     high = max(3, height - 1 + height % 2)  # odd, so that there is a row for one half
@@ -170,7 +170,11 @@ def plotted(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
     last = points[-1] if points else None
     if last and last.of:
         legend[0] += f"  in {last.right} of {count(last.of, 'situation')}"
-    head = [*textwrap.wrap(title(hats, row), width), *textwrap.wrap(story(hats), width), ""]
+    head = [
+        *textwrap.wrap(chart_title(hats, row), width),
+        *textwrap.wrap(chart_subtitle(hats), width),
+        "",
+    ]
     return "\n".join([*head, *rows, "", *(legend or ["nothing is measured yet"])])
 
 

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar
 from parlour.core import Game, ParlourError, Result, State, Work, one_of, quote, seat_name
 from parlour.learn.boxes import Boxes, list_boxes
 from parlour.learn.updates import HATS, Rule
-from parlour.learn.updates import rule as rule_named
+from parlour.learn.updates import find_rule as rule_named
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ AGAINST = ("another", "itself", "random", "perfect")  # whom hats are trained ag
 STARTS = ("alternate", "first")  # who begins: each in turn, or always the first player
 
 
-class Lots(Protocol):
+class RandomSource(Protocol):
     """What balls are drawn by; `random.Random` is one."""
 
     def choices(self, population: Sequence[T], weights: Sequence[float]) -> list[T]:
@@ -34,7 +34,7 @@ class Lots(Protocol):
 
 
 @dataclass(frozen=True)
-class Fortune:
+class Odds:
     """What becomes of a player against another: the chances to win, to draw and to lose."""
 
     opponent: str
@@ -57,7 +57,7 @@ class Point:
     right: int  # situations in which the likeliest ball is right
     of: int  # situations in which a ball could be wrong
     chance: float  # of a right ball, on average over them
-    fortunes: tuple[Fortune, ...]
+    fortunes: tuple[Odds, ...]
 
 
 @dataclass
@@ -151,7 +151,7 @@ class Hats:
             )
         return box
 
-    def draw(self, seat: int, state: State, lots: Lots) -> int | None:
+    def draw(self, seat: int, state: State, lots: RandomSource) -> int | None:
         """The kind of a ball drawn for a situation; None when the box is empty."""
         held = self.contents(self.row(seat), self.boxes.find(state))
         return lots.choices(range(len(held)), held)[0] if any(held) else None
@@ -211,7 +211,7 @@ def hats(game: Game, rule: str = "hats", *, work: Work | None = None, **how: Any
     return Hats(list_boxes(game, work), rule_named(rule), **how)
 
 
-def lots(seed: int | None) -> Lots:
+def random_source(seed: int | None) -> RandomSource:
     """What a player draws by; the same seed draws the same."""
-    found: Lots = random.Random(seed)
+    found: RandomSource = random.Random(seed)
     return found

@@ -31,7 +31,16 @@ from parlour.drawing import (
     readable_on,
     text_width,
 )
-from parlour.learn.balls import MOST, Kind, are_hats, called, kinds, percent, shown, subtitle
+from parlour.learn.balls import (
+    MOST,
+    Kind,
+    are_hats,
+    describe_box,
+    format_percent,
+    list_kinds,
+    name_box,
+    scale_balls,
+)
 from parlour.learn.hat_set import Hats
 from parlour.rules import Sticks, TicTacToe, by_seat
 
@@ -39,23 +48,23 @@ HEAP = 45  # balls that a hat can show
 SLEEVE, WOOD, TRAY = "#E9DFC9", "#B98B4E", "#F4ECD8"
 
 
-def picture(hats: Hats, row: int, box: int) -> Drawing:
+def draw_box(hats: Hats, row: int, box: int) -> Drawing:
     """A box of a player with its balls."""
-    found = kinds(hats, row, box)
-    name = called(hats, row, box)
+    found = list_kinds(hats, row, box)
+    name = name_box(hats, row, box)
     where = (
         "" if isinstance(hats.game, Sticks) else f" for {hats.game.write(hats.boxes.states[box])}"
     )
     title = f"{name[0].upper()}{name[1:]}{where}"
-    about = f"{subtitle(hats, row, box)}. " + "; ".join(kind.told for kind in found)
+    about = f"{describe_box(hats, row, box)}. " + "; ".join(kind.told for kind in found)
     if are_hats(hats):
-        wide, high, shapes = _hat(found, name, subtitle(hats, row, box))
+        wide, high, shapes = _draw_hat(found, name, describe_box(hats, row, box))
     else:
-        wide, high, shapes = _matchbox(hats, row, box, found)
+        wide, high, shapes = _draw_matchbox(hats, row, box, found)
     return Drawing(wide, high, title, about, tuple(shapes))
 
 
-def bead(x: float, y: float, radius: float, mark: str, fill: str) -> list[Shape]:
+def draw_bead(x: float, y: float, radius: float, mark: str, fill: str) -> list[Shape]:
     """A ball with what is written on it."""
     size = fitting(mark, 1.45 * radius, 1.15 * radius, 600)
     return [
@@ -69,9 +78,9 @@ def bead(x: float, y: float, radius: float, mark: str, fill: str) -> list[Shape]
 FELT, RIM = "#4A4238", "#5A5146"
 
 
-def _hat(found: Sequence[Kind], name: str, said: str) -> tuple[float, float, list[Shape]]:
+def _draw_hat(found: Sequence[Kind], name: str, said: str) -> tuple[float, float, list[Shape]]:
     """A hat turned over, with the balls heaped in it; its name and the chances under it."""
-    heap = _heap(found)
+    heap = _arrange_heap(found)
     columns = math.ceil(len(found) / 12)
     rows = math.ceil(len(found) / columns)
     numbers = max(text_width(f"×{kind.held:,}", 14, 600) for kind in found)
@@ -79,25 +88,25 @@ def _hat(found: Sequence[Kind], name: str, said: str) -> tuple[float, float, lis
     wide = max(460, columns * step + 24)
     middle, brim = wide / 2, 62.0 + 19 * max(0, len(heap) - 1)
     shapes: list[Shape] = [
-        *hat_back(middle, brim, 1),
-        *_heaped(heap, middle, brim),
-        *hat_front(middle, brim, 1),
+        *draw_hat_back(middle, brim, 1),
+        *_draw_heap(heap, middle, brim),
+        *draw_hat_front(middle, brim, 1),
         Text(middle, brim + 84, name, 24, "middle", 600, PAPER),
         Text(middle, brim + 172, said, 13, "middle", colour=QUIET),
     ]
     left = 64.0 if columns == 1 else (wide - columns * step) / 2 + 12
     for place, kind in enumerate(found):
         x, y = left + place // rows * step, brim + 206 + place % rows * 28
-        shapes += bead(x + 11, y, 11, kind.mark, kind.fill)
+        shapes += draw_bead(x + 11, y, 11, kind.mark, kind.fill)
         x += 34 + numbers
         shapes.append(Text(x, y + 5, f"×{kind.held:,}", 14, "end", 600))
-        shapes.append(Text(x + 48, y + 5, percent(kind.chance), 14, "end"))
+        shapes.append(Text(x + 48, y + 5, format_percent(kind.chance), 14, "end"))
         if columns == 1:
-            shapes += _bar(x + 62, y, wide - 64 - (x + 62), kind)
+            shapes += _draw_bar(x + 62, y, wide - 64 - (x + 62), kind)
     return wide, brim + 214 + rows * 28, shapes
 
 
-def _bar(x: float, y: float, longest: float, kind: Kind) -> list[Shape]:
+def _draw_bar(x: float, y: float, longest: float, kind: Kind) -> list[Shape]:
     bar: list[Shape] = [Rect(x, y - 5, longest, 10, TRAY, LINE, 0.75, radius=3)]
     if kind.held:
         long = max(3, kind.chance * longest)
@@ -105,7 +114,7 @@ def _bar(x: float, y: float, longest: float, kind: Kind) -> list[Shape]:
     return bar
 
 
-def hat_back(x: float, y: float, scale: float) -> list[Shape]:
+def draw_hat_back(x: float, y: float, scale: float) -> list[Shape]:
     """What of a hat lies behind its balls: the brim, and the dark inside."""
     return [
         Ellipse(x, y, 150 * scale, 26 * scale, FELT, INK, scale),
@@ -113,7 +122,7 @@ def hat_back(x: float, y: float, scale: float) -> list[Shape]:
     ]
 
 
-def hat_front(x: float, y: float, scale: float) -> list[Shape]:
+def draw_hat_front(x: float, y: float, scale: float) -> list[Shape]:
     """What lies before them: the front of the brim, the crown under it, and its band."""
 
     def arc(wide: float, deep: float, low: float) -> list[tuple[float, float]]:
@@ -134,10 +143,10 @@ def hat_front(x: float, y: float, scale: float) -> list[Shape]:
     ]
 
 
-def _heap(found: Sequence[Kind]) -> list[list[Kind]]:
+def _arrange_heap(found: Sequence[Kind]) -> list[list[Kind]]:
     """Balls as they lie in a hat, row over row, each one ball shorter than the one under it."""
     most = max(1, min(MOST, HEAP // len(found)))
-    drawn = shown([kind.held for kind in found], most)
+    drawn = scale_balls([kind.held for kind in found], most)
     pile = [kind for kind, balls in zip(found, drawn, strict=True) for _ in range(balls)]
     if len(pile) > HEAP:
         pile = sorted(pile, key=lambda kind: -kind.held)[:HEAP]
@@ -152,13 +161,13 @@ def _heap(found: Sequence[Kind]) -> list[list[Kind]]:
     return heap
 
 
-def _heaped(heap: Sequence[Sequence[Kind]], x: float, y: float) -> list[Shape]:
+def _draw_heap(heap: Sequence[Sequence[Kind]], x: float, y: float) -> list[Shape]:
     shapes: list[Shape] = []
     for level, layer in enumerate(heap):
         for place, kind in enumerate(layer):
             aside = (place - (len(layer) - 1) / 2) * 22
             sunk = 0 if level else 4 - aside**2 / 2000  # the inside of the hat is round
-            shapes += bead(x + aside, y - 6 + sunk - level * 19, 11, kind.mark, kind.fill)
+            shapes += draw_bead(x + aside, y - 6 + sunk - level * 19, 11, kind.mark, kind.fill)
     return shapes
 
 
@@ -168,7 +177,7 @@ LID = 208  # the side of the sleeve
 STEP = 24  # from bead to bead
 
 
-def _matchbox(
+def _draw_matchbox(
     hats: Hats, row: int, box: int, found: Sequence[Kind]
 ) -> tuple[float, float, list[Shape]]:
     """The sleeve with the position on it, and the drawer pulled out with rows of beads."""
@@ -176,36 +185,36 @@ def _matchbox(
     worded = [kind.move for kind in found if kind.mark != kind.move]
     moves = max((text_width(move, 13) for move in worded), default=-10.0) + 10
     numbers = max(text_width(f"×{kind.held:,}", 14, 600) for kind in found)
-    most = shown([kind.held for kind in found])
+    most = scale_balls([kind.held for kind in found])
     top, left = 84.0, 24.0
     high = max(LID, len(found) * STEP + 16)
     tray = left + LID
     long = MOST * STEP + 24
     right = tray + long + 14
     wide = right + 22 + moves + numbers + 56 + 24
-    name = called(hats, row, box)
-    said = subtitle(hats, row, box)
+    name = name_box(hats, row, box)
+    said = describe_box(hats, row, box)
     shapes: list[Shape] = [
         Text(left, 40, f"{name[0].upper()}{name[1:]}", 20, weight=600),
         Text(left, 62, said, fitting(said, wide - 48, 13), colour=QUIET),
         Rect(tray - 20, top + 5, long + 20, high - 10, TRAY, WOOD, 2, radius=4),
         Rect(left, top, LID, high, SLEEVE, WOOD, 2, radius=6),
         *(Rect(x, top + 8, 7, high - 16, "#7B5B3A") for x in (left + 1, tray - 8)),
-        *_lid(game, state, found, left + LID / 2, top + high / 2),
+        *_draw_lid(game, state, found, left + LID / 2, top + high / 2),
     ]
     first = top + high / 2 - (len(found) - 1) * STEP / 2
     for number, (kind, balls) in enumerate(zip(found, most, strict=True)):
         y = first + number * STEP
         for place in range(balls):
-            shapes += bead(tray + 23 + place * STEP, y, 10.5, kind.mark, kind.fill)
+            shapes += draw_bead(tray + 23 + place * STEP, y, 10.5, kind.mark, kind.fill)
         x = right
-        shapes += bead(x + 8, y, 8, kind.mark, kind.fill)
+        shapes += draw_bead(x + 8, y, 8, kind.mark, kind.fill)
         x += 24
         if kind.mark != kind.move:
             shapes.append(Text(x, y + 5, kind.move, 13))
         x += moves + numbers
         shapes.append(Text(x, y + 5, f"×{kind.held:,}", 14, "end", 600))
-        shapes.append(Text(x + 50, y + 5, percent(kind.chance), 14, "end"))
+        shapes.append(Text(x + 50, y + 5, format_percent(kind.chance), 14, "end"))
     if not any(most):
         shapes.append(
             Text(tray + long / 2, top + high / 2 + 5, "empty", 16, "middle", colour=QUIET)
@@ -214,7 +223,7 @@ def _matchbox(
 
 
 @singledispatch
-def _lid(game: Any, state: State, found: Sequence[Kind], x: float, y: float) -> list[Shape]:
+def _draw_lid(game: Any, state: State, found: Sequence[Kind], x: float, y: float) -> list[Shape]:
     """The position in words on the lid."""
     words, mover = game.write(state), f"{seat_name(game, game.turn(state))} to move"
     return [
@@ -224,16 +233,16 @@ def _lid(game: Any, state: State, found: Sequence[Kind], x: float, y: float) -> 
     ]
 
 
-@_lid.register
+@_draw_lid.register
 def _(game: TicTacToe, state: State, found: Sequence[Kind], x: float, y: float) -> list[Shape]:
     """The board, with a bead on the square that each kind stands for."""
     cell = min(176 / game.columns, 176 / game.rows, 54)
     placed = {kind.move: (kind.mark, kind.fill) for kind in found}
     left, top = x - cell * game.columns / 2, y - cell * game.rows / 2
-    return board(game, state, placed, left, top, cell)
+    return draw_board(game, state, placed, left, top, cell)
 
 
-def board(
+def draw_board(
     game: TicTacToe,
     state: State,
     placed: dict[str, tuple[str, str]],
@@ -262,5 +271,5 @@ def board(
         elif second & bit:
             shapes.append(circle(x, y, 0.3 * cell, "", INK, cell / 12))
         elif game.write_move(square) in placed:
-            shapes += bead(x, y, 0.34 * cell, *placed[game.write_move(square)])
+            shapes += draw_bead(x, y, 0.34 * cell, *placed[game.write_move(square)])
     return shapes

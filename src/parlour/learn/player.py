@@ -25,9 +25,9 @@ from parlour.core import (
     values,
 )
 from parlour.learn import storage as keeping
-from parlour.learn.balls import drawn
-from parlour.learn.boxes import are_soon_listed, refuse
-from parlour.learn.hat_set import MOST_GAMES, MOST_SEED, Hats, hats, lots
+from parlour.learn.balls import format_box
+from parlour.learn.boxes import check_boxes, is_listed_soon
+from parlour.learn.hat_set import MOST_GAMES, MOST_SEED, Hats, hats, random_source
 from parlour.learn.training import train
 from parlour.learn.updates import RULES
 
@@ -58,7 +58,7 @@ class HatsPlayer:
 
     def __post_init__(self) -> None:
         settle(self)
-        self._lots = lots(self.seed)
+        self._lots = random_source(self.seed)
         self._hats: dict[Game, Hats] = {}
         self._drawn: deque[Draw] = deque(maxlen=MOST_MOVES)  # since the last lesson, in order
 
@@ -67,18 +67,18 @@ class HatsPlayer:
         if self.why_not(game):
             return ""
         if self.kept:
-            return f"as {keeping.label(self.kept).games:,} games taught it"
+            return f"as {keeping.find_label(self.kept).games:,} games taught it"
         return f"as {self.games:,} games teach it"
 
     def why_not(self, game: Game) -> str:
         """Why it does not play a game, or nothing."""
         if self.kept:
-            return keeping.label(self.kept).unlike(game)
+            return keeping.find_label(self.kept).unlike(game)
         try:
-            refuse(game)
+            check_boxes(game)
         except ParlourError as refusal:
             return str(refusal)
-        if are_soon_listed(game):
+        if is_listed_soon(game):
             return ""
         named = registry.file_of(type(game)) or game.name
         command = shlex.join(["parlour", "train", named, *as_flags(game)])
@@ -91,7 +91,7 @@ class HatsPlayer:
         if game in self._hats:
             return
         if self.kept:
-            found = keeping.fetch(self.kept, game, work=work)
+            found = keeping.load_hats(self.kept, game, work=work)
         else:
             found = hats(game, self.rule, seed=self.seed or 0, work=work)
             work.cells[DONE] = 0  # from here on games are counted
@@ -129,7 +129,7 @@ class HatsPlayer:
         for game, held in self._hats.items():
             if (game.name, values(game)) == (record.game, record.options):
                 drawn_in_it = [draw for draw in drawn_here if draw.game == game]
-                self._learn(game, held, record, behind(held, record, drawn_in_it))
+                self._learn(game, held, record, match_draws(held, record, drawn_in_it))
 
     def _learn(self, game: Game, held: Hats, record: Record, draws: Sequence[Draw]) -> None:
         """Those who learn at the same time by the same name each add to what the others did."""
@@ -147,7 +147,7 @@ class HatsPlayer:
             hats.learn(balls, record.result or (), gave_up)
 
         if self.kept and balls:
-            self._hats[game] = keeping.change(self.kept, game, lesson)
+            self._hats[game] = keeping.update_hats(self.kept, game, lesson)
         else:
             lesson(held)
 
@@ -161,10 +161,10 @@ class HatsPlayer:
         mine = [draw.state for draw in self._drawn if draw.game == game]
         if held.boxes.boxed[box] and box not in held.owned(row) and mine:
             return self.inside(game, mine[-1])
-        return drawn(held, row, held.own(row, state))
+        return format_box(held, row, held.own(row, state))
 
 
-def behind(held: Hats, record: Record, draws: Sequence[Draw]) -> list[Draw]:
+def match_draws(held: Hats, record: Record, draws: Sequence[Draw]) -> list[Draw]:
     """The draws behind the moves of a record, in order; none where others made the moves.
 
     A seat was theirs if every move of it was drawn, in order, up to the very last draw. What was
@@ -178,12 +178,12 @@ def behind(held: Hats, record: Record, draws: Sequence[Draw]) -> list[Draw]:
     one = record.players[0] == record.players[1]  # whoever sits at both seats has one name
     for seats in ((0, 1),) * one + ((0,), (1,)):
         wanted = [(state, move) for seat, state, move in steps if seat in seats]
-        if found := _matched(held, wanted, draws):
+        if found := _match_seat(held, wanted, draws):
             return found
     return []
 
 
-def _matched(
+def _match_seat(
     held: Hats, steps: Sequence[tuple[State, Move | None]], draws: Sequence[Draw]
 ) -> list[Draw]:
     """For every step its draw, or nothing unless all have one and the last is the last."""

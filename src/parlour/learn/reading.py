@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from parlour.core import count, one_of
-from parlour.learn.hat_set import Fortune, Hats
-from parlour.learn.measure import fortunes, measure, truths
-from parlour.players import solved
+from parlour.learn.hat_set import Hats, Odds
+from parlour.learn.measure import compute_odds, find_truths, measure
 from parlour.rules import Sticks
+from parlour.truth import solve_once
 
 SURE = 2 / 3  # a favourite is drawn at least so often
 FEWEST = 6  # balls in a hat before it is asked for a favourite
@@ -24,9 +24,9 @@ NEVER = 1e-12  # what sums leave of nothing
 # The table, as it is drawn on paper
 
 
-def table(hats: Hats, row: int, width: int = 80) -> str:
+def format_table(hats: Hats, row: int, width: int = 80) -> str:
     """Every hat with its content, the likeliest take and the right one, for the Game of Sticks."""
-    known = truths(hats.boxes)
+    known = find_truths(hats.boxes)
     columns = [("hat", "content", "likely", "right")]
     for box in sorted(hats.owned(row), key=lambda box: int(hats.boxes.states[box][2])):
         texts = [ball.text for ball in hats.boxes.balls[box]]
@@ -34,17 +34,17 @@ def table(hats: Hats, row: int, width: int = 80) -> str:
         columns.append(
             (
                 str(hats.boxes.states[box][2]),
-                content(texts, hats.contents(row, box)),
-                "any" if len(likely) == len(texts) else _few([texts[kind] for kind in likely]),
+                format_content(texts, hats.contents(row, box)),
+                "any" if len(likely) == len(texts) else _join_few([texts[kind] for kind in likely]),
                 "lost"
                 if known[box].outcome == "loss"
-                else _few([texts[k] for k in right]) or "any",
+                else _join_few([texts[k] for k in right]) or "any",
             )
         )
     return "\n\n".join(_blocks(columns, width))
 
 
-def content(texts: Sequence[str], held: Sequence[int]) -> str:
+def format_content(texts: Sequence[str], held: Sequence[int]) -> str:
     """`1,2,3,3`, with the numbers of many told by how many there are; of many kinds the likeliest.
 
     Those are written from the likeliest on, and the others counted: `7,7,1,2,3,4 … and 95 more`.
@@ -52,14 +52,14 @@ def content(texts: Sequence[str], held: Sequence[int]) -> str:
     there = [(text, balls) for text, balls in zip(texts, held, strict=True) if balls]
     if len(there) > MOST_KINDS:
         there.sort(key=lambda kind: -kind[1])
-    return _few([_several(text, balls) for text, balls in there]) or "empty"
+    return _join_few([_repeat_text(text, balls) for text, balls in there]) or "empty"
 
 
-def _several(text: str, balls: int) -> str:
+def _repeat_text(text: str, balls: int) -> str:
     return ",".join([text] * balls) if balls <= LISTED else f"{text}×{balls}"
 
 
-def _few(words: Sequence[str]) -> str:
+def _join_few(words: Sequence[str]) -> str:
     if len(words) <= MOST_KINDS:
         return ",".join(words)
     return f"{','.join(words[:FEW])} … and {len(words) - FEW} more"
@@ -86,7 +86,7 @@ def _blocks(columns: Sequence[tuple[str, ...]], width: int) -> Iterable[str]:
 # How well they play
 
 
-def verdict(hats: Hats, row: int) -> list[str]:
+def describe_play(hats: Hats, row: int) -> list[str]:
     """How well these hats play, in lines; exact."""
     point = measure(hats, row)
     right = (
@@ -102,20 +102,17 @@ def verdict(hats: Hats, row: int) -> list[str]:
     for how, likeliest in ways if hats.games else ways[:1]:
         told += ["", f"How it fares {how}:"]
         told += [
-            f"  moving {_place(each.seat)} against {OPPONENT[each.opponent]}  {_chances(each)}"
-            for each in fortunes(hats, row, likeliest=likeliest)
+            f"  moving {SEATS[odds.seat]} against {OPPONENT[odds.opponent]}  {_format_odds(odds)}"
+            for odds in compute_odds(hats, row, likeliest=likeliest)
         ]
     return told
 
 
+SEATS = ("first, ", "second,")
 OPPONENT = {"random": "a random player   ", "perfect": "the perfect player"}
 
 
-def _place(seat: int) -> str:
-    return ("first, ", "second,")[seat]
-
-
-def _chances(fortune: Fortune) -> str:
+def _format_odds(fortune: Odds) -> str:
     chances = {"wins": fortune.win, "draws": fortune.draw, "loses": fortune.loss}
     for word, chance in chances.items():
         if chance > 1 - NEVER:
@@ -134,7 +131,7 @@ def _percent(chance: float) -> str:
 # The strategy
 
 
-def strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
+def describe_strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
     """What the hats of the Game of Sticks seem to do, only as far as they support it.
 
     And whether that is the rule which `proof` proves.
@@ -149,7 +146,7 @@ def strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
     if not favourite:
         return ["These hats say nothing yet: no ball is a clear favourite in any of them."], False
     leaves = {sticks: sticks - take for sticks, take in favourite.items()}
-    pattern = _pattern(list(leaves.values()))
+    pattern = _find_pattern(list(leaves.values()))
     told = []
     if pattern is None:
         seen = sorted(set(leaves.values()))
@@ -177,7 +174,7 @@ def strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
     return told, pattern == (len(hats.boxes.balls[0]) + 1, 1)
 
 
-def _pattern(leaves: Sequence[int]) -> tuple[int, int] | None:
+def _find_pattern(leaves: Sequence[int]) -> tuple[int, int] | None:
     """The largest step and the rest that nearly all numbers share; None when nothing is seen."""
     if len(set(leaves)) < 3:
         return None
@@ -204,11 +201,11 @@ def _and(numbers: Sequence[int]) -> str:
     return one_of(numbers).replace(" or ", " and ")
 
 
-def proof(game: Sticks) -> list[str]:
+def prove_strategy(game: Sticks) -> list[str]:
     """Why the rule of one more than a multiple wins, and that solving the game agrees."""
     most, step = game.take, game.take + 1
     takes = "1" if most == 1 else f"1 to {most}"
-    solution = solved(game)
+    solution = solve_once(game)
     states = {n: game.read(str(n)) for n in range(1, game.sticks + 1)}
     lost = [n for n, state in states.items() if solution.value(state).outcome == "loss"]
     return [

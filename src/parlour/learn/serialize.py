@@ -33,8 +33,8 @@ from parlour.learn.hat_set import (
     MOST_GAMES,
     MOST_SEED,
     STARTS,
-    Fortune,
     Hats,
+    Odds,
     Point,
     Tally,
 )
@@ -45,7 +45,7 @@ FORMAT = "parlour hats 1"
 SLIP = 1e-9  # what sums of chances may be off
 
 
-def write(hats: Hats) -> str:
+def to_json(hats: Hats) -> str:
     """Hats as JSON."""
     listed = hats.boxes
     told = {
@@ -70,10 +70,10 @@ def write(hats: Hats) -> str:
             for row in range(len(hats.balls))
         ],
     }
-    return json.dumps({**told, "sha256": _sum(told)}, indent=1) + "\n"
+    return json.dumps({**told, "sha256": _checksum(told)}, indent=1) + "\n"
 
 
-def _sum(told: Mapping[str, Any]) -> str:
+def _checksum(told: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
@@ -114,26 +114,26 @@ class Label:
         return f"they are for {self.game} with {theirs}, not with {here}"
 
 
-def label(path: Path) -> Label:
+def read_label(path: Path) -> Label:
     """What a file of hats says of itself."""
-    return _label(_parsed(_text(path), path.name))
+    return _make_label(_parse(_read_text(path), path.name))
 
 
-def _label(data: Mapping[str, Any]) -> Label:
+def _make_label(data: Mapping[str, Any]) -> Label:
     return Label(data["game"], data["options"], data["rule"], data["games"])
 
 
-def load(
+def load_file(
     path: Path, game: Game | None = None, *, cls: type | None = None, work: Work | None = None
 ) -> Hats:
     """The hats in a file; `BadFile` says what is wrong with any other.
 
     They are for exactly this game, if one is given, or for one of this class.
     """
-    return read(_text(path), game, name=path.name, cls=cls, work=work)
+    return from_json(_read_text(path), game, name=path.name, cls=cls, work=work)
 
 
-def read(
+def from_json(
     text: str | bytes,
     game: Game | None = None,
     *,
@@ -142,28 +142,28 @@ def read(
     work: Work | None = None,
 ) -> Hats:
     """The hats in a text; a refusal calls it by this name."""
-    data = _parsed(text, name)
+    data = _parse(text, name)
     try:
-        return _read(data, game, cls, work)
+        return _build_hats(data, game, cls, work)
     except ParlourError as trouble:
-        _cannot(name, str(trouble))
+        _refuse(name, str(trouble))
 
 
-def _cannot(name: str, why: str) -> NoReturn:
+def _refuse(name: str, why: str) -> NoReturn:
     raise BadFile(f"{name} cannot be used: {why}") from None
 
 
 # Fields, each of its kind and in its range
 
 
-def _text(path: Path) -> bytes:
+def _read_text(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as trouble:
         raise BadFile(f"cannot read {path}: {trouble.strerror}") from None
 
 
-def _parsed(text: str | bytes, name: str) -> dict[str, Any]:
+def _parse(text: str | bytes, name: str) -> dict[str, Any]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -171,13 +171,13 @@ def _parsed(text: str | bytes, name: str) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise BadFile(f"{name} is no file of hats; one begins with the format {FORMAT!r}")
     written = data.pop("sha256", None)  # somebody's own file may do without
-    if written is not None and written != _sum(data):
+    if written is not None and written != _checksum(data):
         raise BadFile(f"{name} is damaged, or was changed by hand: its sum is not right")
     for part, fits in FIELDS.items():
         if part not in data:
-            _cannot(name, f"it does not say the {part}")
+            _refuse(name, f"it does not say the {part}")
         if not fits(data[part]):
-            _cannot(name, f"its {part} cannot be {quote(data[part])}")
+            _refuse(name, f"its {part} cannot be {quote(data[part])}")
     return data
 
 
@@ -278,8 +278,10 @@ FIELDS: dict[str, Callable[[Any], bool]] = {
 # Boxes
 
 
-def _read(data: Mapping[str, Any], game: Game | None, cls: type | None, work: Work | None) -> Hats:
-    own = _label(data)
+def _build_hats(
+    data: Mapping[str, Any], game: Game | None, cls: type | None, work: Work | None
+) -> Hats:
+    own = _make_label(data)
     if game is None:
         cls = cls or registry.find("games", own.game)
         defined = getattr(cls, "name", "")
@@ -301,9 +303,9 @@ def _read(data: Mapping[str, Any], game: Game | None, cls: type | None, work: Wo
         )
     if len(data["curves"]) != sets:
         raise BadText("it has not one curve for each player")
-    hats.balls = [_row(hats, boxed) for boxed in data["players"]]
+    hats.balls = [_read_row(hats, boxed) for boxed in data["players"]]
     hats.tally = Tally(**data["tally"])
-    hats.curves = [[_made(point) for point in curve] for curve in data["curves"]]
+    hats.curves = [[_read_point(point) for point in curve] for curve in data["curves"]]
     told = hats.tally
     if sum(told.wins) + told.draws > hats.games or (told.dry or 0) > hats.games:
         raise BadText(f"its tally counts more than its {hats.games:,} games")
@@ -312,11 +314,11 @@ def _read(data: Mapping[str, Any], game: Game | None, cls: type | None, work: Wo
     return hats
 
 
-def _made(point: Mapping[str, Any]) -> Point:
-    return Point(**{**point, "fortunes": tuple(Fortune(**each) for each in point["fortunes"])})
+def _read_point(point: Mapping[str, Any]) -> Point:
+    return Point(**{**point, "fortunes": tuple(Odds(**each) for each in point["fortunes"])})
 
 
-def _row(hats: Hats, held: Mapping[str, Any]) -> array[int]:
+def _read_row(hats: Hats, held: Mapping[str, Any]) -> array[int]:
     """The balls of one player, box by box."""
     listed, game = hats.boxes, hats.game
     row = array("i", hats.balls[0])

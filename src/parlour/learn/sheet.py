@@ -14,10 +14,10 @@ from typing import Any
 
 from parlour.core import ParlourError, count, describe, seat_name, span
 from parlour.drawing import QUIET, WHITE, Drawing, Rect, Shape, Text, fitting, text_width, wrapped
-from parlour.learn.balls import COLOURS, called, marks
+from parlour.learn.balls import COLOURS, mark_balls, name_box
 from parlour.learn.boxes import DRAW
 from parlour.learn.hat_set import Hats
-from parlour.learn.pictures import bead, board, hat_back, hat_front
+from parlour.learn.pictures import draw_bead, draw_board, draw_hat_back, draw_hat_front
 from parlour.rules import Sticks, TicTacToe
 
 A4 = (595, 842)  # points
@@ -39,7 +39,7 @@ def make_sheets(hats: Hats, row: int) -> list[Drawing]:
         )
     if sticks:
         owned = owned[::-1]  # from the smallest hat on
-    opening, end = _instructions(hats, row, owned)
+    opening, end = _draw_instructions(hats, row, owned)
     skipped = math.ceil((end - TOP) / HIGH) * ACROSS
     each = ACROSS * DOWN
     places = range(skipped, skipped + len(owned))
@@ -49,23 +49,23 @@ def make_sheets(hats: Hats, row: int) -> list[Drawing]:
         down, across = divmod(place % each, ACROSS)
         x, y = LEFT + across * WIDE, TOP + down * HIGH
         pages[place // each] += [Rect(x, y, WIDE, HIGH, WHITE, QUIET, 0.5)]
-        pages[place // each] += _label(hats.game, hats, row, box, x, y)
+        pages[place // each] += _draw_label(hats.game, hats, row, box, x, y)
     if sticks:
-        pages.append(_balls(hats))
-    name = f"{_title(hats, row)}, pages to print"
+        pages.append(_draw_balls(hats))
+    name = f"{_sheet_title(hats, row)}, pages to print"
     return [
         Drawing(
             *A4,
             f"{name}: {number} of {len(pages)}",
             " ".join(shape.words for shape in shapes if isinstance(shape, Text)),
-            (*shapes, *_margins(name, number, len(pages))),
+            (*shapes, *_draw_margins(name, number, len(pages))),
             WHITE,
         )
         for number, shapes in enumerate(pages, 1)
     ]
 
 
-def _margins(name: str, number: int, pages: int) -> list[Shape]:
+def _draw_margins(name: str, number: int, pages: int) -> list[Shape]:
     foot = f"page {number} of {pages}"
     return [
         *([Text(LEFT, 42, name, 9, colour=QUIET)] if number > 1 else []),
@@ -73,7 +73,7 @@ def _margins(name: str, number: int, pages: int) -> list[Shape]:
     ]
 
 
-def _title(hats: Hats, row: int) -> str:
+def _sheet_title(hats: Hats, row: int) -> str:
     what = "Hats" if isinstance(hats.game, Sticks) else "Matchboxes"
     seats = hats.seats(row)
     as_whom = f" as {seat_name(hats.game, seats[0])}" if len(seats) == 1 else ""
@@ -83,66 +83,72 @@ def _title(hats: Hats, row: int) -> str:
 # What to do
 
 
-def needed(hats: Hats, boxes: Sequence[int]) -> Counter[tuple[str, str]]:
+def count_beads(hats: Hats, boxes: Sequence[int]) -> Counter[tuple[str, str]]:
     """How many beads of each kind to begin with: by what is written on them, and colour."""
     found: Counter[tuple[str, str]] = Counter()
     for box in boxes:
-        for mark in marks(hats, box):
-            found[mark] += _at_first(hats, box)
+        for mark in mark_balls(hats, box):
+            found[mark] += _first_balls(hats, box)
     return found
 
 
-def _at_first(hats: Hats, box: int) -> int:
+def _first_balls(hats: Hats, box: int) -> int:
     return hats.rule.balls(hats.boxes.turns[box])
 
 
-def _instructions(hats: Hats, row: int, owned: Sequence[int]) -> tuple[list[Shape], float]:
+def _draw_instructions(hats: Hats, row: int, owned: Sequence[int]) -> tuple[list[Shape], float]:
     """The head of the first page, and where it ends."""
-    beads = needed(hats, owned)
-    title = _title(hats, row)
+    beads = count_beads(hats, owned)
+    title = _sheet_title(hats, row)
     shapes: list[Shape] = [Text(LEFT, 52, title, fitting(title, 540, 18, 600), weight=600)]
     y = 76.0
-    need, play = _words(hats, row, len(owned), beads)
-    for head, words in (("You need", need), ("To play", play), ("To learn", _lesson(hats))):
+    need, play = _describe_use(hats, row, len(owned), beads)
+    for head, words in (
+        ("You need", need),
+        ("To play", play),
+        ("To learn", _describe_lesson(hats)),
+    ):
         shapes.append(Text(LEFT, y, head, 10.5, weight=600))
         for part in wrapped(words, A4[0] - 2 * LEFT - 66, 10.5):
             shapes.append(Text(LEFT + 62, y, part, 10.5))
             y += 14
         y += 3
         if head == "You need":
-            more, y = _shopping(beads, y)
+            more, y = _draw_shopping_list(beads, y)
             shapes += more
     return shapes, y
 
 
-def _shopping(beads: Counter[tuple[str, str]], y: float) -> tuple[list[Shape], float]:
+def _draw_shopping_list(beads: Counter[tuple[str, str]], y: float) -> tuple[list[Shape], float]:
     """The beads to get, in columns."""
     names = [(mark, colour, f"{colour} ×{many:,}") for (mark, colour), many in beads.items()]
-    names.sort(key=lambda name: _order(name[0]))
+    names.sort(key=lambda name: _sort_key(name[0]))
     step = max((text_width(words, 9.5) for _, _, words in names), default=0) + 34
     columns = max(1, int((A4[0] - 2 * LEFT - 62) / step))
     shapes: list[Shape] = []
     for place, (mark, colour, words) in enumerate(names):
         x, middle = LEFT + 62 + place % columns * step, y + 4 + place // columns * 19
-        shapes += bead(x + 8, middle, 8, mark, COLOURS[colour])
+        shapes += draw_bead(x + 8, middle, 8, mark, COLOURS[colour])
         shapes.append(Text(x + 20, middle + 3.5, words, 9.5))
     return shapes, y + 19 * math.ceil(len(names) / columns) + 8
 
 
-def _order(mark: str) -> tuple[int, str]:
+def _sort_key(mark: str) -> tuple[int, str]:
     """Squares row by row; numbers and letters as one counts."""
     square = mark[0].isalpha() and mark[1:].isdigit()
     return (int(mark[1:]), mark[0]) if square else (len(mark), mark)
 
 
-def _words(hats: Hats, row: int, boxes: int, beads: Counter[tuple[str, str]]) -> tuple[str, str]:
+def _describe_use(
+    hats: Hats, row: int, boxes: int, beads: Counter[tuple[str, str]]
+) -> tuple[str, str]:
     """What is needed, and how it is played with."""
     game, total = hats.game, sum(beads.values())
     if isinstance(game, Sticks):
         return (
             f"{count(boxes, 'hat')}, or cups, with a label each, and {total:,} numbered balls: cut "
-            f"them out of the last page, printed {_times(beads)}. Put into every hat as many balls "
-            "of each number as its label says. Keep the others for the hats' wins.",
+            f"them out of the last page, printed {_count_prints(beads)}. Put into every hat as many "
+            "balls of each number as its label says. Keep the others for the hats' wins.",
             "Count the sticks that are left and draw a ball from the hat of that number without "
             "looking. Lay the ball beside the hat and take so many sticks; a ball that asks for "
             "more than there are takes them all. Whoever takes the last stick loses.",
@@ -168,7 +174,7 @@ def _words(hats: Hats, row: int, boxes: int, beads: Counter[tuple[str, str]]) ->
     )
 
 
-def _lesson(hats: Hats) -> str:
+def _describe_lesson(hats: Hats) -> str:
     """What becomes of the beads after a game, by the rule."""
     rule = hats.rule
     thing, box = ("ball", "hat") if isinstance(hats.game, Sticks) else ("bead", "box")
@@ -193,16 +199,16 @@ def _lesson(hats: Hats) -> str:
 
 
 @singledispatch
-def _label(game: Any, hats: Hats, row: int, box: int, x: float, y: float) -> list[Shape]:
+def _draw_label(game: Any, hats: Hats, row: int, box: int, x: float, y: float) -> list[Shape]:
     """The position in words, and what each bead stands for."""
-    state, name = hats.boxes.states[box], called(hats, row, box)
+    state, name = hats.boxes.states[box], name_box(hats, row, box)
     words = game.write(state)
     shapes: list[Shape] = [
         Text(x + 7, y + 14, f"{name[0].upper()}{name[1:]}", 9, weight=600),
-        Text(x + WIDE - 7, y + 14, f"{_at_first(hats, box)} of each", 8, "end", colour=QUIET),
+        Text(x + WIDE - 7, y + 14, f"{_first_balls(hats, box)} of each", 8, "end", colour=QUIET),
         Text(x + WIDE / 2, y + 31, words, fitting(words, WIDE - 14, 14, 600), "middle", 600),
     ]
-    named = list(zip(marks(hats, box), hats.boxes.balls[box], strict=True))
+    named = list(zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True))
     for size in (7.0, 6.0, 5.0, 4.5):  # the largest at which all moves have room
         step = max(text_width(ball.text, size) for _, ball in named) + 2.9 * size
         columns, rows = max(1, int((WIDE - 8) / step)), int(61 / (1.6 * size))
@@ -214,78 +220,78 @@ def _label(game: Any, hats: Hats, row: int, box: int, x: float, y: float) -> lis
         if place == columns * rows - 1 and place < len(named) - 1:
             words = f"and {len(named) - place} more"
             return [*shapes, Text(left, middle + 0.36 * size, words, size, colour=QUIET)]
-        shapes += bead(left + 0.7 * size, middle, 0.7 * size, mark, COLOURS[colour])
+        shapes += draw_bead(left + 0.7 * size, middle, 0.7 * size, mark, COLOURS[colour])
         shapes.append(Text(left + 1.8 * size, middle + 0.36 * size, ball.text, size))
     return shapes
 
 
-@_label.register
+@_draw_label.register
 def _(game: TicTacToe, hats: Hats, row: int, box: int, x: float, y: float) -> list[Shape]:
     """The board with its beads."""
     state = hats.boxes.states[box]
     cell = 78 / max(game.columns, game.rows)
     placed = {
         ball.text: (mark, COLOURS[colour])
-        for (mark, colour), ball in zip(marks(hats, box), hats.boxes.balls[box], strict=True)
+        for (mark, colour), ball in zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True)
     }
     left, top = x + 9, y + (HIGH - cell * game.rows) / 2
     side = x + 9 + 78 + (WIDE - 87) / 2
-    number = called(hats, row, box).removeprefix("box ")
+    number = name_box(hats, row, box).removeprefix("box ")
     return [
-        *board(game, state, placed, left, top, cell, WHITE),
+        *draw_board(game, state, placed, left, top, cell, WHITE),
         Text(side, y + 24, "box", 8, "middle", colour=QUIET),
         Text(side, y + 42, number, fitting(number, 44, 17, 600), "middle", 600),
         Text(side, y + 60, f"turn {hats.boxes.turns[box] + 1}", 8, "middle"),
         Text(side, y + 72, f"{game.marks[game.turn(state)]} moves", 8, "middle"),
-        Text(side, y + 84, f"{_at_first(hats, box)} of each", 8, "middle"),
+        Text(side, y + 84, f"{_first_balls(hats, box)} of each", 8, "middle"),
     ]
 
 
-@_label.register
+@_draw_label.register
 def _(game: Sticks, hats: Hats, row: int, box: int, x: float, y: float) -> list[Shape]:
     """A small hat with its number, and the balls to put in."""
     middle, scale = x + WIDE / 2, 0.36
     name = str(hats.boxes.states[box][2])
-    found = marks(hats, box)
+    found = mark_balls(hats, box)
     shapes: list[Shape] = [
-        *hat_back(middle, y + 20, scale),
-        *hat_front(middle, y + 20, scale),
+        *draw_hat_back(middle, y + 20, scale),
+        *draw_hat_front(middle, y + 20, scale),
         Text(middle, y + 59, name, 19, "middle", 600, WHITE),
     ]
-    many = _at_first(hats, box)
+    many = _first_balls(hats, box)
     if len(found) > 6:
         words = f"{many} each of {span(1, len(found))}"
         return [*shapes, Text(middle, y + 88, words, 9, "middle")]
     words = f"{many} of each"
     left = middle - (len(found) * 16 + 6 + text_width(words, 8)) / 2
     for place, (mark, colour) in enumerate(found):
-        shapes += bead(left + 7 + place * 16, y + 85, 7, mark, COLOURS[colour])
+        shapes += draw_bead(left + 7 + place * 16, y + 85, 7, mark, COLOURS[colour])
     return [*shapes, Text(left + len(found) * 16 + 6, y + 88, words, 8)]
 
 
 # Balls for hats
 
 
-def _on_page(kinds: int) -> int:
+def _balls_on_page(kinds: int) -> int:
     """How many balls of a number there are on the page of balls."""
     across, down = int((A4[0] - 2 * LEFT) / BALL), int((A4[1] - TOP - 60) / BALL)
     return across * down // kinds
 
 
-def _times(beads: Counter[tuple[str, str]]) -> str:
-    times = math.ceil(max(beads.values()) / _on_page(len(beads)))
+def _count_prints(beads: Counter[tuple[str, str]]) -> str:
+    times = math.ceil(max(beads.values()) / _balls_on_page(len(beads)))
     return "once" if times == 1 else "twice" if times == 2 else f"{times} times"
 
 
-def _balls(hats: Hats) -> list[Shape]:
+def _draw_balls(hats: Hats) -> list[Shape]:
     """Numbered balls to cut out."""
     across = int((A4[0] - 2 * LEFT) / BALL)
     left = (A4[0] - (across - 1) * BALL) / 2
-    found = marks(hats, 0)
+    found = mark_balls(hats, 0)
     shapes: list[Shape] = []
-    for place in range(len(found) * _on_page(len(found))):
-        mark, colour = found[place // _on_page(len(found))]
+    for place in range(len(found) * _balls_on_page(len(found))):
+        mark, colour = found[place // _balls_on_page(len(found))]
         down, aside = divmod(place, across)
         x, y = left + aside * BALL, TOP + BALL / 2 + down * BALL
-        shapes += bead(x, y, BALL / 2 - 2, mark, COLOURS[colour])
+        shapes += draw_bead(x, y, BALL / 2 - 2, mark, COLOURS[colour])
     return shapes

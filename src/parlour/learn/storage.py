@@ -41,7 +41,7 @@ def folder() -> Path:
     return data_folder() / "hats"
 
 
-def path_of(name: str) -> Path:
+def find_path(name: str) -> Path:
     """The file of the hats of this name; `BadText` for what cannot be one."""
     if not NAME.fullmatch(name):
         raise BadText(
@@ -51,33 +51,33 @@ def path_of(name: str) -> Path:
     return folder() / f"{name}.json"
 
 
-def kept() -> list[str]:
+def list_names() -> list[str]:
     """The names of all hats kept."""
     files = (path for path in folder().glob("*.json") if path.is_file())
     return sorted(path.stem for path in files if NAME.fullmatch(path.stem))
 
 
-def is_kept(name: str) -> bool:
+def exists(name: str) -> bool:
     """Whether there are hats of this name."""
-    return path_of(name).is_file()
+    return find_path(name).is_file()
 
 
-def fetch(
+def load_hats(
     name: str, game: Game | None = None, *, cls: type | None = None, work: Work | None = None
 ) -> Hats:
     """The hats of this name, for exactly this game, or for one of this class, if one is given."""
-    return written.load(_there(name), game, cls=cls, work=work)
+    return written.load_file(_existing_path(name), game, cls=cls, work=work)
 
 
-def label(name: str) -> Label:
+def find_label(name: str) -> Label:
     """What hats of this name are for."""
-    return written.label(_there(name))
+    return written.read_label(_existing_path(name))
 
 
-def _there(name: str) -> Path:
-    path = path_of(name)
+def _existing_path(name: str) -> Path:
+    path = find_path(name)
     if not path.is_file():
-        names = kept()
+        names = list_names()
         known = f"; there is {one_of(names)}" if names else ""
         raise UnknownName(f"there are no hats named {quote(name)}{nearest(name, names) or known}")
     return path
@@ -86,67 +86,67 @@ def _there(name: str) -> Path:
 # Changes, one after another
 
 
-def _alone() -> AbstractContextManager[None]:
+def _lock() -> AbstractContextManager[None]:
     """Nobody else changes kept hats meanwhile."""
     return alone(folder() / ".lock")
 
 
-def check_keepable(name: str) -> None:
+def check_savable(name: str) -> None:
     """Refuse before long work what could not be kept after it."""
-    check_writable(path_of(name))
+    check_writable(find_path(name))
 
 
-def keep(hats: Hats, name: str, *, new: bool = False) -> Path:
+def save_hats(hats: Hats, name: str, *, new: bool = False) -> Path:
     """Keep hats by name, instead of those of that name, if any; `new` ones replace none."""
-    path, text = path_of(name), written.write(hats)
-    with _alone():
+    path, text = find_path(name), written.to_json(hats)
+    with _lock():
         if new and path.exists():
             raise NameTaken(f"there are hats named {name!r} already")
         write_whole(path, text.encode())
     return path
 
 
-def stamp(name: str) -> str:
+def fingerprint(name: str) -> str:
     """What tells whether the hats of this name have changed since; empty where there are none."""
     try:
-        return hashlib.sha256(path_of(name).read_bytes()).hexdigest()
+        return hashlib.sha256(find_path(name).read_bytes()).hexdigest()
     except OSError:
         return ""
 
 
-def keep_after(hats: Hats, name: str, before: str) -> str:
+def save_if_unchanged(hats: Hats, name: str, before: str) -> str:
     """Keep hats by name if those of that name are still as they were when they had this stamp.
 
     Else somebody has changed them meanwhile, and these are kept as `name-2`, or the next that is
     free. The name they have now is returned.
     """
-    text = written.write(hats)
-    with _alone():
-        if stamp(name) != before:
+    text = written.to_json(hats)
+    with _lock():
+        if fingerprint(name) != before:
             name = _next_free(name)
-        write_whole(path_of(name), text.encode())
+        write_whole(find_path(name), text.encode())
     return name
 
 
 def _next_free(name: str) -> str:
     ends = (f"-{number}" for number in itertools.count(2))
     names = (f"{name[: LONGEST - len(end)]}{end}" for end in ends)
-    return next(other for other in names if not path_of(other).exists())
+    return next(other for other in names if not find_path(other).exists())
 
 
-def change(name: str, game: Game, lesson: Callable[[Hats], None]) -> Hats:
+def update_hats(name: str, game: Game, lesson: Callable[[Hats], None]) -> Hats:
     """The hats of this name after a lesson, as they are kept from now on."""
-    with _alone():
-        hats = fetch(name, game)
+    with _lock():
+        hats = load_hats(name, game)
         lesson(hats)
-        write_whole(path_of(name), written.write(hats).encode())
+        write_whole(find_path(name), written.to_json(hats).encode())
     return hats
 
 
-def delete(name: str) -> None:
+def delete_hats(name: str) -> None:
     """Throw the hats of this name away."""
-    path = _there(name)
-    with _alone():
+    path = _existing_path(name)
+    with _lock():
         try:
             path.unlink(missing_ok=True)
         except OSError as trouble:

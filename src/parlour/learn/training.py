@@ -10,7 +10,7 @@ import time
 
 from parlour.core import TOTAL, ParlourError, Work
 from parlour.learn.hat_set import MOST_GAMES, Hats, Tally
-from parlour.learn.measure import measure, opponent
+from parlour.learn.measure import measure, opponent_balls
 
 SLICE = 5000  # games between two looks at the clock
 LONGEST = 1000  # plies, after which a game that need not end is a draw
@@ -29,7 +29,7 @@ def train(hats: Hats, games: int, *, work: Work | None = None, curve: bool = Tru
     before = Tally([*hats.tally.wins], hats.tally.draws, [*hats.tally.resigned])
     end = hats.games + games
     try:
-        _learn(hats, end, work, curve=curve)
+        _train_to(hats, end, work, curve=curve)
     except ParlourError:
         if not work.stopped:
             raise
@@ -42,7 +42,7 @@ def train(hats: Hats, games: int, *, work: Work | None = None, curve: bool = Tru
     )
 
 
-def train_a_while(hats: Hats, until: int, seconds: float, *, work: Work | None = None) -> None:
+def train_for(hats: Hats, until: int, seconds: float, *, work: Work | None = None) -> None:
     """Play towards so many games in all, up to the next point of the curve or so many seconds.
 
     However often it goes on like this, the hats and their curves become those of one `train`.
@@ -50,14 +50,14 @@ def train_a_while(hats: Hats, until: int, seconds: float, *, work: Work | None =
     check_games(hats, until - hats.games)
     work = work or Work()
     if not all(hats.curves):
-        _note(hats, work)
+        _measure_now(hats, work)
     mark, deadline = _next_mark(hats.games, until), time.monotonic() + seconds
     while hats.games < mark and not work.stopped:
-        _play(hats, min(SLICE, mark - hats.games), work)
+        _play_games(hats, min(SLICE, mark - hats.games), work)
         if time.monotonic() > deadline:
             break
     if hats.games == mark:
-        _note(hats, work)
+        _measure_now(hats, work)
 
 
 def check_games(hats: Hats, games: int) -> None:
@@ -80,17 +80,17 @@ def _next_mark(games: int, end: int) -> int:
         power *= 10
 
 
-def _learn(hats: Hats, end: int, work: Work, *, curve: bool) -> None:
+def _train_to(hats: Hats, end: int, work: Work, *, curve: bool) -> None:
     """Games and measures in turn, until so many are played or the work is stopped."""
     if curve:
-        _note(hats, work)
+        _measure_now(hats, work)
     while hats.games < end and not work.stopped:
-        _play(hats, (_next_mark(hats.games, end) if curve else end) - hats.games, work)
+        _play_games(hats, (_next_mark(hats.games, end) if curve else end) - hats.games, work)
         if curve:
-            _note(hats, work)
+            _measure_now(hats, work)
 
 
-def _note(hats: Hats, work: Work) -> None:
+def _measure_now(hats: Hats, work: Work) -> None:
     """Measure every player; a second measure after the same games replaces the first.
 
     Whoever stops the work does not wait for it: the curve then lacks this point.
@@ -102,7 +102,7 @@ def _note(hats: Hats, work: Work) -> None:
         points.append(point)
 
 
-def _play(hats: Hats, games: int, work: Work) -> None:
+def _play_games(hats: Hats, games: int, work: Work) -> None:
     """The games themselves, compiled."""
     import numpy as np
 
@@ -112,7 +112,7 @@ def _play(hats: Hats, games: int, work: Work) -> None:
     rows = [np.frombuffer(row, np.int32) for row in hats.balls]
     learns = [1] * len(rows)
     if hats.against not in ("another", "itself"):
-        rows.append(np.frombuffer(opponent(listed, hats.against, work), np.int32))
+        rows.append(np.frombuffer(opponent_balls(listed, hats.against, work), np.int32))
         learns.append(0)
     balls = np.stack(rows)
     chance = np.array([hats.chance], np.uint64)

@@ -53,7 +53,7 @@ MENACE = Rule(
 RULES = {rule.name: rule for rule in (HATS, MENACE)}
 
 
-def rule(name: str) -> Rule:
+def find_rule(name: str) -> Rule:
     """The rule of this name."""
     if name not in RULES:
         hint = nearest(name, RULES) or f"; there is {one_of(RULES)}"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         judged,
     )
     from parlour.players.neighbours import neighbour, tunable, varied
-    from parlour.players.perfect import Perfect, solved
+    from parlour.players.perfect import Perfect
     from parlour.players.process import Endless, Gone, Pipe, Silent, Trouble
     from parlour.players.rollouts import Tally, playouts
 else:

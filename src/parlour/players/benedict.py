@@ -15,8 +15,9 @@ from parlour.core import BadOption, Game, Move, ParlourError, State, option, set
 from parlour.players import nim as nim_bots
 from parlour.players import othello as othello_bots
 from parlour.players.neighbours import neighbour_table
-from parlour.players.perfect import Perfect, solved
+from parlour.players.perfect import Perfect
 from parlour.rules import SPLIT, Chopsticks, Nim, Othello
+from parlour.truth import solve_once
 
 
 @dataclass
@@ -86,5 +87,5 @@ def _most_even(game: Chopsticks, state: State) -> Move:
         kind, left, right = move
         return (kind == SPLIT, -abs(left - right) if kind == SPLIT else 0)
 
-    best: tuple[Move, ...] = solved(game).best(state)
+    best: tuple[Move, ...] = solve_once(game).best(state)
     return max(best, key=evenness)

@@ -33,14 +33,14 @@ from parlour.core import (
 )
 from parlour.engine import EndSolution, empties
 from parlour.players.estimate import estimated, is_estimated
-from parlour.players.perfect import KEPT, solved
 from parlour.rules import Chopsticks, Othello
-from parlour.truth import BarredSolution, refuse, solve_at
-from parlour.truth.explain import Estimate, after, outcome_of, source
+from parlour.truth import BarredSolution, check_solvable, solve_at, solve_once
+from parlour.truth.explain import Estimate, format_source, outcome_of, value_move
 
 T = TypeVar("T")
 
 MOST_MOVES = 200  # of so many each is told, of more a spread with the best among them
+MOST_UNPROVEN = 8  # games with barred loops that are searched position by position
 MOST_BEYOND = 100  # games remembered as too large for the time there is
 
 
@@ -107,7 +107,7 @@ class Assessment:
     def source(self) -> str:
         """`estimated by engine, 14 moves ahead, 73 % sure`; nothing where all is proven."""
         proven = self.value is None or self.value.exact
-        return "" if proven else source(self.by, self.ahead, self.certainty)
+        return "" if proven else format_source(self.by, self.ahead, self.certainty)
 
     def to_dict(self) -> dict[str, Any]:
         """The assessment as plain data."""
@@ -201,14 +201,14 @@ def _proven(
         nim as nim_table,  # noqa: F401  # loaded, not used
     )
 
-    refuse(game)
+    check_solvable(game)
     if isinstance(game, Chopsticks) and game.loops == "barred":
         return _searched(game, state, work, time.monotonic() + seconds)
     solution = _solution(game, state, work, seconds)
     value = solution.value(state)
     found = {}
     for move in _listed(game, solution, state, played):
-        worth = after(solution, state, move)
+        worth = value_move(solution, state, move)
         if worth is not None:
             found[move] = Worth(worth.outcome, worth.plies)
     return Assessment(_told(game, found), Worth(value.outcome, value.plies))
@@ -221,7 +221,7 @@ def _solution(game: Game, state: State, work: Work, seconds: float) -> Solution:
 
     def solve(own: Work) -> Solution:
         try:
-            return solve_at(game, state, solved(game, own), work=own)
+            return solve_at(game, state, solve_once(game, own), work=own)
         except Unsolved:
             if work.stopped or not own.stopped:
                 raise
@@ -267,7 +267,7 @@ def _searched(game: Chopsticks, state: State, work: Work, ends: float) -> Assess
     for number, move in enumerate(moves):
         worth: Value | None = Value("loss")
         if value.outcome != "loss":  # else every move loses
-            worth = ask(partial(after, solution, state, move), len(moves) - number)
+            worth = ask(partial(value_move, solution, state, move), len(moves) - number)
         if worth is not None:
             found[move] = Worth(worth.outcome)
     missing = len(moves) - len(found)
@@ -280,11 +280,11 @@ def _barred(game: Chopsticks, work: Work, seconds: float) -> BarredSolution:
     if game in _unproven:
         return _unproven[game]
     try:
-        return cast(BarredSolution, within(seconds, work, partial(solved, game)))
+        return cast(BarredSolution, within(seconds, work, partial(solve_once, game)))
     except Unsolved:
         if work.stopped:
             raise
-    if len(_unproven) >= KEPT:
+    if len(_unproven) >= MOST_UNPROVEN:
         _unproven.clear()
     _unproven[game] = within(seconds, work, partial(BarredSolution, game))
     return _unproven[game]

@@ -13,8 +13,7 @@ from typing import ClassVar, TypeAlias
 
 from parlour.core import Game, ParlourError, Work
 from parlour.rules import Nim, NimMove, NimState, Sticks, multiset
-from parlour.truth import NimTable, nim_sum, positions, table
-from parlour.truth import counted as count_piles
+from parlour.truth import NimTable, build_table, count_positions, nim_sum, reduce_piles
 
 Piles: TypeAlias = Sequence[int]
 
@@ -38,7 +37,7 @@ class Standard:
 
     def choose(self, game: Game, state: NimState) -> NimMove:
         nim, piles = _position(game, state)
-        counted = count_piles(piles, nim.take)
+        counted = reduce_piles(piles, nim.take)
         if nim.misere and sum(pile > 1 for pile in counted) <= 1:
             move = _to_odd_ones(nim, piles)
         else:
@@ -57,7 +56,7 @@ class OneAtATime:
 
     def choose(self, game: Game, state: NimState) -> NimMove:
         nim, piles = _position(game, state)
-        counted = count_piles(piles, nim.take)
+        counted = reduce_piles(piles, nim.take)
         total = nim_sum(counted)
         mistaken = (place for place, pile in enumerate(counted) if pile < total ^ pile)
         first = next(mistaken, counted.index(max(counted)))
@@ -109,7 +108,7 @@ class _Prediction:
         self.sizes = {0}.union(*self.endings)
 
     def move(self) -> NimMove:
-        move = _single_pile_move(count_piles(self.piles, self.nim.take))
+        move = _single_pile_move(reduce_piles(self.piles, self.nim.take))
         if move and not self.ends(_after(self.piles, move)):
             return move
         for move in sorted(self.to_zero(self.piles), key=lambda move: self.order.index(move[0])):
@@ -122,13 +121,13 @@ class _Prediction:
         return _ends(self.endings, piles)
 
     def to_zero(self, piles: Piles) -> Iterator[NimMove]:
-        return _to_zero(count_piles(piles, self.nim.take))
+        return _to_zero(reduce_piles(piles, self.nim.take))
 
     def is_trap(self, piles: Piles) -> bool:
         """Whether whoever is to move cannot move as the nim-sum tells without losing at once."""
         if self.ends(piles):
             return False
-        single = _single_pile_move(count_piles(piles, self.nim.take))
+        single = _single_pile_move(reduce_piles(piles, self.nim.take))
         moves = self.to_zero(piles) if single is None else (single,)
         return all(self.ends(_after(piles, move)) for move in moves)
 
@@ -140,7 +139,7 @@ class _Prediction:
         """
         return any(
             self.is_trap(_after(piles, (place, pile - left)))
-            for place, pile in enumerate(count_piles(piles, self.nim.take))
+            for place, pile in enumerate(reduce_piles(piles, self.nim.take))
             for left in self.telling(piles[place] - pile, pile)
         )
 
@@ -150,7 +149,7 @@ class _Prediction:
 
     def into_trap(self) -> NimMove | None:
         """The first take that leaves the opponent in a trap."""
-        counted = count_piles(self.piles, self.nim.take)
+        counted = reduce_piles(self.piles, self.nim.take)
         total = nim_sum(counted)
         for place in self.order:
             pile = counted[place]
@@ -201,7 +200,7 @@ class BruteForce:
 
     def plays(self, game: Game) -> str:
         nim = as_nim(game)
-        if nim is None or positions(nim.piles) > MOST:
+        if nim is None or count_positions(nim.piles) > MOST:
             return ""
         if nim.seats != 2:
             return "as if two played misère"
@@ -210,7 +209,7 @@ class BruteForce:
     def warning(self, game: Game) -> str:
         """What to say before it starts on a large game; empty when it will be quick."""
         nim = as_nim(game)
-        many = positions(nim.piles) if nim else 0
+        many = count_positions(nim.piles) if nim else 0
         if many <= SLOW:
             return ""
         if many <= MOST:
@@ -241,9 +240,9 @@ class BruteForce:
             or held.numbers.of(piles) is None
             or replace(held.nim, piles=rules.piles) != rules
         ):
-            if positions(piles) > MOST:
-                raise ParlourError(_too_many(positions(piles)))
-            held = self._table = NimTable(rules, table(rules, Work()))
+            if count_positions(piles) > MOST:
+                raise ParlourError(_too_many(count_positions(piles)))
+            held = self._table = NimTable(rules, build_table(rules, Work()))
         return held
 
 
@@ -261,7 +260,7 @@ def benedict_move(game: Game, state: NimState) -> NimMove:
     He plays normal Nim and plays the same in misère and with extra endings.
     """
     nim, piles = _position(game, state)
-    return _possible(piles, next(_to_zero(count_piles(piles, nim.take)), None))
+    return _possible(piles, next(_to_zero(reduce_piles(piles, nim.take)), None))
 
 
 def wants_to_begin(game: Game) -> bool:
@@ -324,7 +323,7 @@ def _to_odd_ones(nim: Nim, piles: Piles) -> NimMove | None:
 
     From then on all takes are of 1, and the last is the opponent's.
     """
-    counted = count_piles(piles, nim.take)
+    counted = reduce_piles(piles, nim.take)
     if move := _single_pile_move(counted):
         return move
     ones = counted.count(1)

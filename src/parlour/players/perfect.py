@@ -8,30 +8,16 @@ The chance is stated by `chance_to_err`, so that how well each level plays can b
 from __future__ import annotations
 
 import random
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import ClassVar
 
-from parlour.core import Game, Move, ParlourError, Solution, State, Value, Work, option, settle
+from parlour.core import Game, Move, ParlourError, Solution, State, Value, option, settle
 from parlour.rules import Chopsticks
-from parlour.truth import BarredSolution, refuse, solve_and_keep
+from parlour.truth import BarredSolution, check_solvable, solve_once
 
-KEPT = 8  # solved games remembered, so that a league of variants does not fill the memory
 FAR = 12  # plies from which on a trap is as deep as any
 MOST_WEIGHED = 500  # moves
 LARGEST_BARRED = 7  # dies_at up to which a proof can be expected
-
-_solved: OrderedDict[Game, Solution] = OrderedDict()
-
-
-def solved(game: Game, work: Work | None = None) -> Solution:
-    """The solution of a game, worked out once as long as it is remembered."""
-    if game not in _solved:
-        _solved[game] = solve_and_keep(game, work=work)
-        while len(_solved) > KEPT:
-            _solved.popitem(last=False)
-    _solved.move_to_end(game)
-    return _solved[game]
 
 
 def chance_to_err(level: int, plies: int | None) -> float:
@@ -61,7 +47,7 @@ class Perfect:
     def plays(self, game: Game) -> str:
         """Perfectly, where the game can be solved; asked without solving it."""
         try:
-            refuse(game)
+            check_solvable(game)
         except ParlourError:
             return ""
         well = "perfectly" if self.level == 10 else f"at level {self.level} of 10"
@@ -74,7 +60,7 @@ class Perfect:
         if self.level < 10:
             weights = self.weights(game, state)
             return self._lots.choices(list(weights), list(weights.values()))[0]
-        solution = solved(game)
+        solution = solve_once(game)
         return _hardest(solution, state, solution.best(state))
 
     def weights(self, game: Game, state: State) -> dict[Move, float]:
@@ -83,7 +69,7 @@ class Perfect:
         Each wrong move tempts by the depth of its own trap; their mean is the chance to err here,
         and they share it in that proportion. The best moves share the rest.
         """
-        solution = solved(game)
+        solution = solve_once(game)
         value, right = solution.value(state), solution.best(state)
         wrong = {} if value.outcome == "loss" else _worse(solution, state, value, right)
         tempting = {move: chance_to_err(self.level, plies) for move, plies in wrong.items()}

@@ -1,4 +1,8 @@
-"""Exact values: closed forms, retrograde analysis, and proof search without repetition."""
+"""Exact values: closed forms, retrograde analysis, and proof search without repetition.
+
+`solve` finds the method for a game, `is_solved_soon` says whether that takes only a moment, and
+`solve_at` covers a single position.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,18 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.truth.barred import BarredSolution
+    from parlour.truth.geography import BarredSolution
     from parlour.truth.graph import solve_graph
-    from parlour.truth.impartial import grundy, is_sum_lost
-    from parlour.truth.nim import NimClosed, NimTable, counted, nim_sum, positions, table
-    from parlour.truth.solver import refuse, solve, solve_and_keep, solve_at
+    from parlour.truth.impartial import (
+        NimClosed,
+        NimTable,
+        build_table,
+        count_positions,
+        grundy,
+        is_sum_lost,
+        nim_sum,
+        reduce_piles,
+    )
+    from parlour.truth.solver import check_solvable, is_solved_soon, solve, solve_at, solve_once
 else:
     __getattr__ = export(__name__)

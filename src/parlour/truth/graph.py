@@ -1,15 +1,17 @@
-"""Any finite game, solved: all its situations are listed, and one compiled pass goes backwards.
+"""Retrograde analysis: list every situation of a game, then settle them backwards from the ends.
 
-A stranger's game is listed through its verbs, one situation for each key; chopsticks and
-tic-tac-toe have compiled lists. The pass is the same for all, with or without loops.
+Any game is listed through its own rules, one situation for each key. Chopsticks and tic-tac-toe
+have compiled successor functions. One compiled pass settles all of them, with or without loops.
 """
 
 from __future__ import annotations
 
 import functools
+import os
 from array import array
 from collections.abc import Callable, Hashable
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias, cast
 
 from parlour.core import (
     DONE,
@@ -26,12 +28,76 @@ from parlour.core import (
     refuse_seats,
     roughly,
 )
-from parlour.rules import Chopsticks, TicTacToe
+from parlour.engine import EndSolution, refuse_empties
+from parlour.rules import COMPILED_SQUARES, Chopsticks, Othello, TicTacToe
 
 BYTES_A_MOVE = 8  # in both directions
-BYTES_A_KEY = 300  # a key, its place in the dictionary and its arrays, through the verbs
+BYTES_A_KEY = 300  # a key, its place in the dictionary and its arrays, through the rules
 BYTES_A_CODE = 40  # the same for a compiled family
 MOST_BYTES = 8 * 2**30
+MOST_SOON = 20_000  # situations that are listed through the rules in a moment
+MOST_TRIED = 300_000  # moves tried to find out whether a game is small: a second or two, once
+MOST_SQUARES_SOON = 16  # of a tic-tac-toe board that is solved in a second
+MOST_OTHELLO = 20  # squares: 4x4 takes seconds, 4x5 minutes, and 6x6 would take years this way
+
+Parts: TypeAlias = dict[str, Any]  # the arrays that a solution is saved as, by name
+
+
+class Method:
+    """How a family of games is solved; this one lists any game through its rules."""
+
+    keeps = False  # whether a solution takes so long to find that it is kept on disk
+    whole = True  # whether positions are answered from a solution of the whole game
+
+    def check(self, game: Any) -> None:
+        """Raise `TooLarge` or `Unsolved`, with the numbers, if the game cannot be solved here."""
+        refuse_seats(game)
+        size = game.size() if hasattr(game, "size") else 0
+        room = available() // BYTES_A_KEY
+        if size > 1000 * room:  # a bound may be far above what can arise, but not that far
+            raise TooLarge(
+                f"{game.name} may have {roughly(size)} situations, too many to list; choose a "
+                "smaller variant, or ask a bot that looks ahead"
+            )
+
+    def is_quick(self, game: Any) -> bool:
+        """Return whether the game is certain to be solved within a second or two."""
+        if hasattr(game, "size") and game.size() <= MOST_SOON:
+            return True
+        return _is_listed_within(game, MOST_TRIED)
+
+    def solve(self, game: Any, work: Work) -> Solution:
+        """Solve the game from its start."""
+        return solve_graph(game, work)
+
+    def restore(self, game: Any, parts: Parts) -> Solution:
+        """Rebuild a solution from its saved arrays."""
+        states = [game.read(text) for text in parts["positions"].tobytes().decode().split("\n")]
+        numbers = {key(game, state): number for number, state in enumerate(states)}
+        index = KeyIndex(game, numbers, states)
+        return GraphSolution(game, index, parts["outcome"], parts["plies"])
+
+    def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Solution:
+        """Return a solution that covers this position: `solution`, unless it does not.
+
+        It is None only for a family that does not need the `whole` game solved first.
+        """
+        covering: Solution = solution
+        return covering
+
+
+@dataclass(frozen=True)
+class StartingAt:
+    """A game that starts from another position and is otherwise the same."""
+
+    game: Any
+    state: State
+
+    def start(self) -> State:
+        return self.state
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.game, name)
 
 
 class GraphSolution(Solution):
@@ -43,7 +109,7 @@ class GraphSolution(Solution):
         super().__init__(game)
         self.index = index
         self.outcome = outcome  # 1 lost, 2 drawn, 3 won, for the mover
-        self.plies = plies  # -1 for an unending draw, 0 for all that has ended
+        self.plies = plies  # -1 for an unending draw, 0 in ended situations
 
     def value(self, state: State) -> Value:
         number = self.index.find(state)
@@ -64,22 +130,22 @@ class GraphSolution(Solution):
         ended = self.outcome.size - won - lost - drawn
         return {"win": won, "loss": lost, "draw": drawn, "end": ended}
 
-    def parts(self) -> dict[str, Any]:
+    def parts(self) -> Parts:
         return {"outcome": self.outcome, "plies": self.plies, **self.index.parts()}
 
 
 class Index(Protocol):
-    """Where to find a state among the numbered situations."""
+    """Finds the number of a state among the listed situations."""
 
     def find(self, state: State) -> int | None:
-        """The number of its situation, or None when it cannot arise."""
+        """Return the number of a state's situation, or None when it cannot arise."""
 
-    def parts(self) -> dict[str, Any]:
-        """What is saved of it."""
+    def parts(self) -> Parts:
+        """Return the arrays to save."""
 
 
 class KeyIndex:
-    """By the keys themselves, for games of any kind."""
+    """An index by the keys themselves, for any game."""
 
     def __init__(self, game: Game, numbers: dict[Hashable, int], states: list[State]) -> None:
         self.game, self.numbers, self.states = game, numbers, states
@@ -87,7 +153,7 @@ class KeyIndex:
     def find(self, state: State) -> int | None:
         return self.numbers.get(key(self.game, state))
 
-    def parts(self) -> dict[str, Any]:
+    def parts(self) -> Parts:
         import numpy as np
 
         text = "\n".join(map(self.game.write, self.states))
@@ -95,7 +161,7 @@ class KeyIndex:
 
 
 class CodeIndex:
-    """By whole-number codes, for the compiled families."""
+    """An index by integer codes, for the compiled families."""
 
     def __init__(self, codes: Any, code: Callable[[State], int]) -> None:
         self.codes, self.code = codes, code
@@ -111,22 +177,23 @@ class CodeIndex:
         place = int(codes.searchsorted(wanted))
         return int(order[place]) if place < codes.size and codes[place] == wanted else None
 
-    def parts(self) -> dict[str, Any]:
+    def parts(self) -> Parts:
         return {"codes": self.codes}
 
 
 def available() -> int:
-    """How many bytes a table may take: at most half of the memory there is."""
+    """Return how many bytes a table may take: at most half of the memory there is."""
     try:
-        import os
-
         return min(MOST_BYTES, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
     except (ValueError, OSError, AttributeError):
         return MOST_BYTES
 
 
+# Any game, through its rules
+
+
 def solve_graph(game: Game, work: Work) -> GraphSolution:
-    """Any game, through its verbs."""
+    """Solve any game by listing it through its rules."""
     import numpy as np
 
     refuse_seats(game)
@@ -159,11 +226,11 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
                 states.append(after)
             edges.append(2 * number + (turn_of(after) == seat))
         first.append(len(edges))
-        outcome.append(0 if moves else _ended(game, result_of(state), seat))
+        outcome.append(0 if moves else _code_result(game, result_of(state), seat))
         position += 1
     work.cells[DONE] = position
     kinds = np.frombuffer(outcome, np.int8).copy()
-    return _settled(
+    return _settle(
         game,
         KeyIndex(game, numbers, states),
         np.frombuffer(first, np.int64),
@@ -173,7 +240,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
     )
 
 
-def _ended(game: Game, result: Any, seat: int) -> int:
+def _code_result(game: Game, result: Any, seat: int) -> int:
     if result not in ((1, -1), (-1, 1), (0, 0)):
         raise Unsolved(
             f"{game.name} ends with {result}; only games that one wins and the other loses, or "
@@ -190,10 +257,29 @@ def _too_many(game: Game, found: int, size: int | None) -> str:
     )
 
 
-def _settled(
+@functools.lru_cache(maxsize=64)
+def _is_listed_within(game: Game, most_moves: int) -> bool:
+    """Return whether all situations can be listed by trying at most this many moves."""
+    start = game.start()
+    seen, ahead = {key(game, start)}, [start]
+    tried = 0
+    for state in ahead:  # it grows
+        for move in game.moves(state):
+            tried += 1
+            if tried > most_moves:
+                return False
+            after = game.play(state, move)
+            name = key(game, after)
+            if name not in seen:
+                seen.add(name)
+                ahead.append(after)
+    return True
+
+
+def _settle(
     game: Game, index: Index, first: Any, edges: Any, kinds: Any, work: Work
 ) -> GraphSolution:
-    """The one pass over the listed graph."""
+    """Run the retrograde pass over the listed graph."""
     import numpy as np
 
     from parlour.kernels import graph as retrograde
@@ -207,91 +293,136 @@ def _settled(
     return GraphSolution(game, index, kinds, plies)
 
 
-def chopsticks_options(game: Chopsticks) -> list[int]:
-    """The options as the compiled family takes them."""
-    return [
-        game.dies_at,
-        game.overflow == "wraps",
-        game.hit_self,
-        game.split_least,
-        game.revive,
-        game.split_same,
-    ]
+# Families with compiled successors
 
 
-def chopsticks_code(game: Chopsticks, state: State) -> int:
-    """A situation as the compiled family numbers it."""
-    a, b, c, d = game.key(state)[:4]
-    return ((a * 32 + b) * 32 + c) * 32 + d
+class CompiledMethod(Method):
+    """A family whose situations have integer codes and a compiled successor function."""
 
+    def code(self, game: Any, state: State) -> int:
+        """Return the code of a state's situation."""
+        raise NotImplementedError
 
-def solve_chopsticks(game: Chopsticks, work: Work) -> GraphSolution:
-    """With loops allowed: from the compiled family."""
-    from parlour.kernels import graph as families
+    def restore(self, game: Any, parts: Parts) -> Solution:
+        index = CodeIndex(parts["codes"], functools.partial(self.code, game))
+        return GraphSolution(game, index, parts["outcome"], parts["plies"])
 
-    code = functools.partial(chopsticks_code, game)
-    moves = 4 * game.dies_at + 8
-    return _solve_family(
-        game, families.after_chopsticks, chopsticks_options(game), code, moves, work
-    )
+    def list_and_settle(
+        self, game: Any, successors: Any, options: list[int], most_moves: int, work: Work
+    ) -> GraphSolution:
+        """Explore the family's graph from the start and settle it."""
+        import numpy as np
 
+        from parlour.kernels import graph as kernels
 
-def tictactoe_code(game: TicTacToe, state: State) -> int:
-    """A position up to symmetry as the compiled family numbers it."""
-    own, other = game.key(state)
-    return own << len(game.board.bits) | other
-
-
-def tictactoe_options(game: TicTacToe) -> list[int]:
-    """Squares, symmetries, misère, lines; then the lines and where each byte of a board goes."""
-    lines = sorted({line for _, lines in game._through.values() for line in lines})
-    ways = game.board.symmetries
-    tables = [pattern for way in ways for table in way for pattern in table]
-    return [len(game.board.bits), len(ways), game.misere, len(lines), *lines, *tables]
-
-
-def refuse_tictactoe(game: TicTacToe) -> None:
-    """Boards whose code does not fit in 62 bits, or whose table would not fit at all."""
-    squares = len(game.board.bits)
-    bound = game.size() // len(game.board.symmetries)
-    if squares > 31 or bound * BYTES_A_CODE > 64 * available():
-        raise TooLarge(
-            f"tic-tac-toe on {game.columns}x{game.rows} has too many situations to list, up to "
-            f"{roughly(bound)}; solve a board of at most 16 squares, or ask a bot that looks ahead"
+        code = functools.partial(self.code, game)
+        most = available() // (BYTES_A_CODE + 8 * BYTES_A_MOVE)
+        codes, first, edges, ends = kernels.explore(
+            successors,
+            np.array(options, np.int64),
+            code(game.start()),
+            most_moves,
+            most,
+            np.frombuffer(work.cells, np.int64),
         )
+        if work.stopped:
+            raise Unsolved(f"stopped after {work.done:,} situations, before all were listed")
+        if first.size != codes.size + 1:
+            raise TooLarge(_too_many(game, codes.size, getattr(game, "size", lambda: None)()))
+        return _settle(game, CodeIndex(codes, code), first, edges, ends, work)
 
 
-def solve_tictactoe(game: TicTacToe, work: Work) -> GraphSolution:
-    """From the compiled family."""
-    from parlour.kernels import graph as families
+class ChopsticksMethod(CompiledMethod):
+    """Chopsticks with loops allowed: every variant is small."""
 
-    refuse_tictactoe(game)
-    code = functools.partial(tictactoe_code, game)
-    squares = len(game.board.bits)
-    return _solve_family(
-        game, families.after_tictactoe, tictactoe_options(game), code, squares, work
-    )
+    def check(self, game: Chopsticks) -> None:
+        """Every variant can be solved."""
+
+    def is_quick(self, game: Chopsticks) -> bool:
+        return True
+
+    def code(self, game: Chopsticks, state: State) -> int:
+        a, b, c, d = game.key(state)[:4]
+        return ((a * 32 + b) * 32 + c) * 32 + d
+
+    def solve(self, game: Chopsticks, work: Work) -> Solution:
+        from parlour.kernels import graph as kernels
+
+        options = [
+            game.dies_at,
+            game.overflow == "wraps",
+            game.hit_self,
+            game.split_least,
+            game.revive,
+            game.split_same,
+        ]
+        most_moves = 4 * game.dies_at + 8
+        return self.list_and_settle(game, kernels.after_chopsticks, options, most_moves, work)
+
+    def solve_at(self, game: Chopsticks, state: State, solution: Any, work: Work) -> Solution:
+        covering: Solution = solution
+        try:
+            covering.value(state)
+        except Unsolved:
+            return self.solve(cast(Chopsticks, StartingAt(game, state)), work)
+        return covering
 
 
-def _solve_family(
-    game: Game,
-    successors: Any,
-    options: list[int],
-    code: Callable[[State], int],
-    most_moves: int,
-    work: Work,
-) -> GraphSolution:
-    import numpy as np
+class TicTacToeMethod(CompiledMethod):
+    """Tic-tac-toe, up to the symmetries of the board."""
 
-    from parlour.kernels import graph as explore
+    def check(self, game: TicTacToe) -> None:
+        """Refuse boards whose code exceeds 62 bits, or whose table would never fit."""
+        squares = len(game.board.bits)
+        bound = game.size() // len(game.board.symmetries)
+        if squares > 31 or bound * BYTES_A_CODE > 64 * available():
+            raise TooLarge(
+                f"tic-tac-toe on {game.columns}x{game.rows} has too many situations to list, up to "
+                f"{roughly(bound)}; solve a board of at most 16 squares, or ask a bot that looks "
+                "ahead"
+            )
 
-    cells = np.frombuffer(work.cells, np.int64)
-    most = available() // (BYTES_A_CODE + 8 * BYTES_A_MOVE)
-    codes, first, edges, ends = explore.explore(
-        successors, np.array(options, np.int64), code(game.start()), most_moves, most, cells
-    )
-    if work.stopped:
-        raise Unsolved(f"stopped after {work.done:,} situations, before all were listed")
-    if first.size != codes.size + 1:
-        raise TooLarge(_too_many(game, codes.size, getattr(game, "size", lambda: None)()))
-    return _settled(game, CodeIndex(codes, code), first, edges, ends, work)
+    def is_quick(self, game: TicTacToe) -> bool:
+        return len(game.board.bits) <= MOST_SQUARES_SOON
+
+    def code(self, game: TicTacToe, state: State) -> int:
+        own, other = game.key(state)
+        return own << len(game.board.bits) | other
+
+    def solve(self, game: TicTacToe, work: Work) -> Solution:
+        from parlour.kernels import graph as kernels
+
+        # Squares, symmetries, misère, lines; then the lines and where each byte of a board goes.
+        squares, ways = len(game.board.bits), game.board.symmetries
+        lines = sorted({line for _, lines in game._through.values() for line in lines})
+        tables = [pattern for way in ways for table in way for pattern in table]
+        options = [squares, len(ways), game.misere, len(lines), *lines, *tables]
+        return self.list_and_settle(game, kernels.after_tictactoe, options, squares, work)
+
+
+# Othello
+
+
+class OthelloMethod(Method):
+    """Othello: small boards are listed, and the last squares of any board are searched."""
+
+    whole = False
+
+    def check(self, game: Othello) -> None:
+        squares = len(game.board.bits)
+        if squares > MOST_OTHELLO:
+            raise Unsolved(
+                f"Othello on {game.columns}x{game.rows} has too many positions to list, up to "
+                f"{roughly(game.size())}; boards of up to {MOST_OTHELLO} squares are solved"
+            )
+
+    def is_quick(self, game: Othello) -> bool:
+        return False
+
+    def solve_at(self, game: Othello, state: State, solution: Any, work: Work) -> Solution:
+        if solution:
+            return cast(Solution, solution)
+        refuse_empties(game, state)
+        if len(game.board.bits) <= COMPILED_SQUARES:
+            return EndSolution(game, work)
+        return solve_graph(cast(Game, StartingAt(game, state)), work)

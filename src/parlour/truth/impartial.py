@@ -1,29 +1,353 @@
-"""Grundy values: every impartial game in normal play is worth a single Nim pile.
+"""Impartial games: Nim by its nim-sum or a table, sticks, and Grundy values with their sums.
 
-A game is impartial when both sides always have the same moves, whoever is to move, and whoever
-cannot move loses; it says so by `impartial = True`, for that cannot be seen from outside. Side by
-side, such games add up by the exclusive or of their values (Sprague and Grundy), so that a Nim and
-a limited heap together can be answered. Misère play has no such theory: it is answered only for
-sums that are themselves Nim, by the misère rule.
+The table of a Nim knows extra endings and distances. Beyond its size the closed form still answers
+at once, but without distances.
+
+A game is impartial when both sides always have the same moves, and whoever cannot move loses; it
+says so by `impartial = True`, for that cannot be seen from outside. Each such game is worth a
+single Nim pile, and games side by side add up by the exclusive or of their values (Sprague and
+Grundy). Misère play has no such theory: only sums that are themselves Nim are answered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from functools import singledispatch
-from typing import Any
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+from functools import reduce
+from itertools import accumulate
+from operator import xor
+from typing import Any, cast
 
-from parlour.core import Game, State, TooLarge, Unsolved, key, refuse_seats
-from parlour.rules import Nim, Sticks
-from parlour.truth.nim import counted, is_lost, nim_sum
+from parlour.core import (
+    TOTAL,
+    Game,
+    Move,
+    Solution,
+    State,
+    TooLarge,
+    Unsolved,
+    Value,
+    Work,
+    key,
+    refuse_seats,
+    roughly,
+)
+from parlour.rules import LARGEST_PILE, Nim, NimState, Sticks, multiset
+from parlour.truth.graph import Method, Parts
+
+MOST_POSITIONS = 200_000_000  # 2 bytes each
+MOST_SOON = 2_000_000  # positions with extra endings: a third of a second
+MOST_WITHOUT_ENDINGS = 20_000_000  # above, the closed form answers sooner than a table
+LONGEST = 32_000  # plies that fit in the table
+
+
+def reduce_piles(piles: Iterable[int], take: int | None = None) -> list[int]:
+    """Return the Grundy value of each pile: its size, modulo take + 1 where a move is limited."""
+    return [pile if take is None else pile % (take + 1) for pile in piles]
+
+
+def nim_sum(piles: Iterable[int], take: int | None = None) -> int:
+    """Return the exclusive or of the piles, each modulo take + 1 where a move is limited.
+
+    Sum 0 is lost in normal play. From sum 0 every move changes exactly one pile, and so the sum;
+    and from sum s > 0 some pile p has the top bit of s, so p xor s < p, and taking p - (p xor s)
+    makes the sum 0. At the end nothing is left, and that is sum 0. With a limit, whatever the
+    opponent takes from a full take + 1 can be answered by taking the rest of it.
+    """
+    return reduce(xor, reduce_piles(piles, take), 0)
+
+
+def is_lost(piles: tuple[int, ...], *, misere: bool, take: int | None = None) -> bool:
+    """Return whether the mover loses, with no ending but the empty one.
+
+    Misère is the same as long as some pile counts for more than 1: the winner keeps the sum at 0
+    until a single such pile is left, and then chooses how many ones remain. When every pile counts
+    for 0 or 1 only their number matters, and it is reversed: an odd number of ones is lost.
+    """
+    counts = reduce_piles(piles, take)
+    if misere and max(counts, default=0) <= 1:
+        return sum(counts) % 2 == 1
+    return nim_sum(piles, take) == 0
+
+
+class NimClosed(Solution):
+    """The closed form: who wins, at any size, but not in how many plies."""
+
+    method = "closed form"
+
+    def __init__(self, game: Nim) -> None:
+        super().__init__(game)
+        self.nim = game
+
+    def value(self, state: NimState) -> Value:
+        result = self.nim.result(state)
+        if result is not None:
+            return Value("win" if result[state[0]] > 0 else "loss", 0)
+        lost = is_lost(state[2:], misere=self.nim.misere, take=self.nim.take)
+        return Value("loss" if lost else "win")
+
+    def best(self, state: NimState) -> tuple[Move, ...]:
+        """Return all winning moves; in a lost position, 1 from the first largest pile."""
+        piles = state[2:]
+        if not self.nim.moves(state):
+            return ()
+        if self.value(state).outcome == "loss":
+            return ((piles.index(max(piles)), 1),)
+        found = []
+        for place, pile in enumerate(piles):
+            sizes = self._winning_sizes(piles, place)
+            found += [(place, pile - size) for size in sizes if pile - size > 0]
+        return tuple(sorted(found))
+
+    def _winning_sizes(self, piles: tuple[int, ...], place: int) -> list[int]:
+        """Return the sizes to which one pile can be reduced so that the opponent is lost."""
+        pile, take = piles[place], self.nim.take
+        if take is None:
+            others = piles[:place] + piles[place + 1 :]
+            # The sum decides or, with all other piles at most 1, the number of ones.
+            candidates = {nim_sum(others), 0, 1}
+            sizes = [size for size in candidates if size < pile]
+        else:
+            sizes = (
+                list(range(max(0, pile - take), pile))
+                if take < 10**4
+                else self._candidates(piles, place)
+            )
+        lost = (
+            size
+            for size in sizes
+            if is_lost(
+                (*piles[:place], size, *piles[place + 1 :]),
+                misere=self.nim.misere,
+                take=take,
+            )
+        )
+        return sorted(lost, reverse=True)
+
+    def _candidates(self, piles: tuple[int, ...], place: int) -> list[int]:
+        """Return the sizes within a large limit that leave a remainder that may win."""
+        whole = (self.nim.take or 0) + 1
+        others = piles[:place] + piles[place + 1 :]
+        pile = piles[place]
+        found = []
+        for wanted in {nim_sum(others, self.nim.take), 0, 1}:
+            size = pile - (pile - wanted) % whole
+            if wanted < whole and 0 <= size < pile:
+                found.append(size)
+        return found
+
+    def counts(self) -> dict[str, int]:
+        raise Unsolved(
+            f"{self.nim!r} has some {self.nim.size():,} positions, too many to count one by one; "
+            "the closed form answers for each of them"
+        )
+
+
+class NimTable(Solution):
+    """A table of every position with its distance."""
+
+    method = "table"
+
+    def __init__(self, game: Nim, distance: Any) -> None:
+        super().__init__(game)
+        self.nim = game
+        self.distance = distance
+        self.numbers = Numbers(game.piles)
+
+    def value(self, state: NimState) -> Value:
+        number = self.numbers.of(state[2:])
+        if number is None:
+            if not self.nim.endings:
+                return NimClosed(self.nim).value(state)
+            raise Unsolved(
+                f"{','.join(map(str, state[2:]))} cannot arise from "
+                f"{','.join(map(str, self.nim.piles))}; solve a Nim that starts there"
+            )
+        plies = int(self.distance[number])
+        return Value("win", plies - 1) if plies > 0 else Value("loss", -plies - 1)
+
+    def counts(self) -> dict[str, int]:
+        import numpy as np
+
+        reachable = self.distance
+        if self.nim.endings:  # they may cut positions off; else all below the start can arise
+            reachable = reachable[self._reachable() != 0]
+        ended = int(np.count_nonzero(np.abs(reachable) == 1))
+        won = int(np.count_nonzero(reachable > 1))
+        return {"win": won, "loss": reachable.size - won - ended, "draw": 0, "end": ended}
+
+    def _reachable(self) -> Any:
+        import numpy as np
+
+        from parlour.kernels import nim as nim_table
+
+        reached = np.zeros(self.distance.size, np.uint8)
+        reached[-1] = 1
+        start = np.array(self.numbers.start, np.int64)
+        before = np.array(self.numbers.before, np.int64)
+        take = self.nim.take or LARGEST_PILE
+        nim_table.reach(start, before, take, start.copy(), self.distance, reached)
+        return reached
+
+    def parts(self) -> Parts:
+        return {"distance": self.distance}
+
+
+class Numbers:
+    """Numbers the positions of a Nim in lexicographic order, as the kernel does."""
+
+    def __init__(self, piles: tuple[int, ...]) -> None:
+        self.start = multiset(piles)[::-1]
+        tails = [1] * (self.start[0] + 1)  # the number of ways to fill the later piles, by size
+        self.before: list[list[int]] = []
+        for top in reversed(self.start):
+            sums = list(accumulate((tails[size] for size in range(top + 1)), initial=0))
+            self.before.insert(0, sums[:-1] + [0] * (self.start[0] - top))
+            tails = [sums[min(size, top) + 1] for size in range(self.start[0] + 1)]
+        self.positions = tails[-1]
+
+    def of(self, piles: Iterable[int]) -> int | None:
+        """Return the number of a position, or None when it cannot arise."""
+        objects = multiset(piles)[::-1]
+        if len(objects) > len(self.start):
+            return None
+        if any(pile > top for pile, top in zip(objects, self.start, strict=False)):
+            return None
+        return sum(row[pile] for row, pile in zip(self.before, objects, strict=False))
+
+
+def count_positions(piles: Iterable[int]) -> int:
+    """Return how many positions can arise from these piles, the order of piles aside.
+
+    They are the ascending rows that stay below the ascending piles p1, p2, …. For the first n
+    places there are W(n) = Σ (-1)^(n-k) C(p_k + 1, n-k+1) W(k-1) of them: the k-th term joins a row
+    below k - 1 piles to n-k+1 strictly falling sizes up to p_k, and corrects the term before it for
+    the rows that fall at the joint.
+    """
+    sizes = multiset(piles)
+    ways = [1]
+    for n in range(1, len(sizes) + 1):
+        terms = (
+            (-1) ** (n - k) * math.comb(sizes[k - 1] + 1, n - k + 1) * ways[k - 1]
+            for k in range(1, n + 1)
+        )
+        ways.append(sum(terms))
+    return ways[-1]
+
+
+def fits_table(game: Nim) -> bool:
+    """Return whether every position fits in a table; `TooLarge` where nothing else would answer."""
+    refuse_seats(game)
+    size = count_positions(game.piles)
+    most = MOST_POSITIONS if game.endings else MOST_WITHOUT_ENDINGS
+    if size <= most and sum(game.piles) <= LONGEST:
+        return True
+    if not game.endings:
+        return False
+    raise TooLarge(
+        f"this Nim has {roughly(size)} positions, too many to list, and its endings rule out the "
+        "closed form; play without endings, or with smaller piles"
+    )
+
+
+def solve_nim(game: Nim, work: Work) -> Solution:
+    """Solve Nim by a table where one fits, else by the closed form where the theory holds."""
+    return NimTable(game, build_table(game, work)) if fits_table(game) else NimClosed(game)
+
+
+def build_table(game: Nim, work: Work) -> Any:
+    """Return the distance of every position, positive if won and negative if lost."""
+    import numpy as np
+
+    from parlour.kernels import nim as nim_table
+
+    numbers = Numbers(game.piles)
+    size = numbers.positions
+    endings = sorted({0, *(n for n in map(numbers.of, game.endings) if n is not None)})
+    work.cells[TOTAL] = size
+    distance = np.zeros(size, np.int16)
+    nim_table.solve(
+        np.array(numbers.start, np.int64),
+        np.array(numbers.before, np.int64),
+        np.array(endings, np.int64),
+        game.take or LARGEST_PILE,
+        game.misere,
+        np.zeros(len(numbers.start), np.int64),
+        distance,
+        np.frombuffer(work.cells, np.int64),
+    )
+    if work.stopped:
+        raise Unsolved(f"stopped after {work.done:,} of {size:,} positions")
+    return distance
+
+
+class SticksTable(NimTable):
+    """The Game of Sticks is misère Nim on one limited pile, and its states are Nim's."""
+
+    def __init__(self, game: Sticks, distance: Any) -> None:
+        super().__init__(game.nim, distance)
+        self.game = game
+
+
+class NimMethod(Method):
+    """Nim: a table or the closed form, from any position by itself."""
+
+    whole = False
+
+    def check(self, game: Nim) -> None:
+        fits_table(game)
+
+    def is_quick(self, game: Nim) -> bool:
+        return not game.endings or count_positions(game.piles) <= MOST_SOON
+
+    def solve(self, game: Nim, work: Work) -> Solution:
+        return solve_nim(game, work)
+
+    def restore(self, game: Nim, parts: Parts) -> Solution:
+        return NimTable(game, parts["distance"]) if parts else NimClosed(game)
+
+    def solve_at(self, game: Nim, state: State, solution: Any, work: Work) -> Solution:
+        if isinstance(solution, NimTable) and solution.numbers.of(state[2:]) is None:
+            solution = None
+        if solution:
+            return cast(Solution, solution)
+        here = replace(game, piles=tuple(state[2:])) if any(state[2:]) else game
+        self.check(here)
+        return self.solve(here, work)
+
+
+class SticksMethod(Method):
+    """The Game of Sticks: every one is small."""
+
+    def check(self, game: Sticks) -> None:
+        """Every variant can be solved."""
+
+    def is_quick(self, game: Sticks) -> bool:
+        return True
+
+    def solve(self, game: Sticks, work: Work) -> Solution:
+        return SticksTable(game, build_table(game.nim, work))
+
+    def restore(self, game: Sticks, parts: Parts) -> Solution:
+        return SticksTable(game, parts["distance"])
+
+    def solve_at(self, game: Sticks, state: State, solution: Any, work: Work) -> Solution:
+        if state[2] > game.sticks:
+            return self.solve(replace(game, sticks=state[2]), work)
+        return cast(Solution, solution)
+
+
+# Grundy values and sums
+
 
 MOST_MOVES = 500_000
 
 
 def grundy(game: Game, state: State | None = None) -> int:
-    """The size of the Nim pile that a position is worth; 0 is lost for whoever is to move.
+    """Return the size of the Nim pile that a position is worth; 0 is lost for the mover.
 
-    `Unsolved` for games that are not impartial or not won by the last mover.
+    Raise `Unsolved` for games that are not impartial or not won by the last mover.
     """
     refuse_seats(game)
     if not getattr(game, "impartial", False):
@@ -31,14 +355,19 @@ def grundy(game: Game, state: State | None = None) -> int:
             f"{game.name} does not say that it is impartial; a game in which both sides always "
             "have the same moves, and the last mover wins, says so by impartial = True"
         )
-    return _grundy(game, game.start() if state is None else state)
+    state = game.start() if state is None else state
+    if not isinstance(game, Nim):
+        return _grundy(game, state)
+    if game.misere:
+        raise Unsolved("misère games have no Grundy values; ask solve() who wins")
+    return _grundy(game, state) if game.endings else nim_sum(state[2:], game.take)
 
 
 def is_sum_lost(games: Sequence[tuple[Game, State]]) -> bool:
-    """Whether the mover loses when these games lie side by side and a move is made in any one.
+    """Return whether the mover loses when each move is made in one of these games, side by side.
 
-    Normal play by Grundy values. Misère only where all are Nims of the same kind, without endings:
-    then the sum is itself a Nim, and the misère rule holds.
+    Normal play goes by Grundy values. Misère play is answered only where all games are misère Nims
+    without extra endings: then the sum is itself a Nim, and the misère rule holds.
     """
     if any(getattr(game, "misere", False) or isinstance(game, Sticks) for game, _ in games):
         return _is_misere_lost(games)
@@ -58,13 +387,12 @@ def _is_misere_lost(games: Sequence[tuple[Game, State]]) -> bool:
                 "misère; there is no theory for other sums"
             )
         # A pile with a limit plays like its remainder, in misère too, so limits may differ.
-        piles += tuple(counted(state[2:], nim.take))
+        piles += tuple(reduce_piles(state[2:], nim.take))
     return is_lost(piles, misere=True)
 
 
-@singledispatch
 def _grundy(game: Any, state: State) -> int:
-    """Any impartial game: the least number that no move leads to, from the ends up."""
+    """Return the least number that no move leads to, worked out from the ends up."""
     values: dict[Hashable, int] = {}
     following: dict[Hashable, list[Hashable]] = {}
     stack, listed = [state], 0
@@ -81,7 +409,7 @@ def _grundy(game: Any, state: State) -> int:
             continue
         listed += len(game.moves(here))
         if listed > MOST_MOVES:
-            raise TooLarge(f"more than {MOST_MOVES:,} moves; that is too many to value this way")
+            raise TooLarge(f"{game.name} has more than {MOST_MOVES:,} moves, too many to value")
         result = game.result(here)
         if result is not None and result[game.turn(here)] >= 0:
             raise Unsolved(
@@ -93,16 +421,6 @@ def _grundy(game: Any, state: State) -> int:
             raise Unsolved(f"in {game.name} a seat may move twice; it has no Grundy values")
         following[name] = [key(game, other) for other in after]
         if any(other in following and other not in values for other in following[name]):
-            raise Unsolved(f"{game.name} can come back to a position; it has no Grundy values")
+            raise Unsolved(f"{game.name} can return to a position; it has no Grundy values")
         stack += after
     return values[key(game, state)]
-
-
-@_grundy.register
-def _(game: Nim, state: State) -> int:
-    """A pile is worth its size; with a limit its remainder: see `nim_sum`."""
-    if game.misere:
-        raise Unsolved("misère games have no Grundy values; ask solve() who wins")
-    if game.endings:
-        return _grundy.dispatch(object)(game, state)
-    return nim_sum(state[2:], game.take)

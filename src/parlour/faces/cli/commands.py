@@ -132,11 +132,12 @@ def _valued(
 
 
 def _verdict(game: Game, state: State, value: Value) -> str:
-    from parlour.truth.explain import opening, verdict
+    from parlour.core import capital
+    from parlour.truth.explain import describe_value
 
-    says = verdict(game, state, value)
+    says = describe_value(game, state, value)
     if not game.moves(state):
-        return f"{mark(value.outcome)} {opening(says)}."
+        return f"{mark(value.outcome)} {capital(says)}."
     return f"{mark(value.outcome)} {str(value).capitalize()}: {says}."
 
 

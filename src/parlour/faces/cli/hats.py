@@ -71,7 +71,7 @@ def _add_flags(parser: Parser) -> None:
 def _is_kept(what: str) -> bool:
     from parlour.learn import storage as keeping
 
-    return what in keeping.kept()
+    return what in keeping.list_names()
 
 
 def _asked(given: Any) -> list[str]:
@@ -89,9 +89,9 @@ def _listed(given: Any) -> int:
     if given.delete or given.bring is not None or _asked(given):
         raise ParlourError("say which hats first: parlour hats NAME …")
     lines, found, wrong = [], [], []
-    for name in keeping.kept():
+    for name in keeping.list_names():
         try:
-            label = keeping.label(name)
+            label = keeping.find_label(name)
         except ParlourError as trouble:
             wrong.append(str(trouble))
             continue
@@ -135,7 +135,7 @@ def _by_name(name: str, given: Any) -> int:
     if given.bring is not None:
         return _brought(name, cls, given)
     if given.delete:
-        keeping.delete(name)
+        keeping.delete_hats(name)
         if given.json:
             show_json({"name": name, "deleted": True})
         else:
@@ -143,7 +143,7 @@ def _by_name(name: str, given: Any) -> int:
         return 0
     doing = f"opening {name}"
     return _shown(
-        wait(lambda work: keeping.fetch(name, cls=cls, work=work), doing=doing), name, given
+        wait(lambda work: keeping.load_hats(name, cls=cls, work=work), doing=doing), name, given
     )
 
 
@@ -154,12 +154,12 @@ def _brought(name: str, cls: type | None, given: Any) -> int:
 
     if _is_kept(name) and not given.anew:
         raise ParlourError(f"there are hats named {name!r} already; --anew replaces them")
-    keeping.check_keepable(name)
+    keeping.check_savable(name)
     doing = f"opening {given.bring}"
-    found = wait(lambda work: written.load(given.bring, cls=cls, work=work), doing=doing)
-    keeping.keep(found, name, new=not given.anew)
+    found = wait(lambda work: written.load_file(given.bring, cls=cls, work=work), doing=doing)
+    keeping.save_hats(found, name, new=not given.anew)
     if given.json:
-        show_json({**_labelled(name, keeping.label(name)), "imported": str(given.bring)})
+        show_json({**_labelled(name, keeping.find_label(name)), "imported": str(given.bring)})
     else:
         print(f"Kept as {name}: parlour hats {name}")
     return 0
@@ -176,7 +176,7 @@ def _of_a_game(what: str, parser: Parser, rest: list[str]) -> int:
     try:
         cls = registry.typed("games", what)
     except UnknownName as refusal:
-        names = keeping.kept()
+        names = keeping.list_names()
         known = f" (kept are {', '.join(names)})" if names else ""
         raise UnknownName(f"there are no hats named {quote(what)}{known}, and {refusal}") from None
     add_lessons(parser)
@@ -213,72 +213,83 @@ def _shown(hats: Hats, name: str, given: Any) -> int:
     for path in wrote:
         print(f"Written: {path}")
     if box is not None and given.image is None:
-        from parlour.learn import drawn
+        from parlour.learn import format_box
 
-        print(drawn(hats, row, box))
+        print(format_box(hats, row, box))
     elif not wrote:
         _look(hats, row)
     return 0
 
 
 def _show_json(hats: Hats, name: str, row: int, box: int | None, wrote: list[Path]) -> None:
-    from parlour.learn import all_told, box_told
+    from parlour.learn import box_to_dict, to_full_dict
 
     doing = f"measuring hats for {describe(hats.game)}"
-    found = wait(lambda work: all_told(hats, name, work), doing=doing)
+    found = wait(lambda work: to_full_dict(hats, name, work), doing=doing)
     if box is not None:
-        found["box"] = box_told(hats, row, box)
+        found["box"] = box_to_dict(hats, row, box)
     show_json({**found, "written": [str(path) for path in wrote]})
 
 
 def _written(hats: Hats, row: int, box: int | None, given: Any) -> list[Path]:
     from parlour.drawing import write_picture
-    from parlour.learn import chart, make_sheets, picture
+    from parlour.learn import draw_box, draw_chart, make_sheets
     from parlour.learn import serialize as written
 
     wrote: list[Path] = []
     if given.image is not None and box is not None:
-        wrote += write_picture(picture(hats, row, box), given.image)
+        wrote += write_picture(draw_box(hats, row, box), given.image)
     if given.curve is not None:
         rows = [row] if given.player is not None else range(len(hats.balls))
         if not all(hats.curves[each] for each in rows):
             raise ParlourError("they have not been trained, so there is no curve to draw")
-        wrote += write_picture([chart(hats, each) for each in rows], given.curve)
+        wrote += write_picture([draw_chart(hats, each) for each in rows], given.curve)
     if given.sheet is not None:
         wrote += write_picture(make_sheets(hats, row), given.sheet)
     if given.export is not None:
-        write_whole(given.export, written.write(hats).encode())
+        write_whole(given.export, written.to_json(hats).encode())
         wrote.append(given.export)
     return wrote
 
 
 def _look(hats: Hats, row: int) -> None:
     """The hats as a whole: the table or the first box, how well they play, what they teach."""
-    from parlour.learn import dry, filled, plotted, schooling, truths, verdict
+    from parlour.learn import (
+        describe_dry,
+        describe_play,
+        describe_schooling,
+        find_truths,
+        plot_text,
+        wrap_text,
+    )
 
     game = hats.game
-    wait(lambda work: truths(hats.boxes, work), doing=f"solving {describe(game)}")
-    trained = schooling(hats) if hats.games else f"before the first game, by rule {hats.rule.name}"
-    print(filled(f"Hats for {describe(game)}: {trained}."))
+    wait(lambda work: find_truths(hats.boxes, work), doing=f"solving {describe(game)}")
+    trained = (
+        describe_schooling(hats)
+        if hats.games
+        else f"before the first game, by rule {hats.rule.name}"
+    )
+    print(wrap_text(f"Hats for {describe(game)}: {trained}."))
     if len(hats.balls) == 2:
         print(f"These are player {row + 1}'s; --player {2 - row} shows the other's.")
     print()
     print(_contents(hats, row))
     print()
-    print("\n".join([*verdict(hats, row), *map(filled, dry(hats))]))
+    print("\n".join([*describe_play(hats, row), *map(wrap_text, describe_dry(hats))]))
     if len(hats.curves[row]) > 1:
-        print(f"\n{plotted(hats, row)}")
+        print(f"\n{plot_text(hats, row)}")
     _teach(hats, row)
 
 
 def _contents(hats: Hats, row: int) -> str:
     """The table of all hats, or how many boxes there are and the first of them."""
-    from parlour.learn import drawn, table
+    from parlour.learn import format_box, format_table
     from parlour.rules import Sticks
 
     listed, owned = hats.boxes, hats.owned(row)
     if isinstance(hats.game, Sticks):
-        return table(hats, row, shutil.get_terminal_size().columns)
+        return format_table(hats, row, shutil.get_terminal_size().columns)
     if not owned:
         return "There is never a choice here, so there is no box."
     if listed.apart:
@@ -286,7 +297,7 @@ def _contents(hats: Hats, row: int) -> str:
         told = f"{_boxes(first)} for who moves first, {second} for who moves second."
     else:
         told = f"{_boxes(len(listed))}, for either player."
-    return f"{told} The first box:\n\n{drawn(hats, row, owned[0])}"
+    return f"{told} The first box:\n\n{format_box(hats, row, owned[0])}"
 
 
 def _boxes(number: int) -> str:
@@ -295,14 +306,14 @@ def _boxes(number: int) -> str:
 
 def _teach(hats: Hats, row: int) -> None:
     """What the hats of the Game of Sticks say, and why it wins if they have found that."""
-    from parlour.learn import filled, proof, strategy
+    from parlour.learn import describe_strategy, prove_strategy, wrap_text
     from parlour.rules import Sticks
 
     if not isinstance(hats.game, Sticks):
         return
-    said, right = strategy(hats, row)
-    parts = {"What the hats say": said, "Why that wins": proof(hats.game) if right else []}
+    said, right = describe_strategy(hats, row)
+    parts = {"What the hats say": said, "Why that wins": prove_strategy(hats.game) if right else []}
     for head, lines in parts.items():
         if lines:
             print(f"\n{head}:")
-            print("\n".join(filled(line, first="  - ", other="    ") for line in lines))
+            print("\n".join(wrap_text(line, first="  - ", other="    ") for line in lines))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from parlour.core import BadFile, ParlourError
 from parlour.faces.cli.flags import Parser, read_number
 from parlour.rules import COMPILED_SQUARES, Othello
-from parlour.truth.explain import plies
+from parlour.truth.explain import count_plies
 
 if TYPE_CHECKING:
     from parlour.engine import Mind
@@ -94,4 +94,4 @@ def signed(score: float, *, exact: bool = True) -> str:
 
 def founded(exact: bool, depth: int, certainty: int) -> str:
     """`exact`, or `14 plies, 73 %`"""
-    return "exact" if exact else f"{plies(depth)}, {certainty} %"
+    return "exact" if exact else f"{count_plies(depth)}, {certainty} %"

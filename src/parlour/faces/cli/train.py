@@ -97,7 +97,7 @@ def lessons(given: Any) -> dict[str, Any]:
 
 def _course(game: Game, typed: str, given: Any) -> int:
     """All lessons, from the first look at what is kept to the last line."""
-    from parlour.learn import check_games, told
+    from parlour.learn import check_games, to_dict
     from parlour.learn import storage as keeping
 
     name = game.name if given.name is None else given.name
@@ -107,19 +107,19 @@ def _course(game: Game, typed: str, given: Any) -> int:
 
         check_picture(given.curve)
         check_writable(given.curve)
-    keeping.check_keepable(name)
-    before = keeping.stamp(name)
+    keeping.check_savable(name)
+    before = keeping.fingerprint(name)
     hats = _hats(game, name, given)
     check_games(hats, games)
     work = Work()
     with _ctrl_c_stops(work):
         last = _trained(hats, games, work)
         stopped = work.stopped
-        kept_as = keeping.keep_after(hats, name, before)
+        kept_as = keeping.save_if_unchanged(hats, name, before)
         wrote = [] if given.curve is None else _drawn(hats, given.curve)
         if given.json:
             points = [curve[-1] if curve else None for curve in hats.curves]
-            show_json({**told(hats, kept_as, points), "written": [str(path) for path in wrote]})
+            show_json({**to_dict(hats, kept_as, points), "written": [str(path) for path in wrote]})
         else:
             _say(hats, None if stopped else last)
             for path in wrote:
@@ -147,8 +147,8 @@ def _hats(game: Game, name: str, given: Any) -> Hats:
             raise ParlourError(
                 "kept hats go on as they began; say --continue without how they learn"
             )
-        return wait(lambda work: keeping.fetch(name, game, work=work), doing=doing)
-    if keeping.is_kept(name) and not given.anew:
+        return wait(lambda work: keeping.load_hats(name, game, work=work), doing=doing)
+    if keeping.exists(name) and not given.anew:
         raise ParlourError(
             f"there are hats named {name!r} already; --continue trains them on, --anew replaces "
             "them, --name keeps these as something else"
@@ -194,25 +194,32 @@ def _trained(hats: Hats, games: int, work: Work) -> Tally:
 def _drawn(hats: Hats, path: Path) -> list[Path]:
     """The curves in files; only who was never measured has none."""
     from parlour.drawing import write_picture
-    from parlour.learn import chart
+    from parlour.learn import draw_chart
 
-    return write_picture([chart(hats, row) for row in range(len(hats.balls))], path)
+    return write_picture([draw_chart(hats, row) for row in range(len(hats.balls))], path)
 
 
 def _say(hats: Hats, last: Tally | None) -> None:
-    from parlour.learn import dry, ended, filled, learned, plotted, schooling
+    from parlour.learn import (
+        describe_dry,
+        describe_last_games,
+        describe_learning,
+        describe_schooling,
+        plot_text,
+        wrap_text,
+    )
 
-    print(filled(f"Hats for {describe(hats.game)}: {schooling(hats)}."))
+    print(wrap_text(f"Hats for {describe(hats.game)}: {describe_schooling(hats)}."))
     for row in range(len(hats.curves)):
-        said = learned(hats, row)
-        print(filled(said[:1].upper() + said[1:]))
+        said = describe_learning(hats, row)
+        print(wrap_text(said[:1].upper() + said[1:]))
     for row in range(len(hats.curves)):
-        print(f"\n{plotted(hats, row)}")
+        print(f"\n{plot_text(hats, row)}")
     print()
     if last is not None and hats.against in ("random", "perfect") and sum(last.wins) + last.draws:
-        print(ended(last))
-    for line in dry(hats):
-        print(filled(line))
+        print(describe_last_games(last))
+    for line in describe_dry(hats):
+        print(wrap_text(line))
 
 
 def _say_how_on(hats: Hats, name: str, game: str) -> None:

@@ -26,7 +26,7 @@ from parlour.core import (
 )
 from parlour.faces.cli import Parser, add_options, read_options, wait
 from parlour.faces.terminal.console import ask, say
-from parlour.learn import MOST_GAMES, Hats, Lots, hats, lots, train
+from parlour.learn import MOST_GAMES, Hats, RandomSource, hats, random_source, train
 from parlour.rules import NimMove, NimState, Sticks
 
 MENU = (
@@ -61,15 +61,15 @@ class Conversation:
     def __post_init__(self) -> None:
         settle(self)
 
-    def hold(self, drawing: Lots | None = None) -> int:
+    def hold(self, drawing: RandomSource | None = None) -> int:
         """Talk; the end of the input, or Ctrl-C at any time, is a goodbye."""
         try:
-            self._talk(lots(self.seed) if drawing is None else drawing)
+            self._talk(random_source(self.seed) if drawing is None else drawing)
         except (EOFError, KeyboardInterrupt):
             say("\nGoodbye.")
         return 0
 
-    def _talk(self, drawing: Lots) -> None:
+    def _talk(self, drawing: RandomSource) -> None:
         say("Welcome to the Game of Sticks!")
         game = Sticks(_number("How many sticks are there on the table initially", 10, 100, "."))
         chosen = self._option()
@@ -123,13 +123,15 @@ class Computer:
     """The player with the hats; the balls it drew in this game lie beside them."""
 
     hats: Hats
-    lots: Lots
+    random_source: RandomSource
     beside: list[tuple[NimState, int]] = field(default_factory=list)
 
     def choose(self, game: Game, state: NimState) -> NimMove:
         """Take as many as the ball says, which is said aloud."""
         _announce(state)
-        kind = self.hats.draw(SECOND, state, self.lots) or 0  # never None: no hat is ever empty
+        kind = (
+            self.hats.draw(SECOND, state, self.random_source) or 0
+        )  # never None: no hat is ever empty
         self.beside.append((state, kind))
         say(f"AI selects {kind + 1}.")
         return _take(kind + 1, state)

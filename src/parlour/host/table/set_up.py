@@ -14,6 +14,7 @@ from parlour.host.table.playing import begun, put_aside
 from parlour.host.table.refusals import refusal
 from parlour.host.understand import Meaning, Wish, counts, wish
 from parlour.rules import Nim, Othello
+from parlour.truth import is_solved_soon
 
 MOST_PILES = 64
 NOT_OPTIONS = ("game", "begins", "against", "level", "count", "sizes")
@@ -276,7 +277,7 @@ def watched(session: Session, meaning: Meaning) -> Reply:
 
 def _worth_watching(game: Game) -> list[str]:
     """Who plays when nobody is named, the most telling pair first."""
-    quick = tables.is_quick(game)
+    quick = is_solved_soon(game)
     strong = ("engine", "benedict", "despacito", "minimax", "random")
     first = ("perfect", "minimax") if quick else strong
     able = registry.bots(game)

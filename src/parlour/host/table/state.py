@@ -21,15 +21,12 @@ from parlour.core import (
     values,
 )
 from parlour.host.session import Table
-from parlour.players import solved
-from parlour.rules import Chopsticks, Nim, Othello, TicTacToe
-from parlour.truth import refuse, solve_at
+from parlour.rules import Nim, Othello
+from parlour.truth import is_solved_soon, solve_at, solve_once
 
 HUMAN = "human"
 LEVELS = range(1, 11)
 MIDDLING = "engine level=3"  # at the boards of Othello that are not his own
-MOST_SQUARES = 16  # of a tic-tac-toe that is solved in a second
-MOST_SOLVED = 2_000_000  # situations: more would keep somebody waiting
 MOST_MOVES = 400  # of one game at his table, so that every reply stays quick
 
 
@@ -77,7 +74,7 @@ def usual(game: Game) -> str:
     """Who plays a game when nobody is asked for: the host himself where he is at his best."""
     able = {
         "benedict": not isinstance(game, Nim) or not (game.misere or game.endings),
-        "perfect": is_quick(game),
+        "perfect": is_solved_soon(game),
     }
     names = ("benedict", "perfect", MIDDLING, "despacito", "standard", "minimax")
     plays = (name for name in names if able.get(name, True) and plays_well(name, game))
@@ -90,24 +87,6 @@ def plays_well(text: str, game: Game) -> str:
         return str(registry.read_bot(text).plays(game))
     except ParlourError:
         return ""
-
-
-def is_quick(game: Game) -> bool:
-    """Whether a game is solved before anybody gets impatient."""
-    try:
-        refuse(game)
-    except ParlourError:
-        return False
-    if isinstance(game, Othello):
-        return False
-    if isinstance(game, Chopsticks) and game.loops == "barred":
-        return game in (Chopsticks(rules="feathers"), Chopsticks(rules="feathers-revive"))
-    if isinstance(game, Nim) and not game.endings:
-        return True
-    if isinstance(game, TicTacToe):
-        return game.columns * game.rows <= MOST_SQUARES
-    size = game.size() if hasattr(game, "size") else 0
-    return bool(size <= MOST_SOLVED)
 
 
 def bot_text(wanted: str, level: int | None, game: Game) -> str:
@@ -147,7 +126,7 @@ def ladder(game: Game) -> list[str]:
         steps = ["random", levels[0], "benedict", *levels[1:3], "despacito", *levels[3:]]
     elif isinstance(game, Othello):
         steps = ["random", *(f"despacito level={level}" for level in range(1, 7))]
-    elif is_quick(game):
+    elif is_solved_soon(game):
         steps = [*(f"perfect level={level}" for level in LEVELS[:-1]), "perfect"]
     else:
         steps = ["random", "minimax depth=2", "minimax depth=4", "minimax depth=6"]
@@ -261,11 +240,11 @@ def played_again(table: Table) -> Table | None:
 
 def solved_here(game: Game, state: State) -> Solution | None:
     """A solution for this position, where it takes no waiting."""
-    quick = is_quick(game)
+    quick = is_solved_soon(game)
     if not quick and not isinstance(game, Othello):
         return None
     try:
-        return solve_at(game, state, solved(game) if quick else None)
+        return solve_at(game, state, solve_once(game) if quick else None)
     except (Unsolved, TooLarge):
         return None
 

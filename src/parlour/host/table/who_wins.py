@@ -16,12 +16,11 @@ from parlour.core import (
     key,
     sentence,
 )
-from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
-from parlour.truth import counted, nim_sum, positions, solve
+from parlour.rules import Chopsticks, Nim, Othello, Sticks
+from parlour.truth import is_solved_soon, nim_sum, reduce_piles, solve_at
 
 PATIENCE = 5.0  # seconds for a variant of which nobody can tell how long it takes
 QUICK_SQUARES = 16  # of a board that is solved while somebody waits
-QUICK_POSITIONS = 10_000_000  # of a Nim, the same
 MOST_WEIGHED = 200  # first moves that are looked at one by one
 
 PROVEN = {  # by a search that takes longer than anybody would wait
@@ -66,25 +65,16 @@ def _solved(game: Game, seconds: float) -> Solution:
     """The solution; where it may take long, only if it is found in so many seconds."""
     work = Work()
     ends = time.monotonic() + seconds
-    quick = _is_quick(game)
+    quick = is_solved_soon(game)
 
     def watch(work: Work) -> None:
         if time.monotonic() > ends and not quick:
             work.stop()
 
-    solution = work.run(lambda: solve(game, work=work), watch=watch)
+    solution = work.run(lambda: solve_at(game, game.start(), work=work), watch=watch)
     if work.stopped:  # not every solver says so itself
         raise Unsolved("stopped before every situation was settled")
     return solution
-
-
-def _is_quick(game: Game) -> bool:
-    """Whether it is surely solved at once, but for compiled code that has to be loaded."""
-    if isinstance(game, Nim):
-        return not game.endings or positions(game.piles) <= QUICK_POSITIONS
-    if isinstance(game, TicTacToe | Othello):
-        return len(game.board.bits) <= QUICK_SQUARES
-    return isinstance(game, Sticks) or (isinstance(game, Chopsticks) and game.loops == "allowed")
 
 
 def _winner(game: Game, solution: Solution, name: str) -> str:
@@ -129,7 +119,7 @@ def _reason(game: Game) -> tuple[str, ...]:
     if not isinstance(game, Nim) or game.endings:
         return ()
     by = "" if game.take is None else f", each pile counted modulo {game.take + 1}"
-    counts = counted(game.piles, game.take)
+    counts = reduce_piles(game.piles, game.take)
     if game.misere and max(counts) <= 1:
         return (f"{count(sum(counts), 'pile')} of 1: in misère play an odd number is lost{by}.",)
     total = f"The nim-sum is {nim_sum(game.piles, game.take)}{by}"

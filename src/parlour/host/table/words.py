@@ -31,7 +31,7 @@ from parlour.host.table.state import (
 )
 from parlour.players import GLANCE, estimated, explain
 from parlour.rules import Othello
-from parlour.truth.explain import about, outcome_of
+from parlour.truth.explain import format_score, outcome_of
 
 HIMSELF = ("benedict", "engine", "perfect", "despacito", "standard")  # for whom he says I
 
@@ -142,10 +142,12 @@ def _othello_standing(table: Table, game: Othello, state: State) -> list[str]:
     looked = f"I looked {count(guess.plies, 'move')} ahead"
     if called == "draw":
         whose = f" for {_object(mover)}" if best else ""
-        lines.append(f"{looked} and would call it level ({_discs(about(best), best)}{whose}).")
+        lines.append(
+            f"{looked} and would call it level ({_discs(format_score(best), best)}{whose})."
+        )
     else:
         better = verb(mover if called == "win" else waits, "stand")
-        by = _discs(about(abs(best)).replace("+", ""), best)
+        by = _discs(format_score(abs(best)).replace("+", ""), best)
         lines.append(f"{looked}: {better} better, I think ({by}).")
     return lines
 
@@ -237,7 +239,7 @@ def advice(game: Game, state: State, seed: int) -> list[str]:
         guess = estimated(game, state, plies=GLANCE, seconds=None)
         text, score = game.write_move(guess.best), guess.scores[guess.best]
         return [
-            f"I would play {text}: {_discs(about(score), score)} for you.",
+            f"I would play {text}: {_discs(format_score(score), score)} for you.",
             f"It is an estimate (≈): I looked {count(guess.plies, 'move')} ahead, not to the end.",
         ]
     text = game.write_move(chosen(_strongest(game), game, state, seed))

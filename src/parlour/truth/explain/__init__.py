@@ -1,4 +1,7 @@
-"""Why a position is what it is: checkable facts, and the sentences made from them."""
+"""Why a position is what it is: checkable facts, and the sentences phrased from them.
+
+`explain` looks up the explainer of a game; each game's reasons live in a file of their own.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,13 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.truth.explain.explainer import (
+        Explanation,
+        count_plies,
+        describe_value,
+        value_move,
+    )
     from parlour.truth.explain.explanation import explain
-    from parlour.truth.explain.facts import Explanation, opening, plies, verdict
-    from parlour.truth.explain.othello import Estimate, about, outcome_of, source
-    from parlour.truth.explain.solved import after
+    from parlour.truth.explain.othello import Estimate, format_score, format_source, outcome_of
 else:
     __getattr__ = export(__name__)

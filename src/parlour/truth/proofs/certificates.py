@@ -1,7 +1,7 @@
-"""Certificates: a solved position with all that is needed to check it, as plain JSON.
+"""Certificates: a solved position with everything needed to check it, as plain JSON.
 
-Without history, a certificate lists situations with their value: of a won one the winning move, of
-a lost or drawn one nothing, for all its moves must be listed too. With barred loops it lists
+Without history, a certificate lists situations with their value: a won one with its winning move, a
+lost or drawn one without, because all its moves must be listed too. With barred loops it lists
 claims, each resting on earlier ones. The checker verifies either from the rules alone.
 """
 
@@ -12,14 +12,14 @@ from typing import Any
 
 from parlour.core import Game, Solution, State, TooLarge, Work, key, roughly, values
 from parlour.rules import Nim
-from parlour.truth.barred import BarredSolution
-from parlour.truth.nim import NimClosed, fits, positions, solve_nim
+from parlour.truth.geography import BarredSolution
+from parlour.truth.impartial import NimClosed, count_positions, fits_table, solve_nim
 
-MOST_MOVES = 500_000  # looked at while the situations are listed
+MOST_MOVES = 500_000  # tried while the situations are listed
 
 
 def certificate(solution: Solution, state: State) -> dict[str, Any]:
-    """Why the value of a position is what it is, for a checker that trusts nobody."""
+    """Return the proof of a position's value, for a checker that trusts nobody."""
     game = solution.game
     value = solution.value(state)
     head = {
@@ -32,34 +32,35 @@ def certificate(solution: Solution, state: State) -> dict[str, Any]:
     if isinstance(solution, BarredSolution):
         return {**head, **_claims(solution, state)}
     if isinstance(solution, NimClosed) and value.plies is None:
-        solution = _tabulated(solution.nim, state)
+        solution = _build_table(solution.nim, state)
         value = solution.value(state)
     return {**head, "at_most": value.plies, "entries": _entries(game, solution, state)}
 
 
-def _tabulated(game: Nim, state: State) -> Solution:
-    """The closed form knows no distances; a table from here on does, where it fits."""
+def _build_table(game: Nim, state: State) -> Solution:
+    """Return a table from this position on, which has the distances that the closed form lacks."""
     smaller = replace(game, piles=tuple(state[2:]))
-    if not fits(smaller):
+    if not fits_table(smaller):
+        below = roughly(count_positions(smaller.piles))
         raise TooLarge(
-            f"a certificate lists positions one by one, and {game.write(state)} has "
-            f"{roughly(positions(smaller.piles))} below; the closed form itself is the proof there"
+            f"a certificate lists positions one by one, and {game.write(state)} has {below} below; "
+            "the closed form itself is the proof there"
         )
     return solve_nim(smaller, Work())
 
 
 def _entries(game: Game, solution: Solution, state: State) -> list[list[Any]]:
-    """Situations with outcome, plies and the winning move; one for each key."""
+    """Return situations with outcome, plies and the winning move; one for each key."""
     entries: dict[Any, list[Any]] = {}
-    todo, looked_at = [state], 0
+    todo, tried = [state], 0
     while todo:
         here = todo.pop()
         name = key(game, here)
         if name in entries or game.result(here) is not None:
             continue
         moves = game.moves(here)
-        looked_at += len(moves)
-        if looked_at > MOST_MOVES:
+        tried += len(moves)
+        if tried > MOST_MOVES:
             raise TooLarge(
                 f"a certificate of this position would answer more than {MOST_MOVES:,} moves; ask "
                 "for one nearer to the end"
@@ -76,7 +77,7 @@ def _entries(game: Game, solution: Solution, state: State) -> list[list[Any]]:
 
 
 def _claims(solution: BarredSolution, state: State) -> dict[str, Any]:
-    """The claims a state rests on, each after those it rests on itself."""
+    """Return the claims a state rests on, each after those it rests on itself."""
     root = solution.claim(state)
     wanted, todo = {root}, [root]
     while todo:

@@ -1,7 +1,7 @@
-"""Checks a certificate from the rules of the game alone, and trusts nothing else.
+"""An independent checker of certificates, which trusts nothing but the rules of the game.
 
-It shares no code with whatever found the proof. `check(certificate)` returns a sentence that says
-what is proven, or raises `Refuted` naming the first entry that does not hold.
+It shares no code with the search that found the proof. `check(certificate)` returns a sentence that
+says what is proven, or raises `Refuted` naming the first entry that does not hold.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ class Refuted(ParlourError):
 
 
 def check(certificate: Any) -> str:
-    """What the certificate proves, in a sentence."""
+    """Return what the certificate proves, in a sentence."""
     try:
         if certificate["certificate"] != "parlour 1" or certificate["outcome"] not in OTHER:
-            raise Refuted("this is no certificate of a kind known here")
+            raise Refuted("this is not a certificate of a known kind")
         game = make_game(certificate["game"], **certificate["options"])
         if game.seats != 2:
-            raise Refuted("only games for two have such certificates")
+            raise Refuted("only games for two players have such certificates")
         if getattr(game, "loops", "") == "barred":
             free = make_game(game.name, **{**certificate["options"], "loops": "allowed"})
             _check_claims(free, game, certificate)
-            counted = count(len(certificate["claims"]), "claim")
+            evidence = count(len(certificate["claims"]), "claim")
         else:
             _check_entries(game, certificate)
-            counted = count(len(certificate["entries"]), "situation")
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as trouble:
-        if isinstance(trouble, Refuted):
+            evidence = count(len(certificate["entries"]), "situation")
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        if isinstance(error, Refuted):
             raise
-        raise Refuted(f"this certificate cannot be read: {trouble}") from None
+        raise Refuted(f"this certificate cannot be read: {error}") from None
     within = f" within {certificate['at_most']} plies" if certificate.get("at_most") else ""
     return (
         f"{certificate['position']} is a {certificate['outcome']}{within} for the seat to move, "
-        f"checked by {counted}"
+        f"checked by {evidence}"
     )
 
 
-# Games without history: entries [position, outcome, at most so many plies, winning move]
+# Games without history: entries [position, outcome, most plies, winning move]
 
 
 def _check_entries(game: Any, certificate: dict[str, Any]) -> None:
-    """Every entry follows from others, and the position is one of them, or has ended so."""
+    """Check that every entry follows from others, and that the position is one of them."""
     entries = {_key(game, game.read(entry[0])): entry for entry in certificate["entries"]}
     for entry in certificate["entries"]:
         _check_entry(game, entries, entry)
@@ -59,10 +59,10 @@ def _check_entries(game: Any, certificate: dict[str, Any]) -> None:
 
 
 def _check_entry(game: Any, entries: dict[Any, list[Any]], entry: list[Any]) -> None:
-    """A win has its move to a loss of the other; all moves of a loss lead to his wins.
+    """Check one entry: a win has a move to the opponent's loss, a loss only moves to their wins.
 
-    Their plies go strictly down, so the line ends. A draw has a move to a draw and none to a win;
-    so in a set of such draws neither side can be forced out of it.
+    The plies strictly decrease, so the line ends. A draw has a move to a draw and none to a win, so
+    neither side can be forced out of a set of such draws.
     """
     text, outcome, plies = entry[:3]
     state = game.read(text)
@@ -80,7 +80,7 @@ def _check_entry(game: Any, entries: dict[Any, list[Any]], entry: list[Any]) -> 
 
 
 def _worth(game: Any, entries: dict[Any, list[Any]], state: Any, seat: int) -> tuple[str, Any]:
-    """What a state is worth to a seat: by its end, or by its entry."""
+    """Return what a state is worth to a seat, by its result or by its entry."""
     result = game.result(state)
     if result is not None:
         return ("loss", "draw", "win")[1 + result[seat]], 0 if result[seat] else None
@@ -98,7 +98,10 @@ def _key(game: Any, state: Any) -> Any:
 
 
 def _check_claims(free: Any, full: Any, certificate: dict[str, Any]) -> None:
-    """Each claim rests on earlier ones, and holds where all of `needed` is open, `barred` not."""
+    """Check that each claim follows from earlier ones, and that the last covers the position.
+
+    A claim holds where all of `needed` is open and all of `barred` is not.
+    """
     states = [free.read(text) for text in certificate["situations"]]
     numbers = {_situation(state): number for number, state in enumerate(states)}
     if len(numbers) != len(states):
@@ -108,7 +111,7 @@ def _check_claims(free: Any, full: Any, certificate: dict[str, Any]) -> None:
         state = states[here]
         result = free.result(state)
         if won not in (0, 1) or (result is not None and result[free.turn(state)] != 2 * won - 1):
-            raise Refuted(f"claim {place} says what the end of the game does not")
+            raise Refuted(f"claim {place} contradicts the end of the game")
         following = {_situation(free.play(state, move)) for move in free.moves(state)}
         listed = {_situation(states[after]) for after, _ in answers}
         whole = listed == following if not won else len(answers) == 1 and listed <= following

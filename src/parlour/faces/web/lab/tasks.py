@@ -24,9 +24,9 @@ from parlour.engine import refuse_empties
 from parlour.faces.web import forms
 from parlour.faces.web.workers import Payload, Thought, game_of, state_of
 from parlour.host.table import PUBLISHED
-from parlour.players import Assessment, assess, estimate_of, explain, solved
+from parlour.players import Assessment, assess, estimate_of, explain
 from parlour.rules import Othello
-from parlour.truth import solve_at
+from parlour.truth import solve_at, solve_once
 from parlour.truth.variants import (
     Atlas,
     draw_atlas,
@@ -63,7 +63,7 @@ def study(payload: Payload, work: Work) -> dict[str, Any]:
 
 def _solution(game: Game, state: State, work: Work) -> Solution:
     """The solution by which the position was assessed, which is remembered."""
-    known = None if isinstance(game, Othello) else solved(game, work)
+    known = None if isinstance(game, Othello) else solve_once(game, work)
     return solve_at(game, state, known, work=work)
 
 

@@ -13,7 +13,7 @@ from parlour.faces.web import forms
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.requests import Fields
 from parlour.faces.web.table import LONGEST_NAME, person_name
-from parlour.learn import AGAINST, RULES, STARTS, refuse
+from parlour.learn import AGAINST, RULES, STARTS, check_boxes
 
 FIRST = ("sticks", "tictactoe", "nim", "chopsticks")
 USUAL_GAMES = 100_000
@@ -48,7 +48,7 @@ def learnable() -> dict[str, str]:
     for name in [*(n for n in FIRST if n in names), *(n for n in names if n not in FIRST)]:
         try:
             game = registry.game(name)
-            refuse(game)
+            check_boxes(game)
         except ParlourError:
             continue
         found[name] = title(game)

@@ -19,11 +19,11 @@ from parlour.learn import (
     Hats,
     Kind,
     are_hats,
-    curves,
+    chart_subtitle,
     games_axis,
-    kinds,
-    marks,
-    story,
+    list_curves,
+    list_kinds,
+    mark_balls,
 )
 from parlour.rules import TicTacToe, by_seat
 
@@ -51,7 +51,7 @@ SHAPES = (  # the marks of the four measures
 
 def beads(hats: Hats, boxes: Iterable[int]) -> str:
     """Every kind of ball in some boxes, drawn once, for `small` to use."""
-    found = {kind: None for box in boxes for kind in marks(hats, box)}
+    found = {kind: None for box in boxes for kind in mark_balls(hats, box)}
     symbols = "".join(_symbol(mark, colour) for mark, colour in found)
     return f'<svg class="hidden" aria-hidden="true"><defs>{symbols}</defs></svg>'
 
@@ -118,7 +118,7 @@ def _used(found: Sequence[Kind], places: Sequence[tuple[float, float]]) -> str:
 
 def small(hats: Hats, row: int, box: int) -> str:
     """A box with its balls: a hat for sticks, a matchbox for any other game and for MENACE."""
-    found, state = kinds(hats, row, box), hats.boxes.states[box]
+    found, state = list_kinds(hats, row, box), hats.boxes.states[box]
     if are_hats(hats):
         return _hat(found, str(state[2]))
     if isinstance(hats.game, TicTacToe):
@@ -212,7 +212,7 @@ def _board(game: TicTacToe, state: State, found: Sequence[Kind]) -> str:
 def curve(hats: Hats, row: int) -> str:
     """How well a player's hats have played as the games went by; marks are told by `legend`."""
     points = hats.curves[row]
-    games, found = games_axis(points), curves(points)
+    games, found = games_axis(points), list_curves(points)
     said = "; ".join(f"{c.words} {c.values[0]:.0%} at first, {c.values[-1]:.0%} now" for c in found)
     places = [100 * games.at(point.games) for point in points]
     lines = "".join(
@@ -228,7 +228,7 @@ def curve(hats: Hats, row: int) -> str:
     )
     return (
         f'<svg class="curve" role="img"><title>The learning curve</title>'
-        f"<desc>{escape(story(hats))}: {escape(said or 'no game')}.</desc>{_axes(games)}"
+        f"<desc>{escape(chart_subtitle(hats))}: {escape(said or 'no game')}.</desc>{_axes(games)}"
         f'<svg class="lines" viewBox="0 0 100 100" preserveAspectRatio="none">{lines}</svg>'
         f"{marked}</svg>"
     )
@@ -280,5 +280,5 @@ def legend(hats: Hats, row: int) -> list[dict[str, str]]:
             "mark": f'<svg class="ball" viewBox="-8 -8 16 16" aria-hidden="true"><g '
             f'fill="{each.colour}">{shape}</g></svg>',
         }
-        for each, shape in zip(curves(hats.curves[row]), SHAPES, strict=False)
+        for each, shape in zip(list_curves(hats.curves[row]), SHAPES, strict=False)
     ]

@@ -17,25 +17,25 @@ from parlour.faces.web.workers import Payload, field, game_of, lesson, texts
 from parlour.learn import (
     DRAW,
     MENACE,
-    Fortune,
     Hats,
-    called,
-    chart,
+    Odds,
+    chart_title,
     check_games,
-    dry,
-    fortunes,
-    kinds,
-    learned,
+    compute_odds,
+    describe_box,
+    describe_dry,
+    describe_games,
+    describe_learning,
+    describe_strategy,
+    draw_box,
+    draw_chart,
+    find_truths,
+    format_percent,
     list_boxes,
-    percent,
-    picture,
-    proof,
-    strategy,
-    subtitle,
-    title,
-    train_a_while,
-    trained,
-    truths,
+    list_kinds,
+    name_box,
+    prove_strategy,
+    train_for,
 )
 from parlour.learn import (
     hats as fresh,
@@ -67,14 +67,14 @@ def begin(payload: Payload, work: Work) -> dict[str, Any]:
     how = field(payload, "settings", dict)
     held = fresh(game, work=work, **how)
     check_games(held, field(payload, "until", int))
-    train_a_while(held, 0, 0, work=work)
+    train_for(held, 0, 0, work=work)
     return _answered(held, payload, work)
 
 
 def train_on(payload: Payload, work: Work) -> dict[str, Any]:
     """The hats some games later."""
     held = _held(payload, work)
-    train_a_while(held, field(payload, "until", int), field(payload, "seconds", float), work=work)
+    train_for(held, field(payload, "until", int), field(payload, "seconds", float), work=work)
     return _answered(held, payload, work)
 
 
@@ -87,12 +87,12 @@ def learn(payload: Payload, work: Work) -> dict[str, Any]:
 
 
 def _held(payload: Payload, work: Work) -> Hats:
-    return written.read(field(payload, "hats", str), name="this class", work=work)
+    return written.from_json(field(payload, "hats", str), name="this class", work=work)
 
 
 def _answered(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
     return {
-        "hats": written.write(held),
+        "hats": written.to_json(held),
         "games": held.games,
         "told": _told(held, texts(payload, "views"), work),
     }
@@ -111,15 +111,15 @@ def drawn_curve(payload: Payload, work: Work) -> str:
     held, row = _held(payload, work), field(payload, "row", int)
     if row not in range(len(held.balls)):
         raise BadText("there is only one set of hats here")
-    return svg(chart(held, row))
+    return svg(draw_chart(held, row))
 
 
 def _told(held: Hats, views: list[str], work: Work) -> dict[str, Any]:
     found = {
         "games": held.games,
-        "schooling": f"{trained(held)}, by {WHOSE[held.rule.name]}",
+        "schooling": f"{describe_games(held)}, by {WHOSE[held.rule.name]}",
         "tally": asdict(held.tally),
-        "dry": dry(held),
+        "dry": describe_dry(held),
         "draws": DRAW in held.boxes.leads or held.tally.draws > 0,
         "start": held.game.write(held.game.start()),
         "seats": sorted({seat for row in range(len(held.balls)) for seat in held.seats(row)}),
@@ -153,25 +153,27 @@ def _player(held: Hats, row: int, work: Work) -> dict[str, Any]:
     sticks = isinstance(held.game, Sticks)
     shown = sorted(owned, key=lambda box: int(held.boxes.states[box][2])) if sticks else owned
     shown = shown[: SHOWN_HATS if sticks else SHOWN]
-    said, is_right = strategy(held, row) if sticks else ([], False)
+    said, is_right = describe_strategy(held, row) if sticks else ([], False)
     return {
-        "title": title(held, row),
-        "learned": learned(held, row),
+        "title": chart_title(held, row),
+        "learned": describe_learning(held, row),
         "curve": hats_drawn.curve(held, row),
         "legend": hats_drawn.legend(held, row),
         "fares": {
-            "drawn": [_fared(each) for each in fortunes(held, row, work=work)],
-            "likeliest": [_fared(each) for each in fortunes(held, row, likeliest=True, work=work)],
+            "drawn": [_fared(each) for each in compute_odds(held, row, work=work)],
+            "likeliest": [
+                _fared(each) for each in compute_odds(held, row, likeliest=True, work=work)
+            ],
         },
         "says": said,
-        "why": proof(held.game) if is_right and isinstance(held.game, Sticks) else [],
+        "why": prove_strategy(held.game) if is_right and isinstance(held.game, Sticks) else [],
         "all": len(owned),
         "beads": hats_drawn.beads(held, shown),
         "cards": [_card(held, row, box) for box in shown],
     }
 
 
-def _fared(fortune: Fortune) -> dict[str, Any]:
+def _fared(fortune: Odds) -> dict[str, Any]:
     return {
         "opponent": fortune.opponent,
         "place": PLACES[fortune.seat],
@@ -183,7 +185,7 @@ def _fared(fortune: Fortune) -> dict[str, Any]:
 
 def _percent(chance: float) -> str:
     """A chance that was summed up from many: what the sums leave of nothing is nothing."""
-    return percent(float(round(chance)) if abs(chance - round(chance)) < NEVER else chance)
+    return format_percent(float(round(chance)) if abs(chance - round(chance)) < NEVER else chance)
 
 
 def _position(held: Hats, box: int) -> str:
@@ -194,21 +196,21 @@ def _position(held: Hats, box: int) -> str:
 
 def _card(held: Hats, row: int, box: int) -> dict[str, Any]:
     """One of many boxes."""
-    found, likely = kinds(held, row, box), held.likeliest(row, box)
+    found, likely = list_kinds(held, row, box), held.likeliest(row, box)
     return {
-        "name": called(held, row, box),
+        "name": name_box(held, row, box),
         "position": _position(held, box),
         "picture": hats_drawn.small(held, row, box),
         "told": "; ".join(kind.told for kind in found),
         "likely": found[likely[0]].move if len(likely) == 1 else "",
-        "chance": percent(found[likely[0]].chance) if likely else "",
+        "chance": format_percent(found[likely[0]].chance) if likely else "",
         "verdict": _verdict(held, box, likely),
     }
 
 
 def _verdict(held: Hats, box: int, likely: list[int]) -> str:
     """What the truth says of the likeliest ball."""
-    known = truths(held.boxes)[box]
+    known = find_truths(held.boxes)[box]
     if not likely:
         return "empty"
     if not known.right:
@@ -230,14 +232,14 @@ def _viewed(held: Hats, view: str) -> dict[str, Any]:
 
 
 def _opened(held: Hats, row: int, box: int) -> dict[str, Any]:
-    known, state = truths(held.boxes)[box], held.boxes.states[box]
+    known, state = find_truths(held.boxes)[box], held.boxes.states[box]
     return {
         "row": row,
-        "name": called(held, row, box),
-        "about": subtitle(held, row, box),
+        "name": name_box(held, row, box),
+        "about": describe_box(held, row, box),
         "position": _position(held, box),
         "board": held.game.draw(state),
-        "picture": svg(picture(held, row, box)),
+        "picture": svg(draw_box(held, row, box)),
         "outcome": known.outcome,
         "balls": [
             {
@@ -245,11 +247,11 @@ def _opened(held: Hats, row: int, box: int) -> dict[str, Any]:
                 "mark": kind.mark,
                 "move": kind.move,
                 "held": kind.held,
-                "chance": percent(kind.chance),
+                "chance": format_percent(kind.chance),
                 "right": not known.right or number in known.right,
                 "to": _leads(held, row, box, number),
             }
-            for number, kind in enumerate(kinds(held, row, box))
+            for number, kind in enumerate(list_kinds(held, row, box))
         ],
     }
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core import Game, Solution, State, TooLarge, Unsolved, Work, plain
+from parlour.core import Game, Solution, State, TooLarge, Unsolved, Work, capital, plain
 from parlour.faces.web.workers.payload import Payload, field, game_of, state_of
-from parlour.host.table import is_quick
-from parlour.players import Assessment, estimate_of, solved
+from parlour.players import Assessment, estimate_of
 from parlour.players import explain as reasons
-from parlour.truth import solve_at
-from parlour.truth.explain import opening, verdict
+from parlour.truth import is_solved_soon, solve_at, solve_once
+from parlour.truth.explain import describe_value
 
 
 def solve(payload: Payload, work: Work) -> dict[str, Any]:
@@ -29,7 +28,7 @@ def solve(payload: Payload, work: Work) -> dict[str, Any]:
         "method": solution.method,
         "counts": counts,
         "best": [game.write_move(move) for move in solution.best(state)],
-        "sentence": opening(f"{verdict(game, state, value)}."),
+        "sentence": capital(f"{describe_value(game, state, value)}."),
     }
 
 
@@ -58,4 +57,5 @@ def explain(payload: Payload, work: Work) -> dict[str, Any]:
 
 def _solution(game: Game, state: State, work: Work) -> Solution:
     """A solution that covers the position; of a game that is soon solved it is remembered."""
-    return solve_at(game, state, solved(game, work) if is_quick(game) else None, work=work)
+    known = solve_once(game, work) if is_solved_soon(game) else None
+    return solve_at(game, state, known, work=work)

@@ -1,0 +1,400 @@
+"""Generalized geography: chopsticks where no situation may come back, solved by proof search.
+
+The value of a state depends on everything visited before, so there is no table. A finished search
+leaves claims: a claim says that in one situation the mover wins (or loses) after every history that
+visited all of `barred` and none of `needed`. Its winner's move, or all of its loser's, lead to
+earlier claims, from which both sets follow. So one claim covers many histories, the claims answer
+for all a winner needs to play on, and a checker that knows only the rules can verify each of them.
+Any other position is searched when it is asked for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, cast
+
+from parlour.core import BadFile, Move, Solution, State, Unsolved, Value, Work
+from parlour.rules import Chopsticks, ChopsticksState
+from parlour.truth.graph import Method, Parts
+
+MOST_NODES = 12_000_000
+MOST_BYTES = 500_000_000  # for the boards along one line of search
+
+
+class BarredSolution(Solution):
+    """Who wins after any history: from the claims proven so far, or by a search."""
+
+    method = "proof search"
+
+    def __init__(self, game: Chopsticks, work: Work) -> None:
+        super().__init__(game)
+        self.rules = game
+        self.work = work
+        self.claims = Claims(self.graph)
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[int, ...], int]:
+        """Every situation that can arise, with its number in order of discovery."""
+        free = dataclasses.replace(self.rules, loops="allowed")
+        start = free.start()
+        numbers = {self._situation(start): 0}
+        states: list[ChopsticksState] = [start]
+        after: list[list[int]] = []
+        for state in states:
+            if self.work.stopped:
+                raise Unsolved(f"stopped after {len(after):,} situations, before all were listed")
+            following = []
+            for move in free.moves(state):
+                reached = free.play(state, move)
+                name = self._situation(reached)
+                if name not in numbers:
+                    numbers[name] = len(states)
+                    states.append(reached)
+                following.append(numbers[name])
+            after.append(sorted(set(following)))
+        self._after = after
+        return numbers
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The situations that each situation leads to and comes from."""
+        before: list[list[int]] = [[] for _ in self._numbers]
+        for situation, following in enumerate(self._after):
+            for other in following:
+                before[other].append(situation)
+        return Graph(self._after, before)
+
+    @staticmethod
+    def _situation(state: ChopsticksState) -> tuple[int, ...]:
+        turn, a, b, c, d = state[:5]
+        return (turn, *sorted((a, b)), *sorted((c, d)))
+
+    def place(self, state: ChopsticksState) -> tuple[int, int]:
+        """Return the situation of a state and, as bits, everything visited so far."""
+        seen = 0
+        for number in state[5:]:
+            name = self._situation(self.rules.read(self.rules._written(number)))
+            if name in self._numbers:
+                seen |= 1 << self._numbers[name]
+        here = self._numbers.get(self._situation(state))
+        if here is None:
+            raise Unsolved(f"{self.rules.write(state)!r} cannot arise from the start of this game")
+        return here, seen | 1 << here
+
+    def texts(self) -> list[str]:
+        """Return each situation as the text of a position without a history."""
+        free = dataclasses.replace(self.rules, loops="allowed")
+        return [free.write(name) for name in self._numbers]
+
+    def value(self, state: ChopsticksState) -> Value:
+        result = self.rules.result(state)
+        if result is not None:
+            return Value("win" if result[state[0]] > 0 else "loss", 0)
+        return Value("win" if self.claims.all[self.claim(state)].won else "loss")
+
+    def claim(self, state: ChopsticksState) -> int:
+        """Return the number of a claim that covers a state, proving one if there is none yet."""
+        here, visited = self.place(state)
+        known = self.claims.find(here, visited)
+        return self._prove(here, visited) if known is None else known
+
+    def is_proven(self, state: ChopsticksState) -> bool:
+        """Return whether the value is at hand without another search."""
+        if not self.rules.moves(state):
+            return True
+        return self.claims.find(*self.place(state)) is not None
+
+    def _prove(self, here: int, visited: int) -> int:
+        import numpy as np
+
+        from parlour.kernels import geography
+
+        size = len(self.graph.after)
+        barred = np.array([visited >> s & 1 for s in range(size)], np.uint8)
+        deepest = min(size + 1, MOST_BYTES // (3 * size))
+        answer, *proof = geography.prove(
+            *_edges(self.graph.after),
+            *_edges(self.graph.before),
+            barred,
+            here,
+            MOST_NODES,
+            deepest,
+            np.frombuffer(self.work.cells, np.int64),
+        )
+        if not answer:
+            how = "stopped" if self.work.stopped else "given up"
+            raise Unsolved(
+                f"the proof search was {how} after {self.work.done:,} positions without a result; "
+                "with loops allowed this variant is solved at once"
+            )
+        history = History(self.graph, visited, here)
+        return self.claims.derive(Proof(*proof), 0, history, self.work)
+
+    def best(self, state: ChopsticksState) -> tuple[Move, ...]:
+        """Return the proven winning moves to one situation; in a lost state, all moves."""
+        if self.value(state).outcome == "loss":
+            return tuple(self.rules.moves(state))
+        [(after, _)] = self.claims.all[self.claim(state)].answers
+        return tuple(
+            move
+            for move in self.rules.moves(state)
+            if self._numbers[self._situation(self.rules.play(state, move))] == after
+        )
+
+    def parts(self) -> Parts:
+        import numpy as np
+
+        numbers: list[int] = []
+        for claim in self.claims.all:
+            numbers += [claim.situation, claim.won, len(claim.answers)]
+            numbers += [number for answer in claim.answers for number in answer]
+        names = "\n".join(self.texts()).encode()
+        return {"claims": np.array(numbers, np.int32), "names": np.frombuffer(names, np.uint8)}
+
+    def counts(self) -> dict[str, int]:
+        raise Unsolved(
+            "with barred loops every history is a position of its own, too many to count; the "
+            f"proof rests on {len(self.claims.all):,} claims"
+        )
+
+
+def _edges(lists: list[list[int]]) -> tuple[Any, Any]:
+    """Return lists of neighbours as one array, and where each list begins."""
+    import numpy as np
+
+    first = np.cumsum([0, *map(len, lists)]).astype(np.int64)
+    return first, np.array([item for some in lists for item in some], np.int32)
+
+
+class GeographyMethod(Method):
+    """Chopsticks with barred loops: only a search can tell, so its proof is kept on disk."""
+
+    keeps = True
+
+    def check(self, game: Chopsticks) -> None:
+        """Only a search can tell."""
+
+    def is_quick(self, game: Chopsticks) -> bool:
+        """Return whether the variant is one of those proven in milliseconds, history or not."""
+        largest = 5 if game.revive else 7
+        return game.dies_at <= 4 or (game.overflow == "dies" and game.dies_at <= largest)
+
+    def solve(self, game: Chopsticks, work: Work) -> Solution:
+        solution = BarredSolution(game, work)
+        solution.claim(game.start())
+        return solution
+
+    def restore(self, game: Chopsticks, parts: Parts) -> Solution:
+        solution = BarredSolution(game, Work())
+        if parts["names"].tobytes().decode() != "\n".join(solution.texts()):
+            raise BadFile("the situations of this proof are numbered in another order")
+        numbers = parts["claims"].tolist()
+        at = 0
+        while at < len(numbers):
+            situation, won, size = numbers[at : at + 3]
+            flat = numbers[at + 3 : at + 3 + 2 * size]
+            answers = list(zip(flat[::2], flat[1::2], strict=True))
+            solution.claims.add(situation, won=bool(won), answers=answers)
+            at += 3 + 2 * size
+        return solution
+
+    def solve_at(self, game: Chopsticks, state: State, solution: Any, work: Work) -> Solution:
+        solution.work = work  # positions off the proof are searched under the caller's control
+        return cast(Solution, solution)
+
+
+BARRED = -1  # in place of a claim: this move leads to a situation that was visited
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Who wins in a situation, and why: by the winning move, or the answer to every move."""
+
+    situation: int
+    won: bool
+    answers: tuple[tuple[int, int], ...]  # (situation after the move, number of the claim there)
+    needed: int = field(compare=False)  # situations that must be open, as bits
+    barred: int = field(compare=False)  # situations that must have been visited, as bits
+
+
+@dataclass
+class Decided:
+    """A situation decided without repetition: lost, or won by moving to another decided one."""
+
+    lost: bool
+    by: int = -1
+    claim: int = -1
+
+
+class History:
+    """The situations visited, still open, and decided, after some moves."""
+
+    def __init__(self, graph: Graph, visited: int, here: int) -> None:
+        self.graph = graph
+        self.visited = visited | 1 << here
+        self.here = here
+        self.open = [not self.visited >> s & 1 for s in range(len(graph.after))]
+        self.degree = [sum(self.open[t] for t in after) for after in graph.after]
+        self.decided: dict[int, Decided] = {}
+        ends = [s for s in range(len(graph.after)) if self.degree[s] == 0]
+        self._spread([s for s in ends if self.open[s] or s == here])
+
+    def enter(self, here: int) -> History:
+        """Return the history after a move to an open situation."""
+        new = History.__new__(History)
+        new.graph, new.here = self.graph, here
+        new.visited = self.visited | 1 << here
+        new.open, new.degree = self.open[:], self.degree[:]
+        new.decided = self.decided.copy()
+        new.open[here] = False
+        stuck = []
+        for origin in self.graph.before[here]:
+            if new.open[origin]:
+                new.degree[origin] -= 1
+                if new.degree[origin] == 0:
+                    stuck.append(origin)
+        new._spread(stuck)
+        return new
+
+    def _spread(self, stuck: list[int]) -> None:
+        """Decide the situations without a way out, and everything that follows from them."""
+        for situation in stuck:
+            self.open[situation] = False
+            self.decided[situation] = Decided(lost=True)
+        queue = list(stuck)
+        for situation in queue:
+            lost = self.decided[situation].lost
+            for origin in self.graph.before[situation]:
+                if origin in self.decided or not (self.open[origin] or origin == self.here):
+                    continue
+                if lost:
+                    self.decided[origin] = Decided(lost=False, by=situation)
+                else:
+                    self.degree[origin] -= 1
+                    if self.degree[origin]:
+                        continue
+                    self.decided[origin] = Decided(lost=True)
+                self.open[origin] = False
+                queue.append(origin)
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The successors and predecessors of every situation, by number."""
+
+    after: list[list[int]]
+    before: list[list[int]]
+
+
+class Claims:
+    """The claims collected so far."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.all: list[Claim] = []
+        self._numbers: dict[Claim, int] = {}
+        self._about: dict[int, list[int]] = {}
+
+    def find(self, situation: int, visited: int) -> int | None:
+        """Return the number of a claim that holds in a situation after such a history."""
+        for number in self._about.get(situation, ()):
+            claim = self.all[number]
+            if not claim.barred & ~visited and not claim.needed & visited:
+                return number
+        return None
+
+    def add(self, situation: int, *, won: bool, answers: list[tuple[int, int]]) -> int:
+        """Add a claim and return its number, or that of the same claim added before."""
+        needed = barred = 0
+        for after, number in answers:
+            if number == BARRED:
+                barred |= 1 << after
+            else:
+                needed |= self.all[number].needed
+                barred |= self.all[number].barred & ~(1 << after)
+                if won:
+                    needed |= 1 << after
+        claim = Claim(situation, won, tuple(answers), needed, barred)
+        if claim not in self._numbers:
+            self._numbers[claim] = len(self.all)
+            self._about.setdefault(situation, []).append(len(self.all))
+            self.all.append(claim)
+        return self._numbers[claim]
+
+    def derive(self, proof: Proof, node: int, history: History, work: Work) -> int:
+        """Add the claim that a proven node stands for after this history."""
+        if work.stopped:
+            raise Unsolved("stopped after the search, before its proof was recorded")
+        here = history.here
+        if here in history.decided:
+            return self._derive_decided(here, history)
+        known = self.find(here, history.visited)
+        if known is not None:
+            return known
+        children = proof.children(node)
+        if proof.is_won(node):
+            for after in self.graph.after[here]:
+                if history.open[after] and (
+                    after not in children or proof.is_lost(children[after])
+                ):
+                    following = history.enter(after)
+                    settled = following.decided.get(after)
+                    if after in children or (settled and settled.lost):
+                        number = self.derive(proof, children.get(after, -1), following, work)
+                        return self.add(here, won=True, answers=[(after, number)])
+            raise AssertionError("a won node without a winning move")
+        answers = []
+        for after in self.graph.after[here]:
+            if history.visited >> after & 1:
+                number = BARRED
+            elif after in history.decided:
+                number = self._derive_decided(after, history)
+            else:
+                number = self.derive(proof, children.get(after, -1), history.enter(after), work)
+            answers.append((after, number))
+        return self.add(here, won=False, answers=answers)
+
+    def _derive_decided(self, situation: int, history: History) -> int:
+        """Add the claim for a situation that is decided without repetition."""
+        decided = history.decided[situation]
+        if decided.claim < 0:
+            if decided.lost:
+                answers = [
+                    (after, BARRED)
+                    if history.visited >> after & 1
+                    else (after, self._derive_decided(after, history))
+                    for after in self.graph.after[situation]
+                ]
+            else:
+                answers = [(decided.by, self._derive_decided(decided.by, history))]
+            decided.claim = self.add(situation, won=not decided.lost, answers=answers)
+        return decided.claim
+
+
+class Proof:
+    """The nodes of a finished search, as the kernel leaves them."""
+
+    def __init__(
+        self, proof: Any, disproof: Any, first: Any, counts: Any, nodes: Any, tokens: Any
+    ) -> None:
+        self._proof, self._disproof = proof, disproof
+        self._first, self._counts = first, counts
+        self._nodes, self._tokens = nodes, tokens
+
+    def is_won(self, node: int) -> bool:
+        """Return whether the mover at this node is proven to win."""
+        return node >= 0 and self._proof[node] == 0
+
+    def is_lost(self, node: int) -> bool:
+        """Return whether the mover at this node is proven to lose."""
+        return node >= 0 and self._disproof[node] == 0
+
+    def children(self, node: int) -> dict[int, int]:
+        """Return the nodes after the searched moves, by the situation moved to."""
+        if node < 0:
+            return {}
+        first = int(self._first[node])
+        span = slice(first, first + int(self._counts[node]))
+        return dict(zip(self._tokens[span].tolist(), self._nodes[span].tolist(), strict=True))
