@@ -244,12 +244,12 @@ def test_hats_that_somebody_changed_meanwhile_are_kept_beside(run, monkeypatch):
     run("train", "sticks", "--games", "100", "--seed", "1")
     before = keeping.load_hats("sticks")
     stamp = keeping.fingerprint
-    monkeypatch.setattr(keeping, "stamp", lambda name: "as it was")
+    monkeypatch.setattr(keeping, "fingerprint", lambda name: "as it was")
     assert run("train", "sticks", "--games", "50", "--continue")[0] == 0
-    monkeypatch.setattr(keeping, "stamp", stamp)
+    monkeypatch.setattr(keeping, "fingerprint", stamp)
     assert keeping.list_names() == ["sticks"]
     seen = iter(["as it was"])
-    monkeypatch.setattr(keeping, "stamp", lambda name: next(seen, None) or stamp(name))
+    monkeypatch.setattr(keeping, "fingerprint", lambda name: next(seen, None) or stamp(name))
     code, out, _ = run("train", "sticks", "--games", "7", "--continue")
     assert code == 0
     assert "Somebody else has changed the hats named sticks meanwhile.\nKept as sticks-2:" in out

@@ -65,16 +65,16 @@ def test_hats_for_another_variant_are_refused_by_name():
 
 KEEPS = """
 import parlour
-from parlour.learn import keeping
-from parlour.learn.hats import hats
+from parlour.learn import storage
+from parlour.learn.hat_set import hats
 from parlour.learn.training import train
 held = hats(parlour.game("tictactoe"), seed=1)
 train(held, 100, curve=False)
-keeping.keep(held, "them")
+storage.save_hats(held, "them")
 print("kept", flush=True)
 while True:
     train(held, 100, curve=False)
-    keeping.keep(held, "them")
+    storage.save_hats(held, "them")
 """
 
 

@@ -147,10 +147,10 @@ def _describe_use(
     if isinstance(game, Sticks):
         return (
             f"{count(boxes, 'hat')}, or cups, with a label each, and {total:,} numbered balls: cut "
-            f"them out of the last page, printed {_count_prints(beads)}. Put into every hat as many "
-            "balls of each number as its label says. Keep the others for the hats' wins.",
+            f"them out of the last page, printed {_count_prints(beads)}. Put as many balls "
+            "of each number into every hat as its label says. Keep the others for the hats' wins.",
             "Count the sticks that are left and draw a ball from the hat of that number without "
-            "looking. Lay the ball beside the hat and take so many sticks; a ball that asks for "
+            "looking. Lay the ball beside the hat and take that many sticks; a ball that asks for "
             "more than there are takes them all. Whoever takes the last stick loses.",
         )
     need = (
