@@ -186,8 +186,8 @@ def test_the_last_squares_of_an_othello_are_judged_as_brute_force_does(house: Op
 
 def test_each_move_on_the_board_carries_its_worth(house: OpenHouse) -> None:
     page = settled(house, walk("tictactoe", moves="a1", at=1))
-    assert 'aria-label="b2, empty: take it, draw"' in page.text
-    assert re.search('aria-label="b1, empty: take it, loss in [0-9]+"', page.text)
+    assert 'aria-label="b2, empty: play here, draw"' in page.text
+    assert re.search('aria-label="b1, empty: play here, loss in [0-9]+"', page.text)
 
 
 def test_why_is_told_for_the_move_made_for_any_other_and_for_the_position(

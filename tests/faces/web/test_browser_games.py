@@ -45,7 +45,7 @@ def test_othello_on_four_by_four_with_a_pass(browser, server):
     press(driver, "#return")
     begin(driver)
     play(driver, "b1", "c1", "d1", "a1", "a3")
-    see(driver, ".board .why", "No square to take")
+    see(driver, ".board .why", "No legal square")
     play(driver, "pass", "d4")
     see(driver, "#turn", "Ann wins by 14.")
     press(driver, "#back-to-menu")

@@ -13,7 +13,7 @@ import pytest
 
 from parlour.core.errors import BadText, IllegalMove, ParlourError
 from parlour.core.referee import Match
-from parlour.faces.web.review.building import building, composed
+from parlour.faces.web.boards import build_position, compose_position
 from parlour.faces.web.review.lines import (
     LONGEST,
     MOST_MOVES,
@@ -185,8 +185,8 @@ def test_a_position_put_together_is_written_as_the_game_writes_it(game: Any) -> 
         for state, _ in random_match(game, seed, 25).record.replay(game):
             if isinstance(game, Nim | Sticks) and game.result(state) is not None:
                 continue  # an ended round tells who is left, which no form asks for
-            built = building(game, state, {})
+            built = build_position(game, state, {})
             assert built is not None
             answers = {field.name: field.value for field in built.fields}
-            text = composed(game, {**answers, "turn": built.turn, "cells": built.cells})
+            text = compose_position(game, {**answers, "turn": built.turn, "cells": built.cells})
             assert game.write(game.read(text)) == game.write(state).partition(" seen")[0]

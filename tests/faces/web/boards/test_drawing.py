@@ -80,7 +80,7 @@ def test_every_square_says_what_is_on_it():
 
 def test_a_square_that_can_be_taken_says_so():
     told = labels(shown(Othello(), Othello().start(), playable=True))
-    takes = {name for name, words in told.items() if words.endswith("empty: take it")}
+    takes = {name for name, words in told.items() if words.endswith("empty: play here")}
     assert takes == {"sq-d3", "sq-c4", "sq-f5", "sq-e6"}
 
 

@@ -1,12 +1,10 @@
-"""Hands with fingers, and boxes with feathers, each in a square of 200 with its feet at the bottom.
+"""Chopsticks across a table: two hands a seat, or boxes with feathers, and the moves in words.
 
-A hand is seen from the back. It is a palm and five thick round strokes: first all of them in the
-colour of the edge, then a little thinner in the colour of the hand, so that they melt into one.
-A folded finger is only its knuckle.
+The first seat is at the top, unless the viewer sits there: one's own hands are always below.
 
-Chopsticks across a table: two hands a seat, or boxes with feathers, and the moves in words.
-
-The first seat is on top, unless whoever looks sits there: one's own hands are always below.
+Hands and boxes are drawn in a square of 200. A hand is seen from the back: a palm and five thick
+round strokes, first in the colour of the edge, then a little thinner in the colour of the hand, so
+that they melt into one. A folded finger is only its knuckle.
 """
 
 from __future__ import annotations
@@ -14,11 +12,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from parlour.core import count
-from parlour.faces.web.boards.marks import legend
-from parlour.faces.web.boards.markup import drawing, felt, told
+from parlour.core import count, seat_name
+from parlour.faces.web.boards.building import Answers, Building, Input, answer, build_fields
+from parlour.faces.web.boards.markup import drawing, escape, felt, legend
 from parlour.faces.web.boards.view import View
-from parlour.rules import HIT, LEFT, OWN, RIGHT, SPLIT, Chopsticks, ChopsticksMove, ChopsticksState
+from parlour.rules import (
+    BOXES,
+    HIT,
+    LEFT,
+    OWN,
+    RIGHT,
+    SIDES,
+    SPLIT,
+    Chopsticks,
+    ChopsticksMove,
+    ChopsticksState,
+)
 
 SIZE = 200
 # Index, middle, ring and little finger of a right hand: where each begins, where it
@@ -39,7 +48,7 @@ MOST_FEATHERS = 12
 
 @cache
 def hand(fingers: int, left: bool) -> str:
-    """A hand that holds out so many fingers; none are a fist, and more than five are told so."""
+    """A hand that holds out some fingers, a fist for none; the board writes numbers above five."""
     held = min(fingers, MOST_FINGERS)
     strokes = [f'<path d="{PALM}" stroke-width="{{palm}}"/>']
     for number, ((x, y), tip, knuckle, wide) in enumerate(FINGERS):
@@ -47,9 +56,9 @@ def hand(fingers: int, left: bool) -> str:
         strokes.append(f'<path d="M{x} {y}L{to_x} {to_y}" stroke-width="{{{wide}}}"/>')
     thumb = THUMB_OUT if held == MOST_FINGERS else THUMB_IN
     strokes.append(f'<path d="{thumb}" stroke-width="{{wide}}"/>')
-    drawn = "".join(strokes)
-    edge = drawn.format(palm=13, wide=26, narrow=23)
-    skin = drawn.format(palm=8, wide=21, narrow=18)
+    outline = "".join(strokes)
+    edge = outline.format(palm=13, wide=26, narrow=23)
+    skin = outline.format(palm=8, wide=21, narrow=18)
     creases = "".join(
         f'<path d="M{x} {y}v12"/>'
         for number, (x, y) in enumerate(CREASES, start=1)
@@ -68,11 +77,11 @@ def _thumb_crease(held: int) -> str:
 
 @cache
 def box(feathers: int, letter: str) -> str:
-    """An open box with so many feathers in it, or a closed one without."""
-    drawn = "".join(_feather(number, feathers) for number in range(min(feathers, MOST_FEATHERS)))
+    """An open box with feathers in it, or a closed empty one."""
+    plume = "".join(_feather(number, feathers) for number in range(min(feathers, MOST_FEATHERS)))
     lid = '<path class="box" d="M28 118H172L164 106H36Z"/>' if not feathers else ""
     return (
-        f'<path class="box-inside" d="M28 118H172L160 108H40Z"/>{drawn}{lid}'
+        f'<path class="box-inside" d="M28 118H172L160 108H40Z"/>{plume}{lid}'
         '<rect class="box" x="26" y="118" width="148" height="76" rx="5"/>'
         f'<text class="letter" x="100" y="170">{letter}</text>'
     )
@@ -80,9 +89,9 @@ def box(feathers: int, letter: str) -> str:
 
 def _feather(number: int, feathers: int) -> str:
     """A feather standing in the box, leaning outwards the further it is from the middle."""
-    shown = min(feathers, MOST_FEATHERS)
-    place = 0 if shown == 1 else number / (shown - 1) * 2 - 1  # from -1 to 1
-    spread = min(1, 0.35 + shown / 10)
+    some = min(feathers, MOST_FEATHERS)
+    place = 0 if some == 1 else number / (some - 1) * 2 - 1  # from -1 to 1
+    spread = min(1, 0.35 + some / 10)
     x, lean = 100 + 56 * place * spread, 20 * place * spread
     high = 14 + 12 * abs(place)
     return (
@@ -94,8 +103,6 @@ def _feather(number: int, feathers: int) -> str:
 
 WIDE, HIGH = 560, 580
 MIDDLES = (140, 420)  # of the left and of the right hand
-SIDES = ("left", "right")
-BOXES = "ABCD"
 
 
 def board(view: View) -> str:
@@ -105,15 +112,15 @@ def board(view: View) -> str:
     splits: list[str] = []
     for move in game.moves(state):
         text = game.write_move(move)
-        shown, where = _worded(game, state, move), f"move-{text.replace(' ', '-')}"
-        (hits if move[0] == HIT else splits).append(view.button(text, shown, where))
+        button = view.button(text, _label(game, state, move), f"move-{text.replace(' ', '-')}")
+        (hits if move[0] == HIT else splits).append(button)
     groups = "".join(
         f'<div class="moves" role="group" aria-label="{name}"><p class="caption">{name}</p>'
         f"{''.join(buttons)}</div>"
         for name, buttons in (("Hits", hits), ("Splits", splits))
         if buttons
     )
-    svg = _drawn("drawing", game, state, view.viewer, _changed(view))
+    svg = _draw("drawing", game, state, view.viewer, _changed(view))
     return (
         f'<div class="board board-chopsticks">{svg}{view.form(groups, "play")}'
         f"{legend(view.marks)}</div>"
@@ -122,25 +129,45 @@ def board(view: View) -> str:
 
 def picture(game: Chopsticks, state: ChopsticksState) -> str:
     """The hands alone."""
-    return _drawn("picture picture-chopsticks", game, state, None, set())
+    return _draw("picture picture-chopsticks", game, state, None, set())
 
 
-def _worded(game: Chopsticks, state: ChopsticksState, move: ChopsticksMove) -> str:
+def build(game: Chopsticks, state: ChopsticksState, answers: Answers) -> Building:
+    """A field for each hand or box."""
+    hand, finger = game.words
+    fields = []
+    for place, letter in enumerate(BOXES):
+        seat, side = divmod(place, 2)
+        which = f"box {letter.upper()}" if hand == "box" else f"{SIDES[side]} hand"
+        label = f"{seat_name(game, seat).capitalize()}, {which}"
+        about = "" if place else f"{finger.capitalize()}s; 0 for a dead {hand}."
+        fields.append(Input(letter, label, str(state[1 + place]), game.dies_at - 1, about))
+    return build_fields(game, state, answers, *fields)
+
+
+def compose(game: Chopsticks, answers: Answers) -> str:
+    """The position that the answers spell."""
+    a, b, c, d = (answer(answers, letter) for letter in BOXES)
+    return f"{a},{b}:{c},{d}:{answer(answers, 'turn', 1)}"
+
+
+def _label(game: Chopsticks, state: ChopsticksState, move: ChopsticksMove) -> str:
     """`Right hits their left`, `Split: left 1, right 3`; `A hits C`, `Split: A 1, B 3`"""
     kind, one, two = move
     boxes = game.words[0] == "box"
-    mine = BOXES[2 * state[0] : 2 * state[0] + 2] if boxes else SIDES
+    letters = BOXES.upper()
+    mine = letters[2 * state[0] : 2 * state[0] + 2] if boxes else SIDES
     if kind == SPLIT:
         return f"Split: {mine[0]} {one}, {mine[1]} {two}"
     if two == OWN:
         return f"{mine[one].capitalize()} hits {'' if boxes else 'own '}{mine[1 - one]}"
     if boxes:
-        return f"{mine[one]} hits {BOXES[2 - 2 * state[0] + two]}"
+        return f"{mine[one]} hits {letters[2 - 2 * state[0] + two]}"
     return f"{mine[one].capitalize()} hits their {SIDES[two]}"
 
 
 def _changed(view: View) -> set[tuple[int, int]]:
-    """The hands, each as seat and side, that the last move was about."""
+    """The hands, each as seat and side, that the last move changed."""
     if view.last_move is None:
         return set()
     kind, one, two = view.last_move
@@ -150,14 +177,14 @@ def _changed(view: View) -> set[tuple[int, int]]:
     return {(mover, 1 - one)} if two == OWN else {(1 - mover, two)}
 
 
-def _drawn(
+def _draw(
     kind: str,
     game: Chopsticks,
     state: ChopsticksState,
     viewer: int | None,
     changed: set[tuple[int, int]],
 ) -> str:
-    """Both seats' hands on the felt, the viewer's below."""
+    """Draw both seats' hands on the felt, the viewer's below."""
     above = 1 if viewer == 0 else 0
     inside = [felt(WIDE, HIGH), f'<path class="lines" d="M24 {HIGH // 2}H{WIDE - 24}"/>']
     for seat in (above, 1 - above):
@@ -179,7 +206,8 @@ def _hand(
     """A hand or a box with its caption."""
     seat, side = which
     boxes = game.words[0] == "box"
-    called = f"box {BOXES[2 * seat + side]}" if boxes else f"{SIDES[side]} hand"
+    letter = BOXES[2 * seat + side].upper()
+    which_one = f"box {letter}" if boxes else f"{SIDES[side]} hand"
     what = count(fingers, game.words[1]) if fingers else "dead"
     x = MIDDLES[side]
     y = 62 if above else HIGH - 62 - SIZE
@@ -187,8 +215,8 @@ def _hand(
     if above and not boxes:
         place += f" translate(0 {SIZE}) scale(1 -1)"
     kinds = ("" if fingers else "is-dead ") + ("is-new" if new else "still")
-    shape = box(fingers, BOXES[2 * seat + side]) if boxes else hand(fingers, side == LEFT)
-    yield f'<g role="img" aria-label="{told(f"{name}, {called}, {what}")}">'
+    shape = box(fingers, letter) if boxes else hand(fingers, side == LEFT)
+    yield f'<g role="img" aria-label="{escape(f"{name}, {which_one}, {what}")}">'
     yield f'<g transform="{place}"><g class="{kinds}">{shape}</g></g>'
     if new:
         yield f'<circle class="last" cx="{x}" cy="{y + SIZE // 2}" r="104"/>'

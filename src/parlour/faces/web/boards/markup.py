@@ -1,29 +1,121 @@
-"""The pieces of markup that all boards are made of.
+"""What all boards are made of: escaped text, drawings, and marks that say what a move is worth.
 
-The markup is well-formed XML as well as HTML, and has neither style nor script in it.
+The markup is well-formed XML as well as HTML, with neither style nor script in it. A win is a
+triangle that points up, a draw a circle, a loss a triangle that points down. Proven values are
+filled; estimates are outlined, and their figures begin with ≈.
 """
 
 from __future__ import annotations
 
-from html import escape
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import markupsafe
+
+# The shapes, about 60 wide, around the middle of their own square of 100.
+SHAPES = {
+    "win": '<path class="shape win{}" d="M50 22L81 76H19Z"/>',
+    "draw": '<circle class="shape draw{}" cx="50" cy="50" r="28"/>',
+    "loss": '<path class="shape loss{}" d="M50 78L19 24H81Z"/>',
+}
+SIZES = ((2, 30), (3, 27), (4, 24), (7, 20), (99, 16))  # font sizes, by number of letters
+WORD = 7  # letters of the usual word and figure
+FEW_COLUMNS = 5  # boards up to this wide have squares large enough for a word
 
 
-def told(words: object) -> str:
-    """The words with what markup would misread escaped, and what it forbids left out."""
-    text = str(words)
-    if text.isprintable():
-        return escape(text)
-    return escape("".join(c for c in text if c.isprintable() or c in "\n\t "))
+def escape(text: object) -> str:
+    """Escape text for markup, and leave out the control characters that XML forbids."""
+    plain = str(text)
+    if not plain.isprintable():
+        plain = "".join(c for c in plain if c.isprintable() or c in "\n\t ")
+    return str(markupsafe.escape(plain))
 
 
 def drawing(kind: str, box: str, title: str, inside: str, role: str = "img") -> str:
     """An SVG with its title; `box` is its view box, and a group has labelled parts."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" viewBox="{box}" role="{role}">'
-        f"<title>{told(title)}</title>{inside}</svg>"
+        f"<title>{escape(title)}</title>{inside}</svg>"
     )
 
 
 def felt(wide: int, high: int) -> str:
     """A table to draw on."""
     return f'<rect class="felt" x="2" y="2" width="{wide - 4}" height="{high - 4}" rx="12"/>'
+
+
+# Marks
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a move is worth to the player who makes it: "win", "draw" or "loss", and by how much."""
+
+    outcome: str
+    plies: int | None = None
+    score: float | None = None  # discs ahead, in Othello
+    exact: bool = True
+
+    @property
+    def words(self) -> str:
+        """`win in 5`, `loss by 12`, `draw`; `probably a win, by about 3.2`"""
+        if not self.exact:
+            if self.outcome == "draw":
+                return "about even"
+            by = "" if self.score is None else f", by about {abs(self.score):.3g}"
+            return f"probably a {self.outcome}{by}"
+        if self.outcome == "draw":
+            return "draw"
+        if self.score is not None:
+            return f"{self.outcome} by {abs(self.score):g}"
+        return self.outcome if self.plies is None else f"{self.outcome} in {self.plies}"
+
+    @property
+    def figure(self) -> str:
+        """The small figure beside the shape: `5`, `+12`, `≈+3.2`, or nothing."""
+        figure = "" if self.plies is None else str(self.plies)
+        if self.score is not None:
+            digits = 1 if 0 < abs(self.score) < 1 else 0
+            figure = f"{self.score:+.{digits}f}".replace("-", "−") if self.score else "0"
+        return figure if self.exact else f"≈{figure}"
+
+
+def _shape(mark: Mark) -> str:
+    return SHAPES.get(mark.outcome, SHAPES["draw"]).format("" if mark.exact else " is-guess")
+
+
+def icon(mark: Mark) -> str:
+    """The shape alone, for a line of text that says the rest."""
+    return f'<svg class="icon" viewBox="0 0 100 100" aria-hidden="true">{_shape(mark)}</svg>'
+
+
+def badge(mark: Mark, x: int, y: int, *, wordy: bool = False) -> str:
+    """The shape and its figure on a chip of paper, in a square of 100 whose corner is (x, y)."""
+    figure = f"{mark.outcome} {mark.figure}".rstrip() if wordy else mark.figure
+    chip = (
+        f'<g class="badge" transform="translate({x} {y})">'
+        '<rect class="chip" x="8" y="8" width="84" height="84" rx="14"/>'
+    )
+    if not figure:
+        return f'{chip}<g transform="translate(12 12) scale(.76)">{_shape(mark)}</g></g>'
+    letters = max(len(figure), WORD) if wordy else len(figure)  # all words in one size
+    size = next(size for most, size in SIZES if letters <= most)
+    return (
+        f'{chip}<g transform="translate(22 6) scale(.56)">{_shape(mark)}</g>'
+        f'<text x="50" y="82" font-size="{size}">{escape(figure)}</text></g>'
+    )
+
+
+def legend(marks: Mapping[str, Mark]) -> str:
+    """What the shapes and figures mean, if there are any."""
+    if not marks:
+        return ""
+    shapes = [f"<li>{icon(Mark(outcome))}{outcome}</li>" for outcome in SHAPES]
+    some = marks.values()
+    if any(mark.score is not None for mark in some):
+        shapes.append("<li>number: discs ahead</li>")
+    elif any(mark.plies is not None for mark in some):
+        shapes.append("<li>number: moves to the end</li>")
+    if not all(mark.exact for mark in some):
+        shapes.append(f"<li>{icon(Mark('win', exact=False))}outlined, ≈: an estimate</li>")
+    return f'<ul class="legend">{"".join(shapes)}</ul>'

@@ -1,7 +1,7 @@
 """Nim: every pile a stack of counters, five to a row, with a field for how many to take.
 
-A click on a counter takes it and all after it. Piles that nobody would count are a block with
-their number on it. What the last move took is still there as outlines.
+A click on a counter takes it and all above it. A pile too large to count is a block with its number
+on it. The counters that the last move took are outlines.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from functools import cache
 
 from parlour.core import count
-from parlour.faces.web.boards.marks import Mark, badge, legend
-from parlour.faces.web.boards.markup import drawing, felt, told
-from parlour.faces.web.boards.view import View, listed
+from parlour.faces.web.boards.building import Answers, Building, Input, answer, build_fields
+from parlour.faces.web.boards.markup import Mark, badge, drawing, escape, felt, legend
+from parlour.faces.web.boards.view import View, list_values
 from parlour.rules import Nim, NimState
 
 ROW = 5  # counters in a row
 MOST_DRAWN = 60  # counters of one pile; larger piles are blocks
 MOST_CLICKED = 30
 FEW_PILES = 6  # they stand side by side where there is room
-MANY_PILES = 12  # of more piles than this only the small ones are drawn counter by counter
+MANY_PILES = 12  # with more piles than this, only small ones are drawn counter by counter
 MOST_OF_MANY = 10
 MOST_PICTURED = 8  # piles in a small picture
 LONGEST_ROW = 10  # of counters in it
@@ -33,9 +33,9 @@ def board(view: View) -> str:
     across, rows = _shape(sizes, _limit(piles))
     few = f" piles-{len(piles)}" if len(piles) <= FEW_PILES else ""
     legal = bool(view.game.moves(view.state))
-    shown = "".join(_pile(view, number, across, rows, legal) for number in range(len(piles)))
+    stacks = "".join(_pile(view, number, across, rows, legal) for number in range(len(piles)))
     return (
-        f'<div class="board board-nim"><div class="piles across-{across}{few}">{shown}</div>'
+        f'<div class="board board-nim"><div class="piles across-{across}{few}">{stacks}</div>'
         f"{legend(view.marks)}</div>"
     )
 
@@ -43,15 +43,27 @@ def board(view: View) -> str:
 def picture(game: Nim, state: NimState) -> str:
     """All piles in one small drawing, each in a row of its own."""
     piles = state[2:]
-    shown = piles[:MOST_PICTURED]
-    across = max(ROW, *(size for size in (0, *shown) if size <= LONGEST_ROW))
-    inside = "".join(_row(size, number, across) for number, size in enumerate(shown))
-    if len(piles) > len(shown):
-        inside += f'<text class="more" x="{50 * across + 20}" y="{100 * len(shown) + 40}">…</text>'
-    wide, high = 100 * across + 40, 100 * (len(shown) + (len(piles) > len(shown))) + 40
-    more = " and more" if len(piles) > len(shown) else ""
-    title = f"Nim: piles of {', '.join(map(str, shown))}{more}"
+    some = piles[:MOST_PICTURED]
+    across = max(ROW, *(size for size in (0, *some) if size <= LONGEST_ROW))
+    inside = "".join(_row(size, number, across) for number, size in enumerate(some))
+    if len(piles) > len(some):
+        inside += f'<text class="more" x="{50 * across + 20}" y="{100 * len(some) + 40}">…</text>'
+    wide, high = 100 * across + 40, 100 * (len(some) + (len(piles) > len(some))) + 40
+    more = " and more" if len(piles) > len(some) else ""
+    title = f"Nim: piles of {', '.join(map(str, some))}{more}"
     return drawing("picture picture-nim", f"0 0 {wide} {high}", title, felt(wide, high) + inside)
+
+
+def build(game: Nim, state: NimState, answers: Answers) -> Building:
+    """A field for the piles."""
+    piles = ", ".join(map(str, state[2:]))
+    about = "The number of coins in each pile, for example 3, 4, 5."
+    return build_fields(game, state, answers, Input("piles", "Piles", piles, about=about))
+
+
+def compose(game: Nim, answers: Answers) -> str:
+    """The position that the answers spell."""
+    return f"{answer(answers, 'piles')}:{answer(answers, 'turn', 1)}"
 
 
 def _row(size: int, number: int, across: int) -> str:
@@ -74,7 +86,7 @@ def _limit(piles: NimState) -> int:
 
 
 def _shape(sizes: list[int] | NimState, limit: int) -> tuple[int, int]:
-    """How many counters across and how many rows the tallest pile needs."""
+    """The counters across and the rows that the tallest pile needs."""
     drawn = max((size for size in sizes if size <= limit), default=0)
     if any(size > limit for size in sizes):
         return ROW, max(BLOCK_ROWS, -(-drawn // ROW))
@@ -108,12 +120,12 @@ def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
         f'<div class="pile" role="group" aria-label="{title}">'
         f'<div class="stack">{svg}{objects}</div>'
         f'<p class="caption">Pile {number + 1}{figure}</p>{take}'
-        f"{'' if clicked else listed(values.items())}</div>"
+        f"{'' if clicked else list_values(values.items())}</div>"
     )
 
 
 def _values(view: View, number: int, most: int) -> dict[int, Mark]:
-    """The values of takes from a pile, by amount, of as many as are known."""
+    """The known values of takes from a pile, by amount."""
     if most <= len(view.marks):
         texts = ((amount, f"{amount} from {number + 1}") for amount in range(1, most + 1))
         return {amount: view.marks[text] for amount, text in texts if text in view.marks}
@@ -126,10 +138,10 @@ def _values(view: View, number: int, most: int) -> dict[int, Mark]:
 
 
 def _objects(number: int, size: int, most: int, values: dict[int, Mark]) -> str:
-    """A button on every counter, from the bottom up: it takes that one and all after it."""
+    """A button on every counter, from the bottom up: it takes that one and all above it."""
     buttons = ['<span class="kept"></span>' * (size - most)]
     for amount in range(most, 0, -1):
-        value = f", {told(values[amount].words)}" if amount in values else ""
+        value = f", {escape(values[amount].words)}" if amount in values else ""
         buttons.append(
             f'<button name="move" value="{amount} from {number + 1}" tabindex="-1" '
             f'id="take-{number + 1}-{amount}" '
@@ -139,7 +151,7 @@ def _objects(number: int, size: int, most: int, values: dict[int, Mark]) -> str:
 
 
 def _corner(place: int, rows: int) -> tuple[int, int]:
-    """Where the square of a counter is; places go from 0, from the bottom up."""
+    """The corner of a counter's square; places count from 0, from the bottom up."""
     row, column = divmod(place, ROW)
     return 100 * column, 100 * (rows - 1 - row)
 

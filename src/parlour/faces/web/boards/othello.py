@@ -1,4 +1,4 @@
-"""Othello on green felt: black and white discs, a small ring on every square that may be taken.
+"""Othello on green felt: black and white discs, and a small ring on every legal square.
 
 The first seat, X in the game's own notation, has the black discs.
 """
@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from parlour.core import count
 from parlour.faces.web.boards import squares
+from parlour.faces.web.boards.building import Answers, Building, build_squares, compose_squares
 from parlour.faces.web.boards.view import View
 from parlour.rules import PASS, Othello, OthelloState, by_seat
 
-COLOURS = ("black", "white")
 WIDEST_WITHOUT_DOTS = 6  # larger boards have four dots to count squares by
 
 
@@ -20,44 +20,54 @@ def board(view: View) -> str:
     """The board with a button on every square, the count of discs, and a button to pass."""
     game, state = view.game, view.state
     first, second = by_seat(*state)
-    turned, placed = _changed(view, first, second)
+    turned, placed = _find_changes(view, first, second)
     legal = game.moves(state)
     contents = [
         _content(place.bit, first, second, placed, turned)
         for place in squares.places(game.columns, game.rows)
     ]
-    shown = view.playable or view.hints
-    hinted = {game.write_move(move) for move in legal} - view.marks.keys() if shown else set()
+    hints = view.playable or view.hints
+    free = {game.write_move(move) for move in legal} - view.marks.keys() if hints else set()
     discs = _discs(game, (first, second), (placed, turned), moved=view.before is not None)
-    inside = "".join((*_felt(game), *discs, *_rings(game, hinted)))
+    inside = "".join((*_felt(game), *discs, *_rings(game, free)))
     black, white = first.bit_count(), second.bit_count()
     below = (
         '<div class="below"><p class="count"><span class="dot black"></span>Black '
         f'<b>{black}</b> <span class="dot white"></span>White <b>{white}</b></p>'
     )
-    if legal and legal[0] == PASS and (shown or view.marks):
-        below += f'<p class="why">No square to take</p>{view.button("pass", "Pass", "move-pass")}'
-    return squares.full(view, "othello", _title(game, state), inside, contents, f"{below}</div>")
+    if legal and legal[0] == PASS and (hints or view.marks):
+        below += f'<p class="why">No legal square</p>{view.button("pass", "Pass", "move-pass")}'
+    return squares.draw_board(
+        view, "othello", _title(game, state), inside, contents, f"{below}</div>"
+    )
 
 
 def picture(game: Othello, state: OthelloState) -> str:
-    """The board alone; to say whose turn it is takes compiled rules, for which no lobby waits."""
+    """The board alone; whose turn it is takes compiled rules, too slow to load for a lobby."""
     inside = "".join((*_felt(game), *_discs(game, by_seat(*state))))
-    return squares.small("othello", game.columns, game.rows, _told(game, state), inside)
+    return squares.draw_picture("othello", game.columns, game.rows, _count(game, state), inside)
+
+
+def build(game: Othello, state: OthelloState, answers: Answers) -> Building:
+    """A board to press squares on."""
+    return build_squares(game, state, answers, lambda *position: picture(game, position))
+
+
+compose = compose_squares
 
 
 def _title(game: Othello, state: OthelloState) -> str:
-    to_move = "" if game.result(state) is not None else f", {COLOURS[state[2]]} to move"
-    return f"{_told(game, state)}{to_move}"
+    to_move = "" if game.result(state) is not None else f", {game.sides[state[2]]} to move"
+    return f"{_count(game, state)}{to_move}"
 
 
-def _told(game: Othello, state: OthelloState) -> str:
+def _count(game: Othello, state: OthelloState) -> str:
     first, second = by_seat(*state)
     discs = f"{count(first.bit_count(), 'black disc')}, {second.bit_count()} white"
     return f"Othello, {game.columns} by {game.rows}: {discs}"
 
 
-def _changed(view: View, first: int, second: int) -> tuple[int, int]:
+def _find_changes(view: View, first: int, second: int) -> tuple[int, int]:
     """The discs that the last move turned, and the one it placed."""
     if view.before is None:
         names = squares.places(view.game.columns, view.game.rows)
@@ -79,7 +89,7 @@ def _content(bit: int, first: int, second: int, placed: int, turned: int) -> str
 def _felt(game: Othello) -> Iterator[str]:
     columns, rows = game.columns, game.rows
     yield f'<rect class="felt" {squares.surface(columns, rows)} rx="6"/>'
-    yield f'<path class="lines" d="{squares.lines(columns, rows)}"/>'
+    yield squares.lines(columns, rows)
     if min(columns, rows) > WIDEST_WITHOUT_DOTS:
         edge = squares.margin(columns, rows)
         for column in (2, columns - 2):
@@ -91,7 +101,7 @@ def _felt(game: Othello) -> Iterator[str]:
 def _discs(
     game: Othello, sides: tuple[int, int], changed: tuple[int, int] = (0, 0), *, moved: bool = False
 ) -> Iterator[str]:
-    """The discs, those that the last move placed and turned in motion, and a ring on the new."""
+    """The discs, in motion where the last move placed or turned them, and a ring on the new one."""
     (first, second), (placed, turned) = sides, changed
     yield '<g class="discs">'
     for place in squares.places(game.columns, game.rows):
@@ -109,7 +119,7 @@ def _discs(
             yield f'<circle class="last on-{on}" cx="{place.x + 50}" cy="{place.y + 50}" r="17"/>'
 
 
-def _rings(game: Othello, hinted: set[str]) -> Iterator[str]:
+def _rings(game: Othello, names: set[str]) -> Iterator[str]:
     for place in squares.places(game.columns, game.rows):
-        if place.name in hinted:
+        if place.name in names:
             yield f'<circle class="hint" cx="{place.x + 50}" cy="{place.y + 50}" r="13"/>'

@@ -1,7 +1,7 @@
 """Boards of squares: one SVG with letters and numbers along its edge, and a button on every square.
 
 A square is 100 wide in the drawing. The buttons lie over it in a CSS grid of the same proportions,
-whose size the classes `columns-8` and `rows-8` tell.
+whose size is set by classes such as `columns-8` and `rows-8`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from parlour.faces.web.boards.marks import FEW_COLUMNS, badge, legend
-from parlour.faces.web.boards.markup import drawing, told
+from parlour.faces.web.boards.markup import FEW_COLUMNS, badge, drawing, escape, legend
 from parlour.faces.web.boards.view import View
 from parlour.rules import board_of
 
@@ -19,7 +18,7 @@ RIM = 4  # around the squares, so that lines are not cut off
 
 
 def margin(columns: int, rows: int) -> int:
-    """How wide the edge with the letters and numbers is: about the same share of every board."""
+    """The width of the edge with the letters and numbers: a similar share of every board."""
     return 14 + 3 * max(columns, rows)
 
 
@@ -33,7 +32,7 @@ class Place(NamedTuple):
     x: int
     y: int
     button: str  # that takes the square
-    still: str  # that only tells what is there; arrow keys can reach it, Tab does not
+    still: str  # that only says what is there; arrow keys can reach it, Tab does not
 
 
 @cache
@@ -77,12 +76,11 @@ def edge(columns: int, rows: int) -> str:
 
 @cache
 def lines(columns: int, rows: int) -> str:
-    """The path of the lines between the squares."""
+    """The lines between the squares, as one path."""
     edge = margin(columns, rows)
     across = "".join(f"M{edge} {edge + 100 * row}h{100 * columns}" for row in range(1, rows))
-    return across + "".join(
-        f"M{edge + 100 * column} {edge}v{100 * rows}" for column in range(1, columns)
-    )
+    down = "".join(f"M{edge + 100 * column} {edge}v{100 * rows}" for column in range(1, columns))
+    return f'<path class="lines" d="{across}{down}"/>'
 
 
 def surface(columns: int, rows: int) -> str:
@@ -91,17 +89,42 @@ def surface(columns: int, rows: int) -> str:
     return f'x="{edge}" y="{edge}" width="{100 * columns}" height="{100 * rows}"'
 
 
-def small(kind: str, columns: int, rows: int, title: str, inside: str) -> str:
-    """The squares as a picture, without the edge."""
+def sheet(columns: int, rows: int) -> str:
+    """A sheet of paper with lines."""
+    return f'<rect class="sheet" {surface(columns, rows)}/>{lines(columns, rows)}'
+
+
+def frame(place: Place) -> str:
+    """A frame just inside a square, around the last move."""
+    return (
+        f'<rect class="last" x="{place.x + 6}" y="{place.y + 6}" width="88" height="88" rx="10"/>'
+    )
+
+
+def draw_picture(kind: str, columns: int, rows: int, title: str, inside: str) -> str:
+    """Draw the squares as a small picture, without the edge."""
     corner = margin(columns, rows) - RIM
     box = f"{corner} {corner} {100 * columns + 2 * RIM} {100 * rows + 2 * RIM}"
     return drawing(f"picture picture-{kind}", box, title, inside)
 
 
-def full(
+def draw_field(
+    columns: int, rows: int, title: str, inside: str, buttons: Iterable[str], kind: str = "squares"
+) -> str:
+    """Draw the board with its edge, and lay the buttons over it."""
+    around = margin(columns, rows) + RIM
+    box = f"0 0 {around + 100 * columns} {around + 100 * rows}"
+    svg = drawing("drawing", box, title, inside)
+    return (
+        f'<div class="field columns-{columns} rows-{rows}">{svg}'
+        f'<div class="{kind}">{"".join(buttons)}</div></div>'
+    )
+
+
+def draw_board(
     view: View, kind: str, title: str, inside: str, contents: Iterable[str], below: str = ""
 ) -> str:
-    """The whole board; `contents` says what is on each square, row by row."""
+    """Draw the whole board; `contents` says what is on each square, row by row."""
     game, marks = view.game, view.marks
     columns, rows = game.columns, game.rows
     legal = {game.write_move(move) for move in game.moves(view.state)} if view.playable else ()
@@ -111,19 +134,14 @@ def full(
         mark = marks.get(name)
         value = ""
         if mark is not None:
-            value = f", {told(mark.words)}"
+            value = f", {escape(mark.words)}"
             badges.append(badge(mark, place.x, place.y, wordy=columns <= FEW_COLUMNS))
         if name in legal:
-            buttons.append(f'{place.button}, {content}: take it{value}"></button>')
+            buttons.append(f'{place.button}, {content}: play here{value}"></button>')
         else:
             buttons.append(f'{place.still}, {content}{value}"></button>')
-    around = margin(columns, rows) + RIM
-    box = f"0 0 {around + 100 * columns} {around + 100 * rows}"
-    svg = drawing("drawing", box, title, f"{inside}{edge(columns, rows)}{''.join(badges)}")
-    field = (
-        f'<div class="field columns-{columns} rows-{rows}">{svg}'
-        f'<div class="squares">{"".join(buttons)}</div></div>'
-    )
+    inside = f"{inside}{edge(columns, rows)}{''.join(badges)}"
+    field = draw_field(columns, rows, title, inside, buttons)
     return (
         f'<div class="board board-{kind}">{view.form(field + below, "play")}{legend(marks)}</div>'
     )

@@ -1,6 +1,6 @@
 """The Game of Sticks: the sticks in a row, five to a group, and a button for every take.
 
-The sticks that the last move took are still there as outlines at the end.
+The sticks that the last move took are outlines at the end.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 from functools import cache
 
 from parlour.core import count
-from parlour.faces.web.boards.marks import legend
-from parlour.faces.web.boards.markup import drawing, felt
-from parlour.faces.web.boards.view import View, listed
-from parlour.rules import NimState, Sticks
+from parlour.faces.web.boards.building import Answers, Building, Input, answer, build_fields
+from parlour.faces.web.boards.markup import drawing, felt, legend
+from parlour.faces.web.boards.view import View, list_values
+from parlour.rules import MOST_STICKS, NimState, Sticks
 
 GROUP, ROW = 5, 20  # sticks in a group and in a row
 PITCH, GAP = 17, 16  # from stick to stick, and between groups
 WIDE = ROW * PITCH + (ROW // GROUP - 1) * GAP + 24
-HIGH, LOW = 96, 64  # from row to row, of few rows and of many
+HIGH, LOW = 96, 64  # from row to row, with few rows and with many
 FEW_ROWS = 2
 MOST_BUTTONS = 10  # more takes than this are typed
 TILTS = (0, 2, -1, 1, -2, 1, -1)  # no two sticks lie quite alike
@@ -26,13 +26,13 @@ def board(view: View) -> str:
     """The sticks and the buttons."""
     state = view.state
     was = view.before[2] if view.before else state[2]
-    svg = _drawn("drawing", state[2], max(view.game.sticks, was, state[2]), was)
+    svg = _draw("drawing", state[2], max(view.game.sticks, was, state[2]), was)
     takes = [amount for _, amount in view.game.moves(state)]
     values = ""
     if len(takes) > MOST_BUTTONS:
-        inside = view.amount(len(takes), "Take so many sticks")
+        inside = view.amount(len(takes), "Take this many sticks")
         known = ((amount, view.marks.get(str(amount))) for amount in takes)
-        values = listed((amount, mark) for amount, mark in known if mark)
+        values = list_values((amount, mark) for amount, mark in known if mark)
     else:
         inside = "".join(
             view.button(str(amount), f"Take {amount}", f"take-{amount}") for amount in takes
@@ -46,11 +46,11 @@ def board(view: View) -> str:
 
 def picture(game: Sticks, state: NimState) -> str:
     """The sticks alone."""
-    return _drawn("picture picture-sticks", state[2], state[2], state[2])
+    return _draw("picture picture-sticks", state[2], state[2], state[2])
 
 
-def _drawn(kind: str, sticks: int, room: int, was: int) -> str:
-    """The sticks on felt with room for so many, and the outlines of those that were there."""
+def _draw(kind: str, sticks: int, room: int, was: int) -> str:
+    """Draw the sticks on felt with room for more, and the outlines of those that were there."""
     rows = max(1, -(-room // ROW))
     high = HIGH if rows <= FEW_ROWS else LOW
     tall = rows * high + 24
@@ -60,6 +60,17 @@ def _drawn(kind: str, sticks: int, room: int, was: int) -> str:
         drawn += [_stick(place, high, "ghost"), _stick(place, high, "stick is-gone")]
     title = f"{count(sticks, 'stick')} on the table"
     return drawing(kind, f"0 0 {WIDE} {tall}", title, "".join(drawn))
+
+
+def build(game: Sticks, state: NimState, answers: Answers) -> Building:
+    """A field for the number of sticks."""
+    field = Input("sticks", "Sticks on the table", str(state[2]), MOST_STICKS)
+    return build_fields(game, state, answers, field)
+
+
+def compose(game: Sticks, answers: Answers) -> str:
+    """The position that the answers spell."""
+    return f"{answer(answers, 'sticks')}:{answer(answers, 'turn', 1)}"
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Tic-tac-toe as on paper: ink lines, thick marks, and a stroke through every finished line."""
+"""Tic-tac-toe on paper: ink lines, thick marks, and a stroke through every finished line."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from parlour.core import seat_name
 from parlour.faces.web.boards import squares
+from parlour.faces.web.boards.building import Answers, Building, build_squares, compose_squares
 from parlour.faces.web.boards.squares import Place, margin
 from parlour.faces.web.boards.view import View
 from parlour.rules import TicTacToe, TicTacToeState, by_seat
 
-SHORT = 30  # how far a mark reaches from the middle of its square
-OVER = 38  # how far the stroke reaches beyond the middle of the outer squares
+REACH = 30  # of a mark from the middle of its square
+OVER = 38  # of the stroke beyond the middle of the outer squares
 
 
 def board(view: View) -> str:
@@ -22,14 +23,22 @@ def board(view: View) -> str:
         "X" if first & place.bit else "O" if second & place.bit else "empty"
         for place in squares.places(game.columns, game.rows)
     ]
-    inside = _inside(game, state, view.last, moved=view.before is not None)
-    return squares.full(view, "tictactoe", _title(game, state), inside, contents)
+    inside = _draw(game, state, view.last, moved=view.before is not None)
+    return squares.draw_board(view, "tictactoe", _title(game, state), inside, contents)
 
 
 def picture(game: TicTacToe, state: TicTacToeState) -> str:
     """The board alone."""
-    inside = _inside(game, state)
-    return squares.small("tictactoe", game.columns, game.rows, _title(game, state), inside)
+    inside = _draw(game, state)
+    return squares.draw_picture("tictactoe", game.columns, game.rows, _title(game, state), inside)
+
+
+def build(game: TicTacToe, state: TicTacToeState, answers: Answers) -> Building:
+    """A board to press squares on."""
+    return build_squares(game, state, answers, lambda *position: picture(game, (*position, 0)))
+
+
+compose = compose_squares
 
 
 def _title(game: TicTacToe, state: TicTacToeState) -> str:
@@ -42,44 +51,37 @@ def _title(game: TicTacToe, state: TicTacToeState) -> str:
     return f"{size}: {seat_name(game, result.index(1))} has won"
 
 
-def _inside(game: TicTacToe, state: TicTacToeState, last: str = "", *, moved: bool = False) -> str:
+def _draw(game: TicTacToe, state: TicTacToeState, last: str = "", *, moved: bool = False) -> str:
     columns, rows = game.columns, game.rows
     first, second = by_seat(state[0], state[1], state[2])
-    drawn = [
-        f'<rect class="sheet" {squares.surface(columns, rows)}/>',
-        f'<path class="lines" d="{squares.lines(columns, rows)}"/>',
-    ]
+    parts = [squares.sheet(columns, rows)]
     for place in squares.places(columns, rows):
         if (first | second) & place.bit:
             new = moved and place.name == last
             if place.name == last:
-                drawn.append(f'<rect class="last" {_within(place)}/>')
-            drawn.append(_cross(place, new) if first & place.bit else _nought(place, new))
+                parts.append(squares.frame(place))
+            parts.append(_cross(place, new) if first & place.bit else _nought(place, new))
     if state[3]:
         kind = "struck is-drawn" if moved else "struck"
-        drawn += [
+        parts += [
             f'<path class="{kind}" pathLength="1" d="{_stroke(margin(columns, rows), *line)}"/>'
-            for line in finished(game, state[1])
+            for line in find_lines(game, state[1])
         ]
-    return "".join(drawn)
-
-
-def _within(place: Place) -> str:
-    return f'x="{place.x + 6}" y="{place.y + 6}" width="88" height="88" rx="10"'
+    return "".join(parts)
 
 
 def _cross(place: Place, new: bool) -> str:
-    x, y, long = place.x + 50 - SHORT, place.y + 50 - SHORT, 2 * SHORT
+    x, y, long = place.x + 50 - REACH, place.y + 50 - REACH, 2 * REACH
     kind = "cross is-new" if new else "cross"
     return f'<path class="{kind}" d="M{x} {y}l{long} {long}m0 -{long}l-{long} {long}"/>'
 
 
 def _nought(place: Place, new: bool) -> str:
     kind = "nought is-new" if new else "nought"
-    return f'<circle class="{kind}" cx="{place.x + 50}" cy="{place.y + 50}" r="{SHORT}"/>'
+    return f'<circle class="{kind}" cx="{place.x + 50}" cy="{place.y + 50}" r="{REACH}"/>'
 
 
-def finished(game: TicTacToe, mask: int) -> Iterator[tuple[int, int, int, int]]:
+def find_lines(game: TicTacToe, mask: int) -> Iterator[tuple[int, int, int, int]]:
     """The first and last square, each as column and row, of every finished line in a mask."""
     bits = game.board.bits
     ways = ((1, 0), (0, 1), (1, 1), (1, -1)) if game.line > 1 else ((1, 0),)

@@ -31,7 +31,6 @@ from parlour.faces.web.house import House
 from parlour.faces.web.lobby import ORDER
 from parlour.faces.web.requests import Fields, Form, house_of, page, visitor_of, wants_json
 from parlour.faces.web.review import view as analyse_told
-from parlour.faces.web.review.building import building, composed
 from parlour.faces.web.review.lines import (
     OURS,
     Line,
@@ -167,10 +166,10 @@ def _begin(
     wrong = {"moves": "", "position": "", "built": "", **(wrong or {})}
     try:
         state = beginning(game, query.get("position", "")).states[0]
-        built = building(game, state, answers)
+        built = boards.build_position(game, state, answers)
     except ParlourError as refusal:
         state = game.start()
-        built = building(game, state, {})
+        built = boards.build_position(game, state, {})
         wrong["position"], status = sentence(str(refusal)), status_of(refusal)
     if found.wrong:
         status = 422
@@ -215,7 +214,7 @@ def begun(request: Request, name: str, form: Form) -> Response:
     ways: dict[str, Callable[[Game, Fields], Line]] = {
         "moves": lambda game, form: with_moves(beginning(game), form.get("moves", "")),
         "position": lambda game, form: _pasted_position(game, form.get("position", "")),
-        "built": lambda game, form: beginning(game, composed(game, form)),
+        "built": lambda game, form: beginning(game, boards.compose_position(game, form)),
     }
     way = form.get("do", "")
     try:
