@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import parlour
-from parlour.engine.deepening import Mind
+from parlour.engine import OthelloEngine
 
 MEGABYTES = 1000  # for the hash, rounded down to a power of two of entries
 SETS = {"1-19": range(1, 20), "20-39": range(20, 40), "40-59": range(40, 50)}
@@ -74,12 +74,12 @@ def in_seconds(clock: str) -> float:
     return seconds
 
 
-def ready(megabytes: int) -> Mind:
+def ready(megabytes: int) -> OthelloEngine:
     """A mind with all that it needs loaded, and every page of its hash there."""
-    mind = Mind(parlour.game("othello"), megabytes=megabytes)
-    for table in (mind._seeker.memory.table, mind._seeker.memory.near):
+    mind = OthelloEngine(parlour.game("othello"), megabytes=megabytes)
+    for table in (mind._searcher.memory.table, mind._searcher.memory.end_table):
         table.fill(0)
-    mind.think(mind.game.start(), plies=8)
+    mind.analyse(mind.game.start(), plies=8)
     return mind
 
 
@@ -89,7 +89,7 @@ def positions_of(folder: Path, name: str) -> list[str]:
     return [line for line in lines if line.strip()][: len(SETS[name])]
 
 
-def solve_set(mind: Mind, folder: Path, name: str) -> bool:
+def solve_set(mind: OthelloEngine, folder: Path, name: str) -> bool:
     """Solve all of a set and print what it took; whether every score is right."""
     lines = positions_of(folder, name)
     theirs = edax([line.partition(";")[0] for line in lines], "-level", "60")

@@ -16,7 +16,7 @@ from open_spiel.python.algorithms.minimax import alpha_beta_search
 from othello_end import EdaxFound, edax, ready
 
 import parlour
-from parlour.engine.deepening import Mind
+from parlour.engine import OthelloEngine
 from parlour.rules.othello import OthelloState
 
 SECONDS = (0.1, 1.0, 5.0)
@@ -47,10 +47,10 @@ def moves_of(line: str) -> list[str]:
     return [line[place : place + 2] for place in range(0, len(line), 2)]
 
 
-def ours(mind: Mind, state: OthelloState, seconds: float) -> tuple[Seen, str]:
+def ours(mind: OthelloEngine, state: OthelloState, seconds: float) -> tuple[Seen, str]:
     """What the engine sees, and in words."""
-    mind._seeker.forget()
-    thought = mind.think(state, seconds=seconds)
+    mind._searcher.forget()
+    thought = mind.analyse(state, seconds=seconds)
     said = "exact" if thought.exact else f"{thought.depth}@{thought.certainty}%"
     return Seen(thought.depth, thought.nodes / thought.seconds), said
 

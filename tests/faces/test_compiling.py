@@ -16,7 +16,7 @@ COUNTED = """
 from parlour.faces.cli.compiling import tell_compiling
 tell_compiling()
 print("begun", flush=True)
-import parlour.kernels.rng, parlour.kernels.graph
+import parlour.kernels.intrinsics, parlour.kernels.graph
 print("done", flush=True)
 """
 

@@ -13,7 +13,7 @@ import pytest
 
 from parlour.core.referee import Match
 from parlour.core.work import Work
-from parlour.engine.deepening import Mind
+from parlour.engine import OthelloEngine
 from parlour.engine.endgame import empties
 from parlour.players import move_values as assessing
 from parlour.players.estimate import estimated
@@ -159,7 +159,7 @@ def test_an_estimate_is_what_the_engine_expects_and_is_handed_on_unchanged():
     game = Othello()
     state = random_position(game, 40, seed=3)
     guess = estimated(game, state, plies=6, seconds=None)
-    expects = Mind(game).each(state, plies=6)
+    expects = OthelloEngine(game).analyse_moves(state, plies=6)
     assert guess.scores == {move: thought.score for move, thought in expects.items()}
     found = assess(game, state, seconds=0.1)
     known = estimate_of(game, state, Assessment.from_dict(found.to_dict()))

@@ -10,7 +10,7 @@ import pytest
 
 import parlour
 from parlour.core.errors import BadOption, ParlourError, UnknownName
-from parlour.engine.opening_book import Book, usual
+from parlour.engine.opening_book import Book, canonical
 from parlour.players import engine as room
 from parlour.players.engine import Engine, solves_from
 from parlour.rules.nim import Nim
@@ -72,7 +72,7 @@ def wins(game, strong, weak, many):
 @GAMES
 def test_a_level_looks_so_many_plies_ahead(game, level):
     state = in_play(game, max(solves_from(level) + 1, 22), seed=level)
-    thought = engine(level).think(game, state)
+    thought = engine(level).analyse(game, state)
     assert thought.depth == level
     assert not thought.exact
     assert not thought.book
@@ -82,10 +82,10 @@ def test_a_level_looks_so_many_plies_ahead(game, level):
 @GAMES
 def test_from_so_many_empty_squares_on_a_level_is_exact(game, level):
     left = solves_from(level)
-    exact = engine(level).think(game, in_play(game, left, seed=level))
+    exact = engine(level).analyse(game, in_play(game, left, seed=level))
     assert exact.exact
     assert exact.depth == left
-    assert not engine(level).think(game, in_play(game, left + 1, seed=level)).exact
+    assert not engine(level).analyse(game, in_play(game, left + 1, seed=level)).exact
 
 
 @pytest.mark.parametrize("game", [EIGHT, NINE], ids=["8x8", "9x7"])
@@ -144,7 +144,7 @@ def test_even_the_lowest_level_beats_lots_more_often_than_not():
 def test_it_takes_the_time_it_is_given_and_no_more(game):
     bot = engine(time=0.05)
     begun = time.monotonic()
-    thought = bot.think(game, game.start())
+    thought = bot.analyse(game, game.start())
     assert time.monotonic() - begun < 1.5
     assert thought.depth >= 1
     assert thought.move in game.moves(game.start())
@@ -206,30 +206,30 @@ def test_a_forced_move_needs_no_thought():
 @pytest.fixture
 def _one_page(monkeypatch):
     """A book of the start alone, where one move is better than the others by two discs."""
-    position, _ = usual(*EIGHT.start()[:2])
+    position, _ = canonical(*EIGHT.start()[:2])
     squares = [square for square in range(64) if EIGHT.legal(*position) >> square & 1]
     page = dict(zip(squares, (0, -2, -2, -2), strict=True))
-    monkeypatch.setattr(room, "book", lambda: Book({position: page}))
+    monkeypatch.setattr(room, "load_book", lambda: Book({position: page}))
 
 
 @pytest.mark.usefixtures("_one_page")
 def test_what_is_in_its_book_it_plays_without_thinking():
     state = EIGHT.start()
-    thoughts = {Engine(hash=4, seed=seed).think(EIGHT, state) for seed in range(9)}
+    thoughts = {Engine(hash=4, seed=seed).analyse(EIGHT, state) for seed in range(9)}
     assert len(thoughts) == 1
     thought = thoughts.pop()
     assert thought.book
     assert (thought.score, thought.nodes, thought.exact) == (0, 0, False)
     assert thought.move in EIGHT.moves(state)
     after = EIGHT.play(state, thought.move)
-    assert not Engine(hash=4, level=6).think(EIGHT, after).book
+    assert not Engine(hash=4, level=6).analyse(EIGHT, after).book
 
 
 @pytest.mark.usefixtures("_one_page")
 def test_without_a_book_and_for_learners_and_on_other_boards_it_thinks():
-    assert not Engine(hash=4, level=6, book=False).think(EIGHT, EIGHT.start()).book
-    assert not Engine(hash=4, level=2).think(EIGHT, EIGHT.start()).book
-    assert not Engine(hash=4, level=6).think(SIX, SIX.start()).book
+    assert not Engine(hash=4, level=6, book=False).analyse(EIGHT, EIGHT.start()).book
+    assert not Engine(hash=4, level=2).analyse(EIGHT, EIGHT.start()).book
+    assert not Engine(hash=4, level=6).analyse(SIX, SIX.start()).book
 
 
 # Its words

@@ -13,7 +13,7 @@ import pytest
 import parlour
 from parlour.core.errors import IllegalMove
 from parlour.core.protocol import seat_name
-from parlour.engine.deepening import Mind
+from parlour.engine import OthelloEngine
 from parlour.players.estimate import GLANCE, estimated, explain
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
@@ -95,7 +95,7 @@ def test_a_clear_lead_is_told_as_one_and_the_better_moves_are_named_best_first()
     behind = explain(game, game.start(), d3, estimate=guess)
     assert behind.sentences[0] == "Behind: ≈ −4 discs for player 1 (X) after d3."
     assert "somebody, 8 moves ahead" in behind.sentences[1]
-    assert "Thought better: e6 ≈ +5, c4 ≈ +3.5 and f5 ≈ +3." in behind.sentences
+    assert "Analysis better: e6 ≈ +5, c4 ≈ +3.5 and f5 ≈ +3." in behind.sentences
     assert "No move is thought better." in explain(game, game.start(), e6, estimate=guess).sentences
 
 
@@ -154,7 +154,7 @@ def test_the_estimate_and_the_line_are_the_engines_own():
     for _ in range(12):
         state = game.play(state, lots.choice(game.moves(state)))
     facts = facts_of(explain(game, state, plies=GLANCE))
-    expects = Mind(game).each(state, plies=GLANCE)
+    expects = OthelloEngine(game).analyse_moves(state, plies=GLANCE)
     best = max(expects.values(), key=lambda thought: thought.score)
     assert facts["estimate"]["score"] == best.score
     founded = {name: facts["estimated-by"][name] for name in ("by", "plies", "certainty")}

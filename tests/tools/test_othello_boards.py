@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tools.othello.boards import Board, judge
 
-from parlour.kernels.othello.anysize.weights import LEFT, WORTH
+from parlour.kernels.othello.anysize.board import EMPTY_SHARES, FEATURE_WEIGHTS
 from parlour.rules.othello import Othello
 from tests.slow_othello import value_of
 
@@ -22,7 +22,7 @@ def board(request):
 
 @pytest.fixture(scope="module")
 def played(board):
-    board.go_by(WORTH)
+    board.go_by(FEATURE_WEIGHTS)
     return board.played(30, np.random.default_rng(1))
 
 
@@ -52,11 +52,11 @@ def test_leads_near_the_end_are_true(board, played):
 
 def test_what_is_counted_times_what_it_is_worth_is_the_judgement(board, played):
     lots = random.Random(2)
-    worth = {name: tuple(lots.uniform(-0.5, 0.5) for _ in LEFT) for name in WORTH}
+    worth = {name: tuple(lots.uniform(-0.5, 0.5) for _ in EMPTY_SHARES) for name in FEATURE_WEIGHTS}
     left = empties(board, played) / board.squares
     counts = board.counted(*played)
     expected = sum(
-        column * np.interp(left, LEFT, discs)
+        column * np.interp(left, EMPTY_SHARES, discs)
         for column, discs in zip(counts.T, worth.values(), strict=True)
     )
     board.go_by(worth)
@@ -65,4 +65,4 @@ def test_what_is_counted_times_what_it_is_worth_is_the_judgement(board, played):
     assert np.abs(judged - expected).max() < 0.2
     assert judged.std() > 1
     discs = np.bitwise_count(played[0]).astype(int) - np.bitwise_count(played[1])
-    assert np.abs(counts[:, list(WORTH).index("disc")] - discs).max() < 0.05
+    assert np.abs(counts[:, list(FEATURE_WEIGHTS).index("disc")] - discs).max() < 0.05

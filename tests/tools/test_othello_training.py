@@ -10,7 +10,7 @@ from tools.othello.fit import COLUMNS, ENTRIES, STAGE, features, fit, values
 from tools.othello.labels import Judge
 from tools.othello.positions import Positions, read_games
 
-from parlour.kernels.othello.patterns import shared, weights
+from parlour.kernels.othello.evaluation import shared, weights
 from parlour.rules.othello import PASS, Othello
 from tests.slow_othello import value_of
 

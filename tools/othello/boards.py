@@ -4,7 +4,7 @@ The search plays games with itself on boards of several shapes, moves by lot amo
 positions are solved near the end and searched some plies ahead before, and what each thing counted
 is worth is fitted to that, for all shapes together. This is done a few times over, the search
 going by what was learned before; it begins with nothing but corners and moves. What is printed at
-the end is the table of `parlour.kernels.othello.anysize.weights`.
+the end is the table of `parlour.kernels.othello.anysize.board`.
 """
 
 from __future__ import annotations
@@ -17,17 +17,20 @@ from numba import int64, njit, uint64
 
 from parlour.kernels.intrinsics import load, lowest, popcount, store
 from parlour.kernels.othello.anysize.board import (
-    BENT,
+    EMPTY_SHARES,
+    FEATURE_WEIGHTS,
+    LOGARITHMS,
+    UNIT,
     WEIGHTS,
     board_table,
     empties_on,
+    evaluate_on,
     flips_on,
     moves_on,
+    weights,
 )
-from parlour.kernels.othello.anysize.evaluation import judged
-from parlour.kernels.othello.anysize.search import search
-from parlour.kernels.othello.anysize.weights import LEFT, UNIT, WORTH, weights
-from parlour.kernels.othello.transposition import BEST, NOWHERE, Memory
+from parlour.kernels.othello.anysize.search import search_root
+from parlour.kernels.othello.transposition import BEST_MOVE, NO_MOVE, Memory
 from parlour.rules.othello import Othello
 
 SHAPES = ((5, 7), (6, 6), (7, 7), (8, 8), (9, 7), (10, 6))
@@ -61,9 +64,9 @@ def play(own, other, opening, plies, lots, board, work, owns, others):
                 mask &= mask - ONE
             square = lowest(mask)
         else:
-            store(work, BEST, uint64(NOWHERE))
-            search(own, other, LEAST, MOST, plies, board, work)
-            square = int64(load(work, BEST))
+            store(work, BEST_MOVE, uint64(NO_MOVE))
+            search_root(own, other, LEAST, MOST, plies, board, work)
+            square = int64(load(work, BEST_MOVE))
         turned = flips_on(own, other, square, board)
         own, other = other ^ turned, own ^ turned ^ ONE << uint64(square)
 
@@ -75,8 +78,8 @@ def label(owns, others, board, work, leads):
         own, other = owns[index], others[index]
         empties = empties_on(own, other, board)
         depth = empties if empties <= SOLVED else int64(AHEAD)
-        store(work, BEST, uint64(NOWHERE))
-        leads[index] = search(own, other, LEAST, MOST, depth, board, work)
+        store(work, BEST_MOVE, uint64(NO_MOVE))
+        leads[index] = search_root(own, other, LEAST, MOST, depth, board, work)
 
 
 @njit
@@ -85,7 +88,7 @@ def judge(owns, others, board, values):
     for index in range(len(owns)):
         own, other = owns[index], others[index]
         moves = moves_on(own, other, board), moves_on(other, own, board)
-        values[index] = judged(own, other, *moves, empties_on(own, other, board), board) / UNIT
+        values[index] = evaluate_on(own, other, *moves, empties_on(own, other, board), board) / UNIT
 
 
 class Board:
@@ -103,7 +106,7 @@ class Board:
     def go_by(self, worth: Worth) -> None:
         """Judge by these worths from now on."""
         table = weights(self.columns, self.rows, worth)
-        self.table[WEIGHTS:BENT] = table.ravel().view(np.uint64)
+        self.table[WEIGHTS:LOGARITHMS] = table.ravel().view(np.uint64)
 
     def played(self, games: int, lots: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Some of the positions of so many games, as the discs of the mover and of the other."""
@@ -126,8 +129,8 @@ class Board:
 
     def counted(self, owns: np.ndarray, others: np.ndarray) -> np.ndarray:
         """How much there is of each thing: a judgement by which nothing else is worth anything."""
-        counts = np.zeros((len(WORTH), len(owns)))
-        for row, name in zip(counts, WORTH, strict=True):
+        counts = np.zeros((len(FEATURE_WEIGHTS), len(owns)))
+        for row, name in zip(counts, FEATURE_WEIGHTS, strict=True):
             self.go_by(even({name: 1.0}))
             judge(owns, others, self.table.ctypes.data, row)
         return counts.T
@@ -144,7 +147,10 @@ class Board:
         owns, others, leads = owns[open_], others[open_], leads[open_]
         empties = self.squares - np.bitwise_count(owns | others).astype(int)
         stages = np.stack(
-            [np.interp(empties / self.squares, LEFT, row) for row in np.eye(len(LEFT))]
+            [
+                np.interp(empties / self.squares, EMPTY_SHARES, row)
+                for row in np.eye(len(EMPTY_SHARES))
+            ]
         )
         counts = self.counted(owns, others)
         return (counts[:, :, None] * stages.T[:, None, :]).reshape(len(leads), -1), leads
@@ -152,7 +158,7 @@ class Board:
 
 def even(worth: dict[str, float]) -> Worth:
     """The same worth at every stage, and nothing for the rest."""
-    return {name: (worth.get(name, 0.0),) * len(LEFT) for name in WORTH}
+    return {name: (worth.get(name, 0.0),) * len(EMPTY_SHARES) for name in FEATURE_WEIGHTS}
 
 
 def main(games: str = "2000") -> None:
@@ -170,8 +176,8 @@ def main(games: str = "2000") -> None:
             spent = time.monotonic() - began
             print(f"round {round_ + 1}, {number} positions, {spent:.0f} s", file=sys.stderr)
         fitted = np.linalg.solve(squares + RIDGE * np.eye(len(answers)), answers)
-        rows = fitted.reshape(len(WORTH), -1).round(2).tolist()
-        worth = {name: tuple(row) for name, row in zip(WORTH, rows, strict=True)}
+        rows = fitted.reshape(len(FEATURE_WEIGHTS), -1).round(2).tolist()
+        worth = {name: tuple(row) for name, row in zip(FEATURE_WEIGHTS, rows, strict=True)}
     for name, row in worth.items():
         print(f'    "{name}": {row},')
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 from tools.othello.positions import MOST, Positions, read_games
 
-from parlour.engine.deepening import Mind
-from parlour.engine.opening_book import FILE, Moves, usual, write_pages
+from parlour.engine import OthelloEngine
+from parlour.engine.opening_book import FILE, Moves, canonical, write_book
 from parlour.rules.othello import Othello
 
 PLIES = 20
@@ -35,15 +35,15 @@ def often_played(positions: Positions) -> list[Position]:
         boards, games = np.unique(np.stack([own, other], axis=1), axis=0, return_counts=True)
         alike: dict[Position, int] = {}
         for (mine, yours), count in zip(boards.tolist(), games.tolist(), strict=True):
-            position, _ = usual(mine, yours)
+            position, _ = canonical(mine, yours)
             alike[position] = alike.get(position, 0) + count
         found += sorted(position for position, count in alike.items() if count >= GAMES)
-    return [*found, usual(*GAME.start()[:2])[0]]
+    return [*found, canonical(*GAME.start()[:2])[0]]
 
 
-def searched(position: Position, mind: Mind) -> tuple[int, int]:
+def searched(position: Position, mind: OthelloEngine) -> tuple[int, int]:
     """The square of the best move that a search finds, and the lead it promises."""
-    thought = mind.think((*position, 0), plies=DEPTH)
+    thought = mind.analyse((*position, 0), plies=DEPTH)
     return thought.move[0] + 8 * thought.move[1], round(thought.score)
 
 
@@ -53,7 +53,7 @@ def carried_back(best: dict[Position, tuple[int, int]]) -> dict[Position, Moves]
     for position, (square, lead) in best.items():
         moves = {square: lead}
         for move in GAME.moves((*position, 0)):
-            after, _ = usual(*GAME.play((*position, 0), move)[:2])
+            after, _ = canonical(*GAME.play((*position, 0), move)[:2])
             if after in pages:
                 moves[move[0] + 8 * move[1]] = -max(pages[after].values())
         pages[position] = moves
@@ -63,13 +63,13 @@ def carried_back(best: dict[Position, tuple[int, int]]) -> dict[Position, Moves]
 def reached(pages: dict[Position, Moves]) -> dict[Position, Moves]:
     """The positions that moves of the book lead to; a few were only reached by way of others."""
     found: dict[Position, Moves] = {}
-    todo = [usual(*GAME.start()[:2])[0]]
+    todo = [canonical(*GAME.start()[:2])[0]]
     while todo:
         position = todo.pop()
         if position in pages and position not in found:
             found[position] = pages[position]
             moves = ((square % 8, square // 8) for square in pages[position])
-            todo += [usual(*GAME.play((*position, 0), move)[:2])[0] for move in moves]
+            todo += [canonical(*GAME.play((*position, 0), move)[:2])[0] for move in moves]
     return found
 
 
@@ -81,7 +81,7 @@ def main(folder: str, cache: str = "build/othello") -> None:
     rows = [[int(number) for number in line.split()] for line in kept.read_text().splitlines()]
     known = {(own, other): (square, lead) for own, other, square, lead in rows}
     positions = often_played(Positions(read_games(Path(folder))))
-    mind = Mind(GAME)
+    mind = OthelloEngine(GAME)
     began = time.monotonic()
     with kept.open("a") as notes:
         for number, position in enumerate(positions, start=1):
@@ -91,7 +91,7 @@ def main(folder: str, cache: str = "build/othello") -> None:
             if number % 100 == 0:
                 print(f"{number} of {len(positions)}, {time.monotonic() - began:.0f} s", flush=True)
     pages = reached(carried_back({position: known[position] for position in positions}))
-    FILE.write_bytes(write_pages(pages))
+    FILE.write_bytes(write_book(pages))
     print(f"{FILE}: {len(pages)} positions, {FILE.stat().st_size} bytes")
 
 

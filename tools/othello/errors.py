@@ -18,7 +18,7 @@ import numpy as np
 from tools.othello.labels import Judge
 from tools.othello.positions import Positions, read_games
 
-from parlour.kernels.othello.patterns import weights
+from parlour.kernels.othello.evaluation import weights
 
 EMPTIES = range(16, 53, 4)
 ENDINGS = range(13, 21)

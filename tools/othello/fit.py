@@ -11,10 +11,10 @@ import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels.intrinsics import popcount
-from parlour.kernels.othello.flips import moves_of
-from parlour.kernels.othello.patterns import BASES, COUNT, DIGITS, PARAMETERS, SIZE, STAGES
+from parlour.kernels.othello.board_8x8 import moves_of
+from parlour.kernels.othello.evaluation import BASES, COUNT, DIGITS, PARAMETERS, PHASES, SIZE
 
-ENTRIES = PARAMETERS + 2 * STAGES  # with two more for every number of empty squares
+ENTRIES = PARAMETERS + 2 * PHASES  # with two more for every number of empty squares
 OWN_MOVES, OTHERS_MOVES, STAGE, COLUMNS = range(COUNT, COUNT + 4)
 SPREAD = DIGITS.astype(np.int32)
 BEGINS = BASES.astype(np.int32)

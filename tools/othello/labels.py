@@ -10,10 +10,9 @@ import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels.intrinsics import store
-from parlour.kernels.othello.evaluation import UNIT, set_views
-from parlour.kernels.othello.ordering import ENDLESS, glance
-from parlour.kernels.othello.search import EXACT, root
-from parlour.kernels.othello.transposition import BEST, NOWHERE, Memory
+from parlour.kernels.othello.evaluation import UNIT, set_indices
+from parlour.kernels.othello.search import EXACT, INFINITY, search_root, shallow_search
+from parlour.kernels.othello.transposition import BEST_MOVE, NO_MOVE, Memory
 
 REACH = int64(6)  # discs about the guess, at first
 
@@ -21,8 +20,8 @@ REACH = int64(6)  # discs about the guess, at first
 @njit
 def looked(own, other, depth, empties, work):
     """The mover's lead after so many plies, in discs."""
-    set_views(own, other, empties, work)
-    return glance(own, other, -ENDLESS, ENDLESS, depth, empties, work) / UNIT
+    set_indices(own, other, empties, work)
+    return shallow_search(own, other, -INFINITY, INFINITY, depth, empties, work) / UNIT
 
 
 @njit
@@ -32,8 +31,8 @@ def solved(own, other, empties, work):
     low, high = guess - REACH, guess + REACH
     while True:
         low, high = max(low, int64(-65)), min(high, int64(65))
-        store(work, BEST, uint64(NOWHERE))
-        value = root(own, other, low, high, empties, EXACT, work)
+        store(work, BEST_MOVE, uint64(NO_MOVE))
+        value = search_root(own, other, low, high, empties, EXACT, work)
         if low < value < high:
             return value
         if value <= low:

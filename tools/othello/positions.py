@@ -12,7 +12,7 @@ import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels.intrinsics import lowest, popcount
-from parlour.kernels.othello.flips import flips_of, moves_of, weighted_mobility
+from parlour.kernels.othello.board_8x8 import flips_of, moves_of, weighted_mobility
 
 ONE = uint64(1)
 MOST = 59  # empty squares after the first move

@@ -16,7 +16,7 @@ from tools.othello.fit import COLUMNS, ENTRIES, OTHERS_MOVES, STAGE, features, f
 from tools.othello.labels import Judge
 from tools.othello.positions import MOST, Positions, read_games
 
-from parlour.kernels.othello.patterns import FILE, FIRST, PARAMETERS, SIZE, STAGES, pack, shared
+from parlour.kernels.othello.evaluation import FILE, FIRST, PARAMETERS, PHASES, SIZE, pack, shared
 
 UNIT = 128  # of a disc
 SOLVED = 16  # up to so many empty squares positions are solved
@@ -36,7 +36,7 @@ class Training:
         self.positions = positions
         self.cache = cache
         self.same = np.concatenate([shared(), np.arange(PARAMETERS, ENTRIES, dtype=np.int32)])
-        self.weights = np.zeros((STAGES, PARAMETERS), np.int16)
+        self.weights = np.zeros((PHASES, PARAMETERS), np.int16)
         self.judge = Judge(self.weights)
         self.lessons: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         self.samples: dict[int, tuple[np.ndarray, ...]] = {}
@@ -86,7 +86,7 @@ class Training:
             own, other, lead = self.positions.played(empties)
             share = max(LEAST, 1 - 0.15 * (empties - THEORY))
             entries = self.entries(own, other)
-            entries[:, STAGE] += STAGES
+            entries[:, STAGE] += PHASES
             parts.append((entries, lead.astype(np.float32), share))
         entries = np.concatenate([part[0] for part in parts])
         leads = np.concatenate([part[1] for part in parts])

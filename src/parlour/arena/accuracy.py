@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, cast
 
 from parlour.arena.results import Marks
 from parlour.core import OUTCOMES, Game, Move, Record, Solution, State, Unsolved, Work
-from parlour.engine import empties, seeker_for
+from parlour.engine import empties, make_searcher
 from parlour.rules import COMPILED_SQUARES, Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth import BarredSolution, NimClosed, count_positions, solve, solve_graph
 
@@ -181,7 +181,7 @@ def _(game: Othello) -> Truth | None:
     """The last squares: who wins, not by how much, is known five times sooner."""
     if len(game.board.bits) > COMPILED_SQUARES:
         return None
-    seeker = seeker_for(game, MEGABYTES)
+    seeker = make_searcher(game, MEGABYTES)
 
     def worth(state: State) -> int | None:
         few = empties(game, state) <= MOST_EMPTIES

@@ -1,4 +1,9 @@
-"""The Othello engine: iterative deepening over the compiled search, threads, book, analysis."""
+"""The Othello engine: searches over the compiled kernels, analysis, endgames, opening book.
+
+`OthelloEngine` analyses positions by iterative deepening, `LossAnalyser` measures the moves of a
+game with it, `make_searcher` gives single searches, and `EndSolution` is the exact solution of
+positions with few empty squares.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +12,9 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.engine.analysis import Cost, Losses
-    from parlour.engine.deepening import Mind, Thought
+    from parlour.engine.analysis import Analysis, LossAnalyser, MoveLoss, OthelloEngine
     from parlour.engine.endgame import EndSolution, empties, most_empties, refuse_empties
-    from parlour.engine.opening_book import book
-    from parlour.engine.searcher import seeker_for
+    from parlour.engine.opening_book import load_book
+    from parlour.engine.searcher import make_searcher
 else:
     __getattr__ = export(__name__)

@@ -1,80 +1,307 @@
-"""What the moves of an Othello cost: how many discs each gave away, against the best there was.
+"""The engine's view of one Othello position, and of the moves of a game.
 
-Near the end both are proven. Before that both are estimates, made by looking equally far ahead; and
-where a move then seems better than the best, it cost nothing.
+`OthelloEngine` searches by iterative deepening: one ply, then two, and so on; where the end of the
+game is near it goes there, first selectively and then exactly. The result is an `Analysis`, which
+says whether it is proven and, if not, how deep and how certain it is. A search without a time limit
+starts with an empty transposition table, so it always finds the same.
+
+`LossAnalyser` says how many discs each move of a game gave away. Near the end both the move and the
+best one are proven. Before that both are estimates of equal depth, and where the move then seems
+better than the best, it lost nothing.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
-from parlour.core import Unsolved, Work
-from parlour.engine.deepening import Mind, Thought
-from parlour.rules import OthelloState, Square
+from parlour.core import ParlourError, Unsolved, Work, within
+from parlour.engine.searcher import CERTAINTY, EXACT, Searcher8x8, SearchResult, make_searcher
+from parlour.rules import PASS, Othello, OthelloState, Square
+
+NEAR_END = 10  # from this many plies before the end a search goes there instead of one ply deeper
+SOLVE_NEAR_END = 22  # the same where only the proof is wanted
+MOVES_NEAR_END = 6  # and where every move is searched, which takes longer
+LONGEST_LINE = 12
 
 
 @dataclass(frozen=True)
-class Cost:
-    """One move of a game: what it led to, what it cost, and which was best."""
+class Analysis:
+    """The result of searching one position, from the point of view of the seat to move."""
+
+    move: Square  # the best
+    score: float  # the final lead in discs, the empty squares going to the winner
+    exact: bool  # proven
+    depth: int  # in plies; all the empty squares if the search went to the end
+    certainty: int  # in percent; 100 without ProbCut
+    line: tuple[Square, ...]  # the principal variation, beginning with the move
+    nodes: int
+    seconds: float
+    book: bool = False
+
+
+class OthelloEngine:
+    """Analyses positions of one board of at most 64 squares, and remembers.
+
+    Several threads work together only where the result is proven, since there it cannot depend on
+    which of them was faster.
+    """
+
+    def __init__(self, game: Othello, *, megabytes: int = 64, threads: int = 1) -> None:
+        self.game = game
+        self._searcher = make_searcher(game, megabytes, threads)
+        self._threads = threads if isinstance(self._searcher, Searcher8x8) else 1
+
+    def analyse(
+        self,
+        state: OthelloState,
+        *,
+        plies: int | None = None,
+        seconds: float | None = None,
+        solves: int | None = None,
+        work: Work | None = None,
+        on_progress: Callable[[Analysis], None] | None = None,
+    ) -> Analysis:
+        """Find the best move, as deep as `plies`, `seconds` and `work` allow.
+
+        With at most `solves` empty squares it searches to the end whatever `plies` says. Every
+        deeper analysis is reported to `on_progress`. Stopped at once, it still has a legal move.
+        """
+        steps = self._steps(state, plies, solves, NEAR_END)
+        return self._analyse(state, steps, seconds, work, on_progress)
+
+    def analyse_moves(
+        self,
+        state: OthelloState,
+        *,
+        plies: int | None = None,
+        seconds: float | None = None,
+        solves: int | None = None,
+        work: Work | None = None,
+        on_progress: Callable[[dict[Square, Analysis]], None] | None = None,
+    ) -> dict[Square, Analysis]:
+        """Return what every move is worth to the seat to move, all searched equally deep.
+
+        `plies` counts the move itself.
+        """
+        moves = self._moves(state)
+        analyses = {move: _unsearched(move) for move in moves}
+
+        def deepen(own: Work) -> None:
+            self._searcher.begin(own)
+            for depth, selectivity in self._steps(state, plies, solves, MOVES_NEAR_END):
+                deeper = {}
+                for move in sorted(moves, key=lambda move: -analyses[move].score):
+                    deeper[move] = self._analyse_move(state, analyses[move], depth, selectivity)
+                    if own.stopped:
+                        return
+                analyses.update(deeper)
+                if on_progress is not None:
+                    on_progress(dict(analyses))
+
+        self._run(deepen, seconds, work)
+        return analyses
+
+    def solve(
+        self,
+        state: OthelloState,
+        *,
+        work: Work | None = None,
+        on_progress: Callable[[Analysis], None] | None = None,
+    ) -> Analysis:
+        """Return the proven value and a best move, however long it takes."""
+        steps = self._steps(state, None, None, SOLVE_NEAR_END)
+        analysis = self._analyse(state, steps, None, work, on_progress)
+        if not analysis.exact:
+            raise Unsolved("stopped before the position was solved")
+        return analysis
+
+    def _analyse(
+        self,
+        state: OthelloState,
+        steps: Iterator[tuple[int, int]],
+        seconds: float | None,
+        work: Work | None,
+        on_progress: Callable[[Analysis], None] | None,
+    ) -> Analysis:
+        """Return the last analysis of these steps."""
+        analyses = [_unsearched(move) for move in self._moves(state)[:1]]
+
+        def deepen(own: Work) -> None:
+            for analysis in self._deepen(state, steps, own):
+                analyses.append(analysis)
+                if on_progress is not None:
+                    on_progress(analysis)
+
+        self._run(deepen, seconds, work)
+        return analyses[-1]
+
+    def _run(
+        self, deepen: Callable[[Work], None], seconds: float | None, work: Work | None
+    ) -> None:
+        """Run it until it is done, the time is up or the work is stopped."""
+        work = work or Work()
+        if seconds is None:
+            self._searcher.forget()
+            deepen(work)
+        else:
+            within(seconds, work, deepen)
+
+    def _moves(self, state: OthelloState) -> list[Square]:
+        moves = list(self.game.moves(state))
+        if not moves:
+            raise ParlourError("the game is over, so there is no move to think about")
+        return moves
+
+    def _steps(
+        self, state: OthelloState, plies: int | None, solves: int | None, near_end: int
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the depths and selectivities to search at, one after another."""
+        searcher = self._searcher
+        empties = searcher.empties(state[0], state[1])
+        selectivities = searcher.selectivities
+        if plies is not None and plies < empties and (solves is None or empties > solves):
+            yield from ((depth, selectivities[0]) for depth in range(1, plies + 1))
+            return
+        before = max(empties - near_end, min(empties - NEAR_END, 2))  # at least a guess to begin
+        yield from ((depth, selectivities[0]) for depth in range(1, before + 1))
+        for selectivity in selectivities if empties >= searcher.selective_empties else (EXACT,):
+            yield empties, selectivity
+
+    def _deepen(
+        self, state: OthelloState, steps: Iterator[tuple[int, int]], work: Work
+    ) -> Iterator[Analysis]:
+        """Yield ever deeper analyses, until the work is stopped."""
+        began = time.monotonic()
+        searcher = self._searcher
+        searcher.begin(work)
+        own, other, _ = state
+        result: SearchResult | None = None
+        reached = (0, searcher.selectivities[0])
+        for depth, selectivity in steps:
+            guess, first = (result.value, result.square) if result else (None, None)
+            result = searcher.search(own, other, depth, selectivity, guess, first)
+            if not result.complete:
+                if result.square not in (None, first):  # better than the first, and fully searched
+                    yield self._analysis(state, result, *reached, began)
+                return
+            reached = (depth, selectivity)
+            yield self._analysis(state, result, depth, selectivity, began)
+
+    def _analyse_move(
+        self, state: OthelloState, before: Analysis, depth: int, selectivity: int
+    ) -> Analysis:
+        """Return the analysis of one move, given a shallower one."""
+        began = time.monotonic() - before.seconds
+        after = self.game.play(state, before.move)
+        guess = -round(before.score) if before.depth > 1 else None
+        rest = depth - (before.move != PASS)
+        result = self._searcher.search(*after[:2], rest, selectivity, guess)
+        reply = self._analysis(after, result, rest, selectivity, began)
+        line = (before.move, *(reply.line if result.square is not None else ()))
+        return replace(reply, move=before.move, score=0.0 - reply.score, depth=depth, line=line)
+
+    def _analysis(
+        self,
+        state: OthelloState,
+        result: SearchResult,
+        depth: int,
+        selectivity: int,
+        began: float,
+    ) -> Analysis:
+        """Return the analysis that a search result amounts to."""
+        searcher = self._searcher
+        to_end = depth >= searcher.empties(state[0], state[1])
+        exact = to_end and selectivity == EXACT and result.complete
+        line = tuple(self._line(state, result.square))
+        if exact and self._threads > 1:
+            line = line[:1]  # the rest depends on which thread came first
+        return Analysis(
+            move=line[0] if line else PASS,
+            score=float(result.value),
+            exact=exact,
+            depth=depth,
+            certainty=CERTAINTY[selectivity],
+            line=line,
+            nodes=searcher.nodes,
+            seconds=time.monotonic() - began,
+        )
+
+    def _line(self, state: OthelloState, square: int | None) -> Iterator[Square]:
+        """Yield the principal variation, as far as the transposition table holds it."""
+        for _ in range(LONGEST_LINE):
+            moves = self.game.moves(state)
+            if not moves:
+                return
+            move = PASS
+            if moves[0] != PASS:
+                if square is None:
+                    return
+                move = (square % self.game.columns, square // self.game.columns)
+            yield move
+            state = self.game.play(state, move)
+            square = self._searcher.hash_move(state[0], state[1])
+
+
+def _unsearched(move: Square) -> Analysis:
+    """Return what is known of a move before anything is searched."""
+    return Analysis(move, 0.0, False, 0, 0, (move,), 0, 0.0)
+
+
+@dataclass(frozen=True)
+class MoveLoss:
+    """One move of a game: its score, what it lost, and which move was best."""
 
     seat: int
     move: Square
-    score: float  # the lead it led to, for whoever made it; the empty squares are the winner's
-    loss: float  # by how much the best move would have led to more
+    score: float  # the lead after it, for its own seat; the empty squares go to the winner
+    loss: float  # by how much the best move would have scored more
     best: Square  # the move itself if none was better
     forced: bool  # there was no other
     exact: bool  # proven
-    depth: int  # plies looked ahead
+    depth: int  # in plies
     certainty: int  # in percent
 
 
-class Losses:
-    """Judges the moves of a game by a mind.
+class LossAnalyser:
+    """Measures the moves of a game with an engine.
 
-    It looks so many `plies` ahead, but solves positions with at most `exact` squares empty; or it
-    goes as far as it comes in `seconds` for a move.
+    It searches to `plies`, but solves positions with at most `exact` empty squares; or it goes as
+    deep as it can in `seconds` for each move.
     """
 
     def __init__(
         self,
-        mind: Mind,
+        engine: OthelloEngine,
         *,
         plies: int | None = None,
         exact: int | None = None,
         seconds: float | None = None,
     ) -> None:
-        self.mind = mind
-        self.game = mind.game
+        self.engine = engine
+        self.game = engine.game
         self.plies = plies
         self.exact = exact
         self.seconds = None if seconds is None else seconds / 2  # for the best, and for the played
-        self._proven: dict[OthelloState, Thought] = {}
+        self._proven: dict[OthelloState, Analysis] = {}
 
-    def thought(self, state: OthelloState, work: Work) -> Thought:
-        """What is thought of a position that is not over."""
-        found = self._proven.get(state)
-        if found is None:
-            found = self.mind.think(
-                state, plies=self.plies, solves=self.exact, seconds=self.seconds, work=work
-            )
-        if work.stopped:
-            raise Unsolved("stopped before this position was judged")
-        if found.exact:
-            self._proven[state] = found
-        return found
+    def analyse(self, state: OthelloState, work: Work) -> Analysis:
+        """Return the analysis of a position that is not over."""
+        return self._search(state, self.plies, self.exact, self.seconds, work)
 
-    def cost(self, state: OthelloState, move: Square, work: Work) -> Cost:
-        """What a move cost; `Unsolved` when the work is stopped before that is known."""
-        best = self.thought(state, work)
+    def measure(self, state: OthelloState, move: Square, work: Work) -> MoveLoss:
+        """Return what a move lost; raise `Unsolved` when the work is stopped before."""
+        best = self.analyse(state, work)
         forced = len(self.game.moves(state)) == 1
         top, score, exact, depth = best.score, best.score, best.exact, best.depth
         if move != best.move:
-            score, exact, plies = self._led(self.game.play(state, move), best, work)
-            if plies + 1 < depth:  # for the move that was played there was less time
+            score, exact, plies = self._score(self.game.play(state, move), best, work)
+            if plies + 1 < depth:  # there was less time for the move that was played
                 depth = plies + 1
-                top = self._seen(self.game.play(state, best.move), plies, top, work)
+                top = self._score_best(self.game.play(state, best.move), plies, top, work)
         better = top > score
-        return Cost(
+        return MoveLoss(
             seat=state[2],
             move=move,
             score=score,
@@ -86,30 +313,44 @@ class Losses:
             certainty=best.certainty,
         )
 
-    def _led(self, after: OthelloState, best: Thought, work: Work) -> tuple[float, bool, int]:
-        """What a move led to for whoever made it, whether its loss is proven, and from how far.
+    def _score(self, after: OthelloState, best: Analysis, work: Work) -> tuple[float, bool, int]:
+        """Return a played move's score, whether its loss is proven, and the depth of the search.
 
-        It is looked at as the best was: to the end, or one ply less than from where it was made.
+        It is searched as the best move was: to the end, or one ply less than the position before.
         """
         if not self.game.moves(after):
             lead = self.game.score(after)
             return float(lead if after[2] else -lead), best.exact, best.depth
-        found = self._proven.get(after)
-        if found is None:
-            plies = None if best.exact else max(1, best.depth - 1)
-            found = self.mind.think(after, plies=plies, seconds=self.seconds, work=work)
-        if work.stopped:
-            raise Unsolved("stopped before this move was judged")
-        if found.exact:
-            self._proven[after] = found
-        plies = best.depth if found.exact else found.depth
-        return 0.0 - found.score, best.exact and found.exact, plies
+        plies = None if best.exact else max(1, best.depth - 1)
+        reply = self._search(after, plies, None, self.seconds, work)
+        depth = best.depth if reply.exact else reply.depth
+        return 0.0 - reply.score, best.exact and reply.exact, depth
 
-    def _seen(self, after: OthelloState, plies: int, score: float, work: Work) -> float:
-        """What the best move leads to, seen no further than this."""
+    def _score_best(self, after: OthelloState, plies: int, score: float, work: Work) -> float:
+        """Return the score of the best move at this depth."""
         if not self.game.moves(after):
             return score
-        found = self.mind.think(after, plies=max(1, plies), work=work)
+        reply = self.engine.analyse(after, plies=max(1, plies), work=work)
         if work.stopped:
             raise Unsolved("stopped before this move was judged")
-        return 0.0 - found.score
+        return 0.0 - reply.score
+
+    def _search(
+        self,
+        state: OthelloState,
+        plies: int | None,
+        solves: int | None,
+        seconds: float | None,
+        work: Work,
+    ) -> Analysis:
+        """Analyse a position, unless it is already proven."""
+        analysis = self._proven.get(state)
+        if analysis is None:
+            analysis = self.engine.analyse(
+                state, plies=plies, solves=solves, seconds=seconds, work=work
+            )
+        if work.stopped:
+            raise Unsolved("stopped before this position was judged")
+        if analysis.exact:
+            self._proven[state] = analysis
+        return analysis

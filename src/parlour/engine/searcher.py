@@ -1,8 +1,13 @@
-"""The compiled searches as seen from Python: one question about one Othello position at a time.
+"""The compiled searches as seen from Python: one search of one Othello position at a time.
 
-A `Seeker` owns the memory that the searches of one board work in. It is asked for the value of a
-position so many plies ahead, or to the end of the game, at a level that says how far likely cuts
-are trusted; at the level `SURE` not at all, and then a value found at the end is proven.
+A `Searcher` owns the memory that the searches of one board use. It searches a position to a depth,
+or to the end of the game, at a selectivity that says how far ProbCut is trusted; at the selectivity
+`EXACT` it is not, and then a value found at the end is proven.
+
+Helper threads run ahead of an exact search to the end. The search itself proceeds as if alone;
+meanwhile the helpers answer null-window questions it is likely to reach: along the expected line,
+whether each other move is refuted. They share the transposition table. What they store is proven,
+so it can make the search faster but cannot change its value, whichever thread comes first.
 """
 
 from __future__ import annotations
@@ -17,38 +22,38 @@ from typing import Any, TypeAlias
 from parlour.core import ParlourError, Unsolved, Work
 from parlour.rules import COMPILED_SQUARES, Othello
 
-SURE = 3
-CERTAINTY = {1: 73, 2: 95, SURE: 100}  # percent of usual errors that a trusted cut allows for
-NO_SQUARE = 64
-REACH = 3  # discs on either side of what is expected
-Question: TypeAlias = tuple[int, int, int]  # own, other: is the mover's lead above so many discs?
+Query: TypeAlias = tuple[int, int, int]  # own, other, alpha: is the mover's lead above alpha?
 
-LINE = 8  # moves of the expected line whose alternatives are looked at
-LEAST_EMPTIES = 16  # below that a question is answered too fast to be worth it
+EXACT = 3
+CERTAINTY = {1: 73, 2: 95, EXACT: 100}  # percent of errors within the margin of ProbCut
+NO_MOVE = 64
+ASPIRATION = 3  # discs on either side of the expected value
+HELPED_MOVES = 8  # moves of the expected line whose alternatives the helpers search
+HELPED_EMPTIES = 16  # with fewer empty squares a query is answered too fast to be worth it
 
 
 @dataclass(frozen=True)
-class Found:
-    """The mover's lead in discs and his best square, or what was found before it was stopped."""
+class SearchResult:
+    """The mover's lead in discs and the best square, or the best so far if it was stopped."""
 
     value: int
     square: int | None
     complete: bool = True
 
 
-class Seeker:
-    """Searches positions of one board, given as the discs of the mover and of the other."""
+class Searcher:
+    """Searches positions of one board, given as the discs of the mover and of the opponent."""
 
-    levels: tuple[int, ...] = (SURE,)  # at which a search to the end is worth trying, in this order
-    likely_from = 99  # empty squares, with fewer only the last level is
+    selectivities: tuple[int, ...] = (EXACT,)  # to try in this order in a search to the end
+    selective_empties = 99  # with fewer empty squares only `EXACT` is worth trying
 
     def __init__(self, game: Othello, megabytes: int, weights: Any = None) -> None:
-        from parlour.kernels.othello import transposition as othello_hash
+        from parlour.kernels.othello import Memory
 
         self._full = game.board.full
         self._legal = game.legal
-        memory: Any = othello_hash.Memory
         self.megabytes = megabytes
+        memory: Any = Memory
         try:
             self.memory = memory(megabytes, weights)
         except MemoryError:
@@ -58,7 +63,7 @@ class Seeker:
         self.begin(Work())
 
     def begin(self, work: Work) -> None:
-        """Let this work stop what is searched from now on."""
+        """Start counting nodes from 0, and let this work stop the searches from now on."""
         import numpy as np
 
         self._work = work
@@ -66,213 +71,231 @@ class Seeker:
         self.memory.begin(self._cells)
 
     def forget(self) -> None:
-        """Recall nothing of what was found before."""
+        """Empty the transposition table."""
         self.memory.forget()
 
     @property
     def nodes(self) -> int:
-        """How many positions were looked at since the beginning."""
+        """The number of positions searched since `begin`."""
         nodes: int = self.memory.nodes
         return nodes
 
     def empties(self, own: int, other: int) -> int:
-        """How many squares are empty."""
+        """Return the number of empty squares."""
         return (self._full & ~(own | other)).bit_count()
 
-    def settled(self, own: int, other: int) -> int:
-        """The mover's lead when the game is over; the winner has the empty squares."""
-        ahead = own.bit_count() - other.bit_count()
+    def final_score(self, own: int, other: int) -> int:
+        """Return the mover's lead when the game is over; the winner gets the empty squares."""
+        lead = own.bit_count() - other.bit_count()
         empties = self.empties(own, other)
-        return ahead + (empties if ahead > 0 else -empties if ahead < 0 else 0)
+        return lead + (empties if lead > 0 else -empties if lead < 0 else 0)
 
     def search(
         self,
         own: int,
         other: int,
         depth: int,
-        level: int = SURE,
+        selectivity: int = EXACT,
         guess: int | None = None,
         first: int | None = None,
-    ) -> Found:
-        """The value so many plies ahead, passes not counted.
+    ) -> SearchResult:
+        """Search to a depth in plies, passes not counted.
 
-        A `guess` makes it faster when it is nearly right, and so does a good move to look at
-        `first`; neither changes a proven value.
+        A `guess` of the value that is nearly right makes it faster, and so does a good move to
+        search `first`; neither changes a proven value.
         """
         if not self._legal(own, other):
             if not self._legal(other, own):
-                return Found(self.settled(own, other), None)
-            answer = self.search(other, own, depth, level, None if guess is None else -guess)
-            return Found(-answer.value, None, answer.complete)
+                return SearchResult(self.final_score(own, other), None)
+            reply = self.search(other, own, depth, selectivity, None if guess is None else -guess)
+            return SearchResult(-reply.value, None, reply.complete)
         depth = min(depth, self.empties(own, other))
         if depth == 0:
-            return Found(self._static(own, other), None)
-        windows = self._windows(guess)
-        low, high = next(windows)
+            return SearchResult(self._evaluate(own, other), None)
+        windows = _aspiration_windows(guess)
+        alpha, beta = next(windows)
         while True:
-            value, square = self._root(own, other, low, high, depth, level, first)
+            value, square = self._search_root(own, other, alpha, beta, depth, selectivity, first)
             if self._work.stopped:
-                return Found(value, square if value > low else first, complete=False)
-            if low < value < high:
-                return Found(value, square)
-            if value >= high:
+                return SearchResult(value, square if value > alpha else first, complete=False)
+            if alpha < value < beta:
+                return SearchResult(value, square)
+            if value >= beta:
                 first = square
-            low, high = windows.send(value)
+            alpha, beta = windows.send(value)
 
-    @staticmethod
-    def _windows(guess: int | None) -> Generator[tuple[int, int], int, None]:
-        """Bounds about a guess; moved to where the value was outside them, and then wide open.
-
-        Likely cuts may contradict each other, so that no narrow bounds ever hold a value.
-        """
-        if guess is not None:
-            low, high = max(guess - REACH, -65), min(guess + REACH, 65)
-            value = yield low, high
-            reach = 2 * REACH
-            yield (
-                (max(value - reach, -65), low + 1)
-                if value <= low
-                else (
-                    high - 1,
-                    min(value + reach, 65),
-                )
-            )
-        yield -65, 65
-
-    def solve(self, own: int, other: int, work: Work | None = None) -> Found:
-        """The proven value and a best square; raises when it is stopped."""
+    def solve(self, own: int, other: int, work: Work | None = None) -> SearchResult:
+        """Return the proven value and a best square; raise `Unsolved` when stopped."""
         self.begin(work or Work())
         empties = self.empties(own, other)
-        if empties >= self.likely_from:
-            self.forget()  # what was searched before must not choose among equally good moves
-        found = self.search(own, other, min(empties, 2))  # which asks no hash
-        for level in self.levels if empties >= self.likely_from else (SURE,):
-            found = self.search(own, other, empties, level, found.value, found.square)
-        if not found.complete:
+        if empties >= self.selective_empties:
+            self.forget()  # earlier searches must not choose among equally good moves
+        result = self.search(own, other, min(empties, 2))  # too shallow to probe the table
+        selective = empties >= self.selective_empties
+        for selectivity in self.selectivities if selective else (EXACT,):
+            result = self.search(own, other, empties, selectivity, result.value, result.square)
+        if not result.complete:
             raise Unsolved("stopped before the position was solved")
-        return found
+        return result
 
     def outcome(self, own: int, other: int, work: Work | None = None) -> int:
-        """Whether the mover wins, 1, draws, 0, or loses, -1: proven, sooner than by how much."""
+        """Prove whether the mover wins (1), draws (0) or loses (-1), faster than by how much."""
         self.begin(work or Work())
         if not self._legal(own, other):
             over = not self._legal(other, own)
-            lead = self.settled(own, other) if over else -self.outcome(other, own, work)
+            lead = self.final_score(own, other) if over else -self.outcome(other, own, work)
         else:
-            lead, _ = self._root(own, other, -1, 1, self.empties(own, other), SURE, None)
+            lead, _ = self._search_root(own, other, -1, 1, self.empties(own, other), EXACT, None)
         if self._work.stopped:
             raise Unsolved("stopped before the position was solved")
         return (lead > 0) - (lead < 0)
 
-    def expected(self, own: int, other: int) -> int | None:
-        """The square that earlier searches expect the mover to take."""
-        raise NotImplementedError
+    def hash_move(self, own: int, other: int) -> int | None:
+        """Return the best square according to the transposition table, if it knows one."""
+        square = self._hash_move(own, other)
+        return None if square == NO_MOVE else square
 
-    def _static(self, own: int, other: int) -> int:
-        """What the evaluation says of a position as it stands."""
-        raise NotImplementedError
+    def _search_root(
+        self,
+        own: int,
+        other: int,
+        alpha: int,
+        beta: int,
+        depth: int,
+        selectivity: int,
+        first: int | None,
+    ) -> tuple[int, int]:
+        """Search with one window; return the value and the best square so far."""
+        from parlour.kernels.othello import BEST_MOVE
+
+        block = self.memory.block
+        block[BEST_MOVE] = NO_MOVE if first is None else first
+        value = self._root(own, other, alpha, beta, depth, selectivity)
+        return value, int(block[BEST_MOVE])
+
+    # What differs between the searches
 
     def _root(
-        self, own: int, other: int, low: int, high: int, depth: int, level: int, first: int | None
-    ) -> tuple[int, int | None]:
-        """One search with these bounds: the value, and the best square as far as it came."""
+        self, own: int, other: int, alpha: int, beta: int, depth: int, selectivity: int
+    ) -> int:
+        """Run the compiled search of the root."""
+        raise NotImplementedError
+
+    def _evaluate(self, own: int, other: int) -> int:
+        """Return the static value of a position."""
+        raise NotImplementedError
+
+    def _hash_move(self, own: int, other: int) -> int:
+        """Return the hash move, or `NO_MOVE`."""
         raise NotImplementedError
 
 
-class UsualSeeker(Seeker):
-    """Eight by eight: patterns, likely cuts, and the fastest way to the end.
+def _aspiration_windows(guess: int | None) -> Generator[tuple[int, int], int, None]:
+    """Yield a window about the guess, one moved to where the value fell, and the full window.
 
-    Several threads work together only where the result is proven, for there it cannot depend on
-    which of them was faster.
+    ProbCut may be inconsistent, so that no narrow window ever holds the value.
+    """
+    if guess is not None:
+        alpha, beta = max(guess - ASPIRATION, -65), min(guess + ASPIRATION, 65)
+        value = yield alpha, beta
+        if value <= alpha:
+            yield max(value - 2 * ASPIRATION, -65), alpha + 1
+        else:
+            yield beta - 1, min(value + 2 * ASPIRATION, 65)
+    yield -65, 65
+
+
+class Searcher8x8(Searcher):
+    """The 8x8 board: patterns, ProbCut, the fastest endgame, and helper threads.
+
+    Helpers work only where the result is proven, since there it cannot depend on their speed.
     """
 
-    levels = (1, 2, SURE)
-    likely_from = 18
+    selectivities = (1, 2, EXACT)
+    selective_empties = 18
 
     def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
-        from parlour.kernels.othello import search as othello_search
-        from parlour.kernels.othello import weights
+        from parlour.kernels.othello import search, weights
 
-        self._kernels = othello_search
+        self._kernels = search
         self._flips = game.flips
-        self._crew: Crew | None = None
+        self._helpers: Helpers | None = None
         super().__init__(game, megabytes, weights())
         if threads > 1:
-            self._crew = Crew(self, threads - 1)
+            self._helpers = Helpers(self, threads - 1)
 
-    def _static(self, own: int, other: int) -> int:
+    def _root(
+        self, own: int, other: int, alpha: int, beta: int, depth: int, selectivity: int
+    ) -> int:
+        value: int = self._kernels.search_root(
+            own, other, alpha, beta, depth, selectivity, self.memory.address
+        )
+        return value
+
+    def _evaluate(self, own: int, other: int) -> int:
         value: int = self._kernels.evaluate(own, other, self.memory.address)
         return value
 
-    def _root(
-        self, own: int, other: int, low: int, high: int, depth: int, level: int, first: int | None
-    ) -> tuple[int, int | None]:
-        from parlour.kernels.othello import BEST
-
-        block = self.memory.block
-        block[BEST] = NO_SQUARE if first is None else first
-        value = self._kernels.root(own, other, low, high, depth, level, self.memory.address)
-        return value, int(block[BEST])
-
-    def expected(self, own: int, other: int) -> int | None:
-        square = self._kernels.expected(own, other, self.memory.address)
-        return None if square == NO_SQUARE else square
+    def _hash_move(self, own: int, other: int) -> int:
+        square: int = self._kernels.hash_move(own, other, self.memory.address)
+        return square
 
     def search(
         self,
         own: int,
         other: int,
         depth: int,
-        level: int = SURE,
+        selectivity: int = EXACT,
         guess: int | None = None,
         first: int | None = None,
-    ) -> Found:
-        ahead: AbstractContextManager[None] = nullcontext()
-        if self._crew and level == SURE and depth >= self.empties(own, other) and guess is not None:
-            ahead = self._crew.ahead(own, other, guess)
-        with ahead:
-            return super().search(own, other, depth, level, guess, first)
+    ) -> SearchResult:
+        helping: AbstractContextManager[None] = nullcontext()
+        exact = selectivity == EXACT and depth >= self.empties(own, other)
+        if self._helpers and exact and guess is not None:
+            helping = self._helpers.run_ahead(own, other, guess)
+        with helping:
+            return super().search(own, other, depth, selectivity, guess, first)
 
     def begin(self, work: Work) -> None:
         super().begin(work)
-        if self._crew:
-            self._crew.begin()
+        if self._helpers:
+            self._helpers.begin()
 
     @property
     def nodes(self) -> int:
-        return super().nodes + (self._crew.nodes if self._crew else 0)
+        return super().nodes + (self._helpers.nodes if self._helpers else 0)
 
-    def ask(self, own: int, other: int, lead: int, memory: Any) -> None:
-        """Find out whether the mover wins by more than a lead, and leave that in the hash."""
+    def answer(self, own: int, other: int, alpha: int, memory: Any) -> None:
+        """Find out whether the mover's lead is above alpha, and store that in the table."""
         if self._legal(own, other) or self._legal(other, own):
             depth = self.empties(own, other)
-            self._kernels.ask(own, other, lead, depth, SURE, memory.address)
+            self._kernels.search_null_window(own, other, alpha, depth, EXACT, memory.address)
 
-    def after(self, own: int, other: int) -> Iterator[tuple[int, int, int]]:
-        """Every square the mover may take, with his discs and the other's after it."""
+    def children(self, own: int, other: int) -> Iterator[tuple[int, int, int]]:
+        """Yield every legal square, with the mover's and the opponent's discs after it."""
         moves = self._legal(own, other)
         while moves:
             bit = moves & -moves
             moves ^= bit
-            turned = self._flips(own, other, bit)
-            yield bit.bit_length() - 1, own | turned | bit, other ^ turned
+            flipped = self._flips(own, other, bit)
+            yield bit.bit_length() - 1, own | flipped | bit, other ^ flipped
 
 
-class Crew:
-    """So many threads beside the one that searches, each with a block of memory of its own."""
+class Helpers:
+    """Threads beside the one that searches, each with a block of memory of its own."""
 
-    def __init__(self, seeker: UsualSeeker, threads: int) -> None:
-        from parlour.kernels.othello import transposition as othello_hash
+    def __init__(self, searcher: Searcher8x8, threads: int) -> None:
+        from parlour.kernels.othello import Memory
 
-        memory: Any = othello_hash.Memory
-        lead = seeker.memory
-        self._seeker = seeker
+        memory: Any = Memory
+        main = searcher.memory
+        self._searcher = searcher
         self._memories = [
-            memory(seeker.megabytes, lead.weights, shared=lead) for _ in range(threads)
+            memory(searcher.megabytes, main.weights, shared=main) for _ in range(threads)
         ]
 
     def begin(self) -> None:
-        """Count nodes from nothing."""
+        """Start counting nodes from 0."""
         from parlour.kernels.othello import NODES
 
         for memory in self._memories:
@@ -280,32 +303,30 @@ class Crew:
 
     @property
     def nodes(self) -> int:
-        """How many positions they looked at since the beginning."""
+        """The number of positions searched since `begin`."""
         return sum(memory.nodes for memory in self._memories)
 
     @contextmanager
-    def ahead(self, own: int, other: int, value: int) -> Iterator[None]:
-        """While this lasts, look ahead of the search of a position that is expected to be worth so
-        many discs to its mover.
-        """
+    def run_ahead(self, own: int, other: int, value: int) -> Iterator[None]:
+        """Answer queries ahead of the search of a position with this expected value."""
         import numpy as np
 
-        questions = deque(self._questions(own, other, value))
+        queries = deque(self._queries(own, other, value))
         work = Work()
         cells = np.frombuffer(work.cells, np.int64)
 
-        def answer(memory: Any) -> None:
+        def answer_all(memory: Any) -> None:
             while not work.stopped:
                 try:
-                    question = questions.popleft()
+                    query = queries.popleft()
                 except IndexError:  # all are taken
                     return
-                self._seeker.ask(*question, memory)
+                self._searcher.answer(*query, memory)
 
         threads = []
         for memory in self._memories:
-            memory.join(self._seeker.memory, cells)
-            threads.append(Thread(target=answer, args=(memory,), name="parlour-crew"))
+            memory.join(self._searcher.memory, cells)
+            threads.append(Thread(target=answer_all, args=(memory,), name="parlour-search"))
         for thread in threads:
             thread.start()
         try:
@@ -315,71 +336,69 @@ class Crew:
             for thread in threads:
                 thread.join()
 
-    def _questions(self, own: int, other: int, value: int) -> Iterator[Question]:
-        """What the search will ask, the last first, if the line and the value are as expected."""
-        seeker = self._seeker
-        for _ in range(LINE):
-            if seeker.empties(own, other) < LEAST_EMPTIES:
+    def _queries(self, own: int, other: int, value: int) -> Iterator[Query]:
+        """Yield what the search will ask, if the line and the value are as expected."""
+        searcher = self._searcher
+        for _ in range(HELPED_MOVES):
+            if searcher.empties(own, other) < HELPED_EMPTIES:
                 return
-            best = seeker.expected(own, other)
+            best = searcher.hash_move(own, other)
             if best is None:
                 return
-            for square, mine, yours in seeker.after(own, other):
+            for square, mine, yours in searcher.children(own, other):
                 if square != best:
                     yield from self._refutations(yours, mine, -value - 1)
-            own, other = next((y, m) for s, m, y in seeker.after(own, other) if s == best)
+            own, other = next((y, m) for s, m, y in searcher.children(own, other) if s == best)
             value = -value
 
-    def _refutations(self, own: int, other: int, lead: int) -> Iterator[Question]:
-        """How a position is shown to be worth more: by one move, against every reply."""
-        seeker = self._seeker
-        best = seeker.expected(own, other)
-        for square, mine, yours in seeker.after(own, other):
+    def _refutations(self, own: int, other: int, alpha: int) -> Iterator[Query]:
+        """Yield what shows a value to be above alpha: one move, against every reply."""
+        searcher = self._searcher
+        best = searcher.hash_move(own, other)
+        for square, mine, yours in searcher.children(own, other):
             if square == best:
-                replies = [(o, m) for _, m, o in seeker.after(yours, mine)]
-                yield from ((o, m, lead) for o, m in replies)
+                replies = [(o, m) for _, m, o in searcher.children(yours, mine)]
+                yield from ((o, m, alpha) for o, m in replies)
                 return
-        yield own, other, lead
+        yield own, other, alpha
 
 
-class AnySeeker(Seeker):
-    """Any other board of up to 64 squares: a plain evaluation, and the same way to the end."""
+class AnySizeSearcher(Searcher):
+    """Any other board of up to 64 squares: a plain evaluation, and the same endgame."""
 
     def __init__(self, game: Othello, megabytes: int) -> None:
-        from parlour.kernels.othello.anysize import board_table
-        from parlour.kernels.othello.anysize import search as othello_any
+        from parlour.kernels.othello.anysize import board_table, search
 
-        self._kernels = othello_any
+        self._kernels = search
         table: Any = board_table
         self._board = table(game.columns, game.rows)
         super().__init__(game, megabytes)
 
-    def _static(self, own: int, other: int) -> int:
-        return self._root(own, other, -65, 65, 0, SURE, None)[0]
-
     def _root(
-        self, own: int, other: int, low: int, high: int, depth: int, level: int, first: int | None
-    ) -> tuple[int, int | None]:
-        from parlour.kernels.othello import BEST
-
-        block = self.memory.block
-        block[BEST] = NO_SQUARE if first is None else first
-        value = self._kernels.search(
-            own, other, low, high, depth, self._board.ctypes.data, self.memory.address
+        self, own: int, other: int, alpha: int, beta: int, depth: int, selectivity: int
+    ) -> int:
+        value: int = self._kernels.search_root(
+            own, other, alpha, beta, depth, self._board.ctypes.data, self.memory.address
         )
-        return value, int(block[BEST])
+        return value
 
-    def expected(self, own: int, other: int) -> int | None:
-        square = self._kernels.expected(own, other, self._board.ctypes.data, self.memory.address)
-        return None if square == NO_SQUARE else square
+    def _evaluate(self, own: int, other: int) -> int:
+        return self._root(own, other, -65, 65, 0, EXACT)
+
+    def _hash_move(self, own: int, other: int) -> int:
+        square: int = self._kernels.hash_move(
+            own, other, self._board.ctypes.data, self.memory.address
+        )
+        return square
 
 
-def seeker_for(game: Othello, megabytes: int, threads: int = 1) -> Seeker:
-    """The seeker for a board of at most 64 squares."""
+def make_searcher(game: Othello, megabytes: int, threads: int = 1) -> Searcher:
+    """Return a searcher for a board of at most 64 squares."""
     squares = len(game.board.bits)
     if squares > COMPILED_SQUARES:
         raise ParlourError(
             f"the engine plays on at most {COMPILED_SQUARES} squares, and this board has {squares}"
         )
-    usual = (game.columns, game.rows) == (8, 8)
-    return UsualSeeker(game, megabytes, threads) if usual else AnySeeker(game, megabytes)
+    if (game.columns, game.rows) == (8, 8):
+        return Searcher8x8(game, megabytes, threads)
+    return AnySizeSearcher(game, megabytes)

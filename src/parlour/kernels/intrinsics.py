@@ -1,16 +1,16 @@
-"""What the processor can do and numba cannot say: one-instruction bit tricks, raw memory, vectors.
+"""What kernels share: bit tricks, raw memory, vectors and random numbers.
 
-Each intrinsic here is written in the compiler's own language. All but `extract` is generic: the
-compiler finds instructions for any processor, only faster ones where the processor has them; who
-uses `extract` has another way beside it. A table is passed as an address, so that a call hands on
-one number and not the seven of an array.
+The intrinsics are written in LLVM's own language, for what the processor can do and numba cannot
+say. All but `extract` are generic: LLVM finds instructions for any processor, faster ones where it
+has them; users of `extract` provide a fallback. A table is passed as an address, so that a call
+hands on one number and not the seven of an array.
 """
 
 from __future__ import annotations
 
 import llvmlite.binding as llvm
 from llvmlite import ir
-from numba import config, int64, uint64, void
+from numba import config, int64, njit, uint64, void
 from numba.extending import intrinsic
 
 WORD = ir.IntType(64)
@@ -20,12 +20,12 @@ BYTE = ir.IntType(8)
 TRUE = ir.Constant(ir.IntType(1), 1)
 FALSE = ir.Constant(ir.IntType(1), 0)
 LANES = 4
-VECTOR = ir.VectorType(WORD, LANES)  # one board, seen along the four kinds of line
-SLOW_EXTRACT = ("znver1", "znver2")  # processors that have it, but not as one instruction
+VECTOR = ir.VectorType(WORD, LANES)  # one board for each of the four kinds of line
+SLOW_EXTRACT = ("znver1", "znver2")  # processors that have `extract` only in microcode
 
 
 def _has_extract():
-    """Whether code is compiled for a processor that packs bits in one instruction."""
+    """Return whether the processor compiled for packs bits in one instruction."""
     host = llvm.get_host_cpu_name()
     if config.CPU_FEATURES is not None:
         return "+bmi2" in config.CPU_FEATURES
@@ -36,42 +36,42 @@ def _has_extract():
 
 HAS_EXTRACT = _has_extract()
 
-# For those who write intrinsics: each of these adds to the code that is being built.
+# For writing intrinsics: each of these emits code.
 
 
 def word(number):
-    """A 64-bit constant."""
+    """Return a 64-bit constant."""
     return ir.Constant(WORD, number)
 
 
 def lanes(*numbers):
-    """A vector of constants, one for each lane."""
+    """Return a vector of constants, one for each lane."""
     return ir.Constant(VECTOR, [word(number) for number in numbers])
 
 
-def function_of(builder, name, result, arguments):
-    """A function of the compiler by its name."""
+def declare(builder, name, result, arguments):
+    """Return a function of LLVM by its name."""
     module = builder.module
     if name in module.globals:
         return module.globals[name]
     return ir.Function(module, ir.FunctionType(result, arguments), name)
 
 
-def spread(builder, value):
-    """The same value in every lane."""
-    nothing = ir.Constant(VECTOR, ir.Undefined)
-    first = builder.insert_element(nothing, value, ir.Constant(SMALL, 0))
-    return builder.shuffle_vector(first, nothing, ir.Constant(ir.VectorType(SMALL, LANES), None))
+def splat(builder, value):
+    """Return the same value in every lane."""
+    undefined = ir.Constant(VECTOR, ir.Undefined)
+    first = builder.insert_element(undefined, value, ir.Constant(SMALL, 0))
+    return builder.shuffle_vector(first, undefined, ir.Constant(ir.VectorType(SMALL, LANES), None))
 
 
-def union(builder, vector):
-    """The union of the lanes."""
-    together = function_of(builder, "llvm.vector.reduce.or.v4i64", WORD, [VECTOR])
+def reduce_or(builder, vector):
+    """Return the union of the lanes."""
+    together = declare(builder, "llvm.vector.reduce.or.v4i64", WORD, [VECTOR])
     return builder.call(together, [vector])
 
 
-def frozen(builder, name, array):
-    """The address of a numpy array's numbers, as a constant in the compiled code."""
+def constant_table(builder, name, array):
+    """Return the address of a numpy array's data, stored as a constant in the compiled code."""
     module = builder.module
     if name in module.globals:
         return module.globals[name]
@@ -84,8 +84,8 @@ def frozen(builder, name, array):
     return table
 
 
-def vector_at(builder, table, index):
-    """One vector of a table of them that begins at an even address."""
+def load_vector(builder, table, index):
+    """Load one vector of an aligned table."""
     rows = builder.bitcast(table, ir.PointerType(VECTOR))
     row = builder.load(builder.gep(rows, [index], inbounds=True))
     row.align = 32
@@ -93,13 +93,13 @@ def vector_at(builder, table, index):
 
 
 def lookup(name, array, result=int64):
-    """A compiled function from an index to a number of this array, kept in the compiled code."""
+    """Return a compiled function that looks up an index in this array, a constant in the code."""
     kind = ir.IntType(8 * array.itemsize)
 
     @intrinsic
     def at(_, index):
         def build(context, builder, signature, args):
-            table = builder.bitcast(frozen(builder, name, array), ir.PointerType(kind))
+            table = builder.bitcast(constant_table(builder, name, array), ir.PointerType(kind))
             value = builder.load(builder.gep(table, [args[0]], inbounds=True))
             if kind == WORD:
                 return value
@@ -116,19 +116,19 @@ def lookup(name, array, result=int64):
 
 @intrinsic
 def popcount(_, mask):
-    """How many bits are set."""
+    """Return the number of set bits."""
     return int64(uint64), lambda context, builder, signature, args: builder.ctpop(args[0])
 
 
 @intrinsic
 def lowest(_, mask):
-    """The number of the lowest set bit of a mask that is not empty."""
+    """Return the index of the lowest set bit of a mask that is not empty."""
     return int64(uint64), lambda context, builder, signature, args: builder.cttz(args[0], TRUE)
 
 
 @intrinsic
-def length_of(_, number):
-    """How many bits a number has, 0 for 0."""
+def bit_length(_, number):
+    """Return the number of bits of a number, 0 for 0."""
 
     def build(context, builder, signature, args):
         return builder.sub(word(64), builder.ctlz(args[0], FALSE))
@@ -138,10 +138,10 @@ def length_of(_, number):
 
 @intrinsic
 def extract(_, board, mask):
-    """The bits of the board on the squares of the mask, packed together; see `HAS_EXTRACT`."""
+    """Return the bits of the board under the mask, packed together; see `HAS_EXTRACT`."""
 
     def build(context, builder, signature, args):
-        pack = function_of(builder, "llvm.x86.bmi.pext.64", WORD, [WORD, WORD])
+        pack = declare(builder, "llvm.x86.bmi.pext.64", WORD, [WORD, WORD])
         return builder.call(pack, args)
 
     return uint64(uint64, uint64), build
@@ -150,37 +150,37 @@ def extract(_, board, mask):
 # Memory
 
 
-def place_of(builder, kind, address, index):
-    """A pointer to the number so many of its kind after an address."""
+def pointer_to(builder, kind, address, index):
+    """Return a pointer to the number at this index after an address."""
     return builder.gep(builder.inttoptr(address, ir.PointerType(kind)), [index])
 
 
 @intrinsic
 def load(_, address, index):
-    """The 64-bit word so many words after the address."""
+    """Return the 64-bit word at this index after the address."""
 
     def build(context, builder, signature, args):
-        return builder.load(place_of(builder, WORD, *args))
+        return builder.load(pointer_to(builder, WORD, *args))
 
     return uint64(int64, int64), build
 
 
 @intrinsic
 def load_shared(_, address, index):
-    """The same where another thread may be writing: an old word or a new one, but a whole one."""
+    """Return a word that another thread may be writing: the old or the new one, never torn."""
 
     def build(context, builder, signature, args):
-        return builder.load_atomic(place_of(builder, WORD, *args), "monotonic", 8)
+        return builder.load_atomic(pointer_to(builder, WORD, *args), "monotonic", 8)
 
     return uint64(int64, int64), build
 
 
 @intrinsic
 def store_shared(_, address, index, value):
-    """Write a 64-bit word where another thread may be reading."""
+    """Write a 64-bit word that another thread may be reading."""
 
     def build(context, builder, signature, args):
-        builder.store_atomic(args[2], place_of(builder, WORD, *args[:2]), "monotonic", 8)
+        builder.store_atomic(args[2], pointer_to(builder, WORD, *args[:2]), "monotonic", 8)
         return context.get_dummy_value()
 
     return void(int64, int64, uint64), build
@@ -188,10 +188,10 @@ def store_shared(_, address, index, value):
 
 @intrinsic
 def load_short(_, address, index):
-    """The signed 16-bit number so many of them after the address."""
+    """Return the signed 16-bit number at this index after the address."""
 
     def build(context, builder, signature, args):
-        return builder.sext(builder.load(place_of(builder, SHORT, *args)), WORD)
+        return builder.sext(builder.load(pointer_to(builder, SHORT, *args)), WORD)
 
     return int64(int64, int64), build
 
@@ -201,7 +201,7 @@ def store(_, address, index, value):
     """Write a 64-bit word."""
 
     def build(context, builder, signature, args):
-        builder.store(args[2], place_of(builder, WORD, *args[:2]))
+        builder.store(args[2], pointer_to(builder, WORD, *args[:2]))
         return context.get_dummy_value()
 
     return void(int64, int64, uint64), build
@@ -212,7 +212,7 @@ def store_short(_, address, index, value):
     """Write 16 bits."""
 
     def build(context, builder, signature, args):
-        builder.store(builder.trunc(args[2], SHORT), place_of(builder, SHORT, *args[:2]))
+        builder.store(builder.trunc(args[2], SHORT), pointer_to(builder, SHORT, *args[:2]))
         return context.get_dummy_value()
 
     return void(int64, int64, int64), build
@@ -220,15 +220,38 @@ def store_short(_, address, index, value):
 
 @intrinsic
 def prefetch(_, address, index):
-    """Begin to bring near the memory around that word."""
+    """Start loading the cache line of that word."""
 
     def build(context, builder, signature, args):
         pointer = ir.PointerType(BYTE)
         kinds = [pointer, SMALL, SMALL, SMALL]
-        fetch = function_of(builder, "llvm.prefetch.p0", ir.VoidType(), kinds)
-        to_read_and_keep = [ir.Constant(SMALL, number) for number in (0, 3, 1)]
-        place = builder.bitcast(place_of(builder, WORD, *args), pointer)
-        builder.call(fetch, [place, *to_read_and_keep])
+        fetch = declare(builder, "llvm.prefetch.p0", ir.VoidType(), kinds)
+        for_reading_and_keeping = [ir.Constant(SMALL, number) for number in (0, 3, 1)]
+        place = builder.bitcast(pointer_to(builder, WORD, *args), pointer)
+        builder.call(fetch, [place, *for_reading_and_keeping])
         return context.get_dummy_value()
 
     return void(int64, int64), build
+
+
+# Random numbers: a counter hashed by splitmix64, so that a seed determines everything
+
+STEP = uint64(0x9E3779B97F4A7C15)
+
+
+@njit
+def scramble(counter):
+    """Return the random number of this counter; step the counter by STEP for the next."""
+    z = counter
+    z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> uint64(27))) * uint64(0x94D049BB133111EB)
+    return z ^ (z >> uint64(31))
+
+
+@njit
+def below(number, limit):
+    """Map a random number to one below the limit, which is at most 2^32.
+
+    No result is more likely than another by as much as one part in 2^32 / limit.
+    """
+    return ((number >> uint64(32)) * limit) >> uint64(32)

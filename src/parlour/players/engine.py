@@ -1,9 +1,9 @@
-"""The bot `engine`: the strongest Othello player of the house, on any board of up to 64 squares.
+"""The bot `engine`: the strongest Othello player here, on any board of up to 64 squares.
 
-It thinks with a `Mind`. Asked for a level it looks so many plies ahead, and from so many empty
-squares on it plays exactly; asked for a time it looks as far as that allows. The lowest levels are
-for people who learn: there the value of each move is blurred by so many discs, as if seen from
-afar, so mistakes that cost little are common and those that cost much are rare.
+It plays by an `OthelloEngine`. Given a level it searches that many plies, and with few enough empty
+squares plays exactly; given a time it searches as deep as that allows. The lowest levels are for
+learners: there a random error is added to the score of each move, so that mistakes that cost little
+are common and those that cost much are rare.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from parlour.core import Game, Move, ParlourError, State, Work, count, option, settle
-from parlour.engine import Mind, Thought, book
+from parlour.engine import Analysis, OthelloEngine, load_book
 from parlour.rules import COMPILED_SQUARES, Othello
 
-USUAL_LEVEL = 10
-BOOK_PLIES = 16  # that the values of the book look ahead at least, and how sure they are
+DEFAULT_LEVEL = 10
+BOOK_PLIES = 16  # that the scores of the book look ahead at least, and how certain they are
 BOOK_CERTAINTY = 73
 SHARE = 0.06  # of the clock for one move
-SPARE = 0.05  # seconds of the clock never used
-BLUR = {1: 16.0, 2: 10.0, 3: 6.5, 4: 4.5, 5: 2.5}  # discs, by level; none above
+RESERVE = 0.05  # seconds of the clock never used
+ERRORS = {1: 16.0, 2: 10.0, 3: 6.5, 4: 4.5, 5: 2.5}  # standard deviation in discs, by level
 
 
 def solves_from(level: int) -> int:
-    """With so many empty squares a level plays the rest exactly."""
+    """Return the number of empty squares from which a level plays exactly."""
     return min(2 * level, 10 + level, 15 + level // 2, 24)
 
 
 @dataclass
 class Engine:
-    """Othello as strong as it can be had: patterns, deep search, and the end played exactly."""
+    """The strongest Othello here: patterns, deep search, and an exact endgame."""
 
     name: ClassVar[str] = "engine"
 
@@ -45,82 +45,87 @@ class Engine:
         high=86_400,
     )
     threads: int = option(1, "how many threads solve the end together", low=1, high=256)
-    hash: int = option(64, "megabytes it remembers positions in", low=4, high=65_536)
+    hash: int = option(64, "megabytes for the transposition table", low=4, high=65_536)
     book: bool = option(True, "whether it plays known openings from its book")
-    seed: int | None = option(None, "a number that makes it draw the same lots again", low=0)
+    seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)
 
     def __post_init__(self) -> None:
         settle(self)
-        self._lots = random.Random(self.seed)
+        self._random = random.Random(self.seed)
         self._work = Work()
-        self._mind: Mind | None = None
-        self._left: float | None = None
+        self._engine: OthelloEngine | None = None
+        self._seconds_left: float | None = None
 
     def plays(self, game: Game) -> str:
         if not isinstance(game, Othello) or len(game.board.bits) > COMPILED_SQUARES:
             return ""
         if self.time is not None:
             return f"strongly, thinking {self.time:g} s a move"
-        level = self.level or USUAL_LEVEL
-        well = "for learners" if level in BLUR else "strongly"
+        level = self.level or DEFAULT_LEVEL
+        well = "for learners" if level in ERRORS else "strongly"
         ahead = f"{count(level, 'move')} ahead"
         return f"{well}, {ahead} and exactly with {solves_from(level)} squares empty"
 
     def clock(self, seconds_left: float) -> None:
-        """How long it has for the rest of the game."""
-        self._left = seconds_left
+        """Take the time left for the rest of the game."""
+        self._seconds_left = seconds_left
 
     def choose(self, game: Game, state: State) -> Move:
         moves = game.moves(state)
         if len(moves) == 1:
             return moves[0]
-        return self.think(game, state).move
+        return self.analyse(game, state).move
 
     def stop(self) -> None:
         """Make the choice under way at once; from any thread."""
         self._work.stop()
 
-    def think(self, game: Game, state: State) -> Thought:
-        """Its choice, and what it thinks of it."""
+    def analyse(self, game: Game, state: State) -> Analysis:
+        """Return the analysis of its choice."""
         self._work = work = Work()
-        mind = self.mind(game)
-        if known := self._known(mind.game, state):
-            return known
-        level = self.level or (None if self.time is not None else USUAL_LEVEL)
+        engine = self.engine(game)
+        if opening := self._book_move(engine.game, state):
+            return opening
+        level = self.level or (None if self.time is not None else DEFAULT_LEVEL)
         solves = None if level is None else solves_from(level)
-        seconds = self._allowed(self.time)
-        if level not in BLUR:
-            return mind.think(state, plies=level, seconds=seconds, solves=solves, work=work)
-        thoughts = mind.each(state, plies=level, seconds=seconds, solves=solves, work=work)
-        seen = {move: thoughts[move].score + self._lots.gauss(0, BLUR[level]) for move in thoughts}
-        return thoughts[max(seen, key=lambda move: seen[move])]
+        seconds = self._time_limit()
+        if level not in ERRORS:
+            return engine.analyse(state, plies=level, seconds=seconds, solves=solves, work=work)
+        analyses = engine.analyse_moves(
+            state, plies=level, seconds=seconds, solves=solves, work=work
+        )
+        scores = {
+            move: analysis.score + self._random.gauss(0, ERRORS[level])
+            for move, analysis in analyses.items()
+        }
+        return analyses[max(scores, key=lambda move: scores[move])]
 
-    def _known(self, game: Othello, state: State) -> Thought | None:
-        """A move from the book: one of those that promise most, or a disc less."""
-        if not self.book or (game.columns, game.rows) != (8, 8) or self.level in BLUR:
+    def engine(self, game: Game) -> OthelloEngine:
+        """Return the engine for this game."""
+        if not isinstance(game, Othello):
+            raise ParlourError(f"engine plays othello, not {game.name}")
+        if self._engine is None or self._engine.game != game:
+            self._engine = OthelloEngine(game, megabytes=self.hash, threads=self.threads)
+        return self._engine
+
+    def _book_move(self, game: Othello, state: State) -> Analysis | None:
+        """Return a random one of the book's best moves, or of those a disc worse."""
+        if not self.book or (game.columns, game.rows) != (8, 8) or self.level in ERRORS:
             return None
-        moves = book().find(*state[:2]) or {}
+        moves = load_book().find(*state[:2]) or {}
         best = [square for square, lead in moves.items() if lead >= max(moves.values()) - 1]
         if not best:
             return None
-        square = self._lots.choice(best)
+        square = self._random.choice(best)
         move = (square % game.columns, square // game.columns)
-        return Thought(
+        return Analysis(
             move, moves[square], False, BOOK_PLIES, BOOK_CERTAINTY, (move,), 0, 0.0, True
         )
 
-    def mind(self, game: Game) -> Mind:
-        """What it thinks with about this game."""
-        if not isinstance(game, Othello):
-            raise ParlourError(f"engine plays othello, not {game.name}")
-        if self._mind is None or self._mind.game != game:
-            self._mind = Mind(game, megabytes=self.hash, threads=self.threads)
-        return self._mind
-
-    def _allowed(self, seconds: float | None) -> float | None:
-        """How long it may think, so that the clock does not run out."""
-        if self._left is None:
-            return seconds
-        share = max(SHARE * (self._left - SPARE), 0.001)
-        self._left = None
-        return share if seconds is None else min(seconds, share)
+    def _time_limit(self) -> float | None:
+        """Return the seconds for this move, so that the clock does not run out."""
+        if self._seconds_left is None:
+            return self.time
+        share = max(SHARE * (self._seconds_left - RESERVE), 0.001)
+        self._seconds_left = None
+        return share if self.time is None else min(self.time, share)

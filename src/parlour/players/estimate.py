@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from parlour.core import Game, Move, Solution, State, Unsolved, Work, within
-from parlour.engine import Mind, empties, most_empties
+from parlour.engine import OthelloEngine, empties, most_empties
 from parlour.players.engine import Engine
 from parlour.players.othello import Despacito
 from parlour.rules import COMPILED_SQUARES, PASS, Othello, Square
@@ -33,7 +33,7 @@ POINTS_A_DISC = 2.5  # fitted to positions from tournaments; with many squares e
 FINISHED = 2**29  # what lies beyond is a finished game, and by how many discs it is won
 LATE = 10_000  # where it starts from when few squares are empty, and only discs count
 
-_minds: dict[Othello, Mind] = {}
+_minds: dict[Othello, OthelloEngine] = {}
 
 
 def is_estimated(game: Game, state: State) -> bool:
@@ -62,10 +62,10 @@ def estimated(
     if len(game.board.bits) > COMPILED_SQUARES:
         return _by_despacito(game, state, work, 2.0 if seconds is None else seconds, plies)
     with _mind(game) as mind:
-        found = mind.each(state, plies=plies, seconds=seconds, work=work)
+        found = mind.analyse_moves(state, plies=plies, seconds=seconds, work=work)
         least = min(AT_LEAST, plies or AT_LEAST)
         if not work.stopped and min(thought.depth for thought in found.values()) < least:
-            found = mind.each(state, plies=least, work=work)
+            found = mind.analyse_moves(state, plies=least, work=work)
     thoughts = list(found.values())
     if not all(thought.depth for thought in thoughts):
         raise Unsolved("stopped before the moves were estimated")
@@ -80,9 +80,9 @@ def estimated(
 
 
 @contextmanager
-def _mind(game: Othello) -> Iterator[Mind]:
+def _mind(game: Othello) -> Iterator[OthelloEngine]:
     """A mind for this board, nobody else's while it is used: two threads never meet in one."""
-    mind = _minds.pop(game, None) or Mind(game)
+    mind = _minds.pop(game, None) or OthelloEngine(game)
     yield mind
     if len(_minds) >= KEPT:
         _minds.clear()
@@ -107,7 +107,7 @@ def with_line(
         line = _line_of_despacito(game, following, ahead)
     elif game.moves(following):
         with _mind(game) as mind:
-            line += mind.think(following, plies=ahead, seconds=LINE, work=work).line
+            line += mind.analyse(following, plies=ahead, seconds=LINE, work=work).line
     return replace(guess, lines={**guess.lines, move: (move, *line)[:LONGEST_LINE]})
 
 

@@ -59,16 +59,16 @@ def _(game: Othello, work: Work) -> tuple[Counted, int]:
         return _compiled.dispatch(object)(game, work)
     stop, _ = work.cells.buffer_info()
     if game.columns == game.rows == 8:
-        from parlour.kernels.othello import flips as othello_lines
+        from parlour.kernels.othello import board_8x8
 
-        return lambda s, depth: othello_lines.perft(s[0], s[1], depth, stop), COMPILED_PLIES
-    from parlour.kernels.othello.anysize import board as othello_any_board
+        return lambda s, depth: board_8x8.perft(s[0], s[1], depth, stop), COMPILED_PLIES
+    from parlour.kernels.othello.anysize import board
 
-    make_table: Any = othello_any_board.board_table
+    make_table: Any = board.board_table
     table = make_table(game.columns, game.rows)
 
     def count(state: State, depth: int) -> int:
-        lines: int = othello_any_board.perft(state[0], state[1], depth, table.ctypes.data, stop)
+        lines: int = board.perft(state[0], state[1], depth, table.ctypes.data, stop)
         return lines
 
     return count, COMPILED_PLIES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from parlour.engine.deepening import Thought
+from parlour.engine import Analysis
 from parlour.rules.othello import PASS, Othello
 
 GAME = Othello()
@@ -24,7 +24,7 @@ def outcome(state):
 
 def thought(move, score, depth, **told):
     found = {"exact": False, "certainty": 100, "nodes": 10, "seconds": 0.5, "line": (move,)}
-    return Thought(move=move, score=score, depth=depth, **(found | told))
+    return Analysis(move=move, score=score, depth=depth, **(found | told))
 
 
 class Plain:
@@ -33,7 +33,7 @@ class Plain:
     def __init__(self, game):
         self.asked = []
 
-    def each(self, state, *, told=None, **limits):
+    def analyse_moves(self, state, *, on_progress=None, **limits):
         self.asked.append(limits)
         own, other, _ = state
         empties = 64 - (own | other).bit_count()
@@ -41,22 +41,22 @@ class Plain:
             move: thought(move, float(-outcome(GAME.play(state, move))), empties, exact=True)
             for move in GAME.moves(state)
         }
-        if told is not None:
-            told(found)
+        if on_progress is not None:
+            on_progress(found)
         return found
 
-    def think(self, state, *, told=None, **limits):
+    def analyse(self, state, *, on_progress=None, **limits):
         assert PASS not in GAME.moves(state)
-        best = max(self.each(state, **limits).values(), key=lambda found: found.score)
-        if told is not None:
-            told(best)
+        best = max(self.analyse_moves(state, **limits).values(), key=lambda found: found.score)
+        if on_progress is not None:
+            on_progress(best)
         return best
 
 
 class Hasty(Plain):
     """Takes the first move there is, after a moment."""
 
-    def think(self, state, *, work, **limits):
+    def analyse(self, state, *, work, **limits):
         self.asked.append(limits)
         time.sleep(0.01)
         assert not work.stopped, "a moment is little enough"
@@ -69,30 +69,30 @@ class Tireless:
     def __init__(self, game):
         self.ended = threading.Event()
 
-    def _until_stopped(self, work, told):
+    def _until_stopped(self, work, on_progress):
         self.ended.clear()
         depth = 0
         while not work.stopped:
             depth += 1
-            if told is not None:
-                told(depth)
+            if on_progress is not None:
+                on_progress(depth)
             time.sleep(0.001)
         self.ended.set()
         return depth
 
-    def think(self, state, *, work, told=None, **limits):
+    def analyse(self, state, *, work, on_progress=None, **limits):
         move = GAME.moves(state)[-1]
 
         def tell(depth):
-            if told is not None:
-                told(thought(move, 1.25, depth))
+            if on_progress is not None:
+                on_progress(thought(move, 1.25, depth))
 
         return thought(move, 1.25, self._until_stopped(work, tell))
 
-    def each(self, state, *, work, told, **limits):
+    def analyse_moves(self, state, *, work, on_progress, **limits):
         moves = GAME.moves(state)
 
         def tell(depth):
-            told({move: thought(move, -0.25, depth) for move in moves})
+            on_progress({move: thought(move, -0.25, depth) for move in moves})
 
         self._until_stopped(work, tell)

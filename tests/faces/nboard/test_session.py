@@ -154,13 +154,13 @@ def test_hints_are_the_best_moves_first_as_the_mover_sees_them():
 class Shaded(Plain):
     """Has something of every kind to tell."""
 
-    def think(self, state, *, told=None, **limits):
+    def analyse(self, state, *, on_progress=None, **limits):
         line = GAME.moves(state)[0]
-        told(thought(line, -0.004, 7))
-        told(thought(line, 1e-9, 9, certainty=73))
-        told(thought(line, 3.14159, 62, certainty=95, line=(line, PASS, (0, 0))))
-        told(thought(line, 2.0, 62, exact=True))
-        told(thought(line, 1.5, 0, book=True))
+        on_progress(thought(line, -0.004, 7))
+        on_progress(thought(line, 1e-9, 9, certainty=73))
+        on_progress(thought(line, 3.14159, 62, certainty=95, line=(line, PASS, (0, 0))))
+        on_progress(thought(line, 2.0, 62, exact=True))
+        on_progress(thought(line, 1.5, 0, book=True))
         return thought(line, -12345.678, 3, seconds=1e-9)
 
 

@@ -106,10 +106,10 @@ def test_the_end_of_the_input_ends_the_conversation_but_moves_are_still_answered
 
 def test_whatever_goes_wrong_inside_is_told_and_the_conversation_goes_on():
     class Broken(Plain):
-        def think(self, state, **limits):
+        def analyse(self, state, **limits):
             raise ZeroDivisionError("nobody\nknows")
 
-        each = think
+        analyse_moves = analyse
 
     with Talk(Broken) as talk:
         for asked in ("go", "hint 3", "analyze"):

@@ -43,7 +43,7 @@ from parlour.rules import PASS, Othello, OthelloState, Square
 from parlour.rules.formats import COLOURS, Transcript, read_games
 
 if TYPE_CHECKING:
-    from parlour.engine import Cost, Losses
+    from parlour.engine import LossAnalyser, MoveLoss
 
 LEVEL = 14
 EXACT = 20  # empty squares
@@ -145,11 +145,11 @@ class _Analysis:
         self.game = transcript.game
         self.make_mind = engine(given, transcript.game)
         self.limits = _limits(given)
-        self.losses: Losses | None = None
-        self.costs: list[Cost] = []
+        self.losses: LossAnalyser | None = None
+        self.costs: list[MoveLoss] = []
         self.end: End | None = None  # until every move is judged
 
-    def judge(self) -> Iterator[Cost]:
+    def judge(self) -> Iterator[MoveLoss]:
         """The cost of every move; Ctrl-C ends it."""
         total = len(self.transcript.moves)
         for state, move in self.transcript.positions():
@@ -162,20 +162,20 @@ class _Analysis:
                 self.costs.append(cost)
                 yield cost
 
-    def _cost(self, state: OthelloState, move: Square, work: Work) -> Cost:
-        return self._losses().cost(state, move, work)
+    def _cost(self, state: OthelloState, move: Square, work: Work) -> MoveLoss:
+        return self._losses().measure(state, move, work)
 
-    def _losses(self) -> Losses:
+    def _losses(self) -> LossAnalyser:
         if self.losses is None:
-            from parlour.engine import Losses  # it loads compiled code
+            from parlour.engine import LossAnalyser  # it loads compiled code
 
-            self.losses = Losses(self.make_mind(), **self.limits)
+            self.losses = LossAnalyser(self.make_mind(), **self.limits)
         return self.losses
 
     def _end(self, state: OthelloState, work: Work) -> End:
         if not self.game.moves(state):
             return End(state, self.game.score(state), True, True)
-        found = self._losses().thought(state, work)
+        found = self._losses().analyse(state, work)
         return End(state, -found.score if state[2] else found.score, False, found.exact)
 
 
@@ -245,7 +245,7 @@ def _heading(transcript: Transcript) -> str:
     )
 
 
-def _row(game: Othello, number: int, cost: Cost) -> str:
+def _row(game: Othello, number: int, cost: MoveLoss) -> str:
     shown = f"{number:4}" if cost.move != PASS else " " * 4
     loss = _loss(cost) if cost.loss else ""
     best = game.write_move(cost.best) if cost.loss else ""
@@ -275,11 +275,11 @@ def _sums(analysis: _Analysis) -> Iterator[str]:
         yield f"\n{_ending(game, analysis.end, analysis.transcript.lead)}"
 
 
-def _loss(cost: Cost) -> str:
+def _loss(cost: MoveLoss) -> str:
     return f"{'' if cost.exact else '≈ '}{cost.loss:g}"
 
 
-def _lost(costs: Sequence[Cost], *, exact: bool) -> str:
+def _lost(costs: Sequence[MoveLoss], *, exact: bool) -> str:
     """`12 in 11 moves`"""
     some = [cost for cost in costs if cost.exact is exact]
     if not some:

@@ -33,7 +33,7 @@ def nboard(parser: Parser, arguments: list[str]) -> int:
         out.write(line + "\n")
         out.flush()
 
-    session = Session(say, engine.mind)
+    session = Session(say, engine.engine)
     # Without a buffer: a thread that waits in one holds a lock that the exit needs.
     stream = FileIO(sys.stdin.fileno(), closefd=False)
     reader = threading.Thread(target=_read, args=(session, stream), daemon=True)

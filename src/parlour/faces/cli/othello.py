@@ -19,7 +19,7 @@ from parlour.rules import COMPILED_SQUARES, Othello
 from parlour.truth.explain import count_plies
 
 if TYPE_CHECKING:
-    from parlour.engine import Mind
+    from parlour.engine import OthelloEngine
 
 FILE = re.compile(r"^(?![-XOxo.*]+$)\S*\.[A-Za-z]\w*$")  # what can only be the name of a file
 MEGABYTES = 64
@@ -40,7 +40,7 @@ def add_engine(parser: Parser) -> None:
     )
 
 
-def engine(given: argparse.Namespace, game: Othello) -> partial[Mind]:
+def engine(given: argparse.Namespace, game: Othello) -> partial[OthelloEngine]:
     """What makes a mind as it was asked for; a board that is too large is refused at once."""
     if len(game.board.bits) > COMPILED_SQUARES:
         raise ParlourError(
@@ -54,10 +54,10 @@ def engine(given: argparse.Namespace, game: Othello) -> partial[Mind]:
     return partial(_mind, game, settings)
 
 
-def _mind(game: Othello, settings: dict[str, Any]) -> Mind:
-    from parlour.engine import Mind  # it loads compiled code
+def _mind(game: Othello, settings: dict[str, Any]) -> OthelloEngine:
+    from parlour.engine import OthelloEngine  # it loads compiled code
 
-    return Mind(game, **settings)
+    return OthelloEngine(game, **settings)
 
 
 def between(flag: str, text: str, low: int, high: int) -> int:

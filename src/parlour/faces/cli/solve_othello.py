@@ -24,7 +24,7 @@ from parlour.rules import COMPILED_SQUARES, Othello, OthelloState, Square
 if TYPE_CHECKING:
     from functools import partial
 
-    from parlour.engine import Mind, Thought
+    from parlour.engine import Analysis, OthelloEngine
 
 SCORE = re.compile(r"\s*([a-z][0-9]{1,2}|pass|pa)\s*:\s*([+-]?[0-9]{1,3})\s*", re.IGNORECASE)
 COMMENT = ("#", "%")  # what the lines of a file begin with that hold no position
@@ -46,7 +46,7 @@ class Answer:
     task: Task
     score: float
     exact: bool
-    thoughts: Sequence[Thought]  # the best first; none where the game is over
+    thoughts: Sequence[Analysis]  # the best first; none where the game is over
     each: bool = False
 
     @property
@@ -135,12 +135,12 @@ def _listed(game: Othello, text: str) -> list[Task]:
 class Solver:
     """Solves positions with one mind, and keeps the last thoughts for whoever stops it."""
 
-    def __init__(self, game: Othello, make_mind: partial[Mind], each: bool) -> None:
+    def __init__(self, game: Othello, make_mind: partial[OthelloEngine], each: bool) -> None:
         self.game = game
         self.make_mind = make_mind
         self.each = each
-        self.mind: Mind | None = None
-        self.thoughts: list[Thought] = []
+        self.mind: OthelloEngine | None = None
+        self.thoughts: list[Analysis] = []
 
     def solve(self, task: Task, doing: str) -> Answer:
         """The exact answer; after Ctrl-C what was thought until then, if anything."""
@@ -162,16 +162,16 @@ class Solver:
         if self.mind is None:
             self.mind = self.make_mind()
         if not self.each:
-            self.thoughts = [self.mind.solve(task.state, work=work, told=self._told)]
+            self.thoughts = [self.mind.solve(task.state, work=work, on_progress=self._told)]
             return
-        self._told_each(self.mind.each(task.state, work=work, told=self._told_each))
+        self._told_each(self.mind.analyse_moves(task.state, work=work, on_progress=self._told_each))
         if not all(thought.exact for thought in self.thoughts):
             raise Unsolved("stopped before every move was solved")
 
-    def _told(self, thought: Thought) -> None:
+    def _told(self, thought: Analysis) -> None:
         self.thoughts = [thought]
 
-    def _told_each(self, found: Mapping[Square, Thought]) -> None:
+    def _told_each(self, found: Mapping[Square, Analysis]) -> None:
         if any(thought.depth for thought in found.values()):
             self.thoughts = sorted(found.values(), key=lambda thought: -thought.score)
 

@@ -28,7 +28,7 @@ from parlour.rules import PASS, Othello, OthelloState
 from parlour.rules.formats import read_ggf
 
 if TYPE_CHECKING:
-    from parlour.engine import Mind, Thought
+    from parlour.engine import Analysis, OthelloEngine
     from parlour.rules import Square
 
 SECONDS = r"[0-9]{1,6}(?:\.[0-9]{0,20})?"
@@ -74,11 +74,13 @@ SETTINGS = ("depth", "game", "contempt")
 class Session:
     """One conversation: the game so far, what is being thought about, and what else was said."""
 
-    def __init__(self, say: Callable[[str], None], mind: Callable[[Othello], Mind]) -> None:
+    def __init__(
+        self, say: Callable[[str], None], mind: Callable[[Othello], OthelloEngine]
+    ) -> None:
         self.game = Othello()
         self._write = say
         self._make_mind = mind
-        self._mind: Mind | None = None
+        self._mind: OthelloEngine | None = None
         self._depth = DEPTH
         self._states: list[OthelloState] = [
             self.game.start()
@@ -126,7 +128,7 @@ class Session:
     def _too_long(self, _: str) -> None:
         raise ParlourError(f"no line is longer than {LONGEST_LINE:,} characters")
 
-    def _think(self, task: str, call: Callable[[Mind, Work], T]) -> T:
+    def _think(self, task: str, call: Callable[[OthelloEngine, Work], T]) -> T:
         """What a call comes to, which what is heard may end before its time."""
         self._status("thinking")
         mind = self._mind = self._mind or self._make_mind(self.game)
@@ -161,7 +163,7 @@ class Session:
     def _status(self, text: str = "") -> None:
         self._say(f"status {capital(text)}".rstrip())
 
-    def _value(self, thought: Thought) -> None:
+    def _value(self, thought: Analysis) -> None:
         """What a move is worth to the mover, and how far that was looked into.
 
         `100%` means proven and `95%` played out to the end but not proven, both for the board; a
@@ -248,14 +250,19 @@ class Session:
         state, depth = self._state, self._depth
         clock = None if self._clocks is None else share(self._clocks[state[2]], self._empties())
 
-        def told(thought: Thought) -> None:
+        def told(thought: Analysis) -> None:
             self._value(thought)
             self._count(thought.nodes, thought.seconds)
 
         thought = self._think(
             "go",
-            lambda mind, work: mind.think(
-                state, plies=depth, seconds=clock, solves=solves_from(depth), work=work, told=told
+            lambda mind, work: mind.analyse(
+                state,
+                plies=depth,
+                seconds=clock,
+                solves=solves_from(depth),
+                work=work,
+                on_progress=told,
             ),
         )
         seconds = time.monotonic() - self._began
@@ -271,42 +278,44 @@ class Session:
         self._think("hint", lambda mind, work: best(mind, work, most))
         self._status()
 
-    def _best(self, mind: Mind, work: Work, most: int) -> None:
+    def _best(self, mind: OthelloEngine, work: Work, most: int) -> None:
         """Tell the best moves at every depth; all of them, as the board forgets shallower ones."""
 
-        def told(found: dict[Square, Thought]) -> None:
+        def told(found: dict[Square, Analysis]) -> None:
             for thought in sorted(found.values(), key=lambda thought: -thought.score)[:most]:
                 self._value(thought)
             nodes = max(thought.nodes for thought in found.values())
             self._count(nodes, time.monotonic() - self._began)
 
         depth = self._depth
-        mind.each(self._state, plies=depth, solves=solves_from(depth), work=work, told=told)
+        mind.analyse_moves(
+            self._state, plies=depth, solves=solves_from(depth), work=work, on_progress=told
+        )
 
-    def _best_of_passing(self, mind: Mind, work: Work, _: int) -> None:
+    def _best_of_passing(self, mind: OthelloEngine, work: Work, _: int) -> None:
         """Tell what a pass is worth: what the other side then has, seen from this one."""
 
-        def told(reply: Thought) -> None:
+        def told(reply: Analysis) -> None:
             line = (PASS, *reply.line)
             self._value(replace(reply, move=PASS, score=-reply.score, line=line))
             self._count(reply.nodes, reply.seconds)
 
         depth, passed = self._depth, self.game.play(self._state, PASS)
-        mind.think(passed, plies=depth, solves=solves_from(depth), work=work, told=told)
+        mind.analyse(passed, plies=depth, solves=solves_from(depth), work=work, on_progress=told)
 
     def _analyze(self, _: str) -> None:
         """What every position of the game was worth to who was to move, the last one first."""
         self._think("analyze", self._look_back)
         self._status()
 
-    def _look_back(self, mind: Mind, work: Work) -> None:
+    def _look_back(self, mind: OthelloEngine, work: Work) -> None:
         for played in reversed(range(len(self._states))):
             worth = self._worth(mind, work, self._states[played])
             if work.stopped:
                 return
             self._say(f"analysis {played} {_discs(worth)}")
 
-    def _worth(self, mind: Mind, work: Work, state: OthelloState) -> float:
+    def _worth(self, mind: OthelloEngine, work: Work, state: OthelloState) -> float:
         moves = self.game.moves(state)
         if not moves:
             lead = self.game.score(state)
@@ -314,7 +323,7 @@ class Session:
         if moves[0] == PASS:
             return -self._worth(mind, work, self.game.play(state, PASS))
         depth = self._depth
-        return mind.think(state, plies=depth, solves=solves_from(depth), work=work).score
+        return mind.analyse(state, plies=depth, solves=solves_from(depth), work=work).score
 
 
 def _patience(task: str, line: str | None) -> float:

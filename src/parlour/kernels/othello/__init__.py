@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.kernels.othello import board, distance, flips, historic, search, transposition
-    from parlour.kernels.othello.patterns import weights
-    from parlour.kernels.othello.transposition import BEST, NODES
+    from parlour.kernels.othello import board, board_8x8, distance, historic, search
+    from parlour.kernels.othello.evaluation import weights
+    from parlour.kernels.othello.transposition import BEST_MOVE, NODES, Memory
 else:
     __getattr__ = export(__name__)

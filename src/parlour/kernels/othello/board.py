@@ -1,9 +1,9 @@
 """Othello on two 64-bit boards, for any board of up to 64 squares.
 
-A board is described by three numbers: `width`, the columns; `inner`, the squares that are in
-neither the first nor the last column; `steps`, how often a doubled step must be repeated to cross
-the longest line. Runs are followed on the whole board at once: shift the own discs over the
-opposing ones, then everything reached once more, and again two squares at a time.
+A board is described by three numbers: `width`, the columns; `inner`, the squares in neither the
+first nor the last column; `steps`, how often a doubled step must be repeated to cross the longest
+line. Runs are followed on the whole board at once: shift the own discs over the opposing ones, then
+everything reached once more, and again two squares at a time.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from numba import int64, njit, uint64
 
 from parlour.kernels.compiler import kernel
-from parlour.kernels.rng import STEP, below, scramble
+from parlour.kernels.intrinsics import STEP, below, scramble
 
 ZERO = uint64(0)
 ONE = uint64(1)
@@ -22,7 +22,7 @@ INNER_8X8 = uint64(0x7E7E7E7E7E7E7E7E)
 
 @njit
 def run_up(seeds, through, shift, steps):
-    """All discs of `through` in unbroken lines from the seeds, towards higher squares."""
+    """Return the discs of `through` in unbroken lines from the seeds, towards higher squares."""
     reached = through & (seeds << shift)
     reached |= through & (reached << shift)
     pairs = through & (through << shift)
@@ -34,7 +34,7 @@ def run_up(seeds, through, shift, steps):
 
 @njit
 def run_down(seeds, through, shift, steps):
-    """The same towards lower squares."""
+    """Do the same towards lower squares."""
     reached = through & (seeds >> shift)
     reached |= through & (reached >> shift)
     pairs = through & (through >> shift)
@@ -46,8 +46,8 @@ def run_down(seeds, through, shift, steps):
 
 @njit
 def legal_moves(own, other, full, width, inner, steps):
-    """Every empty square next to the far end of a run of opposing discs."""
-    side = other & inner  # a run across columns never turns at the edge
+    """Return every empty square next to the far end of a run of opposing discs."""
+    side = other & inner  # a run across columns never wraps around the edge
     ends = run_up(own, side, ONE, steps) << ONE
     ends |= run_down(own, side, ONE, steps) >> ONE
     ends |= run_up(own, other, width, steps) << width
@@ -62,38 +62,38 @@ def legal_moves(own, other, full, width, inner, steps):
 
 
 @njit
-def flipped_up(own, move, through, shift, steps):
-    """The run from the move towards higher squares, if an own disc closes it."""
+def flips_up(own, move, through, shift, steps):
+    """Return the run from the move towards higher squares, if an own disc closes it."""
     run = run_up(move, through, shift, steps)
     return run if (run << shift) & own else ZERO
 
 
 @njit
-def flipped_down(own, move, through, shift, steps):
-    """The same towards lower squares."""
+def flips_down(own, move, through, shift, steps):
+    """Do the same towards lower squares."""
     run = run_down(move, through, shift, steps)
     return run if (run >> shift) & own else ZERO
 
 
 @njit
 def flipped_discs(own, other, move, width, inner, steps):
-    """The opposing discs that a disc on `move` encloses; none when the move is illegal."""
+    """Return the opposing discs that a disc on `move` encloses; none when the move is illegal."""
     move &= ~(own | other)
     side = other & inner
-    discs = flipped_up(own, move, side, ONE, steps)
-    discs |= flipped_down(own, move, side, ONE, steps)
-    discs |= flipped_up(own, move, other, width, steps)
-    discs |= flipped_down(own, move, other, width, steps)
-    discs |= flipped_up(own, move, side, width + ONE, steps)
-    discs |= flipped_down(own, move, side, width + ONE, steps)
-    discs |= flipped_up(own, move, side, width - ONE, steps)
-    discs |= flipped_down(own, move, side, width - ONE, steps)
+    discs = flips_up(own, move, side, ONE, steps)
+    discs |= flips_down(own, move, side, ONE, steps)
+    discs |= flips_up(own, move, other, width, steps)
+    discs |= flips_down(own, move, other, width, steps)
+    discs |= flips_up(own, move, side, width + ONE, steps)
+    discs |= flips_down(own, move, side, width + ONE, steps)
+    discs |= flips_up(own, move, side, width - ONE, steps)
+    discs |= flips_down(own, move, side, width - ONE, steps)
     return discs
 
 
 @njit
 def count(mask):
-    """How many bits are set."""
+    """Return the number of set bits."""
     total = int64(0)
     while mask:
         mask &= mask - ONE
@@ -103,25 +103,25 @@ def count(mask):
 
 @kernel("uint64(uint64, uint64, uint64, int64, uint64, uint64)")
 def moves(full, width, inner, steps, own, other):
-    """The squares the mover may take."""
+    """Return the legal moves."""
     return legal_moves(own, other, full, width, inner, steps)
 
 
 @kernel("uint64(uint64, uint64, int64, uint64, uint64, uint64)")
 def flips(width, inner, steps, own, other, move):
-    """The discs that turn when the mover takes the square `move`."""
+    """Return the discs flipped by a move."""
     return flipped_discs(own, other, move, width, inner, steps)
 
 
 @kernel("uint64(uint64, uint64)")
 def moves_8x8(own, other):
-    """`moves` on the usual board: a call from Python pays for every argument."""
+    """Do `moves` on the 8x8 board: a call from Python pays for every argument."""
     return legal_moves(own, other, FULL_8X8, EIGHT, INNER_8X8, 2)
 
 
 @kernel("uint64(uint64, uint64, uint64)")
 def flips_8x8(own, other, move):
-    """`flips` on the usual board."""
+    """Do `flips` on the 8x8 board."""
     return flipped_discs(own, other, move, EIGHT, INNER_8X8, 2)
 
 
@@ -129,7 +129,7 @@ def flips_8x8(own, other, move):
     "void(uint64, uint64, uint64, int64, uint64, uint64, int64, uint64, int64[::1], int64[::1])"
 )
 def playouts(full, width, inner, steps, own, other, games, seed, tally, work):
-    """Play so many random games; `tally` counts wins of the mover, of the other, draws, plies."""
+    """Play random games; `tally` counts wins of the mover, of the opponent, draws, plies."""
     chance = seed
     for _ in range(games):
         if work[0]:
@@ -144,11 +144,11 @@ def playouts(full, width, inner, steps, own, other, games, seed, tally, work):
                 for _ in range(below(scramble(chance), uint64(count(mask)))):
                     mask &= mask - ONE
                 move = mask & (~mask + ONE)
-                turned = flipped_discs(mine, yours, move, width, inner, steps)
-                mine, yours = yours ^ turned, mine ^ turned ^ move
+                flipped = flipped_discs(mine, yours, move, width, inner, steps)
+                mine, yours = yours ^ flipped, mine ^ flipped ^ move
                 passed = False
             elif passed:
-                tally[3] -= 1  # the game was over before that pass, so it was none
+                tally[3] -= 1  # the game was over, so that pass was not a ply
                 break
             else:
                 mine, yours = yours, mine

@@ -1,12 +1,12 @@
-"""The last one to four empty squares, each number with its own function.
+"""The last seven empty squares: no transposition table, parity and mobility order the moves.
 
-All search a null window: the answer is exact enough to say whether it is above `alpha`. A value is
-the mover's final lead in discs, the empty squares going to the winner.
+Every function searches a null window: its value says whether the score is above `alpha`, and is a
+bound on it. A score is the mover's final lead in discs, the empty squares going to the winner.
+There is one function for each of the last four squares, one for the fifth, which orders moves by
+parity, and one for the sixth and seventh, which orders them by mobility.
 
-The last five to seven empty squares: no hash, odd quadrants first, and stable discs as a bound.
-
-All search a null window: the answer says truly whether the lead is above `alpha`, and is a bound on
-it. It is the mover's lead in the end, the empty squares going to the winner.
+Stable discs bound the score. A disc is stable when it is safe in each of the four kinds of line:
+the line is full, or ends there at the edge, or a neighbour on it is stable and of the same colour.
 """
 
 from __future__ import annotations
@@ -15,46 +15,216 @@ import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels.compiler import kernel
-from parlour.kernels.intrinsics import HAS_EXTRACT, extract, load, lookup, lowest, popcount, store
-from parlour.kernels.othello.flips import (
+from parlour.kernels.intrinsics import HAS_EXTRACT, extract, lookup, lowest, popcount, store
+from parlour.kernels.othello.board_8x8 import (
     CORNERS,
     ONE,
     STEPS,
     ZERO,
+    final_score,
     flips_of,
     inlined,
     moves_of,
-    odd_regions,
+    odd_quadrants,
     ray,
-    settled,
     weighted_mobility,
 )
-from parlour.kernels.othello.stability import stable_discs
-from parlour.kernels.othello.transposition import LISTS, NONE, ROOM, count_node, next_move
+from parlour.kernels.othello.transposition import (
+    MOVE_WORDS,
+    NO_VALUE,
+    add_move,
+    count_node,
+    flips_at,
+    list_at,
+    pick_move,
+    square_at,
+)
 
-ONE_REPLY = int64(1)
+PARITY_EMPTIES = int64(5)  # up to here moves are ordered by parity alone
+
+# Stability
+
+
+def _edge_table():
+    """Return, for each pair of edge bytes, the own discs that no sequence of edge moves flips.
+
+    Either side may fill any square of an edge at any time, flipping what it encloses.
+    """
+    stable = {}
+
+    def place(own, other, square):
+        flipped = 0
+        for step in (1, -1):
+            run, here = 0, square + step
+            while 0 <= here < 8 and other >> here & 1:
+                run |= 1 << here
+                here += step
+            if 0 <= here < 8 and own >> here & 1:
+                flipped |= run
+        return own | flipped | 1 << square, other & ~flipped
+
+    def solve(own, other):
+        """Return the discs of both sides that keep their colour in every continuation."""
+        key = own << 8 | other
+        if key in stable:
+            return stable[key]
+        kept = own | other
+        for square in range(8):
+            if (own | other) >> square & 1:
+                continue
+            mine, yours = place(own, other, square)
+            kept &= solve(mine, yours) & ((own & mine) | (other & yours))
+            yours, mine = place(other, own, square)
+            kept &= solve(mine, yours) & ((own & mine) | (other & yours))
+        stable[key] = kept
+        return kept
+
+    table = np.zeros((256, 256), np.uint8)
+    for own in range(256):
+        for other in range(256):
+            if not own & other:
+                table[own, other] = solve(own, other) & own
+    return table
+
+
+def _columns():
+    """Return, for each byte, its bits along the first column."""
+    return np.array(
+        [sum((byte >> row & 1) << 8 * row for row in range(8)) for byte in range(256)], np.uint64
+    )
+
+
+edge = lookup("othello.edge", _edge_table())
+column = lookup("othello.column", _columns(), uint64)
+
+
+@njit
+def gather_column(board):
+    """Return the first column as a byte."""
+    return int64((board & uint64(0x0101010101010101)) * uint64(0x0102040810204080) >> uint64(56))
+
+
+@njit
+def stable_edges(own, other):
+    """Return the own discs on the four edges that edge moves cannot flip."""
+    low, high = uint64(255), uint64(56)
+    found = uint64(edge(int64((own & low) << uint64(8) | other & low)))
+    found |= uint64(edge(int64((own >> high) << uint64(8) | other >> high))) << high
+    found |= column(edge(gather_column(own) << int64(8) | gather_column(other)))
+    one = uint64(7)
+    found |= (
+        column(edge(gather_column(own >> one) << int64(8) | gather_column(other >> one))) << one
+    )
+    return found
+
+
+@njit
+def full_lines(disc):
+    """Return four masks: the squares whose row, column and two diagonals are full."""
+    row = disc & disc >> uint64(1)
+    row &= row >> uint64(2)
+    row &= row >> uint64(4)
+    row = (row & uint64(0x0101010101010101)) * uint64(255)
+    col = disc & (disc >> uint64(8) | disc << uint64(56))
+    col &= col >> uint64(16) | col << uint64(48)
+    col &= col >> uint64(32) | col << uint64(32)
+    # diagonals: full as far as the edge, the step doubled each time
+    l9, r9, l7, r7 = disc, disc, disc, disc
+    border_high = uint64(0xFF80808080808080)
+    border_low = uint64(0x01010101010101FF)
+    border_7h = uint64(0xFF01010101010101)
+    border_7l = uint64(0x80808080808080FF)
+    l9 &= border_high | l9 >> uint64(9)
+    r9 &= border_low | r9 << uint64(9)
+    l7 &= border_7h | l7 >> uint64(7)
+    r7 &= border_7l | r7 << uint64(7)
+    two_h = border_high | border_high >> uint64(9)
+    two_l = border_low | border_low << uint64(9)
+    two_7h = border_7h | border_7h >> uint64(7)
+    two_7l = border_7l | border_7l << uint64(7)
+    l9 &= two_h | l9 >> uint64(18)
+    r9 &= two_l | r9 << uint64(18)
+    l7 &= two_7h | l7 >> uint64(14)
+    r7 &= two_7l | r7 << uint64(14)
+    four_h = two_h | two_h >> uint64(18)
+    four_l = two_l | two_l << uint64(18)
+    four_7h = two_7h | two_7h >> uint64(14)
+    four_7l = two_7l | two_7l << uint64(14)
+    l9 &= four_h | l9 >> uint64(36)
+    r9 &= four_l | r9 << uint64(36)
+    l7 &= four_7h | l7 >> uint64(28)
+    r7 &= four_7l | r7 << uint64(28)
+    return row, col, l9 & r9, l7 & r7
+
+
+@njit
+def stable_discs(own, other):
+    """Return discs of the first side that are certainly stable; there may be more."""
+    row, col, rising, falling = full_lines(own | other)
+    sides = uint64(0x8181818181818181)
+    ends = uint64(0xFF000000000000FF)
+    border = sides | ends
+    stable = stable_edges(own, other) | row & col & rising & falling & own
+    inner = own & ~border
+    if not stable:
+        return stable
+    while True:
+        safe = stable << uint64(1) | stable >> uint64(1) | row
+        safe &= stable << uint64(8) | stable >> uint64(8) | col
+        safe &= stable << uint64(9) | stable >> uint64(9) | rising
+        safe &= stable << uint64(7) | stable >> uint64(7) | falling
+        grown = stable | safe & inner
+        if grown == stable:
+            return stable
+        stable = grown
+
+
+def _thresholds():
+    """Return, by empty squares, the least alpha at which a stability cutoff is worth trying."""
+    late, middle = (
+        [2 * empties + 6 for empties in range(9)],
+        [2 * empties for empties in range(9, 24)],
+    )
+    early = [min(62, 48 + (empties - 24) // 2 * 2) for empties in range(24, 65)]
+    return np.array(late + middle + early, np.int8)
+
+
+threshold = lookup("othello.threshold", _thresholds())
+
+
+@njit
+def stability_bound(own, other, alpha, empties):
+    """Return an upper bound by the opponent's stable discs; 64 if it is not worth computing."""
+    if alpha < threshold(empties) or not other & CORNERS:
+        return int64(64)
+    if int64(64) - int64(2) * popcount(other) > alpha:
+        return int64(64)
+    return int64(64) - int64(2) * popcount(stable_discs(other, own))
+
+
+# The last empty square: the flips on its four lines are looked up
 
 
 def _line(square, step):
     return ray(square, step, 1) | ray(square, step, -1) | 1 << square
 
 
-def _turned_on_line(own, place, length):
-    """Discs turned on a line with one empty place, twice their number."""
-    turned = 0
+def _flips_on_line(own, place, length):
+    """Return twice the number of discs flipped on a line with one empty place."""
+    flipped = 0
     for step in (1, -1):
         here = place + step
         while 0 <= here < length and not own >> here & 1:
             here += step
         if 0 <= here < length:
-            turned += abs(here - place) - 1
-    return 2 * turned
+            flipped += abs(here - place) - 1
+    return 2 * flipped
 
 
-def _tables():
-    """For each square and each kind of line: the squares of it, and where its counts begin."""
+def _line_tables():
+    """Return the counts, and for each kind of line and square its mask and its row of counts."""
     counts = np.array(
-        [[_turned_on_line(own, place, 8) for own in range(256)] for place in range(8)], np.uint8
+        [[_flips_on_line(own, place, 8) for own in range(256)] for place in range(8)], np.uint8
     )  # serves shorter lines too: what is beyond them never closes a run
     masks = np.zeros((4, 64), np.uint64)
     rows = np.zeros((4, 64), np.uint16)
@@ -67,8 +237,8 @@ def _tables():
     return counts, masks, rows
 
 
-COUNTS, MASKS, ROWS = _tables()
-turned_twice = lookup("othello.turned", COUNTS)
+COUNTS, MASKS, ROWS = _line_tables()
+flips_doubled = lookup("othello.flips_doubled", COUNTS)
 line_0, line_1, line_2, line_3 = (
     lookup(f"othello.line{kind}", MASKS[kind], uint64) for kind in range(4)
 )
@@ -78,93 +248,93 @@ row_0, row_1, row_2, row_3 = (lookup(f"othello.row{kind}", ROWS[kind]) for kind 
 if HAS_EXTRACT:
 
     @inlined
-    def last_turned(own, square):
-        """Twice the discs turned on the last empty square."""
-        turned = turned_twice(row_0(square) + int64(extract(own, line_0(square))))
-        turned += turned_twice(row_1(square) + int64(extract(own, line_1(square))))
-        turned += turned_twice(row_2(square) + int64(extract(own, line_2(square))))
-        return turned + turned_twice(row_3(square) + int64(extract(own, line_3(square))))
+    def last_flips(own, square):
+        """Return twice the number of discs flipped on the last empty square."""
+        flipped = flips_doubled(row_0(square) + int64(extract(own, line_0(square))))
+        flipped += flips_doubled(row_1(square) + int64(extract(own, line_1(square))))
+        flipped += flips_doubled(row_2(square) + int64(extract(own, line_2(square))))
+        return flipped + flips_doubled(row_3(square) + int64(extract(own, line_3(square))))
 
 else:
 
     @inlined
-    def last_turned(own, square):
-        """Twice the discs turned on the last empty square."""
+    def last_flips(own, square):
+        """Return twice the number of discs flipped on the last empty square."""
         other = ~own & ~(ONE << uint64(square))
         return int64(2) * popcount(flips_of(own, other, square))
 
 
 @inlined
 def solve_1(own, alpha, square):
-    """One empty square: the mover takes it, or else the other, or nobody."""
+    """Score one empty square: the mover takes it, or else the opponent, or nobody."""
     lead = int64(2) * popcount(own) - int64(64)
-    turned = last_turned(own, square)
-    if turned:
-        return lead + turned + int64(2)
+    flipped = last_flips(own, square)
+    if flipped:
+        return lead + flipped + int64(2)
     if lead >= int64(0):
         if lead + int64(2) <= alpha:
             return lead + int64(2)
-        turned = last_turned(~own ^ (ONE << uint64(square)), square)
-        return lead - turned if turned else lead + int64(2)
+        flipped = last_flips(~own ^ (ONE << uint64(square)), square)
+        return lead - flipped if flipped else lead + int64(2)
     if lead <= alpha:
         return lead
-    return lead - last_turned(~own ^ (ONE << uint64(square)), square)
+    return lead - last_flips(~own ^ (ONE << uint64(square)), square)
 
 
 @njit
 def solve_2(own, other, alpha, first, second, work):
-    """Two empty squares."""
+    """Score two empty squares."""
     count_node(work)
-    best = NONE
-    turned = flips_of(own, other, first)
-    if turned:
-        best = -solve_1(other ^ turned, -alpha - int64(1), second)
+    best = NO_VALUE
+    flipped = flips_of(own, other, first)
+    if flipped:
+        best = -solve_1(other ^ flipped, -alpha - int64(1), second)
         if best > alpha:
             return best
-    turned = flips_of(own, other, second)
-    if turned:
-        value = -solve_1(other ^ turned, -alpha - int64(1), first)
+    flipped = flips_of(own, other, second)
+    if flipped:
+        value = -solve_1(other ^ flipped, -alpha - int64(1), first)
         return max(best, value)
-    if best > NONE:
+    if best > NO_VALUE:
         return best
-    turned = flips_of(other, own, first)
-    if turned:
-        best = solve_1(own ^ turned, alpha, second)
+    flipped = flips_of(other, own, first)
+    if flipped:
+        best = solve_1(own ^ flipped, alpha, second)
         if best <= alpha:
             return best
-    turned = flips_of(other, own, second)
-    if turned:
-        value = solve_1(own ^ turned, alpha, first)
-        return value if best == NONE else min(best, value)
-    if best > NONE:
+    flipped = flips_of(other, own, second)
+    if flipped:
+        value = solve_1(own ^ flipped, alpha, first)
+        return value if best == NO_VALUE else min(best, value)
+    if best > NO_VALUE:
         return best
-    return settled(own, other)
+    return final_score(own, other)
 
 
 @inlined
 def try_3(own, other, alpha, first, second, third, work):
-    """The best of the moves with three empty squares, NONE when there is none."""
-    best = NONE
+    """Return the best value of the moves with three empty squares, NO_VALUE without a move."""
+    best = NO_VALUE
     below = -alpha - int64(1)
-    turned = flips_of(own, other, first)
-    if turned:
+    flipped = flips_of(own, other, first)
+    if flipped:
         best = -solve_2(
-            other ^ turned, own ^ turned ^ (ONE << uint64(first)), below, second, third, work
+            other ^ flipped, own ^ flipped ^ (ONE << uint64(first)), below, second, third, work
         )
         if best > alpha:
             return best
-    turned = flips_of(own, other, second)
-    if turned:
+    flipped = flips_of(own, other, second)
+    if flipped:
         value = -solve_2(
-            other ^ turned, own ^ turned ^ (ONE << uint64(second)), below, first, third, work
+            other ^ flipped, own ^ flipped ^ (ONE << uint64(second)), below, first, third, work
         )
         if value > alpha:
             return value
         best = max(best, value)
-    turned = flips_of(own, other, third)
-    if turned:
+    flipped = flips_of(own, other, third)
+    if flipped:
         value = -solve_2(
-            other ^ turned, own ^ turned ^ (ONE << uint64(third)), below, first, second, work
+            other ^ flipped, own ^ flipped ^ (ONE << uint64(third)), below, first, second, work
         )
         best = max(best, value)
     return best
@@ -172,21 +342,21 @@ def try_3(own, other, alpha, first, second, third, work):
 
 @njit
 def solve_3(own, other, alpha, first, second, third, work):
-    """Three empty squares, in the order to try them."""
+    """Score three empty squares, given in the order to try them."""
     count_node(work)
     best = try_3(own, other, alpha, first, second, third, work)
-    if best > NONE:
+    if best > NO_VALUE:
         return best
     best = try_3(other, own, -alpha - int64(1), first, second, third, work)
-    if best > NONE:
+    if best > NO_VALUE:
         return -best
-    return settled(own, other)
+    return final_score(own, other)
 
 
 @inlined
-def solve_3_sorted(own, other, alpha, empty, work):
-    """Three empty squares; one alone in its quadrant goes first."""
-    odd = empty & odd_regions(empty)
+def solve_3_by_parity(own, other, alpha, empty, work):
+    """Score three empty squares, one alone in its quadrant first."""
+    odd = empty & odd_quadrants(empty)
     if odd & (odd - ONE) == ZERO:  # two share a quadrant, and one has its own
         first = lowest(odd)
         rest = empty ^ odd
@@ -200,18 +370,19 @@ def solve_3_sorted(own, other, alpha, empty, work):
 
 @inlined
 def try_4(own, other, alpha, mask, empty, work):
-    """The best of these moves with four empty squares."""
-    best = NONE
+    """Return the best value of these moves with four empty squares."""
+    best = NO_VALUE
     below = -alpha - int64(1)
-    todo = mask & odd_regions(empty)
+    todo = mask & odd_quadrants(empty)
     rest = mask ^ todo
     while True:
         while todo:
             square = lowest(todo)
             todo &= todo - ONE
             move = ONE << uint64(square)
-            turned = flips_of(own, other, square)
-            value = -solve_3_sorted(other ^ turned, own ^ turned ^ move, below, empty ^ move, work)
+            flipped = flips_of(own, other, square)
+            yours, mine = other ^ flipped, own ^ flipped ^ move
+            value = -solve_3_by_parity(yours, mine, below, empty ^ move, work)
             if value > best:
                 best = value
                 if best > alpha:
@@ -224,7 +395,7 @@ def try_4(own, other, alpha, mask, empty, work):
 
 @inlined
 def solve_4(own, other, alpha, work):
-    """Four empty squares, those in odd quadrants first."""
+    """Score four empty squares, those in odd quadrants first."""
     count_node(work)
     empty = ~(own | other)
     mask = moves_of(own, other)
@@ -233,74 +404,26 @@ def solve_4(own, other, alpha, work):
     mask = moves_of(other, own)
     if mask:
         return -try_4(other, own, -alpha - int64(1), mask, empty, work)
-    return settled(own, other)
-
-
-PLAIN = int64(5)  # up to so many empty squares moves are not sorted
-
-
-def _thresholds():
-    """Only with so large a lead in question may stable discs decide, by empty squares."""
-    late, middle = (
-        [2 * empties + 6 for empties in range(9)],
-        [2 * empties for empties in range(9, 24)],
-    )
-    early = [min(62, 48 + (empties - 24) // 2 * 2) for empties in range(24, 65)]
-    return np.array(late + middle + early, np.int8)
-
-
-threshold = lookup("othello.threshold", _thresholds())
-
-
-@njit
-def stable_bound(own, other, alpha, empties):
-    """No more than this can be had, for the opponent's stable discs; 64 if not worth a look."""
-    if alpha < threshold(empties) or not other & CORNERS:
-        return int64(64)
-    if int64(64) - int64(2) * popcount(other) > alpha:
-        return int64(64)
-    return int64(64) - int64(2) * popcount(stable_discs(other, own))
-
-
-@njit
-def list_leanly(own, other, mask, empties, work):
-    """Moves with keys by the opponent's mobility and parity alone, for the many small searches."""
-    row = LISTS + empties * ROOM
-    odd = odd_regions(~(own | other))
-    listed = int64(0)
-    while mask:
-        square = lowest(mask)
-        move = mask & (~mask + ONE)
-        mask ^= move
-        turned = flips_of(own, other, square)
-        key = -weighted_mobility(moves_of(other ^ turned, own ^ turned ^ move))
-        if odd & move:
-            key += ONE_REPLY
-        store(work, row, uint64(key))
-        store(work, row + int64(1), uint64(square))
-        store(work, row + int64(2), turned)
-        row += int64(4)
-        listed += int64(1)
-    return listed
+    return final_score(own, other)
 
 
 @kernel("int64(uint64, uint64, int64, int64, int64)")
-def fill(own, other, alpha, empties, work):
-    """At most five empty squares: corners first, then the odd quadrants."""
+def solve_by_parity(own, other, alpha, empties, work):
+    """Score up to five empty squares: corners first, then the odd quadrants."""
     if empties == int64(4):
         return solve_4(own, other, alpha, work)
     count_node(work)
-    bound = stable_bound(own, other, alpha, empties)
+    bound = stability_bound(own, other, alpha, empties)
     if bound <= alpha:
         return bound
     mask = moves_of(own, other)
     if not mask:
         if not moves_of(other, own):
-            return settled(own, other)
-        return -fill(other, own, -alpha - int64(1), empties, work)
-    best = NONE
+            return final_score(own, other)
+        return -solve_by_parity(other, own, -alpha - int64(1), empties, work)
+    best = NO_VALUE
     below = -alpha - int64(1)
-    todo = mask & odd_regions(~(own | other))
+    todo = mask & odd_quadrants(~(own | other))
     rest = mask ^ todo
     if not todo:
         todo = rest
@@ -310,8 +433,9 @@ def fill(own, other, alpha, empties, work):
         square = lowest(corner if corner else todo)
         move = ONE << uint64(square)
         todo ^= move
-        turned = flips_of(own, other, square)
-        value = -fill(other ^ turned, own ^ turned ^ move, below, empties - int64(1), work)
+        flipped = flips_of(own, other, square)
+        yours, mine = other ^ flipped, own ^ flipped ^ move
+        value = -solve_by_parity(yours, mine, below, empties - int64(1), work)
         if value > best:
             best = value
             if best > alpha:
@@ -323,28 +447,50 @@ def fill(own, other, alpha, empties, work):
             rest = ZERO
 
 
+@njit
+def list_by_mobility(own, other, mask, empties, work):
+    """List the moves with keys by the opponent's mobility and parity; return their number."""
+    place = list_at(empties)
+    odd = odd_quadrants(~(own | other))
+    count = int64(0)
+    while mask:
+        square = lowest(mask)
+        move = mask & (~mask + ONE)
+        mask ^= move
+        flipped = flips_of(own, other, square)
+        key = -weighted_mobility(moves_of(other ^ flipped, own ^ flipped ^ move))
+        if odd & move:
+            key += int64(1)
+        store(work, place, uint64(key))
+        add_move(place, square, flipped, work)
+        place += MOVE_WORDS
+        count += int64(1)
+    return count
+
+
 @kernel("int64(uint64, uint64, int64, int64, int64)")
-def few(own, other, alpha, empties, work):
-    """At most seven empty squares, the moves that leave the fewest replies first."""
-    if empties <= PLAIN:
-        return fill(own, other, alpha, empties, work)
+def solve_by_mobility(own, other, alpha, empties, work):
+    """Score up to seven empty squares, the moves that leave the fewest replies first."""
+    if empties <= PARITY_EMPTIES:
+        return solve_by_parity(own, other, alpha, empties, work)
     count_node(work)
-    bound = stable_bound(own, other, alpha, empties)
+    bound = stability_bound(own, other, alpha, empties)
     if bound <= alpha:
         return bound
     mask = moves_of(own, other)
     if not mask:
         if not moves_of(other, own):
-            return settled(own, other)
-        return -few(other, own, -alpha - int64(1), empties, work)
-    best = NONE
+            return final_score(own, other)
+        return -solve_by_mobility(other, own, -alpha - int64(1), empties, work)
+    best = NO_VALUE
     below = -alpha - int64(1)
-    listed = list_leanly(own, other, mask, empties, work)
-    for index in range(listed):
-        here = next_move(index, listed, empties, work)
-        move = ONE << load(work, here + int64(1))
-        turned = load(work, here + int64(2))
-        value = -few(other ^ turned, own ^ turned ^ move, below, empties - int64(1), work)
+    count = list_by_mobility(own, other, mask, empties, work)
+    for index in range(count):
+        place = pick_move(index, count, empties, work)
+        move = ONE << uint64(square_at(place, work))
+        flipped = flips_at(place, work)
+        yours, mine = other ^ flipped, own ^ flipped ^ move
+        value = -solve_by_mobility(yours, mine, below, empties - int64(1), work)
         if value > best:
             best = value
             if best > alpha:

@@ -1,12 +1,25 @@
-"""The evaluation: pattern indices kept in vectors and carried from move to move.
+"""The evaluation: pattern weights and mobility, with pattern indices updated from move to move.
 
-The indices of a position are 48 lanes of 16 bits, twice: as the mover sees it and as the other
-does. A move on m turning f changes them by the digits of those squares alone: what the mover sees
-after it is the other's old view + 2 m + f, what the other sees is the mover's old view + m - f.
+A pattern is a short list of squares, used in up to eight orientations of the board; each square is
+a ternary digit (0 empty, 1 the mover's, 2 the opponent's). `DIGITS[square]` holds what a disc of
+the mover on that square adds to the index of each oriented pattern.
+
+The indices of a position are 48 lanes of 16 bits, twice: as the mover sees it and as the opponent
+does. A move on m flipping f changes them by the digits of those squares alone: the next mover's
+indices are the opponent's old ones + 2 m + f, those of the side that moved the mover's + m - f.
+
+A phase of the game is a number of empty squares. The file of weights, which
+`python -m tools.othello.train` made, holds one row for each phase from `FIRST` on, as differences
+from row to row: most are zero, which compresses well. Of two mirrored entries only one is stored.
 """
 
 from __future__ import annotations
 
+import zlib
+from functools import cache
+from pathlib import Path
+
+import numpy as np
 from llvmlite import ir
 from numba import int64, njit, uint64, void
 from numba.extending import intrinsic
@@ -16,27 +29,143 @@ from parlour.kernels.intrinsics import (
     SMALL,
     TRUE,
     WORD,
-    frozen,
+    constant_table,
     load,
     load_short,
     lookup,
     store_short,
     word,
 )
-from parlour.kernels.othello.patterns import BASES, COUNT, DIGITS, PARAMETERS, SIZE, WIDTH
-from parlour.kernels.othello.transposition import VIEWS, VIEWS_ROOM, WEIGHTS
+from parlour.kernels.othello.transposition import PATTERN_WORDS, PATTERNS, WEIGHTS
 
-PARTS = 3
-SHORTS = ir.VectorType(SHORT, 16)
-VIEW = WIDTH * 2  # bytes of one view
+# Patterns
+
+LANES = 48  # kept for the indices of one side; the last few are unused
+NAMES = {
+    "edge": "a1 b1 c1 d1 e1 f1 g1 h1 b2 g2",
+    "corner": "a1 b1 c1 a2 b2 c2 a3 b3 c3",
+    "block": "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2",
+    "row 2": "a2 b2 c2 d2 e2 f2 g2 h2",
+    "row 3": "a3 b3 c3 d3 e3 f3 g3 h3",
+    "row 4": "a4 b4 c4 d4 e4 f4 g4 h4",
+    "diagonal 8": "a1 b2 c3 d4 e5 f6 g7 h8",
+    "diagonal 7": "a2 b3 c4 d5 e6 f7 g8",
+    "diagonal 6": "a3 b4 c5 d6 e7 f8",
+    "diagonal 5": "a4 b5 c6 d7 e8",
+    "diagonal 4": "a5 b6 c7 d8",
+}
+
+
+def _square(name):
+    return "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
+
+
+def transform(square, symmetry):
+    """Return the square in one of the eight orientations of the board."""
+    column, row = square % 8, square // 8
+    if symmetry & 1:
+        column = 7 - column
+    if symmetry & 2:
+        row = 7 - row
+    if symmetry & 4:
+        column, row = row, column
+    return column + 8 * row
+
+
+def _layout():
+    instances, bases, families = [], [], []
+    total = 0
+    for name, text in NAMES.items():
+        squares = [_square(word) for word in text.split()]
+        seen = {}
+        mirror = None
+        for symmetry in range(8):
+            oriented = [transform(square, symmetry) for square in squares]
+            key = frozenset(oriented)
+            if key in seen:
+                # the same squares in another order: the table is symmetric under this exchange
+                if seen[key] == squares:
+                    mirror = [oriented.index(square) for square in squares]
+                continue
+            seen[key] = oriented
+            instances.append(oriented)
+            bases.append(total)
+        families.append((name, total, len(squares), mirror))
+        total += 3 ** len(squares)
+    digits = np.zeros((64, LANES), np.int16)
+    for lane, squares in enumerate(instances):
+        for place, square in enumerate(squares):
+            digits[square, lane] = 3**place
+    return instances, np.array(bases, np.int64), families, total, digits
+
+
+INSTANCES, BASES, FAMILIES, SIZE, DIGITS = _layout()
+COUNT = len(INSTANCES)
+PARAMETERS = SIZE + 128  # with two tables of 64 for the mobility of either side
+
+
+def shared():
+    """Return the entry that each entry shares its weight with; mobility entries share nothing."""
+    same = np.arange(PARAMETERS, dtype=np.int32)
+    for _, base, length, mirror in FAMILIES:
+        if mirror is None:
+            continue
+        indices = np.arange(3**length)
+        mirrored = np.zeros_like(indices)
+        for place in range(length):
+            mirrored += indices // 3**place % 3 * 3 ** mirror[place]
+        same[base : base + 3**length] = base + np.minimum(indices, mirrored)
+    return same
+
+
+# Weights
+
+FILE = Path(__file__).with_name("weights.bin")
+FIRST = 8  # with fewer empty squares the weights of this phase are used
+PHASES = 65  # 0 to 64 empty squares
 UNIT = int64(128)  # of a disc
-STAGE = int64(PARAMETERS * 2)  # bytes of the weights for one number of empty squares
+PHASE_BYTES = int64(PARAMETERS * 2)
 
 
-def _vectors(builder, address, offset=0):
-    """The three vectors of a view at this address."""
+def pack(rows):
+    """Return the bytes of the file for these rows, which begin at the phase `FIRST`."""
+    same = shared()
+    kept = rows.astype(np.int16)[:, same == np.arange(PARAMETERS)]
+    steps = np.diff(kept, axis=0, prepend=np.int16(0)).T
+    return zlib.compress(np.stack([steps & 0xFF, steps >> 8]).astype(np.uint8).tobytes(), 9)
+
+
+def unpack(data):
+    """Return the rows that were packed."""
+    same = shared()
+    kept = same == np.arange(PARAMETERS)
+    low, high = np.frombuffer(zlib.decompress(data), np.uint8).reshape(
+        2, np.count_nonzero(kept), -1
+    )
+    steps = (high.astype(np.int16) << 8 | low).T
+    rows = np.cumsum(steps, axis=0, dtype=np.int16)
+    return rows[:, (np.cumsum(kept) - 1)[same]]
+
+
+@cache
+def weights():
+    """Return the weights of every phase, in 128ths of a disc."""
+    rows = unpack(FILE.read_bytes())
+    phases = np.clip(np.arange(PHASES), FIRST, FIRST + len(rows) - 1) - FIRST
+    return np.ascontiguousarray(rows[phases])
+
+
+# Indices, in three vectors for each side
+
+VECTORS = 3
+SHORTS = ir.VectorType(SHORT, 16)
+SIDE = LANES * 2  # bytes of one side's indices
+
+
+def _read(builder, address, offset=0):
+    """Load the vectors of one side's indices."""
     start = builder.inttoptr(builder.add(address, word(offset)), ir.PointerType(SHORTS))
-    rows = [builder.load(builder.gep(start, [word(part)])) for part in range(PARTS)]
+    rows = [builder.load(builder.gep(start, [word(part)])) for part in range(VECTORS)]
     for row in rows:
         row.align = 8
     return rows
@@ -49,13 +178,12 @@ def _write(builder, rows, address, offset=0):
 
 
 def _digits(builder, square):
-    """What a disc of the mover on this square adds to each index."""
-    table = frozen(builder, "othello.digits", DIGITS)
+    """Load what a disc of the mover on this square adds to each index."""
+    table = constant_table(builder, "othello.digits", DIGITS)
     table = builder.bitcast(table, ir.PointerType(SHORTS))
-    start = builder.mul(square, word(PARTS))
-    rows = [
-        builder.load(builder.gep(table, [builder.add(start, word(part))])) for part in range(PARTS)
-    ]
+    start = builder.mul(square, word(VECTORS))
+    places = [builder.add(start, word(part)) for part in range(VECTORS)]
+    rows = [builder.load(builder.gep(table, [place])) for place in places]
     for row in rows:
         row.align = 32
     return rows
@@ -65,15 +193,15 @@ def _add(builder, rows, others):
     return [builder.add(row, other) for row, other in zip(rows, others, strict=True)]
 
 
-def _sum_of_digits(builder, mask):
-    """The digits of all squares of a mask that is not empty, added up."""
+def _sum_digits(builder, mask):
+    """Add up the digits of all squares of a mask that is not empty."""
     b = builder
     before, again = b.block, b.append_basic_block("digits")
     after = b.append_basic_block("digits.done")
     b.branch(again)
     b.position_at_end(again)
     rest = b.phi(WORD)
-    sums = [b.phi(SHORTS) for _ in range(PARTS)]
+    sums = [b.phi(SHORTS) for _ in range(VECTORS)]
     rest.add_incoming(mask, before)
     rows = _digits(b, b.cttz(rest, TRUE))
     totals = _add(b, sums, rows)
@@ -87,8 +215,8 @@ def _sum_of_digits(builder, mask):
     return totals
 
 
-def _weigh(builder, indices, weights):
-    """The sum of the weights at the indices, read from memory."""
+def _sum_weights(builder, indices, weights):
+    """Add up the weights at these indices, which are read from memory."""
     b = builder
     start = b.bitcast(indices, ir.PointerType(SHORT))
     weights = b.inttoptr(weights, ir.PointerType(SHORT))
@@ -101,65 +229,65 @@ def _weigh(builder, indices, weights):
 
 
 @intrinsic
-def patterns_after(_, views, square, turned, weights):
-    """The pattern sum after a move, as the next mover sees it; nothing is changed."""
-
-    def build(context, builder, signature, args):
-        views, square, turned, weights = args
-        b = builder
-        with b.goto_entry_block():
-            room = b.alloca(ir.ArrayType(SHORTS, PARTS))
-            room.align = 32
-        indices = _add(b, _vectors(b, views, VIEW), _sum_of_digits(b, turned))
-        digits = _digits(b, square)
-        indices = _add(b, _add(b, indices, digits), digits)
-        for part, row in enumerate(indices):
-            b.store(row, b.gep(room, [word(0), word(part)])).align = 32
-        return _weigh(b, room, weights)
-
-    return int64(int64, int64, uint64, int64), build
-
-
-@intrinsic
-def patterns_here(_, views, weights):
-    """The pattern sum of a position as its mover sees it."""
+def pattern_sum(_, indices, weights):
+    """Return the sum of the pattern weights of a position for its mover."""
 
     def build(context, builder, signature, args):
         start = builder.inttoptr(args[0], ir.PointerType(SHORTS))
-        return _weigh(builder, start, args[1])
+        return _sum_weights(builder, start, args[1])
 
     return int64(int64, int64), build
 
 
 @intrinsic
-def carry_views(_, views, square, turned, after):
-    """Write both views after a move."""
+def pattern_sum_after(_, indices, square, flipped, weights):
+    """Return the pattern sum after a move, for the next mover, without updating the indices."""
 
     def build(context, builder, signature, args):
-        views, square, turned, after = args
+        indices, square, flipped, weights = args
         b = builder
-        mine, yours = _vectors(b, views), _vectors(b, views, VIEW)
-        flipped = _sum_of_digits(b, turned)
+        with b.goto_entry_block():
+            scratch = b.alloca(ir.ArrayType(SHORTS, VECTORS))
+            scratch.align = 32
+        rows = _add(b, _read(b, indices, SIDE), _sum_digits(b, flipped))
         digits = _digits(b, square)
-        _write(b, _add(b, _add(b, _add(b, yours, flipped), digits), digits), after)
-        seen = [
+        rows = _add(b, _add(b, rows, digits), digits)
+        for part, row in enumerate(rows):
+            b.store(row, b.gep(scratch, [word(0), word(part)])).align = 32
+        return _sum_weights(b, scratch, weights)
+
+    return int64(int64, int64, uint64, int64), build
+
+
+@intrinsic
+def update_indices(_, indices, square, flipped, after):
+    """Write the indices of both sides after a move."""
+
+    def build(context, builder, signature, args):
+        indices, square, flipped, after = args
+        b = builder
+        mine, yours = _read(b, indices), _read(b, indices, SIDE)
+        flips = _sum_digits(b, flipped)
+        digits = _digits(b, square)
+        _write(b, _add(b, _add(b, _add(b, yours, flips), digits), digits), after)
+        moved = [
             b.sub(b.add(row, digit), flip)
-            for row, digit, flip in zip(mine, digits, flipped, strict=True)
+            for row, digit, flip in zip(mine, digits, flips, strict=True)
         ]
-        _write(b, seen, after, VIEW)
+        _write(b, moved, after, SIDE)
         return context.get_dummy_value()
 
     return void(int64, int64, uint64, int64), build
 
 
 @intrinsic
-def swap_views(_, views):
-    """After a pass."""
+def swap_indices(_, indices):
+    """Exchange the indices of the two sides, for a pass."""
 
     def build(context, builder, signature, args):
-        mine, yours = _vectors(builder, args[0]), _vectors(builder, args[0], VIEW)
+        mine, yours = _read(builder, args[0]), _read(builder, args[0], SIDE)
         _write(builder, yours, args[0])
-        _write(builder, mine, args[0], VIEW)
+        _write(builder, mine, args[0], SIDE)
         return context.get_dummy_value()
 
     return void(int64), build
@@ -169,34 +297,34 @@ digit = lookup("othello.digits", DIGITS)
 
 
 @njit
-def views_at(empties, work):
-    """Where the views of the position with so many empty squares lie."""
-    return work + int64(8) * (VIEWS + empties * VIEWS_ROOM)
+def indices_at(empties, work):
+    """Return the address of the pattern indices of this ply."""
+    return work + int64(8) * (PATTERNS + empties * PATTERN_WORDS)
 
 
 @njit
 def weights_at(empties, work):
-    """Where the weights of that stage begin."""
-    return int64(load(work, WEIGHTS)) + empties * STAGE
+    """Return the address of the weights of this phase."""
+    return int64(load(work, WEIGHTS)) + empties * PHASE_BYTES
 
 
 @njit
-def set_views(own, other, empties, work):
-    """Write both views of a position from nothing."""
-    views = views_at(empties, work)
-    for lane in range(int64(WIDTH)):
+def set_indices(own, other, empties, work):
+    """Write the indices of a position from scratch."""
+    indices = indices_at(empties, work)
+    for lane in range(int64(LANES)):
         mine = int64(0)
         yours = int64(0)
         for square in range(int64(64)):
             if own >> uint64(square) & uint64(1):
-                mine += digit(square * int64(WIDTH) + lane)
+                mine += digit(square * int64(LANES) + lane)
             if other >> uint64(square) & uint64(1):
-                yours += digit(square * int64(WIDTH) + lane)
-        store_short(views, lane, mine + int64(2) * yours)
-        store_short(views, int64(WIDTH) + lane, yours + int64(2) * mine)
+                yours += digit(square * int64(LANES) + lane)
+        store_short(indices, lane, mine + int64(2) * yours)
+        store_short(indices, int64(LANES) + lane, yours + int64(2) * mine)
 
 
 @njit
 def mobility_value(mine, yours, weights):
-    """The part of the value that counts moves."""
+    """Return the part of the evaluation that depends on the numbers of moves."""
     return load_short(weights, int64(SIZE) + mine) + load_short(weights, int64(SIZE + 64) + yours)

@@ -1,10 +1,8 @@
-"""How Othello's two historic bots look ahead: Benedict, and Despacito on boards small and large.
+"""The searches of Othello's two historic bots: Benedict, and Despacito on boards small and large.
 
-Both are minimax with alpha-beta, so written that a value is always the mover's and is negated on
-the way up. A cut never changes a value that comes back inside the bounds, so whoever asks with the
-bounds wide open, or wide enough to hold ties, chooses as plain minimax would. Boards of up to 64
-squares are two sets of bits, as in `kernels/othello.py`; on larger ones Despacito walks from square
-to square.
+Both are negamax with alpha-beta. A cutoff never changes a value inside the window, so a caller with
+an open window, or one wide enough to hold ties, chooses as plain minimax would. Boards of up to 64
+squares are two bitboards; on larger ones Despacito walks from square to square.
 """
 
 from __future__ import annotations
@@ -15,18 +13,18 @@ from numba import int8, int64, njit, uint64
 from parlour.kernels.compiler import kernel
 from parlour.kernels.othello.board import ONE, count, flipped_discs, legal_moves
 
-ENDLESS = int64(2**40)  # beyond every value, and as far from overflow below as above
+INFINITY = int64(2**40)  # beyond every value, and far from overflow
 WON = int64(2**30 - 1)
 LOST = int64(-(2**30))
 LATE_BASE = int64(10_000)
-STOP_LEVEL = int64(4)  # so far above the leaves the stop flag is looked at
+STOP_LEVEL = int64(4)  # nearer the leaves the stop flag is not polled
 BYTE = uint64(255)
 BORDER = int8(2)  # neither side's disc, so every run ends there
 
 
 @kernel("int64[::1](int64[::1])")
 def byte_sums(table):
-    """For each byte of a board, what its squares are worth together, whichever bits are set."""
+    """Return, for each byte of a board and each value of it, the sum of its squares' values."""
     sums = np.zeros(8 * 256, np.int64)
     for byte in range(8):
         for bits in range(1, 256):
@@ -34,14 +32,14 @@ def byte_sums(table):
             while not bits >> lowest & 1:
                 lowest += 1
             square = 8 * byte + lowest
-            worth = table[square] if square < len(table) else 0
-            sums[256 * byte + bits] = sums[256 * byte + (bits & (bits - 1))] + worth
+            value = table[square] if square < len(table) else 0
+            sums[256 * byte + bits] = sums[256 * byte + (bits & (bits - 1))] + value
     return sums
 
 
 @njit
-def worth(mask, sums):
-    """What the squares of the mask are worth together."""
+def table_sum(mask, sums):
+    """Return the sum of the values of the squares of the mask."""
     total = int64(0)
     for byte in range(8):
         total += sums[256 * byte + int64(mask & BYTE)]
@@ -50,10 +48,10 @@ def worth(mask, sums):
 
 
 @njit
-def played(mover, waiter, move, width, inner, steps):
-    """The discs of the mover and of the other after the mover has taken a square."""
-    turned = flipped_discs(mover, waiter, move, width, inner, steps)
-    return mover ^ turned ^ move, waiter ^ turned
+def make_move(mover, waiter, move, width, inner, steps):
+    """Return the discs of the mover and of the opponent after a move."""
+    flipped = flipped_discs(mover, waiter, move, width, inner, steps)
+    return mover ^ flipped ^ move, waiter ^ flipped
 
 
 # Benedict
@@ -66,15 +64,16 @@ def played(mover, waiter, move, width, inner, steps):
 def benedict_search(
     full, width, inner, steps, mover, waiter, his, plies, alpha, beta, table, mobility_table
 ):
-    """What a board is worth to the mover, so many plies ahead; `his` is Benedict's own turn.
+    """Return the value of a board to the mover; `his` is whether that is Benedict.
 
-    The plies are his and the other's in turn whatever happens: one without a move is skipped.
+    The plies alternate between him and the opponent whatever happens: without a move, one is
+    skipped.
     """
     if plies <= int64(0):
-        value = worth(mover, table) - worth(waiter, table)
+        value = table_sum(mover, table) - table_sum(waiter, table)
         if not his:
             mask = legal_moves(mover, waiter, full, width, inner, steps)
-            value += worth(mask, mobility_table)
+            value += table_sum(mask, mobility_table)
         return value
     mask = legal_moves(mover, waiter, full, width, inner, steps)
     rest = plies - int64(1)
@@ -83,11 +82,11 @@ def benedict_search(
             full, width, inner, steps, waiter, mover, not his, rest, -beta, -alpha,
             table, mobility_table,
         )  # fmt: skip
-    best = -ENDLESS
+    best = -INFINITY
     while mask:
         move = mask & (~mask + ONE)
         mask ^= move
-        mine, yours = played(mover, waiter, move, width, inner, steps)
+        mine, yours = make_move(mover, waiter, move, width, inner, steps)
         value = -benedict_search(
             full, width, inner, steps, yours, mine, not his, rest, -beta, -max(alpha, best),
             table, mobility_table,
@@ -101,15 +100,15 @@ def benedict_search(
 
 @kernel("int64(uint64, uint64, uint64, int64, uint64, uint64, int64, int64[::1], int64[::1])")
 def benedict_best(full, width, inner, steps, own, other, plies, table, mobility_table):
-    """The square Benedict takes, as a number; -1 when there is none."""
+    """Return the square Benedict plays on; -1 when there is none."""
     mask = legal_moves(own, other, full, width, inner, steps)
-    best, choice = -ENDLESS, int64(-1)
-    for square in range(63, -1, -1):  # from the last, for of equals he takes the last
+    best, choice = -INFINITY, int64(-1)
+    for square in range(63, -1, -1):  # backwards, because of equal moves he takes the last
         move = ONE << uint64(square)
         if mask & move:
-            mine, yours = played(own, other, move, width, inner, steps)
+            mine, yours = make_move(own, other, move, width, inner, steps)
             value = -benedict_search(
-                full, width, inner, steps, yours, mine, False, plies - int64(1), -ENDLESS, -best,
+                full, width, inner, steps, yours, mine, False, plies - int64(1), -INFINITY, -best,
                 table, mobility_table,
             )  # fmt: skip
             if value > best:
@@ -117,29 +116,29 @@ def benedict_best(full, width, inner, steps, own, other, plies, table, mobility_
     return choice
 
 
-# Despacito, what a board is worth
+# Despacito's evaluation
 
 
 @njit
-def finished(ahead):
-    """A finished game: beyond any other value, and by how many discs."""
+def final_value(ahead):
+    """Return the value of a finished game: beyond any other, and more by more discs."""
     if ahead > 0:
         return ahead + WON
     return ahead + LOST if ahead < 0 else int64(0)
 
 
 @njit
-def late(empties, squares):
-    """Whether so few squares are empty that only the discs count."""
+def is_late(empties, squares):
+    """Return whether so few squares are empty that only the discs count."""
     return empties <= squares // int64(10)
 
 
 @njit
-def boosted(base, moves, corners, borders, discs, squares, weights, at):
-    """The base, raised or lowered by the weighted mean of four ratios.
+def boost(base, moves, corners, borders, discs, squares, weights, at):
+    """Return the base, raised or lowered by the weighted mean of four ratios.
 
     The ratios come as (difference, total), borders as the difference over 4 times the squares; the
-    weights to use stand from `at` on. All is brought over one denominator, so that the rounding,
+    weights to use begin at `at`. Everything is brought over one denominator, so that the rounding,
     half to even, is exact and does not depend on the order of floating-point sums.
     """
     a, b, c, d = weights[at], weights[at + 1], weights[at + 2], weights[at + 3]
@@ -152,43 +151,45 @@ def boosted(base, moves, corners, borders, discs, squares, weights, at):
     if below == int64(0):
         return base
     above *= abs(base)
-    boost = above // below
-    twice = int64(2) * (above - boost * below)
-    if twice > below or (twice == below and boost & int64(1)):
-        boost += int64(1)
-    return base + boost
+    change = above // below
+    twice = int64(2) * (above - change * below)
+    if twice > below or (twice == below and change & int64(1)):
+        change += int64(1)
+    return base + change
 
 
 # Despacito on up to 64 squares
 
 
 @njit
-def in_runs(discs, line, shift):
-    """How many discs on these edges have a neighbour of their own along the edge."""
+def count_in_runs(discs, line, shift):
+    """Return how many discs on these edges have a neighbour of their own colour along the edge."""
     discs &= line
     return count(discs & ((discs << shift) | (discs >> shift)))
 
 
 @njit
 def despacito_value(full, width, inner, steps, own, other, sums, weights):
-    """What a board is worth to Despacito, who owns the first discs; whose turn it is is all one."""
+    """Return the value of a board to Despacito, who owns the first discs, whoever is to move."""
     own_moves = count(legal_moves(own, other, full, width, inner, steps))
     other_moves = count(legal_moves(other, own, full, width, inner, steps))
     own_discs, other_discs = count(own), count(other)
     ahead, taken = own_discs - other_discs, own_discs + other_discs
     if own_moves + other_moves == int64(0):
-        return finished(ahead)
+        return final_value(ahead)
     squares = count(full)
     columns = int64(width)
     side_columns = full & ~inner
     end_rows = ((ONE << width) - ONE) | (full & ~(full >> width))
     corners = side_columns & end_rows
     own_corners, other_corners = count(own & corners), count(other & corners)
-    along_rows = in_runs(own, end_rows, ONE) - in_runs(other, end_rows, ONE)
-    along_columns = in_runs(own, side_columns, width) - in_runs(other, side_columns, width)
-    at_the_end = late(squares - taken, squares)
-    return boosted(
-        LATE_BASE if at_the_end else worth(own, sums) - worth(other, sums),
+    along_rows = count_in_runs(own, end_rows, ONE) - count_in_runs(other, end_rows, ONE)
+    along_columns = count_in_runs(own, side_columns, width) - count_in_runs(
+        other, side_columns, width
+    )
+    at_the_end = is_late(squares - taken, squares)
+    return boost(
+        LATE_BASE if at_the_end else table_sum(own, sums) - table_sum(other, sums),
         (own_moves - other_moves, own_moves + other_moves),
         (own_corners - other_corners, own_corners + other_corners),
         along_rows * (squares // columns) + along_columns * columns,
@@ -206,10 +207,10 @@ def despacito_value(full, width, inner, steps, own, other, sums, weights):
 def despacito_search(
     full, width, inner, steps, mover, waiter, its, level, alpha, beta, sums, weights, work
 ):
-    """What a board is worth to the mover, so many moves ahead; `its` is Despacito's own turn.
+    """Return the value of a board to the mover; `its` is whether that is Despacito.
 
-    A pass uses up no depth. `weights` are the four of most of the game and the four of its end.
-    Once `work` is stopped, what comes back means nothing.
+    A pass uses up no depth. `weights` are four for most of the game and four for its end. The value
+    is meaningless once `work` is stopped.
     """
     if level == int64(0):
         if its:
@@ -221,16 +222,16 @@ def despacito_search(
     if not mask:
         if not legal_moves(waiter, mover, full, width, inner, steps):
             ahead = count(mover) - count(waiter)
-            return finished(ahead) if its else -finished(-ahead)
+            return final_value(ahead) if its else -final_value(-ahead)
         return -despacito_search(
             full, width, inner, steps, waiter, mover, not its, level, -beta, -alpha,
             sums, weights, work,
         )  # fmt: skip
-    best = -ENDLESS
+    best = -INFINITY
     while mask:
         move = mask & (~mask + ONE)
         mask ^= move
-        mine, yours = played(mover, waiter, move, width, inner, steps)
+        mine, yours = make_move(mover, waiter, move, width, inner, steps)
         value = -despacito_search(
             full, width, inner, steps, yours, mine, not its, level - int64(1),
             -beta, -max(alpha, best), sums, weights, work,
@@ -242,14 +243,14 @@ def despacito_search(
     return best
 
 
-# Despacito on larger boards: `boards[level]` is the board with so many plies to go, framed by
-# BORDER; 1 is a disc of the bot, -1 one of the other. `wide` is a row's length with the frame, and
-# `order` the squares in the order in which moves are tried: the better they are, the more is cut.
+# Despacito on larger boards: `boards[level]` is the board with that many plies to go, framed by
+# BORDER; 1 is a disc of the bot, -1 one of the opponent. `wide` is a row's length with the frame,
+# and `order` the squares in move order.
 
 
 @njit
 def run_length(board, at, step, side):
-    """How many discs a disc of this side would turn in one direction."""
+    """Return how many discs a disc of this side would flip in one direction."""
     far = at + step
     while board[far] == -side:
         far += step
@@ -258,13 +259,13 @@ def run_length(board, at, step, side):
 
 @njit
 def compass(wide):
-    """The steps of the eight directions."""
+    """Return the steps of the eight directions."""
     return (-wide - 1, -wide, -wide + 1, int64(-1), int64(1), wide - 1, wide, wide + 1)
 
 
 @njit
-def may_take(board, at, wide, side):
-    """Whether a disc of this side may be placed here."""
+def is_legal(board, at, wide, side):
+    """Return whether a disc of this side may be placed here."""
     if board[at] != int8(0):
         return False
     for step in compass(wide):
@@ -274,8 +275,8 @@ def may_take(board, at, wide, side):
 
 
 @njit
-def take(board, at, wide, side):
-    """Place a disc and turn what it encloses."""
+def make_large_move(board, at, wide, side):
+    """Place a disc and flip what it encloses."""
     for step in compass(wide):
         for i in range(1, run_length(board, at, step, side) + 1):
             board[at + i * step] = side
@@ -283,8 +284,8 @@ def take(board, at, wide, side):
 
 
 @njit
-def mobilities(board, wide):
-    """How many squares the bot may take, and how many the other: one walk serves both."""
+def count_moves(board, wide):
+    """Return the numbers of moves of the bot and of the opponent, counted in one pass."""
     own_moves = other_moves = int64(0)
     for at in range(wide + 1, len(board) - wide - 1):
         if board[at] != int8(0):
@@ -307,7 +308,7 @@ def mobilities(board, wide):
 
 @njit
 def edge_runs(board, first, step, length):
-    """Along one edge, the bot's discs with a neighbour of their own less the other's."""
+    """Return, along one edge, the bot's discs next to another of its own less the opponent's."""
     ahead = int64(0)
     for at in range(first, first + length * step, step):
         disc = board[at]
@@ -318,8 +319,8 @@ def edge_runs(board, first, step, length):
 
 @njit
 def large_value(board, wide, table, weights):
-    """What `despacito_value` is, on a board of any size."""
-    own_moves, other_moves = mobilities(board, wide)
+    """Do `despacito_value` on a board of any size."""
+    own_moves, other_moves = count_moves(board, wide)
     columns, rows = wide - 2, len(board) // wide - 2
     ahead = taken = base = int64(0)
     for at in range(wide + 1, len(board) - wide - 1):
@@ -328,7 +329,7 @@ def large_value(board, wide, table, weights):
             taken += int64(abs(board[at]))
             base += int64(board[at]) * table[at]
     if own_moves + other_moves == int64(0):
-        return finished(ahead)
+        return final_value(ahead)
     top, bottom = wide + 1, rows * wide + 1
     corner_lead = corners = int64(0)
     for at in (top, top + columns - 1, bottom, bottom + columns - 1):
@@ -338,8 +339,8 @@ def large_value(board, wide, table, weights):
     along_columns = edge_runs(board, top, wide, rows)
     along_columns += edge_runs(board, top + columns - 1, wide, rows)
     squares = columns * rows
-    at_the_end = late(squares - taken, squares)
-    return boosted(
+    at_the_end = is_late(squares - taken, squares)
+    return boost(
         LATE_BASE if at_the_end else base,
         (own_moves - other_moves, own_moves + other_moves),
         (corner_lead, corners),
@@ -356,19 +357,19 @@ def large_value(board, wide, table, weights):
     "int64[::1], int64[::1], int64[::1], int64[::1])"
 )
 def large_search(boards, wide, side, level, alpha, beta, order, table, weights, work):
-    """What `despacito_search` is, on a board of any size; `side` is the mover, 1 for Despacito."""
+    """Do `despacito_search` on a board of any size; `side` is the mover, 1 for Despacito."""
     board = boards[level]
     sign = int64(side)
     if level == int64(0):
         return sign * large_value(board, wide, table, weights)
-    if level >= STOP_LEVEL - 1 and work[0]:  # slower boards look more often
+    if level >= STOP_LEVEL - 1 and work[0]:  # slower boards poll more often
         return int64(0)
-    best = -ENDLESS
+    best = -INFINITY
     for at in order:
-        if may_take(board, at, wide, side):
+        if is_legal(board, at, wide, side):
             after = boards[level - int64(1)]
             after[:] = board
-            take(after, at, wide, side)
+            make_large_move(after, at, wide, side)
             value = -large_search(
                 boards, wide, int8(-side), level - int64(1), -beta, -max(alpha, best),
                 order, table, weights, work,
@@ -377,9 +378,9 @@ def large_search(boards, wide, side, level, alpha, beta, order, table, weights, 
                 best = value
                 if best >= beta:
                     return best
-    if best > -ENDLESS:
+    if best > -INFINITY:
         return best
-    own_moves, other_moves = mobilities(board, wide)
+    own_moves, other_moves = count_moves(board, wide)
     if own_moves + other_moves:
         return -large_search(
             boards, wide, int8(-side), level, -beta, -alpha, order, table, weights, work

@@ -1,10 +1,9 @@
-"""The block of memory a search works in, and the hash table it shares with others.
+"""The memory a search works in: counters, move lists, and the transposition table.
 
-A search is given one address. The first words of the block are its settings and counters, then
-comes a row of moves for each number of empty squares, then the pattern views. An entry of the hash
-table is the whole position (two words) and one word of knowledge about it; two lie in a bucket. The
-position is written mixed with the knowledge, so an entry half overwritten by another thread fits no
-position and is not believed.
+A search is given the address of one block. Its first words are settings and counters; then come a
+move list for each number of empty squares and the pattern indices of each ply. A table entry is the
+whole position (two words) and one word of data; two entries share a bucket. The position is stored
+XORed with the data, so an entry torn by another thread's write matches no position.
 """
 
 from __future__ import annotations
@@ -16,39 +15,42 @@ import sys
 import numpy as np
 from numba import int64, njit, uint64
 
-from parlour.kernels.intrinsics import length_of, load, load_shared, prefetch, store, store_shared
+from parlour.kernels.intrinsics import bit_length, load, load_shared, prefetch, store, store_shared
 
 # Words at the start of the block
-NODES = int64(0)  # positions looked at
-STOP = int64(1)  # the address of a word that ends the search when it is set
-TABLE = int64(2)  # the address of the first bucket, and how far a mixed position is shifted
+NODES = int64(0)  # positions searched
+STOP = int64(1)  # the address of a word that stops the search when it is set
+TABLE = int64(2)  # the address of the first bucket, and how far a hash is shifted to index one
 TABLE_SHIFT = int64(3)
-NEAR_TABLE = int64(4)  # the same for the small table of the last squares
-NEAR_SHIFT = int64(5)
-DATE = int64(6)  # the number of the search, by which older entries are known
-SALT = int64(7)  # mixed into every position: with another salt nothing is recalled
+END_TABLE = int64(4)  # the same for the small table used near the end
+END_TABLE_SHIFT = int64(5)
+GENERATION = int64(6)  # the number of the search, by which older entries are recognised
+SALT = int64(7)  # XORed into every position: with a new salt the table is empty
 WEIGHTS = int64(8)  # the address of the evaluation's weights
-LEVEL_NOW = int64(9)  # how sure the search is to be, see `othello_search`
-BEST = int64(10)  # the square that the root found best
+SELECTIVITY = int64(9)  # of the search under way, see `search`
+BEST_MOVE = int64(10)  # the square that the root found best
 
-LISTS = int64(64)  # where the lists of moves begin
-ROOM = int64(4 * 64)  # words in the list of one ply: key, square, flips, for every square
-VIEWS = LISTS + int64(65) * ROOM  # where the pattern views begin
-VIEWS_ROOM = int64(24)  # words in the views of one ply
-BLOCK = int(VIEWS + int64(65) * VIEWS_ROOM)
+MOVE_LISTS = int64(64)  # where the move lists begin
+LIST_WORDS = int64(4 * 64)  # of one ply: key, square and flips of every move
+MOVE_WORDS = int64(4)
+PATTERNS = MOVE_LISTS + int64(65) * LIST_WORDS  # where the pattern indices begin
+PATTERN_WORDS = int64(24)  # of one ply
+BLOCK_WORDS = int(PATTERNS + int64(65) * PATTERN_WORDS)
 
-ENTRY = int64(3)  # words
-ENTRIES = int64(2)  # in a bucket
-BUCKET = int64(64)  # bytes, a line of the cache
-NEAR = int64(10)  # up to so many empty squares the small table is used, which stays in the cache
-NEAR_MEGABYTES = 16
+ENTRY_WORDS = int64(3)
+BUCKET_ENTRIES = int64(2)
+BUCKET_BYTES = int64(64)  # a cache line
+END_EMPTIES = int64(10)  # up to here the small table is used, which stays in the cache
+END_MEGABYTES = 16
 
-# The bytes of an entry's knowledge; bounds are kept plus 64
+# The bytes of an entry's data; bounds are stored plus 64
 BYTE = uint64(255)
 LOWER, UPPER, FIRST, SECOND, DEPTH, LEVEL, AGE, COST = (uint64(8 * byte) for byte in range(8))
-NOWHERE = int64(64)  # instead of a square
-LAST_DATE = 255
-DEAREST = int64(256)  # above every cost
+NO_MOVE = int64(64)
+NO_VALUE = int64(-127)  # below every score
+HASH_MOVE_KEY = int64(1) << int64(30)  # the ordering key of the move to try first
+MAX_GENERATION = 255
+MAX_COST = int64(256)  # above every cost
 ONE = uint64(1)
 GOLDEN = uint64(0x9E3779B97F4A7C15)
 STRIDE = uint64(0xD6E8FEB86659FD93)
@@ -58,54 +60,54 @@ HALF = uint64(32)
 class Memory:
     """Holds the arrays that the addresses of one search point into.
 
-    Several searches may work in the same `table`, each in a block of its own.
+    Several searches may share one `table`, each with a block of its own.
     """
 
     def __init__(self, megabytes, weights=None, shared=None):
-        near = min(NEAR_MEGABYTES, max(1, megabytes // 4))
-        self.table = shared.table if shared else _table(max(1, megabytes - near))
-        self.near = _table(near)
+        small = min(END_MEGABYTES, max(1, megabytes // 4))
+        self.table = shared.table if shared else _allocate(max(1, megabytes - small))
+        self.end_table = _allocate(small)
         self.weights = weights
-        self.block = np.zeros(BLOCK, np.uint64)
-        for table, at in ((self.table, TABLE), (self.near, NEAR_TABLE)):
+        self.block = np.zeros(BLOCK_WORDS, np.uint64)
+        for table, at in ((self.table, TABLE), (self.end_table, END_TABLE)):
             self.block[at] = (table.ctypes.data + 63) // 64 * 64
-            self.block[at + 1] = 64 - int(np.log2(table.nbytes // int(BUCKET)))
+            self.block[at + 1] = 64 - int(np.log2(table.nbytes // int(BUCKET_BYTES)))
         if weights is not None:
             self.block[WEIGHTS] = weights.ctypes.data
         self.address = self.block.ctypes.data
 
     def begin(self, cells):
-        """Start a new search, which ends when the first of these cells is set."""
+        """Start a new search, which stops when the first of these cells is set."""
         self.block[NODES] = 0
         self.block[STOP] = cells.ctypes.data
-        if self.block[DATE] == LAST_DATE:  # what is older must not look as if it were of today
+        if self.block[GENERATION] == MAX_GENERATION:  # old entries must not look recent again
             _clear(self.table)
-            _clear(self.near)
-        self.block[DATE] = int(self.block[DATE]) % LAST_DATE + 1
+            _clear(self.end_table)
+        self.block[GENERATION] = int(self.block[GENERATION]) % MAX_GENERATION + 1
 
-    def join(self, lead, cells):
-        """Work on the search that another block leads, until the first of these cells is set."""
+    def join(self, main, cells):
+        """Take part in the search of another block until the first of these cells is set."""
         self.block[STOP] = cells.ctypes.data
-        self.block[DATE], self.block[SALT] = lead.block[DATE], lead.block[SALT]
+        self.block[GENERATION], self.block[SALT] = main.block[GENERATION], main.block[SALT]
 
     def forget(self):
-        """Recall nothing of what was found before."""
+        """Make every stored entry unreachable."""
         self.block[SALT] = (int(self.block[SALT]) + int(GOLDEN)) % 2**64
 
     @property
     def nodes(self):
-        """How many positions the search has looked at."""
+        """The number of positions searched."""
         return int(self.block[NODES])
 
 
-def _table(megabytes):
-    """Room for a power of two of buckets, and to begin at the start of a cache line."""
-    bits = int(np.log2(megabytes * 2**20 / int(BUCKET)))
-    return np.zeros(2**bits * int(BUCKET) // 8 + 8, np.uint64)
+def _allocate(megabytes):
+    """Return room for a power of two of buckets, and to align the first to a cache line."""
+    bits = int(np.log2(megabytes * 2**20 / int(BUCKET_BYTES)))
+    return np.zeros(2**bits * int(BUCKET_BYTES) // 8 + 8, np.uint64)
 
 
 def _clear(table):
-    """Zeros everywhere; where the system takes pages back that is done at once."""
+    """Fill with zeros; instantly where the system can take the pages back."""
     if sys.platform != "linux":
         table[:] = 0
         return
@@ -121,118 +123,164 @@ def _clear(table):
 
 
 @njit
-def stopped(work):
-    """Whether the search was asked to end."""
+def is_stopped(work):
+    """Return whether the search has been asked to stop."""
     return load_shared(int64(load(work, STOP)), int64(0)) != uint64(0)
 
 
 @njit
 def count_node(work):
-    """One more position looked at."""
+    """Count one more position."""
     store(work, NODES, load(work, NODES) + uint64(1))
+
+
+# The transposition table
 
 
 @njit
 def bucket_of(own, other, empties, work):
-    """The address of a position's bucket."""
+    """Return the address of a position's bucket."""
     mixed = (own ^ (other << HALF | other >> HALF) * GOLDEN) * STRIDE
     mixed ^= mixed >> uint64(29)
     mixed *= GOLDEN
-    if empties <= NEAR:
-        return int64(load(work, NEAR_TABLE)) + int64(mixed >> load(work, NEAR_SHIFT)) * BUCKET
-    return int64(load(work, TABLE)) + int64(mixed >> load(work, TABLE_SHIFT)) * BUCKET
+    if empties <= END_EMPTIES:
+        shift = load(work, END_TABLE_SHIFT)
+        return int64(load(work, END_TABLE)) + int64(mixed >> shift) * BUCKET_BYTES
+    return int64(load(work, TABLE)) + int64(mixed >> load(work, TABLE_SHIFT)) * BUCKET_BYTES
 
 
 @njit
-def fetch(bucket):
-    """Begin to bring a bucket near."""
+def prefetch_bucket(bucket):
+    """Start loading a bucket into the cache."""
     prefetch(bucket, int64(0))
 
 
 @njit
-def recall(own, other, bucket, work):
-    """The knowledge of this position, or zero."""
+def probe(own, other, bucket, work):
+    """Return the data of this position's entry, or zero."""
     own ^= load(work, SALT)
     place = int64(0)
-    for _ in range(ENTRIES):
-        knowledge = load_shared(bucket, place + int64(2))
+    for _ in range(BUCKET_ENTRIES):
+        data = load_shared(bucket, place + int64(2))
         if (
-            load_shared(bucket, place) ^ knowledge == own
-            and load_shared(bucket, place + int64(1)) ^ knowledge * GOLDEN == other
+            load_shared(bucket, place) ^ data == own
+            and load_shared(bucket, place + int64(1)) ^ data * GOLDEN == other
         ):
-            return knowledge
-        place += ENTRY
+            return data
+        place += ENTRY_WORDS
     return uint64(0)
 
 
 @njit
-def field(knowledge, name):
-    """One byte of the knowledge."""
-    return int64(knowledge >> name & BYTE)
+def field(data, name):
+    """Return one byte of an entry's data."""
+    return int64(data >> name & BYTE)
 
 
 @njit
-def remember(own, other, bucket, alpha, beta, value, move, depth, level, cost, work):
-    """Write down what a search with this window found, over the least useful entry.
+def cutoff(data, alpha, beta, depth, selectivity):
+    """Return the bound of an entry that settles this window, else NO_VALUE."""
+    if field(data, LEVEL) >= selectivity and field(data, DEPTH) >= depth:
+        lower, upper = field(data, LOWER) - int64(64), field(data, UPPER) - int64(64)
+        if lower == upper or lower >= beta:
+            return lower
+        if upper <= alpha:
+            return upper
+    return NO_VALUE
 
-    Entries of an older search go first, whatever they cost: what a search keeps must not depend on
-    what was searched before. Then the cheapest goes.
+
+@njit
+def save(own, other, bucket, alpha, beta, value, move, depth, selectivity, cost, work):
+    """Store what a search with this window found, over the least useful entry.
+
+    Entries of an older search are replaced first, whatever they cost, so that what a search keeps
+    does not depend on earlier ones; then the cheapest is.
     """
     own ^= load(work, SALT)
-    date = load(work, DATE)
+    generation = load(work, GENERATION)
     lower = int64(0) if value <= alpha else value + int64(64)
     upper = int64(128) if value >= beta else value + int64(64)
-    first, second = (move if value > alpha else NOWHERE), NOWHERE
-    least = DEAREST
+    first, second = (move if value > alpha else NO_MOVE), NO_MOVE
+    least = MAX_COST
     place = target = int64(0)
-    for _ in range(ENTRIES):
+    for _ in range(BUCKET_ENTRIES):
         old = load_shared(bucket, place + int64(2))
         if (
             load_shared(bucket, place) ^ old == own
             and load_shared(bucket, place + int64(1)) ^ old * GOLDEN == other
         ):
             target = place
-            if field(old, DEPTH) == depth and field(old, LEVEL) == level:
+            if field(old, DEPTH) == depth and field(old, LEVEL) == selectivity:
                 lower = max(lower, field(old, LOWER))
                 upper = min(upper, field(old, UPPER))
-            if first == NOWHERE:
+            if first == NO_MOVE:
                 first, second = field(old, FIRST), field(old, SECOND)
             elif first != field(old, FIRST):
                 second = field(old, FIRST)
             else:
                 second = field(old, SECOND)
             break
-        worth = field(old, COST) if field(old, AGE) == int64(date) else int64(-1)
+        worth = field(old, COST) if field(old, AGE) == int64(generation) else int64(-1)
         if worth < least:
             least = worth
             target = place
-        place += ENTRY
-    knowledge = uint64(lower) << LOWER | uint64(upper) << UPPER
-    knowledge |= uint64(first) << FIRST | uint64(second) << SECOND
-    knowledge |= uint64(depth) << DEPTH | uint64(level) << LEVEL
-    knowledge |= date << AGE | uint64(cost) << COST
-    store_shared(bucket, target, own ^ knowledge)
-    store_shared(bucket, target + int64(1), other ^ knowledge * GOLDEN)
-    store_shared(bucket, target + int64(2), knowledge)
-
-
-NONE = int64(-127)  # below every value
+        place += ENTRY_WORDS
+    data = uint64(lower) << LOWER | uint64(upper) << UPPER
+    data |= uint64(first) << FIRST | uint64(second) << SECOND
+    data |= uint64(depth) << DEPTH | uint64(selectivity) << LEVEL
+    data |= generation << AGE | uint64(cost) << COST
+    store_shared(bucket, target, own ^ data)
+    store_shared(bucket, target + int64(1), other ^ data * GOLDEN)
+    store_shared(bucket, target + int64(2), data)
 
 
 @njit
-def next_move(index, listed, empties, work):
-    """Bring the best of the moves that are left to this place of the list; where it lies."""
-    start = LISTS + empties * ROOM
-    here = start + index * int64(4)
+def cost_since(before, work):
+    """Return a byte that grows with the nodes searched since then."""
+    return bit_length(load(work, NODES) - before)
+
+
+# Move lists
+
+
+@njit
+def list_at(empties):
+    """Return where the move list of this ply begins in the block."""
+    return MOVE_LISTS + empties * LIST_WORDS
+
+
+@njit
+def square_at(place, work):
+    """Return the square of the move at this place."""
+    return int64(load(work, place + int64(1)))
+
+
+@njit
+def flips_at(place, work):
+    """Return the discs flipped by the move at this place."""
+    return load(work, place + int64(2))
+
+
+@njit
+def add_move(place, square, flipped, work):
+    """Write a move without its key."""
+    store(work, place + int64(1), uint64(square))
+    store(work, place + int64(2), flipped)
+
+
+@njit
+def pick_move(index, count, empties, work):
+    """Swap the best of the remaining moves to this index of the list; return its place."""
+    here = list_at(empties) + index * MOVE_WORDS
     best_key = int64(load(work, here))
     best = here
-    place = here + int64(4)
-    for _ in range(index + int64(1), listed):
+    place = here + MOVE_WORDS
+    for _ in range(index + int64(1), count):
         key = int64(load(work, place))
         if key > best_key:
             best_key = key
             best = place
-        place += int64(4)
+        place += MOVE_WORDS
     if best != here:
         for word in range(int64(3)):
             kept = load(work, here + word)
@@ -242,34 +290,38 @@ def next_move(index, listed, empties, work):
 
 
 @njit
-def fetch_children(own, other, listed, empties, work):
-    """Begin to bring near what the hash knows of the children."""
-    row = LISTS + empties * ROOM
-    for _ in range(listed):
-        turned = load(work, row + int64(2))
-        mine, yours = own ^ turned ^ (ONE << load(work, row + int64(1))), other ^ turned
-        fetch(bucket_of(yours, mine, empties - int64(1), work))
-        row += int64(4)
+def hash_move_key(square, first, second):
+    """Return the key of a move that the table proposes, 0 for any other."""
+    if square == first:
+        return HASH_MOVE_KEY
+    return HASH_MOVE_KEY - int64(1) if square == second else int64(0)
 
 
 @njit
-def known_cut(own, other, listed, alpha, depth, empties, level, work):
-    """A lower bound above alpha that the hash knows from one of the children, else NONE."""
-    row = LISTS + empties * ROOM
-    for _ in range(listed):
-        move = ONE << load(work, row + int64(1))
-        turned = load(work, row + int64(2))
-        mine, yours = own ^ turned ^ move, other ^ turned
-        known = recall(yours, mine, bucket_of(yours, mine, empties - int64(1), work), work)
-        if known and field(known, LEVEL) >= level and field(known, DEPTH) >= depth - int64(1):
-            bound = int64(64) - field(known, UPPER)
+def prefetch_children(own, other, count, empties, work):
+    """Start loading the buckets of the positions after each listed move."""
+    place = list_at(empties)
+    for _ in range(count):
+        flipped = flips_at(place, work)
+        mine, yours = own ^ flipped ^ (ONE << uint64(square_at(place, work))), other ^ flipped
+        prefetch_bucket(bucket_of(yours, mine, empties - int64(1), work))
+        place += MOVE_WORDS
+
+
+@njit
+def child_cutoff(own, other, count, alpha, depth, empties, selectivity, work):
+    """Return a lower bound above alpha from the entry of some child, else NO_VALUE.
+
+    This is enhanced transposition cutoff: every child is probed before any is searched.
+    """
+    place = list_at(empties)
+    for _ in range(count):
+        flipped = flips_at(place, work)
+        mine, yours = own ^ flipped ^ (ONE << uint64(square_at(place, work))), other ^ flipped
+        data = probe(yours, mine, bucket_of(yours, mine, empties - int64(1), work), work)
+        if data and field(data, LEVEL) >= selectivity and field(data, DEPTH) >= depth - int64(1):
+            bound = int64(64) - field(data, UPPER)
             if bound > alpha:
                 return bound
-        row += int64(4)
-    return NONE
-
-
-@njit
-def cost_of(before, work):
-    """A byte that grows with the nodes spent since."""
-    return length_of(load(work, NODES) - before)
+        place += MOVE_WORDS
+    return NO_VALUE

@@ -63,4 +63,4 @@ def ready() -> None:
             importlib.import_module(module.name)
     for kind in ("games", "bots"):
         registry.installed(kind)
-    importlib.import_module("parlour.kernels.othello.patterns").weights()
+    importlib.import_module("parlour.kernels.othello.evaluation").weights()

@@ -11,22 +11,22 @@ import pytest
 from numba import int64, njit, uint64
 
 from parlour.kernels.othello.transposition import (
-    BUCKET,
-    DATE,
+    BUCKET_BYTES,
     DEPTH,
+    END_EMPTIES,
     FIRST,
-    LAST_DATE,
+    GENERATION,
     LEVEL,
     LOWER,
-    NEAR,
-    NOWHERE,
+    MAX_GENERATION,
+    NO_MOVE,
     SECOND,
     UPPER,
     Memory,
     bucket_of,
     field,
-    recall,
-    remember,
+    probe,
+    save,
 )
 from parlour.rules.othello import Othello
 from tests.slow_othello import scattered
@@ -43,15 +43,15 @@ def place_of(own, other, empties, work):
 
 @njit("uint64(uint64, uint64, int64, int64)")
 def recalled(own, other, bucket, work):
-    return recall(own, other, bucket, work)
+    return probe(own, other, bucket, work)
 
 
 @njit(
     "void(uint64, uint64, int64, int64, int64, int64, int64, int64, int64, int64, int64)",
     nogil=True,
 )
-def write_down(own, other, bucket, alpha, beta, value, move, depth, level, cost, work):
-    remember(own, other, bucket, alpha, beta, value, move, depth, level, cost, work)
+def write_down(own, other, bucket, alpha, beta, value, move, depth, selectivity, cost, work):
+    save(own, other, bucket, alpha, beta, value, move, depth, selectivity, cost, work)
 
 
 @njit("int64(uint64[:, ::1], int64, int64, int64, int64)", nogil=True)
@@ -66,11 +66,11 @@ def scribble(positions, seed, times, bucket, work):
         number = (seed >> int64(8)) % len(positions)
         own, other = positions[number]
         depth = seed >> int64(16) & int64(31)
-        remember(
+        save(
             own, other, bucket, int64(-65), int64(65), number, number, depth, int64(5), depth, work
         )
         own, other = positions[time % len(positions)]
-        known = recall(own, other, bucket, work)
+        known = probe(own, other, bucket, work)
         if known != uint64(0):
             expected = time % len(positions)
             wrong += field(known, FIRST) != expected or field(known, LOWER) != expected + 64
@@ -87,7 +87,7 @@ class Told:
             ("first", FIRST),
             ("second", SECOND),
             ("depth", DEPTH),
-            ("level", LEVEL),
+            ("selectivity", LEVEL),
         ):
             setattr(self, name, int(knowledge) >> int(at) & 255)
         self.bounds = (self.lower - 64, self.upper - 64)
@@ -103,9 +103,9 @@ class Drawer:
         self.memory.begin(self.cells)
         self.bucket = place_of(*position(0), EMPTIES, self.memory.address)
 
-    def put(self, where, value=0, move=1, *, window=EXACTLY, depth=10, level=5, cost=7):
+    def put(self, where, value=0, move=1, *, window=EXACTLY, depth=10, selectivity=5, cost=7):
         work = self.memory.address
-        write_down(*where, self.bucket, *window, value, move, depth, level, cost, work)
+        write_down(*where, self.bucket, *window, value, move, depth, selectivity, cost, work)
 
     def get(self, where):
         knowledge = recalled(*where, self.bucket, self.memory.address)
@@ -133,10 +133,10 @@ def drawer():
 
 def test_what_was_written_is_recalled_and_nothing_else(drawer):
     assert drawer.get(position(1)) is None
-    drawer.put(position(1), value=-12, move=44, depth=17, level=3)
+    drawer.put(position(1), value=-12, move=44, depth=17, selectivity=3)
     told = drawer.get(position(1))
-    assert (told.bounds, told.moves) == ((-12, -12), (44, int(NOWHERE)))
-    assert (told.depth, told.level) == (17, 3)
+    assert (told.bounds, told.moves) == ((-12, -12), (44, int(NO_MOVE)))
+    assert (told.depth, told.selectivity) == (17, 3)
     own, other = position(1)
     assert drawer.get((other, own)) is None
     assert drawer.get(position(2)) is None
@@ -148,7 +148,7 @@ def test_a_value_outside_the_window_is_only_a_bound(drawer):
     drawer.put(position(2), value=2, window=(3, 4), move=10)
     told = drawer.get(position(2))
     assert told.bounds == (-64, 2)
-    assert told.moves == (int(NOWHERE),) * 2  # of moves that all fail none is known to be best
+    assert told.moves == (int(NO_MOVE),) * 2  # of moves that all fail none is known to be best
 
 
 def test_bounds_of_equal_searches_are_joined_and_others_replace_them(drawer):
@@ -159,7 +159,7 @@ def test_bounds_of_equal_searches_are_joined_and_others_replace_them(drawer):
     assert drawer.get(position(1)).bounds == (9, 12)
     drawer.put(position(1), value=30, window=(29, 30), move=12, depth=12)
     assert drawer.get(position(1)).bounds == (30, 64)
-    drawer.put(position(1), value=20, window=(25, 26), move=12, depth=12, level=2)
+    drawer.put(position(1), value=20, window=(25, 26), move=12, depth=12, selectivity=2)
     assert drawer.get(position(1)).bounds == (-64, 20)
 
 
@@ -201,7 +201,7 @@ def test_an_entry_half_overwritten_is_not_believed(drawer):
             drawer.put(
                 position(where), lots.randrange(-64, 65), lots.randrange(64),
                 window=lots.choice((EXACTLY, (-1, 0), (20, 21))), depth=lots.randrange(21),
-                level=lots.randrange(1, 6), cost=lots.randrange(64),
+                selectivity=lots.randrange(1, 6), cost=lots.randrange(64),
             )  # fmt: skip
             assert drawer.get(position(where))
             entries[tuple(drawer.words[:3].tolist())] = where
@@ -286,24 +286,29 @@ def test_what_a_search_keeps_does_not_depend_on_what_was_searched_before(drawer)
 
 def test_every_word_is_wiped_when_the_dates_begin_again():
     memory, cells = Memory(8), np.zeros(3, np.int64)
-    memory.block[DATE] = LAST_DATE
-    memory.table[:] = memory.near[:] = 7
+    memory.block[GENERATION] = MAX_GENERATION
+    memory.table[:] = memory.end_table[:] = 7
     memory.begin(cells)
     assert not memory.table.any()
-    assert not memory.near.any()
+    assert not memory.end_table.any()
 
 
 @pytest.mark.parametrize("megabytes", [4, 5, 64, 100])
 def test_tables_are_as_large_as_said_and_every_bucket_lies_within(megabytes):
     memory = Memory(megabytes)
-    assert megabytes / 4 < (memory.table.nbytes + memory.near.nbytes) / 2**20 <= megabytes + 0.01
+    assert (
+        megabytes / 4 < (memory.table.nbytes + memory.end_table.nbytes) / 2**20 <= megabytes + 0.01
+    )
     lots = random.Random(3)
-    for empties, table in ((int(NEAR), memory.near), (int(NEAR) + 1, memory.table)):
+    for empties, table in (
+        (int(END_EMPTIES), memory.end_table),
+        (int(END_EMPTIES) + 1, memory.table),
+    ):
         start, end = table.ctypes.data, table.ctypes.data + table.nbytes
         places = {
             place_of(*scattered(GAME, empties, lots)[:2], empties, memory.address)
             for _ in range(500)
         }
-        assert all(start <= place <= end - BUCKET for place in places)
-        assert len({place % BUCKET for place in places}) == 1
+        assert all(start <= place <= end - BUCKET_BYTES for place in places)
+        assert len({place % BUCKET_BYTES for place in places}) == 1
         assert len(places) > 450  # out of thousands, so few meet

@@ -14,10 +14,9 @@ from numba import int64, njit, uint64
 
 from parlour.kernels.othello import board as plain_kernels
 from parlour.kernels.othello.anysize import search as kernels
-from parlour.kernels.othello.anysize.board import board_table, perft, stable_on
-from parlour.kernels.othello.anysize.ordering import glance
-from parlour.kernels.othello.anysize.weights import UNIT
-from parlour.kernels.othello.transposition import BEST, Memory
+from parlour.kernels.othello.anysize.board import UNIT, board_table, perft, stable_on
+from parlour.kernels.othello.anysize.search import shallow_search
+from parlour.kernels.othello.transposition import BEST_MOVE, Memory
 from parlour.players.othello import Despacito
 from parlour.rules import big_othello as plain_othello
 from parlour.rules.othello import PASS, Othello
@@ -39,13 +38,13 @@ class Searcher:
         self.memory.begin(self.cells)
 
     def search(self, own, other, low=-ALL, high=ALL, depth=ALL):
-        self.memory.block[BEST] = kernels.NOWHERE
-        return kernels.search(own, other, low, high, depth, self.board, self.memory.address)
+        self.memory.block[BEST_MOVE] = kernels.NO_MOVE
+        return kernels.search_root(own, other, low, high, depth, self.board, self.memory.address)
 
     @property
     def best(self):
         """The move the last search found best."""
-        square = int(self.memory.block[BEST])
+        square = int(self.memory.block[BEST_MOVE])
         return (square % self.game.columns, square // self.game.columns)
 
 
@@ -244,7 +243,7 @@ def test_so_many_plies_ahead_is_minimax_over_the_judgement(shape):
 
     def ahead(own, other, depth):
         if depth == 0:
-            units = glance(
+            units = shallow_search(
                 own, other, -(2**30), 2**30, 0, squares - (own | other).bit_count(),
                 searcher.board, searcher.memory.address,
             )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a seeker proves is true: beside plain minimax, alone and with a crew, stopped or not."""
+"""What a searcher proves is true: alone and with helpers, stopped or not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ import pytest
 from parlour.core.errors import ParlourError
 from parlour.core.value import Unsolved
 from parlour.core.work import Work
-from parlour.engine.searcher import SURE, AnySeeker, Crew, UsualSeeker, seeker_for
+from parlour.engine.searcher import (
+    EXACT,
+    AnySizeSearcher,
+    Helpers,
+    Searcher8x8,
+    make_searcher,
+)
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered, value_of
 
@@ -23,9 +29,9 @@ NINE = Othello(opening="despacito")
 
 
 def begun(game, *, threads=1, work=None):
-    seeker = seeker_for(game, 4, threads)
-    seeker.begin(work or Work())
-    return seeker
+    searcher = make_searcher(game, 4, threads)
+    searcher.begin(work or Work())
+    return searcher
 
 
 def after(game, own, other, square):
@@ -33,14 +39,14 @@ def after(game, own, other, square):
     return other ^ turned, own ^ turned ^ 1 << square
 
 
-def agree(game, seeker, lots, empties):
+def agree(game, searcher, lots, empties):
     """Hold one position against minimax, with or without hints; who moves, or how it ended."""
     own, other, _ = lots.choice((reached, scattered))(game, empties, lots)
     value = value_of(game, own, other)
     moves = [square for square in range(64) if game.legal(own, other) >> square & 1]
     guess = lots.choice((None, value, value + lots.randrange(-9, 10), lots.randrange(-64, 65)))
     first = lots.choice((None, lots.randrange(64), *moves))
-    found = seeker.search(own, other, 64, SURE, guess, first)
+    found = searcher.search(own, other, 64, EXACT, guess, first)
     assert (found.value, found.complete) == (value, True)
     if not moves:
         assert found.square is None
@@ -62,9 +68,9 @@ SIZES = {  # how many positions to look at with so many squares empty
 @pytest.mark.parametrize("game", SIZES, ids=lambda game: f"{game.columns}x{game.rows}")
 def test_a_proven_value_is_that_of_plain_minimax_whatever_is_guessed(game):
     lots = random.Random(1)
-    seeker = begun(game)
+    searcher = begun(game)
     seen = [
-        agree(game, seeker, lots, empties)
+        agree(game, searcher, lots, empties)
         for empties, many in SIZES[game].items()
         for _ in range(many)
     ]
@@ -72,20 +78,20 @@ def test_a_proven_value_is_that_of_plain_minimax_whatever_is_guessed(game):
 
 
 def test_a_side_without_discs_has_lost_every_square():
-    seeker = begun(EIGHT)
+    searcher = begun(EIGHT)
     lots = random.Random(2)
     for _ in range(20):
         own, other, _ = scattered(EIGHT, lots.randrange(60), lots)
-        assert seeker.search(own | other, 0, 64).value == 64
-        assert seeker.search(0, own | other, 64).value == -64
+        assert searcher.search(own | other, 0, 64).value == 64
+        assert searcher.search(0, own | other, 64).value == -64
     last_disc = EIGHT.read("XO" + "-" * 62 + " X")
-    found = seeker.search(*last_disc[:2], 64, guess=0)
+    found = searcher.search(*last_disc[:2], 64, guess=0)
     assert (found.value, found.square) == (64, 2)
 
 
 def test_4x4_is_solved_from_its_start_and_lost_by_ten():
     game = Othello(columns=4, rows=4)
-    assert seeker_for(game, 4).solve(*game.start()[:2]).value == -10
+    assert make_searcher(game, 4).solve(*game.start()[:2]).value == -10
 
 
 def hard(many, empties, seed):
@@ -99,8 +105,8 @@ def hard(many, empties, seed):
 
 
 def test_patterns_and_likely_cuts_find_what_is_found_without_them():
-    """One kind of seeker knows neither; both say they proved it."""
-    usual, plain = UsualSeeker(EIGHT, 4), AnySeeker(EIGHT, 4)
+    """One kind of searcher knows neither; both say they proved it."""
+    usual, plain = Searcher8x8(EIGHT, 4), AnySizeSearcher(EIGHT, 4)
     for own, other in hard(16, range(12, 20), seed=3):
         found = usual.solve(own, other)
         assert found.value == plain.solve(own, other).value
@@ -110,26 +116,26 @@ def test_patterns_and_likely_cuts_find_what_is_found_without_them():
 
 @pytest.mark.parametrize("threads", [2, 3, 5])
 def test_several_threads_find_the_same_as_one(threads):
-    alone, together = seeker_for(EIGHT, 4), seeker_for(EIGHT, 4, threads)
+    alone, together = make_searcher(EIGHT, 4), make_searcher(EIGHT, 4, threads)
     for own, other in hard(10, range(16, 20), seed=4):
         assert together.solve(own, other) == alone.solve(own, other)
         together.begin(Work())
         assert together.nodes == 0
 
 
-def test_threads_that_run_out_of_questions_end_in_peace(monkeypatch):
+def test_threads_that_run_out_of_queries_end_in_peace(monkeypatch):
     troubles = []
     monkeypatch.setattr(threading, "excepthook", troubles.append)
-    monkeypatch.setattr(UsualSeeker, "ask", lambda seeker, own, other, lead, memory: None)
+    monkeypatch.setattr(Searcher8x8, "answer", lambda searcher, own, other, lead, memory: None)
     monkeypatch.setattr(
-        Crew, "_questions", lambda crew, own, other, lead: [(own, other, lead)] * 300
+        Helpers, "_queries", lambda helpers, own, other, lead: [(own, other, lead)] * 300
     )
-    crew = Crew(UsualSeeker(EIGHT, 4), 8)
+    helpers = Helpers(Searcher8x8(EIGHT, 4), 8)
     often = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)  # so that they often meet at the last question
+    sys.setswitchinterval(1e-6)  # so that they often meet at the last query
     try:
         for _ in range(100):
-            with crew.ahead(*EIGHT.start()[:2], 0):
+            with helpers.run_ahead(*EIGHT.start()[:2], 0):
                 time.sleep(0.001)
     finally:
         sys.setswitchinterval(often)
@@ -156,10 +162,10 @@ def test_a_search_ends_when_it_is_stopped(game, depth):
     lots = random.Random(6)
     for number in range(8):
         work = Work()
-        seeker = begun(game, work=work)
+        searcher = begun(game, work=work)
         own, other, _ = reached(game, 32 + 3 * number, lots)
         thread, told = stop_soon(work, lots.uniform(0, 0.05))
-        found = seeker.search(own, other, depth, seeker.levels[0])
+        found = searcher.search(own, other, depth, searcher.selectivities[0])
         took = time.process_time() - (told or [time.process_time()])[0]
         thread.join()
         assert took < 0.05  # of processor time, so that others on the machine do not count
@@ -169,9 +175,9 @@ def test_a_search_ends_when_it_is_stopped(game, depth):
 
 def test_what_was_stopped_leaves_nothing_wrong_behind():
     lots = random.Random(7)
-    plain = AnySeeker(EIGHT, 4)
+    plain = AnySizeSearcher(EIGHT, 4)
     for threads, (own, other) in zip((1, 2) * 4, hard(8, range(14, 19), seed=7), strict=True):
-        seeker = seeker_for(EIGHT, 4, threads)
+        searcher = make_searcher(EIGHT, 4, threads)
         begun_at = time.monotonic()
         value = plain.solve(own, other).value
         takes = time.monotonic() - begun_at
@@ -179,9 +185,9 @@ def test_what_was_stopped_leaves_nothing_wrong_behind():
             work = Work()
             thread, _ = stop_soon(work, lots.uniform(0, takes))
             with suppress(Unsolved):
-                assert seeker.solve(own, other, work).value == value
+                assert searcher.solve(own, other, work).value == value
             thread.join()
-        assert seeker.solve(own, other).value == value
+        assert searcher.solve(own, other).value == value
 
 
 def test_what_was_stopped_is_not_called_solved():
@@ -189,33 +195,33 @@ def test_what_was_stopped_is_not_called_solved():
     work.stop()
     for game in (EIGHT, SIX):
         with pytest.raises(Unsolved, match="stopped"):
-            seeker_for(game, 4).solve(*game.start()[:2], work)
+            make_searcher(game, 4).solve(*game.start()[:2], work)
 
 
 def test_what_is_forgotten_is_searched_again_and_found_the_same():
     for game in (EIGHT, SIX, NINE):
-        seeker = begun(game)
+        searcher = begun(game)
         own, other, _ = reached(game, 12, random.Random(8))
-        first = seeker.search(own, other, 64)
-        assert seeker.expected(own, other) == first.square
-        nodes = seeker.nodes
+        first = searcher.search(own, other, 64)
+        assert searcher.hash_move(own, other) == first.square
+        nodes = searcher.nodes
         assert nodes > 0
-        seeker.begin(Work())
-        assert seeker.search(own, other, 64) == first
-        assert seeker.nodes < nodes  # for it was remembered
-        seeker.forget()
-        assert seeker.expected(own, other) is None
-        seeker.begin(Work())
-        assert seeker.search(own, other, 64) == first
-        assert seeker.nodes == nodes
+        searcher.begin(Work())
+        assert searcher.search(own, other, 64) == first
+        assert searcher.nodes < nodes  # for it was remembered
+        searcher.forget()
+        assert searcher.hash_move(own, other) is None
+        searcher.begin(Work())
+        assert searcher.search(own, other, 64) == first
+        assert searcher.nodes == nodes
 
 
 def test_a_seeker_may_be_asked_before_anybody_could_stop_it():
     for game in (EIGHT, SIX):
         own, other, _ = reached(game, 8, random.Random(9))
-        assert seeker_for(game, 4, 2).search(own, other, 64).value == value_of(game, own, other)
+        assert make_searcher(game, 4, 2).search(own, other, 64).value == value_of(game, own, other)
 
 
 def test_a_board_of_more_than_64_squares_is_refused():
     with pytest.raises(ParlourError, match="at most 64 squares, and this board has 72"):
-        seeker_for(Othello(columns=9, rows=8), 4)
+        make_searcher(Othello(columns=9, rows=8), 4)

@@ -146,10 +146,10 @@ def test_threads_that_solve_at_once_do_not_disturb_each_other():
     def margin(state):
         return solve_at(game, state).margin(state)
 
-    margin(states[0])  # so that there is a seeker with a memory
+    margin(states[0])  # so that there is a searcher with a memory
     with ThreadPoolExecutor(4) as threads:
         together = list(threads.map(margin, states))
-    othello_end._seekers.clear()
+    othello_end._searchers.clear()
     assert together == [margin(state) for state in states]
 
 

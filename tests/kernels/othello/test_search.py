@@ -9,15 +9,20 @@ import time
 import numpy as np
 import pytest
 
-from parlour.kernels.othello.patterns import weights
-from parlour.kernels.othello.probcut import EXACT
-from parlour.kernels.othello.search import ask, evaluate, expected, root
-from parlour.kernels.othello.transposition import BEST, NOWHERE, Memory
+from parlour.kernels.othello.evaluation import weights
+from parlour.kernels.othello.search import (
+    EXACT,
+    evaluate,
+    hash_move,
+    search_null_window,
+    search_root,
+)
+from parlour.kernels.othello.transposition import BEST_MOVE, NO_MOVE, Memory
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered, value_of
 
 GAME = Othello()
-SURE = int(EXACT)
+EXACTLY = int(EXACT)
 WIDE = (-65, 65)
 
 
@@ -29,16 +34,18 @@ class Desk:
         self.cells = np.zeros(3, np.int64)
         self.memory.begin(self.cells)
 
-    def root(self, own, other, window=WIDE, depth=64, first=NOWHERE, level=SURE):
+    def root(self, own, other, window=WIDE, depth=64, first=NO_MOVE, selectivity=EXACTLY):
         """The value and the best square."""
         empties = 64 - (own | other).bit_count()
-        self.memory.block[BEST] = first
-        value = root(own, other, *window, min(depth, empties), level, self.memory.address)
-        return value, int(self.memory.block[BEST])
+        self.memory.block[BEST_MOVE] = first
+        value = search_root(
+            own, other, *window, min(depth, empties), selectivity, self.memory.address
+        )
+        return value, int(self.memory.block[BEST_MOVE])
 
     def ask(self, own, other, lead, depth=64):
         depth = min(depth, 64 - (own | other).bit_count())
-        return ask(own, other, lead, depth, SURE, self.memory.address)
+        return search_null_window(own, other, lead, depth, EXACTLY, self.memory.address)
 
 
 @pytest.fixture
@@ -95,11 +102,11 @@ def test_the_value_is_exact_inside_the_window_and_a_bound_outside(desk):
 def test_the_square_found_is_legal_and_worth_the_value_whatever_was_to_be_looked_at_first(desk):
     lots = random.Random(3)
     for own, other in positions(600, range(1, 9), seed=3, movable=True):
-        first = lots.choice((int(NOWHERE), lots.randrange(64), *squares(GAME.legal(own, other))))
+        first = lots.choice((int(NO_MOVE), lots.randrange(64), *squares(GAME.legal(own, other))))
         found, square = desk.root(own, other, first=first)
         assert square in squares(GAME.legal(own, other))
         assert found == value_of(GAME, own, other) == -value_of(GAME, *after(own, other, square))
-        assert expected(own, other, desk.memory.address) == square
+        assert hash_move(own, other, desk.memory.address) == square
 
 
 def by_plies(own, other, depth, work):
@@ -160,11 +167,11 @@ def test_a_search_that_was_stopped_before_it_began_does_nothing_and_writes_nothi
     lots = random.Random(5)
     for empties in (12, 20, 30, 40, 50, 60):
         own, other, _ = reached(GAME, empties, lots)
-        before = desk.memory.table.copy(), desk.memory.near.copy()
+        before = desk.memory.table.copy(), desk.memory.end_table.copy()
         desk.cells[0] = 1
         begun = time.process_time()
         desk.root(own, other, depth=depth)
         desk.ask(own, other, 0, depth)
         assert time.process_time() - begun < 0.02
         assert np.array_equal(before[0], desk.memory.table)
-        assert np.array_equal(before[1], desk.memory.near)
+        assert np.array_equal(before[1], desk.memory.end_table)

@@ -11,10 +11,20 @@ import numpy as np
 import pytest
 from numba import njit
 
-from parlour.kernels.othello.evaluation import carry_views, set_views, swap_views, views_at
-from parlour.kernels.othello.patterns import BASES, COUNT, INSTANCES, SIZE, WIDTH, weights
+from parlour.kernels.othello.evaluation import (
+    BASES,
+    COUNT,
+    INSTANCES,
+    LANES,
+    SIZE,
+    indices_at,
+    set_indices,
+    swap_indices,
+    update_indices,
+    weights,
+)
 from parlour.kernels.othello.search import evaluate
-from parlour.kernels.othello.transposition import VIEWS, VIEWS_ROOM, Memory
+from parlour.kernels.othello.transposition import PATTERN_WORDS, PATTERNS, Memory
 from parlour.rules.othello import PASS, Othello
 from tests.slow_othello import reached, scattered
 
@@ -23,17 +33,17 @@ GAME = Othello()
 
 @njit("void(uint64, uint64, int64, int64)")
 def look(own, other, empties, work):
-    set_views(own, other, empties, work)
+    set_indices(own, other, empties, work)
 
 
 @njit("void(int64, uint64, int64, int64)")
 def move_on(square, turned, empties, work):
-    carry_views(views_at(empties, work), square, turned, views_at(empties - 1, work))
+    update_indices(indices_at(empties, work), square, turned, indices_at(empties - 1, work))
 
 
 @njit("void(int64, int64)")
 def pass_on(empties, work):
-    swap_views(views_at(empties, work))
+    swap_indices(indices_at(empties, work))
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +57,9 @@ def empties_of(state):
 
 def seen(memory, state):
     """The indices as the mover sees them, and as the other does."""
-    start = int(VIEWS + empties_of(state) * VIEWS_ROOM)
-    shorts = memory.block[start : start + int(VIEWS_ROOM)].view(np.uint16)
-    return shorts[:COUNT].tolist(), shorts[WIDTH : WIDTH + COUNT].tolist()
+    start = int(PATTERNS + empties_of(state) * PATTERN_WORDS)
+    shorts = memory.block[start : start + int(PATTERN_WORDS)].view(np.uint16)
+    return shorts[:COUNT].tolist(), shorts[LANES : LANES + COUNT].tolist()
 
 
 def indices(own, other):

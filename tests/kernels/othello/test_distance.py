@@ -14,13 +14,13 @@ from parlour.kernels.othello import distance as kernels
 from parlour.rules import big_othello as plain_othello
 from parlour.rules.othello import Othello
 
-ENDLESS = 2**40
+INFINITY = 2**40
 SHAPES = [(8, 8), (9, 7), (7, 9), (6, 6), (5, 7), (16, 4), (4, 16), (4, 4), (12, 5), (10, 6)]
 
 
-def soonest(game, own, other, *, bounds=(-ENDLESS, ENDLESS), cells=None):
+def soonest(game, own, other, *, bounds=(-INFINITY, INFINITY), cells=None):
     squares = len(game.board.bits)
-    return kernels.soonest(
+    return kernels.solve_distance(
         game.board.full, *game.geometry, own, other, 0, *bounds,
         np.zeros((squares + 1, squares), np.int64),
         np.zeros(3, np.int64) if cells is None else cells,
@@ -84,7 +84,7 @@ def test_it_agrees_with_plain_minimax(shape):
     for empties, many in ((0, 4), (1, 30), (2, 30), (3, 30), (4, 30), (5, 30), (6, 16), (7, 6)):
         for own, other in positions(game, empties, many, seed=empties):
             sign, far = outcome(own, other)
-            assert soonest(game, own, other) == sign * (kernels.FAR - abs(far))
+            assert soonest(game, own, other) == sign * (kernels.MAX_PLIES - abs(far))
             signs.add(sign)
             passes += not plain_othello.moves(game.board, own, other)
     assert {-1, 1} <= signs  # and draws, but hardly ever with an odd number of squares

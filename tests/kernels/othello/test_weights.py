@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from parlour.kernels.othello.patterns import (
+from parlour.kernels.othello.evaluation import (
     BASES,
     FILE,
     FIRST,
@@ -15,7 +15,7 @@ from parlour.kernels.othello.patterns import (
     PARAMETERS,
     SIZE,
     pack,
-    turn,
+    transform,
     unpack,
     weights,
 )
@@ -38,7 +38,7 @@ def value(own, other):
 
 
 def turned(discs, way):
-    return sum(1 << turn(square, way) for square in range(64) if discs >> square & 1)
+    return sum(1 << transform(square, way) for square in range(64) if discs >> square & 1)
 
 
 def by_lot(empties, seed):

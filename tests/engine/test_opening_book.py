@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.engine.opening_book import FILE, book, read_pages, usual, write_pages
+from parlour.engine.opening_book import FILE, canonical, load_book, read_book, write_book
 from parlour.rules.board import board_of
 from parlour.rules.othello import Othello
 
@@ -47,8 +47,8 @@ def reached():
     todo = [GAME.start()]
     while todo:
         state = todo.pop()
-        position = usual(*state[:2])[0]
-        moves = book().find(*state[:2])
+        position = canonical(*state[:2])[0]
+        moves = load_book().find(*state[:2])
         if moves is None or position in found:
             continue
         found[position] = (state, moves)
@@ -58,21 +58,21 @@ def reached():
 
 def test_every_position_is_reached_by_moves_of_the_book_and_every_move_is_legal(reached):
     """A move that is not legal would have been refused on the way."""
-    assert reached.keys() == book().pages.keys()
+    assert reached.keys() == load_book().positions.keys()
     assert len(reached) > MANY
 
 
 @pytest.mark.parametrize("name", OPENINGS)
 def test_well_known_openings_are_in_it(name):
-    assert book().find(*after(OPENINGS[name])[:2])
+    assert load_book().find(*after(OPENINGS[name])[:2])
 
 
 def test_a_position_turned_or_mirrored_has_the_same_moves_turned_or_mirrored():
     for text in OPENINGS.values():
         own, other, _ = after(text)
-        moves = book().find(own, other)
+        moves = load_book().find(own, other)
         for way in range(8):
-            seen = book().find(turned(own, way), turned(other, way))
+            seen = load_book().find(turned(own, way), turned(other, way))
             assert sorted(seen.values()) == sorted(moves.values())
             if len({turned(own, other_way) for other_way in range(8)}) == 8:
                 expected = {turned(1 << index, way): lead for index, lead in moves.items()}
@@ -83,30 +83,30 @@ def test_a_position_is_worth_what_its_best_move_is(reached):
     """The book is one minimax tree: a move into another of its positions is worth minus that."""
     for state, moves in reached.values():
         for index, lead in moves.items():
-            following = book().find(*GAME.play(state, square(index))[:2])
+            following = load_book().find(*GAME.play(state, square(index))[:2])
             if following is not None:
                 assert lead == -max(following.values())
 
 
 def test_the_parallel_opening_is_the_worst_second_move():
     """Every player knows that; the other two are played in nearly all games."""
-    leads = book().find(*after("f5")[:2])
+    leads = load_book().find(*after("f5")[:2])
     second = {GAME.board.write_square(square(index)): lead for index, lead in leads.items()}
     assert second["f4"] < min(second["d6"], second["f6"])
 
 
 def test_the_opening_is_nearly_even():
     assert all(
-        abs(max(book().find(*after(text)[:2]).values())) <= 8 for text in ("", "f5", "f5 d6")
+        abs(max(load_book().find(*after(text)[:2]).values())) <= 8 for text in ("", "f5", "f5 d6")
     )
 
 
 def test_positions_far_from_any_game_are_not_in_it():
-    assert book().find(1, 2) is None
-    assert book().find(0, 0) is None
+    assert load_book().find(1, 2) is None
+    assert load_book().find(0, 0) is None
 
 
 def test_the_file_is_small_and_says_what_was_written():
     assert FILE.stat().st_size < 300 * KILOBYTE
     pages = {(1 << 63, 5): {0: -64, 63: 64}, (7, 1 << 40): {9: 0}}
-    assert read_pages(write_pages(pages)) == pages
+    assert read_book(write_book(pages)) == pages

@@ -8,8 +8,7 @@ import random
 import numpy as np
 from numba import int64, njit
 
-from parlour.kernels.othello.endgame import stable_bound
-from parlour.kernels.othello.stability import stable_discs
+from parlour.kernels.othello.endgame import stability_bound, stable_discs
 from parlour.rules.othello import Othello
 from tests.slow_othello import WAYS, reached, scattered, value_of
 
@@ -26,7 +25,7 @@ def find_stable(positions, stable):
 def bounds_of(own, other, empties, bounds):
     """The bound that stable discs give for each lead in question, from -64 on."""
     for place in range(len(bounds)):
-        bounds[place] = stable_bound(own, other, int64(place - 64), empties)
+        bounds[place] = stability_bound(own, other, int64(place - 64), empties)
 
 
 def stable_of(positions):

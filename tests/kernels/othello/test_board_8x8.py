@@ -8,7 +8,7 @@ import time
 import numpy as np
 from numba import int64, njit, uint64
 
-from parlour.kernels.othello.flips import flips_of, moves_of, perft
+from parlour.kernels.othello.board_8x8 import flips_of, moves_of, perft
 from parlour.rules import big_othello as plain_othello
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered
