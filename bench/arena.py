@@ -19,12 +19,11 @@ from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
 
 import parlour
 from parlour.arena import playing
-from parlour.arena.executors import crew
-from parlour.arena.openings import drawn
-from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
-from parlour.arena.results import Ledger
+from parlour.arena.executors import make_executor
+from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, random_openings
+from parlour.arena.results import ResultsLog
 from parlour.arena.runner import run
-from parlour.arena.tuning.search import Task, beginning, plan_of
+from parlour.arena.tuning.search import Task, first_generation, plan_generation
 from parlour.players.random_move import Random
 
 ROUNDS = 5
@@ -86,7 +85,7 @@ def ours(name: str, games: int) -> tuple[float, int]:
     Thinking.seconds, moves, began = 0.0, 0, time.perf_counter()
     for _ in range(games):
         match = parlour.Match(game, ("one", "other"))
-        playing.Driven(match, None).drive(bots)
+        playing.GameDriver(match, None).drive(bots)
         moves += len(match.moves)
     return (time.perf_counter() - began - Thinking.seconds) / moves * 1e6, moves
 
@@ -113,7 +112,7 @@ def all_in(name: str, games: int) -> float:
     choose, Random.choose = Random.choose, choose_as
     try:
         Thinking.seconds, began = 0.0, time.perf_counter()
-        played = playing.play_some(line, [(0, 1, leg) for leg in range(games)], 1000, True)
+        played = playing.play_games(line, [(0, 1, leg) for leg in range(games)], 1000, True)
         took = time.perf_counter() - began - Thinking.seconds
     finally:
         Random.choose = choose
@@ -124,9 +123,9 @@ def held(plan: Plan, workers: int) -> float:
     """Seconds for a whole tournament, with the start of its workers."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
-        hands = crew("local", workers)
+        hands = make_executor("local", workers)
         try:
-            run(plan, Ledger(Path(folder)), hands)
+            run(plan, ResultsLog(Path(folder)), hands)
         finally:
             took = time.perf_counter() - began
             hands.close()
@@ -141,7 +140,7 @@ def some_minimax(games: int) -> Plan:
         "othello",
         tuple(Entry(name, HOUSE, name) for name in names),
         games=games,
-        openings=drawn(game, 6, games // 2, 1),
+        openings=random_openings(game, 6, games // 2, 1),
     )
 
 
@@ -149,7 +148,7 @@ def benedicts() -> Plan:
     """The bot as it is and 19 with slightly other tables, both colours for every pair."""
     game, bot = parlour.game("othello"), parlour.bot("benedict")
     task = Task(game, bot, frozenset({"table", "mobility_table"}), variants=20)
-    return plan_of(task, beginning(task), 1)
+    return plan_generation(task, first_generation(task), 1)
 
 
 def main() -> None:
@@ -163,7 +162,7 @@ def main() -> None:
         print(f"{name:12} {best[0]:8.2f} {best[1]:10.2f} {best[1] / best[0]:7.2f} {10:8}", end="")
         print(f" {whole:8.2f}")
     plan = some_minimax(8)
-    playing.play(plan, plan.make_game(), Fixture(0, 1, 0))
+    playing.play_game(plan, plan.make_game(), Fixture(0, 1, 0))
     games = 2 * round(WORK / held(plan, 1) * 4)
     plan = some_minimax(games)
     one, two = held(plan, 1), held(plan, 2)

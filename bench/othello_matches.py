@@ -21,11 +21,11 @@ from functools import cache
 from pathlib import Path
 
 import parlour
-from parlour.arena.executors import crew
-from parlour.arena.results import Ledger
-from parlour.arena.runner import Progress, planned, run
+from parlour.arena.executors import make_executor
+from parlour.arena.results import ResultsLog
+from parlour.arena.runner import Progress, make_plan, run
 from parlour.arena.sandbox import launcher as sandbox
-from parlour.arena.standings import Table, table
+from parlour.arena.standings import Standings, compute_standings
 from parlour.players.gtp import argv
 
 PLIES = 6  # of an opening
@@ -65,32 +65,32 @@ def have_rhino() -> bool:
 class Shown:
     """Says now and then how far it is, and how many points the engine has so far."""
 
-    def __init__(self, ledger: Ledger, engine: str) -> None:
-        self.ledger, self.engine = ledger, engine
+    def __init__(self, results: ResultsLog, engine: str) -> None:
+        self.results, self.engine = results, engine
         self.said = time.monotonic()
 
     def watch(self, progress: Progress) -> None:
         if time.monotonic() - self.said < EVERY or not progress.left:
             return
         self.said = time.monotonic()
-        games = self.ledger.kept.values()
+        games = self.results.games.values()
         points = sum(each.points[each.record.players.index(self.engine)] for each in games)
         left = f"{progress.left / 60:.0f} minutes left"
         told = f"  {progress.done} of {progress.total} games, {points:g} points, {left}"
         print(told, file=sys.stderr, flush=True)
 
 
-def met(meeting: Meeting, games: int, workers: int, kept: Path) -> Table:
+def met(meeting: Meeting, games: int, workers: int, kept: Path) -> Standings:
     """What so many games between the two come to."""
     engine = f"engine time={meeting.seconds}"
     bots = (engine, meeting.bot)
-    plan = planned(parlour.game("othello"), bots, games=games, openings=PLIES, seed=1)
+    plan = make_plan(parlour.game("othello"), bots, games=games, openings=PLIES, seed=1)
     plan = replace(plan, limits=replace(plan.limits, think=PATIENCE))
-    strong = not sandbox.available()  # a package of Debian may run free where it must
-    ledger = Ledger(kept / meeting.rival.replace(" ", "-"))
-    watch = Shown(ledger, engine).watch
-    done = run(plan, ledger, crew("local", workers), strong=strong, watch=watch)
-    return table(plan, done.items())
+    strong = not sandbox.why_unavailable()  # a package of Debian may run free where it must
+    results = ResultsLog(kept / meeting.rival.replace(" ", "-"))
+    watch = Shown(results, engine).watch
+    done = run(plan, results, make_executor("local", workers), strong=strong, watch=watch)
+    return compute_standings(plan, done.items())
 
 
 def show(rival: str, games: str, points: Sequence[str], bar: str, times: Sequence[str]) -> None:

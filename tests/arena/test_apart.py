@@ -15,19 +15,14 @@ from tests.needs import need
 import parlour
 from parlour.arena import entries
 from parlour.arena.plan import GTP, PROGRAM, PYTHON, Entry, Limits, Plan
-from parlour.arena.sandbox import (
-    filesystem as world,
-)
-from parlour.arena.sandbox import (
-    fork_server as stable,
-)
+from parlour.arena.results import FAULTS, Fault, ProcessLost
 from parlour.arena.sandbox import (
     launcher as sandbox,
 )
+from parlour.arena.sandbox import namespaces
 from parlour.arena.sandbox import (
     referee_side as apart,
 )
-from parlour.arena.sandbox.faults import FAULTS, Fault, Lost
 from parlour.core import Clock
 from parlour.core.protocol import Resigns
 from parlour.core.referee import Match
@@ -39,9 +34,9 @@ PERL_BOT = ROOT / "examples" / "line_bot.pl"
 
 @pytest.fixture(scope="module", autouse=True)
 def _shut_in():
-    need(not sandbox.available(), f"no bot can be shut in here: {sandbox.available()}")
+    need(not sandbox.why_unavailable(), f"no bot can be shut in here: {sandbox.why_unavailable()}")
     yield
-    stable.close_all()
+    sandbox.close_servers()
 
 
 @pytest.fixture
@@ -67,7 +62,7 @@ def played(plan, *others, seed=5, strong=True):
     """A game of the plan's first entry against others, who are asked in this process."""
     game = plan.make_game()
     match = Match(game, [plan.entries[0].name, *(bot.name for bot in others)])
-    bot = apart.seated(plan.entries[0], plan, game, 0, seed, match.players, strong=strong)
+    bot = apart.start_bot(plan.entries[0], plan, game, 0, seed, match.players, strong=strong)
     try:
         while not match.over:
             player = (bot, *others)[match.turn]
@@ -120,8 +115,8 @@ def test_the_book_tells_the_limits_as_they_are():
     assert f"{usual.think:g} seconds a move unless" in book
     assert f"another of {usual.start:g} until" in book
     assert f"{usual.memory:,} MiB of memory and {usual.processes} processes" in book
-    assert f"write {world.SCRATCH} MiB to" in book
-    assert f"the first {apart.MOST_LISTED:,} of them" in book
+    assert f"write {namespaces.SCRATCH} MiB to" in book
+    assert f"the first {apart.MAX_LISTED:,} of them" in book
 
 
 def test_the_example_in_perl_plays_every_game_of_the_house():
@@ -142,11 +137,11 @@ def test_the_same_seed_gives_the_same_game(tmp_path):
     assert len(set(map(tuple, games[:5]))) > 1
 
 
-def test_words_in_a_set_have_the_same_order_in_every_stable(tmp_path):
+def test_words_in_a_set_have_the_same_order_in_every_fork_server(tmp_path):
     entry = written(tmp_path, "raise ValueError(''.join(set('abcdefgh')))")
     said = set()
     for _ in range(2):
-        stable.close_all()
+        sandbox.close_servers()
         with pytest.raises(Fault) as caught:
             played(Plan("nim", (entry,)), parlour.bot("random", seed=1))
         said.add(str(caught.value))
@@ -157,7 +152,7 @@ def test_a_pile_of_a_billion_is_not_listed(spoken):
     """The list stops at 1,000, and the number of all moves is told."""
     plan = Plan("nim", (perl_entry(),), options={"piles": (10**9,)})
     game = plan.make_game()
-    bot = apart.seated(plan.entries[0], plan, game, 0, 1, ("line_bot", "nobody"), strong=True)
+    bot = apart.start_bot(plan.entries[0], plan, game, 0, 1, ("line_bot", "nobody"), strong=True)
     pile, amount = bot.choose(game, game.start())
     bot.close()
     question = spoken[2][1]
@@ -354,14 +349,14 @@ def test_a_file_that_only_its_owner_may_read_is_played_all_the_same(tmp_path):
     assert played(Plan("nim", (entry,)), parlour.bot("random", seed=1)).over
 
 
-def test_a_stable_that_was_killed_is_opened_again(tmp_path):
+def test_a_fork_server_that_was_killed_is_started_again(tmp_path):
     plan = Plan("sticks", (written(tmp_path, "return game.moves(state)[0]"),))
     assert played(plan, parlour.bot("random", seed=1)).over
-    home = stable.stable("sticks", "{}")
-    home._process.kill()
-    home._process.wait()
+    home = sandbox.bot_server("sticks", "{}")
+    home._server.process.kill()
+    home._server.process.wait()
     assert played(plan, parlour.bot("random", seed=1)).over
-    assert stable.stable("sticks", "{}") is not home
+    assert sandbox.bot_server("sticks", "{}") is not home
 
 
 def test_a_file_that_has_changed_since_it_was_entered_does_not_play(tmp_path):
@@ -378,7 +373,7 @@ def test_a_file_that_has_changed_since_it_was_entered_does_not_play(tmp_path):
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
-        entry = entries.entry(str(path), parlour.game("nim"))
+        entry = entries.read_entry(str(path), parlour.game("nim"))
         game, bot = lone_bot(entry)
         assert bot.choose(game, game.start()) in game.moves(game.start())
         bot.close()
@@ -397,15 +392,15 @@ def asked_on_and_on(game, bot):
 def lone_bot(entry):
     plan = Plan("nim", (entry,), options={"piles": (3, 3)})
     game = plan.make_game()
-    return game, apart.seated(entry, plan, game, 0, 1, ("it", "nobody"), strong=True)
+    return game, apart.start_bot(entry, plan, game, 0, 1, ("it", "nobody"), strong=True)
 
 
-def test_when_the_stable_dies_in_a_game_that_is_not_the_bots_fault(tmp_path):
+def test_when_the_fork_server_dies_in_a_game_that_is_not_the_bots_fault(tmp_path):
     game, bot = lone_bot(written(tmp_path, "return game.moves(state)[0]"))
     try:
         assert bot.choose(game, game.start()) == (0, 1)
-        bot.pipe.process._stable._process.kill()
-        with pytest.raises(Lost, match="was ended by SIGKILL") as caught:
+        bot.pipe.process._server._server.process.kill()
+        with pytest.raises(ProcessLost, match="was ended by SIGKILL") as caught:
             asked_on_and_on(game, bot)
     finally:
         bot.close()
@@ -415,11 +410,11 @@ def test_when_the_stable_dies_in_a_game_that_is_not_the_bots_fault(tmp_path):
     bot.close()
 
 
-def test_when_a_warder_dies_that_is_not_the_bots_fault(tmp_path):
+def test_when_a_supervisor_dies_that_is_not_the_bots_fault(tmp_path):
     for entry in (perl_entry(), written(tmp_path, "return game.moves(state)[0]")):
         game, bot = lone_bot(entry)
         bot.pipe.process.kill()
-        with pytest.raises(Lost):
+        with pytest.raises(ProcessLost):
             asked_on_and_on(game, bot)
         bot.close()
 
@@ -431,16 +426,16 @@ def test_a_bot_that_kills_itself_has_crashed(tmp_path):
     bot.close()
 
 
-def test_a_stable_that_dies_before_it_lets_out_is_lost(tmp_path):
-    home = stable.Stable("nim", "{}")
-    home._process.kill()
-    with pytest.raises(Lost, match="lets bots out for nim was lost"):
-        home.let_out("x.py", "x.py", Limits(), strong=True)
+def test_a_fork_server_that_dies_before_it_starts_a_bot_is_lost(tmp_path):
+    home = sandbox.BotServer("nim", "{}")
+    home._server.process.kill()
+    with pytest.raises(ProcessLost, match="starts bots for nim was lost"):
+        home.start("x.py", "x.py", Limits(), strong=True)
 
 
 def test_a_game_that_cannot_be_loaded_is_nobodys_fault(capfd):
     plan = Plan("nosuchgame", (Entry("my_bot", PYTHON, str(ROOT / "examples" / "my_bot.py")),))
     with pytest.raises(parlour.ParlourError, match=r"^nosuchgame cannot be loaded") as caught:
-        apart.seated(plan.entries[0], plan, parlour.game("nim"), 0, 1, ("a", "b"), strong=True)
+        apart.start_bot(plan.entries[0], plan, parlour.game("nim"), 0, 1, ("a", "b"), strong=True)
     assert not isinstance(caught.value, Fault)
     assert "there is no game 'nosuchgame'" in capfd.readouterr().err

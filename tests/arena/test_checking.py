@@ -15,10 +15,10 @@ from tests.test_documents import ROOT
 
 from parlour.arena import executors as crews
 from parlour.arena.botcheck import first_moves as checking_all
-from parlour.arena.botcheck.check import check_bot, first_move
-from parlour.arena.botcheck.first_moves import Answer, Memory, check_first_moves
-from parlour.arena.botcheck.source import reads_well
-from parlour.arena.entries import program, python_file
+from parlour.arena.botcheck.check import check_bot, check_first_move
+from parlour.arena.botcheck.first_moves import Answer, FirstMoveCache, check_first_moves
+from parlour.arena.botcheck.source import check_source
+from parlour.arena.entries import program_entry, python_entry
 from parlour.arena.plan import Limits, Plan
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core import Clock, registry
@@ -32,7 +32,7 @@ LIMITS = Limits(memory=512, start=10.0, think=10.0)
 @pytest.fixture(scope="module")
 def locked():
     """Real bots run here, so they have to be shut in."""
-    need(not sandbox.available(), sandbox.available())
+    need(not sandbox.why_unavailable(), sandbox.why_unavailable())
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def bot(tmp_path, locked):
         (tmp_path / name).write_text(text, encoding="utf-8")
         (tmp_path / name).chmod(0o755)
         quoted = shlex.quote(str(tmp_path / name))
-        return (python_file if name.endswith(".py") else program)(quoted, NIM)
+        return python_entry(quoted) if name.endswith(".py") else program_entry(quoted, NIM)
 
     return write
 
@@ -75,7 +75,7 @@ def plan(game=NIM, **more):
 )
 def test_what_is_plainly_wrong_is_told_without_running_it(tmp_path, text, line, told):
     (tmp_path / "dora.py").write_text(text)
-    flaw = reads_well(tmp_path / "dora.py")
+    flaw = check_source(tmp_path / "dora.py")
     assert flaw.line == line
     assert told in str(flaw)
     assert flaw.source == (text.splitlines()[line - 1].strip() if line else "")
@@ -95,7 +95,7 @@ def test_what_is_plainly_wrong_is_told_without_running_it(tmp_path, text, line, 
 )
 def test_what_may_be_right_is_not_held_against_it(tmp_path, text):
     (tmp_path / "dora.py").write_text(text)
-    assert reads_well(tmp_path / "dora.py") is None
+    assert check_source(tmp_path / "dora.py") is None
 
 
 def test_bytes_of_any_kind_are_told_and_never_crash_the_reader(tmp_path):
@@ -103,9 +103,9 @@ def test_bytes_of_any_kind_are_told_and_never_crash_the_reader(tmp_path):
     for _ in range(300):
         text = bytes(lots.randrange(256) for _ in range(lots.randrange(40)))
         (tmp_path / "dora.py").write_bytes(text)
-        assert reads_well(tmp_path / "dora.py") is not None
+        assert check_source(tmp_path / "dora.py") is not None
     (tmp_path / "dora.py").write_text("(" * 100_000)
-    assert reads_well(tmp_path / "dora.py") is not None
+    assert check_source(tmp_path / "dora.py") is not None
 
 
 def test_every_example_reads_well():
@@ -113,7 +113,7 @@ def test_every_example_reads_well():
         if "choose" in {
             getattr(node, "name", "") for node in ast.parse(path.read_text(encoding="utf-8")).body
         }:
-            assert reads_well(path) is None
+            assert check_source(path) is None
 
 
 # Played
@@ -163,7 +163,7 @@ def test_what_goes_wrong_in_play_is_told_with_line_and_position(bot, text, line,
         state = NIM.read(flaw.position)
         assert flaw.board == NIM.draw(state)
         assert ast.literal_eval(flaw.moves[0]) in NIM.moves(state)
-    quick = first_move(entry, plan(clock=Clock(each=0.5)), NIM, strong=True)
+    quick = check_first_move(entry, plan(clock=Clock(each=0.5)), NIM, strong=True)
     assert str(quick) == str(flaw)
 
 
@@ -171,7 +171,7 @@ def test_what_happens_only_later_in_the_game_is_told_with_that_position(bot):
     entry = bot(
         f"{HEAD}    moves = game.moves(state)\n    return moves[0 if len(moves) > 4 else 99]\n"
     )
-    assert first_move(entry, plan(), NIM, strong=True) is None
+    assert check_first_move(entry, plan(), NIM, strong=True) is None
     flaw = check_bot(entry, plan(), NIM, strong=True).flaw
     assert (flaw.line, flaw.source) == (3, "return moves[0 if len(moves) > 4 else 99]")
     assert len(NIM.moves(NIM.read(flaw.position))) <= 4
@@ -179,7 +179,7 @@ def test_what_happens_only_later_in_the_game_is_told_with_that_position(bot):
 
 def test_a_good_bot_is_fine_and_measured(bot):
     path = ROOT / "examples" / "league" / "bots" / "cleo.py"
-    told = check_bot(python_file(str(path), NIM), plan(clock=Clock(each=5.0)), NIM, strong=True)
+    told = check_bot(python_entry(str(path)), plan(clock=Clock(each=5.0)), NIM, strong=True)
     assert told.flaw is None
     assert told.games == 20
     assert told.against == 10
@@ -191,7 +191,7 @@ def test_a_good_bot_is_fine_and_measured(bot):
 
 def test_a_bot_that_makes_the_first_move_keeps_few_of_its_wins(bot):
     path = ROOT / "examples" / "league" / "bots" / "ann.py"
-    marks = check_bot(python_file(str(path), NIM), plan(), NIM, strong=True).marks
+    marks = check_bot(python_entry(str(path)), plan(), NIM, strong=True).marks
     assert 0 < marks.kept < marks.won / 2
 
 
@@ -199,7 +199,7 @@ def test_one_who_gives_up_or_prints_is_not_at_fault(bot):
     text = "from parlour.core.protocol import Resigns\n"
     text += f"{HEAD}    print('thinking', state)\n    raise Resigns('too hard')\n"
     entry = bot(text)
-    assert first_move(entry, plan(), NIM, strong=True) is None
+    assert check_first_move(entry, plan(), NIM, strong=True) is None
     told = check_bot(entry, plan(), NIM, strong=True, legs=1)
     assert (told.flaw, told.games, told.points) == (None, 4, 0)
 
@@ -238,7 +238,7 @@ PROGRAM = (
     ],
 )
 def test_a_program_is_told_in_its_own_words(bot, text, told, advice):
-    flaw = first_move(bot(text, "dora"), plan(), NIM, strong=True)
+    flaw = check_first_move(bot(text, "dora"), plan(), NIM, strong=True)
     assert told in flaw.text
     assert advice in flaw.advice
     assert re.match(r"It \w", flaw.text)
@@ -247,7 +247,7 @@ def test_a_program_is_told_in_its_own_words(bot, text, told, advice):
 
 def test_what_a_program_wrote_is_shown_to_its_author(bot):
     entry = bot("#!/bin/sh\nfor i in $(seq 40); do echo line $i >&2; done\nexit 3\n", "dora")
-    flaw = first_move(entry, plan(), NIM, strong=True)
+    flaw = check_first_move(entry, plan(), NIM, strong=True)
     assert flaw.wrote == tuple(f"line {number}" for number in range(26, 41))
     assert "What it wrote" in flaw.advice
     said = '{"type": "error", "why": "lost", "log": "one\\\\ntwo"}'
@@ -259,20 +259,20 @@ def test_what_a_program_wrote_is_shown_to_its_author(bot):
 
 def test_what_a_python_bot_printed_is_shown_without_what_python_says(bot):
     entry = bot(f"{HEAD}    print('piles', *state[2:])\n    return 1 / 0\n")
-    assert first_move(entry, plan(), NIM, strong=True).wrote == ("piles 3 4 5",)
+    assert check_first_move(entry, plan(), NIM, strong=True).wrote == ("piles 3 4 5",)
     entry = bot(f"{HEAD}    print('hm')\n    return (7, 7)\n")
     assert check_bot(entry, plan(), NIM, strong=True).flaw.wrote == ("hm",)
     entry = bot(f"{HEAD}    return choose(game, state)\n")
-    assert first_move(entry, plan(), NIM, strong=True).wrote == ()
+    assert check_first_move(entry, plan(), NIM, strong=True).wrote == ()
 
 
 def test_one_who_is_never_ready_is_told_of_the_usual_reason(bot):
     soon = replace(plan(), limits=Limits(memory=512, start=1.0))
     never = bot('#!/usr/bin/perl\nwhile (<STDIN>) { print qq({"type": "ready"}\\n); }\n', "dora")
-    flaw = first_move(never, soon, NIM, strong=True)
+    flaw = check_first_move(never, soon, NIM, strong=True)
     assert flaw.text == "It was not ready after 1 s."
     assert "flush" in flaw.advice
-    loop = first_move(bot(f"while True: pass\n{HEAD}    return 1\n"), soon, NIM, strong=True)
+    loop = check_first_move(bot(f"while True: pass\n{HEAD}    return 1\n"), soon, NIM, strong=True)
     assert loop.text == "It was not ready after 1 s."
     assert "outside functions" in loop.advice
 
@@ -280,9 +280,9 @@ def test_one_who_is_never_ready_is_told_of_the_usual_reason(bot):
 def test_a_link_is_checked_under_its_own_name(bot, tmp_path):
     bot(f"{HEAD}    return 1 / 0\n", "emil.py")
     (tmp_path / "link.py").symlink_to("emil.py")
-    entry = python_file(shlex.quote(str(tmp_path / "link.py")), NIM)
+    entry = python_entry(shlex.quote(str(tmp_path / "link.py")))
     assert entry.name == "link"
-    flaw = first_move(entry, plan(), NIM, strong=True)
+    flaw = check_first_move(entry, plan(), NIM, strong=True)
     assert (flaw.line, flaw.source) == (2, "return 1 / 0")
 
 
@@ -310,9 +310,11 @@ def test_nobody_is_asked_twice_who_was_fine_or_kept_others_waiting(bot, tmp_path
     results = tmp_path / "results"
 
     def asked(event, strong=True):
-        crew = crews.crew("local", 1)
+        crew = crews.make_executor("local", 1)
         names = counting(crew)
-        told = check_first_moves(event, Memory(results, event, strong=strong), crew, strong=strong)
+        told = check_first_moves(
+            event, FirstMoveCache(results, event, strong=strong), crew, strong=strong
+        )
         assert told[ann] is None
         assert "not ready" in told[bob].text
         assert "cannot read" in told[cleo].text
@@ -330,13 +332,13 @@ def test_the_same_content_of_another_kind_is_another_bot(bot, tmp_path):
     text = f"{HEAD}    return game.moves(state)[0]\n"
     ann = bot(text, "ann.py")
     event = replace(plan(), entries=(ann,))
-    memory = Memory(tmp_path, event, strong=True)
+    memory = FirstMoveCache(tmp_path, event, strong=True)
     memory.add(ann, Answer(None, 0.1))
     assert memory.of(ann) == Answer(None, 0.1)
     assert memory.of(bot(text, "ann.pl")) is None
     assert memory.of(bot(text, "bob.py")) is None
     assert memory.of(bot(text + "#", "ann.py")) is None
-    assert Memory(tmp_path, event, strong=False).of(ann) is None
+    assert FirstMoveCache(tmp_path, event, strong=False).of(ann) is None
 
 
 def test_several_bots_are_asked_at_once_and_progress_is_told(bot, tmp_path):
@@ -345,9 +347,9 @@ def test_several_bots_are_asked_at_once_and_progress_is_told(bot, tmp_path):
     event = replace(plan(), entries=tuple(bot(lazy, name) for name in names))
     event = replace(event, limits=Limits(memory=512, start=1.5))
     told: list[tuple[int, int]] = []
-    crew = crews.crew("local", 2)
+    crew = crews.make_executor("local", 2)
     try:
-        memory = Memory(tmp_path, event, strong=True)
+        memory = FirstMoveCache(tmp_path, event, strong=True)
         found = check_first_moves(
             event, memory, crew, strong=True, watch=lambda *progress: told.append(progress)
         )
@@ -357,16 +359,16 @@ def test_several_bots_are_asked_at_once_and_progress_is_told(bot, tmp_path):
     assert sorted(each.name for each in found) == [name[:-3] for name in names]
     assert told == sorted(told)
     assert (told[0], told[-1]) == ((0, 5), (5, 5))
-    again = Memory(tmp_path, event, strong=True)
+    again = FirstMoveCache(tmp_path, event, strong=True)
     assert all(again.of(entry) == memory.of(entry) is not None for entry in event.entries)
 
 
 def test_the_perl_example_is_fine(locked):
-    entry = program(str(ROOT / "examples" / "line_bot.pl"), NIM)
+    entry = program_entry(str(ROOT / "examples" / "line_bot.pl"), NIM)
     told = check_bot(entry, plan(), NIM, strong=True, legs=1)
     assert (told.flaw, told.games) == (None, 4)
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(ParlourError, match="cannot read"):
-        reads_well(tmp_path / "dora.py")
+        check_source(tmp_path / "dora.py")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.test_documents import ROOT
 
-from parlour.arena.entries import distinct
+from parlour.arena.entries import number_duplicates
 from parlour.arena.league import league
 from parlour.arena.plan import Limits
 from parlour.core import Clock
@@ -25,18 +25,18 @@ def written(tmp_path):
 
     def call(text):
         (tmp_path / "league.toml").write_text(text, encoding="utf-8")
-        return league.read(tmp_path / "league.toml")
+        return league.read_league(tmp_path / "league.toml")
 
     return call
 
 
 def test_the_example_is_a_league_of_three_bots_and_two_yardsticks():
-    found = league.read(EXAMPLE)
+    found = league.read_league(EXAMPLE)
     game = found.plan.make_game()
-    bots, wrong = league.bots(found, game)
+    bots, wrong = league.find_bots(found, game)
     assert [each.name for each in found.plan.entries] == ["random", "minimax depth=2"]
     assert [each.name for each in bots] == ["ann", "bob", "cleo"]
-    assert all(each.apart for each in bots)
+    assert all(each.sandboxed for each in bots)
     assert not wrong
     assert found.plan.games == 20
     assert found.plan.clock == Clock(each=1.0)
@@ -62,7 +62,7 @@ def test_options_are_values_or_what_one_types_at_the_command_line(written):
 
 def test_a_file_saved_by_a_windows_editor_is_read(tmp_path):
     (tmp_path / "league.toml").write_bytes(b'\xef\xbb\xbfgame = "nim"\r\ngames = 4\r\n')
-    assert league.read(tmp_path).plan.games == 4
+    assert league.read_league(tmp_path).plan.games == 4
 
 
 def test_files_are_looked_for_beside_the_league_wherever_one_is(written, tmp_path, monkeypatch):
@@ -79,7 +79,9 @@ def test_files_are_looked_for_beside_the_league_wherever_one_is(written, tmp_pat
     (engine,) = found.plan.entries
     assert (engine.name, engine.kind) == ("triangle", "program")
     assert engine.what == f"{tmp_path / 'mine' / 'engine.sh'} --level 3"
-    assert [each.name for each in league.bots(found, found.plan.make_game())[0]] == ["engine.sh"]
+    assert [each.name for each in league.find_bots(found, found.plan.make_game())[0]] == [
+        "engine.sh"
+    ]
 
 
 def test_a_command_may_name_files_beside_the_league(written, tmp_path, monkeypatch):
@@ -109,7 +111,7 @@ def test_a_command_may_name_files_beside_the_league(written, tmp_path, monkeypat
         ('game = "nim"\n[options]\npile = [3]', "did you mean 'piles'"),
         ('game = "nim"\n[options]\npiles = [3, -1]', "from 0 to 1000000000"),
         ('game = "nim"\n[options]\nseed = 3', "above the first line in brackets"),
-        ('game = "nim"\n[options]\nseats = 3', "between two"),
+        ('game = "nim"\n[options]\nseats = 3', "a game for two"),
         ('game = "nim"\n[limits]\nmemry = 3', "did you mean 'memory'"),
         ('game = "nim"\n[limits]\nmemory = "much"', "a number"),
         ('game = "nim"\ngames = 3', "even"),
@@ -137,10 +139,10 @@ def test_a_wrong_line_is_answered_with_a_right_one(written, text, told):
 
 def test_a_league_that_is_not_there_is_said_to_be_missing(tmp_path):
     with pytest.raises(BadFile, match="examples/league"):
-        league.read(tmp_path)
+        league.read_league(tmp_path)
     (tmp_path / "league.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadFile, match="UTF-8"):
-        league.read(tmp_path)
+        league.read_league(tmp_path)
 
 
 def test_what_is_no_bot_is_passed_over_and_what_was_meant_as_one_is_named(written, tmp_path):
@@ -165,7 +167,7 @@ def test_what_is_no_bot_is_passed_over_and_what_was_meant_as_one_is_named(writte
     (folder / "gina" / "bot.py").write_text("def choose(game, state): ...\n")
     (folder / "pictures").mkdir()
     found = written('game = "nim"')
-    bots, wrong = league.bots(found, found.plan.make_game())
+    bots, wrong = league.find_bots(found, found.plan.make_game())
     assert [each.name for each in bots] == ["ann", "bob", "cleo", "my bot", "emil.pl"]
     assert list(wrong) == ["dora.pl", "fred.py.txt", "gina", "hugo.txt"]
     assert "chmod +x" in wrong["dora.pl"]
@@ -179,15 +181,15 @@ def test_nobody_is_renamed_by_a_file_that_comes_later(written, tmp_path):
     shutil.copytree(EXAMPLE / "bots", folder)
     found = written('game = "nim"')
     game = found.plan.make_game()
-    before = {each.name: each for each in league.bots(found, game)[0]}
+    before = {each.name: each for each in league.find_bots(found, game)[0]}
     for file in ("ann", "ann.pl", "ann.js"):
         (folder / file).write_bytes((folder / "ann.py").read_bytes())
         (folder / file).chmod(0o755)
-        bots = distinct(league.bots(found, game)[0])
+        bots = number_duplicates(league.find_bots(found, game)[0])
         assert before.items() <= {each.name: each for each in bots}.items()
     assert {"ann.pl", "ann.js"} < {each.name for each in bots}
-    assert league.called("ann.py") == "ann"
-    assert league.called("ann.pl") == "ann.pl"
+    assert league.bot_name("ann.py") == "ann"
+    assert league.bot_name("ann.pl") == "ann.pl"
 
 
 def test_a_link_has_its_own_name_and_may_not_lead_out_of_the_folder(written, tmp_path):
@@ -205,7 +207,7 @@ def test_a_link_has_its_own_name_and_may_not_lead_out_of_the_folder(written, tmp
         (folder / name).symlink_to(leads_to)
     os.mkfifo(folder / "pipe.py")
     found = written('game = "nim"')
-    bots, wrong = league.bots(found, found.plan.make_game())
+    bots, wrong = league.find_bots(found, found.plan.make_game())
     assert [each.name for each in bots] == ["ann", "bob", "cleo", "link"]
     assert list(wrong) == ["lost.py", "passwd.py", "pipe.py", "round.py", "secret.py", "shell.sh"]
     for name in ("passwd.py", "secret.py", "shell.sh"):
@@ -217,17 +219,17 @@ def test_a_link_has_its_own_name_and_may_not_lead_out_of_the_folder(written, tmp
 def test_a_missing_folder_is_named(written, tmp_path):
     found = written('game = "nim"')
     with pytest.raises(BadFile, match="bots"):
-        league.bots(found, found.plan.make_game())
+        league.find_bots(found, found.plan.make_game())
 
 
 def test_another_content_is_another_player_and_the_same_content_the_same(written, tmp_path):
     shutil.copytree(EXAMPLE / "bots", tmp_path / "bots")
     found = written('game = "nim"')
     game = found.plan.make_game()
-    before = {each.name: each.digest for each in league.bots(found, game)[0]}
+    before = {each.name: each.digest for each in league.find_bots(found, game)[0]}
     with (tmp_path / "bots" / "ann.py").open("a") as file:
         file.write("# a remark\n")
-    after = {each.name: each.digest for each in league.bots(found, game)[0]}
+    after = {each.name: each.digest for each in league.find_bots(found, game)[0]}
     assert {name for name in before if before[name] != after[name]} == {"ann"}
 
 
@@ -247,7 +249,7 @@ def elo(run):
 
 def test_when_a_weak_bot_joins_nobody_else_has_risen():
     before, after = a_run(ann1=100.0, bob1=-100.0), a_run(ann1=200.0, bob1=0.0, cleo1=-200.0)
-    moved, last = league.aligned([before, after])
+    moved, last = league.align_ratings([before, after])
     assert last == after
     assert elo(moved) == {"ann": 200.0, "bob": 0.0}
     assert moved.ratings["bob"] == (0.0, -50.0, 50.0)
@@ -255,29 +257,29 @@ def test_when_a_weak_bot_joins_nobody_else_has_risen():
 
 def test_whoever_changed_is_measured_against_those_who_did_not():
     before, after = a_run(ann1=0.0, bob1=0.0), a_run(ann2=100.0, bob1=-100.0)
-    assert elo(league.aligned([before, after])[0]) == {"ann": -100.0, "bob": -100.0}
-    found = league.changes(before, after)
+    assert elo(league.align_ratings([before, after])[0]) == {"ann": -100.0, "bob": -100.0}
+    found = league.find_changes(before, after)
     assert (found.new, found.changed, found.gone) == ((), ("ann",), ())
 
 
 def test_runs_are_moved_one_after_another_up_to_the_last():
     runs = [a_run(ann1=0.0), a_run(ann1=10.0, bob1=5.0), a_run(bob1=25.0, cleo1=0.0)]
-    assert [elo(run) for run in league.aligned(runs)] == [
+    assert [elo(run) for run in league.align_ratings(runs)] == [
         {"ann": 30.0},
         {"ann": 30.0, "bob": 25.0},
         {"bob": 25.0, "cleo": 0.0},
     ]
-    assert league.aligned([]) == []
+    assert league.align_ratings([]) == []
     strangers = [a_run(ann1=0.0), a_run(ann2=7.0)]
-    assert league.aligned(strangers) == strangers
+    assert league.align_ratings(strangers) == strangers
 
 
 def test_history_is_read_as_it_was_written_and_survives_a_damaged_line(written, tmp_path):
     found = written('game = "nim"')
-    assert league.history(found) == []
+    assert league.read_history(found) == []
     runs = [a_run(ann1=1.5), a_run(ann2=2.5, bob1=-2.5)]
-    league.remember(found, runs)
-    assert league.history(found) == runs
+    league.write_history(found, runs)
+    assert league.read_history(found) == runs
     path = tmp_path / "results" / "history.jsonl"
     whole = path.read_bytes()
     for damaged in (
@@ -288,7 +290,7 @@ def test_history_is_read_as_it_was_written_and_survives_a_damaged_line(written, 
         whole[: len(whole) // 3],
     ):
         path.write_bytes(whole + damaged)
-        assert league.history(found) == runs
+        assert league.read_history(found) == runs
     later = league.Run("2027-01-01 12:00", "nim", runs[1].bots, runs[1].ratings)
     assert later.alike(runs[1])
     assert not later.alike(runs[0])

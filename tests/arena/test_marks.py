@@ -12,8 +12,8 @@ from typing import ClassVar
 import pytest
 
 import parlour
-from parlour.arena.accuracy import marks
-from parlour.arena.results import Marks
+from parlour.arena.accuracy import measure_accuracy
+from parlour.arena.results import Accuracy
 from parlour.core import registry
 from parlour.core.record import Record
 from parlour.core.referee import Match
@@ -46,7 +46,7 @@ def test_what_was_given_away_adds_up_to_the_result(name):
     game = parlour.game(kind, **options)
     for seed in range(25):
         record = played(game, seed)
-        first, second = marks(game, record)
+        first, second = measure_accuracy(game, record)
         assert second.given - first.given == (record.result[0] - worth) / 2
         for each in (first, second):
             assert 0 <= each.won - each.kept <= each.judged
@@ -58,7 +58,7 @@ def test_a_perfect_player_gives_nothing_away(name):
     (kind, options), _ = GAMES[name]
     game = parlour.game(kind, **options)
     for seed in range(4):
-        told, _ = marks(game, played(game, seed, first="perfect"))
+        told, _ = measure_accuracy(game, played(game, seed, first="perfect"))
         assert told.given == 0
         assert told.kept == told.won
         assert told.mistake is None
@@ -79,15 +79,15 @@ def worth_of(game):
     return worth
 
 
-def recounted(game, record, *, judge=lambda state: True) -> tuple[Marks, ...]:
-    worth, told = worth_of(game), [Marks(), Marks()]
+def recounted(game, record, *, judge=lambda state: True) -> tuple[Accuracy, ...]:
+    worth, told = worth_of(game), [Accuracy(), Accuracy()]
     for number, ((state, _), (after, _)) in enumerate(pairwise(record.replay(game)), start=1):
         if len(game.moves(state)) < 2 or not judge(state):
             continue
         seat = game.turn(state)
         had, left = worth(state), worth(after) if game.turn(after) == seat else -worth(after)
         was = told[seat]
-        told[seat] = Marks(
+        told[seat] = Accuracy(
             was.judged + 1,
             was.given + (had - left) / 2,
             was.won + (had == 1),
@@ -104,7 +104,7 @@ def test_every_mark_is_what_plain_recursion_finds(name):
     game = parlour.game(kind, **options)
     for seed in range(20):
         record = played(game, seed)
-        assert marks(game, record) == recounted(game, record)
+        assert measure_accuracy(game, record) == recounted(game, record)
 
 
 def test_the_last_squares_of_othello_are_judged_by_who_wins():
@@ -117,7 +117,9 @@ def test_the_last_squares_of_othello_are_judged_by_who_wins():
         record = played(game, seed)
         states = [state for state, _ in record.replay(game)]
         before = next((n for n, state in enumerate(states) if few(state)), len(record.moves))
-        assert marks(game, replace(record, opening=before)) == recounted(game, record, judge=few)
+        assert measure_accuracy(game, replace(record, opening=before)) == recounted(
+            game, record, judge=few
+        )
 
 
 def test_othello_is_judged_where_at_most_sixteen_squares_are_empty():
@@ -128,7 +130,7 @@ def test_othello_is_judged_where_at_most_sixteen_squares_are_empty():
         for number, (state, move) in enumerate(record.replay(game), start=1)
         if move and (state[0] | state[1]).bit_count() >= 64 - 16 and len(game.moves(state)) > 1
     ]
-    assert sum(each.judged for each in marks(game, record)) == len(choices) > 0
+    assert sum(each.judged for each in measure_accuracy(game, record)) == len(choices) > 0
 
 
 def test_where_there_is_one_move_only_nothing_is_judged():
@@ -136,15 +138,18 @@ def test_where_there_is_one_move_only_nothing_is_judged():
     record = Record("nim", {}, ("a", "b"), ("1 from 1", "1 from 2", "1 from 3"))
     moves = [len(game.moves(state)) for state, move in record.replay(game) if move]
     assert moves == [3, 2, 1]
-    assert [each.judged for each in marks(game, record)] == [1, 1]
+    assert [each.judged for each in measure_accuracy(game, record)] == [1, 1]
 
 
 def test_the_opening_is_nobodys_and_moves_keep_their_numbers():
     game = parlour.game("nim", piles=(3, 4, 5))
     # 2,4,5 and 2,3,5 and 2,3,4: not one of these sums is 0, so each move gave a win away.
     record = Record("nim", {}, ("a", "b"), ("1 from 1", "1 from 2", "1 from 3"))
-    assert marks(game, record) == (Marks(2, 2.0, 2, 0, 1), Marks(1, 1.0, 1, 0, 2))
-    assert marks(game, replace(record, opening=2)) == (Marks(1, 1.0, 1, 0, 3), Marks())
+    assert measure_accuracy(game, record) == (Accuracy(2, 2.0, 2, 0, 1), Accuracy(1, 1.0, 1, 0, 2))
+    assert measure_accuracy(game, replace(record, opening=2)) == (
+        Accuracy(1, 1.0, 1, 0, 3),
+        Accuracy(),
+    )
 
 
 @dataclass(frozen=True)
@@ -189,7 +194,7 @@ def test_who_never_cashes_in_a_win_gave_it_away_at_last():
     """Every move keeps the win, until the referee calls the third repetition a draw."""
     record = parlour.match(Patience(), [Waits(), Waits()])
     assert record.result == (0, 0)
-    first, second = marks(Patience(), record)
+    first, second = measure_accuracy(Patience(), record)
     last = max(n for n in range(1, len(record.moves) + 1) if n % 2)
     assert (first.won, first.kept, first.given, first.mistake) == (2, 1, 0.5, last)
     assert second.given == 0
@@ -228,7 +233,7 @@ def test_a_slip_of_which_nothing_came_costs_nothing():
     called_off = 0
     for seed in range(200):
         record = played(Seesaw(), seed)
-        first, second = marks(Seesaw(), record)
+        first, second = measure_accuracy(Seesaw(), record)
         assert second.given - first.given == record.result[0] / 2
         called_off += record.result == (0, 0) and record.moves[-1] == "slip"
     assert called_off
@@ -262,7 +267,7 @@ class Again(Patience):
 def test_who_moves_twice_running_is_judged_twice():
     for seed in range(50):
         record = played(Again(), seed)
-        assert marks(Again(), record) == recounted(Again(), record)
+        assert measure_accuracy(Again(), record) == recounted(Again(), record)
 
 
 class Endless(Patience):
@@ -316,7 +321,7 @@ class Wide(Endless):
     ("game", "move"), [(Endless(), "1"), (Wide(), "1"), (Broken(), "wait"), (Unreadable(), "wait")]
 )
 def test_a_strangers_game_that_cannot_be_judged_stops_nothing(game, move):
-    assert marks(game, Record(game.name, {}, ("a", "b"), (move,))) == ()
+    assert measure_accuracy(game, Record(game.name, {}, ("a", "b"), (move,))) == ()
 
 
 @pytest.mark.parametrize(
@@ -334,13 +339,13 @@ def test_what_is_not_soon_known_has_no_marks(kind, options):
     match = Match(game, ["someone"] * game.seats)
     for _ in range(3):
         match.play(lots.choice(game.moves(match.state)))
-    assert marks(game, match.record) == ()
+    assert measure_accuracy(game, match.record) == ()
 
 
 def test_a_strangers_small_game_is_judged():
     game = registry.from_file("games", KAYLES)()
     for seed in range(10):
         record = played(game, seed)
-        first, second = marks(game, record)
+        first, second = measure_accuracy(game, record)
         # Thirteen pins are won for the first: knock down the middle one and mirror the other.
         assert second.given - first.given == (record.result[0] - 1) / 2

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.arena.entries import entries, entry
-from parlour.arena.openings import drawn, listed
+from parlour.arena.entries import read_entries, read_entry
+from parlour.arena.plan import random_openings, read_openings
 from parlour.core import registry
 from parlour.core.errors import ParlourError
 from parlour.core.protocol import key
@@ -14,7 +14,7 @@ OTHELLO = registry.game("othello")
 
 
 def test_no_two_openings_lead_to_one_position():
-    found = drawn(OTHELLO, 4, 30, 1)
+    found = random_openings(OTHELLO, 4, 30, 1)
     ends = set()
     for opening in found:
         state = OTHELLO.start()
@@ -26,17 +26,21 @@ def test_no_two_openings_lead_to_one_position():
 
 def test_there_are_no_more_openings_than_positions():
     """The four first moves of Othello are one by symmetry; of 20 sticks one may take 1, 2 or 3."""
-    assert len(drawn(OTHELLO, 1, 30, 1)) == 1
-    assert len(drawn(registry.game("sticks"), 1, 30, 1)) == 3
+    assert len(random_openings(OTHELLO, 1, 30, 1)) == 1
+    assert len(random_openings(registry.game("sticks"), 1, 30, 1)) == 3
 
 
 def test_the_same_seed_draws_the_same_openings_and_another_others():
-    assert drawn(OTHELLO, 6, 5, 3) == drawn(OTHELLO, 6, 5, 3) != drawn(OTHELLO, 6, 5, 4)
+    assert (
+        random_openings(OTHELLO, 6, 5, 3)
+        == random_openings(OTHELLO, 6, 5, 3)
+        != random_openings(OTHELLO, 6, 5, 4)
+    )
 
 
 def test_an_opening_leaves_something_to_play():
     with pytest.raises(ParlourError, match="shorter"):
-        drawn(registry.game("nim", piles=(1, 1)), 2, 3, 0)
+        random_openings(registry.game("nim", piles=(1, 1)), 2, 3, 0)
 
 
 def test_openings_are_read_from_a_file(tmp_path):
@@ -48,33 +52,33 @@ def test_openings_are_read_from_a_file(tmp_path):
         texts.append(standard.write_move(move))
         state = standard.play(state, move)
     file.write_text(f"# one of them\n\n{', '.join(texts).upper()}\n")
-    assert listed(standard, file) == (tuple(texts),)
+    assert read_openings(standard, file) == (tuple(texts),)
     file.write_text("d3, z9\n")
     with pytest.raises(ParlourError, match=r"line 1 of openings\.txt"):
-        listed(standard, file)
+        read_openings(standard, file)
     file.write_text("\n")
     with pytest.raises(ParlourError, match="no openings"):
-        listed(standard, file)
+        read_openings(standard, file)
 
 
 def test_two_of_one_name_are_told_apart():
-    names = [each.name for each in entries(["random", "random", "minimax depth=2"], OTHELLO)]
+    names = [each.name for each in read_entries(["random", "random", "minimax depth=2"], OTHELLO)]
     assert names == ["random", "random (2)", "minimax depth=2"]
 
 
 def test_a_file_is_somebody_else_once_it_changes(tmp_path):
     file = tmp_path / "ann.py"
     file.write_text("def choose(game, state):\n    return game.moves(state)[0]\n")
-    before = entry(str(file), OTHELLO)
-    assert (before.kind, before.name, before.apart) == ("python", "ann", True)
+    before = read_entry(str(file), OTHELLO)
+    assert (before.kind, before.name, before.sandboxed) == ("python", "ann", True)
     file.write_text("def choose(game, state):\n    return game.moves(state)[-1]\n")
-    assert entry(str(file), OTHELLO).digest != before.digest
+    assert read_entry(str(file), OTHELLO).digest != before.digest
 
 
 def test_a_file_is_not_run_to_see_who_it_is(tmp_path):
     file = tmp_path / "bomb.py"
     file.write_text("raise SystemExit('opened')\n")
-    assert entry(str(file), OTHELLO).name == "bomb"
+    assert read_entry(str(file), OTHELLO).name == "bomb"
 
 
 @pytest.mark.parametrize(
@@ -90,9 +94,9 @@ def test_a_file_is_not_run_to_see_who_it_is(tmp_path):
 )
 def test_who_cannot_play_is_refused_with_the_reason(text, said):
     with pytest.raises(ParlourError, match=said):
-        entry(text, OTHELLO)
+        read_entry(text, OTHELLO)
 
 
 def test_gtp_is_for_othello():
     with pytest.raises(ParlourError, match="Othello"):
-        entry("gtp: cat", registry.game("nim"))
+        read_entry("gtp: cat", registry.game("nim"))

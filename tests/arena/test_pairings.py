@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.arena.pairings import gauntlet, round_robin, swiss_round, swiss_rounds
+from parlour.arena.schedule import gauntlet, pair_swiss_round, round_robin, swiss_round_count
 
 FEW = st.integers(0, 9)
 
@@ -74,7 +74,7 @@ def fewest_again(players, met):
 
 def check(points, met, byes):
     """A round must pair everybody once; how many of its pairs have met before, and the bye."""
-    pairs, bye = swiss_round(points, met, byes)
+    pairs, bye = pair_swiss_round(points, met, byes)
     seated = [each for two in pairs for each in two] + ([] if bye is None else [bye])
     assert sorted(seated) == list(range(len(points)))
     assert (bye is None) == (len(points) % 2 == 0)
@@ -111,30 +111,30 @@ def test_as_few_meet_again_as_can_be_and_the_bye_goes_to_the_lowest_who_can_be_s
 def test_the_same_standing_gives_the_same_round(standing):
     points, met, byes = standing
     shuffled = sorted(met, key=lambda two: -min(two, default=0))
-    assert swiss_round(points, met, byes) == swiss_round(points, shuffled, byes[::-1])
+    assert pair_swiss_round(points, met, byes) == pair_swiss_round(points, shuffled, byes[::-1])
 
 
 def test_the_leader_meets_the_nearest_below_whom_they_have_not_met():
-    pairs, bye = swiss_round([0, 6, 4, 2, 3, 5], {pair(1, 5), pair(1, 2)}, [])
+    pairs, bye = pair_swiss_round([0, 6, 4, 2, 3, 5], {pair(1, 5), pair(1, 2)}, [])
     assert pairs == [(1, 4), (5, 2), (3, 0)]
     assert bye is None
 
 
 def test_those_who_must_meet_again_are_low_in_the_table():
     met = {pair(0, 2), pair(0, 3), pair(2, 3)}  # one of these three pairs it will be
-    assert swiss_round([3, 2, 1, 0], met, [])[0] == [(0, 1), (2, 3)]
+    assert pair_swiss_round([3, 2, 1, 0], met, [])[0] == [(0, 1), (2, 3)]
 
 
 def test_the_leader_leaves_the_nearest_to_those_who_can_meet_nobody_else():
     met = {pair(3, 2), pair(3, 0)}  # the last has met all but the second
-    assert swiss_round([3, 2, 1, 0], met, [])[0] == [(0, 2), (1, 3)]
+    assert pair_swiss_round([3, 2, 1, 0], met, [])[0] == [(0, 2), (1, 3)]
 
 
 def tournament(players, rounds, lots):
     """A whole tournament drawn by lot: how many met again in each round, and the byes."""
     points, met, byes, again = [0.0] * players, set(), [], []
     for _ in range(rounds):
-        pairs, bye = swiss_round(points, met, byes)
+        pairs, bye = pair_swiss_round(points, met, byes)
         again.append(sum(pair(*two) in met for two in pairs))
         for one, other in pairs:
             met.add(pair(one, other))
@@ -172,8 +172,8 @@ def test_byes_go_round(players):
 
 @given(st.integers(1, 10_000))
 def test_the_rounds_leave_at_most_one_who_won_them_all(players):
-    assert swiss_rounds(players) == math.ceil(math.log2(players))
+    assert swiss_round_count(players) == math.ceil(math.log2(players))
     left = players
-    for _ in range(swiss_rounds(players)):
+    for _ in range(swiss_round_count(players)):
         left = (left + 1) // 2  # of two winners one goes on winning
     assert left == 1

@@ -8,8 +8,8 @@ import time
 import pytest
 
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
-from parlour.arena.playing import Driven, house_bot, play
-from parlour.arena.results import Played
+from parlour.arena.playing import GameDriver, make_house_bot, play_game
+from parlour.arena.results import GameResult
 from parlour.core import Clock, registry
 from parlour.core.options import values
 from parlour.core.protocol import Resigns
@@ -60,9 +60,9 @@ class Slow(First):
         return super().choose(game, state)
 
 
-def driven(second, clock: Clock | None = None) -> Driven:
+def driven(second, clock: Clock | None = None) -> GameDriver:
     now = (lambda: second.seconds) if isinstance(second, Slow) else time.perf_counter
-    game = Driven(Match(NIM, ("good", "bad")), clock, now)
+    game = GameDriver(Match(NIM, ("good", "bad")), clock, now)
     game.drive([First(), second])
     return game
 
@@ -128,11 +128,11 @@ def test_openings_are_on_record_and_not_the_players():
         (Entry("one", HOUSE, "perfect"), Entry("other", HOUSE, "perfect")),
         openings=(("a1", "b2"),),
     )
-    game = play(plan, plan.make_game(), Fixture(0, 1, 0))
+    game = play_game(plan, plan.make_game(), Fixture(0, 1, 0))
     assert game.record.moves[:2] == ("a1", "b2")
     assert game.record.opening == 2
     assert game.record.seconds[:2] == (0.0, 0.0)
-    assert Played.from_json(game.to_json()) == game
+    assert GameResult.from_json(game.to_json()) == game
     assert game.record.result == (0, 0)
     assert game.record.players == ("one", "other")
     assert Match.from_record(plan.make_game(), game.record).over
@@ -145,11 +145,11 @@ def test_a_blunder_of_the_opening_is_marked_against_nobody():
         (Entry("one", HOUSE, "perfect"), Entry("other", HOUSE, "perfect")),
         openings=(("a1", "b1"),),
     )
-    game = play(plan, plan.make_game(), Fixture(0, 1, 0))
+    game = play_game(plan, plan.make_game(), Fixture(0, 1, 0))
     assert game.record.result == (1, -1)
     assert [(each.given, each.mistake) for each in game.marks] == [(0, None), (0, None)]
 
 
 def test_who_draws_lots_has_new_ones_in_every_game_unless_told():
-    assert values(house_bot(Entry("r", HOUSE, "random"), 5))["seed"] == 5
-    assert values(house_bot(Entry("r", HOUSE, "random seed=3"), 5))["seed"] == 3
+    assert values(make_house_bot(Entry("r", HOUSE, "random"), 5))["seed"] == 5
+    assert values(make_house_bot(Entry("r", HOUSE, "random seed=3"), 5))["seed"] == 3

@@ -216,7 +216,7 @@ def test_many_tournaments_at_once_are_fitted_as_each_alone():
             ],
         )
         assert [rating.elo for rating in alone] == pytest.approx(SCALE * strength[each], abs=1e-6)
-        assert alone.spread == pytest.approx(SCALE**2 * spread[each], rel=1e-6)
+        assert alone.covariance == pytest.approx(SCALE**2 * spread[each], rel=1e-6)
 
 
 def test_the_interval_of_two_is_that_of_their_difference():

@@ -10,11 +10,11 @@ from itertools import permutations
 import pytest
 
 import parlour
-from parlour.arena.accuracy import marks
+from parlour.arena.accuracy import measure_accuracy
 from parlour.arena.plan import HOUSE, PYTHON, Entry, Fixture, Plan
 from parlour.arena.report import render_report
-from parlour.arena.results import Played
-from parlour.arena.standings import ordered, table
+from parlour.arena.results import GameResult
+from parlour.arena.standings import compute_standings, sort_games
 from parlour.core import Clock
 from parlour.core.record import Record
 
@@ -78,7 +78,10 @@ def event(players: int, game: str = "nim", names=None, legs: int = 1, **more):
             record = parlour.match(rules, seats)
             record = replace(record, players=tuple(names[who] for who in pair))
             games.append(
-                (Fixture(*pair, leg), Played(f"{pair}{leg}", record, marks=marks(rules, record)))
+                (
+                    Fixture(*pair, leg),
+                    GameResult(f"{pair}{leg}", record, marks=measure_accuracy(rules, record)),
+                )
             )
     return plan, games
 
@@ -92,7 +95,9 @@ def failing(games, number: int, reason: str, log: str):
 
 
 def page(plan, games, **more) -> str:
-    return render_report(plan, table(plan, games), games, **{"title": "A tournament", **more})
+    return render_report(
+        plan, compute_standings(plan, games), games, **{"title": "A tournament", **more}
+    )
 
 
 @pytest.fixture(scope="module", params=[3, 12, 40])
@@ -171,7 +176,7 @@ def test_a_fault_is_told_with_what_its_author_should_see():
     plan, games = event(3)
     games = failing(games, 3, "player 1 crashed: ZeroDivisionError", "Traceback\n  1 / 0\n")
     failed = games[3]
-    number = 1 + ordered(games).index(failed)
+    number = 1 + sort_games(games).index(failed)
     taken = Page(page(plan, games))
     told = taken.text
     assert f", crash, game {number}: player 1 crashed: ZeroDivisionError" in told
@@ -186,7 +191,7 @@ def test_the_same_fault_is_told_once_with_all_its_games():
             games = failing(games, place, "player 1 crashed: boom", "boom\n")
     taken = Page(page(plan, games))
     assert len(taken.words["pre"]) == 1
-    numbers = [n for n, (f, _) in enumerate(ordered(games), start=1) if f.first == 2]
+    numbers = [n for n, (f, _) in enumerate(sort_games(games), start=1) if f.first == 2]
     assert f"games {', '.join(map(str, numbers))}:" in taken.text
 
 
@@ -205,7 +210,7 @@ def test_every_game_is_listed_with_its_number_result_and_moves():
 
 def test_of_very_many_games_some_are_listed_and_all_faults():
     record = Record("nim", {}, ("a", "b"), ("4 from 2",), result=(1, -1))
-    games = [(Fixture(0, 1, leg), Played(str(leg), record)) for leg in range(700)]
+    games = [(Fixture(0, 1, leg), GameResult(str(leg), record)) for leg in range(700)]
     games = failing(games, 650, "player 1 crashed", "")
     taken = Page(page(Plan("nim", (Entry("a", HOUSE, ""), Entry("b", HOUSE, ""))), games))
     listed = [words for words in taken.words["summary"] if "of 700 games" in words]
@@ -217,14 +222,14 @@ def test_of_very_many_games_some_are_listed_and_all_faults():
 
 def test_games_that_repeat_are_remarked_on():
     record = Record("nim", {}, ("a", "b"), ("4 from 2",), result=(1, -1))
-    games = [(Fixture(0, 1, leg), Played(str(leg), record)) for leg in range(4)]
+    games = [(Fixture(0, 1, leg), GameResult(str(leg), record)) for leg in range(4)]
     text = page(Plan("nim", (Entry("a", HOUSE, ""), Entry("b", HOUSE, ""))), games)
     assert "3 of 4 games repeat another move for move" in text
 
 
 def test_a_league_shows_what_changed_since_the_last_run():
     plan, games = event(3)
-    rows = {row.name: row for row in table(plan, games).rows}
+    rows = {row.name: row for row in compute_standings(plan, games).rows}
     before = {
         "level 1": (rows["level 1"].elo - 40, -9.0, 9.0),
         "level 3": (rows["level 3"].elo + 25, -9.0, 9.0),
@@ -258,7 +263,7 @@ def played_othello():
     games = []
     for pair in ((0, 1), (1, 0)):
         record = parlour.match(rules, [parlour.bot("random", seed=n) for n in pair])
-        played = Played(str(pair), record, margin=1.0, marks=marks(rules, record))
+        played = GameResult(str(pair), record, margin=1.0, marks=measure_accuracy(rules, record))
         games.append((Fixture(*pair, 0), played))
     return plan, games
 

@@ -6,7 +6,7 @@ import pytest
 
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
 from parlour.arena.report import listed
-from parlour.arena.results import Played
+from parlour.arena.results import GameResult
 from parlour.core.record import Record
 
 PLAN = Plan("nim", (Entry("a", HOUSE, "random"), Entry("b", HOUSE, "random")))
@@ -23,4 +23,4 @@ MOVES = ("1 from 1", "2 from 2", "3 from 3")
 )
 def test_moves_of_the_opening_are_told_apart(opening, told):
     record = Record("nim", {}, ("a", "b"), MOVES, opening=opening)
-    assert told in listed(PLAN, [(Fixture(0, 1, 0), Played("one", record))])
+    assert told in listed(PLAN, [(Fixture(0, 1, 0), GameResult("one", record))])

@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from parlour.arena.executors import cores, crew, keep_to_one_core
-from parlour.arena.openings import drawn
-from parlour.arena.plan import HOUSE, Entry, Plan
-from parlour.arena.results import Ledger
+from parlour.arena.executors import count_cores, make_executor, pin_to_one_core
+from parlour.arena.plan import HOUSE, Entry, Plan, random_openings
+from parlour.arena.results import ResultsLog
 from parlour.arena.runner import run
-from parlour.arena.schedule import counted, most_games
-from parlour.arena.standings import table
+from parlour.arena.schedule import max_games, scored_games
+from parlour.arena.standings import compute_standings
 from parlour.core import registry
 from parlour.core.errors import ParlourError
 
@@ -27,13 +26,13 @@ BOTS = ("random", "minimax depth=2", "minimax depth=1", "benedict plies=1")
 def plan(**more) -> Plan:
     """Games of some length: Othello, with lots to draw."""
     game = registry.game("othello")
-    settings = {"games": 4, "openings": drawn(game, 4, 2, 7), "seed": 7, **more}
+    settings = {"games": 4, "openings": random_openings(game, 4, 2, 7), "seed": 7, **more}
     return Plan("othello", tuple(Entry(bot, HOUSE, bot) for bot in BOTS), **settings)
 
 
 def outcome(event: Plan, done) -> list[tuple]:
     """All that is not time."""
-    games = counted(event, done)
+    games = scored_games(event, done)
     assert len(games) == len({game.id for _, game in games})
     return [(fixture, game.record.moves, game.record.result) for fixture, game in games]
 
@@ -42,15 +41,17 @@ def outcome(event: Plan, done) -> list[tuple]:
 def alone(tmp_path_factory) -> list[tuple]:
     """What one process makes of it."""
     event = plan()
-    games = outcome(event, run(event, Ledger(tmp_path_factory.mktemp("alone")), crew("local", 1)))
-    assert len(games) == most_games(event) == 24
+    games = outcome(
+        event, run(event, ResultsLog(tmp_path_factory.mktemp("alone")), make_executor("local", 1))
+    )
+    assert len(games) == max_games(event) == 24
     return games
 
 
 def test_two_processes_play_the_same_games_as_one(alone, tmp_path):
-    event, workers = plan(), crew("local", 2)
+    event, workers = plan(), make_executor("local", 2)
     try:
-        done = run(event, Ledger(tmp_path), workers)
+        done = run(event, ResultsLog(tmp_path), workers)
     finally:
         workers.close()
     assert outcome(event, done) == alone
@@ -58,10 +59,10 @@ def test_two_processes_play_the_same_games_as_one(alone, tmp_path):
 
 def test_the_table_is_the_same_for_any_order_of_games(alone, tmp_path):
     event = plan()
-    ledger = Ledger(tmp_path)
-    done = run(event, ledger, crew("local", 1))
+    results = ResultsLog(tmp_path)
+    done = run(event, results, make_executor("local", 1))
     backwards = dict(reversed(done.items()))
-    one, other = (table(event, counted(event, each)) for each in (done, backwards))
+    one, other = (compute_standings(event, scored_games(event, each)) for each in (done, backwards))
     assert one == other
 
 
@@ -74,27 +75,27 @@ def test_what_is_kept_is_not_played_again(alone, tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(event, Ledger(tmp_path), crew("local", 1), watch=impatient)
-    again = Ledger(tmp_path)
-    kept = len(again.kept)
-    assert 5 <= kept < most_games(event)
+        run(event, ResultsLog(tmp_path), make_executor("local", 1), watch=impatient)
+    again = ResultsLog(tmp_path)
+    kept = len(again.games)
+    assert 5 <= kept < max_games(event)
     seen = []
-    done = run(event, again, crew("local", 1), watch=seen.append)
+    done = run(event, again, make_executor("local", 1), watch=seen.append)
     assert outcome(event, done) == alone
-    assert seen[-1].new == most_games(event) - kept
+    assert seen[-1].new == max_games(event) - kept
     lines = (tmp_path / "played.jsonl").read_text().splitlines()
     assert set(Counter(json.loads(line)["id"] for line in lines).values()) == {1}
 
 
 def test_a_half_written_line_costs_one_game(alone, tmp_path):
     event = plan()
-    run(event, Ledger(tmp_path), crew("local", 1))
+    run(event, ResultsLog(tmp_path), make_executor("local", 1))
     path = tmp_path / "played.jsonl"
     path.write_bytes(path.read_bytes()[:-100])
-    ledger = Ledger(tmp_path)
-    assert len(ledger.kept) == most_games(event) - 1
-    assert outcome(event, run(event, ledger, crew("local", 1))) == alone
-    assert len(Ledger(tmp_path).kept) == most_games(event)
+    results = ResultsLog(tmp_path)
+    assert len(results.games) == max_games(event) - 1
+    assert outcome(event, run(event, results, make_executor("local", 1))) == alone
+    assert len(ResultsLog(tmp_path).games) == max_games(event)
 
 
 def killing(pids, after: int = 4):
@@ -111,11 +112,11 @@ def killing(pids, after: int = 4):
 
 
 def test_a_local_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path):
-    event, workers = plan(), crew("local", 2)
+    event, workers = plan(), make_executor("local", 2)
     try:
         pids = list({workers.submit(os.getpid).result() for _ in range(20)})
         watch = killing(pids)
-        done = run(event, Ledger(tmp_path), workers, watch=watch)
+        done = run(event, ResultsLog(tmp_path), workers, watch=watch)
         assert not watch.left
     finally:
         workers.close()
@@ -128,13 +129,13 @@ def test_a_dask_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path)
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None
     ) as cluster:
-        workers = crew("dask", None, cluster.scheduler_address)
+        workers = make_executor("dask", None, cluster.scheduler_address)
         try:
             with distributed.Client(cluster, set_as_default=False) as client:
                 pids = list(client.run(os.getpid).values())
             assert len(set(pids)) == 2
             watch = killing(pids)
-            done = run(event, Ledger(tmp_path), workers, watch=watch)
+            done = run(event, ResultsLog(tmp_path), workers, watch=watch)
             assert not watch.left
         finally:
             workers.close()
@@ -149,7 +150,7 @@ def ray_workers() -> list[int]:
                 name = (folder / "cmdline").read_bytes()
             except OSError:
                 continue
-            if name.startswith(b"ray::play_some"):
+            if name.startswith(b"ray::play_games"):
                 found.append(int(folder.name))
     return found
 
@@ -157,7 +158,7 @@ def ray_workers() -> list[int]:
 def test_a_ray_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path):
     pytest.importorskip("ray")
     event, killed = plan(), []
-    workers = crew("ray", 2)
+    workers = make_executor("ray", 2)
 
     def watch(progress) -> None:
         if progress.new >= 4 and not killed and (found := ray_workers()):
@@ -165,7 +166,7 @@ def test_a_ray_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path):
             os.kill(found[0], signal.SIGKILL)
 
     try:
-        done = run(event, Ledger(tmp_path), workers, watch=watch)
+        done = run(event, ResultsLog(tmp_path), workers, watch=watch)
     finally:
         workers.close()
     assert killed
@@ -173,14 +174,14 @@ def test_a_ray_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path):
 
 
 def affinity() -> tuple[int, list[int]]:
-    keep_to_one_core()
+    pin_to_one_core()
     time.sleep(0.2)  # so that one worker alone does not take all calls
     return os.getpid(), sorted(os.sched_getaffinity(0))
 
 
-@pytest.mark.skipif(cores() < 2, reason="there is only one processor")
+@pytest.mark.skipif(count_cores() < 2, reason="there is only one processor")
 def test_workers_that_seat_strangers_keep_to_a_processor_each():
-    workers = crew("local", 2)
+    workers = make_executor("local", 2)
     try:
         calls = [workers.submit(affinity) for _ in range(8)]
         found = dict(call.result() for call in calls)
@@ -192,9 +193,9 @@ def test_workers_that_seat_strangers_keep_to_a_processor_each():
 
 def test_a_cluster_that_is_not_there_is_said_to_be_missing():
     with pytest.raises(ParlourError, match="no Dask cluster answers"):
-        crew("dask", None, "tcp://127.0.0.1:9")
+        make_executor("dask", None, "tcp://127.0.0.1:9")
 
 
 def test_an_address_without_a_cluster_is_refused():
     with pytest.raises(ParlourError, match="--engine"):
-        crew("local", 2, "127.0.0.1:8786")
+        make_executor("local", 2, "127.0.0.1:8786")

@@ -23,13 +23,16 @@ from tests.needs import need
 
 from parlour.arena.plan import Limits
 from parlour.arena.sandbox import launcher as sandbox
-from parlour.arena.sandbox import namespaces as cell
-from parlour.arena.sandbox import syscalls
+from parlour.arena.sandbox import namespaces, syscalls
 
 ANYBODY = 54321  # a user that nobody is
 SMALL = Limits(memory=200, processes=12)
 CAP_SYS_RESOURCE = 24
 OTHER_PYTHON = "/usr/bin/python3"  # ours may lie where nobody else can reach it
+NEEDED = (  # to start in a sandbox
+    *("__init__.py", "_lazy.py", "arena/__init__.py", "arena/sandbox/__init__.py"),
+    *("arena/sandbox/namespaces.py", "arena/sandbox/syscalls.py"),
+)
 
 
 class Shutter:
@@ -40,7 +43,7 @@ class Shutter:
         self.python = OTHER_PYTHON if folder else sys.executable
 
     def start(self, *command: str, strong: bool = True, **others) -> subprocess.Popen[str]:
-        wrapped = sandbox.wrap(command, limits=SMALL, strong=strong)
+        wrapped = sandbox.wrap_command(command, limits=SMALL, strong=strong)
         if self.folder:
             at = wrapped.index(str(sandbox.PACKAGE.parent))
             wrapped[0], wrapped[at] = self.python, str(self.folder)
@@ -65,7 +68,10 @@ class Shutter:
 @pytest.fixture(scope="module", params=["as we are", "as anybody"])
 def shut(request):
     if request.param == "as we are":
-        need(not sandbox.available(), f"no bot can be shut in here: {sandbox.available()}")
+        need(
+            not sandbox.why_unavailable(),
+            f"no bot can be shut in here: {sandbox.why_unavailable()}",
+        )
         yield Shutter(None)
         return
     if os.geteuid() != 0:
@@ -74,11 +80,10 @@ def shut(request):
     usable = shutil.which(OTHER_PYTHON) and not subprocess.call([OTHER_PYTHON, "-c", new])
     need(usable, "there is no Python 3.11 here that everybody may use")
     with tempfile.TemporaryDirectory() as place:
-        arena = Path(place, "parlour", "arena")
-        arena.mkdir(parents=True)
-        shutil.copy(sandbox.PACKAGE / "__init__.py", arena.parent)
-        for name in ("__init__.py", "cell.py", "world.py", "syscalls.py"):
-            shutil.copy(sandbox.PACKAGE / "arena" / name, arena)
+        for name in NEEDED:
+            file = Path(place, "parlour", name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(sandbox.PACKAGE / name, file)
         subprocess.run(["/bin/chmod", "-R", "a+rX", place], check=True)
         yield Shutter(Path(place))
 
@@ -102,7 +107,7 @@ def test_a_file_is_shown_and_not_its_neighbour(shut, tmp_path):
     own, other = tmp_path / "own.txt", tmp_path / "other.txt"
     for path in (own, other):
         path.write_text("words", encoding="ascii")
-    wrapped = sandbox.wrap(["ls", str(tmp_path)], files=[str(own)], limits=SMALL)
+    wrapped = sandbox.wrap_command(["ls", str(tmp_path)], files=[str(own)], limits=SMALL)
     shown = subprocess.run(wrapped, capture_output=True, text=True, check=True).stdout
     assert shown.split() == ["own.txt"]
 
@@ -130,7 +135,7 @@ def test_it_cannot_make_a_world_of_its_own(shut):
 def test_what_is_refused_is_refused_and_nothing_else(shut):
     """The numbers are those of the machine's own headers, where it has them."""
     column = syscalls.MACHINES[os.uname().machine][2]
-    numbers = {name: both[column] for name, both in syscalls.REFUSED.items()}
+    numbers = {name: both[column] for name, both in syscalls.DENIED.items()}
     program = (
         "import ctypes, errno, json\n"
         "libc = ctypes.CDLL(None, use_errno=True)\n"
@@ -167,7 +172,7 @@ def test_it_is_alone(shut):
     assert shut.run("uname", "-n") == "sandbox"
 
 
-def test_it_cannot_reach_into_its_keeper(shut):
+def test_it_cannot_reach_into_its_init_process(shut):
     program = (
         "for name in ('mem', 'environ', 'root/etc/passwd'):\n"
         "    try: open(f'/proc/1/{name}', 'rb+').close(); print('opened', name)\n"
@@ -206,7 +211,7 @@ def test_more_memory_than_allowed_ends_it_whoever_of_it_has_it(shut):
     alone = "held = [bytearray(b'x') * (30 << 20) for _ in range(9)]; import time; time.sleep(60)"
     spread = "import os; [os.fork() for _ in range(2)]; held = bytearray(b'x') * (60 << 20)"
     for program in (alone, f"{spread}; import time; time.sleep(60)"):
-        assert shut.code(shut.python, "-I", "-S", "-c", program)[0] == cell.MEMORY
+        assert shut.code(shut.python, "-I", "-S", "-c", program)[0] == namespaces.OUT_OF_MEMORY
 
 
 def test_it_goes_first_when_memory_runs_out(shut):
@@ -226,18 +231,25 @@ def test_it_goes_first_when_memory_runs_out(shut):
 
 
 def test_more_processes_than_allowed_end_it(shut):
-    assert shut.code("sh", "-c", "while true; do sleep 60 & done")[0] == cell.PROCESSES
+    assert (
+        shut.code("sh", "-c", "while true; do sleep 60 & done")[0] == namespaces.TOO_MANY_PROCESSES
+    )
     few = "for n in 1 2 3 4 5 6 7 8; do sleep 0.2 & done; wait"
     assert shut.code("sh", "-c", few)[0] == 0
 
 
 def test_it_ends_as_the_program_does(shut):
     assert shut.code("sh", "-c", "exit 7") == (7, "")
-    for code in (cell.RESTLESS, cell.MEMORY, cell.PROCESSES, cell.UNBUILT):  # which are not its own
-        assert shut.code("sh", "-c", f"exit {code}") == (cell.OWN, "")
+    for code in (
+        namespaces.RAN_WHILE_PAUSED,
+        namespaces.OUT_OF_MEMORY,
+        namespaces.TOO_MANY_PROCESSES,
+        namespaces.NO_SANDBOX,
+    ):  # which are not its own
+        assert shut.code("sh", "-c", f"exit {code}") == (namespaces.OTHER_CODE, "")
     assert shut.code("sh", "-c", "kill -9 $$")[0] == 128 + signal.SIGKILL
     assert shut.code("/no/such/program") == (
-        cell.UNSTARTED,
+        namespaces.NOT_STARTED,
         "cannot be started: No such file or directory",
     )
 
@@ -275,11 +287,11 @@ LEAVER = "(setsid sleep 60 &) ; echo ready; exec sleep 60"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_when_its_warder_is_ended_nothing_of_it_is_left(shut, number):
+def test_when_its_supervisor_is_ended_nothing_of_it_is_left(shut, number):
     process = shut.start("sh", "-c", LEAVER)
     assert process.stdout.readline() == "ready\n"
     family = descendants(process.pid)
-    assert len(family) == 3  # keeper, bot, and what it left behind
+    assert len(family) == 3  # init, bot, and what it left behind
     process.send_signal(number)
     process.communicate(timeout=10)
     assert gone(family)
@@ -287,7 +299,7 @@ def test_when_its_warder_is_ended_nothing_of_it_is_left(shut, number):
 
 def test_when_whoever_started_it_dies_nothing_of_it_is_left(shut):
     """A referee that is killed cannot tidy up, so the kernel does."""
-    wrapped = sandbox.wrap(["sh", "-c", LEAVER], limits=SMALL)
+    wrapped = sandbox.wrap_command(["sh", "-c", LEAVER], limits=SMALL)
     referee = (
         "import json, os, subprocess, sys, time\n"
         "command, who = json.loads(sys.argv[1])\n"
@@ -305,7 +317,7 @@ def test_when_whoever_started_it_dies_nothing_of_it_is_left(shut):
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "ready\n"
         family = descendants(process.pid)
-        assert len(family) == 4  # warder, keeper, bot, and what it left behind
+        assert len(family) == 4  # supervisor, init, bot, and what it left behind
         process.kill()
     assert gone(family)
 
@@ -314,12 +326,12 @@ def test_who_is_told_to_stop_stands_still_and_goes_on_when_told(shut):
     ticking = "import os, time\nos.fork()\nwhile True: os.write(1, b'tick\\n'); time.sleep(0.01)"
     process = shut.start(shut.python, "-I", "-S", "-c", ticking)
     assert process.stdout.readline() == "tick\n"
-    process.send_signal(cell.STOP)
+    process.send_signal(namespaces.PAUSE)
     time.sleep(0.2)
-    keeper, *bots = sorted(descendants(process.pid))
+    init, *bots = sorted(descendants(process.pid))
     assert {stat(pid)[0] for pid in bots} == {"T"}
-    assert stat(keeper)[0] in ("S", "R")  # it goes on watching, asleep between two looks
-    process.send_signal(cell.GO)
+    assert stat(init)[0] in ("S", "R")  # it goes on watching, asleep between two looks
+    process.send_signal(namespaces.RESUME)
     for _ in range(50):
         assert process.stdout.readline() == "tick\n"
     process.terminate()
@@ -332,7 +344,7 @@ def test_who_is_woken_again_and_again_is_ended(shut):
     process = shut.start(shut.python, "-I", "-S", "-c", busy)
     assert process.stdout.readline() == "ready\n"
     bot = max(descendants(process.pid))
-    process.send_signal(cell.STOP)
+    process.send_signal(namespaces.PAUSE)
     deadline = time.monotonic() + 30
     while process.poll() is None and time.monotonic() < deadline:
         with contextlib.suppress(ProcessLookupError):
@@ -340,7 +352,7 @@ def test_who_is_woken_again_and_again_is_ended(shut):
         time.sleep(0.001)
     process.terminate()
     process.communicate(timeout=10)
-    assert process.returncode == cell.RESTLESS
+    assert process.returncode == namespaces.RAN_WHILE_PAUSED
 
 
 def test_who_does_as_he_is_told_is_not_ended_for_what_he_did_before(shut):
@@ -349,11 +361,11 @@ def test_who_does_as_he_is_told_is_not_ended_for_what_he_did_before(shut):
     process = shut.start(shut.python, "-I", "-S", "-c", busy)
     assert process.stdout.readline() == "ready\n"
     for _ in range(20):
-        process.send_signal(cell.STOP)
+        process.send_signal(namespaces.PAUSE)
         time.sleep(0.03)
-        process.send_signal(cell.GO)
+        process.send_signal(namespaces.RESUME)
         time.sleep(0.03)
-    process.send_signal(cell.STOP)
+    process.send_signal(namespaces.PAUSE)
     time.sleep(1)
     assert process.poll() is None
     process.terminate()
@@ -362,9 +374,9 @@ def test_who_does_as_he_is_told_is_not_ended_for_what_he_did_before(shut):
 
 def test_where_it_cannot_be_had_the_reason_is_told():
     """In a sandbox there is none, for whoever is in one may not make another."""
-    need(not sandbox.available(), f"no bot can be shut in here: {sandbox.available()}")
-    program = "from parlour.arena import sandbox; print(sandbox.available())"
-    wrapped = sandbox.wrap([sys.executable, "-c", program], limits=Limits())
+    need(not sandbox.why_unavailable(), f"no bot can be shut in here: {sandbox.why_unavailable()}")
+    program = "from parlour.arena.sandbox import launcher; print(launcher.why_unavailable())"
+    wrapped = sandbox.wrap_command([sys.executable, "-c", program], limits=Limits())
     told = subprocess.run(wrapped, capture_output=True, text=True, check=True).stdout.strip()
     assert told == (
         "unshare says No space left on device; "
@@ -373,7 +385,7 @@ def test_where_it_cannot_be_had_the_reason_is_told():
 
 
 def test_compiled_kernels_are_loaded_and_not_compiled_again():
-    need(not sandbox.available(), f"no bot can be shut in here: {sandbox.available()}")
+    need(not sandbox.why_unavailable(), f"no bot can be shut in here: {sandbox.why_unavailable()}")
     program = (
         "import parlour.kernels.compiler as compiler, parlour.kernels.othello.board\n"
         "print(sum(sum(k.stats.cache_misses.values()) for k in compiler.KERNELS.values()))\n"
@@ -381,7 +393,7 @@ def test_compiled_kernels_are_loaded_and_not_compiled_again():
     )
     outside = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
     number = int(outside.stdout.split()[1])
-    wrapped = sandbox.wrap([sys.executable, "-c", program], limits=Limits())
+    wrapped = sandbox.wrap_command([sys.executable, "-c", program], limits=Limits())
     inside = subprocess.run(wrapped, check=True, capture_output=True)
     assert inside.stdout.split() == [b"0", str(number).encode()]
 
@@ -400,7 +412,7 @@ def where(process: Path) -> str:
 def test_the_weak_one_leaves_nothing_behind_either():
     """Neither a process nor a file, whatever the program leaves."""
     script = "pwd; echo x > left_behind; (setsid sleep 60 &); (sleep 60 &); echo $HOME; ulimit -c"
-    wrapped = sandbox.wrap(["sh", "-c", script], limits=SMALL, strong=False)
+    wrapped = sandbox.wrap_command(["sh", "-c", script], limits=SMALL, strong=False)
     process = subprocess.Popen(wrapped, stdout=subprocess.PIPE, text=True)
     out, _ = process.communicate(timeout=20)
     scratch, home, core = out.split()
@@ -412,7 +424,7 @@ def test_the_weak_one_leaves_nothing_behind_either():
 
 
 def test_the_weak_one_ends_when_it_is_told():
-    wrapped = sandbox.wrap(["sh", "-c", LEAVER], limits=SMALL, strong=False)
+    wrapped = sandbox.wrap_command(["sh", "-c", LEAVER], limits=SMALL, strong=False)
     process = subprocess.Popen(wrapped, stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "ready\n"
     family = descendants(process.pid)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, identity, seed_of
-from parlour.arena.results import Played
-from parlour.arena.schedule import counted, decisions, most_games, swiss, wanted
+from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, game_id, seed_for
+from parlour.arena.results import GameResult
+from parlour.arena.schedule import decisions, max_games, next_fixtures, pair_swiss, scored_games
 from parlour.core import Clock, registry
 from parlour.core.errors import BadText, ParlourError
 from parlour.core.record import Record
@@ -20,16 +20,16 @@ def plan(many: int, **more) -> Plan:
     return Plan("nim", tuple(Entry(f"bot{n}", HOUSE, "random") for n in range(many)), **more)
 
 
-def over(fixture: Fixture, points: float) -> Played:
+def over(fixture: Fixture, points: float) -> GameResult:
     """A game in which the first seat got so many points."""
     result = {1.0: (1, -1), 0.5: (0, 0), 0.0: (-1, 1)}[points]
-    return Played(str(fixture), Record("nim", {}, ("a", "b"), result=result))
+    return GameResult(str(fixture), Record("nim", {}, ("a", "b"), result=result))
 
 
-def play_out(event: Plan, points, *, lots: random.Random) -> dict[Fixture, Played]:
+def play_out(event: Plan, points, *, lots: random.Random) -> dict[Fixture, GameResult]:
     """Play all that is wanted, some of it at a time and in any order."""
-    done: dict[Fixture, Played] = {}
-    while missing := wanted(event, done):
+    done: dict[Fixture, GameResult] = {}
+    while missing := next_fixtures(event, done):
         for fixture in lots.sample(missing, lots.randint(1, len(missing))):
             done[fixture] = over(fixture, points(fixture))
     return done
@@ -40,7 +40,7 @@ def test_in_a_round_robin_any_two_meet_in_both_seatings_equally_often():
     done = play_out(event, lambda fixture: 0.5, lots=random.Random(1))
     seatings = Counter((fixture.first, fixture.second) for fixture in done)
     assert seatings == {(a, b): 3 for a in range(5) for b in range(5) if a != b}
-    assert len(done) == most_games(event) == len(counted(event, done))
+    assert len(done) == max_games(event) == len(scored_games(event, done))
 
 
 def test_in_a_gauntlet_the_first_meets_all_others_and_they_not_each_other():
@@ -59,7 +59,7 @@ def test_a_swiss_finds_the_strongest_and_nobody_meets_twice(many):
     done = play_out(event, stronger, lots=random.Random(2))
     meetings = Counter(fixture.pair for fixture in done)
     assert set(meetings.values()) == {2}
-    points = Counter(swiss(event, done).byes)
+    points = Counter(pair_swiss(event, done).byes)
     for fixture, game in done.items():
         points[fixture.first] += game.points[0]
         points[fixture.second] += game.points[1]
@@ -80,29 +80,29 @@ def test_games_that_end_in_another_order_decide_the_same():
     tables = []
     for order in range(5):
         done = play_out(event, points, lots=random.Random(order))
-        tables.append([(fixture, game.points) for fixture, game in counted(event, done)])
+        tables.append([(fixture, game.points) for fixture, game in scored_games(event, done)])
         assert decisions(event, done)[(0, 1)].winner == 0
     assert all(table == tables[0] for table in tables)
-    assert len(tables[0]) < most_games(event)
+    assert len(tables[0]) < max_games(event)
 
 
 def test_a_game_is_the_same_whoever_else_takes_part():
     few, many = plan(2), plan(4)
     game = Fixture(0, 1, 0)
-    assert identity(few, game) == identity(many, game)
+    assert game_id(few, game) == game_id(many, game)
 
 
 def test_every_game_and_every_seat_has_lots_of_its_own():
     event = plan(4, games=10)
-    names = [identity(event, fixture) for fixture in wanted(event, {})]
-    seeds = {seed_of(name, seat) for name in names for seat in (0, 1)}
-    assert len(seeds) == 2 * most_games(event)
+    names = [game_id(event, fixture) for fixture in next_fixtures(event, {})]
+    seeds = {seed_for(name, seat) for name in names for seat in (0, 1)}
+    assert len(seeds) == 2 * max_games(event)
 
 
 def test_what_decides_a_game_is_in_its_name():
     game = Fixture(0, 1, 0)
     names = {
-        identity(each, game)
+        game_id(each, game)
         for each in (
             plan(2),
             plan(2, seed=1),
@@ -151,7 +151,7 @@ def test_other_rules_in_the_same_file_are_another_game(tmp_path):
     for text in (rules, rules + "\n# a comment is enough\n"):
         file.write_text(text)
         game = registry.made(registry.from_file("games", file), "kayles", {})
-        names.append(identity(Plan.of(game, plan(2).entries), Fixture(0, 1, 0)))
+        names.append(game_id(Plan.of(game, plan(2).entries), Fixture(0, 1, 0)))
     assert names[0] != names[1]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.arena.schedule import Decision, decision, likelihood_ratio
+from parlour.arena.schedule import Decision, find_decision, likelihood_ratio
 
 POINTS = st.sampled_from([0, 0.5, 1, 1.5, 2])
 QUANTILE = 1.645  # of the normal distribution, for 95 of 100
@@ -31,7 +31,7 @@ def decided(lots, elo, true, **more):
     source, scores, found = meetings(lots, true, **more), [], None
     while found is None:
         scores += [next(source) for _ in range(50 + len(scores))]
-        found = decision(scores, elo)
+        found = find_decision(scores, elo)
     return found
 
 
@@ -76,25 +76,25 @@ def test_a_clear_difference_ends_at_once():
 
 
 def test_two_wins_prove_little_about_a_small_difference():
-    assert decision([2, 2], 20) is None
-    assert decision([1.5, 1.5], 20) is None
-    assert decision([2], 400) is None
+    assert find_decision([2, 2], 20) is None
+    assert find_decision([1.5, 1.5], 20) is None
+    assert find_decision([2], 400) is None
 
 
 def test_a_single_meeting_that_goes_just_as_promised_decides_nothing():
     # Three quarters of the points are just those of 400 log10(3): no scatter at all, so far.
     for meetings in (1, 2):
-        assert decision([1.5] * meetings, 400 * math.log10(3)) is None
+        assert find_decision([1.5] * meetings, 400 * math.log10(3)) is None
 
 
 def test_nothing_played_decides_nothing():
-    assert decision([], 10) is None
+    assert find_decision([], 10) is None
     assert likelihood_ratio([], 10) == 0
 
 
 def test_shared_points_favour_nobody():
     assert likelihood_ratio([1] * 1000, 10) == pytest.approx(0, abs=1e-9)
-    assert decision([1] * 1000, 10) is None
+    assert find_decision([1] * 1000, 10) is None
 
 
 def test_with_much_played_it_is_the_ratio_of_two_normals_of_the_same_variance():
@@ -109,8 +109,8 @@ def test_with_much_played_it_is_the_ratio_of_two_normals_of_the_same_variance():
 
 @given(st.lists(POINTS, max_size=60), st.floats(1, 400), st.floats(0.001, 0.4))
 def test_exchanging_the_players_exchanges_the_winner(scores, elo, error):
-    found = decision(scores, elo, error)
-    back = decision([2 - each for each in scores], elo, error)
+    found = find_decision(scores, elo, error)
+    back = find_decision([2 - each for each in scores], elo, error)
     assert back == (found and Decision(found.after, 1 - found.winner))
     assert likelihood_ratio([2 - each for each in scores], elo) == pytest.approx(
         -likelihood_ratio(scores, elo), abs=1e-9
@@ -119,11 +119,11 @@ def test_exchanging_the_players_exchanges_the_winner(scores, elo, error):
 
 @given(st.lists(POINTS, max_size=60), st.lists(POINTS, max_size=20), st.floats(1, 400))
 def test_what_is_played_later_changes_no_decision(scores, more, elo):
-    found = decision(scores, elo)
+    found = find_decision(scores, elo)
     if found is not None:
-        assert decision(scores + more, elo) == found
-        assert decision(scores[: found.after], elo) == found
-        assert decision(scores[: found.after - 1], elo) is None
+        assert find_decision(scores + more, elo) == found
+        assert find_decision(scores[: found.after], elo) == found
+        assert find_decision(scores[: found.after - 1], elo) is None
 
 
 @given(st.lists(POINTS, max_size=60), st.floats(1, 400), st.floats(0.01, 0.4))
@@ -134,7 +134,7 @@ def test_it_stops_where_the_ratio_first_passes_walds_bound(scores, elo, error):
         for after in range(1, len(scores) + 1)
         if abs(likelihood_ratio(scores[:after], elo)) >= bound
     ]
-    found = decision(scores, elo, error)
+    found = find_decision(scores, elo, error)
     assert (found and found.after) == (passed[0] if passed else None)
     if found:
         assert (likelihood_ratio(scores[: found.after], elo) > 0) == (found.winner == 0)

@@ -12,11 +12,19 @@ from itertools import permutations
 import pytest
 
 import parlour
-from parlour.arena.accuracy import marks
+from parlour.arena.accuracy import measure_accuracy
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
 from parlour.arena.ratings import Meeting, rate
-from parlour.arena.results import Marks, Played
-from parlour.arena.standings import halves, lasting, ordered, table, text, to_csv, to_json
+from parlour.arena.results import Accuracy, GameResult
+from parlour.arena.standings import (
+    compute_standings,
+    format_points,
+    format_seconds,
+    format_standings,
+    sort_games,
+    to_csv,
+    to_json,
+)
 from parlour.core.record import Record
 
 WON, DRAWN, LOST = (1, -1), (0, 0), (-1, 1)
@@ -29,7 +37,7 @@ def plan(*names: str, game: str = "sticks", **more) -> Plan:
 def game(first: int, second: int, result=WON, leg: int = 0, moves=(), **more):
     fixture = Fixture(first, second, leg)
     record = Record("sticks", {}, ("x", "y"), tuple(moves), result=result)
-    return fixture, Played(f"{first} {second} {leg}", record, **more)
+    return fixture, GameResult(f"{first} {second} {leg}", record, **more)
 
 
 # Ann beats Bob twice, draws with Cy and beats him; Bob loses and draws with Cy.
@@ -57,7 +65,7 @@ def made_up(players: int, legs: int, seed: int = 1):
 
 
 def test_points_are_counted_as_one_would_by_hand():
-    found = table(plan("Ann", "Bob", "Cy"), THREE)
+    found = compute_standings(plan("Ann", "Bob", "Cy"), THREE)
     told = {row.name: (row.points, row.wins, row.draws, row.losses) for row in found.rows}
     assert told == {"Ann": (3.5, 3, 1, 0), "Cy": (2.0, 1, 2, 1), "Bob": (0.5, 0, 1, 3)}
     assert [row.name for row in found.rows] == ["Ann", "Cy", "Bob"]
@@ -73,7 +81,7 @@ def test_points_are_counted_as_one_would_by_hand():
 
 def test_no_point_is_lost_and_none_comes_of_nothing():
     event, games = made_up(6, 3)
-    found = table(event, games)
+    found = compute_standings(event, games)
     assert sum(row.points for row in found.rows) == len(games) == found.games
     for place, row in enumerate(found.rows):
         assert row.wins + row.draws + row.losses == row.games == 30
@@ -91,19 +99,22 @@ def test_no_point_is_lost_and_none_comes_of_nothing():
 def test_the_order_in_which_games_ended_does_not_matter():
     event, games = made_up(5, 2)
     mixed = random.Random(3).sample(games, len(games))
-    assert table(event, mixed) == table(event, games)
-    assert ordered(mixed) == ordered(games)
+    assert compute_standings(event, mixed) == compute_standings(event, games)
+    assert sort_games(mixed) == sort_games(games)
 
 
 def test_only_times_differ_from_run_to_run():
     slow = [(f, replace(g, thought=(1.0, 2.0))) for f, g in THREE]
     event = plan("Ann", "Bob", "Cy")
-    assert table(event, slow) != table(event, THREE)
-    assert table(event, slow).without_times() == table(event, THREE).without_times()
+    assert compute_standings(event, slow) != compute_standings(event, THREE)
+    assert (
+        compute_standings(event, slow).without_times()
+        == compute_standings(event, THREE).without_times()
+    )
 
 
 def test_both_games_of_an_opening_are_one_trial_to_the_ratings():
-    found = {row.name: row for row in table(plan("Ann", "Bob", "Cy"), THREE).rows}
+    found = {row.name: row for row in compute_standings(plan("Ann", "Bob", "Cy"), THREE).rows}
     by_hand = rate(3, [Meeting(0, 1, 2.0), Meeting(0, 2, 1.5), Meeting(1, 2, 0.5)])
     for name, rating in zip(("Ann", "Bob", "Cy"), by_hand, strict=True):
         assert found[name].elo == pytest.approx(rating.elo, abs=0.01)
@@ -114,11 +125,11 @@ def test_both_games_of_an_opening_are_one_trial_to_the_ratings():
 
 def test_the_same_points_are_ordered_by_rating_and_then_by_name():
     even = [game(0, 1, WON), game(1, 0, WON)]
-    assert [row.name for row in table(plan("Zed", "Ann"), even).rows] == ["Ann", "Zed"]
+    assert [row.name for row in compute_standings(plan("Zed", "Ann"), even).rows] == ["Ann", "Zed"]
     # Both have one point of two, but Bob's opponent is the stronger: he beat Ann who beat Cy twice.
     games = [game(0, 1, LOST), game(1, 0, LOST), game(0, 2, WON), game(2, 0, LOST)]
     games += [game(3, 2, WON), game(2, 3, WON)]
-    rows = table(plan("Ann", "Bob", "Cy", "Abe"), games).rows
+    rows = compute_standings(plan("Ann", "Bob", "Cy", "Abe"), games).rows
     assert [row.name for row in rows if row.points == 1][:2] == ["Bob", "Abe"]
 
 
@@ -126,13 +137,13 @@ def test_who_played_less_is_ranked_by_points_a_game():
     """Two who stop early, because it is clear who is stronger, are not set back for it."""
     games = [game(0, 1, WON), game(1, 0, LOST)]
     games += [game(2, 1, WON, leg) for leg in range(5)] + [game(1, 2, WON, leg) for leg in range(5)]
-    rows = table(plan("brief", "busy", "long"), games).rows
+    rows = compute_standings(plan("brief", "busy", "long"), games).rows
     assert rows[0].name == "brief"
     assert rows[0].points < rows[1].points
 
 
 def test_a_bye_counts_as_points():
-    rows = table(plan("Ann", "Bob", "Cy"), [game(0, 1), game(1, 0)], byes={2: 2.0}).rows
+    rows = compute_standings(plan("Ann", "Bob", "Cy"), [game(0, 1), game(1, 0)], byes={2: 2.0}).rows
     cy = next(row for row in rows if row.name == "Cy")
     assert rows[0] is cy
     assert (cy.points, cy.games, cy.bye) == (2.0, 0, 2.0)
@@ -141,25 +152,25 @@ def test_a_bye_counts_as_points():
 def test_a_repeat_has_the_same_seats_and_the_same_moves():
     games = [game(0, 1, leg=leg, moves="123") for leg in range(3)]
     games += [game(1, 0, leg=0, moves="123"), game(0, 1, leg=4, moves="124")]
-    found = table(plan("Ann", "Bob"), games)
+    found = compute_standings(plan("Ann", "Bob"), games)
     assert found.repeats == 2
-    assert "2 of 5 games repeat another" in text(found)
+    assert "2 of 5 games repeat another" in format_standings(found)
 
 
 def test_a_margin_is_seen_from_either_side():
     games = [game(0, 1, margin=10.0), game(1, 0, margin=-4.0), game(0, 1, leg=1, margin=None)]
-    one, other = table(plan("Ann", "Bob"), games).rows
+    one, other = compute_standings(plan("Ann", "Bob"), games).rows
     assert (one.name, one.margin, other.margin) == ("Ann", 7.0, -7.0)
 
 
 def test_marks_are_summed_over_games():
-    good, bad = Marks(4, 0.0, 2, 2, None), Marks(5, 1.5, 3, 1, 4)
+    good, bad = Accuracy(4, 0.0, 2, 2, None), Accuracy(5, 1.5, 3, 1, 4)
     games = [
         game(0, 1, marks=(good, bad)),
-        game(1, 0, LOST, marks=(Marks(3, 0.5, 1, 1, 7), Marks())),
+        game(1, 0, LOST, marks=(Accuracy(3, 0.5, 1, 1, 7), Accuracy())),
         game(0, 1, leg=1),
     ]
-    ann, bob = (row.truths for row in table(plan("Ann", "Bob"), games).rows)
+    ann, bob = (row.truths for row in compute_standings(plan("Ann", "Bob"), games).rows)
     assert (ann.judged, ann.games, ann.spoilt, ann.first_mistake) == (4, 1, 0, None)
     assert (ann.share_kept, ann.given_a_move) == (1.0, 0.0)
     assert (bob.judged, bob.won, bob.kept, bob.given) == (8, 4, 2, 2.0)
@@ -168,13 +179,15 @@ def test_marks_are_summed_over_games():
 
 
 def test_where_nothing_is_known_there_are_no_marks():
-    assert all(row.truths is None for row in table(plan("Ann", "Bob", "Cy"), THREE).rows)
+    assert all(
+        row.truths is None for row in compute_standings(plan("Ann", "Bob", "Cy"), THREE).rows
+    )
 
 
 def test_times_are_of_the_moves_the_players_made_themselves():
     record = Record("sticks", {}, ("x", "y"), tuple("11111"), (0.0, 0.0, 0.5, 0.25, 0.75), WON)
-    played = Played("", replace(record, opening=2), thought=(1.25, 0.25))
-    one, other = table(plan("Ann", "Bob"), [(Fixture(0, 1, 0), played)]).rows
+    played = GameResult("", replace(record, opening=2), thought=(1.25, 0.25))
+    one, other = compute_standings(plan("Ann", "Bob"), [(Fixture(0, 1, 0), played)]).rows
     assert (one.times.moves, one.times.slowest, one.times.a_move) == (2, 0.75, 0.625)
     assert (other.times.moves, other.times.slowest, other.times.a_move) == (1, 0.25, 0.25)
 
@@ -188,22 +201,28 @@ def faulty(number: int, reason: str = "player 1 crashed: boom"):
 def test_a_fault_is_laid_to_whose_it_was_with_the_number_of_the_game():
     games = [*THREE]
     games[2] = faulty(2)  # Ann's, sitting first against Cy
-    found = table(plan("Ann", "Bob", "Cy"), games)
+    found = compute_standings(plan("Ann", "Bob", "Cy"), games)
     faults = {row.name: row.faults for row in found.rows}
     assert found.errors == 1
     assert not faults["Bob"]
     assert not faults["Cy"]
     [fault] = faults["Ann"]
     assert fault.reason == "crashed: boom"  # whose is known
-    assert ordered(games)[fault.number - 1] == games[2]
-    assert f"game {fault.number}, Ann: crashed: boom" in text(found)
+    assert sort_games(games)[fault.number - 1] == games[2]
+    assert f"game {fault.number}, Ann: crashed: boom" in format_standings(found)
 
 
 def test_games_are_numbered_leg_by_leg():
     _, games = made_up(4, 2)
-    legs = [fixture.leg for fixture, _ in ordered(games)]
+    fixtures = [fixture for fixture, _ in sort_games(games)]
+    legs = [fixture.leg for fixture in fixtures]
     assert legs == sorted(legs)
-    assert [(f.first, f.second) for f, _ in ordered(games)][:4] == [(0, 1), (1, 0), (0, 2), (2, 0)]
+    assert [(f.first, f.second) for f in fixtures][:4] == [
+        (0, 1),
+        (1, 0),
+        (0, 2),
+        (2, 0),
+    ]
 
 
 def really_played():
@@ -216,13 +235,13 @@ def really_played():
                 parlour.bot(kinds[who][0], seed=9 * leg + who, **kinds[who][1]) for who in pair
             ]
             record = parlour.match(rules, seats)
-            played = Played(f"{pair} {leg}", record, marks=marks(rules, record))
+            played = GameResult(f"{pair} {leg}", record, marks=measure_accuracy(rules, record))
             games.append((Fixture(*pair, leg), played))
     return event, games
 
 
 def test_the_perfect_player_has_perfect_marks_and_the_random_one_has_not():
-    rows = {row.name: row.truths for row in table(*really_played()).rows}
+    rows = {row.name: row.truths for row in compute_standings(*really_played()).rows}
     assert rows["perfect"].given == 0
     assert rows["perfect"].share_spoilt == 0
     assert rows["perfect"].share_kept in (None, 1.0)
@@ -235,12 +254,15 @@ def test_the_perfect_player_has_perfect_marks_and_the_random_one_has_not():
 def test_every_line_of_a_usual_table_fits_a_terminal():
     for players in (2, 8, 12):
         event, games = made_up(players, 2)
-        for line in text(table(event, games)).splitlines():
+        for line in format_standings(compute_standings(event, games)).splitlines():
             assert len(line) <= 80, line
 
 
 def test_each_against_each_is_told_of_up_to_twelve():
-    told = {players: text(table(*made_up(players, 1))) for players in (3, 12, 13)}
+    told = {
+        players: format_standings(compute_standings(*made_up(players, 1)))
+        for players in (3, 12, 13)
+    }
     assert "against each" in told[3]
     assert "against each" in told[12]
     assert "against each" not in told[13]
@@ -250,14 +272,14 @@ def test_nothing_but_letters_of_a_strangers_name_reaches_the_terminal():
     event = plan("\x1b[31mred\x07", "line\nbreak\u202e", "x" * 500)
     games = [*THREE]
     games[0] = faulty(0, "player 1 said \x1b]0;title\x07\r\nand more")
-    told = text(table(event, games))
+    told = format_standings(compute_standings(event, games))
     assert all(c.isprintable() or c == "\n" for c in told)
     assert "red" in told
     assert max(map(len, told.splitlines())) < 320
 
 
 def test_names_in_wide_letters_are_aligned_by_the_columns_they_take():
-    lines = text(table(plan("小明", "Bob", "Cy"), THREE)).splitlines()
+    lines = format_standings(compute_standings(plan("小明", "Bob", "Cy"), THREE)).splitlines()
     rows = [line for line in lines if line[:1].isdecimal()][:3]
     # Two wide letters take as many columns as four narrow ones, and so the line is two shorter.
     head = next(line for line in lines if "Points" in line)
@@ -267,14 +289,16 @@ def test_names_in_wide_letters_are_aligned_by_the_columns_they_take():
 
 def test_long_names_that_differ_at_the_end_still_differ():
     long = "a-bot-with-a-very-long-name-that-goes-on-and-on-and-on-and-on-and-on"
-    told = text(table(plan(f"{long}-1", f"{long}-2", f"{long}-3"), THREE)).splitlines()
+    told = format_standings(
+        compute_standings(plan(f"{long}-1", f"{long}-2", f"{long}-3"), THREE)
+    ).splitlines()
     rows = [line for line in told if line[:1].isdecimal()][:3]
     assert all("…" in row and len(row) <= 80 for row in rows)
     assert {row.split("…")[1].split()[0][-2:] for row in rows} == {"-1", "-2", "-3"}
 
 
 def test_the_csv_reads_back():
-    found = table(plan("Ann", "Bob, the builder", "Cy"), THREE)
+    found = compute_standings(plan("Ann", "Bob, the builder", "Cy"), THREE)
     rows = list(csv.DictReader(io.StringIO(to_csv(found))))
     assert [row["name"] for row in rows] == ["Ann", "Cy", "Bob, the builder"]
     assert [float(row["points"]) for row in rows] == [3.5, 2.0, 0.5]
@@ -283,20 +307,20 @@ def test_the_csv_reads_back():
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@sum", "\t=1", "\n=1"])
 def test_no_name_is_a_formula_to_a_spreadsheet(name):
-    rows = list(csv.reader(io.StringIO(to_csv(table(plan(name, "Bob", "Cy"), THREE)))))
+    rows = list(csv.reader(io.StringIO(to_csv(compute_standings(plan(name, "Bob", "Cy"), THREE)))))
     assert not any(row[1].lstrip().startswith(("=", "+", "-", "@")) for row in rows)
 
 
 def test_the_json_holds_the_whole_table():
-    found = table(plan("Ann", "Bob", "Cy"), [*THREE[:5], faulty(5)])
+    found = compute_standings(plan("Ann", "Bob", "Cy"), [*THREE[:5], faulty(5)])
     line = to_json(found)
     assert "\n" not in line
     assert json.loads(line) == json.loads(json.dumps(asdict(found)))
 
 
 def test_halves_and_seconds_are_written_as_people_do():
-    assert [halves(n) for n in (0, 0.5, 1, 11.5, 20)] == ["0", "½", "1", "11½", "20"]
-    assert [lasting(s) for s in (2.5, 0.019, 0.000035, 0, 120)] == [
+    assert [format_points(n) for n in (0, 0.5, 1, 11.5, 20)] == ["0", "½", "1", "11½", "20"]
+    assert [format_seconds(s) for s in (2.5, 0.019, 0.000035, 0, 120)] == [
         "2.5 s",
         "19 ms",
         "35 µs",
@@ -314,8 +338,8 @@ def test_a_game_played_over_and_over_is_told_once():
             for first, second in ((0, 1), (1, 0)):
                 result = WON if first == 0 else LOST
                 record = Record("sticks", {}, ("x", "y"), ("1", "2"), (), result)
-                games.append((Fixture(first, second, leg), Played("", record)))
-        return table(plan("Ann", "Bob"), games)
+                games.append((Fixture(first, second, leg), GameResult("", record)))
+        return compute_standings(plan("Ann", "Bob"), games)
 
     once, often = over(1), over(100)
     assert [row.low for row in often.rows] == [row.low for row in once.rows]

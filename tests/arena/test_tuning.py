@@ -19,14 +19,28 @@ from typing import ClassVar
 
 import pytest
 
-from parlour.arena.executors import crew
+from parlour.arena.executors import make_executor
 from parlour.arena.plan import Plan
-from parlour.arena.results import Ledger, Played
+from parlour.arena.results import GameResult, ResultsLog
 from parlour.arena.runner import run
-from parlour.arena.schedule import fixtures
+from parlour.arena.schedule import all_fixtures
 from parlour.arena.tuning.report import render_report
-from parlour.arena.tuning.search import Task, Tuned, beginning, following, last_match, plan_of, tune
-from parlour.arena.tuning.summary import best, text, to_json, troubles, verdict
+from parlour.arena.tuning.search import (
+    Task,
+    TuningResult,
+    first_generation,
+    next_generation,
+    plan_final_match,
+    plan_generation,
+    tune,
+)
+from parlour.arena.tuning.summary import (
+    describe_best,
+    describe_faults,
+    format_summary,
+    to_json,
+    verdict,
+)
 from parlour.core.errors import ParlourError
 from parlour.core.options import describe, option, settle
 from parlour.core.record import Record
@@ -61,11 +75,11 @@ class Climber:
 def over(plan, points):
     """All games of a plan, the first seat's points given by a function of the two texts."""
     return {
-        fixture: Played(
+        fixture: GameResult(
             str(fixture),
             Record("nim", {}, ("a", "b"), result={1: (1, -1), 0.5: (0, 0), 0: (-1, 1)}[got]),
         )
-        for fixture in fixtures(plan)
+        for fixture in all_fixtures(plan)
         for got in [points(plan.entries[fixture.first].what, plan.entries[fixture.second].what)]
     }
 
@@ -101,9 +115,9 @@ def tossed(task, lots):
 
 
 def test_twenty_benedicts_play_380_games_both_seatings_of_every_pair_once():
-    variants = beginning(benedicts())
-    plan = plan_of(benedicts(), variants, 1)
-    seatings = Counter((fixture.first, fixture.second) for fixture in fixtures(plan))
+    variants = first_generation(benedicts())
+    plan = plan_generation(benedicts(), variants, 1)
+    seatings = Counter((fixture.first, fixture.second) for fixture in all_fixtures(plan))
     assert seatings == {(a, b): 1 for a in range(20) for b in range(20) if a != b}
     assert sum(seatings.values()) == 380
     assert [each.name for each in variants] == ["benedict", *(f"v{n}" for n in range(1, 20))]
@@ -113,8 +127,8 @@ def test_twenty_benedicts_play_380_games_both_seatings_of_every_pair_once():
 
 
 def test_a_seed_decides_who_takes_part_and_another_seed_otherwise():
-    assert beginning(benedicts(seed=3)) == beginning(benedicts(seed=3))
-    assert beginning(benedicts(seed=3))[1:] != beginning(benedicts(seed=4))[1:]
+    assert first_generation(benedicts(seed=3)) == first_generation(benedicts(seed=3))
+    assert first_generation(benedicts(seed=3))[1:] != first_generation(benedicts(seed=4))[1:]
 
 
 def test_the_best_quarter_and_the_first_bot_stay_and_the_rest_are_neighbours_of_the_best():
@@ -136,7 +150,7 @@ def test_the_best_quarter_and_the_first_bot_stay_and_the_rest_are_neighbours_of_
 
 def test_standings_go_by_wins_then_points():
     task = climbers(variants=3)
-    names = {each.text: each.name for each in beginning(task)}
+    names = {each.text: each.name for each in first_generation(task)}
     results = {
         ("v1", "climber"): 0.5,
         ("climber", "v1"): 0.5,
@@ -157,11 +171,11 @@ def test_options_with_few_values_give_few_variants_and_a_refusal_says_how_many()
     game = Nim()
     task = Task(game, Perfect(level=1), frozenset({"level"}), variants=4)
     with pytest.raises(ParlourError, match="hardly more than") as refusal:
-        beginning(replace(task, variants=20))
+        first_generation(replace(task, variants=20))
     found = int(re.search(r"try (\d+) variants", str(refusal.value))[1])
     assert 4 <= found <= 10
-    assert len(beginning(replace(task, variants=found))) == found
-    assert len({v.bot.level for v in beginning(task)}) == 4
+    assert len(first_generation(replace(task, variants=found))) == found
+    assert len({v.bot.level for v in first_generation(task)}) == 4
 
 
 def test_numbers_that_do_not_go_together_are_drawn_again():
@@ -180,7 +194,7 @@ def test_numbers_that_do_not_go_together_are_drawn_again():
             return "somehow"
 
     task = Task(Nim(), Picky(), frozenset({"low", "high"}), variants=10)
-    assert all(each.bot.low < each.bot.high for each in beginning(task))
+    assert all(each.bot.low < each.bot.high for each in first_generation(task))
 
 
 # What comes of it
@@ -208,7 +222,7 @@ def test_a_lead_is_the_difference_of_strengths_with_an_interval_around_it():
 def test_three_wins_of_four_in_the_last_match_are_about_190_elo():
     lots = random.Random(4)
     task = climbers(variants=2, games=10, seed=4)
-    base = read(beginning(task)[0].text)
+    base = read(first_generation(task)[0].text)
 
     def points(one, other):
         strong = read(one) != base
@@ -241,24 +255,24 @@ def test_luck_is_not_taken_for_strength():
 
 def test_fresh_games_begin_where_no_game_began_and_in_both_seatings():
     task = benedicts(variants=3, plies=6)
-    variants = beginning(task)
-    before = plan_of(task, variants, 1)
-    match = last_match(task, variants[0], variants[1])
+    variants = first_generation(task)
+    before = plan_generation(task, variants, 1)
+    match = plan_final_match(task, variants[0], variants[1])
     assert len(set(match.openings)) == 50
     assert not set(match.openings) & set(before.openings)
     assert match.seed != before.seed
-    games = Counter((fixture.first, fixture.second) for fixture in fixtures(match))
+    games = Counter((fixture.first, fixture.second) for fixture in all_fixtures(match))
     assert games == {(0, 1): 50, (1, 0): 50}
 
 
 def test_a_short_game_has_short_fresh_openings_and_no_game_twice():
     task = Task(Nim(piles=(1, 2)), Perfect(level=5), frozenset({"level"}), variants=2)
-    base, other = beginning(task)
-    match = last_match(task, base, other)
+    base, other = first_generation(task)
+    match = plan_final_match(task, base, other)
     assert len(set(match.openings)) == len(match.openings)
     assert match.games == 100  # it draws lots, so the same opening can go otherwise
     quiet = Task(Nim(piles=(1, 2)), Climber(), frozenset({"number"}), variants=2)
-    assert last_match(quiet, *beginning(quiet)).games == 2 * len(match.openings)
+    assert plan_final_match(quiet, *first_generation(quiet)).games == 2 * len(match.openings)
 
 
 def test_where_nobody_is_better_the_first_bot_stays_the_best():
@@ -272,7 +286,7 @@ def test_where_nobody_is_better_the_first_bot_stays_the_best():
 # Real games, kept
 
 
-def settled(tuned: Tuned) -> list:
+def settled(tuned: TuningResult) -> list:
     return [
         [(each.variant.name, each.wins, each.draws, each.losses, each.lead) for each in g.standings]
         for g in [*tuned.generations, tuned.match]
@@ -280,10 +294,10 @@ def settled(tuned: Tuned) -> list:
     ]
 
 
-def real(task, folder, workers=1, crews=crew):
-    ledger, workers = Ledger(folder), crews("local", workers)
+def real(task, folder, workers=1, crews=make_executor):
+    results, workers = ResultsLog(folder), crews("local", workers)
     try:
-        return tune(task, lambda plan: run(plan, ledger, workers)), ledger
+        return tune(task, lambda plan: run(plan, results, workers)), results
     finally:
         workers.close()
 
@@ -294,8 +308,8 @@ SMALL = benedicts(variants=4, generations=2, seed=8)
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
     """What one process makes of a small tuning."""
-    tuned, ledger = real(SMALL, tmp_path_factory.mktemp("alone"))
-    return tuned, len(ledger.kept)
+    tuned, results = real(SMALL, tmp_path_factory.mktemp("alone"))
+    return tuned, len(results.games)
 
 
 def test_two_processes_come_to_the_same_as_one(alone, tmp_path):
@@ -307,7 +321,7 @@ def test_whatever_was_broken_off_goes_on_from_there(alone, tmp_path):
         """This process, until somebody presses Ctrl-C."""
 
         def __init__(self, *given):
-            self.inner, self.workers, self.left = crew(*given), 1, 5
+            self.inner, self.workers, self.left = make_executor(*given), 1, 5
 
         def submit(self, call, *given):
             self.left -= 1
@@ -322,22 +336,22 @@ def test_whatever_was_broken_off_goes_on_from_there(alone, tmp_path):
         real(SMALL, tmp_path, crews=Stopped)
     kept = (tmp_path / "played.jsonl").read_text().splitlines()
     assert 0 < len(kept) < alone[1]
-    tuned, ledger = real(SMALL, tmp_path)
+    tuned, results = real(SMALL, tmp_path)
     assert settled(tuned) == settled(alone[0])
-    assert len(ledger.kept) == alone[1]
+    assert len(results.games) == alone[1]
     assert (tmp_path / "played.jsonl").read_text().splitlines()[: len(kept)] == kept
 
 
 def test_a_later_generation_follows_from_the_games_of_the_earlier(alone):
     tuned = alone[0]
-    assert following(SMALL, tuned.generations[:1]) == tuned.generations[1].variants
+    assert next_generation(SMALL, tuned.generations[:1]) == tuned.generations[1].variants
 
 
 # What is told
 
 
 def test_the_best_can_be_pasted_and_played(alone):
-    found = best(alone[0])
+    found = describe_best(alone[0])
     words = shlex.split(found["play"])
     assert words[:5] == ["parlour", "play", "othello", "--seat", "human"]
     bot = read_bot(words[-1])
@@ -376,7 +390,7 @@ def test_everything_is_told_as_json_too(alone):
 
 def test_the_short_table_names_ten_and_the_bot_one_began_with():
     tuned = climbed(variants=30, seed=3)
-    lines = text(tuned).splitlines()
+    lines = format_summary(tuned).splitlines()
     rows = [line for line in lines if re.match(r" *\d+\. ", line)]
     assert len(rows) in (10, 11)
     assert any("climber" in row for row in rows)
@@ -413,7 +427,7 @@ def test_what_a_variant_is_stands_beside_its_name_where_few_numbers_vary():
     for vary in ({"number"}, {"number", "weights"}):
         tuned = ended(Task(Nim(), Pair(), frozenset(vary), variants=4))
         names = [name for name in ("number", "weights") if name in vary]
-        lines = text(tuned).splitlines()
+        lines = format_summary(tuned).splitlines()
         assert lines[2].split()[: len(names)] == names
         head, *rows = cells(render_report(tuned, date=""))
         assert head[1 : 1 + len(names)] == names
@@ -429,7 +443,7 @@ def test_what_a_variant_is_stands_beside_its_name_where_few_numbers_vary():
 def test_tables_of_many_numbers_are_not_spelt_out_in_a_row():
     task = Task(Nim(), Pair(weights=(1.0, 2.0, 3.0, 4.0)), frozenset({"number", "weights"}))
     tuned = ended(replace(task, variants=3))
-    assert text(tuned).splitlines()[2].split()[0] == "won"
+    assert format_summary(tuned).splitlines()[2].split()[0] == "won"
     assert "=" not in verdict(tuned)
     assert "weights" not in cells(render_report(tuned, date=""))[0]
 
@@ -461,10 +475,10 @@ def test_games_that_ended_by_a_fault_are_told():
     def play(plan: Plan):
         games = over(plan, nearer)
         record = Record("nim", {}, ("a", "b"), result=(-1, 1), reason="v1 crashed: <oh>")
-        return {f: Played(g.id, record, fault="crash", at=0) for f, g in games.items()}
+        return {f: GameResult(g.id, record, fault="crash", at=0) for f, g in games.items()}
 
     tuned = tune(climbers(variants=2), play)
-    assert troubles(tuned).startswith("2 games ended by a fault, the first: v1 crashed")
+    assert describe_faults(tuned).startswith("2 games ended by a fault, the first: v1 crashed")
     assert "<oh>" not in render_report(tuned, date="")
     assert "&lt;oh&gt;" in render_report(tuned, date="")
 
@@ -502,7 +516,7 @@ def test_the_report_is_one_whole_page_that_needs_nothing_from_outside(alone):
     assert "<script" not in page
     words = " ".join(seen.words)
     assert verdict(alone[0]) in words
-    assert best(alone[0])["play"] in words
+    assert describe_best(alone[0])["play"] in words
 
 
 def pictures(page):

@@ -17,19 +17,16 @@ from tests.needs import need
 
 import parlour
 from parlour.arena.plan import PROGRAM, PYTHON, Entry, Limits, Plan
-from parlour.arena.sandbox import (
-    fork_server as stable,
-)
+from parlour.arena.results import Fault
 from parlour.arena.sandbox import (
     launcher as sandbox,
 )
 from parlour.arena.sandbox import (
-    namespaces as cell,
+    namespaces,
 )
 from parlour.arena.sandbox import (
     referee_side as apart,
 )
-from parlour.arena.sandbox.faults import Fault
 from parlour.core.protocol import Resigns
 from parlour.core.referee import Match
 
@@ -50,15 +47,15 @@ class Played:
 @pytest.fixture(scope="module")
 def ground(tmp_path_factory):
     """A home that nobody else has, with all the bots in it: the mark of their processes."""
-    need(not sandbox.available(), f"no bot can be shut in here: {sandbox.available()}")
+    need(not sandbox.why_unavailable(), f"no bot can be shut in here: {sandbox.why_unavailable()}")
     place = tmp_path_factory.mktemp("zoo")
     shutil.copytree(ZOO, place / "league", ignore=shutil.ignore_patterns("__pycache__"))
     (place / "secret.txt").write_text("the marks of the class", encoding="ascii")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(place))
-        stable.close_all()
+        sandbox.close_servers()
         yield place
-        stable.close_all()
+        sandbox.close_servers()
 
 
 @pytest.fixture
@@ -75,7 +72,7 @@ def files(place: Path) -> dict[Path, bytes]:
 
 
 def processes(mark: Path) -> list[bytes]:
-    """The processes that bear this mark, the stable itself left out."""
+    """The processes that bear this mark, the fork server itself left out."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -83,8 +80,8 @@ def processes(mark: Path) -> list[bytes]:
             parent = int((process / "stat").read_bytes().rpartition(b")")[2].split()[1])
         except OSError:  # just ended
             continue
-        is_stable = parent == os.getpid() and b"parlour.arena.sandbox.bot_side" in line
-        if os.fsencode(mark) in line + told and not is_stable:
+        is_server = parent == os.getpid() and b"parlour.arena.sandbox.bot_side" in line
+        if os.fsencode(mark) in line + told and not is_server:
             found.append(line)
     return found
 
@@ -98,7 +95,7 @@ def play(file: Path, *options: str, limits: Limits = CALM, pause: float = 0) -> 
     played = Played(Match(game, [file.stem, "house"]))
     match, bot = played.match, None
     try:
-        bot = apart.seated(entry, plan, game, 0, 7, match.players, strong=True)
+        bot = apart.start_bot(entry, plan, game, 0, 7, match.players, strong=True)
         while not match.over:
             if match.turn == 0:
                 match.play(bot.choose(game, match.state))
@@ -213,24 +210,31 @@ def test_who_cannot_be_brought_to_a_stand_loses(league):
 
 
 @pytest.mark.parametrize(
-    "code", [cell.RESTLESS, cell.MEMORY, cell.PROCESSES, cell.UNBUILT, cell.UNSTARTED]
+    "code",
+    [
+        namespaces.RAN_WHILE_PAUSED,
+        namespaces.OUT_OF_MEMORY,
+        namespaces.TOO_MANY_PROCESSES,
+        namespaces.NO_SANDBOX,
+        namespaces.NOT_STARTED,
+    ],
 )
 def test_who_ends_as_if_it_had_been_ended_has_crashed(league, code):
     played = play(league / "pretends.py", f"code={code}")
-    told = code if code == cell.UNSTARTED else cell.OWN
+    told = code if code == namespaces.NOT_STARTED else namespaces.OTHER_CODE
     assert (played.fault, played.match.reason) == ("crash", f"player 1 ended with code {told}")
 
 
 def test_the_processes_of_a_bot_can_be_found_while_it_plays(league, ground):
     plan = Plan("nim", (Entry("daemon", PYTHON, str(league / "daemon.py")),), limits=CALM)
     game = plan.make_game()
-    bot = apart.seated(plan.entries[0], plan, game, 0, 7, ("daemon", "house"), strong=True)
+    bot = apart.start_bot(plan.entries[0], plan, game, 0, 7, ("daemon", "house"), strong=True)
     try:
         bot.choose(game, game.start())
         found = len(processes(ground))
     finally:
         bot.close()
-    assert found in (3, 4)  # warder, bot, what it left behind, and where we may see it the keeper
+    assert found in (3, 4)  # supervisor, bot, what it left behind, and init where we may see it
 
 
 def test_nobody_can_be_called(league):
@@ -287,7 +291,7 @@ def test_what_it_changes_is_not_the_referees(league):
 def test_its_author_is_shown_his_own_lines(league):
     log = play(league / "crash_on_move.py").log
     assert "in best\n    return moves[1 // 0]" in log
-    assert "sitter.py" not in log
+    assert "bot_side.py" not in log
     assert "I do not know this position" in play(league / "gives_up.pl").log
 
 

@@ -24,7 +24,7 @@ BROKEN = "def choose(game, state):\n    moves = game.moves(state)\n    return mo
 @pytest.fixture
 def run(monkeypatch, capsys, tmp_path):
     """Run a command where a copy of the example lies; its exit code, output and errors."""
-    need(not sandbox.available(), sandbox.available())
+    need(not sandbox.why_unavailable(), sandbox.why_unavailable())
     shutil.copytree(ROOT / "examples" / "league", tmp_path / "league")
     shutil.copy(ROOT / "examples" / "my_bot.py", tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -149,7 +149,7 @@ def test_a_bot_that_keeps_all_waiting_does_so_once(league, tmp_path, monkeypatch
     before = league()
     assert "not ready after 5 s" in before["left_out"]["emil.py"]
     with monkeypatch.context() as patch:
-        patch.setattr(checking_all, "first_move", None)  # nobody is asked
+        patch.setattr(checking_all, "check_first_move", None)  # nobody is asked
         again = league()
     assert again["left_out"] == before["left_out"]
     assert (again["played"], again["gone"]) == (0, [])
@@ -232,7 +232,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(run, monkeypatch):
 
 
 def test_without_a_sandbox_nobody_is_run_unasked(run, league, monkeypatch):
-    monkeypatch.setattr(sandbox, "available", lambda: "there are no namespaces here")
+    monkeypatch.setattr(sandbox, "why_unavailable", lambda: "there are no namespaces here")
     for command in (("league", "league"), ("check-bot", "my_bot.py", "nim")):
         code, out, err = run(*command)
         assert (code, out) == (2, "")
@@ -246,7 +246,7 @@ def test_without_a_sandbox_nobody_is_run_unasked(run, league, monkeypatch):
 
 
 def test_a_program_of_the_league_is_asked_about_too(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(sandbox, "available", lambda: "there are no namespaces here")
+    monkeypatch.setattr(sandbox, "why_unavailable", lambda: "there are no namespaces here")
     path = tmp_path / "league" / "league.toml"
     shutil.rmtree(tmp_path / "league" / "bots")
     (tmp_path / "league" / "bots").mkdir()

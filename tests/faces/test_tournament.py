@@ -121,7 +121,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(run, arguments, said):
 
 
 def test_without_a_sandbox_it_says_so_and_runs_nothing_unasked(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(sandbox, "available", lambda: "this machine has no namespaces")
+    monkeypatch.setattr(sandbox, "why_unavailable", lambda: "this machine has no namespaces")
     marker = tmp_path / "it ran"
     bot = tmp_path / "ann.py"
     bot.write_text(
@@ -144,7 +144,7 @@ def test_only_a_yes_is_a_yes(answer, tmp_path, monkeypatch, capsys):
         def isatty(self):
             return True
 
-    monkeypatch.setattr(sandbox, "available", lambda: "this machine has no namespaces")
+    monkeypatch.setattr(sandbox, "why_unavailable", lambda: "this machine has no namespaces")
     monkeypatch.setattr("sys.stdin", Terminal(answer + "\n"))
     bot = tmp_path / "ann.py"
     bot.write_text("def choose(game, state): return game.moves(state)[0]")

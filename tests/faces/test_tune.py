@@ -117,7 +117,7 @@ class Taker:
 
 
 @pytest.mark.skipif(
-    bool(sandbox.available()), reason="bots that are files cannot be locked in here"
+    bool(sandbox.why_unavailable()), reason="bots that are files cannot be locked in here"
 )
 def test_a_bot_that_is_a_file_can_be_tuned(run, tmp_path):
     file = tmp_path / "taker.py"
@@ -187,7 +187,7 @@ def in_the_book(page, number):
 
 
 @pytest.mark.skipif(
-    bool(sandbox.available()), reason="bots that are files cannot be locked in here"
+    bool(sandbox.why_unavailable()), reason="bots that are files cannot be locked in here"
 )
 def test_the_bot_with_an_option_in_the_book_can_be_checked_and_tuned(run, tmp_path):
     file = tmp_path / "taker.py"

@@ -8,31 +8,28 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.arena.entries import (
-        SPEAKS_GTP,
-        distinct,
-        entry,
-        is_file,
-        program,
-        python_file,
-        strangers,
-        words,
+        GTP_PREFIX,
+        number_duplicates,
+        program_entry,
+        python_entry,
+        read_entry,
+        split_command,
     )
-    from parlour.arena.executors import ENGINES, cores, crew
-    from parlour.arena.pairings import round_robin
-    from parlour.arena.plan import KINDS, PYTHON, Entry, Fixture, Plan
+    from parlour.arena.executors import ENGINES, count_cores, make_executor
+    from parlour.arena.plan import KINDS, PYTHON, Entry, Fixture, Plan, is_file
     from parlour.arena.ratings import Meeting, Ratings, rate
     from parlour.arena.report import render_report
-    from parlour.arena.results import Ledger, Played
-    from parlour.arena.runner import Progress, planned, run, tournament
-    from parlour.arena.schedule import byes, counted
+    from parlour.arena.results import GameResult, ResultsLog
+    from parlour.arena.runner import Progress, find_untrusted, make_plan, run, tournament
+    from parlour.arena.schedule import bye_points, round_robin, scored_games
     from parlour.arena.standings import (
-        Table,
-        halves,
-        lasting,
-        ordered,
-        plainly,
-        table,
-        text,
+        Standings,
+        clean_line,
+        compute_standings,
+        format_points,
+        format_seconds,
+        format_standings,
+        sort_games,
         to_csv,
         to_json,
     )

@@ -13,7 +13,7 @@ from functools import lru_cache, singledispatch
 from itertools import pairwise
 from typing import Any, TypeAlias, cast
 
-from parlour.arena.results import Marks
+from parlour.arena.results import Accuracy
 from parlour.core import OUTCOMES, Game, Move, Record, Solution, State, Unsolved, Work
 from parlour.engine import empties, make_searcher
 from parlour.rules import COMPILED_SQUARES, Chopsticks, Nim, Othello, Sticks, TicTacToe
@@ -32,7 +32,7 @@ MEGABYTES = 16  # in which it is solved
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedMove:
     """A move that was judged: whose, its number in the game, and the worth before and after it."""
 
     seat: int
@@ -46,7 +46,7 @@ class Judged:
         return (self.before - self.after) / 2
 
 
-def marks(game: Game, record: Record) -> tuple[Marks, ...]:
+def measure_accuracy(game: Game, record: Record) -> tuple[Accuracy, ...]:
     """The marks of either seat for its moves after the opening; none without the truth.
 
     Where there was only one move, there was nothing to judge.
@@ -66,14 +66,14 @@ def marks(game: Game, record: Record) -> tuple[Marks, ...]:
         if before is not None and after is not None:
             seat = game.turn(state)
             after = after if game.turn(following) == seat else -after
-            judged.append(Judged(seat, number, before, after))
+            judged.append(JudgedMove(seat, number, before, after))
     last = walk[-1][0]
     if record.result == (0, 0) and game.result(last) is None:
         judged = _called_off(judged, game.turn(last), truth(last))
     return _told(judged, 0), _told(judged, 1)
 
 
-def _called_off(judged: Sequence[Judged], mover: int, worth: int | None) -> list[Judged]:
+def _called_off(judged: Sequence[JudgedMove], mover: int, worth: int | None) -> list[JudgedMove]:
     """What comes of it when the referee calls a draw, for a position seen again and again.
 
     Whoever stood won kept the win with every move and yet never won: the last one gave it away. Or
@@ -88,10 +88,10 @@ def _called_off(judged: Sequence[Judged], mover: int, worth: int | None) -> list
     return changed
 
 
-def _told(judged: Sequence[Judged], seat: int) -> Marks:
+def _told(judged: Sequence[JudgedMove], seat: int) -> Accuracy:
     own = [move for move in judged if move.seat == seat]
     won = [move for move in own if move.before == 1]
-    return Marks(
+    return Accuracy(
         judged=len(own),
         given=sum(move.given for move in own),
         won=len(won),

@@ -1,7 +1,7 @@
-"""Who does the work: this process, some on this machine, or a cluster; all asked in one way.
+"""Executors: this process, processes on this machine, or a cluster, behind one interface.
 
-A crew takes calls and gives futures. Local processes are joblib's (loky), which notices when one of
-them dies; Dask and Ray bring machines of their own. What a call takes and returns is text.
+An executor takes calls and returns futures. Local processes are joblib's (loky), which notices when
+one of them dies; Dask and Ray bring their own machines. What a call takes and returns is text.
 """
 
 from __future__ import annotations
@@ -16,35 +16,36 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent import futures
+from concurrent.futures import Future
 from logging import ERROR
 from typing import Any, Protocol
 
 from parlour.core import ParlourError, named, one_of, quote
 
-PATIENCE = 10  # seconds in which a cluster must answer
+CONNECT_TIMEOUT = 10  # seconds in which a cluster must answer
 ENGINES = ("local", "dask", "ray")
 
 
-class Crew(Protocol):
-    """Those who do the work."""
+class Executor(Protocol):
+    """Runs calls somewhere."""
 
     @property
     def workers(self) -> int:
-        """How many there are."""
+        """The number of workers, which may change."""
 
-    def submit(self, call: Callable[..., Any], *given: Any) -> Future[Any]:
-        """Have a call made somewhere."""
+    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Schedule a call."""
 
-    def renew(self) -> bool:
-        """Go on after some of the crew were lost; whether all that they were at is lost too."""
+    def recover(self) -> bool:
+        """Go on after a worker died; say whether all other running calls are lost as well."""
 
     def close(self) -> None:
-        """Send everybody home, whatever they are at."""
+        """End all workers, whatever they are doing."""
 
 
-def crew(engine: str, workers: int | None, address: str | None = None) -> Crew:
-    """The crew of this kind: so many workers here, or those found at an address."""
+def make_executor(engine: str, workers: int | None, address: str | None = None) -> Executor:
+    """Make an executor with a number of workers here, or with those at an address."""
     if engine == "dask":
         return _Dask(workers, address)
     if engine == "ray":
@@ -53,53 +54,53 @@ def crew(engine: str, workers: int | None, address: str | None = None) -> Crew:
         raise ParlourError(f"there is no engine {quote(engine)}; it must be {one_of(ENGINES)}")
     if address:
         raise ParlourError("an address is for a cluster; add --engine dask or --engine ray")
-    many = workers or cores()
-    return _Alone() if many == 1 else _Local(many)
+    number = workers or count_cores()
+    return _InProcess() if number == 1 else _Processes(number)
 
 
-def cores() -> int:
-    """How many processors this process may use."""
+def count_cores() -> int:
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class _Alone:
-    """This process itself."""
+class _InProcess:
+    """Runs calls in this process."""
 
     workers = 1
 
-    def submit(self, call: Callable[..., Any], *given: Any) -> Future[Any]:
+    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         future: Future[Any] = Future()
         try:
-            future.set_result(call(*given))
-        except Exception as trouble:  # handed to whoever asks, as other crews do
+            future.set_result(call(*arguments))
+        except Exception as trouble:  # raised by the future, as in other executors
             future.set_exception(trouble)
         return future
 
-    def renew(self) -> bool:
-        """Nobody is ever lost."""
+    def recover(self) -> bool:
+        """Do nothing: no worker ever dies."""
         return False
 
     def close(self) -> None:
-        """Nobody is to be sent home."""
+        """Do nothing: there are no workers to end."""
 
 
-class _Local:
+class _Processes:
     """Processes on this machine."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._pool = self._start()
 
-    def _start(self) -> Executor:
+    def _start(self) -> futures.Executor:
         from joblib.externals.loky import ProcessPoolExecutor
 
-        pool: Executor = ProcessPoolExecutor(self.workers, initializer=_leave_interrupts)
+        pool: futures.Executor = ProcessPoolExecutor(self.workers, initializer=_prepare_worker)
         return pool
 
-    def submit(self, call: Callable[..., Any], *given: Any) -> Future[Any]:
-        return self._pool.submit(call, *given)
+    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        return self._pool.submit(call, *arguments)
 
-    def renew(self) -> bool:
+    def recover(self) -> bool:
         self.close()
         self._pool = self._start()
         return True
@@ -109,8 +110,8 @@ class _Local:
         pool.shutdown(wait=True, kill_workers=True)
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C is for whoever gave the work; he sends the workers home, also by being killed."""
+def _prepare_worker() -> None:
+    """Leave Ctrl-C to the process that started this one, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         from parlour.arena.sandbox import die_with_parent
@@ -118,10 +119,10 @@ def _leave_interrupts() -> None:
         die_with_parent()
 
 
-def keep_to_one_core() -> None:
-    """Have a local worker, and the bots it seats, use one processor and leave others theirs.
+def pin_to_one_core() -> None:
+    """Keep a local worker, and the bots it starts, on one processor.
 
-    Else a bot that starts many processes would take time from those who play somewhere else.
+    Otherwise a bot that starts many processes would take time from the games of other workers.
     """
     name, _, number = multiprocessing.current_process().name.rpartition("-")
     if name == "LokyProcess" and hasattr(os, "sched_setaffinity"):
@@ -130,8 +131,8 @@ def keep_to_one_core() -> None:
 
 
 @contextlib.contextmanager
-def _deaf() -> Iterator[None]:
-    """What is started here never hears of Ctrl-C, which is for whoever gave the work."""
+def _ignoring_interrupts() -> Iterator[None]:
+    """Start processes that ignore Ctrl-C, which is for this one."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -142,8 +143,8 @@ def _deaf() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _library(module: str, name: str, extra: str) -> Any:
-    """A library that only clusters need."""
+def _import_library(module: str, name: str, extra: str) -> Any:
+    """Import a library that only clusters need."""
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -156,16 +157,18 @@ class _Dask:
     """The workers of a Dask cluster, or of one made here."""
 
     def __init__(self, workers: int | None, address: str | None) -> None:
-        distributed = _library("distributed", "Dask", "cluster")
+        distributed = _import_library("distributed", "Dask", "cluster")
         self._cluster: Any = None
         try:
             if address is None:
-                with _deaf():
+                with _ignoring_interrupts():
                     self._cluster = distributed.LocalCluster(
-                        n_workers=workers or cores(), threads_per_worker=1, dashboard_address=None
+                        n_workers=workers or count_cores(),
+                        threads_per_worker=1,
+                        dashboard_address=None,
                     )
             self._client = distributed.Client(
-                address or self._cluster, timeout=PATIENCE, set_as_default=False
+                address or self._cluster, timeout=CONNECT_TIMEOUT, set_as_default=False
             )
         except (OSError, TimeoutError, ValueError) as trouble:
             raise ParlourError(
@@ -175,15 +178,15 @@ class _Dask:
 
     @property
     def workers(self) -> int:
-        """How many there are now, which may change."""
+        """The number of workers now."""
         return max(1, sum(map(int, self._client.nthreads().values())))
 
-    def submit(self, call: Callable[..., Any], *given: Any) -> Future[Any]:
-        future: Future[Any] = self._pool.submit(call, *given)
+    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        future: Future[Any] = self._pool.submit(call, *arguments)
         return future
 
-    def renew(self) -> bool:
-        """Dask does so by itself."""
+    def recover(self) -> bool:
+        """Do nothing: Dask recovers by itself."""
         return False
 
     def close(self) -> None:
@@ -196,18 +199,18 @@ class _Ray:
     """The workers of a Ray cluster, or of one made here."""
 
     def __init__(self, workers: int | None, address: str | None) -> None:
-        self._ray = _library("ray", "Ray", "ray")
+        self._ray = _import_library("ray", "Ray", "ray")
         if address and (place := re.fullmatch(r"(?:ray://)?(.+):([0-9]+)", address)):
-            try:  # Ray itself would go on asking for minutes
-                socket.create_connection((place[1], int(place[2])), PATIENCE).close()
+            try:  # Ray itself would go on trying for minutes
+                socket.create_connection((place[1], int(place[2])), CONNECT_TIMEOUT).close()
             except (OSError, OverflowError) as trouble:
                 raise ParlourError(
                     f"no Ray cluster answers at {quote(address)}: {named(trouble)}"
                 ) from None
-        # What Ray has to say of its workers is not the table that a program waits for.
-        self._aside = contextlib.redirect_stdout(sys.stderr)
-        self._aside.__enter__()
-        here = {} if address else {"num_cpus": workers or cores(), "include_dashboard": False}
+        # What Ray prints about its workers is not the output that a program waits for.
+        self._redirect = contextlib.redirect_stdout(sys.stderr)
+        self._redirect.__enter__()
+        here = {} if address else {"num_cpus": workers or count_cores(), "include_dashboard": False}
         try:
             self._ray.init(address=address, log_to_driver=False, logging_level=ERROR, **here)
         except (ConnectionError, RuntimeError, ValueError) as trouble:
@@ -217,27 +220,27 @@ class _Ray:
 
     @property
     def workers(self) -> int:
-        """How many there are now, which may change."""
+        """The number of workers now."""
         return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
-    def submit(self, call: Callable[..., Any], *given: Any) -> Future[Any]:
+    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         future: Future[Any] = Future()
 
-        def hand_on(ended: Future[Any]) -> None:
+        def pass_on(ended: Future[Any]) -> None:
             trouble = ended.exception()
             if trouble is None:
                 future.set_result(ended.result())
-            else:  # Ray wraps what went wrong in pages of its own
+            else:  # Ray wraps the error in pages of its own
                 future.set_exception(getattr(trouble, "cause", None) or trouble)
 
-        far = self._ray.remote(call).options(max_retries=0)  # who falls is counted by us
-        far.remote(*given).future().add_done_callback(hand_on)
+        remote = self._ray.remote(call).options(max_retries=0)  # lost workers are counted by us
+        remote.remote(*arguments).future().add_done_callback(pass_on)
         return future
 
-    def renew(self) -> bool:
-        """Ray does so by itself."""
+    def recover(self) -> bool:
+        """Do nothing: Ray recovers by itself."""
         return False
 
     def close(self) -> None:
         self._ray.shutdown()
-        self._aside.__exit__(None, None, None)
+        self._redirect.__exit__(None, None, None)

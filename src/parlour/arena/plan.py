@@ -1,15 +1,21 @@
-"""What is to be played: who takes part, at which game, and under which conditions.
+"""The plan of a tournament: who takes part, in which game, and under which conditions.
 
-A plan is nothing but names and numbers, so that it can be written down, sent to another machine and
-compared. Whoever has the same plan plays the same games: every game has its own seed, drawn from
-the plan's and from who meets whom.
+A plan holds only names and numbers, so that it can be stored, compared and sent to another machine.
+The same plan gives the same games everywhere: each game has its own seed, made from the plan's and
+from who meets whom.
+
+Openings are moves made before the players take over, so that two bots do not play the same game
+again and again. Every opening is played in both seatings, so it need not be even to be fair.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import os
+import random
+import re
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -17,10 +23,15 @@ from typing import Any
 from parlour.core import (
     BadFile,
     BadOption,
+    BadText,
     Clock,
     Game,
     ParlourError,
+    Record,
+    State,
+    count,
     describe,
+    key,
     one_of,
     quote,
     registry,
@@ -29,17 +40,20 @@ from parlour.core import (
 
 KINDS = ("round-robin", "gauntlet", "swiss")
 HOUSE, PYTHON, PROGRAM, GTP = "house", "python", "program", "gtp"
-MOST_GAMES, MOST_ROUNDS, MOST_ELO = 100_000, 1000, 2000
-LEAST_MEMORY = 64  # MiB, of which Python itself takes the half
-Opening = tuple[str, ...]  # moves made before the players take over
+MAX_GAMES, MAX_ROUNDS, MAX_ELO = 100_000, 1000, 2000
+MIN_MEMORY = 64  # MiB; Python itself takes half of it
+MAX_PLIES = 200  # of an opening
+TRIES = 50  # for each random opening that has to differ from those before
+Opening = tuple[str, ...]  # moves
 
 
 @dataclass(frozen=True)
 class Entry:
-    """Somebody who takes part.
+    """A bot that takes part.
 
-    A bot of the house is known by its name and options; anybody else runs apart, in a process of
-    its own: a Python file, a program that speaks our line protocol, or one that speaks GTP.
+    An installed bot is known by its name and options and plays in our own process. Any other is not
+    trusted and runs in a sandbox: a Python file, a program that speaks our line protocol, or one
+    that speaks GTP.
     """
 
     name: str  # in tables and records
@@ -48,23 +62,23 @@ class Entry:
     digest: str = ""  # of the file's content: another content is another player
 
     @property
-    def apart(self) -> bool:
+    def sandboxed(self) -> bool:
         """Whether it runs in a process of its own."""
         return self.kind != HOUSE
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a bot that runs apart may use up."""
+    """What a sandboxed bot may use."""
 
     memory: int = 1024  # MiB, all its processes together
     start: float = 20.0  # seconds until it is ready to play
     think: float = 60.0  # seconds for a move where there is no clock
-    processes: int = 32  # threads counted too
+    processes: int = 32  # including threads
 
     def __post_init__(self) -> None:
-        if self.memory < LEAST_MEMORY:
-            raise BadOption("memory", self.memory, f"it must be {LEAST_MEMORY} MiB or more")
+        if self.memory < MIN_MEMORY:
+            raise BadOption("memory", self.memory, f"it must be {MIN_MEMORY} MiB or more")
 
 
 @dataclass(frozen=True)
@@ -75,37 +89,37 @@ class Plan:
     entries: tuple[Entry, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
     kind: str = "round-robin"
-    games: int = 2  # of any two who meet, half of them in either seating
+    games: int = 2  # for every two who meet, half of them in either seating
     rounds: int = 0  # of a swiss; 0 for as many as it takes to find one winner
     openings: tuple[Opening, ...] = ((),)
     clock: Clock | None = None
     limits: Limits = Limits()
-    decide: float | None = None  # Elo: two stop once it is clear who is so much stronger
+    decide: float | None = None  # Elo: two stop once it is clear who is stronger by this much
     seed: int = 0
     rules: str = ""  # a digest of the file that defines the game: other rules are another game
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise BadOption("kind", self.kind, f"it must be {one_of(map(quote, KINDS))}")
-        if not 2 <= self.games <= MOST_GAMES or self.games % 2:
-            why = f"it must be an even number up to {MOST_GAMES:,}, for both seatings equally often"
+        if not 2 <= self.games <= MAX_GAMES or self.games % 2:
+            why = f"it must be an even number up to {MAX_GAMES:,}, for both seatings equally often"
             raise BadOption("games", self.games, why)
         if self.rounds and self.kind != "swiss":
             why = "only a swiss has rounds; elsewhere games says how many"
             raise BadOption("rounds", self.rounds, why)
-        if not 0 <= self.rounds <= MOST_ROUNDS:
-            raise BadOption("rounds", self.rounds, f"it must be 1 to {MOST_ROUNDS}")
-        if self.decide is not None and not 1 <= self.decide <= MOST_ELO:
-            raise BadOption("decide", self.decide, f"it must be 1 to {MOST_ELO} Elo points")
+        if not 0 <= self.rounds <= MAX_ROUNDS:
+            raise BadOption("rounds", self.rounds, f"it must be 1 to {MAX_ROUNDS}")
+        if self.decide is not None and not 1 <= self.decide <= MAX_ELO:
+            raise BadOption("decide", self.decide, f"it must be 1 to {MAX_ELO} Elo points")
         if self.decide is not None and self.kind == "swiss":
             raise BadOption("decide", self.decide, "all rounds of a swiss are played")
 
     @classmethod
     def of(cls, game: Game, entries: Iterable[Entry], **conditions: Any) -> Plan:
-        """The plan to have these play this game."""
+        """Plan a tournament of these entries in this game."""
         if game.seats != 2:
             raise ParlourError(
-                f"bots meet in games between two, and {describe(game)} has {game.seats} seats"
+                f"a tournament needs a game for two, and {describe(game)} has {game.seats} seats"
             )
         file = registry.file_of(type(game))
         if not file:
@@ -115,20 +129,20 @@ class Plan:
         return cls(str(path), tuple(entries), values(game), rules=rules, **conditions)
 
     def make_game(self) -> Game:
-        """The game that is played."""
+        """Make the game that is played."""
         cls = registry.typed("games", self.game)
         if self.rules and hashlib.sha256(Path(self.game).read_bytes()).hexdigest() != self.rules:
-            raise BadFile(f"{self.game} has changed since the tournament began; begin it again")
+            raise BadFile(f"{self.game} has changed since the tournament began; start it again")
         made: Game = registry.made(cls, self.game, self.options)
         return made
 
     def to_json(self) -> str:
-        """The plan on one line."""
+        """Write the plan on one line."""
         return json.dumps(asdict(self), sort_keys=True)
 
     @classmethod
     def from_json(cls, line: str) -> Plan:
-        """The plan on such a line."""
+        """Read the plan on such a line."""
         data = json.loads(line)
         data["entries"] = tuple(Entry(**each) for each in data["entries"])
         data["openings"] = tuple(tuple(each) for each in data["openings"])
@@ -139,48 +153,158 @@ class Plan:
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game that is to be played: who sits first, who second, and the how-manieth of the two.
+    """A game of the plan: who moves first, who second, and in which leg.
 
-    Meetings come in twos: games 0 and 1 of a pair have the same opening and the seats exchanged.
+    A leg is two games of the same pair with the same opening and the seats exchanged.
     """
 
     first: int  # numbers of entries
     second: int
-    leg: int  # from 0; both games of a meeting have the same
+    leg: int  # from 0
 
     @property
     def pair(self) -> tuple[int, int]:
-        """The two, the smaller number first."""
+        """The two players, the smaller number first."""
         return min(self.first, self.second), max(self.first, self.second)
 
 
-def identity(plan: Plan, fixture: Fixture) -> str:
-    """A name for a game that depends on all that decides it, and on nothing else.
+def game_id(plan: Plan, fixture: Fixture) -> str:
+    """Return an identity that depends on everything that decides a game, and on nothing else.
 
-    So a game that was played once need not be played again, also when others joined or left.
+    So a game that was played once need not be played again, even if others joined or left since.
     """
     seats = [
         [entry.name, entry.kind, entry.what if not entry.digest else "", entry.digest]
         for entry in (plan.entries[fixture.first], plan.entries[fixture.second])
     ]
-    told = [
+    parts = [
         plan.rules or plan.game,
         plan.options,
         seats,
-        opening(plan, fixture),
+        opening_for(plan, fixture),
         fixture.leg,
         None if plan.clock is None else asdict(plan.clock),
-        asdict(plan.limits) if any(plan.entries[e].apart for e in fixture.pair) else None,
+        asdict(plan.limits) if any(plan.entries[e].sandboxed for e in fixture.pair) else None,
         plan.seed,
     ]
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:20]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
 
-def opening(plan: Plan, fixture: Fixture) -> Opening:
-    """The moves that are made before this game's players take over."""
+def opening_for(plan: Plan, fixture: Fixture) -> Opening:
+    """Return the opening of a game."""
     return plan.openings[fixture.leg % len(plan.openings)]
 
 
-def seed_of(game: str, seat: int) -> int:
-    """The seed of a player in a game: its own lots in every game, and the same ones everywhere."""
+def seed_for(game: str, seat: int) -> int:
+    """Return the seed of a player: its own in every game, and the same on every machine."""
     return int.from_bytes(hashlib.sha256(f"{game} {seat}".encode()).digest()[:6])
+
+
+def is_file(text: str) -> bool:
+    """Say whether there is a file of this name."""
+    return os.path.isfile(text)  # noqa: PTH113 - a text of any length is no file, not an error
+
+
+def digest_files(parts: list[str]) -> str:
+    """Identify a command by its words and by the content of the files among them."""
+    digest = hashlib.sha256()
+    for number, word in enumerate(parts):
+        file = number == 0 or is_file(word)
+        digest.update((_read_bytes(Path(word)) if file else word.encode()) + b"\0")
+    return digest.hexdigest()
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as trouble:
+        raise BadFile(f"cannot read {path.name}: {trouble.strerror}") from None
+
+
+# Openings
+
+
+def make_openings(
+    game: Game, text: int | str | Path, number: int, seed: int
+) -> tuple[Opening, ...]:
+    """Draw random openings of a number of plies, or read those in a file."""
+    if isinstance(text, Path):
+        return read_openings(game, text)
+    if isinstance(text, int) or re.fullmatch(r"-?[0-9]{1,9}", str(text).strip()):
+        return random_openings(game, int(str(text)), number, seed)
+    if not is_file(text):
+        raise ParlourError(
+            f"openings are a number of random moves or a file with some, not {quote(str(text))}"
+        )
+    return read_openings(game, Path(text))
+
+
+def random_openings(game: Game, plies: int, number: int, seed: int) -> tuple[Opening, ...]:
+    """Draw up to this number of openings, no two of which lead to the same position."""
+    if not 0 <= plies <= MAX_PLIES:
+        raise ParlourError(f"an opening has 0 to {MAX_PLIES} plies, not {plies}")
+    if plies == 0:
+        return ((),)
+    generator = random.Random(f"openings {seed}")
+    found: dict[Hashable, Opening] = {}
+    for _ in range(TRIES * number):
+        if len(found) == number:
+            break
+        opening, state = _random_opening(game, plies, generator)
+        if opening is not None:
+            found.setdefault((game.turn(state), key(game, state)), opening)
+    if not found:
+        raise ParlourError(
+            f"{game.name} is often over within {count(plies, 'ply').replace('plys', 'plies')} of "
+            "random moves here; choose shorter openings"
+        )
+    return tuple(found.values())
+
+
+def _random_opening(
+    game: Game, plies: int, generator: random.Random
+) -> tuple[Opening | None, State]:
+    state, moves = game.start(), []
+    for _ in range(plies):
+        legal = game.moves(state)
+        if not legal:
+            return None, state
+        move = legal[generator.randrange(len(legal))]
+        moves.append(game.write_move(move))
+        state = game.play(state, move)
+    return (tuple(moves), state) if game.moves(state) else (None, state)
+
+
+def read_openings(game: Game, path: Path) -> tuple[Opening, ...]:
+    """Read the openings in a file, one a line: moves separated by commas, or records."""
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as trouble:
+        raise BadFile(f"cannot read {path}: {trouble.strerror}") from None
+    found = []
+    for number, line in enumerate(lines, start=1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            try:
+                found.append(_read_opening(game, line.strip()))
+            except ParlourError as trouble:
+                raise BadText(f"line {number} of {path.name}: {trouble}") from None
+    if not found:
+        raise BadText(
+            f"{path.name} has no openings; write one a line, with commas between the moves"
+        )
+    return tuple(found)
+
+
+def _read_opening(game: Game, line: str) -> Opening:
+    if line.startswith("{"):
+        texts = list(Record.from_json(line).moves)
+    else:
+        texts = [text for text in re.split(r"\s*[,;]\s*", line) if text]
+    state, moves = game.start(), []
+    for text in texts:
+        move = game.read_move(state, text)
+        moves.append(game.write_move(move))
+        state = game.play(state, move)
+    if not game.moves(state):
+        raise BadText(f"the game is over after {quote(line)}; leave something to play")
+    return tuple(moves)

@@ -1,7 +1,7 @@
-"""One game of a tournament: the players are seated, driven by the clock, and whoever fails loses.
+"""One game of a tournament: the players are seated, asked by the clock, and lose if they fail.
 
-Nothing a player does ends more than its own game. It may crash, cheat, dawdle or say nothing; the
-referee ends the game against it and keeps the reason.
+Nothing a player does ends more than its own game. It may crash, cheat, take too long or say
+nothing; the referee ends the game against it and keeps the reason.
 """
 
 from __future__ import annotations
@@ -12,19 +12,22 @@ from contextlib import ExitStack, suppress
 from functools import lru_cache
 from typing import Any, cast
 
-from parlour.arena.accuracy import marks
-from parlour.arena.executors import keep_to_one_core
-from parlour.arena.plan import Entry, Fixture, Plan, identity, opening, seed_of
-from parlour.arena.results import Played
-from parlour.arena.sandbox import Fault, Lost
+from parlour.arena.accuracy import measure_accuracy
+from parlour.arena.executors import pin_to_one_core
+from parlour.arena.plan import Entry, Fixture, Plan, game_id, opening_for, seed_for
+from parlour.arena.results import Fault, GameResult, ProcessLost
 from parlour.core import (
+    DONE,
+    TOTAL,
     BadChoice,
     Clock,
     Game,
     Match,
+    Move,
     OutOfTime,
     ParlourError,
     Timer,
+    Work,
     drive,
     named,
     quote,
@@ -32,107 +35,128 @@ from parlour.core import (
     values,
 )
 
+TOO_SLOW = "did not answer in time"
+
 
 @lru_cache(maxsize=8)
-def read_plan(line: str) -> tuple[Plan, Game]:
-    """The plan on a line, and its game; kept, for a worker is sent the same one many times."""
+def load_plan(line: str) -> tuple[Plan, Game]:
+    """Read a plan and make its game; kept, for a worker is sent the same one many times."""
     plan = Plan.from_json(line)
     return plan, plan.make_game()
 
 
-def play_some(
-    line: str, fixtures: Sequence[tuple[int, int, int]], seconds: float, strong: bool
+def play_games(
+    line: str,
+    fixtures: Sequence[tuple[int, int, int]],
+    seconds: float,
+    strong: bool,
+    work: Work | None = None,
 ) -> list[str]:
-    """Play some games of a plan, until they are over or so much time has passed; at least one.
+    """Play games of a plan until all are over or the time has passed; at least one.
 
-    This is what crosses to other processes and machines: text goes in, text comes back.
+    This is what crosses to other processes and machines: text goes in, text comes back. With a
+    `work` the games can be stopped, and then whoever is to move loses; it counts the games that are
+    over and tells, counted from 1, whose turn it is.
     """
-    plan, game = read_plan(line)
-    if any(entry.apart for entry in plan.entries):
-        keep_to_one_core()
+    plan, game = load_plan(line)
+    if any(entry.sandboxed for entry in plan.entries):
+        pin_to_one_core()
     ends = time.monotonic() + seconds
-    over: list[str] = []
+    results: list[str] = []
     for fixture in fixtures:
-        over.append(play(plan, game, Fixture(*fixture), strong=strong).to_json())
-        if time.monotonic() > ends:
+        if work is not None:
+            work.cells[TOTAL], work.cells[DONE] = 0, len(results)
+        results.append(play_game(plan, game, Fixture(*fixture), strong=strong, work=work).to_json())
+        if time.monotonic() > ends or (work is not None and work.stopped):
             break
-    return over
+    return results
 
 
-def play(plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True) -> Played:
-    """Play one game to its end; `strong` is whether those who run apart are locked in."""
-    name = identity(plan, fixture)
+def play_game(
+    plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True, work: Work | None = None
+) -> GameResult:
+    """Play one game to its end; `strong` is whether sandboxed bots are shut in."""
+    name = game_id(plan, fixture)
     entries = plan.entries[fixture.first], plan.entries[fixture.second]
     match = Match(game, [entry.name for entry in entries])
-    for text in opening(plan, fixture):
+    for text in opening_for(plan, fixture):
         match.play(game.read_move(match.state, text), 0.0)
     match.opening = len(match.moves)
-    played = Driven(match, plan.clock)
-    with ExitStack() as leaving:
+    driver = GameDriver(match, plan.clock, work=work)
+    with ExitStack() as closing:
         players: list[Any] = []
         for seat, entry in enumerate(entries):
-            seed = seed_of(name, seat)
             try:
-                if entry.apart:
-                    from parlour.arena.sandbox import seated
-
-                    player: Any = seated(entry, plan, game, seat, seed, match.players, strong)
-                else:
-                    if plan.clock is not None:
-                        _warm(entry, cast(Any, game))
-                    player = house_bot(entry, seed)
+                player = _make_player(entry, plan, game, seat, seed_for(name, seat), match, strong)
             except Fault as fault:
-                played.lose(seat, fault.fault, str(fault), fault.log)
+                driver.lose(seat, fault.fault, str(fault), fault.log)
                 break
             if (close := getattr(player, "close", None)) is not None:
-                leaving.callback(close)
+                closing.callback(close)
             players.append(player)
-        played.drive(players)
-    return Played(
+        driver.drive(players)
+    return GameResult(
         id=name,
         record=match.record,
-        margin=game.score(match.state) if hasattr(game, "score") and not played.fault else None,
-        fault=played.fault,
-        at=played.at,
-        log=played.log,
-        thought=tuple(round(seconds, 6) for seconds in played.timer.spent),
-        marks=marks(game, match.record),
+        margin=game.score(match.state) if hasattr(game, "score") and not driver.fault else None,
+        fault=driver.fault,
+        at=driver.at,
+        log=driver.log,
+        thought=tuple(round(seconds, 6) for seconds in driver.timer.spent),
+        marks=measure_accuracy(game, match.record),
     )
 
 
-def house_bot(entry: Entry, seed: int) -> Any:
-    """A bot of the house; one that draws lots has its own for every game, unless it was told."""
-    cls, options = _found(entry.what)
+def _make_player(
+    entry: Entry, plan: Plan, game: Game, seat: int, seed: int, match: Match, strong: bool
+) -> Any:
+    if entry.sandboxed:
+        from parlour.arena.sandbox import start_bot
+
+        return start_bot(entry, plan, game, seat, seed, match.players, strong)
+    if plan.clock is not None:
+        _warm_up(entry, cast(Any, game))
+    return make_house_bot(entry, seed)
+
+
+def make_house_bot(entry: Entry, seed: int) -> Any:
+    """Make an installed bot; one with a seed has its own in every game, unless it was given one."""
+    cls, options = _find_bot(entry.what)
     if "seed" in options and options["seed"] is None:
         options = options | {"seed": seed}
     return registry.made(cls, entry.what, options)
 
 
 @lru_cache(maxsize=1000)
-def _found(text: str) -> tuple[type, dict[str, Any]]:
-    """The bot that is meant, looked up once: it takes longer than many a game."""
+def _find_bot(text: str) -> tuple[type, dict[str, Any]]:
+    """Find a bot by its name and options, once: that takes longer than many a game."""
     bot = registry.read_bot(text)
     return type(bot), values(bot)
 
 
 @lru_cache(maxsize=1000)
-def _warm(entry: Entry, game: Any) -> None:
-    """Have a bot of the house make a first move, for which it may have to load or to solve much.
+def _warm_up(entry: Entry, game: Any) -> None:
+    """Have an installed bot make a first move, for which it may have to load or solve a lot.
 
-    That is ours to do, not to be held against whoever happens to play first.
+    That time should not count against the player who happens to move first.
     """
     with suppress(Exception):  # whatever is wrong with it shows in the game
-        house_bot(entry, 0).choose(game, game.start())
+        make_house_bot(entry, 0).choose(game, game.start())
 
 
-class Driven:
-    """A match that is driven to its end, and the fault that ended it, if one did."""
+class GameDriver:
+    """Drives a match to its end, and notes the fault that ended it, if one did."""
 
     def __init__(
-        self, match: Match, clock: Clock | None, now: Callable[[], float] = time.perf_counter
+        self,
+        match: Match,
+        clock: Clock | None,
+        now: Callable[[], float] = time.perf_counter,
+        work: Work | None = None,
     ) -> None:
         self.match = match
-        self.timer = Timer(match.game.seats, clock, now)
+        seats = match.game.seats
+        self.timer = Timer(seats, clock, now) if work is None else WorkTimer(seats, clock, work)
         self.fault = ""
         self.at: int | None = None
         self.log = ""
@@ -148,8 +172,8 @@ class Driven:
             pass
 
     def _blame(self, seat: int, trouble: BaseException) -> None:
-        if isinstance(trouble, Lost):
-            raise trouble  # one of our own processes died, not the bot's: the game is played again
+        if isinstance(trouble, ProcessLost):
+            raise trouble  # nobody's fault: the game is played again
         if isinstance(trouble, Fault):
             self.lose(seat, trouble.fault, str(trouble), trouble.log)
         elif isinstance(trouble, OutOfTime):
@@ -161,3 +185,25 @@ class Driven:
             self.lose(seat, "crash", f"could not go on: {trouble}")
         else:
             self.lose(seat, "crash", f"crashed: {named(trouble)}")
+
+
+class WorkTimer(Timer):
+    """A timer for games that somebody waits for: it says whose turn it is, and can be stopped."""
+
+    def __init__(self, seats: int, clock: Clock | None, work: Work) -> None:
+        super().__init__(seats, clock)
+        self.work = work
+
+    def ask(self, player: Any, match: Match) -> tuple[Move, float]:
+        """Return the choice; a player that thinks when the work is stopped is out of time."""
+        self.work.cells[TOTAL] = match.turn + 1
+        ask, stop = super().ask, getattr(player, "stop", None)
+        if stop is None:
+            answer = ask(player, match)
+        else:
+            answer = self.work.run(
+                lambda: ask(player, match), watch=lambda work: stop() if work.stopped else None
+            )
+        if self.work.stopped:
+            raise OutOfTime(TOO_SLOW)
+        return answer

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from parlour.arena.standings import Row, Table, plainly, signed
+from parlour.arena.standings import Row, Standings, clean_line, format_signed
 from parlour.drawing import (
     BLUE,
     GREY,
@@ -57,7 +57,7 @@ def inline(drawing: Drawing) -> str:
     return told
 
 
-def strengths(table: Table) -> Drawing:
+def strengths(table: Standings) -> Drawing:
     """Everybody's rating as a dot on the interval that holds the true strength."""
     names = _names(row.name for row in table.rows)
     left = names + 20
@@ -66,7 +66,7 @@ def strengths(table: Table) -> Drawing:
     width = scale.end + 60
     row_high = _row_height(table.rows)
     bottom = TOP + row_high * len(table.rows)
-    shapes: list[Shape | Group] = [*scale.draw_horizontal(TOP, bottom, signed, above=True)]
+    shapes: list[Shape | Group] = [*scale.draw_horizontal(TOP, bottom, format_signed, above=True)]
     for place, row in enumerate(table.rows):
         y = TOP + row_high * (place + 0.5)
         elo, low, high = (scale.at(value) for value in (row.elo, row.low, row.high))
@@ -79,7 +79,7 @@ def strengths(table: Table) -> Drawing:
                     line(low, y - 4, low, y + 4, BLUE, 2),
                     line(high, y - 4, high, y + 4, BLUE, 2),
                     circle(elo, y, 5, BLUE, PAPER),
-                    Text(width, y + 4.5, signed(row.elo), 13, "end"),
+                    Text(width, y + 4.5, format_signed(row.elo), 13, "end"),
                 ),
             )
         )
@@ -88,11 +88,11 @@ def strengths(table: Table) -> Drawing:
 
 
 def _strength(row: Row) -> str:
-    elo, low, high = map(signed, (row.elo, row.low, row.high))
-    return f"{plainly(row.name)} {elo}, between {low} and {high}"
+    elo, low, high = map(format_signed, (row.elo, row.low, row.high))
+    return f"{clean_line(row.name)} {elo}, between {low} and {high}"
 
 
-def truths(table: Table) -> Drawing:
+def truths(table: Standings) -> Drawing:
     """Two bars for each player: won positions kept, and points given away by a move."""
     rows = [row for row in table.rows if row.truths]
     most = max((row.truths.given_a_move for row in rows if row.truths), default=0.0)
@@ -114,8 +114,8 @@ def truths(table: Table) -> Drawing:
         if told is None:
             continue
         share = told.share_kept
-        words = f"{plainly(row.name)} kept {told.kept} of {told.won} won positions and gave away "
-        words += f"{told.given_a_move:.3f} points by a move"
+        words = f"{clean_line(row.name)} kept {told.kept} of {told.won} won positions and gave "
+        words += f"away {told.given_a_move:.3f} points by a move"
         said.append(words)
         bars: list[Shape] = [_name(row, names, y), _bar(given, told.given_a_move, y, VERMILION)]
         bars.append(Text(given.at(told.given_a_move) + 6, y + 4.5, f"{told.given_a_move:.3f}", 12))
@@ -144,7 +144,7 @@ def past(runs: Sequence[Run], names: Sequence[str]) -> Drawing:
     def place(run: int) -> float:
         return left + AXIS * run / max(1, len(runs) - 1)
 
-    shapes: list[Shape | Group] = [*scale.draw_vertical(left, right, signed)]
+    shapes: list[Shape | Group] = [*scale.draw_vertical(left, right, format_signed)]
     every = math.ceil(len(runs) / 4)
     days = {date[:10] for date, _ in runs}
     long = 10 if len(days) == len(runs) else 16  # with the time of day, where a day has several
@@ -153,7 +153,7 @@ def past(runs: Sequence[Run], names: Sequence[str]) -> Drawing:
         shapes.append(line(x, top, x, bottom + 4, LINE))
         if number % every == 0:
             anchor = "start" if number == 0 else "middle"
-            shapes.append(Text(x, bottom + 20, plainly(date)[:long], 12, anchor, colour=QUIET))
+            shapes.append(Text(x, bottom + 20, clean_line(date)[:long], 12, anchor, colour=QUIET))
     said, ends = [], []
     for number, name in enumerate(names):
         points = [
@@ -161,7 +161,7 @@ def past(runs: Sequence[Run], names: Sequence[str]) -> Drawing:
         ]
         elos = [run[name][0] for _, run in runs if name in run]
         colour = COLOURS[number % len(COLOURS)]
-        words = f"{plainly(name)} from {signed(elos[0])} to {signed(elos[-1])}"
+        words = f"{clean_line(name)} from {format_signed(elos[0])} to {format_signed(elos[-1])}"
         said.append(words)
         drawn = [
             Polyline(tuple(points), colour, 2),
@@ -194,7 +194,7 @@ def _name(row: Row, width: float, y: float) -> Text:
 
 def _short(name: str, width: float) -> str:
     """A name in so much room; both its ends are kept, for names differ at either."""
-    name = plainly(name)
+    name = clean_line(name)
     head, tail = name[:-6], name[-6:]
     while head and text_width(name) > width:
         head = head[:-1]

@@ -1,4 +1,4 @@
-"""Ratings: how strong players are, from nothing but who beat whom, and how sure that is.
+"""Ratings: how strong players are, from nothing but who beat whom, with confidence intervals.
 
 The model is Bradley and Terry's: the odds that one beats another are the ratio of their strengths,
 and a draw counts as half a win for either. Players meet over an opening and play it in both
@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from typing import Any
 
 SCALE = 400 / math.log(10)  # Elo points: 400 more are odds of ten to one
-SURE = 1.959964  # standard errors on either side that hold the truth 95 times of 100
-MOST_STEPS = 100
-UNMET = 350 / SCALE  # the standard error of a group's mean beside groups it never met
-COIN = 1.0  # what is believed of the scatter before any game: as from two meetings of coin tosses
-ALIKE = 10.0  # after twenty meetings a pair's own scatter counts as much as that of all
+NORMAL_95 = 1.959964  # standard errors on either side of a 95 % confidence interval
+MAX_STEPS = 100
+UNMET = 350 / SCALE  # the prior standard error of the mean of a group that met no other
+PRIOR = 1.0  # on the overdispersion: as from two meetings of coin tosses
+POOLING = 10.0  # after twenty meetings a pair's own dispersion counts as much as that of all
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """What `one` scored against `other`: in both games of an opening, or in a single game."""
+    """The points of `one` against `other`: in both games of an opening, or in a single game."""
 
     one: int
     other: int
@@ -33,7 +33,7 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Rating:
-    """A strength in Elo points around 0, and the interval that holds it 95 times of 100."""
+    """A strength in Elo points around 0, with its 95 % confidence interval."""
 
     elo: float
     low: float
@@ -45,43 +45,47 @@ class Rating:
 class Ratings(tuple[Rating, ...]):
     """The ratings of all players, by number."""
 
-    spread: Any  # the covariance of the strengths, in Elo points
+    covariance: Any  # of the strengths, in Elo points
+
+    def difference_variance(self, one: int, other: int) -> float:
+        """Return the variance of the difference of two ratings."""
+        covariance = self.covariance
+        return float(covariance[one, one] + covariance[other, other] - 2 * covariance[one, other])
 
     def superiority(self, one: int, other: int) -> float:
-        """The likelihood that `one` is stronger than `other`, their difference taken as normal."""
+        """Return the likelihood that `one` is stronger than `other`: the difference is normal."""
         if one == other:
             return 0.5
-        spread = self.spread
-        variance = spread[one, one] + spread[other, other] - 2 * spread[one, other]
+        variance = self.difference_variance(one, other)
         return (1 + math.erf((self[one].elo - self[other].elo) / math.sqrt(2 * variance))) / 2
 
 
 def rate(players: int, meetings: Iterable[Meeting]) -> Ratings:
-    """The rating of each player; their mean is 0."""
+    """Rate each player; the mean is 0."""
     import numpy as np
 
     met = list(meetings)
     one, other = np.array([(each.one, each.other) for each in met], int).reshape(-1, 2).T
     games = np.array([each.games for each in met], float)
     ahead = np.array([each.points for each in met]) - games / 2
-    told = np.array([ahead, games, ahead**2, ahead * games, games**2])
-    sums = np.zeros((players, players, len(told)))
-    np.add.at(sums, (one, other), told.T)
-    np.add.at(sums, (other, one), told.T * [-1, 1, 1, -1, 1])
+    terms = np.array([ahead, games, ahead**2, ahead * games, games**2])
+    sums = np.zeros((players, players, len(terms)))
+    np.add.at(sums, (one, other), terms.T)
+    np.add.at(sums, (other, one), terms.T * [-1, 1, 1, -1, 1])
     tally = np.moveaxis(sums, -1, 0)
-    strength, spread, sure = fit(*tally)
-    elo, beside = SCALE * strength, SCALE * sure * np.sqrt(np.diagonal(spread))
+    strength, covariance, quantile = fit(*tally)
+    elo, error = SCALE * strength, SCALE * quantile * np.sqrt(np.diagonal(covariance))
     points, games = (tally[0] + tally[1] / 2).sum(1), tally[1].sum(1)
-    rows = np.array([elo, elo - beside, elo + beside, points, games]).T.tolist()
-    found = Ratings(Rating(elo, low, high, got, int(of)) for elo, low, high, got, of in rows)
-    found.spread = SCALE**2 * spread
-    return found
+    rows = np.array([elo, elo - error, elo + error, points, games]).T.tolist()
+    ratings = Ratings(Rating(elo, low, high, got, int(of)) for elo, low, high, got, of in rows)
+    ratings.covariance = SCALE**2 * covariance
+    return ratings
 
 
 def fit(ahead: Any, games: Any, squares: Any, products: Any, sizes: Any) -> tuple[Any, Any, Any]:
-    """The likeliest strengths, their covariance, and how many standard errors hold 95 of 100.
+    """Return the likeliest strengths, their covariance, and the quantile of a 95 % interval.
 
-    Each pair is told by sums over its meetings, in which it got so many points `ahead` of half the
+    Each pair is described by sums over its meetings, in which it got points `ahead` of half the
     `games`: the sums of ahead, games, ahead², ahead · games and games². With a further axis before
     those of the two players, many tournaments are fitted at once.
 
@@ -90,15 +94,15 @@ def fit(ahead: Any, games: Any, squares: Any, products: Any, sizes: Any) -> tupl
     in the fit, which sums to the number of parameters (Firth, Biometrika 80, 1993).
 
     The model takes games for coin tosses, but draws, and openings that favour the same seat twice,
-    make meetings scatter less. So the covariance is that of the model times the scatter found in
-    the meetings beside that of coins: a pair's own as far as it has played enough to know, else
-    that of all. As this is an estimate too, Student's t stands in for the normal. What cannot leave
-    0 to 2 points has squares that vary half as much as normal ones, which is worth twice the
-    degrees of freedom.
+    make the results of meetings vary less. So the covariance is that of the model times the
+    dispersion found in the meetings relative to coin tosses: a pair's own as far as it has played
+    enough, otherwise that of all. As this is an estimate too, Student's t replaces the normal.
+    What is bounded by 0 and 2 points has squares that vary half as much as normal ones, which is
+    worth twice the degrees of freedom.
 
-    All this was decided by players of known strength: among three and more, from ten meetings a
-    pair on, 93 to 97 in 100 intervals held the truth. Fewer games make them too wide rather than
-    too narrow, unless almost every game was won by the same side.
+    All this was checked with players of known strength: among three and more, from ten meetings a
+    pair on, 93 to 97 in 100 intervals held the true strength. Fewer games make them too wide rather
+    than too narrow, unless almost every game was won by the same side.
     """
     import numpy as np
 
@@ -106,37 +110,37 @@ def fit(ahead: Any, games: Any, squares: Any, products: Any, sizes: Any) -> tupl
     linked = np.eye(players, dtype=bool) | (games > 0)
     for _ in range(players.bit_length()):
         linked = linked @ linked
-    # Games tell nothing of the means of groups that never met, so these are held at 0, loosely.
-    held = linked / (UNMET * linked.sum(-1, keepdims=True)) ** 2
+    # Games say nothing about the means of groups that never met, so a weak prior holds these at 0.
+    prior = linked / (UNMET * linked.sum(-1, keepdims=True)) ** 2
     strength = np.zeros(ahead.shape[:-1])
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         lean = np.tanh((strength[..., :, None] - strength[..., None, :]) / 2) / 2
         coin = 0.25 - lean**2  # the variance of a game
-        spread = np.linalg.inv(_laplacian(games * coin) + held)
-        own = np.diagonal(spread, axis1=-2, axis2=-1)
-        leverage = games * coin * (own[..., :, None] + own[..., None, :] - 2 * spread)
+        covariance = np.linalg.inv(_laplacian(games * coin) + prior)
+        own = np.diagonal(covariance, axis1=-2, axis2=-1)
+        leverage = games * coin * (own[..., :, None] + own[..., None, :] - 2 * covariance)
         slope = (ahead - (games + leverage) * lean).sum(-1, keepdims=True)
-        step = np.linalg.solve(_laplacian((games + leverage) * coin) + held, slope)[..., 0]
+        step = np.linalg.solve(_laplacian((games + leverage) * coin) + prior, slope)[..., 0]
         longest = np.abs(step).max(-1, initial=0, keepdims=True)
         strength = strength + step * np.minimum(1, 2 / np.maximum(longest, 1))
         if longest.max(initial=0) < 1e-10:
             break
-    # The squares expected of coins: fitting has taken a share of each meeting's (the leverage),
-    # and the variance at a fitted strength is off by half its curvature times the error's square.
+    # The squares expected of coin tosses: fitting has taken a share of each meeting (the leverage),
+    # and the variance at a fitted strength is off by half its curvature times the squared error.
     share = sizes / np.maximum(games, 1) ** 2
     expected = games * coin * (1 - leverage * share) - leverage * (0.5 - 3 * coin)
     expected = np.maximum(expected, 0)
     found = squares - 2 * products * lean + sizes * lean**2
-    every = found.sum((-2, -1)) / 2 + COIN, expected.sum((-2, -1)) / 2 + COIN
+    every = found.sum((-2, -1)) / 2 + PRIOR, expected.sum((-2, -1)) / 2 + PRIOR
     common = (every[0] / every[1])[..., None, None]
-    scatter = np.maximum(found + ALIKE * common, COIN) / (expected + ALIKE)
-    # Only differences mean anything: what is not known of the mean is left out. (One alone is
-    # compared with another of whom nothing is known.)
-    among = np.eye(players) - 1 / max(2, players)
-    spread = spread @ (_laplacian(scatter * games * coin) + held) @ spread
+    dispersion = np.maximum(found + POOLING * common, PRIOR) / (expected + POOLING)
+    # Only differences mean anything, so the uncertainty of the mean is left out. A single player is
+    # compared with another of whom nothing is known.
+    centre = np.eye(players) - 1 / max(2, players)
+    covariance = covariance @ (_laplacian(dispersion * games * coin) + prior) @ covariance
     meetings = np.divide(1, share, where=games > 0, out=np.zeros_like(share))
-    freedom = (meetings - leverage).sum((-2, -1)) + 4 * COIN  # both (i, j) and (j, i): twice
-    return strength, among @ spread @ among, _students(freedom)[..., None]
+    freedom = (meetings - leverage).sum((-2, -1)) + 4 * PRIOR  # both (i, j) and (j, i): twice
+    return strength, centre @ covariance @ centre, _t_quantile(freedom)[..., None]
 
 
 def _laplacian(weight: Any) -> Any:
@@ -145,9 +149,9 @@ def _laplacian(weight: Any) -> Any:
     return weight.sum(-1)[..., None] * np.eye(weight.shape[-1]) - weight
 
 
-def _students(freedom: Any) -> Any:
-    """How many standard errors hold 95 of 100, to the third order (Abramowitz & Stegun 26.7.5)."""
-    z = SURE
+def _t_quantile(freedom: Any) -> Any:
+    """Return the 97.5 % quantile of Student's t, to third order (Abramowitz & Stegun 26.7.5)."""
+    z = NORMAL_95
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384

@@ -23,8 +23,17 @@ from parlour.arena import plots
 from parlour.arena.accuracy import MOST_EMPTIES
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.plots import Run
-from parlour.arena.results import Played
-from parlour.arena.standings import Row, Table, halves, lasting, ordered, plainly, repeated, signed
+from parlour.arena.results import GameResult
+from parlour.arena.standings import (
+    Row,
+    Standings,
+    clean_line,
+    describe_repeats,
+    format_points,
+    format_seconds,
+    format_signed,
+    sort_games,
+)
 from parlour.core import Clock, Game, Record, capital, count, declared
 from parlour.drawing import Drawing
 from parlour.engine import empties
@@ -37,7 +46,7 @@ SHADES = 8  # from all lost to all won
 
 def told(words: object) -> str:
     """Anybody's words, as text of a page and nothing else."""
-    return escape(plainly(str(words)))
+    return escape(clean_line(str(words)))
 
 
 def section(name: str, title: str, *parts: str) -> str:
@@ -77,14 +86,14 @@ def grid(
     )
 
 
-def ranked(table: Table) -> Iterable[tuple[str, Row]]:
+def ranked(table: Standings) -> Iterable[tuple[str, Row]]:
     """Every row under its place and name."""
     for place, row in enumerate(table.rows, start=1):
         name = f"<span>{told(row.name)}</span>"
         yield f'<span class="who"><span class="place">{place}</span> {name}</span>', row
 
 
-def standings(table: Table, before: Mapping[str, tuple[float, float, float]] | None) -> str:
+def standings(table: Standings, before: Mapping[str, tuple[float, float, float]] | None) -> str:
     """The points, and how strong that makes everybody; and what changed since the last run."""
     measured = any(row.margin is not None for row in table.rows)
     byes = any(row.bye for row in table.rows)
@@ -93,14 +102,16 @@ def standings(table: Table, before: Mapping[str, tuple[float, float, float]] | N
     heads += ["Margin"] * measured + ["Faults"] * bool(table.errors)
     rows = []
     for head, row in ranked(table):
-        cells = [f"<td><strong>{halves(row.points)}</strong>/{row.games + round(row.bye)}</td>"]
-        cells.append(f"<td><strong>{signed(row.elo)}</strong></td>")
-        cells.append(f"{signed(row.low)} to {signed(row.high)}")
+        cells = [
+            f"<td><strong>{format_points(row.points)}</strong>/{row.games + round(row.bye)}</td>"
+        ]
+        cells.append(f"<td><strong>{format_signed(row.elo)}</strong></td>")
+        cells.append(f"{format_signed(row.low)} to {format_signed(row.high)}")
         if before is not None:
             cells.append(_change(row, before))
         cells.append(f"{row.wins} / {row.draws} / {row.losses}")
-        cells += [f"{halves(each.points)}/{each.games}" for each in (row.first, row.second)]
-        cells += [halves(row.bye)] * byes
+        cells += [f"{format_points(each.points)}/{each.games}" for each in (row.first, row.second)]
+        cells += [format_points(row.bye)] * byes
         if measured:
             cells.append("–" if row.margin is None else f"{row.margin:+.1f}".replace("-", "−"))
         if table.errors:
@@ -114,10 +125,10 @@ def _change(row: Row, before: Mapping[str, tuple[float, float, float]]) -> str:
         return "new"
     by = round(row.elo - before[row.name][0])
     kind, mark = ("win", "▲") if by > 0 else ("loss", "▼") if by < 0 else ("draw", "●")
-    return f'<span class="{kind}">{mark}</span> {signed(by)}'
+    return f'<span class="{kind}">{mark}</span> {format_signed(by)}'
 
 
-def crossed(table: Table) -> str:
+def crossed(table: Standings) -> str:
     """The points of each against each."""
     played = {cell.games for row in table.rows for cell in row.against if cell}
     rows = []
@@ -129,13 +140,13 @@ def crossed(table: Table) -> str:
                 continue
             games = f"/{cell.games}" if len(played) > 1 else ""
             shade = round(cell.share * SHADES)
-            cells.append(f'<td class="h{shade}">{halves(cell.points)}{games}</td>')
-        rows.append((head, [*cells, f'<td class="sum">{halves(row.points)}</td>']))
+            cells.append(f'<td class="h{shade}">{format_points(cell.points)}{games}</td>')
+        rows.append((head, [*cells, f'<td class="sum">{format_points(row.points)}</td>']))
     heads = ["Player", *map(str, range(1, len(table.rows) + 1)), "Sum"]
     return grid("Points of each against each", heads, rows, "cross")
 
 
-def compared(table: Table) -> str:
+def compared(table: Standings) -> str:
     """How likely each is stronger than each."""
     rows = []
     for head, row in ranked(table):
@@ -153,7 +164,7 @@ def _likely(chance: float) -> str:
     return f'<td class="h{round(chance * SHADES)}">{shown} %</td>'
 
 
-def judged(table: Table) -> str:
+def judged(table: Standings) -> str:
     """The marks in figures."""
     heads = ["Player", "Moves judged", "Won positions", "Kept", "Given away", "A move"]
     heads += ["Games with a mistake", "First mistake"]
@@ -171,14 +182,14 @@ def judged(table: Table) -> str:
     return grid("Marks beside the truth", heads, rows, "figures")
 
 
-def timed(table: Table) -> str:
+def timed(table: Standings) -> str:
     """How long everybody thought."""
     rows = []
     for head, row in ranked(table):
         times = row.times
-        each = lasting(times.a_move) if times.moves else "–"
-        slowest = lasting(times.slowest) if times.slowest else "–"
-        rows.append((head, [f"{times.moves:,}", lasting(times.seconds), each, slowest]))
+        each = format_seconds(times.a_move) if times.moves else "–"
+        slowest = format_seconds(times.slowest) if times.slowest else "–"
+        rows.append((head, [f"{times.moves:,}", format_seconds(times.seconds), each, slowest]))
     return grid("Time used", ["Player", "Moves", "In all", "A move", "Slowest"], rows, "figures")
 
 
@@ -188,7 +199,7 @@ MOST_NAMED = 12  # games in which one thing happened again
 LONGEST_LOG = 4000  # letters
 LONGEST_MOVES = 600
 
-Games = Sequence[tuple[Fixture, Played]]
+Games = Sequence[tuple[Fixture, GameResult]]
 
 
 def faults(plan: Plan, games: Games) -> str:
@@ -255,7 +266,7 @@ def listed(plan: Plan, games: Games) -> str:
                 [
                     told(plan.entries[fixture.first].name),
                     told(plan.entries[fixture.second].name),
-                    f'<td class="result">{halves(one)}–{halves(other)}</td>',
+                    f'<td class="result">{format_points(one)}–{format_points(other)}</td>',
                     str(len(record.moves)),
                     f'<td class="moves">{told(moves)}{reason}</td>',
                 ],
@@ -281,8 +292,8 @@ KINDS = {
 
 def render_report(
     plan: Plan,
-    table: Table,
-    games: Iterable[tuple[Fixture, Played]],
+    table: Standings,
+    games: Iterable[tuple[Fixture, GameResult]],
     *,
     title: str,
     date: str = "",
@@ -295,7 +306,7 @@ def render_report(
     says of each bot that could not take part what is wrong with it.
     """
     game = plan.make_game()
-    numbered = ordered(games)
+    numbered = sort_games(games)
     before = history[-1][1] if history else None
     parts = [
         _conditions(plan, table, game),
@@ -303,7 +314,7 @@ def render_report(
             "standings",
             "Standings",
             standings(table, before),
-            paragraph(repeated(table), "remark") if table.repeats else "",
+            paragraph(describe_repeats(table), "remark") if table.repeats else "",
         ),
         _left_out(left_out) if left_out else "",
         _verdicts(plan, table) if table.verdicts else "",
@@ -372,10 +383,10 @@ def _figure(drawing: Drawing) -> str:
 # How it was played
 
 
-def _conditions(plan: Plan, table: Table, game: Game) -> str:
+def _conditions(plan: Plan, table: Standings, game: Game) -> str:
     facts = {"Game": _options(game), "Played": _kind(plan), "Openings": _openings(plan)}
     facts["Time to think"] = _clock(plan.clock)
-    if any(entry.apart for entry in plan.entries):
+    if any(entry.sandboxed for entry in plan.entries):
         limits = plan.limits
         facts["Bots of their own"] = (
             f"each in a process apart, with {limits.memory} MiB of memory, "
@@ -432,7 +443,7 @@ def _clock(clock: Clock | None) -> str:
 # What came of it
 
 
-def _past(table: Table, history: Sequence[Run], date: str) -> str:
+def _past(table: Standings, history: Sequence[Run], date: str) -> str:
     now = {row.name: (row.elo, row.low, row.high) for row in table.rows}
     names = [row.name for row in table.rows]
     left = len(names) - plots.MOST_LINES
@@ -448,7 +459,7 @@ def _past(table: Table, history: Sequence[Run], date: str) -> str:
     )
 
 
-def _likelihoods(table: Table) -> str:
+def _likelihoods(table: Standings) -> str:
     if not 1 < len(table.rows) <= MOST_COMPARED:
         return ""
     return section(
@@ -462,7 +473,7 @@ def _likelihoods(table: Table) -> str:
     )
 
 
-def _truth(table: Table, game: Game) -> str:
+def _truth(table: Standings, game: Game) -> str:
     if not any(row.truths for row in table.rows):
         return section(
             "truth",
@@ -496,7 +507,7 @@ def _truth(table: Table, game: Game) -> str:
     )
 
 
-def _verdicts(plan: Plan, table: Table) -> str:
+def _verdicts(plan: Plan, table: Standings) -> str:
     items = "".join(f"<li>{told(capital(str(each)))}.</li>\n" for each in table.verdicts)
     return section(
         "verdicts",
@@ -516,7 +527,7 @@ def _left_out(wrong: Sequence[str]) -> str:
     return section("left-out", "Left out until they are mended", f"<ul>\n{items}</ul>")
 
 
-def _faults(plan: Plan, table: Table, games: Sequence[tuple[Fixture, Played]]) -> str:
+def _faults(plan: Plan, table: Standings, games: Sequence[tuple[Fixture, GameResult]]) -> str:
     if not table.errors:
         return section("faults", "Faults", paragraph("Nobody lost a game by a fault of its own."))
     return section(
@@ -530,7 +541,7 @@ def _faults(plan: Plan, table: Table, games: Sequence[tuple[Fixture, Played]]) -
     )
 
 
-def _games(plan: Plan, games: Sequence[tuple[Fixture, Played]]) -> str:
+def _games(plan: Plan, games: Sequence[tuple[Fixture, GameResult]]) -> str:
     file = f" --game {plan.game}" if plan.game.endswith(".py") else ""
     return section(
         "games",

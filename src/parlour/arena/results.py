@@ -1,10 +1,8 @@
-"""A game that was played, and all that is kept of it beside the record.
+"""The results of a tournament: what is kept of each game beside its record, and where.
 
-What has been played, in a folder: one line a game, written as soon as it is over.
-
-A game is found again by its identity, which depends on all that decides it. So a tournament goes on
-from where it was, a league plays only what its changed bots make new, and a half-written last line,
-left by a machine that was switched off, costs that one game.
+A game is found again by its identity, which depends on everything that decides it. So a tournament
+resumes where it stopped, a league plays only the games that its changed bots make new, and a
+half-written last line, left by a machine that was switched off, costs that one game.
 """
 
 from __future__ import annotations
@@ -12,19 +10,46 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from parlour.core import BadFile, Record
+from parlour.arena.plan import Fixture, Plan, game_id
+from parlour.core import BadFile, ParlourError, Record
+
+FILE = "played.jsonl"
+FAULTS = ("time", "illegal", "crash", "garbage", "memory", "processes", "start", "output")
+MAX_REASON = 300  # characters
+MAX_LOG = 8_000
+
+
+class Fault(ParlourError):
+    """How a bot lost against itself; the text follows `player 2 (O) ` in a record."""
+
+    def __init__(self, fault: str, reason: str, log: str = "") -> None:
+        super().__init__(fault, reason, log)
+        self.fault = fault  # one of FAULTS
+        self.log = "\n".join(map(printable, log.splitlines()))[-MAX_LOG:]
+
+    def __str__(self) -> str:
+        return printable(" ".join(self.args[1].split()))[:MAX_REASON]
+
+
+def printable(text: str) -> str:
+    """Replace what would control a terminal or break a file by question marks."""
+    return "".join(each if each.isprintable() else "?" for each in text.expandtabs())
+
+
+class ProcessLost(RuntimeError):
+    """A process of ours that a bot needs has died, which is not the bot's fault."""
 
 
 @dataclass(frozen=True)
-class Marks:
-    """How one seat's moves of one game stand beside the truth."""
+class Accuracy:
+    """How one seat's moves of one game compare with the exact values."""
 
-    judged: int = 0  # moves that could be judged, forced ones left out
+    judged: int = 0  # moves that could be judged, without forced ones
     given: float = 0.0  # points given away in all: a win for a loss is 1, for a draw a half
     won: int = 0  # moves made in a won position
     kept: int = 0  # those of them that kept it won
@@ -32,11 +57,11 @@ class Marks:
 
 
 @dataclass(frozen=True)
-class Played:
+class GameResult:
     """A game that is over.
 
-    `fault` says in a word how a player lost against itself: `time`, `illegal`, `crash`, `garbage`,
-    `memory`, `processes`, `start`, `output`; `log` what its author should see.
+    `fault`, one of `FAULTS`, says how a player lost against itself, and `log` is what its author
+    should see.
     """
 
     id: str
@@ -46,7 +71,7 @@ class Played:
     at: int | None = None  # the seat whose fault it was
     log: str = ""
     thought: tuple[float, ...] = ()  # seconds, by seat
-    marks: tuple[Marks, ...] = ()  # by seat; none where the truth is not known
+    marks: tuple[Accuracy, ...] = ()  # by seat; empty where the values are not known
 
     @property
     def points(self) -> tuple[float, float]:
@@ -55,46 +80,80 @@ class Played:
         return (1 + one) / 2, (1 + other) / 2
 
     def to_json(self) -> str:
-        """The game on one line of ASCII, its record last."""
-        told: dict[str, Any] = vars(self) | {"marks": [vars(each) for each in self.marks]}
-        told["record"] = vars(self.record)  # by hand, for asdict takes ten times as long
-        return json.dumps(told)
+        """Write the game on one line of ASCII, its record last."""
+        data: dict[str, Any] = vars(self) | {"marks": [vars(each) for each in self.marks]}
+        data["record"] = vars(self.record)  # asdict would take ten times as long
+        return json.dumps(data)
 
     @classmethod
-    def from_json(cls, line: str) -> Played:
-        """The game on such a line; `BadText` or `KeyError` for any other."""
-        told = json.loads(line)
-        told["record"] = Record.from_json(json.dumps(told["record"]))
-        told["marks"] = tuple(Marks(**each) for each in told["marks"])
-        told["thought"] = tuple(told["thought"])
-        return cls(**told)
+    def from_json(cls, line: str) -> GameResult:
+        """Read the game on such a line; `BadText` or `KeyError` for any other."""
+        data = json.loads(line)
+        data["record"] = Record.from_json(json.dumps(data["record"]))
+        data["marks"] = tuple(Accuracy(**each) for each in data["marks"])
+        data["thought"] = tuple(data["thought"])
+        return cls(**data)
 
 
-NAME = "played.jsonl"
+class Results(Protocol):
+    """Where the results of a tournament are kept; several processes may share one."""
+
+    def find(self, plan: Plan, fixtures: Sequence[Fixture]) -> Mapping[Fixture, GameResult]:
+        """Return the results of those games that are over."""
+
+    def claim(self, fixtures: Collection[Fixture], number: int) -> list[Fixture]:
+        """Choose up to this number of games that nobody else plays, for this process to play."""
+
+    def release(self, fixtures: Sequence[Fixture]) -> None:
+        """Give back games that were claimed and not played."""
+
+    def add(self, games: Mapping[Fixture, GameResult]) -> None:
+        """Keep these results."""
+
+    def fail(self, fixture: Fixture, trouble: ParlourError) -> GameResult:
+        """Take note that a game cannot be played; raise the trouble where that ends it all."""
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether no more games should be played for now."""
 
 
-class Ledger:
-    """The games kept in a folder."""
+class ResultsLog:
+    """The results in a folder: one line a game, written as soon as it is over."""
+
+    is_paused = False
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / NAME
-        self.kept: dict[str, Played] = {}
+        self.path = folder / FILE
+        self.games: dict[str, GameResult] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
             text = self.path.read_bytes() if self.path.exists() else b""
-            whole = text.rfind(b"\n") + 1
-            if whole < len(text):
-                os.truncate(self.path, whole)
+            complete = text.rfind(b"\n") + 1
+            if complete < len(text):
+                os.truncate(self.path, complete)
         except OSError as trouble:
             raise BadFile(f"cannot keep games in {folder}: {trouble.strerror}") from None
-        for line in text[:whole].splitlines():
+        for line in text[:complete].splitlines():
             with contextlib.suppress(KeyError, TypeError, ValueError):
-                played = Played.from_json(line.decode())
-                self.kept[played.id] = played
+                game = GameResult.from_json(line.decode())
+                self.games[game.id] = game
 
-    def add(self, games: Iterable[Played]) -> None:
-        """Keep these games too; one that is known already is not kept twice."""
-        new = [each for each in games if each.id not in self.kept]
+    def find(self, plan: Plan, fixtures: Sequence[Fixture]) -> dict[Fixture, GameResult]:
+        """Return the results of those games that are over."""
+        ids = {game_id(plan, fixture): fixture for fixture in fixtures}
+        return {ids[each]: self.games[each] for each in ids.keys() & self.games.keys()}
+
+    def claim(self, fixtures: Iterable[Fixture], number: int) -> list[Fixture]:
+        """Choose the first of them: nobody else plays here."""
+        return [fixture for fixture, _ in zip(fixtures, range(number), strict=False)]
+
+    def release(self, fixtures: Sequence[Fixture]) -> None:
+        """Do nothing: nobody else waits for them."""
+
+    def add(self, games: Mapping[Fixture, GameResult]) -> None:
+        """Keep these results; a game that is known already is not kept twice."""
+        new = [each for each in games.values() if each.id not in self.games]
         if not new:
             return
         lines = "".join(f"{each.to_json()}\n" for each in new)
@@ -103,4 +162,8 @@ class Ledger:
                 file.write(lines.encode())
         except OSError as trouble:
             raise BadFile(f"cannot write {self.path}: {trouble.strerror}") from None
-        self.kept |= {each.id: each for each in new}
+        self.games |= {each.id: each for each in new}
+
+    def fail(self, fixture: Fixture, trouble: ParlourError) -> GameResult:
+        """Raise the trouble: a tournament with a hole in it is not worth going on with."""
+        raise trouble

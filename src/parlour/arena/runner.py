@@ -1,37 +1,37 @@
-"""A tournament is played: games go out to a crew, come back, and are kept as they come.
+"""The runner of tournaments: games go out to an executor, come back, and are kept as they come.
 
-A crew member may die; its games are given out again. Games that come back twice are kept once.
-Whatever is kept is not played again, so the same tournament can be broken off and taken up at will.
-
-A tournament in one call, for whoever works in Python.
+A worker may die; its games are played again. A game that comes back twice is kept once. What is
+kept is not played again, so a tournament can be interrupted and resumed at will, and several
+runners can share the work where the results are kept for all of them.
 """
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from parlour.arena.entries import entries, strangers
-from parlour.arena.executors import Crew, crew
-from parlour.arena.openings import openings as begun
-from parlour.arena.plan import KINDS, Fixture, Plan, identity
-from parlour.arena.playing import play_some
-from parlour.arena.results import Ledger, Played
-from parlour.arena.schedule import byes, counted, most_games, wanted
-from parlour.arena.standings import Table, table
+from parlour.arena.entries import read_entries
+from parlour.arena.executors import Executor, make_executor
+from parlour.arena.plan import KINDS, Fixture, Plan, game_id, make_openings
+from parlour.arena.playing import play_games
+from parlour.arena.results import GameResult, Results, ResultsLog
+from parlour.arena.schedule import bye_points, max_games, next_fixtures, scored_games
+from parlour.arena.standings import Standings, compute_standings
 from parlour.core import Clock, Game, ParlourError, named
 
-A_WHILE = 0.3  # seconds of games that are given out at once
-MOST_AT_ONCE = 64
-AT_HAND = 10_000  # games that are looked up before the first of them is played
+BATCH_SECONDS = 0.3  # of games that are given out at once
+MAX_BATCH = 64
+LOOKAHEAD = 10_000  # games that are looked up before the first of them is played
 TRIES = 3  # times that a game may take its worker down with it
-GLANCE = 0.1  # seconds between two looks at the clock while nothing comes back
+POLL = 0.1  # seconds between two reports of progress while nothing comes back
+RETRY = 0.5  # seconds until games that others have claimed are looked at again
 
 
 @dataclass(frozen=True)
@@ -50,100 +50,169 @@ class Progress:
 
     @property
     def left(self) -> float | None:
-        """Seconds to go, if it goes on like that."""
+        """Seconds to go at this rate."""
         return (self.total - self.done) / self.rate if self.rate else None
 
 
 def run(
     plan: Plan,
-    ledger: Ledger,
-    crew: Crew,
+    results: Results,
+    executor: Executor,
     *,
     strong: bool = True,
     watch: Callable[[Progress], None] = lambda progress: None,
-) -> dict[Fixture, Played]:
-    """Play what is missing; all games of the plan that are known then."""
-    total, began, new = most_games(plan), time.monotonic(), 0
-    done: dict[Fixture, Played] = {}
+) -> dict[Fixture, GameResult]:
+    """Play the games that are missing, and return all results of the plan.
 
-    def tell() -> None:
-        watch(Progress(len(done), total, new, time.monotonic() - began))
-
-    while missing := wanted(plan, done):
-        names = {identity(plan, fixture): fixture for fixture in missing[:AT_HAND]}
-        done |= {names[each]: ledger.kept[each] for each in names.keys() & ledger.kept.keys()}
-        waiting = [fixture for name, fixture in names.items() if name not in ledger.kept]
-        if not waiting:
-            continue
-        tell()
-        for games in _spread(plan, waiting, crew, strong, tell):
-            ledger.add(games)
-            new += len(games)
-            done |= {names[each.id]: each for each in games}
-            tell()
-    return done
+    `strong` is whether sandboxed bots are shut in. Where the results can be paused, the return may
+    come before the end.
+    """
+    return _Run(plan, results, executor, strong, watch).run()
 
 
-def _spread(
-    plan: Plan, fixtures: Sequence[Fixture], crew: Crew, strong: bool, tell: Callable[[], None]
-) -> Iterator[list[Played]]:
-    """Give the games out, a few at a time, and yield them as they come back."""
-    line, queue = plan.to_json(), deque(fixtures)
-    flying: dict[Future[list[str]], list[Fixture]] = {}
-    falls: Counter[Fixture] = Counter()
-    while queue or flying:
-        hands = 2 * crew.workers
-        while queue and len(flying) < hands:
-            many = 1 if falls else min(MOST_AT_ONCE, 1 + len(queue) // hands)
-            chunk = [queue.popleft() for _ in range(min(many, len(queue)))]
-            told = [astuple(each) for each in chunk]
+class _Run:
+    """One tournament being played by this process."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        results: Results,
+        executor: Executor,
+        strong: bool,
+        watch: Callable[[Progress], None],
+    ) -> None:
+        self.plan = plan
+        self.line = plan.to_json()
+        self.results = results
+        self.executor = executor
+        self.strong = strong
+        self.watch = watch
+        self.done: dict[Fixture, GameResult] = {}
+        self.waiting: dict[Fixture, None] = {}  # in the order in which they are to be played
+        self.running: dict[Future[list[str]], list[Fixture]] = {}
+        self.losses: Counter[Fixture] = Counter()  # how often each took its worker with it
+        self.batch = 1  # games to give out at once
+        self.new = 0
+        self.total = max_games(plan)
+        self.began = time.monotonic()
+
+    def run(self) -> dict[Fixture, GameResult]:
+        """Play until nothing is missing, or the tournament is paused."""
+        while missing := next_fixtures(self.plan, self.done):
+            known = self.results.find(self.plan, missing[:LOOKAHEAD])
+            self.done |= known
+            self.waiting = {each: None for each in missing[:LOOKAHEAD] if each not in known}
+            if not self.waiting:
+                continue
+            self._report()
+            while (self.waiting or self.running) and self._submit():
+                self._collect()
+            if self.waiting:
+                if self.results.is_paused:
+                    break
+                time.sleep(RETRY)  # somebody else plays the rest
+        return self.done
+
+    def _report(self) -> None:
+        seconds = time.monotonic() - self.began
+        self.watch(Progress(len(self.done), self.total, self.new, seconds))
+
+    def _submit(self) -> bool:
+        """Give games out until every worker has enough; say whether any are being played."""
+        slots = 2 * self.executor.workers
+        while self.waiting and len(self.running) < slots:
+            share = 1 if self.losses else min(self.batch, 1 + len(self.waiting) // slots)
+            claimed = self.results.claim(self.waiting, share)
+            if not claimed:
+                break
+            for fixture in claimed:
+                self.waiting.pop(fixture, None)
+            games = [astuple(each) for each in claimed]
             try:
-                flying[crew.submit(play_some, line, told, A_WHILE, strong)] = chunk
+                future = self.executor.submit(
+                    play_games, self.line, games, BATCH_SECONDS, self.strong
+                )
             except Exception as trouble:
                 raise ParlourError(
-                    f"nobody is left to play ({named(trouble)}); what is finished is kept"
+                    f"no worker is left ({named(trouble)}); all finished games are kept"
                 ) from trouble
-        finished, _ = wait(flying, timeout=GLANCE, return_when=FIRST_COMPLETED)
-        tell()
-        for future in sorted(finished, key=_fell):
-            if not (chunk := flying.pop(future, [])):
-                continue  # it fell with another, and is given out again already
+            self.running[future] = claimed
+        return bool(self.running)
+
+    def _collect(self) -> None:
+        """Take what has come back, or comes back soon."""
+        finished, _ = wait(self.running, timeout=POLL, return_when=FIRST_COMPLETED)
+        self._report()
+        for future in sorted(finished, key=_has_failed):
+            if not (batch := self.running.pop(future, [])):
+                continue  # it was lost with another, and is given out again already
             try:
-                games = [Played.from_json(each) for each in future.result()]
-            except ParlourError:
-                raise
+                games = [GameResult.from_json(each) for each in future.result()]
+            except ParlourError as trouble:
+                self.done |= {each: self.results.fail(each, trouble) for each in batch}
             except (Exception, CancelledError) as trouble:
-                _count_fall(plan, chunk, falls, trouble)
-                lost = [chunk, *(flying.values() if crew.renew() else ())]
-                flying = {} if len(lost) > 1 else flying
-                queue.extendleft(fixture for each in reversed(lost) for fixture in reversed(each))
-                continue
-            queue.extendleft(reversed(chunk[len(games) :]))
-            for fixture in chunk[: len(games)]:
-                falls.pop(fixture, None)
-            yield games
+                self._lose(batch, trouble)
+            else:
+                self._keep(batch, games)
+
+    def _keep(self, batch: Sequence[Fixture], games: Sequence[GameResult]) -> None:
+        """Keep the games that came back, and give out the rest of the batch again."""
+        fixtures = {game_id(self.plan, each): each for each in batch}
+        new = {fixtures[each.id]: each for each in games}
+        self.results.add(new)
+        self.done |= new
+        self.new += len(new)
+        self.batch = min(MAX_BATCH, max(1, len(new) * (1 + (len(new) == len(batch)))))
+        for fixture in new:
+            self.losses.pop(fixture, None)
+        self._return([each for each in batch if each not in new])
+        self._report()
+
+    def _lose(self, batch: Sequence[Fixture], trouble: BaseException) -> None:
+        """A batch did not come back: from now on give out single games, to find the culprit."""
+        lost = [batch]
+        if self.executor.recover():
+            lost += self.running.values()
+            self.running = {}
+        self._return([fixture for each in lost for fixture in each])
+        first = batch[0]
+        self.losses[first] += 1
+        if self.losses[first] >= TRIES:
+            del self.waiting[first], self.losses[first]
+            self.done[first] = self.results.fail(first, self._describe_loss(first, trouble))
+
+    def _describe_loss(self, fixture: Fixture, trouble: BaseException) -> ParlourError:
+        one, other = (self.plan.entries[each].name for each in (fixture.first, fixture.second))
+        return ParlourError(
+            f"the process that played {one} against {other} ended {TRIES} times "
+            f"({named(trouble)}); all finished games are kept"
+        )
+
+    def _return(self, fixtures: Sequence[Fixture]) -> None:
+        """Put games that were not played back in front of those that wait."""
+        if fixtures:
+            self.results.release(fixtures)
+            self.waiting = dict.fromkeys(fixtures) | self.waiting
 
 
-def _fell(future: Future[list[str]]) -> bool:
-    """Whether nothing came of it: those that came to something are taken first."""
+def _has_failed(future: Future[list[str]]) -> bool:
+    """Say whether nothing came of it; those with results are taken first."""
     return future.cancelled() or future.exception() is not None
 
 
-def _count_fall(
-    plan: Plan, chunk: Sequence[Fixture], falls: Counter[Fixture], trouble: BaseException
-) -> None:
-    """A chunk did not come back; from then on games go out one by one, to find who is to blame."""
-    first = chunk[0]
-    falls[first] += 1
-    if falls[first] >= TRIES:
-        one, other = (plan.entries[each].name for each in (first.first, first.second))
-        raise ParlourError(
-            f"{TRIES} times the process ended that played {one} against {other} "
-            f"({named(trouble)}); what is finished is kept"
-        ) from trouble
+def find_untrusted(plan: Plan) -> tuple[list[str], str]:
+    """Return the names of the sandboxed bots, and why this machine cannot shut them in, if so."""
+    names = [each.name for each in plan.entries if each.sandboxed]
+    if not names:
+        return [], ""
+    if os.name != "posix":
+        raise ParlourError("bots that are files run on Linux and macOS; choose installed bots")
+    from parlour.arena.sandbox import launcher
+
+    return names, launcher.why_unavailable()
 
 
-def planned(
+def make_plan(
     game: Game,
     bots: Iterable[str],
     *,
@@ -155,20 +224,20 @@ def planned(
     decide: float | None = None,
     seed: int = 0,
 ) -> Plan:
-    """The plan of a tournament, from what people say of one."""
+    """Plan a tournament from the options of the command."""
     plan = Plan.of(
         game,
-        entries(bots, game),
+        read_entries(bots, game),
         kind=kind,
         games=games,
         rounds=rounds,
-        openings=begun(game, openings, max(1, games // 2), seed),
+        openings=make_openings(game, openings, max(1, games // 2), seed),
         clock=Clock.read(time),
         decide=decide,
         seed=seed,
     )
     if len(plan.entries) < 2:
-        raise ParlourError("a tournament needs two bots at least")
+        raise ParlourError("a tournament needs at least two bots")
     return plan
 
 
@@ -179,24 +248,24 @@ def tournament(
     workers: int = 1,
     folder: Path | str | None = None,
     **conditions: Any,
-) -> Table:
-    """Let bots meet, named as on the command line: `minimax depth=3`, `my_bot.py`.
+) -> Standings:
+    """Play a tournament of bots named as on the command line: `minimax depth=3`, `my_bot.py`.
 
     The conditions are those of the command too: `kind`, `games`, `rounds`, `openings`, `time`,
     `decide`, `seed`. With a folder the games are kept there, and those that are there are not
     played again.
     """
-    plan = planned(game, bots, **conditions)
-    names, why = strangers(plan)
+    plan = make_plan(game, bots, **conditions)
+    names, why = find_untrusted(plan)
     if why:
         raise ParlourError(
             f"{' and '.join(names)} cannot be shut in on this machine ({why}); the command "
             "parlour tournament asks whether to run them all the same"
         )
     with tempfile.TemporaryDirectory() as scratch:
-        hands = crew("local", workers)
+        executor = make_executor("local", workers)
         try:
-            done = run(plan, Ledger(Path(folder or scratch)), hands)
+            done = run(plan, ResultsLog(Path(folder or scratch)), executor)
         finally:
-            hands.close()
-    return table(plan, counted(plan, done), byes=byes(plan, done))
+            executor.close()
+    return compute_standings(plan, scored_games(plan, done), byes=bye_points(plan, done))

@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass, replace
 
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.ratings import Meeting, Rating, rate
-from parlour.arena.results import Played
+from parlour.arena.results import GameResult
 from parlour.arena.schedule import decisions
 from parlour.core import Texts, capital, count
 
@@ -51,7 +51,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Truths:
+class AccuracySummary:
     """All moves of one player beside the truth."""
 
     judged: int  # moves
@@ -110,7 +110,7 @@ class Row:
     elo: float
     low: float
     high: float
-    truths: Truths | None  # None where nothing is known
+    truths: AccuracySummary | None  # None where nothing is known
     faults: tuple[Failure, ...]
     times: Times
     against: tuple[Score | None, ...]  # row by row; None for itself and whom it did not meet
@@ -140,7 +140,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Table:
+class Standings:
     """What a tournament came to, the best first."""
 
     game: str
@@ -152,12 +152,10 @@ class Table:
     rows: tuple[Row, ...]
     verdicts: tuple[Verdict, ...] = ()  # where two stop as soon as it is clear
 
-    def without_times(self) -> Table:
+    def without_times(self) -> Standings:
         """The same with nothing about time in it, which is never twice the same."""
         return replace(self, rows=tuple(replace(row, times=Times()) for row in self.rows))
 
-
-__all__ = ["Row", "Table", "ordered", "table", "text", "to_csv", "to_json"]
 
 MOST_CROSSED = 12  # players whose points against each other fit a terminal
 MOST_FAULTS = 10  # told one by one
@@ -167,28 +165,28 @@ LONGEST_REASON = 200
 SEAT = re.compile(r"player \d+(?: \([^)]*\))? ")  # how a reason begins; one's own is known
 SHORTEST = 12  # letters of a name that are always shown
 
-Games = Sequence[tuple[Fixture, Played]]
-Own = Sequence[tuple[int, int, Played]]  # one player's games: number, seat, and what was played
+Games = Sequence[tuple[Fixture, GameResult]]
+Own = Sequence[tuple[int, int, GameResult]]  # one player's games: number, seat, and what was played
 
 
-def ordered(games: Iterable[tuple[Fixture, Played]]) -> list[tuple[Fixture, Played]]:
+def sort_games(games: Iterable[tuple[Fixture, GameResult]]) -> list[tuple[Fixture, GameResult]]:
     """The games in the order in which they are numbered: leg by leg and pair by pair."""
     return sorted(games, key=lambda each: (each[0].leg, each[0].pair, each[0].first))
 
 
-def table(
+def compute_standings(
     plan: Plan,
-    games: Iterable[tuple[Fixture, Played]],
+    games: Iterable[tuple[Fixture, GameResult]],
     *,
     byes: Mapping[int, float] | None = None,
-) -> Table:
+) -> Standings:
     """What these games come to; `byes` are the points of those who sat out, by number.
 
     The best have the most points, or where some played more than others the most a game; then the
     rating decides, then the name.
     """
-    numbered = ordered(games)
-    found = rate(len(plan.entries), meetings(numbered))
+    numbered = sort_games(games)
+    found = rate(len(plan.entries), group_meetings(numbered))
     rows = [
         _row(plan.entries[entry].name, entry, numbered, (byes or {}).get(entry, 0.0), rating)
         for entry, rating in enumerate(found)
@@ -199,7 +197,7 @@ def table(
     names = [entry.name for entry in plan.entries]
     clear = decisions(plan, dict(numbered))
     alike = {(each.first, each.second, game.record.moves) for each, game in numbered}
-    return Table(
+    return Standings(
         game=plan.game,
         kind=plan.kind,
         seed=plan.seed,
@@ -230,12 +228,12 @@ def table(
     )
 
 
-def meetings(games: Games) -> list[Meeting]:
+def group_meetings(games: Games) -> list[Meeting]:
     """The games of two with one opening, told together: they are no independent trials.
 
     Two who play the same from an opening every time have shown it once, however often they did.
     """
-    begun: defaultdict[tuple[tuple[int, int], Texts], dict[int, list[tuple[bool, Played]]]] = (
+    begun: defaultdict[tuple[tuple[int, int], Texts], dict[int, list[tuple[bool, GameResult]]]] = (
         defaultdict(dict)
     )
     for fixture, game in games:
@@ -306,13 +304,13 @@ def _row(name: str, entry: int, games: Games, bye: float, rating: Rating) -> Row
     )
 
 
-def _truths(own: Own) -> Truths | None:
+def _truths(own: Own) -> AccuracySummary | None:
     marks = [game.marks[seat] for _, seat, game in own if game.marks]
     judged = [each for each in marks if each.judged]
     if not judged:
         return None
     mistakes = [each.mistake for each in judged if each.mistake is not None]
-    return Truths(
+    return AccuracySummary(
         judged=sum(each.judged for each in judged),
         won=sum(each.won for each in judged),
         kept=sum(each.kept for each in judged),
@@ -337,19 +335,19 @@ def _times(own: Own) -> Times:
 # In words
 
 
-def halves(points: float) -> str:
+def format_points(points: float) -> str:
     """`0`, `½`, `11½`"""
     whole, rest = divmod(points, 1)
     return f"{whole:.0f}" * (whole > 0 or rest == 0) + "½" * (rest == 0.5)
 
 
-def signed(number: float) -> str:
+def format_signed(number: float) -> str:
     """`+12`, `0`, or below that with a sign as wide as the plus"""
     whole = round(number)
     return "0" if not whole else f"{whole:+d}".replace("-", "−")
 
 
-def lasting(seconds: float) -> str:
+def format_seconds(seconds: float) -> str:
     """`2.5 s`, `19 ms`, `35 µs`"""
     if seconds >= 100:
         return f"{seconds:,.0f} s"
@@ -361,12 +359,12 @@ def lasting(seconds: float) -> str:
     return f"{seconds / size:.{2 if seconds < 100 * size else 3}g} {unit}"
 
 
-def plainly(words: str) -> str:
+def clean_line(words: str) -> str:
     """A stranger's words on one line, with whatever is no letter, sign or space left out."""
     return "".join(c for c in " ".join(words.split()) if c.isprintable())
 
 
-def text(table: Table) -> str:
+def format_standings(table: Standings) -> str:
     """The table for a terminal, in plain letters."""
     lines = [
         f"{table.game}, {table.kind}: {count(len(table.rows), 'player')}, "
@@ -377,14 +375,14 @@ def text(table: Table) -> str:
     if table.verdicts:
         lines += [
             "",
-            *(f"{capital(plainly(str(each)))}." for each in table.verdicts[:MOST_VERDICTS]),
+            *(f"{capital(clean_line(str(each)))}." for each in table.verdicts[:MOST_VERDICTS]),
         ]
     if 1 < len(table.rows) <= MOST_CROSSED:
         lines += ["", *_crossed(table)]
     faults: dict[str, list[int]] = {}
     for row in table.rows:
         for fault in row.faults:
-            said = f"{plainly(row.name)}: {plainly(fault.reason)[:LONGEST_REASON]}"
+            said = f"{clean_line(row.name)}: {clean_line(fault.reason)[:LONGEST_REASON]}"
             faults.setdefault(said, []).append(fault.number)
     if faults:
         lines += ["", f"Lost by a fault of their own ({table.errors} of {table.games} games):"]
@@ -394,11 +392,11 @@ def text(table: Table) -> str:
         if len(faults) > MOST_FAULTS:
             lines.append(f"  and {len(faults) - MOST_FAULTS} more")
     if table.repeats:
-        lines += ["", repeated(table)]
+        lines += ["", describe_repeats(table)]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def repeated(table: Table) -> str:
+def describe_repeats(table: Standings) -> str:
     """A remark on games that told nothing new."""
     return (
         f"{table.repeats} of {count(table.games, 'game')} repeat another move for move and tell "
@@ -406,7 +404,7 @@ def repeated(table: Table) -> str:
     )
 
 
-def _standings(table: Table) -> list[str]:
+def _standings(table: Standings) -> list[str]:
     judged = any(row.truths for row in table.rows)
     timed = any(row.times.moves for row in table.rows)
     measured = any(row.margin is not None for row in table.rows)
@@ -418,9 +416,9 @@ def _standings(table: Table) -> list[str]:
         + ["Faults"] * bool(table.errors)
     )
     for place, row in enumerate(table.rows, start=1):
-        line = [str(place), plainly(row.name), halves(row.points)]
+        line = [str(place), clean_line(row.name), format_points(row.points)]
         line += [f"{row.wins}/{row.draws}/{row.losses}"]
-        line += [signed(row.elo), f"±{(row.high - row.low) / 2:.0f}"]
+        line += [format_signed(row.elo), f"±{(row.high - row.low) / 2:.0f}"]
         if measured:
             line.append("-" if row.margin is None else f"{row.margin:+.1f}".replace("-", "−"))
         if judged:
@@ -428,7 +426,7 @@ def _standings(table: Table) -> list[str]:
             line.append("-" if kept is None else f"{kept:.0%}")
             line.append("-" if row.truths is None else f"{row.truths.given_a_move:.3f}")
         if timed:
-            line.append(lasting(row.times.a_move) if row.times.moves else "-")
+            line.append(format_seconds(row.times.a_move) if row.times.moves else "-")
         if table.errors:
             line.append(str(len(row.faults)))
         lines.append(line)
@@ -439,17 +437,19 @@ def _standings(table: Table) -> list[str]:
     return told
 
 
-def _crossed(table: Table) -> list[str]:
+def _crossed(table: Standings) -> list[str]:
     """The points of each against each; of how many games, if not always of the same number."""
     played = {cell.games for row in table.rows for cell in row.against if cell}
     places = [str(place) for place in range(1, len(table.rows) + 1)]
     lines = [["", "", *places]]
     for place, row in zip(places, table.rows, strict=True):
         cells = [
-            "-" if cell is None else halves(cell.points) + f"/{cell.games}" * (len(played) > 1)
+            "-"
+            if cell is None
+            else format_points(cell.points) + f"/{cell.games}" * (len(played) > 1)
             for cell in row.against
         ]
-        lines.append([place, plainly(row.name), *cells])
+        lines.append([place, clean_line(row.name), *cells])
     each = f", of {count(min(played), 'game')} each" if len(played) == 1 else ""
     return [f"Points of each against each{each}:", "", *_aligned(lines, names=1)]
 
@@ -490,7 +490,7 @@ def _cut(words: str, columns: int) -> str:
 # For programs
 
 
-def to_csv(table: Table) -> str:
+def to_csv(table: Standings) -> str:
     """A row a player, with the points against each other one."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -504,7 +504,7 @@ def to_csv(table: Table) -> str:
 
 def _cell(words: str) -> str:
     """A stranger's words as a spreadsheet shows them: a formula begins with a sign of its own."""
-    words = plainly(words)
+    words = clean_line(words)
     return f"'{words}" if words.startswith(("=", "+", "-", "@")) else words
 
 
@@ -538,6 +538,6 @@ def _figures(place: int, row: Row) -> dict[str, object]:
     }
 
 
-def to_json(table: Table) -> str:
+def to_json(table: Standings) -> str:
     """Everything, on one line of ASCII; what each got from the others is in the order of rows."""
     return json.dumps(asdict(table))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from parlour.core.files import alone, check_writable, data_folder, write_whole
+    from parlour.core.fork_server import ForkServer
     from parlour.core.options import (
         NO,
         UNSET,

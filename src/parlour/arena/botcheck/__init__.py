@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.arena.botcheck.check import LEGS, Checked, check_bot
-    from parlour.arena.botcheck.first_moves import Memory, check_first_moves
-    from parlour.arena.botcheck.flaws import Flaw, file_of
+    from parlour.arena.botcheck.check import LEGS, CheckResult, check_bot
+    from parlour.arena.botcheck.first_moves import FirstMoveCache, check_first_moves
+    from parlour.arena.botcheck.flaws import Flaw, bot_file
 else:
     __getattr__ = export(__name__)

@@ -10,14 +10,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from parlour.arena.botcheck.flaws import Flaw, file_of, flaw
-from parlour.arena.botcheck.source import reads_well
-from parlour.arena.entries import distinct
-from parlour.arena.openings import drawn
-from parlour.arena.plan import HOUSE, PYTHON, Entry, Fixture, Opening, Plan
-from parlour.arena.playing import play
-from parlour.arena.results import Marks, Played
-from parlour.arena.sandbox import Fault, seated
+from parlour.arena.botcheck.flaws import Flaw, bot_file, explain_fault
+from parlour.arena.botcheck.source import check_source
+from parlour.arena.entries import number_duplicates
+from parlour.arena.plan import HOUSE, PYTHON, Entry, Fixture, Opening, Plan, random_openings
+from parlour.arena.playing import play_game
+from parlour.arena.results import Accuracy, Fault, GameResult
+from parlour.arena.sandbox import start_bot
 from parlour.core import Game, ParlourError, Resigns, describe, seat_name
 
 OPPONENT = Entry("random", HOUSE, "random")
@@ -26,7 +25,7 @@ PATIENCE = 20.0  # seconds after which no more games are begun
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckResult:
     """What some games told of a bot."""
 
     game: str
@@ -35,22 +34,22 @@ class Checked:
     slowest_at: str = ""  # the position
     against: int = 0  # games against random moves
     points: float = 0.0  # got from those
-    marks: Marks | None = None  # beside the truth, where it is known
+    marks: Accuracy | None = None  # beside the truth, where it is known
     flaw: Flaw | None = None
 
 
 # Playing
 
 
-def first_move(entry: Entry, plan: Plan, game: Game, *, strong: bool) -> Flaw | None:
+def check_first_move(entry: Entry, plan: Plan, game: Game, *, strong: bool) -> Flaw | None:
     """What keeps a bot from making even one move, if anything does."""
-    path = file_of(entry)
-    if entry.kind == PYTHON and (found := reads_well(path)):
+    path = bot_file(entry)
+    if entry.kind == PYTHON and (found := check_source(path)):
         return found
     state = game.start()
     seat = game.turn(state)
     try:
-        bot = seated(entry, plan, game, seat, plan.seed, [entry.name] * game.seats, strong)
+        bot = start_bot(entry, plan, game, seat, plan.seed, [entry.name] * game.seats, strong)
         try:
             if plan.clock is not None:
                 bot.clock(plan.clock.each or plan.clock.total or 0.0)
@@ -58,30 +57,32 @@ def first_move(entry: Entry, plan: Plan, game: Game, *, strong: bool) -> Flaw | 
         finally:
             bot.close()
     except Fault as fault:
-        return flaw(fault.fault, str(fault), fault.log, game, state, entry)
+        return explain_fault(fault.fault, str(fault), fault.log, game, state, entry)
     except Resigns:
         pass  # which is nobody's fault
     return None
 
 
-def check_bot(entry: Entry, plan: Plan, game: Game, *, strong: bool, legs: int = LEGS) -> Checked:
+def check_bot(
+    entry: Entry, plan: Plan, game: Game, *, strong: bool, legs: int = LEGS
+) -> CheckResult:
     """Let a bot play until something is wrong, or for a while; the plan says how.
 
     A leg is four games: both seats against random moves, and both against itself.
     """
-    told = Checked(describe(game))
-    if entry.kind == PYTHON and (found := reads_well(file_of(entry))):
+    told = CheckResult(describe(game))
+    if entry.kind == PYTHON and (found := check_source(bot_file(entry))):
         return replace(told, flaw=found)
     event = replace(
         plan,
-        entries=distinct([entry, OPPONENT, entry]),
+        entries=number_duplicates([entry, OPPONENT, entry]),
         openings=_openings(game, plan.seed),
     )
     ends = time.monotonic() + PATIENCE
     for fixture in _fixtures(legs):
         if told.games >= 4 and time.monotonic() > ends:
             break
-        told = _counted(told, fixture, play(event, game, fixture, strong=strong), game, entry)
+        told = _counted(told, fixture, play_game(event, game, fixture, strong=strong), game, entry)
         if told.flaw is not None:
             break
     return told
@@ -97,18 +98,22 @@ def _fixtures(legs: int) -> Iterator[Fixture]:
 def _openings(game: Game, seed: int) -> tuple[Opening, ...]:
     """The start, and some positions after it where the game is long enough."""
     try:
-        return ((), *drawn(game, 2, LEGS - 1, seed))
+        return ((), *random_openings(game, 2, LEGS - 1, seed))
     except ParlourError:
         return ((),)
 
 
-def _counted(told: Checked, fixture: Fixture, played: Played, game: Game, entry: Entry) -> Checked:
+def _counted(
+    told: CheckResult, fixture: Fixture, played: GameResult, game: Game, entry: Entry
+) -> CheckResult:
     """The same with one game more."""
     own = [seat for seat, who in enumerate((fixture.first, fixture.second)) if who != 1]
     if played.fault and played.at in own:
         reason = played.record.reason.removeprefix(f"{seat_name(game, played.at)} ")
         *_, (state, _) = played.record.replay(game)
-        return replace(told, flaw=flaw(played.fault, reason, played.log, game, state, entry))
+        return replace(
+            told, flaw=explain_fault(played.fault, reason, played.log, game, state, entry)
+        )
     slowest, where = told.slowest, told.slowest_at
     for (state, move), seconds in zip(
         played.record.replay(game), played.record.seconds, strict=False
@@ -117,8 +122,8 @@ def _counted(told: Checked, fixture: Fixture, played: Played, game: Game, entry:
             slowest, where = seconds, game.write(state)
     marks = told.marks
     for seat in own if played.marks else ():
-        before, now = marks or Marks(), played.marks[seat]
-        marks = Marks(
+        before, now = marks or Accuracy(), played.marks[seat]
+        marks = Accuracy(
             before.judged + now.judged,
             before.given + now.given,
             before.won + now.won,

@@ -17,11 +17,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from parlour.arena.botcheck.check import first_move
-from parlour.arena.botcheck.flaws import Flaw, file_of
-from parlour.arena.executors import Crew
+from parlour.arena.botcheck.check import check_first_move
+from parlour.arena.botcheck.flaws import Flaw, bot_file
+from parlour.arena.executors import Executor
 from parlour.arena.plan import Entry, Plan
-from parlour.arena.playing import read_plan
+from parlour.arena.playing import load_plan
 from parlour.core import ParlourError, write_whole
 
 NAME = "checked.json"
@@ -55,7 +55,7 @@ class Answer:
         return cls(flaw, float(seconds))
 
 
-class Memory:
+class FirstMoveCache:
     """What was found out about bots, in a folder."""
 
     def __init__(self, folder: Path, plan: Plan, *, strong: bool) -> None:
@@ -86,7 +86,7 @@ class Memory:
         write_whole(self._path, json.dumps(told, indent=1).encode())
 
     def _key(self, entry: Entry) -> str:
-        return _digest([file_of(entry).name, entry.kind, entry.digest, self._conditions])
+        return _digest([bot_file(entry).name, entry.kind, entry.digest, self._conditions])
 
 
 def _digest(told: list[object]) -> str:
@@ -95,8 +95,8 @@ def _digest(told: list[object]) -> str:
 
 def check_first_moves(
     plan: Plan,
-    memory: Memory,
-    crew: Crew,
+    memory: FirstMoveCache,
+    executor: Executor,
     *,
     strong: bool,
     watch: Callable[[int, int], None] = lambda done, total: None,
@@ -119,16 +119,16 @@ def check_first_moves(
             if answer:
                 memory.add(entry, answer)
             else:
-                crew.renew()
+                executor.recover()
         watch(len(found) - len(plan.entries) + len(new), len(new))
 
     try:
         for entry in new:
             take(0.0)
-            while len(waiting) >= 2 * crew.workers:
+            while len(waiting) >= 2 * executor.workers:
                 take(GLANCE)
             line = replace(plan, entries=(entry,)).to_json()
-            waiting[crew.submit(_first_move, line, strong)] = entry
+            waiting[executor.submit(_first_move, line, strong)] = entry
         while waiting:
             take(GLANCE)
     finally:  # also when it is broken off
@@ -139,9 +139,9 @@ def check_first_moves(
 
 def _first_move(line: str, strong: bool) -> str:
     """Text in, text out, for it is done in other processes."""
-    plan, game = read_plan(line)
+    plan, game = load_plan(line)
     began = time.monotonic()
-    flaw = first_move(plan.entries[0], plan, game, strong=strong)
+    flaw = check_first_move(plan.entries[0], plan, game, strong=strong)
     return json.dumps(Answer(flaw, time.monotonic() - began).told())
 
 

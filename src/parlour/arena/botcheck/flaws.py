@@ -35,9 +35,11 @@ class Flaw:
         return f"{where}{self.text} {self.advice}"
 
 
-def flaw(fault: str, reason: str, log: str, game: Game, state: State, entry: Entry) -> Flaw:
+def explain_fault(
+    fault: str, reason: str, log: str, game: Game, state: State, entry: Entry
+) -> Flaw:
     """A failure in play, as its author should see it."""
-    path, python = file_of(entry), entry.kind == PYTHON
+    path, python = bot_file(entry), entry.kind == PYTHON
     found = re.search(rf" \(line (\d+) of {re.escape(path.name)}\)", reason)
     line = int(found[1]) if found else None
     text = (reason.replace(found[0], "") if found else reason).removeprefix(f"{path} ")
@@ -89,7 +91,7 @@ def _source(path: Path, line: int) -> str:
 def _advice(fault: str, text: str, entry: Entry, line: int | None, *, wrote: bool) -> str:
     """What to do about it."""
     python = entry.kind == PYTHON
-    if fault == "start" and not python and _windows(file_of(entry)):
+    if fault == "start" and not python and _windows(bot_file(entry)):
         return "Its first line ends as on Windows; save it with Unix line ends."
     for sign, advice in SIGNS[entry.kind].items():
         if re.search(sign, text):
@@ -165,6 +167,6 @@ ADVICE = {
 }
 
 
-def file_of(entry: Entry) -> Path:
+def bot_file(entry: Entry) -> Path:
     """The file that a bot is in."""
     return Path(shlex.split(entry.what)[0])

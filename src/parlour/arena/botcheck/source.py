@@ -13,7 +13,7 @@ CHOOSE = "choose"
 Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def reads_well(path: Path) -> Flaw | None:
+def check_source(path: Path) -> Flaw | None:
     """What is wrong with a Python file, as far as can be seen without running it."""
     try:
         source = path.read_bytes()

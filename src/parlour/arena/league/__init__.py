@@ -8,17 +8,17 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.arena.league.league import (
-        FILE,
+        LEAGUE_FILE,
         Changes,
         League,
         Run,
-        aligned,
-        bots,
-        called,
-        changes,
-        history,
-        read,
-        remember,
+        align_ratings,
+        bot_name,
+        find_bots,
+        find_changes,
+        read_history,
+        read_league,
+        write_history,
     )
 else:
     __getattr__ = export(__name__)

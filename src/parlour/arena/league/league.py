@@ -18,17 +18,16 @@ from pathlib import Path
 from typing import Any
 
 from parlour.arena.entries import (
-    SPEAKS_GTP,
-    distinct,
-    entry,
-    house_bot,
+    GTP_PREFIX,
+    house_entry,
     is_file,
-    program,
-    python_file,
-    words,
+    number_duplicates,
+    program_entry,
+    python_entry,
+    read_entry,
+    split_command,
 )
-from parlour.arena.openings import openings
-from parlour.arena.plan import KINDS, PYTHON, Entry, Limits, Plan
+from parlour.arena.plan import KINDS, PYTHON, Entry, Limits, Plan, make_openings
 from parlour.core import (
     BadFile,
     BadOption,
@@ -46,7 +45,7 @@ from parlour.core import (
     write_whole,
 )
 
-FILE = "league.toml"
+LEAGUE_FILE = "league.toml"
 HISTORY = "history.jsonl"
 
 # What stands in a league.toml, and what each must be; those without a default must be there.
@@ -84,9 +83,9 @@ class League:
     results: Path
 
 
-def read(path: Path) -> League:
+def read_league(path: Path) -> League:
     """The league in a file, or in the folder that holds one; errors say what to write instead."""
-    path = path / FILE if path.is_dir() else path
+    path = path / LEAGUE_FILE if path.is_dir() else path
     said = _parsed(path)
     try:
         return _read(said, path.parent.resolve())
@@ -125,7 +124,7 @@ def _read(said: dict[str, Any], folder: Path) -> League:
         _invited(said.get("house", []), said.get("programs", {}), game, folder),
         kind=said.get("kind", KINDS[0]),
         games=games,
-        openings=openings(
+        openings=make_openings(
             game, begin if isinstance(begin, int) else folder / begin, games // 2, seed
         ),
         clock=Clock.read(str(said.get("time", "none"))),
@@ -196,30 +195,30 @@ def _invited(
     for text in house:
         if not isinstance(text, str):
             raise BadText(f"house names {quote(text)}; it must be {KEYS['house'][1]}")
-        found.append(house_bot(text, game))
+        found.append(house_entry(text, game))
     for name, command in programs.items():
         if not isinstance(command, str):
             _misplaced("programs", name)
             raise BadText(f'programs: {name} must be a command, like "gtp: gtp-rhino -l 3"')
         found.append(replace(_program(command, game, folder), name=name))
-    return distinct(found)
+    return number_duplicates(found)
 
 
 def _program(command: str, game: Game, folder: Path) -> Entry:
     """A program; what its command names beside the league's file is found from everywhere."""
-    speaks_gtp = command.casefold().startswith(SPEAKS_GTP)
-    typed = words(command[len(SPEAKS_GTP) :] if speaks_gtp else command)
+    speaks_gtp = command.casefold().startswith(GTP_PREFIX)
+    typed = split_command(command[len(GTP_PREFIX) :] if speaks_gtp else command)
     placed = [
         str(folder / word) if is_file(str(folder / word)) or (not at and "/" in word) else word
         for at, word in enumerate(typed)
     ]
-    return entry(f"{SPEAKS_GTP * speaks_gtp} {shlex.join(placed)}".strip(), game)
+    return read_entry(f"{GTP_PREFIX * speaks_gtp} {shlex.join(placed)}".strip(), game)
 
 
 # The folder of bots
 
 
-def bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
+def find_bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
     """Who is in the folder, and by the name of the file what keeps others from taking part."""
     try:
         files = sorted(league.bots.iterdir())
@@ -236,10 +235,10 @@ def bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
             if why := _no_bot(path, league.bots):
                 wrong[path.name] = why
             elif path.suffix == ".py":
-                found.append(python_file(shlex.quote(str(path)), game))
+                found.append(python_entry(shlex.quote(str(path))))
             elif path.is_file() and os.access(path, os.X_OK):
                 # By its whole name, so that no other file of that name but for its end renames it.
-                found.append(replace(program(shlex.quote(str(path)), game), name=path.name))
+                found.append(replace(program_entry(shlex.quote(str(path)), game), name=path.name))
         except ParlourError as trouble:
             wrong[path.name] = sentence(str(trouble))
         except OSError as trouble:
@@ -248,7 +247,7 @@ def bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
     return found, wrong
 
 
-def called(file: str) -> str:
+def bot_name(file: str) -> str:
     """What the bot in a file of the folder is called."""
     return file.removesuffix(".py")
 
@@ -308,7 +307,7 @@ class Changes:
     gone: tuple[str, ...]
 
 
-def history(league: League) -> list[Run]:
+def read_history(league: League) -> list[Run]:
     """All runs so far, of whatever game; a line that is none is passed over."""
     path = league.results / HISTORY
     try:
@@ -327,13 +326,13 @@ def history(league: League) -> list[Run]:
     return runs
 
 
-def remember(league: League, runs: Sequence[Run]) -> None:
+def write_history(league: League, runs: Sequence[Run]) -> None:
     """Keep these runs as the history."""
     lines = "".join(f"{json.dumps(asdict(run))}\n" for run in runs)
     write_whole(league.results / HISTORY, lines.encode())
 
 
-def changes(before: Run, now: Run) -> Changes:
+def find_changes(before: Run, now: Run) -> Changes:
     """What is different between two runs."""
     both = [name for name in now.bots if name in before.bots]
     return Changes(
@@ -343,7 +342,7 @@ def changes(before: Run, now: Run) -> Changes:
     )
 
 
-def aligned(runs: Sequence[Run]) -> list[Run]:
+def align_ratings(runs: Sequence[Run]) -> list[Run]:
     """The same runs with their ratings comparable to those of the last.
 
     Only differences of ratings mean anything, and their mean is 0 whoever takes part: when a weak

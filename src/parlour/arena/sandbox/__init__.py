@@ -1,4 +1,8 @@
-"""Untrusted bots, shut in by Linux namespaces and held to limits of memory, time and processes."""
+"""The sandbox for untrusted bots: a process apart, shut in by Linux namespaces and held to limits.
+
+`launcher` starts a bot from outside, `namespaces` builds and watches the sandbox around it, and
+`referee_side` plays a game with it. The bot's own process runs `bot_side`, or any program.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.arena.sandbox import launcher
-    from parlour.arena.sandbox.faults import Fault, Lost
-    from parlour.arena.sandbox.referee_side import seated
+    from parlour.arena.sandbox.referee_side import start_bot
     from parlour.arena.sandbox.syscalls import die_with_parent
 else:
     __getattr__ = export(__name__)

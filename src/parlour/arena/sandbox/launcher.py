@@ -1,23 +1,33 @@
-"""The sandbox seen from outside: whether there is one here, what it shows, and how to start in it.
+"""The sandbox seen from outside: whether this machine has one, and how to start a bot in it.
 
-A bot sees the programs of this machine and this Python, with the files it was given; no file of the
-user, no network, no other process. It may write a little into a `/tmp` of its own that is gone when
-it ends. What goes on inside is told in `cell`.
+A bot sees the programs of this machine, this Python and the files it was given; it sees no file of
+the user's, no network and no other process. It may write a little into a `/tmp` of its own, which
+is gone when it ends. `namespaces` is what happens inside.
+
+A program is started by a command. A bot in a Python file is forked from a server that has Python
+and the game loaded, which takes much longer than most games.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import select
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import IO
 
 from parlour.arena.plan import Limits
-from parlour.arena.sandbox import namespaces as cell
+from parlour.arena.results import ProcessLost
+from parlour.arena.sandbox import namespaces
+from parlour.core import ForkServer, ParlourError
 
 PACKAGE = Path(__file__).parents[2]
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/games"
@@ -30,49 +40,51 @@ LAUNCH = (
     "from parlour.arena.sandbox import namespaces; namespaces.main()"
 )
 TRIAL = "import os, parlour.core; os.fork() and os.wait()"  # as a bot may
-
-# What keeps an ordinary user from it on some machines: a setting, and the value that does
-SETTINGS = {
+SETTINGS = {  # that forbid namespaces to ordinary users, with the value that does
     "kernel.apparmor_restrict_unprivileged_userns": "1",
     "kernel.unprivileged_userns_clone": "0",
     "user.max_user_namespaces": "0",
 }
+BOT_SIDE = "parlour.arena.sandbox.bot_side:load_game"
+EXIT_GRACE = 1.0  # seconds for a process to be gone that has closed its end
+MAX_SERVERS = 4  # kept open, one for each game
+PASSED_ON = ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")  # where kernels and the user's games are
 
 
 @cache
-def available() -> str:
-    """Nothing if bots can be shut in on this machine, which is tried; else why not."""
+def why_unavailable() -> str:
+    """Try the sandbox, and return why this machine has none; the empty string when it works."""
     if sys.platform != "linux":
         return "bots can be shut in on Linux only"
-    command = wrap([sys.executable, "-I", "-c", TRIAL], limits=Limits())
-    tried = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-    if tried.returncode == 0:
+    command = wrap_command([sys.executable, "-I", "-c", TRIAL], limits=Limits())
+    trial = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    if trial.returncode == 0:
         return ""
-    said = (tried.stderr.strip().splitlines() or [f"Python ended with {tried.returncode}"])[-1]
-    said = said.removeprefix(cell.UNBUILT_SAYS)
+    reason = (trial.stderr.strip().splitlines() or [f"Python ended with {trial.returncode}"])[-1]
+    reason = reason.removeprefix(namespaces.FAILURE)
     for setting, value in SETTINGS.items():
         path = Path("/proc/sys", setting.replace(".", "/"))
         if path.exists() and path.read_text(encoding="ascii").strip() == value:
-            return f"{said}; the setting {setting}={value} forbids it to all but root"
-    return said
+            return f"{reason}; the setting {setting}={value} forbids it to all but root"
+    return reason
 
 
-def wrap(
+def wrap_command(
     command: Sequence[str], *, files: Iterable[str] = (), limits: Limits, strong: bool = True
 ) -> list[str]:
-    """The command that runs this one in a sandbox, where these files can be read besides.
+    """Return the command that runs this one in a sandbox in which these files can be read.
 
-    It is to be started by the process that asks for it, and ends with the thread that does. Without
-    the strong sandbox there are only limits and a scratch folder: for those who agreed to it.
+    It must be started by this process, and ends with the thread that starts it. Without the strong
+    sandbox there are only limits and a scratch folder, for users who agreed to that.
     """
     program = shutil.which(command[0], path=PATH) or shutil.which(command[0]) or command[0]
-    told = spec([program, *files], limits, strong=strong)
+    spec = make_spec([program, *files], limits, strong=strong)
     launch = [sys.executable, "-I", "-S", "-c", LAUNCH, str(PACKAGE.parent)]
-    return [*launch, json.dumps(told), program, *command[1:]]
+    return [*launch, json.dumps(spec), program, *command[1:]]
 
 
-def spec(files: Iterable[str], limits: Limits, *, strong: bool) -> cell.Spec:
-    """All that a sandbox with these files is to be."""
+def make_spec(files: Iterable[str], limits: Limits, *, strong: bool) -> namespaces.Spec:
+    """Describe a sandbox that shows these files."""
     caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     beside = (PACKAGE / "kernels" / "__pycache__").glob("kernels-*")
     shared = list((caches / "parlour").glob("kernels-*"))
@@ -83,12 +95,12 @@ def spec(files: Iterable[str], limits: Limits, *, strong: bool) -> cell.Spec:
         "kernels": [str(folder) for folder in (*beside, *shared)],
         "memory": limits.memory,
         "processes": limits.processes,
-        "env": environment() | ({"XDG_CACHE_HOME": str(caches)} if shared else {}),
+        "env": make_environment() | ({"XDG_CACHE_HOME": str(caches)} if shared else {}),
     }
 
 
-def environment() -> dict[str, str]:
-    """Of every bot: nothing of the user's, and as many threads as it starts itself."""
+def make_environment() -> dict[str, str]:
+    """Return the environment of every bot: nothing of the user's, and one thread a library."""
     threads = ("OMP", "OPENBLAS", "MKL", "NUMBA")
     return {
         "PATH": PATH,
@@ -100,7 +112,7 @@ def environment() -> dict[str, str]:
 
 @cache
 def _installed() -> tuple[str, ...]:
-    """The programs of this machine, this Python with all that it has, and Parlour itself."""
+    """List the programs of this machine, this Python with its packages, and Parlour itself."""
     java = Path("/etc").glob("java*")  # where Debian keeps what its Java cannot do without
     python = [
         f"{prefix}/{part}"
@@ -108,3 +120,109 @@ def _installed() -> tuple[str, ...]:
         for part in ("bin", "lib", "lib64", "pyvenv.cfg")
     ]
     return (*SYSTEM, *map(str, java), *python, str(Path(sys.executable).resolve()), str(PACKAGE))
+
+
+# Bots in Python files
+
+
+class BotServer:
+    """A fork server that has one game loaded, and forks a sandboxed process for each bot."""
+
+    def __init__(self, game: str, options: str) -> None:
+        self.game = game
+        passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        environment = make_environment() | passed_on
+        self._server = ForkServer(
+            BOT_SIDE, game, options, env=environment, stdout=subprocess.DEVNULL
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can still fork."""
+        return self._server.is_open
+
+    def start(self, bot: str, file: str, limits: Limits, *, strong: bool) -> ForkedBot:
+        """Start the bot named by its file and options in a sandbox of its own."""
+        request = {"bot": bot, "spec": make_spec([file], limits, strong=strong)}
+        far_in, near_in = os.pipe()
+        near_out, far_out = os.pipe()
+        near_err, far_err = os.pipe()
+        control, far_control = socket.socketpair()
+        passed = [far_in, far_out, far_err, far_control.detach()]
+        with contextlib.suppress(OSError):  # noticed when nobody answers
+            self._server.fork(request, passed)
+        for each in passed:
+            os.close(each)
+        pid, handles, _, _ = socket.recv_fds(control, 4, 1)
+        near = [near_in, near_out, near_err]
+        if pid:
+            return ForkedBot(self, near, control, int.from_bytes(pid), handles)
+        control.close()
+        for each in near:
+            os.close(each)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            if self._server.process.wait(EXIT_GRACE) >= 0:  # it ended by itself
+                raise ParlourError(f"{self.game} cannot be loaded for bots; see the message above")
+        raise ProcessLost(f"the process that starts bots for {self.game} was lost")
+
+
+class ForkedBot:
+    """A bot that runs in its sandbox, with the interface of a `subprocess.Popen`."""
+
+    def __init__(
+        self,
+        server: BotServer,
+        streams: list[int],
+        control: socket.socket,
+        pid: int,
+        handles: list[int],
+    ) -> None:
+        self._server = server  # it must stay open as long
+        self.stdin: IO[bytes] | None = os.fdopen(streams[0], "wb", 0)
+        self.stdout: IO[bytes] | None = os.fdopen(streams[1], "rb", 0)
+        self.stderr: IO[bytes] | None = os.fdopen(streams[2], "rb", 0)
+        self._control = control
+        self._pid = pid
+        self._handle = handles[0] if handles else None  # a number may come to mean another process
+        self._code: int | None = None
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return the exit code of its supervisor; `TimeoutExpired` while it runs."""
+        if self._code is None:
+            ended = select.poll()  # a handle can be read once its process has ended
+            ended.register(self._control if self._handle is None else self._handle, select.POLLIN)
+            if not ended.poll(None if timeout is None else timeout * 1000):
+                raise subprocess.TimeoutExpired("the bot", timeout or 0)
+            code = self._control.recv(1)
+            self._code = code[0] if code else -signal.SIGKILL
+            self._control.close()
+            if self._handle is not None:
+                os.close(self._handle)
+        return self._code
+
+    def send_signal(self, number: int) -> None:
+        """Send its supervisor a signal, if that still runs."""
+        with contextlib.suppress(ProcessLookupError):
+            if self._code is None and self._handle is not None:
+                signal.pidfd_send_signal(self._handle, number)
+            elif self._code is None:
+                os.kill(self._pid, number)
+
+    def kill(self) -> None:
+        """End it, and all that it started."""
+        self.send_signal(signal.SIGKILL)
+
+
+_open_servers = lru_cache(maxsize=MAX_SERVERS)(BotServer)
+
+
+def bot_server(game: str, options: str) -> BotServer:
+    """Return the server for a game, by its name or file, with these options as JSON."""
+    if not _open_servers(game, options).is_open:
+        _open_servers.cache_clear()
+    return _open_servers(game, options)
+
+
+def close_servers() -> None:
+    """Close the servers, each as soon as none of its bots is playing."""
+    _open_servers.cache_clear()

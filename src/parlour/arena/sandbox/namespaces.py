@@ -1,13 +1,17 @@
-"""Inside the sandbox: how a process shuts a bot in, by Linux namespaces and nothing else.
+"""Inside the sandbox: how a process shuts a bot in, with Linux namespaces and nothing else.
 
-Three processes stand in a row. The warder stays outside and answers for the rest; the keeper is
-process 1 of a world of its own, which it builds, locks and watches; the bot is the keeper's child.
-When the keeper ends, the kernel ends whatever else lives in that world, and its files are gone with
-it, for they were only in memory. Only the standard library is needed here, and little of it: this
-is also started in front of every bot that is a program.
+There are three processes. The supervisor stays outside and reports how the bot ended. The init
+process is process 1 of a PID namespace: it builds the file system, gives up every right, and
+enforces the limits of memory, processes and time. The bot is its child. When the init process ends,
+the kernel ends whatever else is in the namespace, and its files are gone, for they were only in
+memory. This is also started in front of every bot that is a program, so it needs only the standard
+library, and little of that.
 """
 
-# ruff: noqa: PTH109, PTH123, PTH208 - pathlib would take longer to load than all of this
+# pathlib would take longer to load than all of this
+# ruff: noqa: PTH101, PTH102, PTH103, PTH106, PTH109, PTH110, PTH112, PTH116, PTH120, PTH123, PTH208
+# ruff: noqa: PTH211
+# ruff: noqa: S103, S108 - /tmp is the bot's own here, on a root that nobody else sees
 from __future__ import annotations
 
 import contextlib
@@ -21,186 +25,194 @@ import time
 from collections.abc import Callable, Iterable
 from typing import NoReturn, TypedDict
 
-from parlour.arena.sandbox import filesystem as world
 from parlour.arena.sandbox import syscalls as kernel
 
-# What the warder ends with when the bot did not end by itself. A bot that ends with one of the
-# first four has made it up, and is told of as OWN; by the last it only says that it cannot start.
-RESTLESS, MEMORY, PROCESSES, UNBUILT, UNSTARTED = 249, 250, 251, 252, 253
-OWN = 248
-STOP, GO = signal.SIGUSR1, signal.SIGUSR2  # to the warder; when both wait, STOP is taken first
-UNBUILT_SAYS = "no sandbox can be built: "
-EARS = {signal.SIGCHLD, signal.SIGTERM, STOP, GO}
+# What the supervisor exits with when the bot did not end by itself. A bot that exits with one of
+# the first four is reported as OTHER_CODE instead; with the last it says that it cannot start.
+RAN_WHILE_PAUSED, OUT_OF_MEMORY, TOO_MANY_PROCESSES, NO_SANDBOX, NOT_STARTED = range(249, 254)
+OTHER_CODE = 248
+PAUSE, RESUME = signal.SIGUSR1, signal.SIGUSR2  # to the supervisor; PAUSE is taken first
+FAILURE = "no sandbox can be built: "
+AWAITED = {signal.SIGCHLD, signal.SIGTERM, PAUSE, RESUME}
 
-GLANCE = 0.05  # seconds between two looks at what is used
-SETTLE = 20  # looks, a thousandth of a second apart, until all stand still
-UNREST = 0.5  # seconds of processor that a bot may use in all while it should stand still
+POLL = 0.05  # seconds between two looks at what is used
+SETTLE_POLLS = 20  # a millisecond apart, until all processes have stopped
+MAX_PAUSED_CPU = 0.5  # seconds of processor that a bot may use in all while it is paused
 MIB = 1 << 20
-MOST_OPEN = 256  # files at once
-HOUR = 3600  # seconds of processor for any one process, should all else fail
+MAX_OPEN_FILES = 256
+MAX_CPU = 3600  # seconds for any one process, should all else fail
+SCRATCH = 16  # MiB that the bot may write, all of it in its own /tmp
+MAX_FILES = 4096  # there
+NEW_NAMESPACES = (
+    *(kernel.CLONE_NEWNS, kernel.CLONE_NEWNET, kernel.CLONE_NEWIPC),
+    *(kernel.CLONE_NEWUTS, kernel.CLONE_NEWCGROUP),
+)
 
 
 class Spec(TypedDict):
-    """What a sandbox is to be like, in plain JSON."""
+    """What a sandbox is like, in plain JSON."""
 
-    parent: int  # whoever wants it: without that process it ends
+    parent: int  # without that process it ends
     strong: bool
-    show: list[str]  # files and folders the bot may read; where they are not, they are left out
+    show: list[str]  # files and folders the bot may read; missing ones are left out
     kernels: list[str]  # folders of compiled kernels, among what is shown
     memory: int  # MiB, all processes together
-    processes: int  # threads counted too
+    processes: int  # including threads
     env: dict[str, str]
 
 
 Body = Callable[[], object]  # what the bot does
 
 
+# The supervisor
+
+
 def run(spec: Spec, body: Body) -> int:
-    """Be the warder of a bot that does this; how it ended, once nothing of it is left."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, EARS)  # all are waited for, so none is missed
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Supervise a bot that does this; return its exit code once nothing of it is left."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)  # all are waited for, so none is missed
+    for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
     kernel.die_with_parent()
     if os.getppid() != spec["parent"]:
-        return UNSTARTED
+        return NOT_STARTED
     try:
         return _run_strong(spec, body) if spec["strong"] else _run_weak(spec, body)
     except OSError as trouble:
-        return _unbuilt(trouble)
+        return _report_failure(trouble)
 
 
-def _unbuilt(trouble: OSError) -> int:
+def _report_failure(trouble: OSError) -> int:
     where = f": {trouble.filename}" if trouble.filename else ""
-    _tell(f"{UNBUILT_SAYS}{trouble.strerror}{where}")
-    return UNBUILT
+    _write_error(f"{FAILURE}{trouble.strerror}{where}")
+    return NO_SANDBOX
 
 
 def _run_strong(spec: Spec, body: Body) -> int:
     root = os.geteuid() == 0
-    # An ordinary user may do all this only in a user namespace of his own. Root needs none, and in
-    # one he could not show the bot what he alone can reach.
+    # An ordinary user needs a user namespace for all this. Root does not, and inside one could not
+    # show the bot what only root can read.
     kernel.unshare(kernel.CLONE_NEWPID | (0 if root else kernel.CLONE_NEWUSER))
     # Nobody else has this number, so the kernel counts the processes of this bot alone.
-    stranger = 2**30 + os.getpid() if root else None
-    orders, held = os.pipe()  # which the bot has not; open as long as the warder lives
-    keeper = os.fork()
-    if not keeper:
-        os.close(held)
-        _keep(spec, body, stranger, orders)
+    user = 2**30 + os.getpid() if root else None
+    orders, sender = os.pipe()  # not open in the bot; open as long as the supervisor lives
+    init = os.fork()
+    if not init:
+        os.close(sender)
+        _be_init(spec, body, user, orders)
     os.close(orders)
 
-    def pass_on(number: int) -> None:
-        if number in (STOP, GO):
+    def forward(number: int) -> None:
+        if number in (PAUSE, RESUME):
             with contextlib.suppress(BrokenPipeError):
-                os.write(held, bytes([number]))
-        os.kill(keeper, number)  # which wakes him; the bot could do that too
+                os.write(sender, bytes([number]))
+        os.kill(init, number)  # wakes it; the bot could do that too, so the order is in the pipe
 
-    return _ward(keeper, pass_on)
+    return _wait_for(init, forward)
 
 
-def _ward(child: int, pass_on: Callable[[int], object]) -> int:
-    """Wait for the child, and pass on what we are told; how it ended."""
-    _let_go_of((0, 1))  # so that the bot alone holds the other ends
+def _wait_for(child: int, forward: Callable[[int], object]) -> int:
+    """Forward signals to the child until it ends; return how it ended."""
+    _close_streams((0, 1))  # so that the bot alone holds the other ends
     while True:
-        heard = signal.sigwait(EARS)
-        if heard == signal.SIGCHLD:
+        received = signal.sigwait(AWAITED)
+        if received == signal.SIGCHLD:
             ended, status = os.waitpid(child, os.WNOHANG)
             if ended:
-                return _code(status)  # by the keeper, who has looked at it
+                return _exit_code(status)
         else:
             with contextlib.suppress(ProcessLookupError):
-                pass_on(signal.SIGKILL if heard == signal.SIGTERM else heard)
+                forward(signal.SIGKILL if received == signal.SIGTERM else received)
 
 
-# The keeper
+# Process 1 of the namespace
 
 
-def _keep(spec: Spec, body: Body, stranger: int | None, orders: int) -> NoReturn:
-    """Be process 1: build the world, lock it, start the bot, and watch it."""
+def _be_init(spec: Spec, body: Body, user: int | None, orders: int) -> NoReturn:
+    """Build the sandbox, give up all rights, start the bot, and watch it."""
     try:
-        bot = _started(spec, body, stranger, orders)
+        bot = _start_bot(spec, body, user, orders)
     except OSError as trouble:
-        os._exit(_unbuilt(trouble))
+        os._exit(_report_failure(trouble))
     except BaseException:
-        os._exit(UNBUILT)
+        os._exit(NO_SANDBOX)
     try:
-        _let_go_of((0, 1, 2))
+        _close_streams((0, 1, 2))
         os._exit(_watch(bot, spec, orders))
     finally:
-        os._exit(OWN)  # from here on whatever happens is the bot's doing
+        os._exit(OTHER_CODE)  # from here on whatever happens is the bot's doing
 
 
-def _started(spec: Spec, body: Body, stranger: int | None, orders: int) -> int:
-    """The number of the bot, in its world."""
+def _start_bot(spec: Spec, body: Body, user: int | None, orders: int) -> int:
+    """Return the process number of the bot inside the namespace."""
     os.closerange(3, orders)
     os.closerange(orders + 1, 2**31 - 1)
-    world.build(spec["show"], spec["kernels"])
-    _lock(spec, stranger)
-    kernel.die_with_parent()  # after the lock: to become another user undoes it
+    _build_root(spec["show"], spec["kernels"])
+    _drop_privileges(spec, user)
+    kernel.die_with_parent()  # after that: to become another user undoes it
     hung_up = select.poll()
     hung_up.register(orders, 0)
     if hung_up.poll(0):
-        os._exit(UNSTARTED)  # it has died already
+        os._exit(NOT_STARTED)  # the supervisor has died already
     os.set_blocking(orders, False)
-    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # our memory is not for the bot to write
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # the bot must not write to our memory
     bot = os.fork()
     if not bot:
         os.close(orders)
-        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # but it may be seen how much the bot's is
-        _be_the_bot(spec, body)
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # but we may see how much it uses
+        _be_bot(spec, body)
     return bot
 
 
 def _watch(bot: int, spec: Spec, orders: int) -> int:
-    """Reap, count, and have the bot stand still or go on; what to end with."""
-    looked, stands, before, unrest = time.monotonic(), False, 0.0, 0.0
+    """Reap processes, enforce the limits, pause and resume the bot; return the exit code."""
+    checked, paused, used, used_paused = time.monotonic(), False, 0.0, 0.0
     while True:
-        signal.sigtimedwait(EARS, GLANCE)  # whoever sent it, what is to be done is seen here:
+        signal.sigtimedwait(AWAITED, POLL)  # anybody may have sent it; what to do is seen below
         with contextlib.suppress(ChildProcessError):
-            while (found := os.waitpid(-1, os.WNOHANG))[0]:
-                if found[0] == bot:
-                    code = _own(_code(found[1]))
-                    return (_too_much(spec) or code) if code else 0
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if ended[0] == bot:
+                    code = _bot_code(_exit_code(ended[1]))
+                    return (_exceeded_limit(spec) or code) if code else 0
         with contextlib.suppress(BlockingIOError):
-            if told := os.read(orders, 1024):
-                stands = told[-1] == STOP
-                _signal_all_others(signal.SIGSTOP if stands else signal.SIGCONT)
-                before = _settled() if stands else 0.0
-        if time.monotonic() - looked >= GLANCE:
-            if too_much := _too_much(spec):
-                return too_much
-            # Some miss it: the kernel passes over one that is just being forked, and they may wake
-            # one another.
-            _signal_all_others(signal.SIGSTOP if stands else signal.SIGCONT)
-            if stands:
-                now = _processor()
-                unrest, before = unrest + max(0.0, now - before), now
-                if unrest > UNREST:
-                    return RESTLESS
-            looked = time.monotonic()
+            if received := os.read(orders, 1024):
+                paused = received[-1] == PAUSE
+                _signal_others(signal.SIGSTOP if paused else signal.SIGCONT)
+                used = _settle() if paused else 0.0
+        if time.monotonic() - checked >= POLL:
+            if exceeded := _exceeded_limit(spec):
+                return exceeded
+            # Some miss the signal: the kernel passes over a process that is just being forked, and
+            # processes may wake one another.
+            _signal_others(signal.SIGSTOP if paused else signal.SIGCONT)
+            if paused:
+                now = _cpu_seconds()
+                used_paused, used = used_paused + max(0.0, now - used), now
+                if used_paused > MAX_PAUSED_CPU:
+                    return RAN_WHILE_PAUSED
+            checked = time.monotonic()
 
 
-def _settled() -> float:
-    """Wait a little until all stand still; the seconds of processor they have used till then."""
-    for _ in range(SETTLE):
-        if not any(_moves(pid) for pid in _others()):
+def _settle() -> float:
+    """Wait briefly until every process has stopped; return the processor time used by then."""
+    for _ in range(SETTLE_POLLS):
+        if not any(_is_running(pid) for pid in _others()):
             break
         time.sleep(0.001)
-        _signal_all_others(signal.SIGSTOP)
-    return _processor()
+        _signal_others(signal.SIGSTOP)
+    return _cpu_seconds()
 
 
-def _moves(pid: str) -> bool:
-    """Whether one of its threads runs, or only sleeps."""
+def _is_running(pid: str) -> bool:
+    """Say whether one of its threads runs or sleeps, and has not been stopped."""
     with contextlib.suppress(OSError, IndexError):
         tasks = os.listdir(f"/proc/{pid}/task")
         return any(_stat(f"{pid}/task/{task}")[0] in (b"R", b"S") for task in tasks)
     return False
 
 
-def _processor() -> float:
-    """Seconds of processor that all others have used, those included that have ended."""
-    ticks = sum(map(int, _stat("1")[13:15]))  # by those whom we have reaped
+def _cpu_seconds() -> float:
+    """Return the processor time that all others have used, including those that have ended."""
+    ticks = sum(map(int, _stat("1")[13:15]))  # of the children reaped here
     for pid in _others():
         with contextlib.suppress(OSError, IndexError):
             ticks += sum(map(int, _stat(pid)[11:15]))
@@ -211,13 +223,13 @@ def _others() -> list[str]:
     return [each for each in os.listdir("/proc") if each.isdigit() and each != "1"]
 
 
-def _signal_all_others(number: int) -> None:
+def _signal_others(number: int) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.kill(-1, number)  # all but process 1
 
 
-def _too_much(spec: Spec) -> int:
-    """What to end with when all processes of the bot together use more than they may, or 0."""
+def _exceeded_limit(spec: Spec) -> int:
+    """Return the exit code for a limit that all processes of the bot together exceed, or 0."""
     pids = _others()
     tasks = pages = 0
     for pid in pids:
@@ -226,53 +238,51 @@ def _too_much(spec: Spec) -> int:
             tasks += int(fields[17])
             pages += int(fields[21])
     if tasks > spec["processes"]:
-        return PROCESSES
+        return TOO_MANY_PROCESSES
     most = spec["memory"] * MIB
     if pages * resource.getpagesize() <= most:
         return 0
-    return MEMORY if sum(map(_share_of_memory, pids)) > most else 0
+    return OUT_OF_MEMORY if sum(map(_proportional_memory, pids)) > most else 0
 
 
-def _share_of_memory(pid: str) -> int:
-    """Bytes in use, where what several processes share is divided among them."""
+def _proportional_memory(pid: str) -> int:
+    """Return the bytes in use, with memory that processes share divided among them."""
     try:
         for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
             if line.startswith(b"Pss:"):
                 return int(line.split()[1]) * 1024
-    except PermissionError:  # it hides, so all of it is its own
+    except PermissionError:  # it hides, so all of it counts
         return int(_stat(pid)[21]) * resource.getpagesize()
     except OSError:
         pass  # it has just ended
     return 0
 
 
-# The lock
-
-
-def _lock(spec: Spec, stranger: int | None) -> None:
-    """Give up every right there is, for good."""
-    # Should memory run out, we go first; what root has written here nobody else can take back.
+def _drop_privileges(spec: Spec, user: int | None) -> None:
+    """Give up every right there is, for good, and set the kernel's own limits."""
+    # Should the machine run out of memory, we are killed first; the bot cannot undo what root
+    # writes here.
     kernel.write("/proc/self/oom_score_adj", "1000")
-    if stranger is not None:
+    if user is not None:
         os.setgroups([])
-        os.setresgid(stranger, stranger, stranger)
-        os.setresuid(stranger, stranger, stranger)
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
         kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # else /proc/self still belongs to root
         kernel.unshare(kernel.CLONE_NEWUSER)
-    kernel.write("/proc/sys/user/max_user_namespaces", "0")  # in one more it would be root again
+    kernel.write("/proc/sys/user/max_user_namespaces", "0")  # in another it would be root again
     _set_limits(spec)
     _limit(resource.RLIMIT_NPROC, spec["processes"] + 16)  # so that we see it before that
-    kernel.drop_all_rights()
-    kernel.refuse_calls()
+    kernel.drop_capabilities()
+    kernel.install_seccomp_filter()
 
 
 def _set_limits(spec: Spec) -> None:
-    """What the kernel counts for each process by itself."""
+    """Set the limits that the kernel enforces for each process by itself."""
     _limit(resource.RLIMIT_CORE, 0)
-    _limit(resource.RLIMIT_CPU, HOUR)
-    _limit(resource.RLIMIT_FSIZE, world.SCRATCH * MIB)
-    _limit(resource.RLIMIT_NOFILE, MOST_OPEN)
-    # Not all that is asked for is used; what is used is counted by the keeper.
+    _limit(resource.RLIMIT_CPU, MAX_CPU)
+    _limit(resource.RLIMIT_FSIZE, SCRATCH * MIB)
+    _limit(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
+    # Not all memory that is reserved is used; what is used is counted in `_exceeded_limit`.
     _limit(resource.RLIMIT_DATA, 2 * spec["memory"] * MIB)
 
 
@@ -282,11 +292,91 @@ def _limit(what: int, most: int) -> None:
     resource.setrlimit(what, (most, most))
 
 
+# The file system: a root in memory, with what the bot is shown bound to where it is outside
+
+
+def _build_root(show: list[str], kernels: list[str]) -> None:
+    """Make a new root for this process, in memory, where these files and folders can be read.
+
+    Folders of compiled kernels are among what is shown; they look as if they could be written to.
+    """
+    real = {path: os.path.realpath(path) for path in (*show, *kernels)}
+    os.umask(0o022)
+    kernel.unshare(sum(NEW_NAMESPACES))
+    kernel.set_host_name("sandbox")
+    kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)  # nobody else's mounts change
+    _mount_tmpfs("/sys", "mode=755")  # a folder that exists everywhere and is not shown
+    os.mkdir("/sys/old")
+    kernel.pivot_root("/sys", "/sys/old")
+    os.chdir("/")
+    # From here on every path is one of the new root, and no link can lead out of it.
+    scratch = f"size={SCRATCH}m,nr_inodes={MAX_FILES},mode=777"
+    os.mkdir("/tmp")
+    _mount_tmpfs("/tmp", scratch)
+    for path in show:
+        _show(path, f"/old{real[path]}")
+    for name in ("null", "zero", "random", "urandom"):
+        _bind(f"/old/dev/{name}", f"/dev/{name}")
+    os.symlink("/tmp", "/dev/shm")  # where semaphores are made
+    os.mkdir("/proc")
+    kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
+    for number, path in enumerate(kernels):
+        if os.path.isdir(f"/old{real[path]}"):  # else it was just compiled anew, elsewhere
+            _bind(f"/old{real[path]}", f"/kernels/{number}", kernel.MS_RDONLY)
+            os.makedirs(path, exist_ok=True)
+            _mount_tmpfs(path, scratch)  # numba loads nothing from where it cannot write
+            _link_all(f"/kernels/{number}", path)
+    kernel.unmount("/old")
+    os.rmdir("/old")
+    kernel.restrict_mount("/", kernel.MS_RDONLY, recursive=False)
+    os.chdir("/tmp")
+
+
+def _mount_tmpfs(path: str, options: str) -> None:
+    kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+
+
+def _show(path: str, source: str) -> None:
+    """Make it readable, if it exists and is not inside something that is shown already."""
+    if os.path.lexists(path) or not os.path.exists(source):
+        return
+    if path.count("/") == 1 and source != f"/old{path}":
+        os.symlink(source[4:], path)  # /bin is a link to /usr/bin on most machines
+    elif os.path.isdir(source) or os.stat(source).st_mode & 0o004:
+        _bind(source, path, kernel.MS_RDONLY | kernel.MS_NODEV)
+    else:  # a file that root may read, but not the user the bot will be
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(source, "rb") as given, open(path, "wb") as copy:
+            copy.write(given.read())
+        os.chmod(path, 0o555)
+
+
+def _bind(source: str, path: str, flags: int = 0) -> None:
+    """Mount a file or folder at a path."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.isdir(source):
+        os.mkdir(path)
+    else:
+        os.close(os.open(path, os.O_CREAT))
+    kernel.mount(source, path, None, kernel.MS_BIND | kernel.MS_REC)
+    kernel.restrict_mount(path, flags | kernel.MS_NOSUID, recursive=True)
+
+
+def _link_all(source: str, path: str) -> None:
+    """Make the same folders, writable by everybody, with links to the files."""
+    for folder, _, files in os.walk(source):
+        here = path + folder[len(source) :]
+        os.makedirs(here, exist_ok=True)
+        os.chmod(here, 0o777)
+        for file in files:
+            os.symlink(f"{folder}/{file}", f"{here}/{file}")
+
+
 # The bot
 
 
-def _be_the_bot(spec: Spec, body: Body) -> NoReturn:
-    """Do what the bot does, in a session of its own: it shares no signal with those before it."""
+def _be_bot(spec: Spec, body: Body) -> NoReturn:
+    """Do what the bot does, in a session of its own, so that it shares no signal with the rest."""
     try:
         os.setsid()
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
@@ -296,8 +386,8 @@ def _be_the_bot(spec: Spec, body: Body) -> NoReturn:
         body()
         os._exit(0)
     except BaseException as trouble:  # the end of this process, whatever it is
-        _tell(f"{type(trouble).__name__}: {trouble}")
-        os._exit(UNSTARTED)
+        _write_error(f"{type(trouble).__name__}: {trouble}")
+        os._exit(NOT_STARTED)
 
 
 def _execute(command: list[str]) -> None:
@@ -306,15 +396,15 @@ def _execute(command: list[str]) -> None:
     try:
         os.execvp(command[0], command)  # noqa: S606 - that is what we are for
     except OSError as trouble:
-        _tell(f"cannot be started: {trouble.strerror}")
-        os._exit(UNSTARTED)
+        _write_error(f"cannot be started: {trouble.strerror}")
+        os._exit(NOT_STARTED)
 
 
-# Without namespaces, for those who agreed to it
+# Without namespaces, for users who agreed to it
 
 
 def _run_weak(spec: Spec, body: Body) -> int:
-    """A session, limits and a scratch folder of its own; nothing keeps it from the user's files."""
+    """Give it a session, limits and a scratch folder; nothing keeps it from the user's files."""
     import shutil
     import tempfile
 
@@ -327,22 +417,23 @@ def _run_weak(spec: Spec, body: Body) -> int:
             kernel.die_with_parent()
             os.chdir(scratch)
             _set_limits(spec)
-            _be_the_bot(spec, body)
+            _be_bot(spec, body)
         finally:
-            os._exit(UNSTARTED)
-    meant = {int(STOP): signal.SIGSTOP, int(GO): signal.SIGCONT}
+            os._exit(NOT_STARTED)
+    meaning = {int(PAUSE): signal.SIGSTOP, int(RESUME): signal.SIGCONT}
     try:
-        return _own(_ward(bot, lambda number: _signal_all(bot, meant.get(number, number))))
+        code = _wait_for(bot, lambda number: _signal_family(bot, meaning.get(number, number)))
+        return _bot_code(code)
     finally:
         with contextlib.suppress(ChildProcessError):
             while True:
-                _signal_all(bot, signal.SIGKILL)
+                _signal_family(bot, signal.SIGKILL)
                 os.waitpid(-1, 0)
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _signal_all(bot: int, number: int) -> None:
-    """To the bot, and where they can be found to all that come from it."""
+def _signal_family(bot: int, number: int) -> None:
+    """Send a signal to the bot and, where they can be found, to all its descendants."""
     parents = {}
     with contextlib.suppress(FileNotFoundError):
         for each in filter(str.isdigit, os.listdir("/proc")):
@@ -357,28 +448,28 @@ def _signal_all(bot: int, number: int) -> None:
             os.kill(pid, number)
 
 
-# Small change
+# Small parts
 
 
-def _let_go_of(streams: Iterable[int]) -> None:
+def _close_streams(streams: Iterable[int]) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in streams:
         os.dup2(nothing, stream)
     os.close(nothing)
 
 
-def _code(status: int) -> int:
-    """How a process ended, as a shell tells it."""
+def _exit_code(status: int) -> int:
+    """Return how a process ended, as a shell reports it."""
     return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
 
 
-def _own(code: int) -> int:
-    """A bot's own code, which must not be taken for one of ours."""
-    return OWN if code in (RESTLESS, MEMORY, PROCESSES, UNBUILT) else code
+def _bot_code(code: int) -> int:
+    """Return a bot's own exit code, which must not be taken for one of ours."""
+    return OTHER_CODE if RAN_WHILE_PAUSED <= code <= NO_SANDBOX else code
 
 
 def _stat(pid: str) -> list[bytes]:
-    """What the kernel says of a process, after its number and name."""
+    """Return the fields of /proc/PID/stat after the number and the name."""
     return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
 
 
@@ -387,11 +478,11 @@ def _read(path: str) -> bytes:
         return file.read()
 
 
-def _tell(sentence: str) -> None:
+def _write_error(sentence: str) -> None:
     with contextlib.suppress(OSError):
         os.write(2, f"{sentence}\n".encode(errors="replace"))
 
 
 def main() -> None:
-    """`SPEC COMMAND…`: the command, in a sandbox."""
+    """Run `SPEC COMMAND…`: the command, in a sandbox."""
     sys.exit(run(json.loads(sys.argv[1]), lambda: _execute(sys.argv[2:])))

@@ -1,6 +1,6 @@
-"""The few calls to the Linux kernel that Python has no name for, each by the name it has there.
+"""The system calls of Linux that Python does not offer, each under its own name.
 
-Whatever the kernel refuses is an `OSError` that says which call it was.
+A call that the kernel refuses raises an `OSError` that names it.
 """
 
 # ruff: noqa: PTH123 - pathlib would take longer to load than all of this
@@ -15,7 +15,7 @@ from typing import Any
 
 LINUX = sys.platform == "linux"
 
-# From the kernel's headers, the same on every machine
+# From the kernel's headers, the same on every architecture
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 MS_BIND, MS_REC, MS_PRIVATE = 1 << 12, 1 << 14, 1 << 18
 CLONE_NEWUSER = 0x10000000
@@ -25,10 +25,10 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 4, 22, 2
 PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
 MOUNT_SETATTR = 442
 
-# What differs: the mark of the architecture, pivot_root, and the column in the table of refusals
+# What differs: the audit number of the architecture, pivot_root, and the column in DENIED
 MACHINES = {"x86_64": (0xC000003E, 155, 0), "aarch64": (0xC00000B7, 41, 1)}
-REFUSED = {
-    # memory that belongs to no process, so that nobody would count it
+DENIED = {
+    # memory that belongs to no process, and would not be counted
     "shmget": (29, 194),
     "msgget": (68, 186),
     "semget": (64, 190),
@@ -36,22 +36,22 @@ REFUSED = {
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "io_uring_setup": (425, 425),
-    # the keys of whoever runs the tournament
+    # the keys of the user who runs the tournament
     "add_key": (248, 217),
     "request_key": (249, 218),
     "keyctl": (250, 219),
-    # a hand inside other processes
+    # reaching into other processes
     "ptrace": (101, 117),
     "process_vm_writev": (311, 271),
     "pidfd_getfd": (438, 438),
-    # doors that no bot needs, and that holes in the kernel are found behind
+    # what no bot needs and where security holes are often found
     "bpf": (321, 280),
     "perf_event_open": (298, 241),
     "userfaultfd": (323, 282),
 }
 
-# Those that a namespace holds: unix, IPv4, IPv6 and netlink. Others lead out of it, as vsock does
-# from a virtual machine to whoever runs it.
+# Socket families that a namespace contains: unix, IPv4, IPv6 and netlink. Others lead out of it, as
+# vsock does from a virtual machine to its host.
 SOCKET = (41, 198)
 FAMILIES = (1, 2, 10, 16)
 
@@ -71,23 +71,23 @@ def _syscall(*arguments: int | bytes) -> None:
 def _machine() -> tuple[int, int, int]:
     name = os.uname().machine
     if name not in MACHINES:
-        raise OSError(0, f"there is none for {name} yet")
+        raise OSError(0, f"{name} is not supported yet")
     return MACHINES[name]
 
 
 def prctl(*arguments: int) -> None:
-    """Set something about this process."""
+    """Change a setting of this process."""
     _call("prctl", *map(ctypes.c_ulong, (*arguments, 0, 0, 0, 0)[:5]))
 
 
 def die_with_parent() -> None:
-    """Be killed when the process that made this one ends."""
+    """Have the kernel kill this process when its parent ends."""
     if LINUX:
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def unshare(namespaces: int) -> None:
-    """Leave these namespaces for new ones; in a new one of users be who we were, and no other."""
+    """Enter new namespaces; in a new user namespace, keep the user and group as they are."""
     user, group = os.geteuid(), os.getegid()
     _call("unshare", namespaces)
     if namespaces & CLONE_NEWUSER:
@@ -97,60 +97,60 @@ def unshare(namespaces: int) -> None:
 
 
 def set_host_name(name: str) -> None:
-    """What this machine is called, as far as this namespace goes."""
+    """Set the host name inside this namespace."""
     _call("sethostname", name.encode(), len(name))
 
 
 def mount(source: str | None, path: str, kind: str | None, flags: int, data: str = "") -> None:
-    """Mount a file system, or one part of what there is at another place."""
+    """Mount a file system, or bind a part of one at another place."""
     texts = [None if text is None else text.encode() for text in (source, path, kind)]
     _call("mount", *texts, ctypes.c_ulong(flags), data.encode())
 
 
-def restrict_mount(path: str, flags: int, *, all_below: bool) -> None:
-    """Take rights away from a mount."""
-    wanted = struct.pack("QQQQ", flags, 0, 0, 0)
-    how = 0x8000 if all_below else 0  # AT_RECURSIVE
-    _syscall(MOUNT_SETATTR, -100, path.encode(), how, wanted, len(wanted))
+def restrict_mount(path: str, flags: int, *, recursive: bool) -> None:
+    """Remove rights from a mount."""
+    attributes = struct.pack("QQQQ", flags, 0, 0, 0)
+    how = 0x8000 if recursive else 0  # AT_RECURSIVE
+    _syscall(MOUNT_SETATTR, -100, path.encode(), how, attributes, len(attributes))
 
 
 def pivot_root(new: str, old: str) -> None:
-    """Make one mount the root, and put the root that was at another place."""
+    """Make a mount the root, and move the old root to another place."""
     _syscall(_machine()[1], new.encode(), old.encode())
 
 
 def unmount(path: str) -> None:
-    """Take a mount away, with all below it."""
+    """Remove a mount, with all below it."""
     _call("umount2", path.encode(), 2)  # MNT_DETACH
 
 
-def drop_all_rights() -> None:
-    """No capability now, and none ever after, whatever program is started."""
+def drop_capabilities() -> None:
+    """Give up every capability, also for whatever program is started later."""
     with open("/proc/sys/kernel/cap_last_cap") as file:
         last = int(file.read())
-    for right in range(last + 1):
-        prctl(PR_CAPBSET_DROP, right)
+    for capability in range(last + 1):
+        prctl(PR_CAPBSET_DROP, capability)
     _call("capset", struct.pack("Ii", 0x20080522, 0), bytes(24))
     prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
-def refuse_calls() -> None:
-    """Refuse what is in the table, and sockets of other families than those that are known.
+def install_seccomp_filter() -> None:
+    """Deny the calls in the table, and sockets of other families than those listed.
 
-    It is a filter in the kernel's own language of jumps.
+    The filter is a program of the kernel's packet filter (BPF).
     """
     architecture, _, column = _machine()
     load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
-    refusal = (answer, 0, 0, 0x00050001)  # EPERM
-    lines = [(load, 0, 0, 4), (equal, 1, 0, architecture), refusal]
-    lines += [(load, 0, 0, 0), (at_least, 0, 1, 0x40000000), refusal]  # the calls' second numbers
-    for numbers in REFUSED.values():
-        lines += [(equal, 0, 1, numbers[column]), refusal]
+    denial = (answer, 0, 0, 0x00050001)  # EPERM
+    lines = [(load, 0, 0, 4), (equal, 1, 0, architecture), denial]
+    lines += [(load, 0, 0, 0), (at_least, 0, 1, 0x40000000), denial]  # x32 calls
+    for numbers in DENIED.values():
+        lines += [(equal, 0, 1, numbers[column]), denial]
     many = len(FAMILIES)
     lines += [(equal, 0, many + 2, SOCKET[column]), (load, 0, 0, 16)]  # its first argument
     lines += [(equal, many - at, 0, family) for at, family in enumerate(FAMILIES)]
     lines += [(answer, 0, 0, 0x00050061)]  # EAFNOSUPPORT
-    lines += [(answer, 0, 0, 0x7FFF0000)]  # all else is allowed
+    lines += [(answer, 0, 0, 0x7FFF0000)]  # everything else is allowed
     code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in lines))
     program = struct.pack("HP", len(lines), ctypes.addressof(code))
     held = ctypes.create_string_buffer(program)
@@ -158,6 +158,6 @@ def refuse_calls() -> None:
 
 
 def write(path: str, text: str) -> None:
-    """Write to one of the kernel's own files."""
+    """Write to a file of the kernel."""
     with open(path, "w") as file:
         file.write(text)

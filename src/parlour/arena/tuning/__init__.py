@@ -8,7 +8,15 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.arena.tuning.report import render_report
-    from parlour.arena.tuning.search import FEWEST, MOST, Task, Tuned, beginning, plan_of, tune
-    from parlour.arena.tuning.summary import best, text, to_json
+    from parlour.arena.tuning.search import (
+        MAX_VARIANTS,
+        MIN_VARIANTS,
+        Task,
+        TuningResult,
+        first_generation,
+        plan_generation,
+        tune,
+    )
+    from parlour.arena.tuning.summary import describe_best, format_summary, to_json
 else:
     __getattr__ = export(__name__)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from parlour.arena.tuning.search import Generation, Lead, Tuned
+from parlour.arena.tuning.search import Generation, Lead, TuningResult
 from parlour.arena.tuning.summary import numbers
 from parlour.core import count
 from parlour.drawing import (
@@ -76,7 +76,7 @@ def bars(generation: Generation) -> Drawing:
     return Drawing(WIDTH, end + 26, f"Wins of {count(most, 'game')} each", about, (*shapes,))
 
 
-def progress(tuned: Tuned) -> Drawing:
+def progress(tuned: TuningResult) -> Drawing:
     """How far the best of each generation was ahead, and the last of them in fresh games."""
     level = Lead(0, 0, 0, 0.5)
     found = [

@@ -7,19 +7,19 @@ from collections.abc import Iterable
 from parlour.arena.plots import inline
 from parlour.arena.report import PAGE, STYLE, grid, paragraph, section, told
 from parlour.arena.tuning.plots import MOST_BARS, against, bars, board, progress
-from parlour.arena.tuning.search import Tuned
+from parlour.arena.tuning.search import TuningResult
 from parlour.arena.tuning.summary import (
-    best,
+    describe_best,
+    describe_faults,
+    format_option,
     games,
     interval,
     likely,
     numbers,
-    shown,
+    shown_options,
     signed,
     title,
-    troubles,
     verdict,
-    written,
 )
 from parlour.core import count, declared
 from parlour.drawing import Drawing
@@ -33,7 +33,7 @@ figcaption { font-weight: 600; }
 """
 
 
-def render_report(tuned: Tuned, *, date: str) -> str:
+def render_report(tuned: TuningResult, *, date: str) -> str:
     """The page."""
     fresh = "" if tuned.match is None else f" and {count(len(tuned.match.games), 'fresh game')}"
     lead = [games(tuned) + fresh, date]
@@ -41,10 +41,12 @@ def render_report(tuned: Tuned, *, date: str) -> str:
     lead.append(f"seed {tuned.task.seed}")
     parts = [
         paragraph(told(verdict(tuned)), "verdict"),
-        paragraph(told(troubles(tuned)), "remark") if troubles(tuned) else "",
+        paragraph(told(describe_faults(tuned)), "remark") if describe_faults(tuned) else "",
         section("strength", "Who won, and how far that leads", *_strength(tuned)),
         section("changes", "What changed", *_changes(tuned)),
-        section("play", "To play against the best", f"<pre>{told(best(tuned)['play'])}</pre>"),
+        section(
+            "play", "To play against the best", f"<pre>{told(describe_best(tuned)['play'])}</pre>"
+        ),
         section("standings", "Standings", _standings(tuned)),
     ]
     return PAGE.format(
@@ -55,7 +57,7 @@ def render_report(tuned: Tuned, *, date: str) -> str:
     )
 
 
-def _strength(tuned: Tuned) -> Iterable[str]:
+def _strength(tuned: TuningResult) -> Iterable[str]:
     last, base = tuned.generations[-1], told(tuned.task.bot.name)
     number = f" of generation {last.number}" if last.number > 1 else ""
     most = f", the first {MOST_BARS}" if len(last.variants) > MOST_BARS else ""
@@ -76,14 +78,14 @@ def _strength(tuned: Tuned) -> Iterable[str]:
     )
 
 
-def _alone(tuned: Tuned) -> str:
+def _alone(tuned: TuningResult) -> str:
     """The option that holds the only number that varies, if it is the only one."""
-    names = shown(tuned)
+    names = shown_options(tuned)
     only = len(names) == 1 and len(numbers(tuned.task.bot, names[0])) == 1
     return names[0] if only else ""
 
 
-def _changes(tuned: Tuned) -> Iterable[str]:
+def _changes(tuned: TuningResult) -> Iterable[str]:
     """Tables of squares as boards; everything else as before and after."""
     before, after, game = tuned.task.bot, tuned.best.variant.bot, tuned.task.game
     if tuned.match is None:
@@ -108,12 +110,12 @@ def _changes(tuned: Tuned) -> Iterable[str]:
         yield grid("Options before and after", heads, lines, "figures")
 
 
-def _standings(tuned: Tuned) -> str:
-    last, names = tuned.generations[-1], shown(tuned)
+def _standings(tuned: TuningResult) -> str:
+    last, names = tuned.generations[-1], shown_options(tuned)
     rows = []
     for place, each in enumerate(last.standings, start=1):
         head = f'<span class="place">{place}</span> {told(each.variant.name)}'
-        cells = [told(written(each.variant.bot, name)) for name in names]
+        cells = [told(format_option(each.variant.bot, name)) for name in names]
         cells += [f"<td><strong>{each.wins}</strong></td>", f"{each.draws}", f"{each.losses}"]
         if each.lead is None:
             cells += ["0", "", "", ""]

@@ -19,23 +19,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from parlour.arena.entries import python_file
-from parlour.arena.openings import drawn
-from parlour.arena.plan import HOUSE, Entry, Fixture, Opening, Plan
+from parlour.arena.entries import python_entry
+from parlour.arena.plan import HOUSE, Entry, Fixture, Opening, Plan, random_openings
 from parlour.arena.ratings import Ratings, rate
-from parlour.arena.results import Played
-from parlour.arena.schedule import Done, counted
-from parlour.arena.standings import meetings
+from parlour.arena.results import GameResult
+from parlour.arena.schedule import Done, scored_games
+from parlour.arena.standings import group_meetings
 from parlour.core import Bot, Clock, Game, ParlourError, count, declared, describe, registry
 from parlour.players import neighbour
 
-FEWEST, MOST = 2, 200  # variants
+MIN_VARIANTS, MAX_VARIANTS = 2, 200  # variants
 STAY = 4  # one of so many goes on to the next generation
 TRIES = 5000  # to draw neighbours that are not there yet
 FRESH = 50  # openings of the last match, each played in both seatings
 FRESH_PLIES = (6, 4, 2)  # their length, where the game is long enough
 
-Games = Sequence[tuple[Fixture, Played]]
+Games = Sequence[tuple[Fixture, GameResult]]
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ class Generation:
     @cached_property
     def standings(self) -> list[Standing]:
         """Most wins first, then points; of equals whoever was there before the other."""
-        rated = rate(len(self.variants), meetings(self.games))
+        rated = rate(len(self.variants), group_meetings(self.games))
         got = [Counter[float]() for _ in self.variants]
         for fixture, game in self.games:
             for number, points in zip((fixture.first, fixture.second), game.points, strict=True):
@@ -128,16 +127,15 @@ class Generation:
 
 
 def _lead(rated: Ratings, one: int, other: int) -> Lead:
-    spread = rated.spread
-    error = math.sqrt(spread[one, one] + spread[other, other] - 2 * spread[one, other])
+    error = math.sqrt(rated.difference_variance(one, other))
     # As many standard errors as the interval of a rating has.
-    error *= (rated[one].high - rated[one].elo) / math.sqrt(spread[one, one])
+    error *= (rated[one].high - rated[one].elo) / math.sqrt(rated.covariance[one, one])
     elo = rated[one].elo - rated[other].elo
     return Lead(elo, elo - error, elo + error, rated.superiority(one, other))
 
 
 @dataclass(frozen=True)
-class Tuned:
+class TuningResult:
     """What came of it."""
 
     task: Task
@@ -160,37 +158,38 @@ class Tuned:
 Play = Callable[[Plan], Done]
 
 
-def tune(task: Task, play: Play) -> Tuned:
+def tune(task: Task, play: Play) -> TuningResult:
     """Play generation after generation, and the last match."""
     generations: list[Generation] = []
     for number in range(1, task.generations + 1):
-        variants = following(task, generations) if generations else beginning(task)
-        generations.append(_met(plan_of(task, variants, number), variants, number, play))
+        variants = next_generation(task, generations) if generations else first_generation(task)
+        generations.append(_met(plan_generation(task, variants, number), variants, number, play))
     base, best = generations[-1].variants[0], generations[-1].standings[0].variant
     if best == base:
-        return Tuned(task, tuple(generations), None)
-    match = _met(last_match(task, base, best), (base, best), 0, play)
-    return Tuned(task, tuple(generations), match)
+        return TuningResult(task, tuple(generations), None)
+    match = _met(plan_final_match(task, base, best), (base, best), 0, play)
+    return TuningResult(task, tuple(generations), match)
 
 
 def _met(plan: Plan, variants: tuple[Variant, ...], number: int, play: Play) -> Generation:
-    return Generation(number, variants, plan, counted(plan, play(plan)))
+    return Generation(number, variants, plan, scored_games(plan, play(plan)))
 
 
-def beginning(task: Task) -> tuple[Variant, ...]:
+def first_generation(task: Task) -> tuple[Variant, ...]:
     """The bot as it was given, and its neighbours."""
     base = Variant(task.bot.name, task.bot)
     found = _filled(task, [base], [base], 1, 1)
     if len(found) < task.variants:
         raise ParlourError(
             f"there are hardly more than {count(len(found), 'bot')} like {describe(task.bot)} that "
-            f"differ in {', '.join(sorted(task.vary))}; try {max(FEWEST, len(found))} variants"
-            + ("" if len(found) >= FEWEST else ", or vary something else")
+            f"differ in {', '.join(sorted(task.vary))}; "
+            f"try {max(MIN_VARIANTS, len(found))} variants"
+            + ("" if len(found) >= MIN_VARIANTS else ", or vary something else")
         )
     return found
 
 
-def following(task: Task, before: Sequence[Generation]) -> tuple[Variant, ...]:
+def next_generation(task: Task, before: Sequence[Generation]) -> tuple[Variant, ...]:
     """The best quarter, the bot one began with, and neighbours of the best."""
     last = before[-1]
     best = [each.variant for each in last.standings[: max(1, task.variants // STAY)]]
@@ -228,22 +227,22 @@ def _filled(
     return tuple(found)
 
 
-def plan_of(task: Task, variants: Iterable[Variant], number: int) -> Plan:
+def plan_generation(task: Task, variants: Iterable[Variant], number: int) -> Plan:
     """The round robin of a generation."""
     seed = _seed(task, f"generation {number}")
     return Plan.of(
         task.game,
         (_entry(task, each) for each in variants),
         games=task.games,
-        openings=drawn(task.game, task.plies, task.games // 2, seed),
+        openings=random_openings(task.game, task.plies, task.games // 2, seed),
         clock=task.clock,
         seed=seed,
     )
 
 
-def last_match(task: Task, base: Variant, best: Variant) -> Plan:
+def plan_final_match(task: Task, base: Variant, best: Variant) -> Plan:
     """Fresh games of the best against the one it began with."""
-    plan = plan_of(task, (base, best), 0)
+    plan = plan_generation(task, (base, best), 0)
     openings = _fresh(task.game, plan.seed)
     # Two games of bots without lots from one opening would be the same game.
     many = FRESH if "seed" in declared(type(task.bot)) else len(openings)
@@ -253,7 +252,7 @@ def last_match(task: Task, base: Variant, best: Variant) -> Plan:
 def _fresh(game: Game, seed: int) -> tuple[Opening, ...]:
     for plies in FRESH_PLIES:
         try:
-            return drawn(game, plies, FRESH, seed)
+            return random_openings(game, plies, FRESH, seed)
         except ParlourError:  # too long for this game
             continue
     return ((),)
@@ -261,7 +260,7 @@ def _fresh(game: Game, seed: int) -> tuple[Opening, ...]:
 
 def _entry(task: Task, variant: Variant) -> Entry:
     if path := registry.source_of(type(variant.bot)):
-        found = python_file(_typed(variant.bot, path), task.game)
+        found = python_entry(_typed(variant.bot, path))
         return replace(found, name=variant.name)
     return Entry(variant.name, HOUSE, variant.text)
 

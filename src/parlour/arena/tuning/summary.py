@@ -6,7 +6,7 @@ import json
 import shlex
 from typing import Any
 
-from parlour.arena.tuning.search import Generation, Lead, Tuned
+from parlour.arena.tuning.search import Generation, Lead, TuningResult
 from parlour.core import Bot, as_flags, capital, count, declared, describe, registry, values
 
 TOP = 10  # rows of the short table
@@ -15,7 +15,7 @@ LONGEST = 60  # letters of a bot with its options in a title
 SURE = 0.975  # likelihood from which on the interval leaves 0 out
 
 
-def title(tuned: Tuned) -> str:
+def title(tuned: TuningResult) -> str:
     """`othello: 20 variants of benedict`, with the generations where there are several."""
     task, many = tuned.task, len(tuned.generations)
     bot = describe(task.bot)
@@ -25,7 +25,7 @@ def title(tuned: Tuned) -> str:
     return head + (f", {many} generations" if many > 1 else "")
 
 
-def shown(tuned: Tuned) -> list[str]:
+def shown_options(tuned: TuningResult) -> list[str]:
     """The options to tell of every variant: those that vary, unless they hold many numbers."""
     bot = tuned.task.bot
     names = [name for name in declared(type(bot)) if name in tuned.task.vary]
@@ -43,12 +43,12 @@ def numbers(bot: Bot, name: str) -> list[float]:
     return within(getattr(bot, name))
 
 
-def written(bot: Bot, name: str) -> str:
+def format_option(bot: Bot, name: str) -> str:
     """What an option of a bot is set to, as one types it."""
     return declared(type(bot))[name].write(getattr(bot, name))
 
 
-def verdict(tuned: Tuned) -> str:
+def verdict(tuned: TuningResult) -> str:
     """Whether it is better than where one began, in one or two honest sentences."""
     best, last = tuned.best, tuned.generations[-1]
     where = "of the last generation" if len(tuned.generations) > 1 else "of them"
@@ -60,7 +60,9 @@ def verdict(tuned: Tuned) -> str:
             "More generations, or other options to vary, may find one."
         )
     ahead, fresh = tuned.confirmed.lead, count(tuned.confirmed.games, "fresh game")
-    told = " ".join(f"{name}={written(best.variant.bot, name)}" for name in shown(tuned))
+    told = " ".join(
+        f"{name}={format_option(best.variant.bot, name)}" for name in shown_options(tuned)
+    )
     who = best.variant.name + (f" ({told})" if told else "")
     head = f"{who}, the best of {len(last.variants)}, {won}."
     against = f"In {fresh} against {base}, the bot you began with,"
@@ -91,13 +93,13 @@ def likely(share: float) -> str:
     return f"{min(max(round(100 * share), 1), 99)} %"
 
 
-def games(tuned: Tuned) -> str:
+def games(tuned: TuningResult) -> str:
     """`380 games`, those of the last match left out."""
     many = sum(len(each.games) for each in tuned.generations)
     return f"{many:,} games"
 
 
-def troubles(tuned: Tuned) -> str:
+def describe_faults(tuned: TuningResult) -> str:
     """How many games somebody lost by a fault of its own, and how the first of them went."""
     stages = [*tuned.generations, *([tuned.match] if tuned.match else [])]
     faults = [game for each in stages for _, game in each.games if game.fault]
@@ -106,14 +108,14 @@ def troubles(tuned: Tuned) -> str:
     return f"{count(len(faults), 'game')} ended by a fault, the first: {faults[0].record.reason}"
 
 
-def text(tuned: Tuned) -> str:
+def format_summary(tuned: TuningResult) -> str:
     """A table of the best, and the verdict."""
     last = tuned.generations[-1]
     ranked = list(enumerate(last.standings, start=1))
     rows = [(rank, each) for rank, each in ranked if rank <= TOP or each.lead is None]
-    heads = ["", *shown(tuned)]
+    heads = ["", *shown_options(tuned)]
     bots = [
-        [each.variant.name, *(written(each.variant.bot, name) for name in heads[1:])]
+        [each.variant.name, *(format_option(each.variant.bot, name) for name in heads[1:])]
         for _, each in rows
     ]
     wide = [max(map(len, column)) for column in zip(heads, *bots, strict=True)]
@@ -132,10 +134,10 @@ def text(tuned: Tuned) -> str:
         ahead = "" if each.lead is None else f"{signed(each.lead.elo):>5}  ({interval(each.lead)})"
         lines.append(f"{rank:>3}. {line(words)}  {won}  {ahead}".rstrip())
     lines += ["", verdict(tuned)]
-    return "\n".join(lines + ([troubles(tuned)] if troubles(tuned) else []))
+    return "\n".join(lines + ([describe_faults(tuned)] if describe_faults(tuned) else []))
 
 
-def best(tuned: Tuned) -> dict[str, Any]:
+def describe_best(tuned: TuningResult) -> dict[str, Any]:
     """The best bot, for a file: by its options, as one types it, and as one plays against it."""
     variant, game = tuned.best.variant, tuned.task.game
     named = registry.file_of(type(game)) or game.name
@@ -152,7 +154,7 @@ def best(tuned: Tuned) -> dict[str, Any]:
     }
 
 
-def to_json(tuned: Tuned) -> str:
+def to_json(tuned: TuningResult) -> str:
     """All of it."""
     task = tuned.task
     told = {
@@ -162,7 +164,7 @@ def to_json(tuned: Tuned) -> str:
         "seed": task.seed,
         "generations": [_told(each) for each in tuned.generations],
         "match": None if tuned.match is None else _told(tuned.match),
-        "best": {"name": tuned.best.variant.name, **best(tuned)},
+        "best": {"name": tuned.best.variant.name, **describe_best(tuned)},
         "verdict": verdict(tuned),
     }
     return json.dumps(told, indent=2, ensure_ascii=False)

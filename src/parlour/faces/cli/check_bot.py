@@ -14,20 +14,20 @@ from dataclasses import asdict
 from pathlib import Path
 
 from parlour.arena import (
+    GTP_PREFIX,
     PYTHON,
-    SPEAKS_GTP,
     Entry,
     Plan,
-    entry,
-    halves,
+    clean_line,
+    format_points,
+    format_seconds,
     is_file,
-    lasting,
-    plainly,
-    program,
-    python_file,
-    words,
+    program_entry,
+    python_entry,
+    read_entry,
+    split_command,
 )
-from parlour.arena.botcheck import LEGS, Checked, Flaw, check_bot, file_of
+from parlour.arena.botcheck import LEGS, CheckResult, Flaw, bot_file, check_bot
 from parlour.core import (
     BadFile,
     Clock,
@@ -65,7 +65,7 @@ def command(parser: Parser, arguments: list[str]) -> int:
         raise ParlourError("name the file of a bot, as in parlour check-bot my_bot.py nim")
     if game and file[0] in registry.games() and game[0] not in registry.games():
         file, game = game, file
-    if file and not game and file[0].casefold().startswith(SPEAKS_GTP):
+    if file and not game and file[0].casefold().startswith(GTP_PREFIX):
         game = [Othello.name]
     cls = registry.typed("games", game[0]) if game else None
     known = declared(cls) if cls else {}
@@ -93,7 +93,7 @@ def command(parser: Parser, arguments: list[str]) -> int:
         if bot.kind == PYTHON and (flaw := found[-1].flaw) and "was not ready" in flaw.text:
             break  # whatever it does at its start, it does so in every game
     fine = any(each.flaw is None for each in found)
-    name = file_of(bot).name if bot.kind == PYTHON or is_file(file[0]) else file[0]
+    name = bot_file(bot).name if bot.kind == PYTHON or is_file(file[0]) else file[0]
     if given.json:
         show_json({"file": name, "fine": fine, "games": [asdict(each) for each in found]})
     elif len(found) == 1 or (not fine and len({str(each.flaw) for each in found}) == 1):
@@ -107,10 +107,10 @@ def _bot(text: str, game: Game) -> Entry:
     """The bot in a file, or whoever else a tournament would take in, but for those of the house."""
     if is_file(text):
         quoted = shlex.quote(str(Path(text).absolute()))
-        return (python_file if text.endswith(".py") else program)(quoted, game)
-    if text.casefold().startswith(SPEAKS_GTP):
-        return entry(text, game)
-    typed = words(text) or [""]
+        return python_entry(quoted) if text.endswith(".py") else program_entry(quoted, game)
+    if text.casefold().startswith(GTP_PREFIX):
+        return read_entry(text, game)
+    typed = split_command(text) or [""]
     first = typed[0]
     if os.path.isdir(first):  # noqa: PTH112 - a text of any length is no folder, not an error
         raise BadFile(f"{quote(text)} is a folder; name the file of one bot in it")
@@ -119,20 +119,21 @@ def _bot(text: str, game: Game) -> Entry:
         here = [path.name for path in Path(first).parent.glob("*.py")] if len(first) < 255 else []
         hint = nearest(Path(first).name, here)
         raise BadFile(f"there is no file {quote(text)}{hint}")
-    return entry(text, game)
+    return read_entry(text, game)
 
 
 # In words
 
 
-def _told(name: str, checked: Checked) -> str:
+def _told(name: str, checked: CheckResult) -> str:
     if checked.flaw is not None:
         return _told_flaw(name, checked.flaw)
-    slowest = lasting(checked.slowest) if checked.slowest else "under 1 ms"
+    slowest = format_seconds(checked.slowest) if checked.slowest else "under 1 ms"
     lines = [
         f"{name} is fine: {count(checked.games, 'game')} of {checked.game} in both seats, slowest "
         f"move {slowest}.",
-        f"Against random moves it made {halves(checked.points)} of {checked.against} points.",
+        f"Against random moves it made {format_points(checked.points)} of "
+        f"{checked.against} points.",
     ]
     marks = checked.marks
     if marks is not None and marks.won:
@@ -145,9 +146,9 @@ def _told(name: str, checked: Checked) -> str:
 
 def _told_flaw(name: str, flaw: Flaw) -> str:
     where = f", line {flaw.line}" if flaw.line else ""
-    lines = [f"{name}{where}: {plainly(flaw.text)}"]
+    lines = [f"{name}{where}: {clean_line(flaw.text)}"]
     if flaw.source:
-        lines.append(f"  {flaw.line} | {plainly(flaw.source)}")
+        lines.append(f"  {flaw.line} | {clean_line(flaw.source)}")
     lines.append(flaw.advice)
     if flaw.wrote:
         lines += ["", "It wrote:", *(f"  {line}" for line in flaw.wrote)]
@@ -157,14 +158,14 @@ def _told_flaw(name: str, flaw: Flaw) -> str:
     return "\n".join(lines)
 
 
-def _surveyed(typed: str, name: str, found: Sequence[Checked]) -> str:
+def _surveyed(typed: str, name: str, found: Sequence[CheckResult]) -> str:
     """Which games it plays, where none was named."""
     plays = [each.game for each in found if each.flaw is None]
     lines = [f"{name} plays {', '.join(plays) or 'none of the games here'}."]
     for each in found:
         if each.flaw is not None:
             where = f"line {each.flaw.line}: " if each.flaw.line else ""
-            lines.append(f"Not {each.game}: {plainly(where + each.flaw.text)}")
+            lines.append(f"Not {each.game}: {clean_line(where + each.flaw.text)}")
     which = plays[0] if plays else found[0].game
     lines.append(f"To look closer: {shlex.join(['parlour', 'check-bot', typed, which])}")
     return "\n".join(lines)

@@ -14,30 +14,30 @@ from pathlib import Path
 
 from parlour.arena import (
     Entry,
-    Ledger,
     Plan,
-    byes,
-    cores,
-    counted,
-    crew,
-    distinct,
-    plainly,
-    table,
-    text,
+    ResultsLog,
+    bye_points,
+    clean_line,
+    compute_standings,
+    count_cores,
+    format_standings,
+    make_executor,
+    number_duplicates,
+    scored_games,
 )
-from parlour.arena.botcheck import Flaw, Memory, check_first_moves, file_of
+from parlour.arena.botcheck import FirstMoveCache, Flaw, bot_file, check_first_moves
 from parlour.arena.league import (
-    FILE,
+    LEAGUE_FILE,
     Changes,
     League,
     Run,
-    aligned,
-    bots,
-    called,
-    changes,
-    history,
-    read,
-    remember,
+    align_ratings,
+    bot_name,
+    find_bots,
+    find_changes,
+    read_history,
+    read_league,
+    write_history,
 )
 from parlour.core import Game, ParlourError, count, describe
 from parlour.faces.cli.flags import Parser, show_json
@@ -51,30 +51,30 @@ def league(parser: Parser, arguments: list[str]) -> int:
         "file",
         metavar="FILE",
         nargs="?",
-        default=FILE,
+        default=LEAGUE_FILE,
         type=Path,
-        help=f"what is played, and where the bots are (usually {FILE}, here)",
+        help=f"what is played, and where the bots are (usually {LEAGUE_FILE}, here)",
     )
     add_crew(parser)
     parser.add_argument("--json", action="store_true", help="as JSON, for programs")
     given = parser.parse(arguments)
     wanted = wishes(given)
-    found = read(given.file)
+    found = read_league(given.file)
     game = found.plan.make_game()
-    runs = history(found)
+    runs = read_history(found)
     past = [run for run in runs if run.game == describe(game)]
-    ledger = Ledger(found.results)
-    known = len(ledger.kept)
+    results = ResultsLog(found.results)
+    known = len(results.games)
     try:
         plan, left_out = _gathered(found, game, wanted)
         # Whoever had to agree has done so.
-        done = played(plan, ledger, replace(wanted, trust=True))
+        done = played(plan, results, replace(wanted, trust=True))
     except KeyboardInterrupt:
-        kept = f"Stopped; {count(len(ledger.kept), 'game')} kept in {_near(found.results)}."
+        kept = f"Stopped; {count(len(results.games), 'game')} kept in {_near(found.results)}."
         print(f"{kept}\nTo go on: {shlex.join(['parlour', 'league', *arguments])}", file=sys.stderr)
         return 130
-    games = counted(plan, done)
-    standing = table(plan, games, byes=byes(plan, done))
+    games = scored_games(plan, done)
+    standing = compute_standings(plan, games, byes=bye_points(plan, done))
     now = Run(
         date=today(),
         game=describe(game),
@@ -82,7 +82,7 @@ def league(parser: Parser, arguments: list[str]) -> int:
         ratings={row.name: (row.elo, row.low, row.high) for row in standing.rows},
     )
     again = bool(past) and past[-1].alike(now)
-    before = aligned([*(past[:-1] if again else past), now])[:-1]
+    before = align_ratings([*(past[:-1] if again else past), now])[:-1]
     keep(
         plan,
         standing,
@@ -94,27 +94,27 @@ def league(parser: Parser, arguments: list[str]) -> int:
         left_out=_left_out(left_out),
     )
     if not again:
-        remember(found, [*runs, now])
-    new = len(ledger.kept) - known
+        write_history(found, [*runs, now])
+    new = len(results.games) - known
     news = News(standing.games, new, past[-1] if past else None, now, left_out)
     if given.json:
         show_json({"title": found.title, "table": asdict(standing), **news.told()})
     else:
-        print(f"{found.title}\n\n{text(standing)}\n\n{news}\n")
+        print(f"{found.title}\n\n{format_standings(standing)}\n\n{news}\n")
         print(f"Report: {_near(found.results / 'report.html')}")
     return 0
 
 
 def _gathered(league: League, game: Game, wanted: Wishes) -> tuple[Plan, dict[str, str]]:
     """Everybody who can play; and who cannot, by the name of the file, with what to tell him."""
-    files, left_out = bots(league, game)
+    files, left_out = find_bots(league, game)
     everybody = replace(league.plan, entries=(*league.plan.entries, *files))
     strong = locked_in(everybody, trust=wanted.trust)
     asked = replace(league.plan, entries=tuple(files))
     flaws = _asked(asked, league.results, wanted, strong=strong)
     fit = [entry for entry in files if flaws[entry] is None]
-    left_out |= {file_of(entry).name: _told(flaw) for entry, flaw in flaws.items() if flaw}
-    plan = replace(league.plan, entries=distinct((*league.plan.entries, *fit)))
+    left_out |= {bot_file(entry).name: _told(flaw) for entry, flaw in flaws.items() if flaw}
+    plan = replace(league.plan, entries=number_duplicates((*league.plan.entries, *fit)))
     if len(plan.entries) < 2:
         for line in _in_lines(left_out):
             print(line, file=sys.stderr)
@@ -127,9 +127,9 @@ def _gathered(league: League, game: Game, wanted: Wishes) -> tuple[Plan, dict[st
 
 def _asked(plan: Plan, results: Path, wanted: Wishes, *, strong: bool) -> dict[Entry, Flaw | None]:
     """What is wrong with each, if anything is; those who are known are not asked again."""
-    memory = Memory(results, plan, strong=strong)
+    memory = FirstMoveCache(results, plan, strong=strong)
     new = sum(memory.of(entry) is None for entry in plan.entries)
-    hands = crew("local", max(1, min(new, wanted.workers or cores())))
+    hands = make_executor("local", max(1, min(new, wanted.workers or count_cores())))
     try:
         return check_first_moves(plan, memory, hands, strong=strong, watch=_watch)
     finally:
@@ -162,8 +162,8 @@ class News:
     @property
     def changes(self) -> Changes:
         """Who is not as before; those left out are not gone."""
-        found = changes(self.last or replace(self.now, bots={}), self.now)
-        out = set(map(called, self.left_out))
+        found = find_changes(self.last or replace(self.now, bots={}), self.now)
+        out = set(map(bot_name, self.left_out))
         return replace(found, gone=tuple(name for name in found.gone if name not in out))
 
     def told(self) -> dict[str, object]:
@@ -185,19 +185,19 @@ class News:
         return "\n".join(lines)
 
     def _since(self, last: Run) -> str:
-        found, before = self.changes, aligned([last, self.now])[0]
-        parts = [f"{plainly(name)} is new" for name in found.new]
+        found, before = self.changes, align_ratings([last, self.now])[0]
+        parts = [f"{clean_line(name)} is new" for name in found.new]
         for name in found.changed:
             by = self.now.ratings[name][0] - before.ratings[name][0]
-            parts.append(f"{plainly(name)} has changed ({by:+.0f} Elo)")
-        parts += [f"{plainly(name)} is gone" for name in found.gone]
+            parts.append(f"{clean_line(name)} has changed ({by:+.0f} Elo)")
+        parts += [f"{clean_line(name)} is gone" for name in found.gone]
         return f"Since {last.date}: {', '.join(parts) or 'nobody has changed'}."
 
 
 def _left_out(wrong: Mapping[str, str]) -> list[str]:
     """`ann.py, line 7: …`"""
     return [
-        plainly(f"{file}{', ' if why.startswith('line ') else ': '}{why}")
+        clean_line(f"{file}{', ' if why.startswith('line ') else ': '}{why}")
         for file, why in wrong.items()
     ]
 
@@ -208,7 +208,7 @@ def _in_lines(wrong: Mapping[str, str]) -> list[str]:
     for file, told in wrong.items():
         why, *wrote = told.splitlines()
         lines += _left_out({file: why})
-        lines += [f"  {plainly(line)}" for line in wrote[:1]]
+        lines += [f"  {clean_line(line)}" for line in wrote[:1]]
         lines += [f"    {line}" for line in wrote[1:]]
     return lines
 

@@ -11,7 +11,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from parlour.arena import ENGINES, KINDS, Plan, planned
+from parlour.arena import ENGINES, KINDS, Plan, make_plan
 from parlour.core import Game, ParlourError, count, data_folder, declared, describe, quote, registry
 from parlour.faces.cli.flags import (
     Parser,
@@ -125,7 +125,7 @@ def _plan(game: Game, given: Any) -> Plan:
     if len(given.bots) < 2:
         able = ", ".join(registry.bots(game))
         raise ParlourError(f"name two bots at least, as in --bots random minimax; there is {able}")
-    return planned(
+    return make_plan(
         game,
         given.bots,
         kind=given.kind,

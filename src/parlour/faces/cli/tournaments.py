@@ -17,27 +17,27 @@ from typing import Any
 
 from parlour.arena import (
     Fixture,
-    Ledger,
+    GameResult,
     Plan,
-    Played,
     Progress,
-    Table,
-    byes,
-    counted,
-    crew,
-    ordered,
+    ResultsLog,
+    Standings,
+    bye_points,
+    compute_standings,
+    find_untrusted,
+    format_standings,
+    make_executor,
     render_report,
     run,
-    strangers,
-    table,
-    text,
+    scored_games,
+    sort_games,
     to_csv,
     to_json,
 )
 from parlour.core import ParlourError, count, write_whole
 
 EVERY = 0.2  # seconds between two lines of progress
-Games = Sequence[tuple[Fixture, Played]]
+Games = Sequence[tuple[Fixture, GameResult]]
 
 
 @dataclass(frozen=True)
@@ -53,17 +53,17 @@ class Wishes:
 
 def hold(plan: Plan, folder: Path, wishes: Wishes, *, title: str, again: str) -> int:
     """Play a tournament to its end, or until Ctrl-C; the exit code."""
-    ledger = Ledger(folder)
+    results = ResultsLog(folder)
     try:
-        done = played(plan, ledger, wishes)
+        done = played(plan, results, wishes)
     except KeyboardInterrupt:
         print(
-            f"Stopped; {count(len(ledger.kept), 'game')} kept in {folder}.\nTo go on: {again}",
+            f"Stopped; {count(len(results.games), 'game')} kept in {folder}.\nTo go on: {again}",
             file=sys.stderr,
         )
         return 130
-    games = counted(plan, done)
-    found = table(plan, games, byes=byes(plan, done))
+    games = scored_games(plan, done)
+    found = compute_standings(plan, games, byes=bye_points(plan, done))
     keep(plan, found, games, folder, title=title, date=today())
     tell(found, wishes.form)
     if wishes.form == "text":
@@ -72,13 +72,13 @@ def hold(plan: Plan, folder: Path, wishes: Wishes, *, title: str, again: str) ->
     return 0
 
 
-def played(plan: Plan, ledger: Ledger, wishes: Wishes) -> dict[Fixture, Played]:
+def played(plan: Plan, results: ResultsLog, wishes: Wishes) -> dict[Fixture, GameResult]:
     """Play what is missing, with progress at a terminal."""
     strong = locked_in(plan, trust=wishes.trust)
     shown = Shown()
-    workers = crew(wishes.engine, wishes.workers, wishes.address)
+    workers = make_executor(wishes.engine, wishes.workers, wishes.address)
     try:
-        return run(plan, ledger, workers, strong=strong, watch=shown.watch)
+        return run(plan, results, workers, strong=strong, watch=shown.watch)
     finally:
         workers.close()
         shown.clear()
@@ -86,7 +86,7 @@ def played(plan: Plan, ledger: Ledger, wishes: Wishes) -> dict[Fixture, Played]:
 
 def locked_in(plan: Plan, *, trust: bool) -> bool:
     """Whether those who run apart are locked in; where that cannot be, somebody must agree."""
-    names, why = strangers(plan)
+    names, why = find_untrusted(plan)
     if not why:
         return True
     if trust:
@@ -105,9 +105,9 @@ def locked_in(plan: Plan, *, trust: bool) -> bool:
     return False
 
 
-def keep(plan: Plan, found: Table, games: Games, folder: Path, **told: Any) -> None:
+def keep(plan: Plan, found: Standings, games: Games, folder: Path, **told: Any) -> None:
     """Write the records, the table and the report, of which more is told, into the folder."""
-    records = "".join(f"{game.record.to_json()}\n" for _, game in ordered(games))
+    records = "".join(f"{game.record.to_json()}\n" for _, game in sort_games(games))
     write_whole(folder / "games.jsonl", records.encode())
     write_whole(folder / "table.json", to_json(found).encode())
     write_whole(folder / "table.csv", to_csv(found).encode())
@@ -119,14 +119,14 @@ def today() -> str:
     return datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def tell(found: Table, form: str) -> None:
+def tell(found: Standings, form: str) -> None:
     """Print the table in one of its forms."""
     if form == "json":
         print(to_json(found))
     elif form == "csv":
         print(to_csv(found), end="")
     else:
-        print(text(found))
+        print(format_standings(found))
 
 
 class Shown:

@@ -15,17 +15,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from parlour.arena import Fixture, Ledger, Plan, Played, crew, run
+from parlour.arena import Fixture, GameResult, Plan, ResultsLog, make_executor, run
 from parlour.arena.tuning import (
-    FEWEST,
-    MOST,
+    MAX_VARIANTS,
+    MIN_VARIANTS,
     Task,
-    Tuned,
-    beginning,
-    best,
-    plan_of,
+    TuningResult,
+    describe_best,
+    first_generation,
+    format_summary,
+    plan_generation,
     render_report,
-    text,
     to_json,
 )
 from parlour.arena.tuning import (
@@ -125,7 +125,7 @@ def _task(game: Game, given: Any) -> Task:
         game=game,
         bot=bot,
         vary=varied(bot, [name.replace("-", "_") for name in given.vary], game),
-        variants=_between("--variants", given.variants, FEWEST, MOST),
+        variants=_between("--variants", given.variants, MIN_VARIANTS, MAX_VARIANTS),
         generations=_between("--generations", given.generations, 1, 1000),
         games=games,
         plies=read_number("--openings", given.openings),
@@ -147,30 +147,30 @@ def _between(flag: str, text: str, low: int, high: int) -> int:
 
 def _called(task: Task) -> str:
     """A name for the folder that the same command finds again."""
-    first = plan_of(task, beginning(task), 1)
+    first = plan_generation(task, first_generation(task), 1)
     stamp = hashlib.sha256(f"{task.generations} {first.to_json()}".encode()).hexdigest()[:8]
     return f"{task.game.name}-{task.bot.name}-{stamp}"
 
 
 def _hold(task: Task, folder: Path, wishes: Wishes, *, again: str) -> int:
     """Tune to the end, or until Ctrl-C; the exit code."""
-    strong = locked_in(plan_of(task, beginning(task), 1), trust=wishes.trust)
-    ledger = Ledger(folder)
+    strong = locked_in(plan_generation(task, first_generation(task), 1), trust=wishes.trust)
+    results = ResultsLog(folder)
     shown, stages = Shown(), itertools.count(1)
-    workers = crew(wishes.engine, wishes.workers, wishes.address)
+    workers = make_executor(wishes.engine, wishes.workers, wishes.address)
 
-    def play(plan: Plan) -> dict[Fixture, Played]:
+    def play(plan: Plan) -> dict[Fixture, GameResult]:
         if sys.stderr.isatty():
             shown.clear()
             print(_stage(task, next(stages)), file=sys.stderr)
-        return run(plan, ledger, workers, strong=strong, watch=shown.watch)
+        return run(plan, results, workers, strong=strong, watch=shown.watch)
 
     try:
         tuned = tuned_by(task, play)
     except KeyboardInterrupt:
         shown.clear()
         print(
-            f"Stopped; {count(len(ledger.kept), 'game')} kept in {folder}.\nTo go on: {again}",
+            f"Stopped; {count(len(results.games), 'game')} kept in {folder}.\nTo go on: {again}",
             file=sys.stderr,
         )
         return 130
@@ -178,7 +178,7 @@ def _hold(task: Task, folder: Path, wishes: Wishes, *, again: str) -> int:
         workers.close()
         shown.clear()
     _keep(tuned, folder)
-    print(to_json(tuned) if wishes.form == "json" else text(tuned))
+    print(to_json(tuned) if wishes.form == "json" else format_summary(tuned))
     if wishes.form == "text":
         print(f"\nReport:   {folder / 'report.html'}")
         print(f"The best: {folder / 'best.json'}, with the command to play against it")
@@ -192,13 +192,13 @@ def _stage(task: Task, number: int) -> str:
     return f"Generation {number} of {task.generations}"
 
 
-def _keep(tuned: Tuned, folder: Path) -> None:
+def _keep(tuned: TuningResult, folder: Path) -> None:
     """Write the records, the best and the report into the folder."""
     stages = [*tuned.generations, *([tuned.match] if tuned.match else [])]
     records = "".join(f"{game.record.to_json()}\n" for each in stages for _, game in each.games)
     write_whole(folder / "games.jsonl", records.encode())
     write_whole(folder / "tuning.json", to_json(tuned).encode())
-    write_whole(folder / "best.json", _line_by_line(best(tuned)).encode())
+    write_whole(folder / "best.json", _line_by_line(describe_best(tuned)).encode())
     today = datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
     write_whole(folder / "report.html", render_report(tuned, date=today).encode())
 
