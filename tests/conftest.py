@@ -51,7 +51,7 @@ SLOWEST = (
     "arena/test_running.py",
     "faces/web/test_tournaments.py",
     "faces/web/test_school.py",
-    "learn/test_keeping.py",
+    "learn/test_kept_hats.py",
     "faces/web/test_browser_games.py",
     "faces/web/test_browser_people.py",
     "store/test_loss.py",

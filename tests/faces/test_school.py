@@ -19,7 +19,7 @@ from PIL import Image
 
 import parlour
 from parlour.faces.cli.dispatch import main
-from parlour.learn import storage as keeping
+from parlour.learn import storage
 from tests.test_documents import ROOT
 
 
@@ -42,7 +42,7 @@ def test_training_is_kept_and_told(run):
     code, out, _ = run("train", "sticks", "--seed", "1")
     assert code == 0
     assert "15 of 15" in out
-    assert keeping.load_hats("sticks").games == 100_000
+    assert storage.load_hats("sticks").games == 100_000
     told = json.loads(run("hats", "sticks", "--json")[1])
     assert told["games"] == 100_000
     assert [point["games"] for point in told["curves"][0]][-1] == 100_000
@@ -58,7 +58,7 @@ def test_training_is_kept_and_told(run):
 def test_the_same_seed_gives_the_same_hats_and_no_seed_others(run):
     for name, seed in (("a", ["--seed", "5"]), ("b", ["--seed", "5"]), ("c", []), ("d", [])):
         assert run("train", "nim", "--games", "2000", "--name", name, *seed)[0] == 0
-    a, b, c, d = (keeping.load_hats(name).balls for name in "abcd")
+    a, b, c, d = (storage.load_hats(name).balls for name in "abcd")
     assert a == b
     assert c != d
 
@@ -67,7 +67,7 @@ def test_hats_go_on_where_they_stopped(run):
     run("train", "sticks", "--games", "700", "--seed", "1", "--name", "whole")
     run("train", "sticks", "--games", "300", "--seed", "1", "--name", "parts")
     assert run("train", "sticks", "--games", "400", "--continue", "--name", "parts")[0] == 0
-    assert keeping.load_hats("parts").balls == keeping.load_hats("whole").balls
+    assert storage.load_hats("parts").balls == storage.load_hats("whole").balls
 
 
 def test_kept_hats_are_not_overwritten_by_accident(run):
@@ -77,7 +77,7 @@ def test_kept_hats_are_not_overwritten_by_accident(run):
     assert "--continue" in err
     assert "--anew" in err
     assert run("train", "sticks", "--games", "20", "--anew")[0] == 0
-    assert keeping.load_hats("sticks").games == 20
+    assert storage.load_hats("sticks").games == 20
 
 
 def test_menace_says_that_it_ran_dry(run):
@@ -111,18 +111,18 @@ def test_hats_travel_as_json(run, tmp_path):
     run("train", "sticks", "--games", "100", "--seed", "1")
     assert run("hats", "sticks", "--export", "them.json")[0] == 0
     assert run("hats", "copy", "--import", "them.json")[0] == 0
-    assert keeping.load_hats("copy") == keeping.load_hats("sticks")
+    assert storage.load_hats("copy") == storage.load_hats("sticks")
     code, _, err = run("hats", "copy", "--import", "them.json")
     assert code == 2
     assert "--anew" in err
     assert run("hats", "copy", "--import", "them.json", "--anew")[0] == 0
     assert run("hats", "copy", "--delete")[0] == 0
-    assert keeping.list_names() == ["sticks"]
+    assert storage.list_names() == ["sticks"]
     (tmp_path / "them.json").write_text("{")
     code, _, err = run("hats", "copy", "--import", "them.json")
     assert (code, err) == (
         2,
-        "parlour: them.json is no file of hats, or is damaged: it is not JSON\n",
+        "parlour: them.json is not a file of hats, or is damaged: it is not JSON\n",
     )
 
 
@@ -139,7 +139,7 @@ def test_what_is_done_alone_is_refused_beside_anything_else(run):
         code, out, err = run("hats", "sticks", *arguments)
         assert (code, out) == (2, "")
         assert "is done alone" in err
-        assert keeping.load_hats("sticks").games == 100
+        assert storage.load_hats("sticks").games == 100
     assert "--import" in run("hats", "sticks", "--anew")[2]
 
 
@@ -237,24 +237,24 @@ def test_more_games_than_there_may_be_are_refused_before_the_first(run):
     code, _, err = run("train", "sticks", "--continue", "--games", "500000000")
     assert code == 2
     assert "these have played 100; they cannot play 500,000,000 more" in err
-    assert keeping.load_hats("sticks").games == 100
+    assert storage.load_hats("sticks").games == 100
 
 
 def test_hats_that_somebody_changed_meanwhile_are_kept_beside(run, monkeypatch):
     run("train", "sticks", "--games", "100", "--seed", "1")
-    before = keeping.load_hats("sticks")
-    stamp = keeping.fingerprint
-    monkeypatch.setattr(keeping, "fingerprint", lambda name: "as it was")
+    before = storage.load_hats("sticks")
+    stamp = storage.fingerprint
+    monkeypatch.setattr(storage, "fingerprint", lambda name: "as it was")
     assert run("train", "sticks", "--games", "50", "--continue")[0] == 0
-    monkeypatch.setattr(keeping, "fingerprint", stamp)
-    assert keeping.list_names() == ["sticks"]
+    monkeypatch.setattr(storage, "fingerprint", stamp)
+    assert storage.list_names() == ["sticks"]
     seen = iter(["as it was"])
-    monkeypatch.setattr(keeping, "fingerprint", lambda name: next(seen, None) or stamp(name))
+    monkeypatch.setattr(storage, "fingerprint", lambda name: next(seen, None) or stamp(name))
     code, out, _ = run("train", "sticks", "--games", "7", "--continue")
     assert code == 0
     assert "Somebody else has changed the hats named sticks meanwhile.\nKept as sticks-2:" in out
-    assert keeping.load_hats("sticks").games == before.games + 50
-    assert keeping.load_hats("sticks-2").games == before.games + 57
+    assert storage.load_hats("sticks").games == before.games + 50
+    assert storage.load_hats("sticks-2").games == before.games + 57
 
 
 def test_how_kept_hats_learn_is_not_changed_on_the_way(run):
@@ -275,7 +275,7 @@ def test_the_table_says_how_to_get_hats_that_take_long(run):
 
 def test_a_damaged_file_does_not_hide_the_others(run):
     run("train", "sticks", "--games", "10", "--seed", "1")
-    (keeping.folder() / "broken.json").write_text("nonsense")
+    (storage.folder() / "broken.json").write_text("nonsense")
     code, out, err = run("hats")
     assert code == 0
     assert out.startswith("sticks  sticks  10 games")
@@ -293,7 +293,7 @@ def test_hats_of_a_game_in_a_file(run):
     run("train", kayles, "--pins", "6", "--games", "50", "--name", "six")
     assert run("hats", "six", "--game", kayles, "--export", "six.json")[0] == 0
     assert run("hats", "copy", "--game", kayles, "--import", "six.json")[0] == 0
-    assert keeping.find_label("copy").options == {"pins": 6}
+    assert storage.find_label("copy").options == {"pins": 6}
 
 
 @pytest.mark.parametrize(
@@ -301,11 +301,11 @@ def test_hats_of_a_game_in_a_file(run):
     [
         (["train"], "name a game first"),
         (["train", "chess"], "no game 'chess'"),
-        (["train", "sticks", "--games", "-1"], "say 0 or more"),
+        (["train", "sticks", "--games", "-1"], "give 0 or more"),
         (["train", "sticks", "--games", "9" * 21], "play 999,999,999,999,999,999,999 more"),
         (["train", "sticks", "--games", "many"], "--games must be a whole number, not 'many'"),
         (["train", "sticks", "--seed", "x"], "--seed must be a whole number, not 'x'"),
-        (["train", "sticks", "--seed", str(2**63)], "below 2^63"),
+        (["train", "sticks", "--seed", str(2**63)], "from 0 to 2^63 - 1"),
         (["train", "sticks", "--name", ""], "'' cannot name hats"),
         (["train", "sticks", "--seed", "-3"], "seed cannot be -3"),
         (["train", "sticks", "--name", "../../x"], "cannot name hats"),
@@ -335,7 +335,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(run, arguments, reason, tmp_p
     assert reason in err
     assert err.count("\n") == 1
     assert out == ""
-    assert keeping.list_names() == []
+    assert storage.list_names() == []
 
 
 def interrupted(tmp_path, *arguments, times=1):
@@ -371,7 +371,7 @@ def test_ctrl_c_keeps_what_was_learned_and_it_can_go_on(tmp_path, times):
     assert code == 130 or (times > 1 and code == -signal.SIGINT)  # it may come at the very exit
     assert b"Stopped after" in seen
     assert b"Kept as sticks" in seen
-    held = keeping.load_hats("sticks")
+    held = storage.load_hats("sticks")
     assert 0 < held.games < 400_000_000
     assert held.games >= held.curves[0][-1].games
 

@@ -20,7 +20,7 @@ from parlour.host.table.refusals import LIMITS, refusal
 from parlour.host.table.who_wins import PROVEN, variant
 from parlour.host.understand.grammar import readings
 from parlour.host.understand.questions import OF_THE_TABLE, QUESTIONS, here
-from parlour.learn.boxes import list_boxes
+from parlour.learn.hat_set import list_boxes
 from parlour.players import othello as othello_bots
 from parlour.players.minimax import Minimax
 from parlour.players.perfect import Perfect, chance_to_err

@@ -12,13 +12,18 @@ import pytest
 import parlour
 from parlour.core.errors import ParlourError
 from parlour.drawing.shapes import INK, Ellipse, Polyline, Text, svg, text_width
-from parlour.learn.balls import COLOURS, format_box, format_percent, to_letters
-from parlour.learn.boxes import list_boxes
 from parlour.learn.curve import BOTTOM, LEFT, RIGHT, TOP, draw_chart, list_curves, plot_text
-from parlour.learn.hat_set import Hats, Odds, Point
-from parlour.learn.pictures import draw_box
-from parlour.learn.sheet import A4, count_beads, make_sheets
-from parlour.learn.updates import HATS, MENACE
+from parlour.learn.hat_set import HATS, MENACE, Hats, Odds, Point, list_boxes
+from parlour.learn.pictures import (
+    A4,
+    COLOURS,
+    count_beads,
+    draw_box,
+    format_box,
+    format_percent,
+    make_sheets,
+    to_letters,
+)
 
 
 def fresh(name, rule=HATS, how=None, **options):

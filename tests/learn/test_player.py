@@ -10,7 +10,7 @@ import parlour
 from parlour.core.errors import ParlourError
 from parlour.core.referee import Match, drive, teach
 from parlour.core.registry import from_file, read_bot
-from parlour.learn import storage as keeping
+from parlour.learn import storage
 from parlour.learn.hat_set import hats
 from parlour.learn.player import HatsPlayer
 from tests.learn.toys import Again
@@ -90,12 +90,12 @@ def test_at_both_seats_it_learns_once_from_either_side():
 
 
 def test_kept_hats_that_learn_are_kept_after_every_game():
-    keeping.save_hats(hats(TICTACTOE), "them")
+    storage.save_hats(hats(TICTACTOE), "them")
     bot = read_bot("hats kept=them learning=yes seed=1")
     for games in (1, 2, 3):
         parlour.match(TICTACTOE, [bot, parlour.bot("random", seed=games)])
-        assert keeping.load_hats("them").games == games
-        assert keeping.load_hats("them").balls == bot.hats(TICTACTOE).balls
+        assert storage.load_hats("them").games == games
+        assert storage.load_hats("them").balls == bot.hats(TICTACTOE).balls
 
 
 def test_it_learns_nothing_from_what_others_played_after_a_game_it_left():
@@ -152,21 +152,21 @@ def test_a_ball_that_asks_for_too_much_is_the_one_that_is_taken_away():
     held = hats(game)
     last = held.boxes.first[held.boxes.find(game.read("1"))]
     held.balls[0][last + 2] = 10**9  # from the last stick it surely draws 3
-    keeping.save_hats(held, "them")
+    storage.save_hats(held, "them")
     bot = parlour.bot("hats", kept="them", learning=True)
     record = parlour.match(game, [parlour.bot("perfect"), bot])
     assert record.moves[-1] == "1"
-    assert keeping.load_hats("them").balls[0][last : last + 3].tolist() == [1, 1, 10**9 - 1]
+    assert storage.load_hats("them").balls[0][last : last + 3].tolist() == [1, 1, 10**9 - 1]
 
 
 def test_two_who_learn_by_one_name_add_to_what_the_other_learned():
-    keeping.save_hats(hats(STICKS), "share")
+    storage.save_hats(hats(STICKS), "share")
     one, two = (parlour.bot("hats", kept="share", learning=True, seed=s) for s in (1, 2))
     for seed in range(3):
         parlour.match(STICKS, [one, parlour.bot("random", seed=seed)])
         parlour.match(STICKS, [two, parlour.bot("random", seed=seed)])
     parlour.match(STICKS, [one, two])
-    held = keeping.load_hats("share")
+    held = storage.load_hats("share")
     assert held.games == 8
     assert sum(held.tally.wins) == 8
 
@@ -175,10 +175,10 @@ def test_an_empty_box_at_the_table_is_tallied():
     held = hats(TICTACTOE, "menace")
     for place in range(held.boxes.first[1]):
         held.balls[0][place] = 0
-    keeping.save_hats(held, "dry")
+    storage.save_hats(held, "dry")
     bot = parlour.bot("hats", kept="dry", learning=True)
     parlour.match(TICTACTOE, [bot, parlour.bot("random")])
-    told = keeping.load_hats("dry").tally
+    told = storage.load_hats("dry").tally
     assert (told.wins, told.resigned, told.dry) == ([0, 1], [1, 0], 1)
 
 
@@ -190,7 +190,7 @@ def test_it_says_why_it_does_not_play():
         "train them first: parlour train othello --columns 4 --rows 4"
     )
     assert "too many for a box each" in bot.why_not(parlour.game("othello"))
-    keeping.save_hats(hats(STICKS), "them")
+    storage.save_hats(hats(STICKS), "them")
     assert parlour.bot("hats", kept="them").why_not(parlour.game("sticks", take=4)) == (
         "they are for sticks with take=3, not with take=4"
     )
@@ -212,7 +212,7 @@ def test_a_stopped_preparation_leaves_no_half_trained_hats():
 
 
 def test_open_shows_the_box_it_drew_from_where_it_never_moves():
-    keeping.save_hats(hats(TICTACTOE, against="random", starts="first"), "first")
+    storage.save_hats(hats(TICTACTOE, against="random", starts="first"), "first")
     bot = parlour.bot("hats", kept="first", seed=1)
     replies = TICTACTOE.read("X-------- O")
     with pytest.raises(ParlourError, match="no box"):
@@ -222,7 +222,7 @@ def test_open_shows_the_box_it_drew_from_where_it_never_moves():
 
 
 def test_kept_hats_play_their_own_game_only():
-    keeping.save_hats(hats(TICTACTOE), "them")
+    storage.save_hats(hats(TICTACTOE), "them")
     bot = parlour.bot("hats", kept="them")
     assert bot.plays(TICTACTOE) == "as 0 games taught it"
     assert bot.plays(STICKS) == ""
@@ -236,7 +236,7 @@ def test_an_empty_box_gives_the_game_up():
     held = hats(TICTACTOE, "menace")
     for place in range(held.boxes.first[1]):
         held.balls[0][place] = 0
-    keeping.save_hats(held, "dry")
+    storage.save_hats(held, "dry")
     record = parlour.match(TICTACTOE, [parlour.bot("hats", kept="dry"), parlour.bot("random")])
     assert record.result == (-1, 1)
     assert record.reason == "player 1 (X) resigned: its box for this position is empty"

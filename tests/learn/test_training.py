@@ -10,10 +10,8 @@ import pytest
 import parlour
 from parlour.core.errors import ParlourError
 from parlour.core.registry import from_file
-from parlour.learn.hat_set import hats
-from parlour.learn.measure import compute_odds, measure, opponent_balls
-from parlour.learn.training import LONGEST, train
-from parlour.learn.updates import MOST_BALLS
+from parlour.learn.hat_set import MOST_BALLS, hats
+from parlour.learn.training import LONGEST_GAME, compute_odds, measure, opponent_balls, train
 from tests.learn import plain
 from tests.learn.toys import Again, Round
 from tests.test_documents import ROOT
@@ -125,7 +123,7 @@ def test_a_game_without_end_is_a_draw_after_a_thousand_plies():
     held = hats(Round(), "menace", against="itself")
     held.balls[0][1] = 0  # nobody ever ends it
     train(held, 3, curve=False)
-    assert LONGEST == 1000
+    assert LONGEST_GAME == 1000
     assert held.contents(0, 0) == [4 + 3 * 1000, 0]  # a draw adds one for each ball drawn
     assert (held.tally.wins, held.tally.draws) == ([0, 0], 3)
 

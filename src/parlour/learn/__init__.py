@@ -7,19 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.learn import serialize, storage
-    from parlour.learn.balls import (
-        COLOURS,
-        Kind,
-        are_hats,
-        describe_box,
-        format_box,
-        format_percent,
-        list_kinds,
-        mark_balls,
-        name_box,
-    )
-    from parlour.learn.boxes import DRAW, check_boxes, list_boxes
+    from parlour.learn import storage
     from parlour.learn.curve import (
         Curve,
         chart_subtitle,
@@ -31,34 +19,51 @@ if TYPE_CHECKING:
     )
     from parlour.learn.hat_set import (
         AGAINST,
+        DRAW,
+        MENACE,
         MOST_GAMES,
+        RULES,
         STARTS,
         Hats,
         Odds,
         RandomSource,
         Tally,
+        check_boxes,
         check_seed,
         hats,
+        list_boxes,
         random_source,
     )
-    from parlour.learn.measure import compute_odds, find_truths
-    from parlour.learn.pictures import draw_box
+    from parlour.learn.pictures import (
+        COLOURS,
+        Kind,
+        are_hats,
+        describe_box,
+        draw_box,
+        format_box,
+        format_percent,
+        list_kinds,
+        make_sheets,
+        mark_balls,
+        name_box,
+    )
     from parlour.learn.player import HatsPlayer
-    from parlour.learn.reading import describe_play, describe_strategy, format_table, prove_strategy
-    from parlour.learn.serialize import Label
-    from parlour.learn.sheet import make_sheets
+    from parlour.learn.storage import Label
     from parlour.learn.summary import (
         box_to_dict,
         describe_dry,
         describe_games,
         describe_last_games,
         describe_learning,
+        describe_play,
         describe_schooling,
+        describe_strategy,
+        format_table,
+        prove_strategy,
         to_dict,
         to_full_dict,
         wrap_text,
     )
-    from parlour.learn.training import check_games, train, train_for
-    from parlour.learn.updates import MENACE, RULES
+    from parlour.learn.training import check_games, compute_odds, find_truths, train, train_for
 else:
     __getattr__ = export(__name__)

@@ -1,7 +1,7 @@
-"""The learning curve: how well hats play as the games go by, beside the truth.
+"""The learning curve: how well hats play, measured against the truth, as training goes on.
 
-Four measures share one scale from nothing to everything. Games go by powers of ten, for most is
-learned in the first few; the hats before any game stand at the left edge.
+Four measures share one scale from 0% to 100%. The axis of games is logarithmic, because most is
+learned in the first few; the untrained hats stand at the left edge.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SHARES = Axis(0, 1, BOTTOM, TOP, step=0.25)
 
 @dataclass(frozen=True)
 class Curve:
-    """One measure: what it is, how it is marked, and its values from 0 to 1."""
+    """One measure: its name, its colour and mark, and its values from 0 to 1."""
 
     words: str
     colour: str
@@ -49,7 +49,7 @@ class Curve:
 
 
 def list_curves(points: Sequence[Point]) -> list[Curve]:
-    """The measures of a player, as far as there is anything to measure."""
+    """Return the measures of a player, as far as there is anything to measure."""
     found = []
     if points and all(point.of for point in points):
         found = [
@@ -58,23 +58,23 @@ def list_curves(points: Sequence[Point]) -> list[Curve]:
         ]
     for opponent, colour, mark in (("random", GREY, "+"), ("perfect", VERMILION, "x")):
         if points and all(any(f.opponent == opponent for f in p.fortunes) for p in points):
-            scores = tuple(_score(point, opponent) for point in points)
+            scores = tuple(_average_score(point, opponent) for point in points)
             found.append(Curve(f"score against {opponent}", colour, mark, scores))
     return found
 
 
-def _score(point: Point, opponent: str) -> float:
-    scores = [fortune.score for fortune in point.fortunes if fortune.opponent == opponent]
+def _average_score(point: Point, opponent: str) -> float:
+    scores = [odds.score for odds in point.fortunes if odds.opponent == opponent]
     return sum(scores) / len(scores)
 
 
 def games_axis(points: Sequence[Point], start: float = 0, end: float = 1) -> LogAxis:
-    """The axis of games by powers of ten, from one place to another."""
+    """Return the axis of games by powers of ten, from `start` to `end`."""
     return LogAxis([point.games for point in points], start, end)
 
 
 def chart_title(hats: Hats, row: int) -> str:
-    """Whose curve it is: `Player 1's hats for sticks, at either seat`."""
+    """Return `Player 1's hats for sticks, at either seat`."""
     whose = f"Player {row + 1}'s hats" if len(hats.balls) == 2 else "Hats"
     seats = hats.seats(row)
     where = "at either seat" if len(seats) == 2 else f"as {seat_name(hats.game, seats[0])}"
@@ -82,7 +82,7 @@ def chart_title(hats: Hats, row: int) -> str:
 
 
 def chart_subtitle(hats: Hats) -> str:
-    """How the curve came about."""
+    """Return how the hats were trained."""
     other = {
         "another": "another such player",
         "itself": "themselves",
@@ -94,14 +94,14 @@ def chart_subtitle(hats: Hats) -> str:
 
 
 def draw_chart(hats: Hats, row: int) -> Drawing:
-    """The learning curve of a player's hats."""
+    """Draw the learning curve of a player's hats."""
     points = hats.curves[row]
     games, lines = games_axis(points, LEFT, RIGHT), list_curves(points)
     head = chart_title(hats, row)
     shapes: list[Shape] = [
         Text(24, 38, head, fitting(head, WIDTH - 60, 20, 600), weight=600),
         Text(24, 60, chart_subtitle(hats), 13, colour=QUIET),
-        *_axes(games),
+        *_draw_axes(games),
     ]
     for number, curve in enumerate(lines):
         places = [
@@ -109,7 +109,7 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
             for point, value in zip(points, curve.values, strict=True)
         ]
         shapes.append(Polyline(tuple(places), curve.colour, 2))
-        shapes += [marker(number, *place, curve.colour) for place in _sparse(places)]
+        shapes += [marker(number, *place, curve.colour) for place in _thin_out(places)]
     ends = [SHARES.at(curve.values[-1]) for curve in lines]
     heights = spread(ends, TOP, BOTTOM, APART)
     for number, (curve, end, y) in enumerate(zip(lines, ends, heights, strict=True)):
@@ -120,11 +120,11 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
         shapes.append(
             Text(middle, (TOP + BOTTOM) / 2, "nothing is measured yet", 15, "middle", colour=QUIET)
         )
-    said = "; ".join(f"{c.words} {c.values[0]:.0%} at first, {c.values[-1]:.0%} now" for c in lines)
-    return Drawing(WIDTH, HEIGHT, head, f"{chart_subtitle(hats)}: {said or 'no game'}.", (*shapes,))
+    text = "; ".join(f"{c.words} {c.values[0]:.0%} at first, {c.values[-1]:.0%} now" for c in lines)
+    return Drawing(WIDTH, HEIGHT, head, f"{chart_subtitle(hats)}: {text or 'no game'}.", (*shapes,))
 
 
-def _axes(games: LogAxis) -> list[Shape]:
+def _draw_axes(games: LogAxis) -> list[Shape]:
     middle = (LEFT + RIGHT) / 2
     return [
         *SHARES.draw_vertical(LEFT, RIGHT, "{:.0%}".format),
@@ -136,8 +136,8 @@ def _axes(games: LogAxis) -> list[Shape]:
     ]
 
 
-def _sparse(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Only those far enough from each other for their marks to be told apart; the last always."""
+def _thin_out(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the points whose markers do not overlap; always the last one."""
     kept = [*places[-1:]]
     for place in reversed(places):
         if kept[-1][0] - place[0] >= 11:
@@ -146,7 +146,7 @@ def _sparse(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def plot_text(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
-    """The learning curve in plain letters, for a terminal."""
+    """Return the learning curve as plain text, for a terminal."""
     points = hats.curves[row]
     games, lines = games_axis(points), list_curves(points)
     margin = 6
@@ -156,16 +156,16 @@ def plot_text(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
     grid: dict[tuple[int, int], list[str]] = {}
     for curve in lines:
         for column in range(places[-1] + 1):
-            level = round(_between(places, curve.values, column) * (high - 1))
+            level = round(_interpolate(places, curve.values, column) * (high - 1))
             grid.setdefault((column, level), []).append(curve.mark)
     rows = []
     for level in reversed(range(high)):
         name = {0: "0%", high // 2: "50%", high - 1: "100%"}.get(level, "")
         cells = (grid.get((column, level), " ") for column in range(wide))
-        drawn = "".join(marks[column % len(marks)] for column, marks in enumerate(cells))
-        rows.append(f"{name:>4} |{drawn}".rstrip())
+        row_text = "".join(marks[column % len(marks)] for column, marks in enumerate(cells))
+        rows.append(f"{name:>4} |{row_text}".rstrip())
     rows.append(" " * 5 + "+" + "-" * wide)
-    rows.append(" " * margin + _ticks(games, wide))
+    rows.append(" " * margin + _format_ticks(games, wide))
     legend = [f"{curve.mark}  {curve.words:<24}{curve.values[-1]:>5.0%}" for curve in lines]
     last = points[-1] if points else None
     if last and last.of:
@@ -178,8 +178,8 @@ def plot_text(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
     return "\n".join([*head, *rows, "", *(legend or ["nothing is measured yet"])])
 
 
-def _between(places: Sequence[int], values: Sequence[float], column: int) -> float:
-    """The value of a curve above a column, on the line between its neighbours."""
+def _interpolate(places: Sequence[int], values: Sequence[float], column: int) -> float:
+    """Return the value of a curve above a column, interpolated between its neighbours."""
     after = next(number for number, place in enumerate(places) if place >= column)
     if places[after] == column or not after:
         return values[max(n for n, place in enumerate(places) if place == places[after])]
@@ -187,8 +187,8 @@ def _between(places: Sequence[int], values: Sequence[float], column: int) -> flo
     return values[after - 1] + share * (values[after] - values[after - 1])
 
 
-def _ticks(games: LogAxis, wide: int) -> str:
-    """The numbers under the axis, each where it belongs or left out for want of room."""
+def _format_ticks(games: LogAxis, wide: int) -> str:
+    """Return the numbers under the axis, each in its place or left out for lack of room."""
     text = ""
     for number in games.ticks:
         name = f"{number:,}"

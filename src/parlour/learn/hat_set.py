@@ -1,41 +1,320 @@
-"""Hats full of balls: what a player that knows no theory knows.
+"""Hats full of balls: everything a player without theory knows, and how it learns.
 
-There is one hat, or box, for every situation, and in it balls for the moves. A ball is drawn at
-random and played; when the game is over, those drawn are rewarded or taken away by the rule of
-learning. Nothing else is remembered.
+There is one hat, or box, for every situation, holding balls for the moves; moves that lead to the
+same situation are one kind of ball. A ball is drawn at random and played. When the game is over,
+the rule of learning (the hats' own, or Michie's for MENACE) adds balls of the kinds drawn or takes
+them away. Nothing else is remembered.
+
+All situations are listed once through the game's rules, as arrays that say where each ball leads;
+training then walks these arrays and no longer needs the game.
 """
 
 from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeGuard, TypeVar
 
-from parlour.core import Game, ParlourError, Result, State, Work, one_of, quote, seat_name
-from parlour.learn.boxes import Boxes, list_boxes
-from parlour.learn.updates import HATS, Rule
-from parlour.learn.updates import find_rule as rule_named
+from parlour.core import (
+    DONE,
+    Game,
+    Move,
+    ParlourError,
+    Result,
+    State,
+    TooLarge,
+    UnknownName,
+    Work,
+    count,
+    describe,
+    key,
+    nearest,
+    one_of,
+    quote,
+    seat_name,
+)
+from parlour.rules import Sticks
+
+MOST_BALLS = 2**31 - 1  # of a kind in a box, however often it wins
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How many balls a box starts with, and what happens to those drawn in a game."""
+
+    name: str
+    about: str
+    at_first: tuple[
+        int, ...
+    ]  # balls of each kind at the first, second… turn; the last from then on
+    loss: int  # balls of each kind drawn that a lost game adds
+    draw: int
+    win: int
+    fewest: (
+        int  # balls of a kind that always remain; at 0 a box may run empty, and its owner resigns
+    )
+
+    def balls(self, turn: int) -> int:
+        """Return how many balls of each kind a box starts with, by the turn it is met at."""
+        return self.at_first[min(turn, len(self.at_first) - 1)]
+
+    def update(self, balls: int, payoff: int) -> int:
+        """Return the number of balls of a drawn kind after a game with this payoff."""
+        gain = (self.draw, self.win, self.loss)[payoff]
+        return min(max(balls + gain, self.fewest), MOST_BALLS)
+
+
+HATS = Rule(
+    "hats",
+    "one ball of each kind at first; a win adds one, a loss takes one, but never the last",
+    at_first=(1,),
+    loss=-1,
+    draw=0,
+    win=1,
+    fewest=1,
+)
+MENACE = Rule(
+    "menace",
+    "4, 3, 2, 1 beads of each kind by the turn; a win adds 3, a draw 1, a loss takes 1; "
+    "an empty box gives up",
+    at_first=(4, 3, 2, 1),
+    loss=-1,
+    draw=1,
+    win=3,
+    fewest=0,
+)
+RULES = {rule.name: rule for rule in (HATS, MENACE)}
+
+
+def find_rule(name: str) -> Rule:
+    """Return the rule of this name."""
+    if name not in RULES:
+        hint = nearest(name, RULES) or f"; there is {one_of(RULES)}"
+        raise UnknownName(f"there is no learning rule {quote(name)}{hint}")
+    return RULES[name]
+
+
+MOST_SITUATIONS = 100_000  # listed within seconds, and still few enough for a class to look at
+MOST_SOON = 20_000  # situations that are listed while somebody waits for an answer
+OVERESTIMATE = 500  # how many times a game's bound may exceed what can really arise
+MOST_WRITTEN = 10**9  # situations: nobody needs a larger number exactly
+MOST_REMEMBERED = 8  # games remembered with their boxes
+BOTH = -1  # the seat of a box that either seat may meet
+WIN, DRAW, LOSS = -3, -2, -1  # where a ball leads when it ends the game, for the seat that drew it
+
+
+def has_numbered_hats(game: Game) -> TypeGuard[Sticks]:
+    """Return whether every situation is a number with a hat of its own, as in the Game of Sticks.
+
+    There each hat holds a ball of every number, and even a single stick has its hat.
+    """
+    return isinstance(game, Sticks)
+
+
+@dataclass(frozen=True)
+class Ball:
+    """A kind of move in one situation: its text, the moves it stands for, and where they lead."""
+
+    text: str
+    moves: tuple[Move, ...]
+    ways: int  # the number of legal moves it stands for: 0 for a ball that asks for too much
+    leads: tuple[Hashable, bool]  # the next situation, and whether the same player moves in it
+
+
+def list_balls(game: Any, state: State) -> tuple[Ball, ...]:
+    """Return the kinds of ball for a situation, in the order of the game's moves."""
+    if has_numbered_hats(game):
+        return _list_numbered_balls(game, state)
+    kinds: dict[tuple[Hashable, bool], list[Move]] = {}
+    for move in game.moves(state):
+        kinds.setdefault(_find_leads(game, state, move), []).append(move)
+    return tuple(
+        Ball(game.write_move(moves[0]), tuple(moves), len(moves), leads)
+        for leads, moves in kinds.items()
+    )
+
+
+def _list_numbered_balls(game: Sticks, state: State) -> tuple[Ball, ...]:
+    """Return a ball for every number; one that asks for too much takes all that is left."""
+    left = state[2]
+    numbers = range(1, game.take + 1) if left else ()
+    return tuple(
+        Ball(
+            str(n),
+            ((0, min(n, left)),),
+            int(n <= left),
+            _find_leads(game, state, (0, min(n, left))),
+        )
+        for n in numbers
+    )
+
+
+def _find_leads(game: Game, state: State, move: Move) -> tuple[Hashable, bool]:
+    after = game.play(state, move)
+    return key(game, after), game.turn(after) == game.turn(state)
+
+
+class Boxes:
+    """All situations of a game, in the order in which they are first met."""
+
+    def __init__(self, game: Game, work: Work | None = None, most: int = MOST_SITUATIONS) -> None:
+        check_boxes(game)
+        self.game = game
+        self.numbers: dict[Hashable, int] = {}
+        self.states: list[State] = []  # one of each situation
+        self.balls: list[tuple[Ball, ...]] = []
+        self.boxed = array("b")  # 0 where only one move is possible
+        self.turns = array("i")  # the mover's earliest turn there, counted from 0
+        self.seats = array("b")  # the seat that can meet it: 0, 1, or BOTH
+        self.first = array("q", [0])  # where the balls of each situation begin
+        self.leads = array("i")  # twice the next situation, plus 1 if the mover stays; or an end
+        self.truths: dict[str, Any] = {}  # cached by measuring, by name
+        self._list(work or Work(), most)
+
+    def _list(self, work: Work, most: int) -> None:
+        """List every situation, nearest first, and the seats that can meet it."""
+        game = self.game
+        start = game.start()
+        begins = self._number(key(game, start), start), game.turn(start)
+        met = {begins: 0}  # a situation and the seat to move: plies so far
+        ahead = [begins]
+        for number, seat in ahead:  # it grows
+            if work.stopped:
+                raise TooLarge(f"stopped after {len(self.states):,} situations, before the last")
+            if len(self.states) > most:
+                raise _too_many(f"has more than {most:,} situations", game)
+            work.cells[DONE] = len(self.states)
+            if number == len(self.first) - 1:  # met for the first time
+                state = self.states[number]
+                self.balls.append(list_balls(game, state))
+                self.boxed.append(has_numbered_hats(game) or len(game.moves(state)) > 1)
+                self.turns.append(met[number, seat] // 2)
+                self.leads.extend(self._find_end(state, ball) for ball in self.balls[number])
+                self.first.append(len(self.leads))
+            for leads in self.leads[self.first[number] : self.first[number + 1]]:
+                following = leads >> 1, seat if leads & 1 else 1 - seat
+                if leads >= 0 and following not in met:
+                    met[following] = met[number, seat] + 1
+                    ahead.append(following)
+        apart = len(met) == len(self.states)
+        self.seats.extend(seat if apart else BOTH for _, seat in sorted(met))
+        del self.seats[len(self.states) :]
+
+    def _number(self, name: Hashable, state: State) -> int:
+        if name not in self.numbers:
+            self.numbers[name] = len(self.states)
+            self.states.append(state)
+        return self.numbers[name]
+
+    def _find_end(self, state: State, ball: Ball) -> int:
+        after = self.game.play(state, ball.moves[0])
+        result = self.game.result(after)
+        if result is not None:
+            return (LOSS, DRAW, WIN)[result[self.game.turn(state)] + 1]
+        name, stays = ball.leads
+        return 2 * self._number(name, after) + stays
+
+    def __len__(self) -> int:
+        """Return the number of boxes; a situation with a single move needs none."""
+        return sum(self.boxed)
+
+    def all(self) -> list[int]:
+        """Return all boxes, by number."""
+        return [box for box, boxed in enumerate(self.boxed) if boxed]
+
+    def of(self, seat: int) -> list[int]:
+        """Return the boxes of a seat, where each has its own, else all of them."""
+        return [box for box in self.all() if self.seats[box] in (seat, BOTH)]
+
+    @property
+    def apart(self) -> bool:
+        """Whether each seat has boxes of its own, as in tic-tac-toe."""
+        return BOTH not in self.seats
+
+    def find(self, state: State) -> int:
+        """Return the number of an unfinished situation; `ParlourError` if it cannot arise."""
+        number = self.numbers.get(key(self.game, state))
+        if number is None:
+            over = self.game.result(state) is not None
+            why = "the game is over there" if over else "it cannot arise from the start"
+            raise ParlourError(f"there is no box for {self.game.write(state)!r}: {why}")
+        return number
+
+    def moves(self, state: State, kind: int) -> tuple[Move, ...]:
+        """Return the moves in this state that a kind of ball stands for."""
+        leads = self.balls[self.find(state)][kind].leads
+        here = {ball.leads: ball.moves for ball in list_balls(self.game, state)}
+        return here[leads]
+
+    def kind(self, state: State, move: Move) -> int:
+        """Return the kind of ball that a move in this state belongs to."""
+        leads = _find_leads(self.game, state, move)
+        return next(k for k, b in enumerate(self.balls[self.find(state)]) if b.leads == leads)
+
+
+def check_boxes(game: Game) -> None:
+    """Raise at once, with the reason, if a game cannot have boxes."""
+    if game.seats != 2:
+        raise ParlourError(
+            f"hats are for two players; this {game.name} has {count(game.seats, 'seat')}"
+        )
+    if not game.moves(game.start()):
+        raise ParlourError(f"{describe(game)} is over before it begins; nothing can be learned")
+    bound = game.size() if hasattr(game, "size") else 0
+    if bound > OVERESTIMATE * MOST_SITUATIONS:
+        many = f"up to {bound:,}" if bound <= MOST_WRITTEN else "more than 10^9"
+        raise _too_many(f"may have {many} situations", game)
+
+
+def is_listed_soon(game: Game) -> bool:
+    """Return whether all boxes are certainly listed in a moment, if need be by trying."""
+    if hasattr(game, "size"):
+        return bool(game.size() <= MOST_SITUATIONS)
+    try:
+        list_boxes(game, most=MOST_SOON)
+    except TooLarge:
+        return False
+    return True
+
+
+def _too_many(what: str, game: Game) -> TooLarge:
+    return TooLarge(f"{describe(game)} {what}, too many for a box each; choose a smaller variant")
+
+
+def list_boxes(game: Game, work: Work | None = None, most: int = MOST_SITUATIONS) -> Boxes:
+    """Return the boxes of a game, listed once as long as they are remembered."""
+    if game not in _listed:
+        _listed[game] = Boxes(game, work, most)
+        while len(_listed) > MOST_REMEMBERED:
+            _listed.popitem(last=False)
+    _listed.move_to_end(game)
+    return _listed[game]
+
+
+_listed: OrderedDict[Game, Boxes] = OrderedDict()
+
 
 T = TypeVar("T")
 
 MOST_GAMES = 500_000_000  # many minutes of training; long before, nothing is left to learn
 MOST_SEED = 2**63 - 1
-AGAINST = ("another", "itself", "random", "perfect")  # whom hats are trained against
+AGAINST = ("another", "itself", "random", "perfect")  # the opponents hats are trained against
 STARTS = ("alternate", "first")  # who begins: each in turn, or always the first player
 
 
 class RandomSource(Protocol):
-    """What balls are drawn by; `random.Random` is one."""
+    """A source of random choices, such as `random.Random`."""
 
     def choices(self, population: Sequence[T], weights: Sequence[float]) -> list[T]:
-        """One of these, each as likely as its weight."""
+        """Return one of these, chosen in proportion to its weight."""
 
 
 @dataclass(frozen=True)
 class Odds:
-    """What becomes of a player against another: the chances to win, to draw and to lose."""
+    """The chances of a player to win, draw and lose against an opponent."""
 
     opponent: str
     seat: int
@@ -45,28 +324,28 @@ class Odds:
 
     @property
     def score(self) -> float:
-        """A win counts 1 and a draw a half."""
+        """The expected score, a win counting 1 and a draw a half."""
         return self.win + self.draw / 2
 
 
 @dataclass(frozen=True)
 class Point:
-    """How well one player's hats play after so many games, measured against the truth."""
+    """A point of the learning curve: how well one player's hats play after `games` games."""
 
     games: int
     right: int  # situations in which the likeliest ball is right
     of: int  # situations in which a ball could be wrong
     chance: float  # of a right ball, on average over them
-    fortunes: tuple[Odds, ...]
+    fortunes: tuple[Odds, ...]  # named as in the files
 
 
 @dataclass
 class Tally:
-    """What happened in training so far, by player."""
+    """The results of training so far, by player."""
 
     wins: list[int] = field(default_factory=lambda: [0, 0])
     draws: int = 0
-    resigned: list[int] = field(default_factory=lambda: [0, 0])  # for want of balls
+    resigned: list[int] = field(default_factory=lambda: [0, 0])  # because a box was empty
     dry: int | None = None  # the first game in which a player had nothing to draw at all
 
 
@@ -79,7 +358,7 @@ class Hats:
     against: str = "another"
     starts: str = "alternate"
     seed: int = 0
-    chance: int = 0  # where the random numbers of training stand
+    chance: int = 0  # the state of training's random numbers
     games: int = 0
     tally: Tally = field(default_factory=Tally)
     balls: list[array[int]] = field(default_factory=list)  # one row for each player
@@ -96,11 +375,11 @@ class Hats:
         if not self.balls:
             self.chance = self.seed
             rows = 2 if self.against == "another" else 1
-            self.balls = [self._fresh() for _ in range(rows)]
+            self.balls = [self._fill() for _ in range(rows)]
         if not self.curves:
             self.curves = [[] for _ in self.balls]
 
-    def _fresh(self) -> array[int]:
+    def _fill(self) -> array[int]:
         row = array("i")
         for turn, boxed, balls in zip(
             self.boxes.turns, self.boxes.boxed, self.boxes.balls, strict=True
@@ -110,35 +389,35 @@ class Hats:
 
     @property
     def game(self) -> Game:
-        """The game they are for."""
+        """The game these hats are for."""
         return self.boxes.game
 
     def row(self, seat: int) -> int:
-        """Whose hats play at a seat: two who never changed places each know only their own."""
+        """Return which player's hats play at a seat; two who never swapped know only their own."""
         return seat if len(self.balls) == 2 and self.starts == "first" else 0
 
     def seats(self, row: int) -> tuple[int, ...]:
-        """The seats at which a player has trained."""
+        """Return the seats at which a player has trained."""
         if self.starts == "alternate" or self.against == "itself":
             return (0, 1)
         return (row,)
 
     def owned(self, row: int) -> list[int]:
-        """The boxes of a player."""
+        """Return the boxes of a player."""
         seats = self.seats(row)
         return self.boxes.of(seats[0]) if len(seats) == 1 else self.boxes.all()
 
     def contents(self, row: int, box: int) -> list[int]:
-        """How many balls of each kind a box holds."""
+        """Return how many balls of each kind a box holds."""
         return list(self.balls[row][self.boxes.first[box] : self.boxes.first[box + 1]])
 
     def likeliest(self, row: int, box: int) -> list[int]:
-        """The kinds of which there are most; none in an empty box."""
+        """Return the most numerous kinds; none in an empty box."""
         held = self.contents(row, box)
         return [kind for kind, balls in enumerate(held) if balls == max(held) > 0]
 
     def own(self, row: int, state: State) -> int:
-        """The box of a player for a situation; `ParlourError` where the player has none."""
+        """Return a player's box for a situation; `ParlourError` where the player has none."""
         box, game = self.boxes.find(state), self.game
         if not self.boxes.boxed[box]:
             raise ParlourError(f"{game.write(state)!r} needs no box: only one move is possible")
@@ -151,19 +430,19 @@ class Hats:
             )
         return box
 
-    def draw(self, seat: int, state: State, lots: RandomSource) -> int | None:
-        """The kind of a ball drawn for a situation; None when the box is empty."""
+    def draw(self, seat: int, state: State, source: RandomSource) -> int | None:
+        """Draw a ball for a situation and return its kind; None when the box is empty."""
         held = self.contents(self.row(seat), self.boxes.find(state))
-        return lots.choices(range(len(held)), held)[0] if any(held) else None
+        return source.choices(range(len(held)), held)[0] if any(held) else None
 
-    def settle(self, seat: int, drawn: Iterable[tuple[State, int]], payoff: int) -> None:
+    def put_back(self, seat: int, drawn: Iterable[tuple[State, int]], payoff: int) -> None:
         """Put the balls drawn in a game back, with more or fewer of their kinds."""
         row = self.balls[self.row(seat)]
         for state, kind in drawn:
             box = self.boxes.find(state)
             if self.boxes.boxed[box]:
                 place = self.boxes.first[box] + kind
-                row[place] = self.rule.settled(row[place], payoff)
+                row[place] = self.rule.update(row[place], payoff)
 
     def learn(
         self,
@@ -173,13 +452,13 @@ class Hats:
     ) -> None:
         """Learn from a game with somebody else: the balls drawn at each seat these hats had.
 
-        `gave_up` is the seat at which they found a box empty. Hats that have played as many games
-        as there may be learn no more.
+        `gave_up` is the seat at which they found a box empty. Hats that have played the most games
+        allowed learn no more.
         """
         if self.games >= MOST_GAMES or not drawn:
             return
         for seat, balls in drawn.items():
-            self.settle(seat, balls, result[seat])
+            self.put_back(seat, balls, result[seat])
         self.games += 1
         seat = min(drawn)
         player = seat if self.against == "itself" else self.row(seat)
@@ -195,23 +474,23 @@ class Hats:
 
 
 def check_seed(seed: object) -> None:
-    """Refuse what is no seed."""
+    """Raise `ParlourError` for anything that is not a seed."""
     if type(seed) is not int or not 0 <= seed <= MOST_SEED:
         raise ParlourError(
-            f"the seed cannot be {quote(seed)}; it must be a whole number from 0 on, below 2^63"
+            f"the seed cannot be {quote(seed)}; it must be a whole number from 0 to 2^63 - 1"
         )
 
 
 def hats(game: Game, rule: str = "hats", *, work: Work | None = None, **how: Any) -> Hats:
-    """Hats for a game before the first lesson, by the rule "hats" or "menace".
+    """Return untrained hats for a game, which learn by the rule "hats" or "menace".
 
     `against` is "another" (two players with hats of their own), "itself", "random" or "perfect";
-    `starts` is "alternate" or "first"; a `seed` makes training draw the same balls again.
+    `starts` is "alternate" or "first"; the same `seed` makes training draw the same balls.
     """
-    return Hats(list_boxes(game, work), rule_named(rule), **how)
+    return Hats(list_boxes(game, work), find_rule(rule), **how)
 
 
 def random_source(seed: int | None) -> RandomSource:
-    """What a player draws by; the same seed draws the same."""
+    """Return a source of random choices; the same seed gives the same ones."""
     found: RandomSource = random.Random(seed)
     return found

@@ -1,24 +1,27 @@
-"""A box and its balls as a picture: a hat for sticks, a matchbox for any other game.
+"""Boxes and their balls as text, as pictures, and as pages to print for a class.
 
-Every kind of ball is told by its colour, by what is written on it, and in words with its number and
-its chance. There are rarely more balls than can be drawn; where there are, the picture keeps their
-proportion and says how many there are.
+Every kind of ball has a colour, a mark written on it, and its move in words, so that a print
+without colours will do. Stick hats are drawn as hats, any other box as a matchbox. Where there are
+more balls than can be drawn, the picture keeps their proportion and says how many there are.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
-from functools import singledispatch
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeGuard
 
-from parlour.core import State, seat_name
+from parlour.core import ParlourError, State, count, describe, seat_name, span
 from parlour.drawing import (
+    BLUE,
     INK,
     LINE,
     PAPER,
     QUIET,
     VERMILION,
+    WHITE,
     Drawing,
     Ellipse,
     Polygon,
@@ -30,33 +33,161 @@ from parlour.drawing import (
     line,
     readable_on,
     text_width,
+    wrapped,
 )
-from parlour.learn.balls import (
-    MOST,
-    Kind,
-    are_hats,
-    describe_box,
-    format_percent,
-    list_kinds,
-    name_box,
-    scale_balls,
-)
-from parlour.learn.hat_set import Hats
-from parlour.rules import Sticks, TicTacToe, by_seat
+from parlour.learn.hat_set import DRAW, HATS, Hats, has_numbered_hats
+from parlour.rules import TicTacToe, by_seat
 
-HEAP = 45  # balls that a hat can show
+MOST_DRAWN = 12  # balls of a kind drawn one by one
+LONGEST_ROW = 30  # the longest row of balls in the terminal
+COLOURS = {  # distinct to colour-blind eyes, and sold as beads
+    "blue": BLUE,
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "yellow": "#F0E442",
+    "red": VERMILION,
+    "light blue": "#56B4E9",
+    "black": INK,
+    "pink": "#CC79A7",
+    "white": WHITE,
+}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of ball in a box, and how many there are."""
+
+    mark: str
+    colour: str  # by name
+    move: str
+    held: int
+    chance: float
+
+    @property
+    def fill(self) -> str:
+        """The colour as a hex code."""
+        return COLOURS[self.colour]
+
+    @property
+    def words(self) -> str:
+        """The kind in words, as `a1: 12, 8%`."""
+        return f"{self.move}: {self.held:,}, {format_percent(self.chance)}"
+
+
+def list_kinds(hats: Hats, row: int, box: int) -> list[Kind]:
+    """Return the kinds of ball in a box, with how many it holds of each."""
+    held = hats.contents(row, box)
+    return [
+        Kind(mark, colour, ball.text, balls, balls / max(1, sum(held)))
+        for (mark, colour), ball, balls in zip(
+            mark_balls(hats, box), hats.boxes.balls[box], held, strict=True
+        )
+    ]
+
+
+def mark_balls(hats: Hats, box: int) -> list[tuple[str, str]]:
+    """Return the mark and colour name of every kind of ball in a box.
+
+    A square of a board has the same in every box; so has a number of sticks.
+    """
+    game, names = hats.game, list(COLOURS)
+    found = []
+    for number, ball in enumerate(hats.boxes.balls[box]):
+        place, mark = number, ball.text
+        if has_board(game):
+            column, row = ball.moves[0]
+            place = column + row * game.columns
+        elif not has_numbered_hats(game):
+            mark = to_letters(number)
+        found.append((mark, names[place % len(names)]))
+    return found
+
+
+def has_board(game: Any) -> TypeGuard[TicTacToe]:
+    """Return whether moves are squares of a board, each with a mark and colour of its own."""
+    return isinstance(game, TicTacToe)
+
+
+def format_percent(chance: float) -> str:
+    """Return `8%`; a chance that is neither 0 nor 1 is never rounded to it."""
+    if 0 < chance < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= chance < 1 else f"{chance:.0%}"
+
+
+def to_letters(number: int) -> str:
+    """Return A, B, C… Z, AA, AB… for 0, 1, 2…"""
+    more, last = divmod(number, 26)
+    return (to_letters(more - 1) if more else "") + chr(ord("A") + last)
+
+
+def scale_balls(held: Sequence[int], most: int = MOST_DRAWN) -> list[int]:
+    """Return how many balls of each kind to draw: all, or in proportion, but at least one."""
+    largest = max(held, default=0)
+    if largest <= most:
+        return list(held)
+    return [max(1, round(balls * most / largest)) if balls else 0 for balls in held]
+
+
+def name_box(hats: Hats, row: int, box: int) -> str:
+    """Return `hat 7`, or `box 21`, numbered among the boxes of its player."""
+    if has_numbered_hats(hats.game):
+        return f"{'hat' if are_hats(hats) else 'box'} {hats.boxes.states[box][2]}"
+    owned = hats.owned(row)
+    return f"box {owned.index(box) + 1}" if box in owned else "no box"
+
+
+def describe_box(hats: Hats, row: int, box: int) -> str:
+    """Return the game, who is to move, and what is special about a box."""
+    game, state = hats.game, hats.boxes.states[box]
+    text = describe(game)
+    if has_numbered_hats(game):
+        text = f"{count(state[2], 'stick')} left, take up to {game.take}"
+    if hats.boxes.apart:
+        turn = hats.boxes.turns[box] + 1
+        text += f", {seat_name(game, game.turn(state))} to move, turn {turn}"
+    if not hats.boxes.boxed[box]:
+        text += "; there is only one move"
+    elif not any(hats.contents(row, box)):
+        text += "; it is empty, and its player gives up here"
+    return text
+
+
+def are_hats(hats: Hats) -> bool:
+    """Return whether the boxes are drawn as hats; MENACE's are always matchboxes."""
+    return has_numbered_hats(hats.game) and hats.rule is HATS
+
+
+def format_box(hats: Hats, row: int, box: int) -> str:
+    """Return a box in plain text: the position, and a line for every kind of ball."""
+    found = list_kinds(hats, row, box)
+    name = name_box(hats, row, box)
+    lines = [f"{name[0].upper()}{name[1:]}: {describe_box(hats, row, box)}"]
+    lines += ["", hats.game.draw(hats.boxes.states[box]), ""]
+    balls = scale_balls([kind.held for kind in found], LONGEST_ROW)
+    moves = max(len(kind.move) for kind in found)
+    numbers = max(len(f"{kind.held:,}") for kind in found)
+    for kind, several in zip(found, balls, strict=True):
+        lines.append(
+            f"{kind.move:>{moves}}  {'●' * several:<{max(balls)}}  {kind.held:>{numbers},}  "
+            f"{format_percent(kind.chance):>4}"
+        )
+    return "\n".join(lines)
+
+
+HEAP = 45  # balls that fit in the picture of a hat
 SLEEVE, WOOD, TRAY = "#E9DFC9", "#B98B4E", "#F4ECD8"
 
 
 def draw_box(hats: Hats, row: int, box: int) -> Drawing:
-    """A box of a player with its balls."""
+    """Draw a player's box with its balls."""
     found = list_kinds(hats, row, box)
     name = name_box(hats, row, box)
     where = (
-        "" if isinstance(hats.game, Sticks) else f" for {hats.game.write(hats.boxes.states[box])}"
+        "" if has_numbered_hats(hats.game) else f" for {hats.game.write(hats.boxes.states[box])}"
     )
     title = f"{name[0].upper()}{name[1:]}{where}"
-    about = f"{describe_box(hats, row, box)}. " + "; ".join(kind.told for kind in found)
+    about = f"{describe_box(hats, row, box)}. " + "; ".join(kind.words for kind in found)
     if are_hats(hats):
         wide, high, shapes = _draw_hat(found, name, describe_box(hats, row, box))
     else:
@@ -65,7 +196,7 @@ def draw_box(hats: Hats, row: int, box: int) -> Drawing:
 
 
 def draw_bead(x: float, y: float, radius: float, mark: str, fill: str) -> list[Shape]:
-    """A ball with what is written on it."""
+    """Draw a ball with its mark."""
     size = fitting(mark, 1.45 * radius, 1.15 * radius, 600)
     return [
         circle(x, y, radius, fill, INK, min(1, radius / 10)),
@@ -79,7 +210,7 @@ FELT, RIM = "#4A4238", "#5A5146"
 
 
 def _draw_hat(found: Sequence[Kind], name: str, said: str) -> tuple[float, float, list[Shape]]:
-    """A hat turned over, with the balls heaped in it; its name and the chances under it."""
+    """Draw an upturned hat full of balls, with its name and the chances below."""
     heap = _arrange_heap(found)
     columns = math.ceil(len(found) / 12)
     rows = math.ceil(len(found) / columns)
@@ -115,7 +246,7 @@ def _draw_bar(x: float, y: float, longest: float, kind: Kind) -> list[Shape]:
 
 
 def draw_hat_back(x: float, y: float, scale: float) -> list[Shape]:
-    """What of a hat lies behind its balls: the brim, and the dark inside."""
+    """Draw what lies behind the balls of a hat: the brim, and the dark inside."""
     return [
         Ellipse(x, y, 150 * scale, 26 * scale, FELT, INK, scale),
         Ellipse(x, y - 2 * scale, 104 * scale, 15 * scale, INK),
@@ -123,10 +254,10 @@ def draw_hat_back(x: float, y: float, scale: float) -> list[Shape]:
 
 
 def draw_hat_front(x: float, y: float, scale: float) -> list[Shape]:
-    """What lies before them: the front of the brim, the crown under it, and its band."""
+    """Draw what lies in front of the balls: the near brim, the crown and its band."""
 
     def arc(wide: float, deep: float, low: float) -> list[tuple[float, float]]:
-        """The near half of an ellipse, from left to right."""
+        """Return the near half of an ellipse, from left to right."""
         turns = [math.pi * step / 24 for step in range(25)]
         return [
             (x - wide * scale * math.cos(turn), y + (low + deep * math.sin(turn)) * scale)
@@ -144,13 +275,13 @@ def draw_hat_front(x: float, y: float, scale: float) -> list[Shape]:
 
 
 def _arrange_heap(found: Sequence[Kind]) -> list[list[Kind]]:
-    """Balls as they lie in a hat, row over row, each one ball shorter than the one under it."""
-    most = max(1, min(MOST, HEAP // len(found)))
+    """Arrange balls as they lie in a hat: rows, each one ball shorter than the one below."""
+    most = max(1, min(MOST_DRAWN, HEAP // len(found)))
     drawn = scale_balls([kind.held for kind in found], most)
     pile = [kind for kind, balls in zip(found, drawn, strict=True) for _ in range(balls)]
     if len(pile) > HEAP:
         pile = sorted(pile, key=lambda kind: -kind.held)[:HEAP]
-    # Stirred by steps that have no factor in common with their number, so that all are there.
+    # Shuffled by a step coprime to their number, so that every ball appears.
     step = next((step for step in (7, 11, 13) if len(pile) % step), 1)
     pile = [pile[place * step % len(pile)] for place in range(len(pile))]
     long = 7 if len(pile) <= 25 else 9
@@ -180,7 +311,7 @@ STEP = 24  # from bead to bead
 def _draw_matchbox(
     hats: Hats, row: int, box: int, found: Sequence[Kind]
 ) -> tuple[float, float, list[Shape]]:
-    """The sleeve with the position on it, and the drawer pulled out with rows of beads."""
+    """Draw the sleeve with the position on it, and the open drawer with rows of beads."""
     game, state = hats.game, hats.boxes.states[box]
     worded = [kind.move for kind in found if kind.mark != kind.move]
     moves = max((text_width(move, 13) for move in worded), default=-10.0) + 10
@@ -189,7 +320,7 @@ def _draw_matchbox(
     top, left = 84.0, 24.0
     high = max(LID, len(found) * STEP + 16)
     tray = left + LID
-    long = MOST * STEP + 24
+    long = MOST_DRAWN * STEP + 24
     right = tray + long + 14
     wide = right + 22 + moves + numbers + 56 + 24
     name = name_box(hats, row, box)
@@ -222,9 +353,10 @@ def _draw_matchbox(
     return wide, top + high + 28, shapes
 
 
-@singledispatch
 def _draw_lid(game: Any, state: State, found: Sequence[Kind], x: float, y: float) -> list[Shape]:
-    """The position in words on the lid."""
+    """Draw the position on the lid: as a board with beads, or else in words."""
+    if has_board(game):
+        return _draw_lid_board(game, state, found, x, y)
     words, mover = game.write(state), f"{seat_name(game, game.turn(state))} to move"
     return [
         Rect(x - 86, y - 40, 172, 80, PAPER, LINE, radius=4),
@@ -233,9 +365,10 @@ def _draw_lid(game: Any, state: State, found: Sequence[Kind], x: float, y: float
     ]
 
 
-@_draw_lid.register
-def _(game: TicTacToe, state: State, found: Sequence[Kind], x: float, y: float) -> list[Shape]:
-    """The board, with a bead on the square that each kind stands for."""
+def _draw_lid_board(
+    game: TicTacToe, state: State, found: Sequence[Kind], x: float, y: float
+) -> list[Shape]:
+    """Draw the board, with a bead on the square that each kind stands for."""
     cell = min(176 / game.columns, 176 / game.rows, 54)
     placed = {kind.move: (kind.mark, kind.fill) for kind in found}
     left, top = x - cell * game.columns / 2, y - cell * game.rows / 2
@@ -251,7 +384,7 @@ def draw_board(
     cell: float,
     paper: str = PAPER,
 ) -> list[Shape]:
-    """A board of tic-tac-toe with X, O, and beads by the squares they stand for."""
+    """Draw a tic-tac-toe board with X, O, and beads on the squares they stand for."""
     first, second = by_seat(state[0], state[1], state[2])
     wide, high = cell * game.columns, cell * game.rows
     thick = max(0.5, cell / 40)
@@ -272,4 +405,284 @@ def draw_board(
             shapes.append(circle(x, y, 0.3 * cell, "", INK, cell / 12))
         elif game.write_move(square) in placed:
             shapes += draw_bead(x, y, 0.34 * cell, *placed[game.write_move(square)])
+    return shapes
+
+
+A4 = (595, 842)  # points
+MOST_LABELS = 3000  # a hundred pages, more than a class will glue
+ACROSS, DOWN = 4, 7  # labels on a page
+WIDE, HIGH = 139.0, 102.0  # a label: 49 by 36 mm, the lid of a small matchbox
+LEFT, TOP = (A4[0] - ACROSS * WIDE) / 2, 58.0
+BALL = 40.0  # a ball to cut out
+
+
+def make_sheets(hats: Hats, row: int) -> list[Drawing]:
+    """Return a player's pages to print: instructions, and a label for every box."""
+    owned = hats.owned(row)
+    sticks = has_numbered_hats(hats.game)
+    if len(owned) > MOST_LABELS:
+        raise ParlourError(
+            f"{describe(hats.game)} needs {len(owned):,} boxes, too many to print; "
+            f"choose a variant with at most {MOST_LABELS:,}"
+        )
+    if sticks:
+        owned = owned[::-1]  # from the smallest hat on
+    opening, end = _draw_instructions(hats, row, owned)
+    skipped = math.ceil((end - TOP) / HIGH) * ACROSS
+    each = ACROSS * DOWN
+    places = range(skipped, skipped + len(owned))
+    pages: list[list[Shape]] = [[] for _ in range(places[-1] // each + 1)] if owned else [[]]
+    pages[0] += opening
+    for place, box in zip(places, owned, strict=True):
+        down, across = divmod(place % each, ACROSS)
+        x, y = LEFT + across * WIDE, TOP + down * HIGH
+        pages[place // each] += [Rect(x, y, WIDE, HIGH, WHITE, QUIET, 0.5)]
+        pages[place // each] += _draw_label(hats, row, box, x, y)
+    if sticks:
+        pages.append(_draw_balls(hats))
+    name = f"{_sheet_title(hats, row)}, pages to print"
+    return [
+        Drawing(
+            *A4,
+            f"{name}: {number} of {len(pages)}",
+            " ".join(shape.words for shape in shapes if isinstance(shape, Text)),
+            (*shapes, *_draw_margins(name, number, len(pages))),
+            WHITE,
+        )
+        for number, shapes in enumerate(pages, 1)
+    ]
+
+
+def _draw_margins(name: str, number: int, pages: int) -> list[Shape]:
+    foot = f"page {number} of {pages}"
+    return [
+        *([Text(LEFT, 42, name, 9, colour=QUIET)] if number > 1 else []),
+        Text(A4[0] - LEFT, A4[1] - 34, foot, 9, "end", colour=QUIET),
+    ]
+
+
+def _sheet_title(hats: Hats, row: int) -> str:
+    what = "Hats" if has_numbered_hats(hats.game) else "Matchboxes"
+    seats = hats.seats(row)
+    as_whom = f" as {seat_name(hats.game, seats[0])}" if len(seats) == 1 else ""
+    return f"{what} that learn {describe(hats.game)}{as_whom}"
+
+
+# Instructions
+
+
+def count_beads(hats: Hats, boxes: Sequence[int]) -> Counter[tuple[str, str]]:
+    """Return how many beads of each kind are needed at first, by mark and colour."""
+    found: Counter[tuple[str, str]] = Counter()
+    for box in boxes:
+        for mark in mark_balls(hats, box):
+            found[mark] += _first_balls(hats, box)
+    return found
+
+
+def _first_balls(hats: Hats, box: int) -> int:
+    return hats.rule.balls(hats.boxes.turns[box])
+
+
+def _draw_instructions(hats: Hats, row: int, owned: Sequence[int]) -> tuple[list[Shape], float]:
+    """Draw the instructions on the first page, and return where they end."""
+    beads = count_beads(hats, owned)
+    title = _sheet_title(hats, row)
+    shapes: list[Shape] = [Text(LEFT, 52, title, fitting(title, 540, 18, 600), weight=600)]
+    y = 76.0
+    need, play = _describe_use(hats, row, len(owned), beads)
+    for head, words in (
+        ("You need", need),
+        ("To play", play),
+        ("To learn", _describe_lesson(hats)),
+    ):
+        shapes.append(Text(LEFT, y, head, 10.5, weight=600))
+        for part in wrapped(words, A4[0] - 2 * LEFT - 66, 10.5):
+            shapes.append(Text(LEFT + 62, y, part, 10.5))
+            y += 14
+        y += 3
+        if head == "You need":
+            more, y = _draw_shopping_list(beads, y)
+            shapes += more
+    return shapes, y
+
+
+def _draw_shopping_list(beads: Counter[tuple[str, str]], y: float) -> tuple[list[Shape], float]:
+    """Draw the beads to get, in columns."""
+    names = [(mark, colour, f"{colour} ×{many:,}") for (mark, colour), many in beads.items()]
+    names.sort(key=lambda name: _sort_key(name[0]))
+    step = max((text_width(words, 9.5) for _, _, words in names), default=0) + 34
+    columns = max(1, int((A4[0] - 2 * LEFT - 62) / step))
+    shapes: list[Shape] = []
+    for place, (mark, colour, words) in enumerate(names):
+        x, middle = LEFT + 62 + place % columns * step, y + 4 + place // columns * 19
+        shapes += draw_bead(x + 8, middle, 8, mark, COLOURS[colour])
+        shapes.append(Text(x + 20, middle + 3.5, words, 9.5))
+    return shapes, y + 19 * math.ceil(len(names) / columns) + 8
+
+
+def _sort_key(mark: str) -> tuple[int, str]:
+    """Order squares row by row, numbers and letters by length."""
+    square = mark[0].isalpha() and mark[1:].isdigit()
+    return (int(mark[1:]), mark[0]) if square else (len(mark), mark)
+
+
+def _describe_use(
+    hats: Hats, row: int, boxes: int, beads: Counter[tuple[str, str]]
+) -> tuple[str, str]:
+    """Return what is needed, and how to play with it."""
+    game, total = hats.game, sum(beads.values())
+    if has_numbered_hats(game):
+        return (
+            f"{count(boxes, 'hat')}, or cups, with a label each, and {total:,} numbered balls: cut "
+            f"them out of the last page, printed {_count_prints(beads)}. Put as many balls "
+            "of each number into every hat as its label says. Keep the others for the hats' wins.",
+            "Count the sticks that are left and draw a ball from the hat of that number without "
+            "looking. Lay the ball beside the hat and take that many sticks; a ball that asks for "
+            "more than there are takes them all. Whoever takes the last stick loses.",
+        )
+    need = (
+        f"{boxes:,} small matchbox{'es' if boxes != 1 else ''}, "
+        f"{total:,} beads to begin with, and more for the wins. Cut out the labels, glue "
+        "one on each box, and put in as many beads of each kind as the label says. "
+    )
+    draw = "Shake it and draw a bead without looking, lay the bead on the box, and "
+    if has_board(game):
+        whose = " and ".join(game.marks[seat] for seat in hats.seats(row))
+        return need + "Each square of the board has its own colour:", (
+            f"The boxes play {whose}. When it is their turn, find the box with the position; turn "
+            f"or mirror the board if need be. {draw}play on its square. A free square without a "
+            "bead comes to the same as one that has it. Where one square alone is free, no box is "
+            "needed: play there."
+        )
+    return need + "What a letter stands for is said on each label:", (
+        "When it is the boxes' turn, find the box with the position, or with one that comes to the "
+        f"same. {draw}make the move that its letter stands for on the label. Where there is one "
+        "move only, no box is needed: make it."
+    )
+
+
+def _describe_lesson(hats: Hats) -> str:
+    """Return what to do with the beads after a game, by the rule."""
+    rule = hats.rule
+    thing, box = ("ball", "hat") if has_numbered_hats(hats.game) else ("bead", "box")
+    ends = [("Won", rule.win), ("Drawn", rule.draw), ("Lost", rule.loss)]
+    if DRAW not in hats.boxes.leads:
+        del ends[1]
+    steps = []
+    for end, gain in ends:
+        if gain >= 0:
+            more = f", with {gain} more of its kind" if gain else ""
+            steps.append(f"{end}: put each {thing} back into its {box}{more}.")
+        else:
+            last = f", unless it was the last of its kind in its {box}" if rule.fewest else ""
+            more = f", and take out {-1 - gain} more of its kind" if gain < -1 else ""
+            steps.append(f"{end}: keep each {thing} out{last}{more}.")
+    if not rule.fewest:
+        steps.append(f"When a {box} is empty, give up the game.")
+    return " ".join(steps)
+
+
+# Labels
+
+
+def _draw_label(hats: Hats, row: int, box: int, x: float, y: float) -> list[Shape]:
+    """Draw a label: a hat, a board, or else the position in words and what each bead stands for."""
+    if has_numbered_hats(hats.game):
+        return _draw_hat_label(hats, box, x, y)
+    if has_board(hats.game):
+        return _draw_board_label(hats.game, hats, row, box, x, y)
+    state, name = hats.boxes.states[box], name_box(hats, row, box)
+    words = hats.game.write(state)
+    shapes: list[Shape] = [
+        Text(x + 7, y + 14, f"{name[0].upper()}{name[1:]}", 9, weight=600),
+        Text(x + WIDE - 7, y + 14, f"{_first_balls(hats, box)} of each", 8, "end", colour=QUIET),
+        Text(x + WIDE / 2, y + 31, words, fitting(words, WIDE - 14, 14, 600), "middle", 600),
+    ]
+    named = list(zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True))
+    for size in (7.0, 6.0, 5.0, 4.5):  # the largest at which all moves have room
+        step = max(text_width(ball.text, size) for _, ball in named) + 2.9 * size
+        columns, rows = max(1, int((WIDE - 8) / step)), int(61 / (1.6 * size))
+        if columns * rows >= len(named):
+            rows = math.ceil(len(named) / columns)
+            break
+    for place, ((mark, colour), ball) in enumerate(named):
+        left, middle = x + 7 + place // rows * step, y + 44 + place % rows * 1.6 * size
+        if place == columns * rows - 1 and place < len(named) - 1:
+            words = f"and {len(named) - place} more"
+            return [*shapes, Text(left, middle + 0.36 * size, words, size, colour=QUIET)]
+        shapes += draw_bead(left + 0.7 * size, middle, 0.7 * size, mark, COLOURS[colour])
+        shapes.append(Text(left + 1.8 * size, middle + 0.36 * size, ball.text, size))
+    return shapes
+
+
+def _draw_board_label(
+    game: TicTacToe, hats: Hats, row: int, box: int, x: float, y: float
+) -> list[Shape]:
+    """Draw the board with its beads."""
+    state = hats.boxes.states[box]
+    cell = 78 / max(game.columns, game.rows)
+    placed = {
+        ball.text: (mark, COLOURS[colour])
+        for (mark, colour), ball in zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True)
+    }
+    left, top = x + 9, y + (HIGH - cell * game.rows) / 2
+    side = x + 9 + 78 + (WIDE - 87) / 2
+    number = name_box(hats, row, box).removeprefix("box ")
+    return [
+        *draw_board(game, state, placed, left, top, cell, WHITE),
+        Text(side, y + 24, "box", 8, "middle", colour=QUIET),
+        Text(side, y + 42, number, fitting(number, 44, 17, 600), "middle", 600),
+        Text(side, y + 60, f"turn {hats.boxes.turns[box] + 1}", 8, "middle"),
+        Text(side, y + 72, f"{game.marks[game.turn(state)]} moves", 8, "middle"),
+        Text(side, y + 84, f"{_first_balls(hats, box)} of each", 8, "middle"),
+    ]
+
+
+def _draw_hat_label(hats: Hats, box: int, x: float, y: float) -> list[Shape]:
+    """Draw a small hat with its number, and the balls to put in."""
+    middle, scale = x + WIDE / 2, 0.36
+    name = str(hats.boxes.states[box][2])
+    found = mark_balls(hats, box)
+    shapes: list[Shape] = [
+        *draw_hat_back(middle, y + 20, scale),
+        *draw_hat_front(middle, y + 20, scale),
+        Text(middle, y + 59, name, 19, "middle", 600, WHITE),
+    ]
+    many = _first_balls(hats, box)
+    if len(found) > 6:
+        words = f"{many} each of {span(1, len(found))}"
+        return [*shapes, Text(middle, y + 88, words, 9, "middle")]
+    words = f"{many} of each"
+    left = middle - (len(found) * 16 + 6 + text_width(words, 8)) / 2
+    for place, (mark, colour) in enumerate(found):
+        shapes += draw_bead(left + 7 + place * 16, y + 85, 7, mark, COLOURS[colour])
+    return [*shapes, Text(left + len(found) * 16 + 6, y + 88, words, 8)]
+
+
+# Balls to cut out
+
+
+def _balls_on_page(kinds: int) -> int:
+    """Return how many balls of each number fit on the page of balls."""
+    across, down = int((A4[0] - 2 * LEFT) / BALL), int((A4[1] - TOP - 60) / BALL)
+    return across * down // kinds
+
+
+def _count_prints(beads: Counter[tuple[str, str]]) -> str:
+    times = math.ceil(max(beads.values()) / _balls_on_page(len(beads)))
+    return "once" if times == 1 else "twice" if times == 2 else f"{times} times"
+
+
+def _draw_balls(hats: Hats) -> list[Shape]:
+    """Draw numbered balls to cut out."""
+    across = int((A4[0] - 2 * LEFT) / BALL)
+    left = (A4[0] - (across - 1) * BALL) / 2
+    found = mark_balls(hats, 0)
+    shapes: list[Shape] = []
+    for place in range(len(found) * _balls_on_page(len(found))):
+        mark, colour = found[place // _balls_on_page(len(found))]
+        down, aside = divmod(place, across)
+        x, y = left + aside * BALL, TOP + BALL / 2 + down * BALL
+        shapes += draw_bead(x, y, BALL / 2 - 2, mark, COLOURS[colour])
     return shapes

@@ -1,4 +1,4 @@
-"""Hats at the table: a player that draws its moves, and learns from the game if it is let."""
+"""The bot "hats": a player that draws its moves from hats, and may learn from every game."""
 
 from __future__ import annotations
 
@@ -24,17 +24,24 @@ from parlour.core import (
     settle,
     values,
 )
-from parlour.learn import storage as keeping
-from parlour.learn.balls import format_box
-from parlour.learn.boxes import check_boxes, is_listed_soon
-from parlour.learn.hat_set import MOST_GAMES, MOST_SEED, Hats, hats, random_source
+from parlour.learn import storage
+from parlour.learn.hat_set import (
+    MOST_GAMES,
+    MOST_SEED,
+    RULES,
+    Hats,
+    check_boxes,
+    hats,
+    is_listed_soon,
+    random_source,
+)
+from parlour.learn.pictures import format_box
 from parlour.learn.training import train
-from parlour.learn.updates import RULES
 
 
 @dataclass(frozen=True)
 class Draw:
-    """A hand in a box, and the kind of ball that came out; None from an empty one."""
+    """A draw from a box, and the kind of ball that came out; None from an empty box."""
 
     game: Game
     state: State
@@ -43,96 +50,96 @@ class Draw:
 
 @dataclass
 class HatsPlayer:
-    """Draws balls from hats that games have filled, its own or those kept by a name."""
+    """Draws balls from trained hats, its own or those kept under a name."""
 
     name: ClassVar[str] = "hats"
 
-    kept: str = option("", "the name of kept hats; without, new ones are trained for the game")
+    kept: str = option("", "the name of kept hats; without one, new hats are trained for the game")
     games: int = option(100_000, "how many games train new hats", low=0, high=MOST_GAMES)
     rule: str = option("hats", "how new hats learn", choices=tuple(RULES))
     learning: bool = option(False, "whether they go on learning from each game")
     likeliest: bool = option(False, "play the likeliest ball instead of drawing one")
     seed: int | None = option(
-        None, "a number that makes it draw the same balls again", low=0, high=MOST_SEED
+        None, "a number that makes its draws repeatable", low=0, high=MOST_SEED
     )
 
     def __post_init__(self) -> None:
         settle(self)
-        self._lots = random_source(self.seed)
+        self._random = random_source(self.seed)
         self._hats: dict[Game, Hats] = {}
-        self._drawn: deque[Draw] = deque(maxlen=MOST_MOVES)  # since the last lesson, in order
+        self._draws: deque[Draw] = deque(maxlen=MOST_MOVES)  # since the last lesson, in order
 
     def plays(self, game: Game) -> str:
-        """As well as it has learned; new hats only where all boxes can surely be listed."""
+        """Say how many games taught it; new hats need a game whose boxes are listed quickly."""
         if self.why_not(game):
             return ""
         if self.kept:
-            return f"as {keeping.find_label(self.kept).games:,} games taught it"
+            return f"as {storage.find_label(self.kept).games:,} games taught it"
         return f"as {self.games:,} games teach it"
 
     def why_not(self, game: Game) -> str:
-        """Why it does not play a game, or nothing."""
+        """Return why it does not play a game, or nothing."""
         if self.kept:
-            return keeping.find_label(self.kept).unlike(game)
+            return storage.find_label(self.kept).explain_mismatch(game)
         try:
             check_boxes(game)
         except ParlourError as refusal:
             return str(refusal)
         if is_listed_soon(game):
             return ""
-        named = registry.file_of(type(game)) or game.name
-        command = shlex.join(["parlour", "train", named, *as_flags(game)])
+        name = registry.file_of(type(game)) or game.name
+        command = shlex.join(["parlour", "train", name, *as_flags(game)])
         return (
             f"it may have too many situations to learn while you wait; train them first: {command}"
         )
 
     def prepare(self, game: Game, work: Work) -> None:
-        """Get the hats for a game ready, which takes as long as their training."""
+        """Load or train the hats for a game."""
         if game in self._hats:
             return
         if self.kept:
-            found = keeping.load_hats(self.kept, game, work=work)
+            found = storage.load_hats(self.kept, game, work=work)
         else:
             found = hats(game, self.rule, seed=self.seed or 0, work=work)
-            work.cells[DONE] = 0  # from here on games are counted
+            work.cells[DONE] = 0  # from here on it counts games
             train(found, self.games, work=work, curve=False)
         if not work.stopped:
             self._hats[game] = found
 
     def hats(self, game: Game) -> Hats:
-        """The hats it plays this game with."""
+        """Return the hats it plays this game with."""
         if game not in self._hats:
             work = Work()
-            work.run(lambda: self.prepare(game, work))  # so that Ctrl-C ends it
+            work.run(lambda: self.prepare(game, work))  # so that Ctrl-C stops it
         return self._hats[game]
 
     def choose(self, game: Game, state: State) -> Move:
-        """The move on a ball; `Resigns` when the box is empty."""
+        """Draw a ball and return its move; raise `Resigns` if the box is empty."""
         held, seat = self.hats(game), game.turn(state)
         box = held.boxes.find(state)
         if self.likeliest:
             most = held.likeliest(held.row(seat), box)
-            kind = self._lots.choices(most, [1] * len(most))[0] if most else None
+            kind = self._random.choices(most, [1] * len(most))[0] if most else None
         else:
-            kind = held.draw(seat, state, self._lots)
-        self._drawn.append(Draw(game, state, kind))
+            kind = held.draw(seat, state, self._random)
+        self._draws.append(Draw(game, state, kind))
         if kind is None:
             raise Resigns("its box for this position is empty")
         return held.boxes.moves(state, kind)[0]
 
     def learn(self, record: Record) -> None:
-        """Put the balls back by how the game ended, and keep the hats if they have a name."""
-        drawn_here = list(self._drawn)
-        self._drawn.clear()
+        """Put the balls back according to the result, and save the hats if they have a name."""
+        draws = list(self._draws)
+        self._draws.clear()
         if not self.learning or record.result is None:
             return
         for game, held in self._hats.items():
             if (game.name, values(game)) == (record.game, record.options):
-                drawn_in_it = [draw for draw in drawn_here if draw.game == game]
-                self._learn(game, held, record, match_draws(held, record, drawn_in_it))
+                own = [draw for draw in draws if draw.game == game]
+                self._learn(game, held, record, match_draws(held, record, own))
 
     def _learn(self, game: Game, held: Hats, record: Record, draws: Sequence[Draw]) -> None:
-        """Those who learn at the same time by the same name each add to what the others did."""
+        """Apply the lesson; players that share a name each add to what the others learned."""
         balls: dict[int, list[tuple[State, int]]] = {}
         gave_up = None
         for draw in draws:
@@ -147,35 +154,35 @@ class HatsPlayer:
             hats.learn(balls, record.result or (), gave_up)
 
         if self.kept and balls:
-            self._hats[game] = keeping.update_hats(self.kept, game, lesson)
+            self._hats[game] = storage.update_hats(self.kept, game, lesson)
         else:
             lesson(held)
 
     def inside(self, game: Game, state: State) -> str:
-        """The box of this position with its balls, as text.
+        """Return the box of this position with its balls, as text.
 
-        Where the hats never move in it, it is the box that they drew from last.
+        Where these hats never move in it, return the box they drew from last.
         """
         held = self.hats(game)
         row, box = held.row(game.turn(state)), held.boxes.find(state)
-        mine = [draw.state for draw in self._drawn if draw.game == game]
+        mine = [draw.state for draw in self._draws if draw.game == game]
         if held.boxes.boxed[box] and box not in held.owned(row) and mine:
             return self.inside(game, mine[-1])
         return format_box(held, row, held.own(row, state))
 
 
 def match_draws(held: Hats, record: Record, draws: Sequence[Draw]) -> list[Draw]:
-    """The draws behind the moves of a record, in order; none where others made the moves.
+    """Return the draws behind the moves of a record, in order; none where others made the moves.
 
-    A seat was theirs if every move of it was drawn, in order, up to the very last draw. What was
-    drawn in between and not played, because it was taken back, is passed over; and what is left
-    from a game that nobody finished does not fit, for it comes before the draws of this one.
+    A seat was the hats' own if all its moves were drawn, in order, up to the very last draw. Draws
+    that were taken back are skipped. Draws left over from an unfinished game come earlier and do
+    not fit.
     """
     game = held.game
     steps = [(game.turn(state), state, move) for state, move in record.replay(game)]
     if draws and draws[-1].kind is not None:
-        steps.pop()  # the end, at which a move is missing only if they found their box empty
-    one = record.players[0] == record.players[1]  # whoever sits at both seats has one name
+        steps.pop()  # the end; it lacks a move only if the hats found their box empty
+    one = record.players[0] == record.players[1]  # the same player may sit at both seats
     for seats in ((0, 1),) * one + ((0,), (1,)):
         wanted = [(state, move) for seat, state, move in steps if seat in seats]
         if found := _match_seat(held, wanted, draws):
@@ -186,7 +193,7 @@ def match_draws(held: Hats, record: Record, draws: Sequence[Draw]) -> list[Draw]
 def _match_seat(
     held: Hats, steps: Sequence[tuple[State, Move | None]], draws: Sequence[Draw]
 ) -> list[Draw]:
-    """For every step its draw, or nothing unless all have one and the last is the last."""
+    """Return the draw of every step, or nothing unless all have one and the last ones match."""
     found: list[Draw] = []
     left = list(draws)
     for state, move in reversed(steps):

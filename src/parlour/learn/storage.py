@@ -1,77 +1,404 @@
-"""Hats kept by name, as files in the user's folder.
+"""Hats as JSON that people can read, and kept by name as files in the user's folder.
 
-A file is written whole or not at all. Whoever changes one reads, changes and writes it while a lock
-keeps all others waiting, so that of two who learn at the same time none loses a game.
+A file holds every box and the learning curve. One that is damaged, belongs to another game, or has
+a field of the wrong kind or out of range is refused with the reason.
+
+A file is written whole or not at all. A change reads, modifies and writes it under a lock, so two
+players that learn at the same time never lose a game.
 """
 
 from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 import re
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import Any, NoReturn
 
 from parlour.core import (
     BadFile,
     BadText,
     Game,
     NameTaken,
+    ParlourError,
     UnknownName,
     Work,
     alone,
     check_writable,
     data_folder,
+    declared,
+    describe,
     nearest,
     one_of,
     quote,
+    registry,
+    values,
     write_whole,
 )
-from parlour.learn import serialize as written
-from parlour.learn.hat_set import Hats
-from parlour.learn.serialize import Label
+from parlour.learn.hat_set import (
+    AGAINST,
+    MOST_BALLS,
+    MOST_GAMES,
+    MOST_SEED,
+    MOST_SITUATIONS,
+    RULES,
+    STARTS,
+    Hats,
+    Odds,
+    Point,
+    Tally,
+    list_boxes,
+)
+from parlour.learn.training import OPPONENTS
 
-LONGEST = 40  # letters in a name
-NAME = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST - 1}}}")
+FORMAT = "parlour hats 1"
+TOLERANCE = 1e-9  # of sums of chances
+
+
+def to_json(hats: Hats) -> str:
+    """Return hats as JSON."""
+    listed = hats.boxes
+    data = {
+        "format": FORMAT,
+        "game": hats.game.name,
+        "options": values(hats.game),
+        "rule": hats.rule.name,
+        "against": hats.against,
+        "starts": hats.starts,
+        "seed": hats.seed,
+        "chance": hats.chance,
+        "games": hats.games,
+        "tally": asdict(hats.tally),
+        "curves": [[asdict(point) for point in curve] for curve in hats.curves],
+        "players": [
+            {
+                hats.game.write(listed.states[box]): dict(
+                    zip([b.text for b in listed.balls[box]], hats.contents(row, box), strict=True)
+                )
+                for box in listed.all()
+            }
+            for row in range(len(hats.balls))
+        ],
+    }
+    return json.dumps({**data, "sha256": _checksum(data)}, indent=1) + "\n"
+
+
+def _checksum(data: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Label:
+    """What a file of hats is for, read without looking into the boxes."""
+
+    game: str
+    options: Mapping[str, Any]
+    rule: str
+    games: int
+
+    def __str__(self) -> str:
+        """Return `sticks sticks=10`, or only the name if the game is not installed."""
+        try:
+            return describe(self.make_game(registry.find("games", self.game)))
+        except ParlourError:  # a game from a file
+            return self.game
+
+    def make_game(self, cls: type) -> Game:
+        """Make the game these hats are for, of this class."""
+        found: Game = registry.made(cls, self.game, self.options)
+        return found
+
+    def explain_mismatch(self, game: Game) -> str:
+        """Return why these hats are not for exactly this game, or nothing."""
+        if self.game != game.name:
+            return f"they are for {self}, not for {describe(game)}"
+        own = self.make_game(type(game))
+        differ = [name for name, value in values(own).items() if value != values(game)[name]]
+        if not differ:
+            return ""
+        known = declared(type(game))
+        theirs, here = (
+            ", ".join(f"{name}={known[name].write(getattr(each, name))}" for name in differ)
+            for each in (own, game)
+        )
+        return f"they are for {self.game} with {theirs}, not with {here}"
+
+
+def read_label(path: Path) -> Label:
+    """Return what a file of hats is for."""
+    return _make_label(_parse(_read_text(path), path.name))
+
+
+def _make_label(data: Mapping[str, Any]) -> Label:
+    return Label(data["game"], data["options"], data["rule"], data["games"])
+
+
+def load_file(
+    path: Path, game: Game | None = None, *, cls: type | None = None, work: Work | None = None
+) -> Hats:
+    """Return the hats in a file; `BadFile` says what is wrong with it.
+
+    They must be for exactly this game, if one is given, or for one of this class.
+    """
+    return from_json(_read_text(path), game, name=path.name, cls=cls, work=work)
+
+
+def from_json(
+    text: str | bytes,
+    game: Game | None = None,
+    *,
+    name: str = "this text",
+    cls: type | None = None,
+    work: Work | None = None,
+) -> Hats:
+    """Return the hats in a text, which error messages call by this name."""
+    data = _parse(text, name)
+    try:
+        return _build_hats(data, game, cls, work)
+    except ParlourError as error:
+        _refuse(name, str(error))
+
+
+def _refuse(name: str, why: str) -> NoReturn:
+    raise BadFile(f"{name} cannot be used: {why}") from None
+
+
+# Fields, each of its kind and in its range
+
+
+def _read_text(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadFile(f"cannot read {path}: {error.strerror}") from None
+
+
+def _parse(text: str | bytes, name: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadFile(f"{name} is not a file of hats, or is damaged: it is not JSON") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise BadFile(f"{name} is not a file of hats; one begins with the format {FORMAT!r}")
+    checksum = data.pop("sha256", None)  # a handmade file may do without
+    if checksum is not None and checksum != _checksum(data):
+        raise BadFile(f"{name} is damaged, or was changed by hand: its checksum is wrong")
+    for part, fits in FIELDS.items():
+        if part not in data:
+            _refuse(name, f"it has no {part}")
+        if not fits(data[part]):
+            _refuse(name, f"its {part} cannot be {quote(data[part])}")
+    return data
+
+
+def _whole(value: Any, most: int, least: int = 0) -> bool:
+    return type(value) is int and least <= value <= most
+
+
+def _chance(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value <= 1 + TOLERANCE
+
+
+def _one_of(value: Any, known: Any) -> bool:
+    return isinstance(value, str) and value in known
+
+
+def _has(value: Any, **parts: Callable[[Any], bool]) -> bool:
+    """Return whether it is an object with exactly these parts, each as it should be."""
+    return (
+        isinstance(value, dict)
+        and value.keys() == parts.keys()
+        and all(fits(value[name]) for name, fits in parts.items())
+    )
+
+
+def _each(value: Any, fits: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and all(map(fits, value))
+
+
+def _games(value: Any) -> bool:
+    return _whole(value, MOST_GAMES)
+
+
+def _two(value: Any) -> bool:
+    return _each(value, _games) and len(value) == 2
+
+
+def _tally(value: Any) -> bool:
+    return _has(
+        value,
+        wins=_two,
+        draws=_games,
+        resigned=_two,
+        dry=lambda game: game is None or _whole(game, MOST_GAMES, 1),
+    )
+
+
+def _odds(value: Any) -> bool:
+    return (
+        _has(
+            value,
+            opponent=lambda name: _one_of(name, OPPONENTS),
+            seat=lambda seat: _whole(seat, 1),
+            win=_chance,
+            draw=_chance,
+            loss=_chance,
+        )
+        and abs(value["win"] + value["draw"] + value["loss"] - 1) < TOLERANCE
+    )
+
+
+def _point(value: Any) -> bool:
+    return (
+        _has(
+            value,
+            games=_games,
+            right=lambda boxes: _whole(boxes, MOST_SITUATIONS),
+            of=lambda boxes: _whole(boxes, MOST_SITUATIONS),
+            chance=_chance,
+            fortunes=lambda odds: _each(odds, _odds),
+        )
+        and value["right"] <= value["of"]
+    )
+
+
+def _curve(value: Any) -> bool:
+    """Return whether the points follow one another, over the same boxes."""
+    return _each(value, _point) and all(
+        a["games"] < b["games"] and a["of"] == b["of"] for a, b in pairwise(value)
+    )
+
+
+FIELDS: dict[str, Callable[[Any], bool]] = {
+    "format": lambda value: True,
+    "game": lambda value: isinstance(value, str),
+    "options": lambda value: isinstance(value, dict),
+    "rule": lambda value: _one_of(value, RULES),
+    "against": lambda value: _one_of(value, AGAINST),
+    "starts": lambda value: _one_of(value, STARTS),
+    "seed": lambda value: _whole(value, MOST_SEED),
+    "chance": lambda value: _whole(value, 2**64 - 1),
+    "games": _games,
+    "tally": _tally,
+    "curves": lambda value: _each(value, _curve),
+    "players": lambda value: _each(value, lambda boxed: isinstance(boxed, dict)),
+}
+
+
+# Boxes
+
+
+def _build_hats(
+    data: Mapping[str, Any], game: Game | None, cls: type | None, work: Work | None
+) -> Hats:
+    own = _make_label(data)
+    if game is None:
+        cls = cls or registry.find("games", own.game)
+        defined = getattr(cls, "name", "")
+        if defined != own.game:
+            raise BadText(f"they are for {quote(own.game)}, and the game given is {defined}")
+        game = own.make_game(cls)
+    elif why := own.explain_mismatch(game):
+        raise BadText(why)
+    hats = Hats(
+        list_boxes(game, work),
+        RULES[data["rule"]],
+        **{name: data[name] for name in ("against", "starts", "seed", "games")},
+    )
+    hats.chance = data["chance"]
+    sets = len(hats.balls)
+    if len(data["players"]) != sets:
+        raise BadText(
+            f"hats trained against {hats.against} are {sets} sets, not {len(data['players'])}"
+        )
+    if len(data["curves"]) != sets:
+        raise BadText("it does not have one curve for each player")
+    hats.balls = [_read_row(hats, boxed) for boxed in data["players"]]
+    hats.tally = Tally(**data["tally"])
+    hats.curves = [[_read_point(point) for point in curve] for curve in data["curves"]]
+    tally = hats.tally
+    if sum(tally.wins) + tally.draws > hats.games or (tally.dry or 0) > hats.games:
+        raise BadText(f"its tally counts more than its {hats.games:,} games")
+    if any(curve and curve[-1].games > hats.games for curve in hats.curves):
+        raise BadText(f"its curve goes on after its {hats.games:,} games")
+    return hats
+
+
+def _read_point(point: Mapping[str, Any]) -> Point:
+    return Point(**{**point, "fortunes": tuple(Odds(**each) for each in point["fortunes"])})
+
+
+def _read_row(hats: Hats, held: Mapping[str, Any]) -> array[int]:
+    """Return the balls of one player, box by box."""
+    listed, game = hats.boxes, hats.game
+    row = array("i", hats.balls[0])
+    missing = {game.write(listed.states[box]): box for box in listed.all()}
+    for position, balls in held.items():
+        box = missing.pop(position, None)
+        if box is None:
+            raise BadText(f"there is no box {quote(position)} in {describe(game)}")
+        texts = [ball.text for ball in listed.balls[box]]
+        if not isinstance(balls, dict) or list(balls) != texts:
+            raise BadText(f"box {quote(position)} must hold the balls {', '.join(texts)}")
+        for place, (text, number) in enumerate(balls.items(), start=listed.first[box]):
+            if not _whole(number, MOST_BALLS, hats.rule.fewest):
+                raise BadText(
+                    f"box {quote(position)} cannot hold {quote(number)} of the ball "
+                    f"{quote(text)}; by the rule {hats.rule.name} it is a whole number from "
+                    f"{hats.rule.fewest} to 2^31 - 1"
+                )
+            row[place] = number
+    if missing:
+        raise BadText(f"the box {quote(next(iter(missing)))} is missing")
+    return row
+
+
+LONGEST_NAME = 40  # letters in a name
+NAME = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST_NAME - 1}}}")
 
 
 def folder() -> Path:
-    """Where hats are kept."""
+    """Return where hats are kept."""
     return data_folder() / "hats"
 
 
 def find_path(name: str) -> Path:
-    """The file of the hats of this name; `BadText` for what cannot be one."""
+    """Return the file for hats of this name; `BadText` if it cannot be a name."""
     if not NAME.fullmatch(name):
         raise BadText(
-            f"{quote(name)} cannot name hats; use up to {LONGEST} of the letters a to z, digits, "
-            "- and _"
+            f"{quote(name)} cannot name hats; use up to {LONGEST_NAME} of the letters a to z, "
+            "digits, - and _"
         )
     return folder() / f"{name}.json"
 
 
 def list_names() -> list[str]:
-    """The names of all hats kept."""
+    """Return the names of all hats kept."""
     files = (path for path in folder().glob("*.json") if path.is_file())
     return sorted(path.stem for path in files if NAME.fullmatch(path.stem))
 
 
 def exists(name: str) -> bool:
-    """Whether there are hats of this name."""
+    """Return whether there are hats of this name."""
     return find_path(name).is_file()
 
 
 def load_hats(
     name: str, game: Game | None = None, *, cls: type | None = None, work: Work | None = None
 ) -> Hats:
-    """The hats of this name, for exactly this game, or for one of this class, if one is given."""
-    return written.load_file(_existing_path(name), game, cls=cls, work=work)
+    """Load the hats of this name, for exactly this game or a game of this class if given."""
+    return load_file(_existing_path(name), game, cls=cls, work=work)
 
 
 def find_label(name: str) -> Label:
-    """What hats of this name are for."""
-    return written.read_label(_existing_path(name))
+    """Return what the hats of this name are for."""
+    return read_label(_existing_path(name))
 
 
 def _existing_path(name: str) -> Path:
@@ -87,18 +414,18 @@ def _existing_path(name: str) -> Path:
 
 
 def _lock() -> AbstractContextManager[None]:
-    """Nobody else changes kept hats meanwhile."""
+    """Keep everybody else from changing kept hats."""
     return alone(folder() / ".lock")
 
 
 def check_savable(name: str) -> None:
-    """Refuse before long work what could not be kept after it."""
+    """Raise, before any long work, if hats could not be kept under this name."""
     check_writable(find_path(name))
 
 
 def save_hats(hats: Hats, name: str, *, new: bool = False) -> Path:
-    """Keep hats by name, instead of those of that name, if any; `new` ones replace none."""
-    path, text = find_path(name), written.to_json(hats)
+    """Keep hats under a name, replacing any of that name unless they are `new`."""
+    path, text = find_path(name), to_json(hats)
     with _lock():
         if new and path.exists():
             raise NameTaken(f"there are hats named {name!r} already")
@@ -107,7 +434,7 @@ def save_hats(hats: Hats, name: str, *, new: bool = False) -> Path:
 
 
 def fingerprint(name: str) -> str:
-    """What tells whether the hats of this name have changed since; empty where there are none."""
+    """Return a fingerprint of the hats of this name, empty if there are none."""
     try:
         return hashlib.sha256(find_path(name).read_bytes()).hexdigest()
     except OSError:
@@ -115,12 +442,12 @@ def fingerprint(name: str) -> str:
 
 
 def save_if_unchanged(hats: Hats, name: str, before: str) -> str:
-    """Keep hats by name if those of that name are still as they were when they had this stamp.
+    """Keep hats under a name if those of that name still have this fingerprint.
 
-    Else somebody has changed them meanwhile, and these are kept as `name-2`, or the next that is
-    free. The name they have now is returned.
+    Otherwise somebody else has changed them, and these are kept as `name-2`, or the next free name.
+    Return the name they are kept under.
     """
-    text = written.to_json(hats)
+    text = to_json(hats)
     with _lock():
         if fingerprint(name) != before:
             name = _next_free(name)
@@ -130,24 +457,24 @@ def save_if_unchanged(hats: Hats, name: str, before: str) -> str:
 
 def _next_free(name: str) -> str:
     ends = (f"-{number}" for number in itertools.count(2))
-    names = (f"{name[: LONGEST - len(end)]}{end}" for end in ends)
+    names = (f"{name[: LONGEST_NAME - len(end)]}{end}" for end in ends)
     return next(other for other in names if not find_path(other).exists())
 
 
 def update_hats(name: str, game: Game, lesson: Callable[[Hats], None]) -> Hats:
-    """The hats of this name after a lesson, as they are kept from now on."""
+    """Apply a lesson to the hats of this name, keep them and return them."""
     with _lock():
         hats = load_hats(name, game)
         lesson(hats)
-        write_whole(find_path(name), written.to_json(hats).encode())
+        write_whole(find_path(name), to_json(hats).encode())
     return hats
 
 
 def delete_hats(name: str) -> None:
-    """Throw the hats of this name away."""
+    """Delete the hats of this name."""
     path = _existing_path(name)
     with _lock():
         try:
             path.unlink(missing_ok=True)
-        except OSError as trouble:
-            raise BadFile(f"cannot throw {path} away: {trouble.strerror}") from None
+        except OSError as error:
+            raise BadFile(f"cannot delete {path}: {error.strerror}") from None

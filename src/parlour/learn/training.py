@@ -1,27 +1,164 @@
-"""Training: hats play against each other, or against a player who does not learn, and learn.
+"""Training hats, and measuring them against the exact values.
 
-The games are played by compiled code on the list of situations. Training can be stopped at any game
-and go on later: the same seed then gives the same hats as if it had never stopped.
+Hats train against each other, or against a player who does not learn; the games are played by
+compiled code over the listed situations. Training can stop after any game and continue later: the
+same seed gives the same hats as if it had never stopped.
+
+A ball is right when it keeps the value of the situation. The odds against an opponent are computed
+from the chances of all balls, not sampled.
 """
 
 from __future__ import annotations
 
 import time
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from parlour.core import TOTAL, ParlourError, Work
-from parlour.learn.hat_set import MOST_GAMES, Hats, Tally
-from parlour.learn.measure import measure, opponent_balls
+from parlour.core import DONE, TOTAL, Game, ParlourError, Solution, Unsolved, Work
+from parlour.learn.hat_set import MOST_GAMES, Boxes, Hats, Odds, Point, Tally
+from parlour.players import Perfect
+from parlour.truth import solve_once
 
-SLICE = 5000  # games between two looks at the clock
-LONGEST = 1000  # plies, after which a game that need not end is a draw
-STEPS = (10, 15, 20, 30, 50, 70)  # when the curve is measured: at these times a power of ten
+MOST_SWEEPS = 10_000  # a game that ends needs at most one for each of its plies
+OPPONENTS = {"random": "random", "perfect": "any perfect"}
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The value of a situation for its mover, and the balls that keep it."""
+
+    outcome: str
+    right: tuple[int, ...]  # kinds of ball; none where no ball can be wrong
+
+
+def find_truths(listed: Boxes, work: Work | None = None) -> list[Truth]:
+    """Return the truth about each situation; `Unsolved` if the work is stopped first."""
+    work = work or Work()
+    if "truths" not in listed.truths:
+        solution = _solve_keeping_progress(listed.game, work)
+        found = []
+        for state, balls, boxed in zip(listed.states, listed.balls, listed.boxed, strict=True):
+            _check_stopped(work)
+            value = solution.value(state).outcome
+            sure = value == "loss" or not boxed
+            worth = [] if sure else [solution.after(state, ball.moves[0]) for ball in balls]
+            kinds = tuple(kind for kind, after in enumerate(worth) if after.outcome == value)
+            found.append(Truth(value, kinds if len(kinds) < len(balls) else ()))
+        listed.truths["truths"] = found
+    known: list[Truth] = listed.truths["truths"]
+    return known
+
+
+def _solve_keeping_progress(game: Game, work: Work) -> Solution:
+    """Solve the game without disturbing the progress that training shows."""
+    done, total = work.done, work.total
+    solution = solve_once(game, work)
+    work.cells[DONE], work.cells[TOTAL] = done, total
+    return solution
+
+
+def _check_stopped(work: Work) -> None:
+    if work.stopped:
+        raise Unsolved("stopped before the hats were measured")
+
+
+def opponent_balls(listed: Boxes, name: str, work: Work | None = None) -> array[int]:
+    """Return a player who does not learn, as balls: one for each move that it may make.
+
+    Training is against the bot "perfect", which picks the hardest of its best moves. Measuring is
+    against "any perfect" player: each best move is equally likely.
+    """
+    work = work or Work()
+    if name not in listed.truths:
+        perfect, solution = Perfect(), _solve_keeping_progress(listed.game, work)
+        row = array("i")
+        for state, balls in zip(listed.states, listed.balls, strict=True):
+            _check_stopped(work)
+            if name == "random":
+                row.extend(ball.ways for ball in balls)
+                continue
+            one = name == "perfect"
+            moves = [perfect.choose(listed.game, state)] if one else solution.best(state)
+            row.extend(sum(move in ball.moves for move in moves) for ball in balls)
+        listed.truths[name] = row
+    known: array[int] = listed.truths[name]
+    return known
+
+
+def ball_chances(listed: Boxes, row: Sequence[int], *, likeliest: bool = False) -> Any:
+    """Return how likely each ball is to be played."""
+    import numpy as np
+
+    held = np.array(row, np.float64)
+    first = np.frombuffer(listed.first, np.int64)
+    starts, widths = first[:-1], first[1:] - first[:-1]
+    if likeliest:
+        most = np.repeat(np.maximum.reduceat(held, starts), widths)
+        held = ((held == most) & (held > 0)).astype(np.float64)
+    total = np.repeat(np.add.reduceat(held, starts), widths)
+    return np.divide(held, total, out=np.zeros_like(held), where=total > 0)
+
+
+def compute_odds(
+    hats: Hats, row: int, *, likeliest: bool = False, work: Work | None = None
+) -> tuple[Odds, ...]:
+    """Return a player's odds against a random and a perfect one, at each seat it trained at."""
+    import numpy as np
+
+    from parlour.kernels import hats as kernels
+
+    listed, work = hats.boxes, work or Work()
+    own = ball_chances(listed, hats.balls[row], likeliest=likeliest)
+    found = []
+    for name, like in OPPONENTS.items():
+        won, lost = np.zeros((2, len(listed.states))), np.zeros((2, len(listed.states)))
+        kernels.fortunes(
+            np.frombuffer(listed.first, np.int64),
+            np.frombuffer(listed.leads, np.int32),
+            own,
+            ball_chances(listed, opponent_balls(listed, like, work)),
+            MOST_SWEEPS,
+            won,
+            lost,
+            np.frombuffer(work.cells, np.int64),
+        )
+        _check_stopped(work)
+        for seat in hats.seats(row):
+            win, loss = float(won[seat, 0]), float(lost[seat, 0])
+            found.append(Odds(name, seat, win, max(0.0, 1.0 - win - loss), loss))
+    return tuple(found)
+
+
+def measure(hats: Hats, row: int, work: Work | None = None) -> Point:
+    """Measure how well a player's hats play now; `Unsolved` if the work is stopped."""
+    work = work or Work()
+    listed, known = hats.boxes, find_truths(hats.boxes, work)
+    likely = ball_chances(listed, hats.balls[row])
+    correct, tested, chance = 0, 0, 0.0
+    for box in hats.owned(row):
+        _check_stopped(work)
+        right = known[box].right
+        if right:
+            favourites = hats.likeliest(row, box)
+            correct += bool(favourites) and {*favourites} <= {*right}
+            tested += 1
+            chance += sum(float(likely[listed.first[box] + kind]) for kind in right)
+    odds = compute_odds(hats, row, work=work)
+    return Point(hats.games, correct, tested, chance / max(1, tested), odds)
+
+
+GAMES_PER_SLICE = 5000  # between two looks at the clock
+LONGEST_GAME = 1000  # plies, after which a game that need not end is a draw
+STEPS = (10, 15, 20, 30, 50, 70)  # the curve is measured after these times a power of ten games
 
 
 def train(hats: Hats, games: int, *, work: Work | None = None, curve: bool = True) -> Tally:
-    """Play so many more games and learn from each; what happened in them is returned.
+    """Play this many more games, learn from each, and return their results.
 
-    A `work` that is stopped ends it after the game at hand. With `curve` the hats are measured now
-    and then as the games go by, though not once the work is stopped.
+    Stopping `work` ends training after the current game. With `curve` the hats are measured from
+    time to time, though not once the work is stopped.
     """
     check_games(hats, games)
     work = work or Work()
@@ -43,9 +180,9 @@ def train(hats: Hats, games: int, *, work: Work | None = None, curve: bool = Tru
 
 
 def train_for(hats: Hats, until: int, seconds: float, *, work: Work | None = None) -> None:
-    """Play towards so many games in all, up to the next point of the curve or so many seconds.
+    """Train towards `until` games in all, up to the next point of the curve or `seconds`.
 
-    However often it goes on like this, the hats and their curves become those of one `train`.
+    Repeated calls give the same hats and curves as a single `train`.
     """
     check_games(hats, until - hats.games)
     work = work or Work()
@@ -53,7 +190,7 @@ def train_for(hats: Hats, until: int, seconds: float, *, work: Work | None = Non
         _measure_now(hats, work)
     mark, deadline = _next_mark(hats.games, until), time.monotonic() + seconds
     while hats.games < mark and not work.stopped:
-        _play_games(hats, min(SLICE, mark - hats.games), work)
+        _play_games(hats, min(GAMES_PER_SLICE, mark - hats.games), work)
         if time.monotonic() > deadline:
             break
     if hats.games == mark:
@@ -61,9 +198,9 @@ def train_for(hats: Hats, until: int, seconds: float, *, work: Work | None = Non
 
 
 def check_games(hats: Hats, games: int) -> None:
-    """Refuse, before any game, a number of games that these hats cannot play."""
+    """Raise `ParlourError`, before any game, if these hats cannot play this many more."""
     if games < 0:
-        raise ParlourError(f"they cannot play {games:,} games; say 0 or more")
+        raise ParlourError(f"they cannot play {games:,} games; give 0 or more")
     if games > MOST_GAMES - hats.games:
         raise ParlourError(
             f"hats play up to {MOST_GAMES:,} games in all, and these have played "
@@ -81,7 +218,7 @@ def _next_mark(games: int, end: int) -> int:
 
 
 def _train_to(hats: Hats, end: int, work: Work, *, curve: bool) -> None:
-    """Games and measures in turn, until so many are played or the work is stopped."""
+    """Play and measure in turn, until `end` games are played or the work is stopped."""
     if curve:
         _measure_now(hats, work)
     while hats.games < end and not work.stopped:
@@ -91,9 +228,9 @@ def _train_to(hats: Hats, end: int, work: Work, *, curve: bool) -> None:
 
 
 def _measure_now(hats: Hats, work: Work) -> None:
-    """Measure every player; a second measure after the same games replaces the first.
+    """Add a point to every player's curve, replacing one measured after the same games.
 
-    Whoever stops the work does not wait for it: the curve then lacks this point.
+    If the work is stopped meanwhile, the curve lacks this point.
     """
     measured = [measure(hats, row, work) for row in range(len(hats.balls))]
     for points, point in zip(hats.curves, measured, strict=True):
@@ -103,12 +240,12 @@ def _measure_now(hats: Hats, work: Work) -> None:
 
 
 def _play_games(hats: Hats, games: int, work: Work) -> None:
-    """The games themselves, compiled."""
+    """Play the games in compiled code."""
     import numpy as np
 
     from parlour.kernels import hats as kernels
 
-    listed, rule, told = hats.boxes, hats.rule, hats.tally
+    listed, rule, before = hats.boxes, hats.rule, hats.tally
     rows = [np.frombuffer(row, np.int32) for row in hats.balls]
     learns = [1] * len(rows)
     if hats.against not in ("another", "itself"):
@@ -116,8 +253,8 @@ def _play_games(hats: Hats, games: int, work: Work) -> None:
         learns.append(0)
     balls = np.stack(rows)
     chance = np.array([hats.chance], np.uint64)
-    dry = -1 if told.dry is None else told.dry
-    tally = np.array([*told.wins, told.draws, *told.resigned, dry, hats.games], np.int64)
+    dry = -1 if before.dry is None else before.dry
+    tally = np.array([*before.wins, before.draws, *before.resigned, dry, hats.games], np.int64)
     kernels.train(
         np.frombuffer(listed.first, np.int64),
         np.frombuffer(listed.leads, np.int32),
@@ -128,7 +265,7 @@ def _play_games(hats: Hats, games: int, work: Work) -> None:
         np.array([rule.loss, rule.draw, rule.win], np.int64),
         rule.fewest,
         games,
-        LONGEST,
+        LONGEST_GAME,
         chance,
         tally,
         np.frombuffer(work.cells, np.int64),

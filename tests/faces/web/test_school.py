@@ -15,7 +15,7 @@ from parlour.faces.web.school import routes as page_school
 from parlour.faces.web.school import service as schooling
 from parlour.faces.web.school.form import MOST_GAMES
 from parlour.faces.web.school.pictures import PLACES, sample
-from parlour.learn import serialize as written
+from parlour.learn import storage
 from parlour.learn.training import train_for
 from parlour.store.store import open_store
 from tests.faces.web.house import Guest, opened, wait_until
@@ -32,7 +32,7 @@ def in_one_go(game, games, options=(), **how):
     """What `parlour train` would keep."""
     held = parlour.hats(parlour.game(game, **dict(options)), **how)
     parlour.train(held, games)
-    return json.loads(written.to_json(held))
+    return json.loads(storage.to_json(held))
 
 
 def begun(guest, **form):
@@ -86,16 +86,16 @@ def test_a_class_learns_what_training_in_one_go_teaches(
 
 def test_training_a_while_is_training_with_all_its_points(monkeypatch):
     """Steps that end between two points of the curve leave no trace."""
-    monkeypatch.setattr("parlour.learn.training.SLICE", 200)
+    monkeypatch.setattr("parlour.learn.training.GAMES_PER_SLICE", 200)
     for game, how in (("sticks", {}), ("tictactoe", {"against": "perfect", "rule": "menace"})):
         held = parlour.hats(parlour.game(game), seed=3, **how)
         steps = 0
         while held.games < 12_345:
-            text = written.to_json(held)
-            train_for(written_back := written.from_json(text), 12_345, 0)
+            text = storage.to_json(held)
+            train_for(written_back := storage.from_json(text), 12_345, 0)
             held, steps = written_back, steps + 1
         assert steps > 60
-        assert json.loads(written.to_json(held)) == in_one_go(game, 12_345, seed=3, **how)
+        assert json.loads(storage.to_json(held)) == in_one_go(game, 12_345, seed=3, **how)
 
 
 def test_a_class_can_be_paused_and_go_on_and_play_more_games(house):
@@ -290,7 +290,7 @@ def test_hats_and_curve_can_be_saved(house):
     guest = house.browser()
     name = begun(guest, games=100)
     finished(house, name)
-    assert written.from_json(guest.get(f"/school/{name}/hats").text).games == 100
+    assert storage.from_json(guest.get(f"/school/{name}/hats").text).games == 100
     picture = guest.get(f"/school/{name}/curve?player=2")
     assert picture.headers["content-type"] == "image/svg+xml"
     assert "Player 2" in picture.text

@@ -26,8 +26,7 @@ from parlour.faces.web.workers.pool import Thinkers, ThoughtFailed, TookTooLong
 from parlour.faces.web.workers.tasks import THOUGHTS
 from parlour.host import Session
 from parlour.host.session import Table
-from parlour.learn import serialize as written
-from parlour.learn import storage as keeping
+from parlour.learn import storage
 from parlour.learn.hat_set import hats
 from parlour.learn.training import train
 from parlour.rules.sticks import Sticks
@@ -292,7 +291,7 @@ def test_hats_that_are_sent_along_are_played_with() -> None:
         "moves": ["3"],
         "bot": "hats likeliest=yes",
     }
-    text = written.to_json(trained)
+    text = storage.to_json(trained)
     assert think("choose", {**payload, "hats": text}) == {"move": "2"}
     with pytest.raises(BadFile, match="damaged"):
         think("choose", {**payload, "hats": text.replace("9", "8")})
@@ -584,9 +583,9 @@ def played(first: str, second: str) -> Record:
 @pytest.mark.parametrize(("record", "bots"), [(played("Ann", PUPIL), 1), (played(PUPIL, PUPIL), 2)])
 def test_kept_hats_learn_once_from_the_moves_of_their_seats(record: Record, bots: int) -> None:
     """A ball that won is put back with another of its kind; of those that lost the last stays."""
-    keeping.save_hats(hats(GAME, against="itself"), "pupil")
+    storage.save_hats(hats(GAME, against="itself"), "pupil")
     assert taught(record, *[PUPIL] * bots) == {"taught": [PUPIL]}
-    held = keeping.load_hats("pupil", GAME)
+    held = storage.load_hats("pupil", GAME)
     assert held.games == 1
     for box in held.boxes.all():
         left = held.boxes.states[box][2]
@@ -599,7 +598,7 @@ def test_hats_learn_that_they_gave_up() -> None:
     first = empty.boxes.find(GAME.start())
     for place in range(empty.boxes.first[first], empty.boxes.first[first + 1]):
         empty.balls[0][place] = 0
-    keeping.save_hats(empty, "pupil")
+    storage.save_hats(empty, "pupil")
     answer = think(
         "choose", {"game": "sticks", "options": {"sticks": 10}, "moves": [], "bot": PUPIL}
     )
@@ -607,11 +606,11 @@ def test_hats_learn_that_they_gave_up() -> None:
     reason = f"player 1 {answer['resigns']}"
     lost = Record("sticks", {"sticks": 10}, (PUPIL, "Ann"), (), (), (-1, 1), reason)
     assert taught(lost, PUPIL) == {"taught": [PUPIL]}
-    assert keeping.load_hats("pupil", GAME).tally.resigned == [1, 0]
+    assert storage.load_hats("pupil", GAME).tally.resigned == [1, 0]
 
 
 def test_hats_play_with_what_they_have_learned_meanwhile() -> None:
-    keeping.save_hats(hats(GAME, against="itself"), "pupil")
+    storage.save_hats(hats(GAME, against="itself"), "pupil")
     payload = {"game": "sticks", "options": {"sticks": 10}, "moves": ["3"]}
     payload["bot"] = f"{PUPIL} likeliest=yes seed=1"
     think("choose", payload)

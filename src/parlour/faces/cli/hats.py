@@ -69,9 +69,9 @@ def _add_flags(parser: Parser) -> None:
 
 
 def _is_kept(what: str) -> bool:
-    from parlour.learn import storage as keeping
+    from parlour.learn import storage
 
-    return what in keeping.list_names()
+    return what in storage.list_names()
 
 
 def _asked(given: Any) -> list[str]:
@@ -84,14 +84,14 @@ def _asked(given: Any) -> list[str]:
 
 def _listed(given: Any) -> int:
     """All kept hats; one that cannot be read is named, and does not hide the others."""
-    from parlour.learn import storage as keeping
+    from parlour.learn import storage
 
     if given.delete or given.bring is not None or _asked(given):
         raise ParlourError("say which hats first: parlour hats NAME …")
     lines, found, wrong = [], [], []
-    for name in keeping.list_names():
+    for name in storage.list_names():
         try:
-            label = keeping.find_label(name)
+            label = storage.find_label(name)
         except ParlourError as trouble:
             wrong.append(str(trouble))
             continue
@@ -122,7 +122,7 @@ def _labelled(name: str, label: Label) -> dict[str, Any]:
 
 
 def _by_name(name: str, given: Any) -> int:
-    from parlour.learn import storage as keeping
+    from parlour.learn import storage
 
     cls = None if given.game is None else registry.from_file("games", Path(given.game))
     if given.bring is not None or given.delete:
@@ -135,7 +135,7 @@ def _by_name(name: str, given: Any) -> int:
     if given.bring is not None:
         return _brought(name, cls, given)
     if given.delete:
-        keeping.delete_hats(name)
+        storage.delete_hats(name)
         if given.json:
             show_json({"name": name, "deleted": True})
         else:
@@ -143,23 +143,22 @@ def _by_name(name: str, given: Any) -> int:
         return 0
     doing = f"opening {name}"
     return _shown(
-        wait(lambda work: keeping.load_hats(name, cls=cls, work=work), doing=doing), name, given
+        wait(lambda work: storage.load_hats(name, cls=cls, work=work), doing=doing), name, given
     )
 
 
 def _brought(name: str, cls: type | None, given: Any) -> int:
     """Keep the hats of a file."""
-    from parlour.learn import serialize as written
-    from parlour.learn import storage as keeping
+    from parlour.learn import storage
 
     if _is_kept(name) and not given.anew:
         raise ParlourError(f"there are hats named {name!r} already; --anew replaces them")
-    keeping.check_savable(name)
+    storage.check_savable(name)
     doing = f"opening {given.bring}"
-    found = wait(lambda work: written.load_file(given.bring, cls=cls, work=work), doing=doing)
-    keeping.save_hats(found, name, new=not given.anew)
+    found = wait(lambda work: storage.load_file(given.bring, cls=cls, work=work), doing=doing)
+    storage.save_hats(found, name, new=not given.anew)
     if given.json:
-        show_json({**_labelled(name, keeping.find_label(name)), "imported": str(given.bring)})
+        show_json({**_labelled(name, storage.find_label(name)), "imported": str(given.bring)})
     else:
         print(f"Kept as {name}: parlour hats {name}")
     return 0
@@ -171,12 +170,12 @@ def _brought(name: str, cls: type | None, given: Any) -> int:
 def _of_a_game(what: str, parser: Parser, rest: list[str]) -> int:
     """The hats of a game before the first lesson."""
     from parlour.learn import hats as fresh
-    from parlour.learn import storage as keeping
+    from parlour.learn import storage
 
     try:
         cls = registry.typed("games", what)
     except UnknownName as refusal:
-        names = keeping.list_names()
+        names = storage.list_names()
         known = f" (kept are {', '.join(names)})" if names else ""
         raise UnknownName(f"there are no hats named {quote(what)}{known}, and {refusal}") from None
     add_lessons(parser)
@@ -233,8 +232,7 @@ def _show_json(hats: Hats, name: str, row: int, box: int | None, wrote: list[Pat
 
 def _written(hats: Hats, row: int, box: int | None, given: Any) -> list[Path]:
     from parlour.drawing import write_picture
-    from parlour.learn import draw_box, draw_chart, make_sheets
-    from parlour.learn import serialize as written
+    from parlour.learn import draw_box, draw_chart, make_sheets, storage
 
     wrote: list[Path] = []
     if given.image is not None and box is not None:
@@ -247,7 +245,7 @@ def _written(hats: Hats, row: int, box: int | None, given: Any) -> list[Path]:
     if given.sheet is not None:
         wrote += write_picture(make_sheets(hats, row), given.sheet)
     if given.export is not None:
-        write_whole(given.export, written.to_json(hats).encode())
+        write_whole(given.export, storage.to_json(hats).encode())
         wrote.append(given.export)
     return wrote
 

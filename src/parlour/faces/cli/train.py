@@ -97,8 +97,7 @@ def lessons(given: Any) -> dict[str, Any]:
 
 def _course(game: Game, typed: str, given: Any) -> int:
     """All lessons, from the first look at what is kept to the last line."""
-    from parlour.learn import check_games, to_dict
-    from parlour.learn import storage as keeping
+    from parlour.learn import check_games, storage, to_dict
 
     name = game.name if given.name is None else given.name
     games = read_number("--games", given.games)
@@ -107,15 +106,15 @@ def _course(game: Game, typed: str, given: Any) -> int:
 
         check_picture(given.curve)
         check_writable(given.curve)
-    keeping.check_savable(name)
-    before = keeping.fingerprint(name)
+    storage.check_savable(name)
+    before = storage.fingerprint(name)
     hats = _hats(game, name, given)
     check_games(hats, games)
     work = Work()
     with _ctrl_c_stops(work):
         last = _trained(hats, games, work)
         stopped = work.stopped
-        kept_as = keeping.save_if_unchanged(hats, name, before)
+        kept_as = storage.save_if_unchanged(hats, name, before)
         wrote = [] if given.curve is None else _drawn(hats, given.curve)
         if given.json:
             points = [curve[-1] if curve else None for curve in hats.curves]
@@ -137,8 +136,7 @@ def _hats(game: Game, name: str, given: Any) -> Hats:
     """New hats, or the kept ones that are to go on."""
     import secrets
 
-    from parlour.learn import hats
-    from parlour.learn import storage as keeping
+    from parlour.learn import hats, storage
 
     how = lessons(given)
     doing = f"listing the situations of {describe(game)}"
@@ -147,8 +145,8 @@ def _hats(game: Game, name: str, given: Any) -> Hats:
             raise ParlourError(
                 "kept hats go on as they began; say --continue without how they learn"
             )
-        return wait(lambda work: keeping.load_hats(name, game, work=work), doing=doing)
-    if keeping.exists(name) and not given.anew:
+        return wait(lambda work: storage.load_hats(name, game, work=work), doing=doing)
+    if storage.exists(name) and not given.anew:
         raise ParlourError(
             f"there are hats named {name!r} already; --continue trains them on, --anew replaces "
             "them, --name keeps these as something else"

@@ -35,13 +35,11 @@ from parlour.learn import (
     list_kinds,
     name_box,
     prove_strategy,
+    storage,
     train_for,
 )
 from parlour.learn import (
     hats as fresh,
-)
-from parlour.learn import (
-    serialize as written,
 )
 from parlour.rules import Sticks
 
@@ -87,12 +85,12 @@ def learn(payload: Payload, work: Work) -> dict[str, Any]:
 
 
 def _held(payload: Payload, work: Work) -> Hats:
-    return written.from_json(field(payload, "hats", str), name="this class", work=work)
+    return storage.from_json(field(payload, "hats", str), name="this class", work=work)
 
 
 def _answered(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
     return {
-        "hats": written.to_json(held),
+        "hats": storage.to_json(held),
         "games": held.games,
         "told": _told(held, texts(payload, "views"), work),
     }
@@ -201,7 +199,7 @@ def _card(held: Hats, row: int, box: int) -> dict[str, Any]:
         "name": name_box(held, row, box),
         "position": _position(held, box),
         "picture": hats_drawn.small(held, row, box),
-        "told": "; ".join(kind.told for kind in found),
+        "told": "; ".join(kind.words for kind in found),
         "likely": found[likely[0]].move if len(likely) == 1 else "",
         "chance": format_percent(found[likely[0]].chance) if likely else "",
         "verdict": _verdict(held, box, likely),

@@ -40,9 +40,7 @@ from parlour.faces.web.workers.payload import (
     seconds_of,
     texts,
 )
-from parlour.learn import Hats, HatsPlayer
-from parlour.learn import serialize as written
-from parlour.learn import storage as keeping
+from parlour.learn import Hats, HatsPlayer, storage
 
 T = TypeVar("T")
 
@@ -124,7 +122,7 @@ def _prepare(bot: Bot, game: Game, hats: str, work: Work) -> None:
     """Let a bot get ready, with the hats it is given, if any."""
     if hats and isinstance(bot, HatsPlayer):
         if game not in bot._hats:
-            bot._hats[game] = written.from_json(hats, game, name="this class", work=work)
+            bot._hats[game] = storage.from_json(hats, game, name="this class", work=work)
     elif hats:
         raise ParlourError(f"{quote(describe(bot))} does not play with hats")
     elif hasattr(bot, "prepare"):
@@ -168,7 +166,7 @@ def _remember(key: Hashable, bot: Bot) -> None:
 
 def _stamp(bot: Bot) -> str:
     """What changes when kept hats have learned something, perhaps elsewhere."""
-    return keeping.fingerprint(bot.kept) if isinstance(bot, HatsPlayer) and bot.kept else ""
+    return storage.fingerprint(bot.kept) if isinstance(bot, HatsPlayer) and bot.kept else ""
 
 
 # Whole games
@@ -257,7 +255,7 @@ def _learned(bot: Bot, game: Game, record: Record, seats: Sequence[int]) -> bool
     if isinstance(bot, HatsPlayer):
         if not (bot.kept and bot.learning):
             return False  # what is learned by hats without a name is not kept
-        keeping.update_hats(bot.kept, game, lambda hats: lesson(hats, game, record, seats))
+        storage.update_hats(bot.kept, game, lambda hats: lesson(hats, game, record, seats))
         return True
     learn = getattr(bot, "learn", None)
     if learn is not None:

@@ -8,7 +8,7 @@ import pytest
 
 import parlour
 from parlour.learn.hat_set import hats
-from parlour.learn.reading import (
+from parlour.learn.summary import (
     describe_play,
     describe_strategy,
     format_content,

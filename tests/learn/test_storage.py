@@ -10,10 +10,9 @@ import pytest
 import parlour
 from parlour.core.errors import ParlourError
 from parlour.core.registry import from_file
-from parlour.learn import serialize as written
-from parlour.learn.hat_set import hats
+from parlour.learn import storage
+from parlour.learn.hat_set import MOST_BALLS, hats
 from parlour.learn.training import train
-from parlour.learn.updates import MOST_BALLS
 from tests.test_documents import ROOT
 
 
@@ -25,11 +24,11 @@ def some(game="sticks", games=300, **how):
 
 def changed(change, *, signed=True):
     """A file of hats after somebody's change, with the sum made right again if signed."""
-    data = json.loads(written.to_json(some()))
+    data = json.loads(storage.to_json(some()))
     data.pop("sha256")
     change(data)
     if signed:
-        data["sha256"] = written._checksum(data)
+        data["sha256"] = storage._checksum(data)
     return json.dumps(data)
 
 
@@ -48,16 +47,16 @@ def fortune(data):
 
 WRONG = {
     "nothing": ("", "not JSON"),
-    "half a file": (written.to_json(some())[:2000], "not JSON"),
+    "half a file": (storage.to_json(some())[:2000], "not JSON"),
     "bytes": ("\x00\x01\x02", "not JSON"),
     "deep": ("[" * 100_000, "not JSON"),
-    "a list": ("[1, 2]", "no file of hats"),
-    "a record": ((ROOT / "examples" / "marvin_and_hal.jsonl").read_text(), "no file of hats"),
+    "a list": ("[1, 2]", "not a file of hats"),
+    "a record": ((ROOT / "examples" / "marvin_and_hal.jsonl").read_text(), "not a file of hats"),
     "one ball changed": (
-        written.to_json(some()).replace('"games": 300', '"games": 301'),
-        "sum is not right",
+        storage.to_json(some()).replace('"games": 300', '"games": 301'),
+        "checksum is wrong",
     ),
-    "a field missing": (changed(lambda d: d.pop("rule")), "does not say the rule"),
+    "a field missing": (changed(lambda d: d.pop("rule")), "it has no rule"),
     "a rule nobody knows": (changed(lambda d: d.update(rule="magic")), "rule cannot be 'magic'"),
     "games below none": (changed(lambda d: d.update(games=-1)), "games cannot be -1"),
     "a hat that lacks a number": (
@@ -116,41 +115,41 @@ def test_a_damaged_or_foreign_file_is_refused_with_the_reason(case, tmp_path):
     path = tmp_path / "them.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ParlourError, match=reason):
-        written.load_file(path)
+        storage.load_file(path)
 
 
 def test_somebodys_own_file_may_do_without_a_sum(tmp_path):
     path = tmp_path / "mine.json"
     path.write_text(changed(lambda d: hat(d).update({"2": 500}), signed=False), encoding="utf-8")
-    held = written.load_file(path)
+    held = storage.load_file(path)
     assert held.contents(0, held.boxes.find(held.game.read("7:1")))[1] == 500
 
 
 def test_a_file_may_leave_out_what_is_as_usual(tmp_path):
     path = tmp_path / "mine.json"
     path.write_text(changed(lambda d: d["options"].clear()), encoding="utf-8")
-    assert written.load_file(path) == some()
-    assert written.load_file(path, parlour.game("sticks")) == some()
-    assert written.read_label(path).unlike(parlour.game("sticks")) == ""
+    assert storage.load_file(path) == some()
+    assert storage.load_file(path, parlour.game("sticks")) == some()
+    assert storage.read_label(path).explain_mismatch(parlour.game("sticks")) == ""
 
 
 def test_hats_for_a_game_in_a_file_are_built_with_their_own_options(tmp_path):
     kayles = from_file("games", ROOT / "examples" / "kayles.py")
     held = hats(kayles(pins=6), seed=1)
     path = tmp_path / "six.json"
-    path.write_text(written.to_json(held), encoding="utf-8")
-    assert written.load_file(path, cls=kayles) == held
+    path.write_text(storage.to_json(held), encoding="utf-8")
+    assert storage.load_file(path, cls=kayles) == held
     with pytest.raises(ParlourError, match="for kayles with pins=6, not with pins=7"):
-        written.load_file(path, kayles(pins=7))
+        storage.load_file(path, kayles(pins=7))
     with pytest.raises(ParlourError, match="for 'kayles', and the game given is nim"):
-        written.load_file(path, cls=type(parlour.game("nim")))
+        storage.load_file(path, cls=type(parlour.game("nim")))
 
 
 def test_the_fullest_hat_can_be_read_and_runs_over_by_no_win(tmp_path):
     path = tmp_path / "full.json"
     full = dict.fromkeys("123", MOST_BALLS)
     path.write_text(changed(lambda d: hat(d, 20).update(full)), encoding="utf-8")
-    held = written.load_file(path)
+    held = storage.load_file(path)
     box = held.boxes.find(held.game.start())
     held.learn({0: [(held.game.start(), 0)]}, (1, -1))
     train(held, 1000, curve=False)

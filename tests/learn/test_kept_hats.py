@@ -12,7 +12,7 @@ import pytest
 
 import parlour
 from parlour.core.errors import BadFile, BadText, NameTaken, UnknownName
-from parlour.learn import storage as keeping
+from parlour.learn import storage
 from parlour.learn.hat_set import hats
 from parlour.learn.training import train
 
@@ -31,8 +31,8 @@ def some(game="sticks", games=300, **how):
 )
 def test_what_was_kept_comes_back_and_goes_on_as_it_would_have(game, how):
     held = some(game, **how)
-    keeping.save_hats(held, "them")
-    again = keeping.load_hats("them")
+    storage.save_hats(held, "them")
+    again = storage.load_hats("them")
     assert again == held
     train(again, 200)
     train(held, 200)
@@ -40,27 +40,27 @@ def test_what_was_kept_comes_back_and_goes_on_as_it_would_have(game, how):
 
 
 def test_kept_hats_are_listed_and_thrown_away():
-    assert keeping.list_names() == []
-    keeping.save_hats(some(), "one")
-    keeping.save_hats(some(games=0), "another-1")
-    assert keeping.list_names() == ["another-1", "one"]
-    assert keeping.find_label("one").games == 300
-    keeping.delete_hats("one")
-    assert keeping.list_names() == ["another-1"]
+    assert storage.list_names() == []
+    storage.save_hats(some(), "one")
+    storage.save_hats(some(games=0), "another-1")
+    assert storage.list_names() == ["another-1", "one"]
+    assert storage.find_label("one").games == 300
+    storage.delete_hats("one")
+    assert storage.list_names() == ["another-1"]
     with pytest.raises(UnknownName, match=r"'one'.*another-1"):
-        keeping.load_hats("one")
+        storage.load_hats("one")
 
 
 @pytest.mark.parametrize("name", ["", "../x", "a b", "Å", "x" * 41, "-x", ".hidden", "a/b", "A"])
 def test_names_that_could_lead_elsewhere_are_refused(name):
     with pytest.raises(BadText, match="cannot name hats"):
-        keeping.save_hats(some(games=0), name)
+        storage.save_hats(some(games=0), name)
 
 
 def test_hats_for_another_variant_are_refused_by_name():
-    keeping.save_hats(some(), "them")
+    storage.save_hats(some(), "them")
     with pytest.raises(BadFile, match=r"for sticks with sticks=20, not with sticks=12"):
-        keeping.load_hats("them", parlour.game("sticks", sticks=12))
+        storage.load_hats("them", parlour.game("sticks", sticks=12))
 
 
 KEEPS = """
@@ -88,7 +88,7 @@ def test_killing_it_while_it_trains_and_saves_leaves_whole_hats():
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         process.stdout.close()
-        held = keeping.load_hats("them")
+        held = storage.load_hats("them")
         assert held.games % 100 == 0
         games.append(held.games)
     assert len(set(games)) > 1, "it was always killed at the same place"
@@ -96,50 +96,50 @@ def test_killing_it_while_it_trains_and_saves_leaves_whole_hats():
 
 def test_a_full_disk_leaves_the_old_hats(monkeypatch):
     held = some()
-    keeping.save_hats(held, "them")
+    storage.save_hats(held, "them")
     monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left")))
     with pytest.raises(BadFile, match="No space left"):
-        keeping.save_hats(some(games=10), "them")
+        storage.save_hats(some(games=10), "them")
     monkeypatch.undo()
-    assert keeping.load_hats("them") == held
-    assert {path.name for path in keeping.folder().iterdir()} == {".lock", "them.json"}
+    assert storage.load_hats("them") == held
+    assert {path.name for path in storage.folder().iterdir()} == {".lock", "them.json"}
 
 
 def test_a_folder_or_a_name_nobody_could_type_is_no_hats():
-    keeping.save_hats(some(games=0), "them")
-    (keeping.folder() / "dir.json").mkdir()
-    (keeping.folder() / "a b.json").write_text("{}")
-    assert keeping.list_names() == ["them"]
+    storage.save_hats(some(games=0), "them")
+    (storage.folder() / "dir.json").mkdir()
+    (storage.folder() / "a b.json").write_text("{}")
+    assert storage.list_names() == ["them"]
 
 
 def test_what_cannot_be_thrown_away_is_told(monkeypatch):
-    keeping.save_hats(some(games=0), "them")
+    storage.save_hats(some(games=0), "them")
 
     def refused(*_, **__):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("pathlib.Path.unlink", refused)
     with pytest.raises(BadFile, match="Permission denied"):
-        keeping.delete_hats("them")
+        storage.delete_hats("them")
 
 
 def test_new_names_are_created_once():
-    keeping.save_hats(some(games=0), "them", new=True)
+    storage.save_hats(some(games=0), "them", new=True)
     with pytest.raises(NameTaken, match="already"):
-        keeping.save_hats(some(games=0), "them", new=True)
+        storage.save_hats(some(games=0), "them", new=True)
 
 
 def test_hats_that_changed_meanwhile_are_not_replaced():
-    assert keeping.fingerprint("them") == ""
-    assert keeping.save_if_unchanged(some(games=1), "them", "") == "them"
-    before = keeping.fingerprint("them")
-    assert keeping.save_if_unchanged(some(games=2), "them", before) == "them"
-    assert keeping.save_if_unchanged(some(games=3), "them", before) == "them-2"
-    assert keeping.save_if_unchanged(some(games=4), "them", "") == "them-3"
-    assert [keeping.load_hats(n).games for n in ("them", "them-2", "them-3")] == [2, 3, 4]
+    assert storage.fingerprint("them") == ""
+    assert storage.save_if_unchanged(some(games=1), "them", "") == "them"
+    before = storage.fingerprint("them")
+    assert storage.save_if_unchanged(some(games=2), "them", before) == "them"
+    assert storage.save_if_unchanged(some(games=3), "them", before) == "them-2"
+    assert storage.save_if_unchanged(some(games=4), "them", "") == "them-3"
+    assert [storage.load_hats(n).games for n in ("them", "them-2", "them-3")] == [2, 3, 4]
     long = "x" * 40
-    keeping.save_hats(some(games=0), long)
-    assert keeping.save_if_unchanged(some(games=5), long, "") == "x" * 38 + "-2"
+    storage.save_hats(some(games=0), long)
+    assert storage.save_if_unchanged(some(games=5), long, "") == "x" * 38 + "-2"
 
 
 LEARNS = """
@@ -155,8 +155,8 @@ for _ in range(40):
 
 
 def test_of_two_who_learn_at_once_none_loses_a_game():
-    keeping.save_hats(hats(parlour.game("sticks", sticks=10)), "share")
+    storage.save_hats(hats(parlour.game("sticks", sticks=10)), "share")
     both = [subprocess.Popen([sys.executable, "-c", LEARNS, seed]) for seed in "12"]
     assert [process.wait() for process in both] == [0, 0]
-    held = keeping.load_hats("share")
+    held = storage.load_hats("share")
     assert held.games == sum(held.tally.wins) == 80

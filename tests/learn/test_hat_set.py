@@ -9,8 +9,7 @@ import pytest
 
 import parlour
 from parlour.core.errors import ParlourError
-from parlour.learn.boxes import Boxes, list_boxes
-from parlour.learn.hat_set import MOST_GAMES, MOST_SEED, Hats, hats
+from parlour.learn.hat_set import MOST_GAMES, MOST_SEED, Boxes, Hats, hats, list_boxes
 from tests.learn.toys import Again
 
 TICTACTOE = parlour.game("tictactoe")
