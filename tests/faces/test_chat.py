@@ -52,7 +52,7 @@ def greeting(session):
 
 def reply(session, text):
     text = text.strip()
-    after = session.but(turn=session.turn + 1)
+    after = session.replace(turn=session.turn + 1)
     line, board = f"heard {text[:30]!r} as number {after.turn}", ""
     if text == "sleep":
         time.sleep(600)
@@ -71,22 +71,22 @@ def reply(session, text):
     elif text == "rude":
         line, board = "bell \\a, escape \\x1b[31m ▲", "1 \\x9b\\n2\\u202e3"
     elif text == "agree":
-        after = after.but(memory=Memory(name="Ann", agreed=True))
+        after = after.replace(memory=Memory(name="Ann", agreed=True))
     elif text == "forget":
-        after = after.but(memory=Memory())
+        after = after.replace(memory=Memory())
     elif text == "aside":
-        after = after.but(saved=Table("nim", {}, ("human", "perfect")))
+        after = after.replace(saved=Table("nim", {}, ("human", "perfect")))
     elif text == "play":
-        after = after.but(mode="game", table=Table("sticks", {}, ("human", "perfect")))
+        after = after.replace(mode="game", table=Table("sticks", {}, ("human", "perfect")))
     elif text == "resume":
-        after = after.but(mode="game", table=session.saved, saved=None)
+        after = after.replace(mode="game", table=session.saved, saved=None)
     elif text == "leave":
-        after = after.but(mode="chat", table=None)
+        after = after.replace(mode="chat", table=None)
     elif text == "farewell":
-        after = after.but(over=True)
+        after = after.replace(over=True)
     elif text in ("talk", "whales", "nim"):
         talk = session.talk.__class__(topic=text, recent=(line,))
-        after = after.but(mode="talk", talk=talk)
+        after = after.replace(mode="talk", talk=talk)
     return Reply(after, (line,), board, choices=("farewell",))
 
 host.greeting, host.reply = greeting, reply
@@ -501,7 +501,7 @@ def test_what_is_taken_back_is_no_longer_in_the_file(tmp_path):
     Keeping(path).keep(Session(memory=ANN, saved=NIM))
     keeping = Keeping(path)
     session, _ = keeping.opened(0)
-    assert keeping.keep(session.but(memory=Memory(agreed=False)))[1] == ""
+    assert keeping.keep(session.replace(memory=Memory(agreed=False)))[1] == ""
     assert "Ann" not in path.read_text()
     assert keeping.keep(Session())[1] == ""
     assert not path.exists()
@@ -523,9 +523,9 @@ def test_a_game_that_is_resumed_stays_in_the_file_until_it_has_ended(tmp_path):
     Keeping(path).keep(Session(saved=NIM))
     keeping = Keeping(path)
     session, _ = keeping.opened(0)
-    session, _ = keeping.keep(session.but(mode="game", table=NIM, saved=None))
+    session, _ = keeping.keep(session.replace(mode="game", table=NIM, saved=None))
     assert Keeping(path).opened(0)[0].saved == NIM
-    keeping.keep(session.but(mode="chat"))
+    keeping.keep(session.replace(mode="chat"))
     assert not path.exists()
 
 
@@ -563,10 +563,10 @@ def test_of_two_visits_each_writes_what_it_changed_and_forgetting_wins(
     Keeping(path).keep(Session(memory=ANN, saved=NIM))
     one, other = Keeping(path), Keeping(path)
     one_knows, other_knows = one.opened(0)[0], other.opened(0)[0]
-    other.keep(other_knows.but(**theirs))
-    one_knows, _ = one.keep(one_knows.but(**ours))
+    other.keep(other_knows.replace(**theirs))
+    one_knows, _ = one.keep(one_knows.replace(**ours))
     assert (one_knows.memory, one_knows.saved) == known
-    one_knows, _ = one.keep(one_knows.but(turn=1))
+    one_knows, _ = one.keep(one_knows.replace(turn=1))
     after, _ = Keeping(path).opened(0)
     assert (after.memory, after.saved) == known
 
@@ -579,7 +579,7 @@ def test_what_was_told_without_leave_is_not_mixed_with_what_another_visit_kept(t
     told, _ = here.keep(told)
     assert told.memory == Memory(name="Bob")
     assert Keeping(path).opened(0)[0].memory == ANN
-    here.keep(told.but(memory=Memory()))  # forget me
+    here.keep(told.replace(memory=Memory()))  # forget me
     assert not path.exists()
 
 
@@ -827,7 +827,7 @@ def test_an_address_of_a_model_is_a_web_address(url):
 
 def test_what_a_model_said_instead_of_him_he_did_not_ask():
     talking = Session(mode="talk", talk=Talk(topic="whale"))
-    asking = talking.but(talk=Talk(topic="whale", asked="like.0|whale|", recent=("Whales?",)))
+    asking = talking.replace(talk=Talk(topic="whale", asked="like.0|whale|", recent=("Whales?",)))
     own = Reply(asking, ("Whales?",), choices=("done",))
     with endpoint(spoken("Do they sing?")) as (url, _):
         reply = said_by(Model(url), talking, "whales", own)
@@ -839,16 +839,16 @@ def test_what_a_model_said_instead_of_him_he_did_not_ask():
 
 def test_what_is_small_talk():
     talking = Session(mode="talk", talk=Talk(topic="whale"))
-    said = talking.but(talk=Talk(topic="whale", recent=("Whales are large.",)))
+    said = talking.replace(talk=Talk(topic="whale", recent=("Whales are large.",)))
     assert is_small_talk(talking, "whales", Reply(said, ("Whales are large.",)))
     for before, text, reply in [
-        (talking.but(mode="chat"), "whales", Reply(said, ("Whales are large.",))),
-        (talking, "whales", Reply(said.but(mode="game"), ("Whales are large.",))),
-        (talking, "whales", Reply(said.but(over=True), ("Goodbye",))),
-        (talking, "whales", Reply(said.but(question="keep"), ("Shall I remember that?",))),
-        (talking, "whales", Reply(said.but(talk=Talk(asked="keep.0||")), ("May I remember it?",))),
-        (talking.but(talk=Talk(asked="keep.0||")), "yes", Reply(said, ("I shall.",))),
-        (talking, "yes", Reply(said.but(memory=Memory(agreed=True)), ("I shall.",))),
+        (talking.replace(mode="chat"), "whales", Reply(said, ("Whales are large.",))),
+        (talking, "whales", Reply(said.replace(mode="game"), ("Whales are large.",))),
+        (talking, "whales", Reply(said.replace(over=True), ("Goodbye",))),
+        (talking, "whales", Reply(said.replace(question="keep"), ("Shall I remember that?",))),
+        (talking, "whales", Reply(said.replace(talk=Talk(asked="keep.0||")), ("May I keep it?",))),
+        (talking.replace(talk=Talk(asked="keep.0||")), "yes", Reply(said, ("I shall.",))),
+        (talking, "yes", Reply(said.replace(memory=Memory(agreed=True)), ("I shall.",))),
         (talking, "why do you always win?", Reply(said, ("It is proven.",))),
         (talking, "why?", Reply(said, ("The nim-sum is 0.",))),
         (talking, "xyzzy", Reply(talking, ("I don't understand",))),

@@ -15,7 +15,7 @@ from parlour.core.options import values
 from parlour.engine.endgame import empties
 from parlour.host import Reply, Session, greeting, reply
 from parlour.host.session import Table
-from parlour.host.table.state import game_of, match_of
+from parlour.host.table.state import load_game, load_match
 from tests.conftest import LONG
 
 
@@ -154,7 +154,7 @@ def positions_against(session):
     seen, ahead = set(), [session]
     while ahead:
         now = ahead.pop()
-        match = match_of(now.table)
+        match = load_match(now.table)
         key = (match.turn, match.game.write(match.state))
         if key in seen:
             continue
@@ -195,7 +195,7 @@ def test_he_never_loses_scripted_games_of_nim():
         piles = [lots.randrange(8) for _ in range(lots.randrange(1, 5))] + [1]
         last = talk(f"nim with piles {' '.join(map(str, piles))}")
         while last.session.mode == "game":
-            match = match_of(last.session.table)
+            match = load_match(last.session.table)
             move = lots.choice(match.game.moves(match.state))
             last = reply(last.session, match.game.write_move(move))
         assert "I win." in last.lines
@@ -211,7 +211,7 @@ def test_a_game_of_each_kind_is_played_to_its_end_in_conversation():
         for _ in range(100):
             if last.session.mode != "game":
                 break
-            match = match_of(last.session.table)
+            match = load_match(last.session.table)
             last = reply(
                 last.session, match.game.write_move(lots.choice(match.game.moves(match.state)))
             )
@@ -219,7 +219,7 @@ def test_a_game_of_each_kind_is_played_to_its_end_in_conversation():
         assert last.lines[-1] == "Shall we play again?"
         again = reply(last.session, "yes")
         assert again.session.mode == "game"
-        assert game_of(again.session.table) == game_of(last.session.table)
+        assert load_game(again.session.table) == load_game(last.session.table)
 
 
 def test_undo_and_redo_lead_back_and_forth():
@@ -324,7 +324,7 @@ def test_a_forced_pass_is_played_for_the_person_and_announced():
     for _ in range(300):
         last = talk("othello against random, I start")
         while last.session.mode == "game":
-            match = match_of(last.session.table)
+            match = load_match(last.session.table)
             assert match.game.write_move(match.game.moves(match.state)[0]) != "pass"
             text = match.game.write_move(lots.choice(match.game.moves(match.state)))
             last = reply(last.session, text)

@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.core.text import sentence
-from parlour.host.language import lexicon
-from parlour.host.language.inflect import (
+from parlour.core.text import all_of, one_of, sentence
+from parlour.host.language import english
+from parlour.host.language.english import (
     a,
     comparative,
     ing,
-    listed,
     past,
     plural,
     superlative,
@@ -116,10 +115,10 @@ def test_adjectives_that_take_more_and_most(adjective):
 
 
 def test_lists_end_in_a_word():
-    assert listed([]) == ""
-    assert listed(["red"]) == "red"
-    assert listed(["red", "blue"]) == "red and blue"
-    assert listed(["red", "green", "blue"], last="or") == "red, green or blue"
+    assert all_of([]) == ""
+    assert all_of(["red"]) == "red"
+    assert all_of(["red", "blue"]) == "red and blue"
+    assert one_of(["red", "green", "blue"]) == "red, green or blue"
 
 
 @pytest.mark.parametrize(
@@ -141,13 +140,13 @@ def test_sentences_begin_with_a_capital_and_end(text, said):
 def test_the_lexicon_understands_what_the_grammar_says():
     """An inflection that is made leads back to the word it was made of."""
     for noun in ("whale", "mouse", "city", "knife", "child", "wolf", "crisis", "potato", "quiz"):
-        assert noun in {found.word for found in lexicon.entries(plural(noun))}
+        assert noun in {found.word for found in english.find_entries(plural(noun))}
     for verb in ("run", "swim", "try", "stop", "teach", "make", "prefer", "die", "travel"):
         for form in (third(verb), past(verb), ing(verb)):
-            assert verb in {found.word for found in lexicon.entries(form)}, form
+            assert verb in {found.word for found in english.find_entries(form)}, form
     for adjective in ("big", "happy", "good", "nice", "dry", "clever"):
         for form in (comparative(adjective), superlative(adjective)):
-            assert adjective in {found.word for found in lexicon.entries(form)}, form
+            assert adjective in {found.word for found in english.find_entries(form)}, form
 
 
 @given(ANY)

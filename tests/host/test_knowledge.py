@@ -14,12 +14,12 @@ import pytest
 import parlour
 from parlour.core.options import declared
 from parlour.core.registry import find
-from parlour.host.language.normalise import heard
-from parlour.host.table.knowledge import answer
-from parlour.host.table.refusals import LIMITS, refusal
-from parlour.host.table.who_wins import PROVEN, variant
-from parlour.host.understand.grammar import readings
-from parlour.host.understand.questions import OF_THE_TABLE, QUESTIONS, here
+from parlour.host.language.line import normalise
+from parlour.host.language.texts import read_sections
+from parlour.host.table.knowledge import PROVEN, answer_topic, say_who_wins
+from parlour.host.table.setup import LIMITS, explain_refusal
+from parlour.host.understand.grammar import find_readings, load_questions
+from parlour.host.understand.intent import OF_THE_TABLE, name_topic
 from parlour.learn.hat_set import list_boxes
 from parlour.players import othello as othello_bots
 from parlour.players.minimax import Minimax
@@ -33,6 +33,7 @@ from parlour.truth.impartial import nim_sum
 from tests.variants import VARIANTS, label
 
 # Questions as people ask them, by topic; `_` is the name of a game.
+QUESTIONS = load_questions()
 OF_EACH_GAME = """
 history: who invented _? / Who was it that first came up with _? / who was the inventor of _?
     when did people invent _? / When was _ invented? / where does _ come from / how old is _?
@@ -266,7 +267,7 @@ def matched(words):
 
 
 def said(topic):
-    return " ".join(answer(topic))
+    return " ".join(answer_topic(topic))
 
 
 def numbers(topic):
@@ -295,16 +296,16 @@ def test_there_are_many_topics_and_many_examples():
 @pytest.mark.parametrize("topic", QUESTIONS)
 def test_every_example_is_matched_best_by_its_own_topic(topic):
     for said in (said for about, said in EXAMPLES if about == topic):
-        found = matched(heard(said))
+        found = matched(normalise(said))
         own = found.pop(topic, 0)
         assert own > max(found.values(), default=0), (said, own, found)
 
 
 @pytest.mark.parametrize("topic", QUESTIONS)
 def test_every_pattern_serves_an_example(topic):
-    lines = [heard(said) for about, said in EXAMPLES if about == topic]
+    lines = [normalise(said) for about, said in EXAMPLES if about == topic]
     if topic.startswith("tictactoe"):  # it has two names, one of them of two words
-        lines += [heard(" ".join(line).replace("tic tac toe", name)) for line in lines
+        lines += [normalise(" ".join(line).replace("tic tac toe", name)) for line in lines
                   for name in ("tictactoe", "noughts and crosses")]  # fmt: skip
     for pattern in QUESTIONS[topic]:
         assert any(matches(pattern, line) for line in lines), pattern
@@ -315,12 +316,12 @@ def test_every_pattern_is_in_words_as_they_are_heard():
         for pattern in patterns:
             assert 2 <= len(pattern.split()) <= 8, pattern
             for word in re.split(r"[ |]", pattern):
-                assert heard(word) == (word,), (pattern, word)
+                assert normalise(word) == (word,), (pattern, word)
 
 
 @pytest.mark.parametrize("line", re.split(r" / |\n", COMMANDS))
 def test_commands_set_ups_and_small_talk_are_no_questions(line):
-    assert matched(heard(line)) == {}
+    assert matched(normalise(line)) == {}
 
 
 @pytest.mark.parametrize(
@@ -338,14 +339,14 @@ def test_commands_set_ups_and_small_talk_are_no_questions(line):
 )
 def test_these_questions_are_not_answered_beside_the_point(line, topic):
     """By the grammar that listens to him, where the words explain enough of the line."""
-    best = readings(heard(line), QUESTIONS)[0]
+    best = find_readings(normalise(line), QUESTIONS)[0]
     assert (best.intent, best.share >= 0.7) == (topic, True)
 
 
 @pytest.mark.parametrize("game", NAMES)
 def test_at_a_table_a_question_is_about_the_game_that_is_on_it(game):
-    assert here("beaten", game) == f"{game}-win"
-    assert here("ply", game) == "ply"
+    assert name_topic("beaten", game) == f"{game}-win"
+    assert name_topic("ply", game) == "ply"
     for line, kind in (
         ("why do you always win?", "win"),
         ("how do I win?", "win"),
@@ -353,13 +354,13 @@ def test_at_a_table_a_question_is_about_the_game_that_is_on_it(game):
         ("can it be a draw?", "draw"),
         ("is it smarter to go first?", "value"),
     ):
-        found = readings((*heard(line), game), QUESTIONS)
+        found = find_readings((*normalise(line), game), QUESTIONS)
         own = next(r.intent for r in found if r.intent.endswith(OF_THE_TABLE))
         assert own == f"{game}-{kind}", line
 
 
 def test_a_game_he_has_never_heard_of_has_no_topics_of_its_own():
-    assert here("beaten", "guest") == "beaten"
+    assert name_topic("beaten", "guest") == "beaten"
 
 
 # Answers
@@ -392,7 +393,7 @@ def test_what_can_be_a_draw_is_as_the_rules_have_it():
 
 @pytest.mark.parametrize("topic", QUESTIONS)
 def test_every_answer_is_one_to_three_sentences_in_good_english(topic):
-    sentences = answer(topic)
+    sentences = answer_topic(topic)
     assert 1 <= len(sentences) <= 3
     for text in sentences:
         assert text[0].isupper() or text[0].isdigit(), text
@@ -405,10 +406,10 @@ def test_every_answer_is_one_to_three_sentences_in_good_english(topic):
 
 
 def test_an_answer_belongs_to_one_topic():
-    given = [answer(topic) for topic in QUESTIONS]
+    given = [answer_topic(topic) for topic in QUESTIONS]
     assert len(set(given)) == len(given)
     with pytest.raises(KeyError):
-        answer("whales")
+        answer_topic("whales")
 
 
 @pytest.mark.parametrize(("topic", "facts"), HISTORY.items(), ids=list(HISTORY))
@@ -421,7 +422,9 @@ def test_the_games_and_bots_he_names_are_those_that_are_here():
     for name in parlour.games():
         assert name in said("games").casefold().replace("tic-tac-toe", "tictactoe")
     everyone = {bot for game in parlour.games() for bot in parlour.bots(parlour.game(game))}
-    listed = answer("bots")[0].partition(": ")[2].rstrip(".").replace(" and ", ", ").split(", ")
+    listed = (
+        answer_topic("bots")[0].partition(": ")[2].rstrip(".").replace(" and ", ", ").split(", ")
+    )
     assert numbers("bots")[0] == len(set(listed)) >= len(everyone)
     assert everyone <= set(listed)
 
@@ -577,7 +580,7 @@ def test_the_third_occurrence_is_a_draw():
 @pytest.mark.parametrize("game", VARIANTS, ids=label)
 def test_who_wins_is_told_of_every_variant_in_good_time(game):
     began = time.monotonic()
-    sentences = variant(game, seconds=0.5)
+    sentences = say_who_wins(game, seconds=0.5)
     assert time.monotonic() - began < 30  # compiled code may have to be made first
     assert 1 <= len(sentences) <= 3
     assert all(text.endswith(".") and "  " not in text for text in sentences)
@@ -626,14 +629,14 @@ def test_who_wins_is_told_of_every_variant_in_good_time(game):
     ids=str,
 )
 def test_who_wins(game, told):
-    text = " ".join(variant(game))
+    text = " ".join(say_who_wins(game))
     assert [part for part in told if part not in text] == [], text
 
 
 def test_what_takes_too_long_is_given_up():
     began = time.monotonic()
     hard = Chopsticks(dies_at=12, loops="barred")
-    assert "found no proof" in " ".join(variant(hard, seconds=0.2))
+    assert "found no proof" in " ".join(say_who_wins(hard, seconds=0.2))
     assert time.monotonic() - began < 30
 
 
@@ -658,10 +661,10 @@ def test_the_reason_given_for_misere_nim_holds_to_the_last_coin():
     for piles in itertools.combinations_with_replacement(range(1, 6), 3):
         some_above = max(piles) > 1
         assert lost(piles) == (nim_sum(piles) == 0 if some_above else len(piles) % 2 == 1)
-        text = " ".join(variant(Nim(piles=piles, misere=True)))
+        text = " ".join(say_who_wins(Nim(piles=piles, misere=True)))
         assert ("it is reversed" in text) == some_above
         assert ("second player wins" in text) == lost(piles)
-    assert "reversed" not in " ".join(variant(Nim(piles=(1, 3, 5, 7))))
+    assert "reversed" not in " ".join(say_who_wins(Nim(piles=(1, 3, 5, 7))))
 
 
 # What a variant is called, and what cannot be one
@@ -697,16 +700,16 @@ REFUSED = [
 def test_what_cannot_be_set_up_is_refused_in_peoples_words(name, options, told):
     with pytest.raises(parlour.BadOption) as trouble:
         parlour.game(name, **options)
-    assert refusal(name, trouble.value) == told
+    assert explain_refusal(name, trouble.value) == told
 
 
 @pytest.mark.parametrize("name", ["chopsticks", "nim", "othello", "sticks", "tictactoe"])
 def test_every_option_has_a_refusal_and_it_holds_with_typed_text_too(name):
     for option, known in declared(find("games", name)).items():
-        assert f"{name} {option}" in LIMITS
+        assert f"{name} {option}" in read_sections(LIMITS)
         with pytest.raises(parlour.BadOption) as trouble:
             known.read("a whale")
-        text = refusal(name, trouble.value)
+        text = explain_refusal(name, trouble.value)
         assert text.endswith(".")
         assert not re.search(r"[_{}(]|whale|it must be|cannot be", text), text
 
@@ -714,9 +717,11 @@ def test_every_option_has_a_refusal_and_it_holds_with_typed_text_too(name):
 def test_any_other_trouble_keeps_its_own_sentence():
     with pytest.raises(parlour.UnknownName) as trouble:
         parlour.game("nim", pils=3)
-    assert refusal("nim", trouble.value) == "Nim has no option 'pils'; did you mean 'piles'?"
+    assert (
+        explain_refusal("nim", trouble.value) == "Nim has no option 'pils'; did you mean 'piles'?"
+    )
     stranger = parlour.BadOption("depth", 9, "it must be 1 to 5")
-    assert refusal("guest", stranger) == "Depth cannot be 9; it must be 1 to 5."
+    assert explain_refusal("guest", stranger) == "Depth cannot be 9; it must be 1 to 5."
 
 
 @dataclass(frozen=True)
@@ -752,7 +757,7 @@ class Guest:
 
 
 def test_who_wins_a_third_partys_game_is_worked_out():
-    assert variant(Guest()) == (
+    assert say_who_wins(Guest()) == (
         "Guest is a draw, if neither side errs.",
         "The only right way to begin is '2'.",
     )
@@ -760,6 +765,6 @@ def test_who_wins_a_third_partys_game_is_worked_out():
 
 @pytest.mark.parametrize("kind", ["feathers", "feathers-revive"])
 def test_boxes_are_not_spoken_of_as_hands(kind):
-    text = " ".join(variant(Chopsticks(rules=kind)))
+    text = " ".join(say_who_wins(Chopsticks(rules=kind)))
     assert "hit left" not in text
     assert "split 2" not in text

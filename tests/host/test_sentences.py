@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from parlour.core.errors import ParlourError
-from parlour.host.language.normalise import heard, mended
+from parlour.host.language.line import Line, correct, normalise
+from parlour.host.understand.grammar import Unclear
 from parlour.host.understand.intent import understand
-from parlour.host.understand.moves.phrases import GOES_ON, move_text
-from parlour.host.understand.moves.unclear import Unclear
+from parlour.host.understand.moves.sentences import CONTINUES, read_sentence
 from tests.host.test_phrases import scene_of
 
 # where | said | the move, or `illegal` for one that is understood and not allowed
@@ -268,7 +268,7 @@ def rows(table):
 
 def meant(where, said):
     _, scene = scene_of(where)
-    text = move_text(scene.game, scene.state, heard(said), said)
+    text = read_sentence(scene.game, scene.state, Line.read(said))
     if isinstance(text, Unclear):
         return "illegal"
     try:
@@ -316,7 +316,7 @@ chopsticks rules=feathers 2,0:1,3:2 | hit | C-A
 
 @pytest.mark.parametrize(("where", "said", "told"), rows(REASONS))
 def test_a_move_that_cannot_be_made_is_refused_with_its_reason(where, said, told):
-    meaning = understand(*scene_of(where), said)
+    meaning = understand(*scene_of(where), Line.read(said))
     assert meaning.intent == "illegal"
     assert told in meaning.slots["reason"]
     assert not meaning.slots["reason"].endswith(".")
@@ -348,27 +348,27 @@ def test_a_move_that_cannot_be_made_is_refused_with_its_reason(where, said, told
     ],
 )
 def test_a_number_is_heard_with_its_sign_and_fraction(said, words):
-    assert " ".join(heard(said)) == words
-    assert heard(words) == heard(said), "what was heard is heard the same again"
+    assert " ".join(normalise(said)) == words
+    assert normalise(words) == normalise(said), "what was heard is heard the same again"
 
 
 def test_a_letter_left_out_of_a_short_word_is_put_back_where_one_word_fits():
     known = {"hint", "hit", "hat", "board", "bored", "born", "word", "pile", "pale", "hints"}
-    assert mended(["hits"], known)[0] != ("hints",), "a consonant is not so easily left out"
-    assert mended(["hnt"], known)[0] == ("hint",)
-    assert mended(["bord"], known)[0] == ("board",)
-    assert mended(["ple"], {"pile", "pale"})[0] == ("ple",), "either may be meant"
-    assert mended(["2.5", "-10"], {"2.6", "-11"})[0] == ("2.5", "-10")
+    assert correct(["hits"], known)[0] != ("hints",), "a consonant is not so easily left out"
+    assert correct(["hnt"], known)[0] == ("hint",)
+    assert correct(["bord"], known)[0] == ("board",)
+    assert correct(["ple"], {"pile", "pale"})[0] == ("ple",), "either may be meant"
+    assert correct(["2.5", "-10"], {"2.6", "-11"})[0] == ("2.5", "-10")
 
 
 @pytest.mark.parametrize("where", ["nim 3,4,5:1", "sticks 20:1", "othello START"])
 @pytest.mark.parametrize(("typed", "intent"), [("hnt", "hint"), ("bord", "board")])
 def test_hint_and_board_are_understood_with_a_letter_missing(where, typed, intent):
-    assert understand(*scene_of(where), typed).intent == intent
+    assert understand(*scene_of(where), Line.read(typed)).intent == intent
 
 
 def test_going_on_as_before_is_told_from_playing_again():
     for said in ("another 2", "same again, 2", "only one this time", "another two please"):
-        assert GOES_ON.search(" ".join(heard(said))), said
+        assert CONTINUES.search(" ".join(normalise(said))), said
     for said in ("another", "another one", "same again", "another 2 games", "again with 30 sticks"):
-        assert not GOES_ON.search(" ".join(heard(said))), said
+        assert not CONTINUES.search(" ".join(normalise(said))), said

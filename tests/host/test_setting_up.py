@@ -6,9 +6,9 @@ import pytest
 
 from parlour.core import registry
 from parlour.host import Reply, Session, reply
-from parlour.host.table.set_up import watched
-from parlour.host.table.state import ladder
-from parlour.host.understand.meaning import Meaning
+from parlour.host.table.setup import watch
+from parlour.host.table.state import list_opponents
+from parlour.host.understand.grammar import Meaning
 
 
 def talk(*lines, session=None):
@@ -131,12 +131,12 @@ def test_a_seat_that_is_asked_for_is_had(line, person):
 def test_the_hardest_is_the_top_of_the_ladder_and_the_easiest_its_foot(game):
     for said, step in (("hardest", -1), ("easiest", 0)):
         table = talk(f"{said} {game}, I start").session.table
-        steps = ladder(registry.game(table.game, **table.options))
+        steps = list_opponents(registry.game(table.game, **table.options))
         assert table.players == ("human", steps[step])
 
 
 def test_the_levels_of_othello_are_the_engines_1_to_10():
-    steps = ladder(registry.game("othello"))
+    steps = list_opponents(registry.game("othello"))
     assert [step for step in steps if "engine" in step] == [
         f"engine level={level}" for level in range(1, 11)
     ]
@@ -144,7 +144,9 @@ def test_the_levels_of_othello_are_the_engines_1_to_10():
     for said, level in (("level 4", 4), ("level 10", 10), ("level 40", 10)):
         table = talk(f"othello, {said}, I start").session.table
         assert table.players == ("human", f"engine level={level}")
-    large = ladder(registry.game("othello", columns=10, rows=10))  # the engine has 64 squares
+    large = list_opponents(
+        registry.game("othello", columns=10, rows=10)
+    )  # the engine has 64 squares
     assert large[0] == "random"
     assert all("despacito" in step for step in large[1:])
 
@@ -190,7 +192,7 @@ def test_who_looked_on_may_take_a_seat():
     ],
 )
 def test_who_is_not_named_for_a_watched_game_is_chosen(slots, game, players):
-    table = watched(Session(seed=1), Meaning("watch", slots)).session.table
+    table = watch(Session(seed=1), Meaning("watch", slots)).session.table
     assert table.game == game
     assert table.players == players
 

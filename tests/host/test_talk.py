@@ -13,21 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.host import reply as answer_to
-from parlour.host.language import lexicon
-from parlour.host.session import Memory, Reply, Session, Taught, Told
-from parlour.host.talk.conversation import (
-    about_person,
-    brings,
-    forgotten,
-    opened,
-    puzzling,
-    remembered,
-    spoken,
-)
-from parlour.host.talk.draft import BY_ID, PAGES, Draft
-from parlour.host.talk.mirror import turned
-from parlour.host.talk.words import Subject, subject
+from parlour.host.language import english
+from parlour.host.language.line import Line
+from parlour.host.session import Memory, Reply, Session, Statement, TaughtWord
+from parlour.host.talk.dialogue import continue_talk, forget, open_talk
+from parlour.host.talk.draft import Draft, load_templates
+from parlour.host.talk.listening import answer_about_person
+from parlour.host.talk.memory import find_statements, mirror
+from parlour.host.talk.topics import find_topic, find_unknown
+from parlour.host.talk.words import Subject, find_subject
 
+TEMPLATES = [line for lines in load_templates().values() for line in lines]
 CONSENT = "May I remember what you tell me, for the next time you come?"
 STATEMENTS = (
     """
@@ -42,16 +38,22 @@ she died last year|what do they eat?|have you ever seen one?|are you a robot?|go
 )
 
 
+def topic_of(session, text):
+    """The word of the topic that a line brings."""
+    entry = find_topic(session, Line.read(text))
+    return entry.word if entry else ""
+
+
 def say(session: Session, text: str, meaning: str = "", **slots: str) -> tuple[Session, str]:
     """One line of a talk, understood as it plainly is."""
-    session = session.but(turn=session.turn + 1)
+    session = session.replace(turn=session.turn + 1)
     if not meaning:
         meaning = text if text in ("yes", "no", "why") else "say"
-        if meaning == "say" and (topic := brings(session, text)):
+        if meaning == "say" and (topic := topic_of(session, text)):
             meaning, slots = "topic", {"is": topic}
-        elif meaning == "say" and puzzling(session, text):
+        elif meaning == "say" and find_unknown(session, Line.read(text)):
             meaning = "unknown"
-    session, lines = spoken(session, meaning, slots, text)
+    session, lines = continue_talk(session, meaning, slots, Line.read(text))
     assert lines
     assert all(lines)
     return session, "\n".join(lines)
@@ -59,7 +61,7 @@ def say(session: Session, text: str, meaning: str = "", **slots: str) -> tuple[S
 
 def talk(*lines: str, seed: int = 0, memory: Memory | None = None) -> tuple[Session, list[str]]:
     """A whole talk, and what he said in it."""
-    session, first = opened(Session(seed=seed, memory=memory or Memory()))
+    session, first = open_talk(Session(seed=seed, memory=memory or Memory()))
     said = ["\n".join(first)]
     for line in lines:
         session, reply = say(session, line)
@@ -68,18 +70,18 @@ def talk(*lines: str, seed: int = 0, memory: Memory | None = None) -> tuple[Sess
 
 
 def on(topic: str, **more: object) -> Session:
-    session, _ = opened(Session(), topic)
-    return session.but(**more)
+    session, _ = open_talk(Session(), topic)
+    return session.replace(**more)
 
 
 @pytest.fixture(scope="module")
 def words() -> list[str]:
-    known = [line.partition("\t")[0] for line in lexicon._lines().decode().split("\n")]
-    return [word for word in known if (entry := lexicon.look(word)) and entry.common > 3]
+    known = [line.partition("\t")[0] for line in english.unpack().decode().split("\n")]
+    return [word for word in known if (entry := english.look_up(word)) and entry.common > 3]
 
 
 def test_a_talk_opens_with_the_question_that_was_promised():
-    session, lines = opened(Session())
+    session, lines = open_talk(Session())
     assert lines == ("Okay, what do you want to talk about?",)
     assert session.mode == "talk"
 
@@ -88,7 +90,7 @@ def test_a_talk_opens_with_the_question_that_was_promised():
     ("topic", "said"), [("whales", "hale"), ("running", "unning"), ("happier", "app")]
 )
 def test_a_talk_can_open_on_a_topic_in_any_inflection(topic, said):
-    session, lines = opened(Session(), topic)
+    session, lines = open_talk(Session(), topic)
     assert session.talk.topic in ("whale", "run", "happy")
     assert said in lines[0]
 
@@ -146,13 +148,13 @@ music | I listen to it on the bus |
 @pytest.mark.parametrize("row", BRINGS.strip().split("\n"))
 def test_a_line_brings_a_topic_or_stays_with_the_present_one(row):
     present, text, topic = (part.strip() for part in row.split("|"))
-    assert brings(on(present), text) == topic
+    assert topic_of(on(present), text) == topic
 
 
 def test_no_line_comes_back_within_ten_turns(words):
     for seed in range(200):
         lots = random.Random(seed)
-        session, _ = opened(Session(seed=seed))
+        session, _ = open_talk(Session(seed=seed))
         said: list[str] = []
         for _ in range(25):
             share = lots.random()
@@ -190,7 +192,7 @@ def test_sentences_are_whole(words):
 )
 def test_the_article_is_right(right):
     article, word = right.split()
-    assert Subject(lexicon.look(word)).forms()["a"] == f"{article} {word}"
+    assert Subject(english.look_up(word)).forms()["a"] == f"{article} {word}"
     wrong = f"{'a' if article == 'an' else 'an'} {word}"
     for seed in range(6):
         _, said = talk(word, "it is big", "no", "they exist", "why", "yes", seed=seed)
@@ -206,23 +208,23 @@ def test_the_article_is_said():
 @pytest.mark.parametrize("word", ["whale", "music", "run", "happy", "scissors", "France", "sea"])
 def test_every_line_can_be_filled_or_is_not_meant_for_this_kind_of_word(word):
     draft = Draft.of(on(word))
-    other = subject(Memory(), "dog")
+    other = find_subject(Memory(), "dog")
     extra = dict.fromkeys(
         "list turned quote this tdoes tthem who adj called number old games name what "
         "cthem".split(),
         "it",
     )
-    forms = draft.forms(other, extra)
+    forms = draft.list_forms(other, extra)
     allowed = {*forms, "third", "xthird", "more", "most", "one", "two", "name"}
-    for line in BY_ID.values():
-        for part in (line.text, line.yes, line.no, line.why, line.told):
+    for line in TEMPLATES:
+        for part in (line.text, line.yes, line.no, line.why, line.fact):
             gaps = {name for _, name, _, _ in string.Formatter().parse(part) if name is not None}
             assert {gap.lower() for gap in gaps} <= {name.lower() for name in allowed}, line
 
 
 def test_every_question_and_remark_about_things_has_its_reason():
     for section in ("any", "verb", "adjective", "animal", "food", "artifact", "grim"):
-        assert all(line.why for line in PAGES[section]), section
+        assert all(line.why for line in load_templates()[section]), section
 
 
 def test_mass_nouns_and_plurals_agree():
@@ -255,9 +257,9 @@ TURNED = [
 
 @pytest.mark.parametrize(("topic", "text", "again"), TURNED)
 def test_words_are_turned_round_only_where_it_stays_grammatical(topic, text, again):
-    found = subject(Memory(), topic)
+    found = find_subject(Memory(), topic)
     expected = "you have played the piano since you were six" if again is None else again
-    assert turned(text, found) == expected
+    assert mirror(text, found) == expected
 
 
 def test_what_was_said_of_a_topic_comes_back_when_the_talk_does():
@@ -270,13 +272,13 @@ def test_what_was_said_of_a_topic_comes_back_when_the_talk_does():
 
 
 def test_it_comes_back_in_the_next_talk_too():
-    memory = Memory(told=(Told("whale", "I am afraid of whales"),), agreed=True)
+    memory = Memory(told=(Statement("whale", "I am afraid of whales"),), agreed=True)
     _, said = talk("whales", memory=memory)
     assert "you are afraid of whales" in said[-1]
 
 
 def test_what_cannot_be_turned_is_quoted():
-    memory = Memory(told=(Told("swim", "good for your back, my doctor says"),), agreed=True)
+    memory = Memory(told=(Statement("swim", "good for your back, my doctor says"),), agreed=True)
     replies = [talk("swimming", memory=memory, seed=seed)[1][-1] for seed in range(5)]
     assert all("'Good for your back, my doctor says.'" in reply for reply in replies)
 
@@ -308,8 +310,8 @@ def test_a_name_is_kept_and_used():
 )
 def test_he_takes_a_name_for_a_name_only_when_he_asked_for_it(text, name):
     base = on("rain")
-    asked = base.but(talk=replace(base.talk, asked="who.0|rain|"))
-    assert bool(brings(asked, text)) is (name == "")
+    asked = base.replace(talk=replace(base.talk, asked="who.0|rain|"))
+    assert bool(topic_of(asked, text)) is (name == "")
     assert say(asked, text)[0].memory.name == name
     assert say(base, "dogs")[0].memory.name == ""
 
@@ -328,16 +330,20 @@ def test_an_odd_name_does_no_harm(name):
 
 
 def test_a_name_told_in_a_game_leaves_the_game_alone():
-    session, lines = spoken(Session(mode="game"), "name", {"is": "Tom"}, "I am Tom")
+    session, lines = continue_talk(
+        Session(mode="game"), "name", {"is": "Tom"}, Line.read("I am Tom")
+    )
     assert (session.mode, session.memory.name) == ("game", "Tom")
     assert "?" not in "".join(lines)
 
 
 def test_remembered_finds_a_word_in_what_was_said_of_others():
-    memory = Memory(told=(Told("dog", "mine sleeps on the sofa"), Told("rain", "it is wet")))
-    assert remembered(memory, "sofas") == (memory.told[0],)
-    assert remembered(memory, "snow") == ()
-    assert remembered(memory, "nothing at all known") == ()
+    memory = Memory(
+        told=(Statement("dog", "mine sleeps on the sofa"), Statement("rain", "it is wet"))
+    )
+    assert find_statements(memory, "sofas") == (memory.told[0],)
+    assert find_statements(memory, "snow") == ()
+    assert find_statements(memory, "nothing at all known") == ()
 
 
 @pytest.mark.parametrize(("answer", "agreed"), [("yes", True), ("no", False), ("dogs", None)])
@@ -355,7 +361,7 @@ def test_he_asks_once_whether_he_may_remember(answer, agreed):
 def test_he_asks_as_soon_as_a_taste_is_known(answer):
     base = on("whale")
     for asked in ("like.0", "like-doing.0", "like-adjective.0"):
-        session = base.but(talk=replace(base.talk, asked=f"{asked}|whale|"))
+        session = base.replace(talk=replace(base.talk, asked=f"{asked}|whale|"))
         assert say(session, answer)[1].endswith(CONSENT)
 
 
@@ -367,10 +373,10 @@ def test_he_does_not_ask_while_nothing_personal_was_said():
 def test_a_noun_is_taught_and_used():
     session, said = talk("frindle", "it's a noun", "a kind of pen")
     assert "frindle" in said[1].lower()
-    assert session.memory.words == (Taught("frindle", "noun", "pen"),)
+    assert session.memory.words == (TaughtWord("frindle", "noun", "pen"),)
     assert "a frindle is a kind of pen" in said[3].lower()
-    assert brings(session, "what about frindles?") == "frindle"
-    assert brings(session, "Frindles") == "frindle"
+    assert topic_of(session, "what about frindles?") == "frindle"
+    assert topic_of(session, "Frindles") == "frindle"
     later, said = talk("pens", "frindles", memory=session.memory)
     assert "frindles" in said[2].lower()
     assert later.talk.topic == "frindle"
@@ -387,7 +393,7 @@ def test_a_bare_word_he_does_not_know_is_asked_about_however_it_was_understood()
 
 def test_a_yes_that_says_more_is_remembered():
     session, _ = say(on("whale"), "yes, I am quite afraid of them", "yes")
-    assert session.memory.told == (Told("whale", "I am quite afraid of them"),)
+    assert session.memory.told == (Statement("whale", "I am quite afraid of them"),)
     for text in ("of course I do", "no i don't think so", "not at all"):
         assert say(on("whale"), text, "no")[0].memory.told == ()
 
@@ -395,21 +401,21 @@ def test_a_yes_that_says_more_is_remembered():
 def test_a_verb_and_an_adjective_are_taught():
     session, _ = talk("blorf", "a verb", "to run", "snorgly", "adjective", "like soft")
     assert session.memory.words == (
-        Taught("blorf", "verb", "run"),
-        Taught("snorgly", "adjective", "soft"),
+        TaughtWord("blorf", "verb", "run"),
+        TaughtWord("snorgly", "adjective", "soft"),
     )
-    assert brings(session, "blorfing") == "blorf"
-    assert brings(session, "blorfed") == "blorf"
-    assert brings(session, "snorglier") == "snorgly"
+    assert topic_of(session, "blorfing") == "blorf"
+    assert topic_of(session, "blorfed") == "blorf"
+    assert topic_of(session, "snorglier") == "snorgly"
 
 
 def test_a_word_can_be_taught_in_one_sentence():
     session, _ = talk("glonk", "it is a kind of bird")
-    assert session.memory.words == (Taught("glonk", "noun", "bird"),)
+    assert session.memory.words == (TaughtWord("glonk", "noun", "bird"),)
 
 
 def test_he_mentions_a_taught_word_where_it_belongs():
-    memory = Memory(words=(Taught("frindle", "noun", "pen"),), agreed=True)
+    memory = Memory(words=(TaughtWord("frindle", "noun", "pen"),), agreed=True)
     said = [talk("pens", "they write", "so", "no", seed=s, memory=memory)[1] for s in range(8)]
     assert any("a frindle is a kind of pen" in " ".join(lines).lower() for lines in said)
 
@@ -437,41 +443,41 @@ def test_despair_is_not_met_with_wit():
 
 def test_yes_and_no_answer_what_he_asked():
     base = on("whale")
-    like = base.but(talk=replace(base.talk, asked="like.0|whale|"))
+    like = base.replace(talk=replace(base.talk, asked="like.0|whale|"))
     assert say(like, "yes")[0].memory.likes == ("whale",)
     assert say(like, "no")[0].memory.dislikes == ("whale",)
-    going = base.but(talk=replace(base.talk, asked="shall.0|whale|dolphin"))
+    going = base.replace(talk=replace(base.talk, asked="shall.0|whale|dolphin"))
     assert say(going, "yes")[0].talk.topic == "dolphin"
     assert say(going, "no")[0].talk.topic == "whale"
-    game = base.but(talk=replace(base.talk, asked="game-quiet.0|whale|"))
+    game = base.replace(talk=replace(base.talk, asked="game-quiet.0|whale|"))
     assert "nim" in say(game, "yes")[1]
-    kept = base.but(talk=replace(base.talk, asked="animal.0|whale|"))
+    kept = base.replace(talk=replace(base.talk, asked="animal.0|whale|"))
     session, reply = say(kept, "yes")
     assert "more about them than my dictionary" in reply
-    assert session.memory.told == (Told("whale", "I have kept a whale"),)
+    assert session.memory.told == (Statement("whale", "I have kept a whale"),)
     assert "the felt would not survive it" in say(kept, "no")[1]
 
 
 def test_why_is_answered_by_the_reason_for_his_last_line():
     base = on("whale")
-    for line in (line for line in BY_ID.values() if line.why and "{" not in line.why):
-        asked = base.but(talk=replace(base.talk, asked=f"{line.id}|whale|dog", recent=()))
+    for line in (line for line in TEMPLATES if line.why and "{" not in line.why):
+        asked = base.replace(talk=replace(base.talk, asked=f"{line.id}|whale|dog", recent=()))
         assert line.why in say(asked, "why")[1]
 
 
 def test_a_question_stands_while_its_reason_is_given():
     base = on("whale")
-    asked = base.but(talk=replace(base.talk, asked="shall.0|whale|dolphin"))
+    asked = base.replace(talk=replace(base.talk, asked="shall.0|whale|dolphin"))
     session, _ = say(asked, "why")
     assert say(session, "yes")[0].talk.topic == "dolphin"
 
 
 def test_he_turns_to_games_where_the_topic_does():
     for word, game in (("sticks", "sticks"), ("coins", "nim"), ("fingers", "chopsticks")):
-        assert game in opened(Session(), word)[1][0].lower()
+        assert game in open_talk(Session(), word)[1][0].lower()
     for word in ("rain", "grandmother", "bread"):
         for seed in range(10):
-            said = opened(Session(seed=seed), word)[1][0]
+            said = open_talk(Session(seed=seed), word)[1][0]
             assert not re.search(r"\b(?:nim|othello|Shall we play)\b", said)
 
 
@@ -493,7 +499,7 @@ def test_forget_me_forgets_everything_personal():
     session, _ = talk("frindle", "noun", "a pen", "my frindle is blue", "yes", "whales")
     session, _ = say(session, "I'm Tom", "name", **{"is": "Tom"})
     session, _ = say(session, "I love whales", "like", what="whale")
-    session, lines = forgotten(session)
+    session, lines = forget(session)
     assert lines
     assert session.memory == Memory()
     assert "Tom" not in session.to_json()
@@ -528,7 +534,7 @@ MEANINGS = ["say", "unknown", "topic", "yes", "no", "why", "like", "dislike", "n
 def test_garbage_gets_a_sane_and_quick_answer(text):
     say(on("whale"), "dogs")
     for meaning in MEANINGS:
-        for session in (on("whale"), opened(Session())[0], talk("frindle")[0]):
+        for session in (on("whale"), open_talk(Session())[0], talk("frindle")[0]):
             begun = time.thread_time()
             _, reply = say(session, text, meaning, **{"is": text, "what": text})
             assert time.thread_time() - begun < 0.02
@@ -549,11 +555,11 @@ def test_a_wordless_line_is_not_understood_and_an_empty_one_is_a_silence():
 
 
 def test_an_irregular_topic_is_spoken_of_in_its_own_forms():
-    assert Subject(lexicon.look("mouse")).said == "mice"
-    assert Subject(lexicon.look("music")).said == "music"
-    assert Subject(lexicon.look("swimming")).said == "swimming"
-    assert Subject(lexicon.look("sea")).said == "the sea"
-    assert Subject(lexicon.look("Monday")).said == "Monday"
+    assert Subject(english.look_up("mouse")).phrase == "mice"
+    assert Subject(english.look_up("music")).phrase == "music"
+    assert Subject(english.look_up("swimming")).phrase == "swimming"
+    assert Subject(english.look_up("sea")).phrase == "the sea"
+    assert Subject(english.look_up("Monday")).phrase == "Monday"
 
 
 # What a critical reader found.
@@ -572,14 +578,16 @@ KNOWN = Memory(name="Ada", likes=("cheese",), dislikes=("rain",), agreed=True)
     ],
 )
 def test_he_answers_from_the_memory_in_a_talk_and_outside(text, answer):
-    assert about_person(Session(memory=KNOWN), text) == (answer,)
+    assert answer_about_person(Session(memory=KNOWN), Line.read(text)) == (answer,)
     assert say(on("whale", memory=KNOWN), text)[1] == answer
-    assert not about_person(Session(), text)[0].startswith(("You are", "You like"))
+    assert not answer_about_person(Session(), Line.read(text))[0].startswith(
+        ("You are", "You like")
+    )
 
 
 @pytest.mark.parametrize("text", ["what is a name?", "what do you know about bees?", "I like it"])
 def test_other_questions_are_not_about_the_person(text):
-    assert about_person(Session(memory=KNOWN), text) is None
+    assert answer_about_person(Session(memory=KNOWN), Line.read(text)) is None
 
 
 @pytest.mark.parametrize(("answer", "agreed"), [("yes", True), ("no", False)])
@@ -611,7 +619,7 @@ def test_what_is_said_first_to_questions_about_him_insults_and_grief(text, secti
     for seed in range(5):
         session = on("joke", seed=seed)
         reply = say(session, text)[1]
-        firsts = [line.text.split("{")[0] for name in sections for line in PAGES[name]]
+        firsts = [line.text.split("{")[0] for name in sections for line in load_templates()[name]]
         assert any(reply.startswith(first) for first in firsts if first) or "Three" in reply
         assert CONSENT not in reply
 
@@ -668,7 +676,7 @@ def test_they_are_what_was_spoken_of_last():
         assert "gardens taste" not in reply.lower()
         assert session.memory.told[-1].words == "tomatoes taste of something"
     session, _ = talk("dogs", "they chase cats", "they bark all night")
-    assert session.memory.told[-1] == Told("dog", "they bark all night")
+    assert session.memory.told[-1] == Statement("dog", "they bark all night")
 
 
 # What a second critical reader found.
@@ -681,7 +689,7 @@ def heard_all(*lines: str, seed: int = 0) -> Reply:
 
 
 def test_nothing_is_promised_before_leave_is_given():
-    assert [line for line in BY_ID.values() if "I shall remember" in f"{line}"] == []
+    assert [line for line in TEMPLATES if "I shall remember" in f"{line}"] == []
     for seed in range(12):
         for lines in (["my name is Bob"], ["lets talk", "i hate bosses"]):
             said = heard_all(*lines, seed=seed).lines
@@ -721,16 +729,20 @@ def test_what_one_is_is_no_name(text):
 
 
 def test_what_was_said_of_a_topic_comes_before_what_was_said_of_others():
-    memory = Memory(told=(Told("whale", "whales sing songs"), Told("dog", "my dog fears whales")))
-    told = about_person(Session(memory=memory), "what did I say about whales?")
+    memory = Memory(
+        told=(Statement("whale", "whales sing songs"), Statement("dog", "my dog fears whales"))
+    )
+    told = answer_about_person(Session(memory=memory), Line.read("what did I say about whales?"))
     assert told == ("You told me whales sing songs.",)
-    told = about_person(Session(memory=memory), "what did I say about cats?")
+    told = answer_about_person(Session(memory=memory), Line.read("what did I say about cats?"))
     assert told == ("You have told me nothing of cats yet.",)
 
 
 def test_he_tells_what_he_was_told_when_asked_what_he_knows():
-    memory = Memory(name="Zoe", told=(Told("love", "my wife is ill"), Told("sea", "it was cold")))
-    (told,) = about_person(Session(memory=memory), "what do you know about me?")
+    memory = Memory(
+        name="Zoe", told=(Statement("love", "my wife is ill"), Statement("sea", "it was cold"))
+    )
+    (told,) = answer_about_person(Session(memory=memory), Line.read("what do you know about me?"))
     assert told.startswith("You are Zoe.")
     assert "your wife is ill" in told
     assert "the sea was cold" in told
@@ -742,11 +754,11 @@ GRIEF = ["my uncle drowned", "my wife is ill", "she is in hospital", "my dad is 
 
 @pytest.mark.parametrize("grief", GRIEF)
 def test_grief_is_met_gravely_and_the_mood_stays(grief):
-    grave = tuple(line.text for line in PAGES["grave"])
-    quiet = [line.text for line in (*PAGES["hushed"], *PAGES["grave"])]
+    grave = tuple(line.text for line in load_templates()["grave"])
+    quiet = [line.text for line in (*load_templates()["hushed"], *load_templates()["grave"])]
     for seed in range(10):
-        for start in (on("love", seed=seed), opened(Session(seed=seed))[0]):
-            session, reply = say(start.but(memory=Memory(name="Zoe")), grief)
+        for start in (on("love", seed=seed), open_talk(Session(seed=seed))[0]):
+            session, reply = say(start.replace(memory=Memory(name="Zoe")), grief)
             assert reply.startswith(grave)
             session, reply = say(session, "that was ten years ago")
             assert reply in quiet
@@ -756,7 +768,9 @@ def test_grief_is_met_gravely_and_the_mood_stays(grief):
 
 @pytest.mark.parametrize("text", ["I am sick of rain", "she works in a hospital", "I am not ill"])
 def test_not_everything_with_a_hard_word_is_grave(text):
-    assert not say(on("rain"), text)[1].startswith(tuple(line.text for line in PAGES["grave"]))
+    assert not say(on("rain"), text)[1].startswith(
+        tuple(line.text for line in load_templates()["grave"])
+    )
 
 
 @pytest.mark.parametrize(

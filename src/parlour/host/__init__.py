@@ -12,7 +12,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.host.conversation import reply
-    from parlour.host.session import LONGEST, Memory, Reply, Session, Table
-    from parlour.host.welcome import greeting
+    from parlour.host.session import LONGEST, Memory, Reply, Session, Table, greeting
 else:
     __getattr__ = export(__name__)

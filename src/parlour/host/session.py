@@ -1,7 +1,7 @@
 """What Benedict knows between two lines: a session is a value that can be stored and resumed.
 
 It holds no live object, only names, options and texts: a game on the table is its record, and is
-played again from its moves whenever he is spoken to.
+replayed from its moves for every line. The names of the fields are the keys of stored sessions.
 """
 
 from __future__ import annotations
@@ -12,17 +12,21 @@ import random
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from parlour.core import BadText, quote
 
 LONGEST = 2_000_000  # characters of a stored session
 MOST_KEPT = 200  # of anything that grows with the talk
+CHOICES = (
+    *("game", "let's have a conversation", "help", "goodbye", "nim", "chopsticks", "othello"),
+    *("sticks", "tic-tac-toe", "resume", "forget me"),
+)
 
 
 @dataclass(frozen=True)
-class Taught:
+class TaughtWord:
     """A word that somebody taught him."""
 
     word: str
@@ -31,8 +35,8 @@ class Taught:
 
 
 @dataclass(frozen=True)
-class Told:
-    """Something that was said of a topic, in the person's own words."""
+class Statement:
+    """What the person said of a topic, in their own words."""
 
     topic: str
     words: str
@@ -45,9 +49,9 @@ class Memory:
     name: str = ""
     likes: tuple[str, ...] = ()
     dislikes: tuple[str, ...] = ()
-    told: tuple[Told, ...] = ()
-    words: tuple[Taught, ...] = ()
-    agreed: bool | None = None  # whether it may be kept for the next time; None: not asked yet
+    told: tuple[Statement, ...] = ()
+    words: tuple[TaughtWord, ...] = ()
+    agreed: bool | None = None  # whether it may be kept for next time; None: not asked yet
 
 
 @dataclass(frozen=True)
@@ -58,67 +62,67 @@ class Talk:
     asked: str = ""  # what he asked last, so that yes, no and why have a meaning
     recent: tuple[str, ...] = ()  # his last lines, so that none comes back too soon
     trail: tuple[str, ...] = ()  # the topics so far
-    used: tuple[str, ...] = ()  # what he has told of the topic already
+    used: tuple[str, ...] = ()  # marks of what was done: lines used, facts given
     turns: int = 0  # lines on this topic
 
 
 @dataclass(frozen=True)
 class Table:
-    """A game that is on: its options, who sits where, and the moves so far."""
+    """A game in the conversation: its options, who sits where, and the moves so far."""
 
     game: str
     options: Mapping[str, Any]
     players: tuple[str, ...]  # "human", or a bot with its options
     moves: tuple[str, ...] = ()
-    undone: tuple[str, ...] = ()  # taken back and not yet played again, the next one last
-    swaps: tuple[int, ...] = ()  # after how many moves the sides were swapped
-    reason: str = ""  # why it is over, when the rules alone do not say
+    undone: tuple[str, ...] = ()  # moves that can be redone, the next one last
+    swaps: tuple[int, ...] = ()  # the number of moves before each swap of sides
+    reason: str = ""  # why it is over, when the rules alone do not show it
     result: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Session:
-    """All of it."""
+    """The whole state of a conversation."""
 
     seed: int = 0
-    turn: int = 0  # lines heard so far
+    turn: int = 0  # lines so far
     mode: str = "chat"  # "chat", "talk", "setup" or "game"
     question: str = ""  # what a yes or no would answer now
-    wished: Mapping[str, Any] = field(default_factory=dict)  # of a game being set up
+    wished: Mapping[str, Any] = field(default_factory=dict)  # slots of a game being set up
     table: Table | None = None
-    saved: Table | None = None  # put aside for later
+    saved: Table | None = None  # a game put aside
     talk: Talk = Talk()
     memory: Memory = Memory()
     over: bool = False
 
-    def chance(self) -> random.Random:
-        """The lots he draws for this line: the same session says the same."""
+    def make_random(self) -> random.Random:
+        """Return random numbers for this line: the same session gives the same reply."""
         return random.Random(f"{self.seed}:{self.turn}")
 
-    def but(self, **changes: Any) -> Session:
-        """The same session with something changed."""
-        return replace(self, **changes)
+    def replace(self, **changes: Any) -> Session:
+        """Return the session with some fields changed."""
+        return dataclasses.replace(self, **changes)
 
     def to_json(self) -> str:
-        """The session as one line of JSON."""
+        """Write the session as one line of JSON."""
         return json.dumps(dataclasses.asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> Session:
-        """The session on such a line; `BadText` for anything else."""
+        """Read such a line; anything else raises `BadText`."""
         if len(text) > LONGEST:
             raise BadText("this is too long for a session")
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
             raise BadText(f"a session is one line of JSON, not {quote(text[:100])}") from None
-        found: Session = _made(cls, data)
+        found: Session = _build(cls, data)
         return found
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What he answers: sentences, a board to draw, and what may be said now."""
+    """An answer: sentences, a board to draw, and what may be said now."""
 
     session: Session
     lines: tuple[str, ...]
@@ -134,8 +138,17 @@ class Reply:
         return "\n".join([*self.lines, *([self.board] if self.board else [])])
 
 
-def _made(cls: Any, data: Any) -> Any:
-    """A dataclass from plain data, each field of its own type and nothing else."""
+def greeting(session: Session) -> Reply:
+    """Return what he says when somebody comes in; it waits for nothing to be loaded."""
+    name = f", {session.memory.name}" if session.memory.name else ""
+    lines = [f"Good day{name}. I am Benedict. Say game, or let's have a conversation."]
+    if session.saved is not None:
+        lines.append("There is a game put aside; say resume to go on with it.")
+    return Reply(session, tuple(lines), choices=CHOICES)
+
+
+def _build(cls: Any, data: Any) -> Any:
+    """Build a dataclass from plain data, each field of its own type and nothing else."""
     if not isinstance(data, dict):
         raise BadText(f"{quote(data)} is no part of a session")
     kinds = typing.get_type_hints(cls)
@@ -150,7 +163,7 @@ def _made(cls: Any, data: Any) -> Any:
 def _read(kind: Any, value: Any) -> Any:
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if dataclasses.is_dataclass(kind):
-        return _made(kind, value)
+        return _build(kind, value)
     if origin in (types.UnionType, typing.Union):
         if value is None and type(None) in parts:
             return None

@@ -1,4 +1,4 @@
-"""English: a lexicon of related words, inflection, and the normal form of a typed line."""
+"""English: a lexicon of related words, inflection, the words of a typed line, and text files."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.language import inflect, lexicon
-    from parlour.host.language.inflect import listed, plural
-    from parlour.host.language.lexicon import Entry, is_unsaid, look
-    from parlour.host.language.normalise import (
+    from parlour.host.language import english
+    from parlour.host.language.english import Entry, is_rude, join_words, look_up, plural
+    from parlour.host.language.line import (
         NUMBER,
         NUMBERS,
         SMALL,
         SMALL_WORDS,
         TENS,
+        Line,
+        correct,
         distance,
-        heard,
-        mended,
+        normalise,
+    )
+    from parlour.host.language.texts import (
+        read_expressions,
+        read_pairs,
+        read_sections,
+        read_words,
     )
 else:
     __getattr__ = export(__name__)

@@ -7,8 +7,22 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.table import knowledge, playing, refusals, set_up, state, who_wins, words
-    from parlour.host.table.playing import COMMANDS
-    from parlour.host.table.who_wins import PUBLISHED
+    from parlour.host.table.knowledge import PUBLISHED, answer_topic, say_who_wins
+    from parlour.host.table.playing import COMMANDS, answer_at_table, begin_game, put_aside
+    from parlour.host.table.setup import (
+        continue_setup,
+        explain_refusal,
+        play_again,
+        start_setup,
+        watch,
+    )
+    from parlour.host.table.state import (
+        describe_strength,
+        find_opponent,
+        load_game,
+        load_match,
+        never_errs,
+    )
+    from parlour.host.table.words import name_variant
 else:
     __getattr__ = export(__name__)

@@ -1,4 +1,4 @@
-"""Tables in the host's session: a game is set up, moved on, taken back, and told who sits where."""
+"""The table in a session: a game, who sits where, its moves, undo and redo, and exact values."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from parlour.truth import is_solved_soon, solve_at, solve_once
 
 HUMAN = "human"
 LEVELS = range(1, 11)
-MIDDLING = "engine level=3"  # at the boards of Othello that are not his own
-MOST_MOVES = 400  # of one game at his table, so that every reply stays quick
+MIDDLING = "engine level=3"  # on boards of Othello other than his own
+MOST_MOVES = 400  # of one game here, so that every reply stays quick
 
 
-def game_of(table: Table) -> Game:
-    """The game on a table."""
+def load_game(table: Table) -> Game:
+    """Return the game on a table."""
     return registry.game(table.game, **table.options)
 
 
-def match_of(table: Table, game: Game | None = None) -> Match:
-    """The match as it stands."""
-    game = game or game_of(table)
+def load_match(table: Table, game: Game | None = None) -> Match:
+    """Return the match as it stands, replayed from the moves."""
+    game = game or load_game(table)
     record = Record(table.game, table.options, table.players, table.moves)
     match = Match.from_record(game, record, most_moves=MOST_MOVES)
     if table.result is not None and match.result is None:
@@ -45,68 +45,68 @@ def match_of(table: Table, game: Game | None = None) -> Match:
     return match
 
 
-def seated(game: Game, against: str, *, person_begins: bool) -> Table:
-    """A new table: the person, and whoever plays against them at all other seats."""
+def seat_players(game: Game, against: str, *, person_begins: bool) -> Table:
+    """Return a new table with the person, and the opponent on all other seats."""
     others = [against] * (game.seats - 1)
     players = (HUMAN, *others) if person_begins else (*others[:1], HUMAN, *others[1:])
     return Table(game.name, values(game), players)
 
 
 def is_human(table: Table, seat: int) -> bool:
-    """Whether a person sits there."""
+    """Say whether a person sits there."""
     return table.players[seat] == HUMAN
 
 
-def person(table: Table) -> int | None:
-    """The seat of the person, if one plays."""
+def find_person(table: Table) -> int | None:
+    """Return the seat of the person, if one plays."""
     return table.players.index(HUMAN) if HUMAN in table.players else None
 
 
-def opponent(table: Table) -> str:
-    """Who plays against the person."""
+def find_opponent(table: Table) -> str:
+    """Return who plays against the person."""
     return next((player for player in table.players if player != HUMAN), HUMAN)
 
 
-# Who can play what
+# Opponents
 
 
-def usual(game: Game) -> str:
-    """Who plays a game when nobody is asked for: the host himself where he is at his best."""
+def choose_opponent(game: Game) -> str:
+    """Choose who plays when nobody is asked for: the host himself where he is at his best."""
     able = {
         "benedict": not isinstance(game, Nim) or not (game.misere or game.endings),
         "perfect": is_solved_soon(game),
     }
     names = ("benedict", "perfect", MIDDLING, "despacito", "standard", "minimax")
-    plays = (name for name in names if able.get(name, True) and plays_well(name, game))
+    plays = (name for name in names if able.get(name, True) and describe_strength(name, game))
     return next(plays, "random")
 
 
-def plays_well(text: str, game: Game) -> str:
-    """How well a bot plays a game, in its own words; nothing when it does not."""
+def describe_strength(text: str, game: Game) -> str:
+    """Say how well a bot plays a game, in its own words; nothing when it does not."""
     try:
         return str(registry.read_bot(text).plays(game))
     except ParlourError:
         return ""
 
 
-def bot_text(wanted: str, level: int | None, game: Game) -> str:
-    """A bot as the table names it, from what was asked for."""
+def name_bot(wanted: str, level: int | None, game: Game) -> str:
+    """Return a bot with its options, as a table holds it."""
     if wanted == "menace":
         wanted = "hats rule=menace games=2000"
-    text = wanted or (usual(game) if level is None else "")
+    text = wanted or (choose_opponent(game) if level is None else "")
     if level is not None:
-        text = _at_level(text or _strong(game), level)
+        text = _set_level(text or _name_strongest(game), level)
     return text
 
 
-def _strong(game: Game) -> str:
-    """Whoever a level is meant of when nobody is named."""
+def _name_strongest(game: Game) -> str:
+    """Name the bot that a level refers to when no bot is named."""
     if not isinstance(game, Othello):
         return "perfect"
-    return "engine" if plays_well("engine", game) else "despacito"
+    return "engine" if describe_strength("engine", game) else "despacito"
 
 
-def _at_level(text: str, level: int) -> str:
+def _set_level(text: str, level: int) -> str:
     name = text.partition(" ")[0]
     known = declared(registry.find("bots", name))
     option = next((each for each in ("level", "depth", "plies") if each in known), None)
@@ -117,9 +117,9 @@ def _at_level(text: str, level: int) -> str:
     return name if best else f"{name} {option}={max(1, min(level, high))}"
 
 
-def ladder(game: Game) -> list[str]:
-    """The players of a game from the weakest to the strongest."""
-    if _strong(game) == "engine":
+def list_opponents(game: Game) -> list[str]:
+    """List the players of a game from the weakest to the strongest."""
+    if _name_strongest(game) == "engine":
         levels = [f"engine level={level}" for level in LEVELS]
         # Of 30 games level 1 won 5½ against Benedict and level 2 won 20½; against Despacito level 3
         # won 10 and level 4 won 29.
@@ -130,13 +130,13 @@ def ladder(game: Game) -> list[str]:
         steps = [*(f"perfect level={level}" for level in LEVELS[:-1]), "perfect"]
     else:
         steps = ["random", "minimax depth=2", "minimax depth=4", "minimax depth=6"]
-    return [step for step in steps if plays_well(step, game)]
+    return [step for step in steps if describe_strength(step, game)]
 
 
-def step(table: Table, game: Game, by: int) -> str:
-    """The player one step up or down; the same at either end."""
-    steps = ladder(game)
-    now = opponent(table)
+def step_opponent(table: Table, game: Game, by: int) -> str:
+    """Return the player one step up or down; the same at either end."""
+    steps = list_opponents(game)
+    now = find_opponent(table)
     best = len(steps) - 1
     at = steps.index(now) if now in steps else best
     if now == "benedict" and by > 0 and "perfect" in steps:
@@ -144,13 +144,13 @@ def step(table: Table, game: Game, by: int) -> str:
     return steps[max(0, min(best, at + by))] if steps else now
 
 
-def with_opponent(table: Table, text: str) -> Table:
-    """The same table with somebody else against the person."""
+def replace_opponent(table: Table, text: str) -> Table:
+    """Put another opponent against the person."""
     return replace(table, players=tuple(p if p == HUMAN else text for p in table.players))
 
 
-def swapped(table: Table) -> Table:
-    """The same game with the seats exchanged; what was taken back is forgotten."""
+def swap_seats(table: Table) -> Table:
+    """Swap the seats; moves that were taken back can no longer be redone."""
     return replace(
         table,
         players=tuple(reversed(table.players)),
@@ -159,8 +159,8 @@ def swapped(table: Table) -> Table:
     )
 
 
-def at_move(table: Table, number: int) -> Table:
-    """The table with everybody where they sat when the move of this number was made."""
+def restore_seats(table: Table, number: int) -> Table:
+    """Return the table with everybody where they sat at the move of this number."""
     later = sum(swap > number for swap in table.swaps)
     return replace(table, players=tuple(reversed(table.players))) if later % 2 else table
 
@@ -168,18 +168,18 @@ def at_move(table: Table, number: int) -> Table:
 # Moves
 
 
-def chosen(text: str, game: Game, state: State, seed: int) -> Move:
-    """What a bot plays; its lots are those of the seed, so that a session says it all."""
+def choose_move(text: str, game: Game, state: State, seed: int) -> Move:
+    """Let a bot choose; its random numbers come from the seed, so a session determines it all."""
     bot: Bot = registry.read_bot(text)
     known = declared(type(bot))
     if "seed" in known and getattr(bot, "seed", None) is None:
-        told = {name: getattr(bot, name) for name in known}
-        bot = registry.made(type(bot), text.partition(" ")[0], {**told, "seed": seed})
+        options = {name: getattr(bot, name) for name in known}
+        bot = registry.made(type(bot), text.partition(" ")[0], {**options, "seed": seed})
     return bot.choose(game, state)
 
 
-def moved(table: Table, match: Match, move: Move) -> Table:
-    """The table after a move of whoever is to move; what was taken back is forgotten."""
+def play_move(table: Table, match: Match, move: Move) -> Table:
+    """Play a move; moves that were taken back can no longer be redone."""
     match.play(move)
     return replace(
         table,
@@ -190,27 +190,27 @@ def moved(table: Table, match: Match, move: Move) -> Table:
     )
 
 
-def stopped(table: Table, match: Match, seat: int, reason: str) -> Table:
-    """The table after a seat has given up."""
+def stop_game(table: Table, match: Match, seat: int, reason: str) -> Table:
+    """End the game because a seat gives up."""
     match.stop(seat, reason)
     return replace(table, result=match.result, reason=match.reason)
 
 
-def taken_back(table: Table, match: Match) -> Table | None:
-    """The table before the person's last move; None when there is none to take back.
+def undo_moves(table: Table, match: Match) -> Table | None:
+    """Undo the person's last move and all after it; None when there is none.
 
-    A swap of sides that came after it is taken back too.
+    A swap of sides that came after it is undone too.
     """
     states = list(match.record.replay(match.game))
     own = [
         number
         for number in range(len(table.moves))
-        if is_human(at_move(table, number), match.game.turn(states[number][0]))
+        if is_human(restore_seats(table, number), match.game.turn(states[number][0]))
     ]
     if not own and not table.swaps:
         return None
     cut = own[-1] if own else table.swaps[-1]
-    then = at_move(table, cut) if own else swapped(table)
+    then = restore_seats(table, cut) if own else swap_seats(table)
     swaps = tuple(swap for swap in table.swaps if swap < cut or (own and swap == cut))
     same_sides = swaps == table.swaps
     undone = (*table.undone, *reversed(table.moves[cut:])) if same_sides else ()
@@ -219,15 +219,15 @@ def taken_back(table: Table, match: Match) -> Table | None:
     )
 
 
-def played_again(table: Table) -> Table | None:
-    """The table with what was taken back last played again, up to the person's next turn."""
+def redo_moves(table: Table) -> Table | None:
+    """Redo the moves undone last, up to the person's next turn; None when there are none."""
     if not table.undone:
         return None
     undone, moves = list(table.undone), list(table.moves)
-    seat = person(table)
+    seat = find_person(table)
     while undone:
         moves.append(undone.pop())
-        now = match_of(replace(table, moves=tuple(moves), undone=(), result=None, reason=""))
+        now = load_match(replace(table, moves=tuple(moves), undone=(), result=None, reason=""))
         if now.over or seat is None or now.turn == seat:
             break
     return replace(
@@ -235,11 +235,11 @@ def played_again(table: Table) -> Table | None:
     )
 
 
-# What is true
+# Exact values
 
 
-def solved_here(game: Game, state: State) -> Solution | None:
-    """A solution for this position, where it takes no waiting."""
+def find_solution(game: Game, state: State) -> Solution | None:
+    """Return a solution for this position, where it takes no waiting."""
     quick = is_solved_soon(game)
     if not quick and not isinstance(game, Othello):
         return None
@@ -249,15 +249,15 @@ def solved_here(game: Game, state: State) -> Solution | None:
         return None
 
 
-def value_here(game: Game, state: State) -> Value | None:
-    """The exact value of a position for whoever is to move, where it takes no waiting."""
-    solution = solved_here(game, state)
+def find_value(game: Game, state: State) -> Value | None:
+    """Return the exact value of a position for the seat to move, where it takes no waiting."""
+    solution = find_solution(game, state)
     try:
         return None if solution is None else solution.value(state)
     except Unsolved:
         return None
 
 
-def is_exact(text: str, game: Game) -> bool:
-    """Whether a player never errs in this game."""
+def never_errs(text: str, game: Game) -> bool:
+    """Say whether a player never errs in this game."""
     return text in ("benedict", "perfect") and not isinstance(game, Othello)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.talk import conversation
-    from parlour.host.talk.conversation import brings
-    from parlour.host.talk.names import NAMES
+    from parlour.host.talk.dialogue import continue_talk, forget, open_talk
+    from parlour.host.talk.listening import answer_about_person
+    from parlour.host.talk.topics import find_topic
 else:
     __getattr__ = export(__name__)

@@ -1,7 +1,8 @@
-"""A topic as sentences need it: its entry, whether from the lexicon or taught, and its forms.
+"""A topic as sentences need it: its entry, its forms, and what the dictionary has to say of it.
 
 Templates name the forms they need, as `{s}` for whales, music and running alike, so that one
-sentence serves all three.
+sentence serves all three. The lexicon knows more than makes good talk: he mentions a fact only if
+its words are common, and of the kind that the sentence needs.
 """
 
 from __future__ import annotations
@@ -10,35 +11,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from parlour.host.language import Entry, lexicon
-from parlour.host.language import inflect as english
-from parlour.host.session import Memory, Taught
+from parlour.core import all_of, one_of
+from parlour.host.language import Entry, english, read_words
+from parlour.host.session import Memory, TaughtWord
 
-PLURAL_ONLY = frozenset(
-    """
-scissors trousers glasses clothes jeans shorts pyjamas pajamas tongs binoculars people cattle
-police chopsticks thanks goods savings premises headquarters earnings surroundings belongings
-remains pants tights spectacles pliers tweezers stairs outskirts leggings overalls
-""".split()
-)
+WORDS = read_words("talk/words.txt")
+PLAIN = WORDS["plain"]  # words that say nothing by themselves, though the lexicon knows them
+UNIQUE, UNCOUNTED = WORDS["unique"], WORDS["uncounted"]
+KIND_OF = {word: kind for kind in ("noun", "verb", "adjective") for word in WORDS[kind]}
+TRIVIAL, TOUCHABLE, ALIKE = WORDS["trivial"], WORDS["touchable"], WORDS["alike"]
+CLEAR = (ALIKE | TOUCHABLE | {"nature"}) - {"place", "person"}  # where kinds are plain to see
+LEAST, LEAST_VERB = 4, 5  # how common a word is that he brings up
 MANY = {"is": "are", "was": "were", "has": "have", "does": "do", "they": "they", "them": "them",
         "their": "their", "one": "one"}  # fmt: skip
 ONE = {"is": "is", "was": "was", "has": "has", "does": "does", "they": "it", "them": "it",
        "their": "its", "one": "any"}  # fmt: skip
-KINDS = {
-    "noun": "noun thing object name animal person place food creature tool",
-    "verb": "verb doing action act activity do",
-    "adjective": "adjective quality describing describes description descriptive",
-}
-KIND_OF = {word: kind for kind, words in KINDS.items() for word in words.split()}
-UNIQUE = frozenset("sea sun moon sky world universe wind internet earth future past".split())
-UNCOUNTED = frozenset(
-    """
-coffee beer wine paper hair light truth fire work sleep fog mist soup yogurt toast fish popcorn
-spaghetti porridge summer winter spring autumn supper juice curry custard plastic hail moss hope
-fear joy injustice mustard ketchup fashion crime food dusk dawn poetry
-""".split()
-) | {"ice cream"}
 RARE = 5  # below this a word in -ing is rather the verb
 TOO_SHORT = 3  # letters of a word that can be taught, at least
 TOO_LONG = 24
@@ -65,17 +52,17 @@ class Subject:
 
     @property
     def _is_doing(self) -> bool:
-        """Whether it is a verb in a noun's dress, of which there are no two: winning."""
+        """Whether it is a verb used as a noun, without a plural: winning."""
         rare = self.entry.sort == "activity" and self.entry.common < RARE
         return rare and self.word.endswith("ing")
 
     @property
     def plural_only(self) -> bool:
-        """Whether it is many by itself, as scissors are."""
-        return self.entry.kind == "noun" and self.word.lower() in PLURAL_ONLY
+        """Whether it has only a plural, as scissors."""
+        return self.entry.kind == "noun" and self.word.lower() in WORDS["plural only"]
 
     @property
-    def said(self) -> str:
+    def phrase(self) -> str:
         """What it is called in a sentence: whales, music, running, happy."""
         if self.entry.kind == "verb":
             return english.ing(self.word)
@@ -84,9 +71,9 @@ class Subject:
         return f"the {self.word}" if self.word in UNIQUE and not self.entry.name else self.word
 
     def forms(self, mark: str = "") -> dict[str, str]:
-        """Every form a template may name; those of a second word begin with a mark."""
+        """Return every form that a template may name; those of a second word begin with a mark."""
         many = self.entry.kind == "noun" and (self.single or self.plural_only)
-        found = {"word": self.word, "s": self.said, "a": self.said}
+        found = {"word": self.word, "s": self.phrase, "a": self.phrase}
         found |= MANY if many else ONE
         if self.entry.kind == "noun" and self.single:
             found["a"] = english.a(self.word)
@@ -108,43 +95,43 @@ class Subject:
         return forms
 
 
-def subject(memory: Memory, text: str, kind: str = "") -> Subject | None:
-    """The topic that a word in any inflection means, of this kind if there is one."""
-    found = known(memory, text)
-    for entry in lexicon.entries(text) if kind else ():
+def find_subject(memory: Memory, text: str, kind: str = "") -> Subject | None:
+    """Return the topic that a word in any inflection means, of this kind if there is one."""
+    found = find_entry(memory, text)
+    for entry in english.find_entries(text) if kind else ():
         if entry.kind == kind:
             found = entry
             break
     return Subject(found) if found else None
 
 
-def known(memory: Memory, text: str) -> Entry | None:
-    """The entry of a word, from the lexicon or as it was taught."""
-    if lexicon.is_unsaid(text):
+def find_entry(memory: Memory, text: str) -> Entry | None:
+    """Return the entry of a word, from the lexicon or as it was taught."""
+    if english.is_rude(text):
         return None
-    word = lexicon.plain(text)
-    for entry in lexicon.entries(text):
+    word = english.to_key(text)
+    for entry in english.find_entries(text):
         if not (word.endswith("ees") and entry.word == word[:-2]):  # bees are no form of be
             return entry
-    return learned(memory, text)
+    return find_taught(memory, text)
 
 
-def learned(memory: Memory, text: str) -> Entry | None:
-    """The entry of a word that somebody taught him, in any simple inflection."""
-    words = lexicon.plain(text).split()
-    if words and (words[0] in lexicon.ARTICLES or words[0] == "to"):
+def find_taught(memory: Memory, text: str) -> Entry | None:
+    """Return the entry of a word that somebody taught him, in any simple inflection."""
+    words = english.to_key(text).split()
+    if words and (words[0] in english.ARTICLES or words[0] == "to"):
         words = words[1:]
     if len(words) != 1:
         return None
     for taught in reversed(memory.words):
-        if words[0] in inflected(taught.word, taught.kind):
-            return as_entry(taught)
+        if words[0] in list_forms(taught.word, taught.kind):
+            return to_entry(taught)
     return None
 
 
-def as_entry(taught: Taught) -> Entry:
-    """A taught word as an entry; it is of the sort of what it is a kind of."""
-    above = lexicon.look(taught.is_a) if taught.is_a else None
+def to_entry(taught: TaughtWord) -> Entry:
+    """Return a taught word as an entry, of the same sort as what it is a kind of."""
+    above = english.look_up(taught.is_a) if taught.is_a else None
     entry = Entry(
         word=taught.word,
         kind=taught.kind,
@@ -159,8 +146,8 @@ def as_entry(taught: Taught) -> Entry:
 
 
 @lru_cache(maxsize=1024)
-def inflected(word: str, kind: str) -> frozenset[str]:
-    """The word and its forms."""
+def list_forms(word: str, kind: str) -> frozenset[str]:
+    """Return a word and its forms."""
     if kind == "noun":
         return frozenset({word, english.plural(word)})
     if kind == "verb":
@@ -168,8 +155,8 @@ def inflected(word: str, kind: str) -> frozenset[str]:
     return frozenset({word, english.comparative(word), english.superlative(word)})
 
 
-def base_of(word: str, kind: str) -> str:
-    """What an unknown word is probably a form of: `frindles` of frindle, `blorfing` of blorf."""
+def guess_base(word: str, kind: str) -> str:
+    """Guess what an unknown word is a form of: `frindles` of frindle, `blorfing` of blorf."""
     if kind == "noun" and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     if kind == "verb" and word.endswith("ing") and len(word) > 6:
@@ -177,56 +164,176 @@ def base_of(word: str, kind: str) -> str:
     return word
 
 
-def teachable(word: str) -> bool:
-    """Whether this looks like a word at all, and one he would care to learn."""
+def is_teachable(word: str) -> bool:
+    """Say whether this looks like a word at all, and one he would care to learn."""
     return (
         word.isascii()
         and word.isalpha()
         and TOO_SHORT <= len(word) <= TOO_LONG
         and any(letter in "aeiouy" for letter in word.lower())
         and not any(letter * 3 in word.lower() for letter in "abcdefghijklmnopqrstuvwxyz")
-        and not lexicon.is_unsaid(word)
+        and not english.is_rude(word)
     )
 
 
-def nouns(memory: Memory, words: tuple[str, ...]) -> Iterator[Entry]:
-    """The things that a sentence mentions, in its order."""
+def find_nouns(memory: Memory, words: tuple[str, ...]) -> Iterator[Entry]:
+    """Find the things that a sentence mentions, in order."""
     for before, word in zip(("", *words), words, strict=False):
-        if len(word) > 2 and word not in PLAIN and before not in NO_NOUN_AFTER:
-            entry = known(memory, word)
-            doubt = any(other.kind == "verb" for other in lexicon.entries(word))
-            if entry and entry.kind == "noun" and (before in NOUN_AFTER or not doubt):
+        if len(word) > 2 and word not in PLAIN and before not in WORDS["no noun after"]:
+            entry = find_entry(memory, word)
+            doubt = any(other.kind == "verb" for other in english.find_entries(word))
+            if entry and entry.kind == "noun" and (before in WORDS["noun after"] or not doubt):
                 yield entry
 
 
-NOUN_AFTER = frozenset(
-    "a an the my our his her their some any no in on at of with from for about like by".split()
-)
-NO_NOUN_AFTER = frozenset("to i you we they it he she that who own your not can will".split())
-# Words that say nothing by themselves, though the lexicon knows them.
-PLAIN = frozenset(
-    """
-a able about above after afternoon again ago ah all almost alone already also always am an and
-another answer any anybody anyone anything anyway are around as ask at away awful back bad be
-because been before being best better big bit both bottom but by bye call came can cannot chat
-conversation could course day days did different do does doing done down each eight either else end
-enough even evening ever every everybody everyone everything everywhere exactly far few fine first
-five for four free from front full fun game gave get gets getting give go god goes going gone good
-goodbye gosh got great guess guy guys had haha half happen hard has hate have he hello help her
-here hers herself hey hi high him himself his hmm hour how i idea if in instead into is it its
-itself just keep kid kind kinds knew know last late later least left less let like likes little lol
-long lot lots love low made make makes many may maybe me mean middle might mine minute mom moment
-more morning most mr mrs much must my myself nah name need neither never new next nice night nine
-no nobody none nope nor not nothing now nowhere number of off often oh ok okay old on once one ones
-only or other others our ours out over own part perhaps person place please point pretty probably
-put question quite rather real really reason right said same saw say says second see seem seen self
-seven shall she should side since six so some somebody someone something sometimes somewhere soon
-sorry sort still stuff subject such sure take talk tell ten than thank thanks that the their them
-themselves then there these they thing things think third this those though thought three time
-times to today together told tomorrow tonight too took top topic true try turn two type um under
-until up upon us use used usually very want wanted wants was way ways we week weeks well went were
-what whatever when where whether which while who whole whom whose why will with without won word
-words work world would wow wrong yeah year years yep yes yesterday yet you young your yours
-yourself
-""".split()
-)
+# Facts
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A fact about a topic: the section of the lines for it, and the words they need."""
+
+    section: str
+    other: Subject | None = None
+    words: str = ""
+
+    @property
+    def key(self) -> str:
+        """The mark of having said it."""
+        return f"{self.section.partition('-')[0]}:{self.other.word if self.other else ''}"
+
+
+def list_facts(memory: Memory, topic: Subject) -> Iterator[Fact]:
+    """List everything he could say of a topic."""
+    for taught in memory.words:
+        if taught.word == topic.word:
+            if above := _find_fitting(taught.is_a, taught.kind, 0):
+                kind = "" if taught.kind == "noun" else f"-{taught.kind}"
+                yield Fact(f"taught-is{kind}", above)
+            return
+        if taught.is_a == topic.word and topic.entry.kind == taught.kind == "noun":
+            yield Fact("taught-kind", Subject(Entry(taught.word, "noun", "thing", 1)))
+    if topic.entry.kind == "noun":
+        yield from _list_noun_facts(topic)
+    elif topic.entry.kind == "verb":
+        yield from _list_verb_facts(topic)
+    else:
+        yield from _list_adjective_facts(topic)
+
+
+def list_neighbours(topic: Subject) -> Iterator[Subject]:
+    """List the topics near this one, by a relation that people notice."""
+    entry = topic.entry
+    words = (*entry.opposites, *entry.kinds[:3], *entry.is_a[:2], *entry.beside[:3])
+    for word in (*words, *entry.part_of[:1], *entry.kin[:2]):
+        found = english.look_up(word)
+        if (
+            found
+            and found.common >= LEAST + 1
+            and word not in TRIVIAL
+            and " " not in word
+            and not _share_stem(word, topic.word)
+            and (found.kind == entry.kind or word in entry.kin)
+        ):
+            yield Subject(found)
+
+
+def _list_noun_facts(topic: Subject) -> Iterator[Fact]:
+    entry = topic.entry
+    above = [found for word in entry.is_a if (found := _find_fitting(word, "noun", 3))]
+    for found in [found for found in above if found.word not in TRIVIAL][:1]:
+        named = entry.name and found.single
+        if named or not entry.name:
+            yield Fact("is_a-name" if named else "is_a", found)
+    kinds = [found for word in entry.kinds if (found := _find_fitting(word, "noun", LEAST))]
+    kinds = [found for found in kinds if " " not in found.word]
+    counted = [found for found in kinds if found.single]
+    kinds = counted if len(counted) > 1 else kinds
+    if len(kinds) > 1 and not entry.name and entry.sort in CLEAR:
+        names = all_of(found.phrase for found in kinds[:3])
+        yield Fact("kinds", None, names)
+        either = one_of(found.phrase for found in kinds[:3])
+        yield Fact("kinds-ask", None, either)
+    parts = [found for word in entry.parts[:3] if (found := _find_fitting(word, "noun", LEAST))]
+    parts = [
+        one for one in parts if one.entry.sort in TOUCHABLE and one.word not in WORDS["no parts"]
+    ]
+    parts = [one for one in parts if " " not in one.word and one.word not in entry.is_a]
+    if entry.sort in TOUCHABLE and entry.sort != "place" and parts:
+        yield Fact("parts", None, all_of(_name_part(found) for found in parts[:2]))
+    for found in [
+        found for word in entry.part_of[:1] if (found := _find_fitting(word, "noun", LEAST))
+    ]:
+        fits = entry.sort in ("body", "artifact", "vehicle", "plant") and found.single
+        if fits and found.entry.sort in TOUCHABLE | {"person"}:
+            yield Fact("part_of", found)
+    yield from _list_pairs(entry, "noun", "opposites", entry.opposites[:1], LEAST)
+    if not entry.name and topic.single:
+        yield from _list_pairs(entry, "noun", "same", entry.same[:1], LEAST + 1)
+    beside = [found for word in entry.beside if (found := _find_fitting(word, "noun", LEAST + 2))]
+    if entry.sort in ALIKE:
+        for found in [one for one in beside if one.entry.sort == entry.sort][:2]:
+            if found.single == topic.single and found.word not in entry.is_a:
+                yield Fact("beside", found)
+
+
+def _list_verb_facts(topic: Subject) -> Iterator[Fact]:
+    entry = topic.entry
+    if topic.single:
+        for word in entry.is_a[:1]:
+            above = _find_fitting(word, "verb", LEAST_VERB)
+            if above and above.single:
+                yield Fact("is_a-verb", above)
+        kinds = [found for word in entry.kinds if (found := _find_fitting(word, "verb", LEAST))]
+        kinds = [found for found in kinds if found.single]
+        if len(kinds) > 1:
+            yield Fact("kinds-verb", None, one_of(k.word for k in kinds[:3]))
+    yield from _list_pairs(entry, "verb", "opposites", entry.opposites[:1], LEAST)
+    yield from _list_kin(topic)
+
+
+def _list_adjective_facts(topic: Subject) -> Iterator[Fact]:
+    entry = topic.entry
+    for relation in ("opposites", "same", "beside"):
+        words = getattr(entry, relation)[:2]
+        yield from _list_pairs(entry, "adjective", f"{relation}-adjective", words, LEAST)
+    yield from _list_kin(topic)
+
+
+def _list_pairs(
+    entry: Entry, kind: str, section: str, words: tuple[str, ...], least: int
+) -> Iterator[Fact]:
+    for word in words:
+        found = _find_fitting(word, kind, least)
+        mutual = found and entry.word in (*found.entry.opposites, *found.entry.same)
+        if found and kind == "noun" and not Subject(entry).single:
+            found = Subject(replace(found.entry, counted=False))  # injustice, as of justice
+        if found and not _share_stem(word, entry.word) and (mutual or section[0] == "b"):
+            yield Fact(section, found)
+
+
+def _list_kin(topic: Subject) -> Iterator[Fact]:
+    for word in topic.entry.kin[:2]:
+        found = english.look_up(word)
+        of_it = word[:3] == topic.word[:3] and not word.endswith("ing")
+        if found and found.common >= LEAST and of_it:
+            yield Fact("kin", Subject(found))
+
+
+def _name_part(found: Subject) -> str:
+    """Name a part as people do: a tail, but wings."""
+    return found.phrase if found.word in WORDS["several"] else found.forms()["a"]
+
+
+def _find_fitting(word: str, kind: str, least: int) -> Subject | None:
+    """Return a word of this kind as a topic, if it is common enough."""
+    first = english.look_up(word)
+    if first and first.kind == kind and first.word == word and first.common >= least:
+        return Subject(first)
+    return None
+
+
+def _share_stem(one: str, other: str) -> bool:
+    """Say whether two words are spellings of one: `harbor` and `harbour`."""
+    short = min(len(one), len(other))
+    return one[: max(4, short - 2)] == other[: max(4, short - 2)] and short > 3

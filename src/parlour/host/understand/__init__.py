@@ -1,4 +1,4 @@
-"""From a typed line to what was meant: an intent with its slots."""
+"""From a typed line to what it means: an intent with its slots."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.host.understand.grammar import Meaning, Scene
     from parlour.host.understand.intent import understand
-    from parlour.host.understand.meaning import Meaning, Scene
-    from parlour.host.understand.wishes import Wish, counts, game_named, wish
+    from parlour.host.understand.wishes import Wish, find_counts, find_game, read_wish
 else:
     __getattr__ = export(__name__)

@@ -1,30 +1,54 @@
-"""A small grammar: patterns of words with gaps, and how well each explains what was said.
+"""A small grammar: patterns of words with gaps, and how well each explains a line.
 
 A pattern is a row of words, `a|b` for either; any other words may stand between. It explains a line
 as far as the words that mean something are its own. The pattern that explains most wins, so that no
 sentence has to be foreseen as a whole. A `!` before a pattern makes it decisive in a short line.
+The patterns are in `patterns/`: what can be said at any time, in a game and in a talk, and what can
+be asked about the games.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
-FILLER = frozenset(
-    """a an the please to of is are be do does did am was were been will would could should can may
-    might shall just now then so well oh ah um hmm er okay right really very quite rather some any
-    there here for at on in with and or but this these those have has had got get let we us our
-    want wish need fancy like i me my mine you your yours it them they he him his she her one ones
-    thing things too also still already ever always even only by as if than from into over
-    out up off about around bit lot kind sort way sir dear mate friend benedict hey well actually
-    maybe perhaps possibly simply kindly alright sorry think guess suppose mean know say said
-    tell going go come make made try give take see look show""".split()
-)
+from parlour.core import Game, State
+from parlour.host.language import read_sections, read_words
+
+WORDS = read_words("understand/words/intents.txt")
+FILLER = WORDS["filler"]
 SHORT = 12  # words up to which one decisive word is enough
 DECISIVE = 0.6  # the share it then counts for at least
 SMALL_WEIGHT = 0.3  # of a filler that a pattern asks for
+Patterns = Mapping[str, Iterable[str]]
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a line means: an intent with its slots, and which words were corrected to find it."""
+
+    intent: str
+    slots: Mapping[str, Any] = field(default_factory=dict)
+    corrections: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """Why a sentence that asks for a move is not one: in one sentence without a full stop."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Where a line is said: the mode, and the game on the table with its position."""
+
+    mode: str
+    game: Game | None = None
+    state: State = None
+    topic: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,19 +65,90 @@ class Reading:
         return self.matched * self.share
 
 
+# Patterns
+
+
+@cache
+def load_patterns(mode: str) -> dict[str, tuple[str, ...]]:
+    """Return the patterns of all that can be said in a mode; `game-only` is without the rest."""
+    in_talk = read_sections("understand/patterns/in_talk.txt")
+    in_game = read_sections("understand/patterns/in_game.txt")
+    if mode == "game-only":
+        return in_game
+    own = {"game": in_game, "talk": in_talk}.get(mode, {"done": in_talk["done"]})
+    if mode == "after":
+        own = in_game | own
+    anytime = read_sections("understand/patterns/anytime.txt")
+    return {**anytime, **load_question_intents(), **own}
+
+
+@cache
+def load_question_intents() -> dict[str, tuple[str, ...]]:
+    """Return the patterns of the questions about the games, as intents `ask TOPIC`."""
+    return {f"ask {topic}": patterns for topic, patterns in load_questions().items()}
+
+
+@cache
+def load_questions() -> dict[str, tuple[str, ...]]:
+    """Return the patterns of the questions about the games by topic, with stand-ins expanded."""
+    sections = read_sections("understand/patterns/questions.txt")
+    games = {
+        name.removeprefix("GAME "): lines
+        for name, lines in sections.items()
+        if name.startswith("GAME ")
+    }
+    stand_ins = {name: lines[0] for name, lines in sections.items() if name.isupper()}
+    any_game = ("|".join(names[0] for names in games.values()),)
+    of_each = {topic[1:]: lines for topic, lines in sections.items() if topic.startswith("_-")}
+    found = {
+        game + topic: _expand(patterns, names, stand_ins)
+        for game, names in games.items()
+        for topic, patterns in of_each.items()
+    }
+    for topic, patterns in sections.items():
+        if not topic.startswith(("_-", "GAME ")) and not topic.isupper():
+            found[topic] = _expand(patterns, any_game, stand_ins)
+    return found
+
+
+def _expand(
+    patterns: Iterable[str], names: Iterable[str], stand_ins: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Replace every stand-in, and `_` once for each name."""
+    found = {
+        " ".join(
+            "|".join({**stand_ins, "_": name}.get(word, word) for word in part.split("|"))
+            for part in pattern.split()
+        ): None
+        for pattern in patterns
+        for name in names
+    }
+    return tuple(found)
+
+
+@cache
+def load_vocabulary(mode: str) -> frozenset[str]:
+    """Return all words that the patterns of a mode ask for."""
+    patterns = (pattern for some in load_patterns(mode).values() for pattern in some)
+    return frozenset(word for pattern in patterns for slot in _slots(pattern) for word in slot)
+
+
+# Readings
+
+
 @cache
 def _slots(pattern: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(part.split("|")) for part in pattern.removeprefix("!").split())
 
 
-def _weight(word: str) -> float:
+def _weigh(word: str) -> float:
     return SMALL_WEIGHT if word in FILLER else 1.0
 
 
-def _places(pattern: str, words: Sequence[str], said: frozenset[str]) -> tuple[int, ...]:
-    """Where the words of a pattern stand in a line, in order and as telling as possible."""
+def _match(pattern: str, words: Sequence[str], distinct: frozenset[str]) -> tuple[int, ...]:
+    """Find where the words of a pattern stand in a line, in order and as telling as possible."""
     slots = _slots(pattern)
-    if not all(slot & said for slot in slots):
+    if not all(slot & distinct for slot in slots):
         return ()
     nothing: tuple[int, ...] = ()
     best = [(0.0, nothing)] + [(-1.0, nothing)] * len(slots)
@@ -61,52 +156,33 @@ def _places(pattern: str, words: Sequence[str], said: frozenset[str]) -> tuple[i
         for number in range(len(slots), 0, -1):
             weight, places = best[number - 1]
             if word in slots[number - 1] and weight >= 0:
-                found = (weight + _weight(word), (*places, at))
+                found = (weight + _weigh(word), (*places, at))
                 best[number] = max(best[number], found, key=lambda each: each[0])
     return best[-1][1]
 
 
-def readings(words: Sequence[str], known: Mapping[str, Iterable[str]]) -> list[Reading]:
-    """All intents that explain something of a line, the best first.
+def find_readings(words: Sequence[str], known: Patterns) -> list[Reading]:
+    """Return all intents that explain something of a line, the best first.
 
     What further patterns of the same intent explain counts half.
     """
-    meaning = max(SMALL_WEIGHT, sum(_weight(word) for word in words if word not in FILLER))
-    said = frozenset(words)
+    meaning = max(SMALL_WEIGHT, sum(_weigh(word) for word in words if word not in FILLER))
+    distinct = frozenset(words)
     found = []
-    for intent, some in known.items():
-        fitting = {pattern: each for pattern in some if (each := _places(pattern, words, said))}
-        places = list(fitting.values())
-        if places:
-            best = max(places, key=lambda each: sum(_weight(words[at]) for at in each))
-            more = {at for each in places for at in each} - set(best)
-            matched = sum(_weight(words[at]) for at in best)
-            matched += sum(_weight(words[at]) for at in more) / 2
-            if matched < 1 <= meaning:
-                continue  # small words alone, beside others that mean something
-            share = min(1.0, matched / meaning)
-            if len(words) <= SHORT and any(pattern[0] == "!" for pattern in fitting):
-                share = max(share, DECISIVE)
-            found.append(Reading(intent, matched, share))
+    for intent, patterns in known.items():
+        matches = {
+            pattern: places for pattern in patterns if (places := _match(pattern, words, distinct))
+        }
+        if not matches:
+            continue
+        best = max(matches.values(), key=lambda places: sum(_weigh(words[at]) for at in places))
+        more = {at for places in matches.values() for at in places} - set(best)
+        matched = sum(_weigh(words[at]) for at in best)
+        matched += sum(_weigh(words[at]) for at in more) / 2
+        if matched < 1 <= meaning:
+            continue  # small words alone, beside others that mean something
+        share = min(1.0, matched / meaning)
+        if len(words) <= SHORT and any(pattern[0] == "!" for pattern in matches):
+            share = max(share, DECISIVE)
+        found.append(Reading(intent, matched, share))
     return sorted(found, key=lambda reading: -reading.strength)
-
-
-def patterns(text: str) -> dict[str, tuple[str, ...]]:
-    """Patterns by intent, from lines like `undo: !undo / take back`; a line may go on indented."""
-    found: dict[str, tuple[str, ...]] = {}
-    for block in re.sub(r"\n {5,}", " ", text).strip().splitlines():
-        intent, _, some = block.strip().partition(": ")
-        found[intent] = tuple(pattern.strip() for pattern in some.split(" / "))
-    return found
-
-
-def vocabulary(*known: Mapping[str, Iterable[str]]) -> frozenset[str]:
-    """All words that patterns ask for."""
-    return frozenset(
-        word
-        for each in known
-        for some in each.values()
-        for pattern in some
-        for slot in _slots(pattern)
-        for word in slot
-    )

@@ -1,346 +1,307 @@
-"""What was meant: a line, where it was said, becomes an intent with its slots.
+"""From a line, and where it was said, to an intent with its slots.
 
 Commands, questions, set-ups and moves are all tried by the same grammar; the strongest reading
-wins. Only when nothing is understood are typing errors mended, and then what was mended is told.
+wins. Typing errors are corrected only when nothing is understood, and he then says what he read.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from parlour.core import BadText, IllegalMove, ParlourError
-from parlour.host.language import NUMBERS, SMALL_WORDS, heard, mended
+from parlour.host.language import (
+    NUMBERS,
+    SMALL_WORDS,
+    Line,
+    correct,
+    look_up,
+    read_expressions,
+    read_words,
+)
 from parlour.host.session import Session
-from parlour.host.understand.commands import ANYTIME, IN_GAME, IN_TALK
-from parlour.host.understand.grammar import DECISIVE, FILLER, Reading, readings, vocabulary
-from parlour.host.understand.meaning import UNKNOWN, Meaning, Scene
-from parlour.host.understand.moves import GOES_ON, Unclear, move_text
-from parlour.host.understand.personal import in_talk, personal, talking
-from parlour.host.understand.questions import OF_THE_TABLE, QUESTIONS
-from parlour.host.understand.questions import here as meant_here
-from parlour.host.understand.wishes import NAMES, Wish, bots_named, game_named, wish
-
-SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, first and at last
-
-
-def understand(session: Session, scene: Scene, text: str) -> Meaning:
-    """What a line means here."""
-    words = heard(text)
-    if not words:
-        return UNKNOWN
-    if found := _exact_move(scene, text):
-        return found
-    names = {heard(name)[0] for name in NAMES_SAID.findall(text[:LONGEST]) if heard(name)}
-    better, changed = mended(
-        words, _vocabulary(scene.mode), lambda word: word in names or _is_word(word)
-    )
-    better = heard(" ".join(better)) if changed else better  # a mended word may be a number
-    found = _understood(session, scene, better, text)
-    if found and not (changed and found.intent in UNMENDED):
-        return replace(found, mended=changed)
-    return _understood(session, scene, words, text) or UNKNOWN
-
+from parlour.host.understand.grammar import (
+    DECISIVE,
+    FILLER,
+    WORDS,
+    Meaning,
+    Reading,
+    Scene,
+    Unclear,
+    find_readings,
+    load_patterns,
+    load_question_intents,
+    load_questions,
+    load_vocabulary,
+)
+from parlour.host.understand.moves import CONTINUES, read_sentence
+from parlour.host.understand.wishes import GAME_NAMES, Wish, find_bots, find_game, read_wish
 
 LONGEST = 400  # characters that are looked at
-NAMES_SAID = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")  # a capital inside a sentence
-UNMENDED = ("say", "topic", "name", "like", "dislike")  # they hold the person's own words
+SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, first and at last
+SURELY_NO_GAME = 0.9  # the same, of a command for a game where there is no game
+OWN_WORDS = ("say", "topic", "name", "like", "dislike")  # intents that hold the person's own words
+POLITE = ("thanks", "hello", "yes", "no", "help")  # and a move may be beside it
+OF_THE_TABLE = ("win", "history", "value", "draw")  # what may be asked without naming the game
+BEFORE_A_GAME = ("game", "yes", "hello", "moves", "again", "talk")  # what a named game overrides
+ASKING, ASKING_FIRST = WORDS["asking"], WORDS["asking first"]
+DRASTIC = {  # what cannot be undone by a word, and the words that ask for it
+    intent: WORDS[f"drastic {intent}"] for intent in ("resign", "kill", "leave", "save", "swap")
+}
+FIRST_NAMES = read_words("language/words/names.txt")["names"]
+EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
+PERSONAL = read_expressions("understand/expressions/personal.txt")
+
+
+def understand(session: Session, scene: Scene, line: Line) -> Meaning:
+    """Return what a line means here."""
+    if not line.words:
+        return Meaning("unknown")
+    if found := _read_exact_move(scene, line):
+        return found
+    names = {name.lower() for name in EXPRESSIONS["capitals"].findall(line.text[:LONGEST])}
+    words, changes = correct(
+        line.words, _list_known_words(scene.mode), lambda word: word in names or _is_word(word)
+    )
+    found = _interpret(session, scene, replace(line, words=words))
+    if found and not (changes and found.intent in OWN_WORDS):
+        return replace(found, corrections=changes)
+    return (_interpret(session, scene, line) if changes else None) or Meaning("unknown")
 
 
 def _is_word(word: str) -> bool:
-    from parlour.host.language import look
-
-    return word in FILLER or word in SMALL_WORDS or look(word) is not None
+    return word in FILLER or word in SMALL_WORDS or look_up(word) is not None
 
 
 @cache
-def _asked() -> dict[str, tuple[str, ...]]:
-    return {f"ask {topic}": patterns for topic, patterns in QUESTIONS.items()}
-
-
-@cache
-def _patterns(mode: str) -> dict[str, tuple[str, ...]]:
-    """What can be said in a mode."""
-    own = {"game": IN_GAME, "talk": IN_TALK}.get(mode, {"done": IN_TALK["done"]})
-    if mode == "after":
-        own = IN_GAME | own
-    return {**ANYTIME, **_asked(), **own}
-
-
-MOVE_WORDS = frozenset(
-    """take pile heap from last first second third middle biggest smallest all whole leave hit split
-    left right hand hands evenly top bottom centre corner pass block piles sticks stick coins coin
-    misere against start first second board rules row line opening level feathers watch perfect
-    random minimax engine despacito hats menace begin both""".split()
-)
-
-
-@cache
-def _vocabulary(mode: str) -> frozenset[str]:
-    names = {word for some in NAMES.values() for name in some for word in name.split()}
-    words = vocabulary(_patterns(mode)) | names | MOVE_WORDS | NUMBERS
+def _list_known_words(mode: str) -> frozenset[str]:
+    """Return the words that a slip of the keys is corrected to."""
+    names = {word for some in GAME_NAMES.values() for name in some for word in name.split()}
+    words = load_vocabulary(mode) | names | WORDS["moves"] | NUMBERS
     return frozenset(word for word in words if len(word) > 2)
 
 
-ASKING = {"what", "who", "whose", "why", "how", "tell", "explain"}
-ASKING_FIRST = {
-    *(
-        "is",
-        "are",
-        "does",
-        "do",
-        "did",
-        "has",
-        "was",
-        "were",
-        "describe",
-        "define",
-        "when",
-        "where",
-    ),
-    "which",
-}
-NO_QUESTION = re.compile(
-    r"^(?:how|what) about\b|^(?:do|does|would|will) you (?:want|like|fancy|care)\b"
-    r"|^(?:who |anyone |anybody )?(?:fancy|fancies|up for|care for|wants)\b|\b(?:round|game) of\b"
-)
-
-
-def _is_question(words: Sequence[str], text: str) -> bool:
-    """Whether a line asks to know something, rather than for something to be done."""
-    line = " ".join(words)
-    return not NO_QUESTION.search(line) and (
-        bool(ASKING & set(words[:3]))
-        or words[0] in ASKING_FIRST
-        or (text.rstrip().endswith("?") and "we" not in words)
+def is_question(line: Line) -> bool:
+    """Say whether a line asks to know something, rather than for something to be done."""
+    return not EXPRESSIONS["no question"].search(line.plain) and (
+        bool(ASKING & set(line.words[:3]))
+        or line.words[0] in ASKING_FIRST
+        or (line.text.rstrip().endswith("?") and "we" not in line.words)
     )
 
 
-ABOUT = {"about", "of"}
-POLITE = ("thanks", "hello", "yes", "no", "help")  # and a move may be beside it
-
-# One line, as it stands
-
-
-def _understood(session: Session, scene: Scene, words: Sequence[str], text: str) -> Meaning | None:
-    found = readings(words, _patterns(scene.mode))
+def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
+    """Return what a line means as it stands, by the first reading that is good enough."""
+    words, asks = line.words, is_question(line)
+    found = find_readings(words, load_patterns(scene.mode))
     if scene.mode == "game" and not session.question:
         found = [reading for reading in found if reading.intent not in ("yes", "no")]
+    best = _find_best(scene, line, found, asks)
+    if CONTINUES.search(line.plain) and (meaning := _read_move(scene, line)):
+        return meaning
+    for read in (_read_what_if, _read_level, _read_personal, _read_watching, _read_who_wins):
+        if meaning := read(scene, line):
+            return meaning
+    if best and best.intent in POLITE and (meaning := _read_move(scene, line)):
+        return meaning
+    if best and not (best.intent in BEFORE_A_GAME and find_game(words)):
+        return _read_command(scene, best, line)
+    if asks:
+        if meaning := _read_question(scene, line, found):
+            return meaning
+    elif (
+        (teach := _find(found, "rules"))
+        and teach.share >= DECISIVE
+        and find_game(words)
+        and not read_wish(words).options
+    ):
+        return _read_command(scene, teach, line)
+    if meaning := _read_new_game(scene, words, found):
+        return meaning
+    if best:
+        return _read_command(scene, best, line)
+    return _read_rest(session, scene, line, found)
+
+
+def _find_best(scene: Scene, line: Line, found: Sequence[Reading], asks: bool) -> Reading | None:
+    """Return the strongest reading that explains enough, unless the line is of another kind."""
     enough = DECISIVE if scene.mode == "talk" else SURE
     sure = [reading for reading in found if reading.share >= enough]
     best = sure[0] if sure else None
-    opens = words[0] in ("can", "could", "give", "any")
-    if best and best.intent.startswith("ask") and not (opens or _is_question(words, text)):
+    opens = line.words[0] in ("can", "could", "give", "any")
+    if best and best.intent.startswith("ask") and not (opens or asks):
         best = next((reading for reading in sure if not reading.intent.startswith("ask")), None)
-    if best and best.intent == "game" and scene.mode == "game" and _is_question(words, text):
-        best = None  # it asks about games, and does not want another one
-    if best and best.intent == "help" and (hint := _reading(found, "hint")) and len(words) > 1:
-        best = hint
-    goes_on = GOES_ON.search(" ".join(words))
-    if goes_on and (meaning := _spoken_move(scene, words, text)):
-        return meaning
-    for reader in (_what_if, _level, personal, _watching, _who_wins):
-        if meaning := reader(scene, words, text):
-            return meaning
-    if best and best.intent in POLITE and (meaning := _spoken_move(scene, words, text)):
-        return meaning
-    if best and not _names_game(scene, words, best):
-        return _command(scene, best, words)
-    if _is_question(words, text):
-        if scene.game is not None:  # "how do I win?" is about the game on the table
-            here = readings((*words, scene.game.name), _asked())
-            found += [r for r in here if r.share >= SURE and r.intent.endswith(OF_THE_TABLE)]
-        question = next((r for r in found if r.intent.startswith(("ask", "rules"))), None)
-        if question and question.share >= ENOUGH and question.matched >= 1.5:
-            return _command(scene, question, words)
-        if (about := _about_game(found, words)) and scene.mode != "game":
-            return about
-    elif (
-        (teach := _reading(found, "rules"))
-        and teach.share >= DECISIVE
-        and game_named(words)
-        and not wish(words).options
-    ):
-        return _command(scene, teach, words)
-    if meaning := _playing(scene, words, found):
-        return meaning
-    if best:
-        return _command(scene, best, words)
+    if best and best.intent == "game" and scene.mode == "game" and asks:
+        return None  # it asks about games, and does not want another one
+    if best and best.intent == "help" and (hint := _find(found, "hint")) and len(line.words) > 1:
+        return hint
+    return best
+
+
+def _read_question(scene: Scene, line: Line, found: list[Reading]) -> Meaning | None:
+    """Read a question about the games; without a name it is about the one on the table."""
+    if scene.game is not None:
+        here = find_readings((*line.words, scene.game.name), load_question_intents())
+        found += [r for r in here if r.share >= SURE and r.intent.endswith(OF_THE_TABLE)]
+    question = next((r for r in found if r.intent.startswith(("ask", "rules"))), None)
+    if question and question.share >= ENOUGH and question.matched >= 1.5:
+        return _read_command(scene, question, line)
+    return None if scene.mode == "game" else _read_about_game(found, line.words)
+
+
+def _read_about_game(found: Sequence[Reading], words: Sequence[str]) -> Meaning | None:
+    """Read a question that names a game as one about it, however little else is understood."""
+    game = find_game(words)
+    asks = ASKING & set(words[:3]) or words[0] in ASKING_FIRST
+    if not game or not asks or f"{game}-about" not in load_questions():
+        return None
+    best = next((r.intent for r in found if r.intent.startswith(f"ask {game}-")), "")
+    return Meaning("ask", {"about": best.removeprefix("ask ") or f"{game}-about"})
+
+
+def _read_rest(
+    session: Session, scene: Scene, line: Line, found: Sequence[Reading]
+) -> Meaning | None:
+    """Read a line of which no reading is sure."""
+    if scene.mode == "talk":
+        return _read_talk(session, line)
     if scene.mode == "game":
-        if meaning := _spoken_move(scene, words, text):
+        if meaning := _read_move(scene, line):
             return meaning
-        weak = readings(words, _patterns(scene.mode))
-        weak = [reading for reading in weak if reading.intent != "game"]
-    elif scene.mode == "talk":
-        return in_talk(session, text)
-    else:
-        weak = found
-    if weak and weak[0].share >= ENOUGH:
-        return _command(scene, weak[0], words)
-    if scene.mode == "chat" and (idle := readings(words, IN_GAME)) and idle[0].share >= 0.9:
-        return Meaning("no-game", {"command": idle[0].intent})
+        weak = find_readings(line.words, load_patterns(scene.mode))
+        found = [reading for reading in weak if reading.intent != "game"]
+    if found and found[0].share >= ENOUGH:
+        return _read_command(scene, found[0], line)
+    if scene.mode == "chat":
+        idle = find_readings(line.words, load_patterns("game-only"))
+        if idle and idle[0].share >= SURELY_NO_GAME:
+            return Meaning("no-game", {"command": idle[0].intent})
     return None
 
 
-def _about_game(found: Sequence[Reading], words: Sequence[str]) -> Meaning | None:
-    """A question that names a game is about it, however little else of it is understood."""
-    named = game_named(words)
-    asks = ASKING & set(words[:3]) or words[0] in ASKING_FIRST
-    if not named or not asks or f"{named}-about" not in QUESTIONS:
-        return None
-    best = next((r.intent for r in found if r.intent.startswith(f"ask {named}-")), "")
-    return Meaning("ask", {"about": best.removeprefix("ask ") or f"{named}-about"})
-
-
-def _reading(found: Sequence[Reading], intent: str) -> Reading | None:
+def _find(found: Sequence[Reading], intent: str) -> Reading | None:
     return next((reading for reading in found if reading.intent == intent), None)
 
 
-DRASTIC = {  # what cannot be taken back by a word, and the words that ask for it
-    "resign": {"resign", "surrender", "concede", "forfeit", "give", "quit"},
-    "kill": {"kill", "close", "end", "terminate"},
-    "leave": {"leave", "quit", "exit", "stop"},
-    "save": {"save"},
-    "swap": {"swap", "switch"},
-}
-MAY_I = re.compile(r"^(?:so |and |but )?(?:can|could|should|shall|may|must|would|will) i\b")
-
-
-def _only_asked(intent: str, words: Sequence[str]) -> bool:
-    """Whether a drastic thing is asked about, or refused, rather than wanted."""
-    said = DRASTIC.get(intent, set())
-    at = next((at for at, word in enumerate(words) if word in said), None)
+def _is_not_wanted(intent: str, line: Line) -> bool:
+    """Say whether a drastic thing is asked about, or refused, rather than wanted."""
+    words = line.words
+    signs = DRASTIC.get(intent, frozenset())
+    at = next((at for at, word in enumerate(words) if word in signs), None)
     if at is None:
         return False
-    line = " ".join(words)
-    asks = words[0] in ASKING | ASKING_FIRST or (MAY_I.search(line) and intent != "swap")
-    return bool(asks or IF.search(line) or {"not", "never"} & set(words[:at]))
+    may = EXPRESSIONS["may i"].search(line.plain) and intent != "swap"
+    asks = words[0] in ASKING | ASKING_FIRST or may or EXPRESSIONS["if"].search(line.plain)
+    return bool(asks or {"not", "never"} & set(words[:at]))
 
 
-def _command(scene: Scene, reading: Reading, words: Sequence[str]) -> Meaning:
+def _read_command(scene: Scene, reading: Reading, line: Line) -> Meaning:
+    """Return the intent of a reading with the slots that the line fills."""
+    words = line.words
     intent, _, about = reading.intent.partition(" ")
-    if _only_asked(intent, words):
+    if _is_not_wanted(intent, line):
         return Meaning("drastic", {"command": intent})
     if intent == "ask":
         table = scene.game.name if scene.game is not None else ""
-        return Meaning("ask", {"about": meant_here(about, table)})
+        return Meaning("ask", {"about": name_topic(about, table)})
     if intent == "rules":
-        named = game_named(words)
-        return Meaning("rules", {"game": named} if named else {})
+        game = find_game(words)
+        return Meaning("rules", {"game": game} if game else {})
     if intent == "again" and scene.game is not None:
-        return _wished(wish(words, scene.game.name))
-    if intent == "talk" or (intent == "done" and (ABOUT & set(words)) and "tell" in words):
-        meaning = talking(words)
+        return _to_play(read_wish(words, scene.game.name))
+    if intent == "talk" or (intent == "done" and {"about", "of"} & set(words) and "tell" in words):
+        meaning = _read_topic(line)
         if scene.mode == "talk" and meaning.slots:
             return Meaning("topic", {"is": meaning.slots["topic"]})
         return meaning
     return Meaning(intent)
 
 
+def name_topic(topic: str, game: str) -> str:
+    """Return the topic as it is meant at a table: `why do you win` is about the game there."""
+    own = f"{game}-win"
+    return own if topic == "beaten" and own in load_questions() else topic
+
+
 # Games
 
 
-def _names_game(scene: Scene, words: Sequence[str], best: Reading) -> bool:
-    """Whether a game is named that a general reading would leave out."""
-    return best.intent in ("game", "yes", "hello", "moves", "again", "talk") and bool(
-        game_named(words)
-    )
-
-
-TABLE_WORDS = {"new", "start", "again", "rematch", "play", "game", "another", "over"}
-
-
-def _playing(scene: Scene, words: Sequence[str], found: Sequence[Reading]) -> Meaning | None:
-    named = game_named(words)
+def _read_new_game(scene: Scene, words: Sequence[str], found: Sequence[Reading]) -> Meaning | None:
+    """Read the wish for a game, or for the one on the table once more."""
+    name, again = find_game(words), _find(found, "again")
     if scene.game is None or scene.mode == "after":
-        again = _reading(found, "again")
-        if not named and again and again.share >= ENOUGH and scene.game is not None:
-            return _wished(wish(words, scene.game.name))
-        return _wished(wish(words)) if named else None
-    if named and named != scene.game.name and not (named == "sticks" and "take" in words):
-        return _wished(wish(words))
-    again = next((r for r in found if r.intent == "again"), None)
-    asked = wish(words, scene.game.name)
-    anew = _more_than_a_move(words) or ("another" in words and asked.options)
-    if again and (again.share >= ENOUGH or anew or asked.begins):
-        return _wished(asked)
-    if named and (TABLE_WORDS & set(words) or len(words) == 1):
-        return _wished(wish(words))
-    if asked.against and {"play", "against"} & set(words):
-        return _wished(asked)
+        if not name and again and again.share >= ENOUGH and scene.game is not None:
+            return _to_play(read_wish(words, scene.game.name))
+        return _to_play(read_wish(words)) if name else None
+    if name and name != scene.game.name and not (name == "sticks" and "take" in words):
+        return _to_play(read_wish(words))
+    wish = read_wish(words, scene.game.name)
+    anew = {"over", "new", "rematch", "restart"} & set(words)
+    if again and (
+        again.share >= ENOUGH or anew or ("another" in words and wish.options) or wish.begins
+    ):
+        return _to_play(wish)
+    if name and (WORDS["new game"] & set(words) or len(words) == 1):
+        return _to_play(read_wish(words))
+    if wish.against and {"play", "against"} & set(words):
+        return _to_play(wish)
     return None
 
 
-def _more_than_a_move(words: Sequence[str]) -> bool:
-    return bool({"over", "new", "rematch", "restart"} & set(words))
-
-
-def _wished(asked: Wish) -> Meaning:
-    slots: dict[str, Any] = {"game": asked.game, **asked.options}
-    if asked.begins:
-        slots["begins"] = asked.begins
-    if asked.against:
-        slots["against"] = asked.against
-    if asked.level is not None:
-        slots["level"] = asked.level
+def _to_play(wish: Wish) -> Meaning:
+    slots: dict[str, Any] = {"game": wish.game, **wish.options}
+    if wish.begins:
+        slots["begins"] = wish.begins
+    if wish.against:
+        slots["against"] = wish.against
+    if wish.level is not None:
+        slots["level"] = wish.level
     return Meaning("play", slots)
 
 
-def _level(scene: Scene, words: Sequence[str], text: str) -> Meaning | None:
-    """`set the level to 3`, in a game; a new game at a level names the game."""
-    line = " ".join(word for word in words if word not in FILLER)
-    found = re.fullmatch(r"(?:\w+ )?(?:level|strength|difficulty) (\d{1,6})(?: \w+)?", line)
-    if not found or scene.mode != "game" or game_named(words):
+def _read_level(scene: Scene, line: Line) -> Meaning | None:
+    """Read `set the level to 3`, in a game; a new game at a level names the game."""
+    telling = " ".join(word for word in line.words if word not in FILLER)
+    found = EXPRESSIONS["level"].fullmatch(telling)
+    if not found or scene.mode != "game" or find_game(line.words):
         return None
     return Meaning("level", {"n": int(found[1])})
 
 
-WATCH = {
-    "watch",
-    "see",
-    "look",
-    "show",
-    "let",
-    "against",
-    "between",
-    "spectate",
-    "observe",
-    "battle",
-    "duel",
-}
-
-
-def _watching(scene: Scene, words: Sequence[str], text: str) -> Meaning | None:
-    bots = bots_named(words)
-    together = " ".join(words[-3:]).endswith("each other") or "play each other" in " ".join(words)
-    looks = {"watch", "watching", "see", "show", "look", "spectate", "observe"} & set(words)
-    plays = {"i", "me", "my"} & set(words) and not looks
-    if len(bots) < 2 or plays or not (WATCH & set(words) or together):
+def _read_watching(scene: Scene, line: Line) -> Meaning | None:
+    """Read the wish to watch two bots play."""
+    words = set(line.words)
+    bots = find_bots(line.words)
+    together = "play each other" in line.plain or line.plain.endswith("each other")
+    plays = {"i", "me", "my"} & words and not WORDS["look"] & words
+    if len(bots) < 2 or plays or not (WORDS["watch"] & words or together):
         return None
-    game = game_named(words) or (scene.game.name if scene.game is not None else "")
+    game = find_game(line.words) or (scene.game.name if scene.game is not None else "")
     return Meaning("watch", {"game": game, "first": bots[0], "second": bots[1]})
 
 
-def _who_wins(scene: Scene, words: Sequence[str], text: str) -> Meaning | None:
-    """`who wins nim with 3, 4 and 5, misère?`: a question about one variant."""
-    asks = {"who", "does"} & set(words) and {"win", "wins", "won", "lose", "loses"} & set(words)
-    asked = wish(words)
-    if not asks or not asked.game or not asked.options:
+def _read_who_wins(scene: Scene, line: Line) -> Meaning | None:
+    """Read `who wins nim with 3, 4 and 5, misère?`: a question about one variant."""
+    words = set(line.words)
+    if not {"who", "does"} & words or not {"win", "wins", "won", "lose", "loses"} & words:
         return None
-    return Meaning("value", {"game": asked.game, **asked.options})
+    wish = read_wish(line.words)
+    if not wish.game or not wish.options:
+        return None
+    return Meaning("value", {"game": wish.game, **wish.options})
 
 
 # Moves
 
 
-def _exact_move(scene: Scene, text: str) -> Meaning | None:
+def _read_exact_move(scene: Scene, line: Line) -> Meaning | None:
+    """Read a move in the game's own notation."""
     if scene.game is None:
         return None
     try:
-        move = scene.game.read_move(scene.state, text)
+        move = scene.game.read_move(scene.state, line.text)
     except IllegalMove as refusal:
         return Meaning("illegal", {"reason": str(refusal)})
     except ParlourError:
@@ -348,49 +309,108 @@ def _exact_move(scene: Scene, text: str) -> Meaning | None:
     return Meaning("move", {"is": scene.game.write_move(move)})
 
 
-def _spoken_move(scene: Scene, words: Sequence[str], text: str) -> Meaning | None:
+def _read_move(scene: Scene, line: Line) -> Meaning | None:
+    """Read a move in plain words."""
     if scene.game is None:
         return None
-    said = move_text(scene.game, scene.state, words, text)
-    if not said:
+    text = read_sentence(scene.game, scene.state, line)
+    if not text:
         return None
-    if isinstance(said, Unclear):
-        return Meaning("illegal", {"reason": said.reason})
+    if isinstance(text, Unclear):
+        return Meaning("illegal", {"reason": text.reason})
     try:
-        move = scene.game.read_move(scene.state, said)
+        move = scene.game.read_move(scene.state, text)
     except (IllegalMove, BadText) as refusal:
         return Meaning("illegal", {"reason": str(refusal)})
     return Meaning("move", {"is": scene.game.write_move(move)})
 
 
-IF = re.compile(
-    r"^(?:.*\b)?(?:what if|what happens (?:if|when)|what would happen|(?<!i )suppose|imagine"
-    r"|assuming|and if|if i|let us say(?= i\b| we\b)|say i|what about if|how about if)\b"
-)
-WOULD = re.compile(
-    r"^(?:so |and |but |okay )?(?:would|is|was|will|could|should)\b.*"
-    r"\b(?:lose|win|bad|good|better|mistake|right|wrong|wise|work|help|blunder|safe|best|idea"
-    r"|okay|clever|stupid)\b"
-)
-AFTER = re.compile(
-    r"\b(?:what happens|would that|what then|is that|would it be|what would|do i|will i|am i"
-    r"|does that|is it|can i|do you)\b.*$"
-)
-
-
-def _what_if(scene: Scene, words: Sequence[str], text: str) -> Meaning | None:
+def _read_what_if(scene: Scene, line: Line) -> Meaning | None:
+    """Read a move that is only supposed: `what if I take two from pile 1?`"""
     if scene.game is None:
         return None
-    line = " ".join(words)
-    if found := IF.search(line):
-        rest = AFTER.sub("", line[found.end() :]).split()
-    elif WOULD.search(line):
-        rest = list(words)
+    if found := EXPRESSIONS["if"].search(line.plain):
+        rest = EXPRESSIONS["after"].sub("", line.plain[found.end() :]).split()
+    elif EXPRESSIONS["would"].search(line.plain):
+        rest = list(line.words)
     else:
         return None
-    meaning = _spoken_move(scene, rest, " ".join(rest))
-    if meaning is None:
-        return None
-    if meaning.intent == "illegal":
+    meaning = _read_move(scene, Line(" ".join(rest), tuple(rest)))
+    if meaning is None or meaning.intent == "illegal":
         return meaning
     return Meaning("what-if", {"move": meaning.slots["is"]})
+
+
+# Names, tastes and topics
+
+
+def _read_personal(scene: Scene, line: Line) -> Meaning | None:
+    """Read a name, or a taste where there is a talk; `forget it` is no wish to be forgotten."""
+    if scene.mode != "game" and PERSONAL["forget it"].match(line.plain):
+        return Meaning("say" if scene.mode == "talk" else "no")
+    if found := PERSONAL["named"].search(line.text[:LONGEST]):
+        return Meaning("name", {"is": found[1][:1].upper() + found[1][1:]})
+    found = PERSONAL["i am"].search(line.text[:LONGEST])
+    if found and _may_be_name(found[1]):
+        return Meaning("name", {"is": found[1].capitalize()})
+    return None if scene.mode == "game" or find_game(line.words) else _read_taste(scene, line)
+
+
+def _may_be_name(word: str) -> bool:
+    """Say whether a word is a common first name, or has a capital and is no verb or adjective."""
+    if word.lower() in FIRST_NAMES:
+        return True
+    entry = look_up(word) if word.istitle() else None
+    if entry and "inhabitant" in entry.is_a:
+        return False  # a German is not called so
+    return word.istitle() and (entry is None or entry.kind == "noun")
+
+
+def _read_taste(scene: Scene, line: Line) -> Meaning | None:
+    """Read `I love whales` or `I can't stand the rain`; `I'd like to` is a wish and no taste."""
+    for intent, expression in (("dislike", "loathed"), ("like", "loved")):
+        if found := PERSONAL[expression].search(line.plain):
+            return _name_taste(intent, scene, next(filter(None, found.groups())).split())
+    for at, word in enumerate(line.words):
+        before, after = line.words[:at], line.words[at + 1 :]
+        wishes = {"would", "should"} & set(before) or (after[:1] == ("to",) and word == "like")
+        if not after or wishes or "i" not in before:
+            continue
+        if word in WORDS["hates"]:
+            return _name_taste("dislike", scene, after)
+        if word in WORDS["likes"]:
+            return _name_taste("dislike" if "not" in before else "like", scene, after)
+    return None
+
+
+def _name_taste(intent: str, scene: Scene, rest: Sequence[str]) -> Meaning | None:
+    if scene.topic and WORDS["pronouns"] & set(rest[:2]):
+        return Meaning(intent, {"what": scene.topic})
+    telling = [word for word in rest if word not in FILLER]
+    what = _find_known(telling[:2], telling[:1], telling[1:2]) or next(iter(telling), "")
+    return Meaning(intent, {"what": what}) if what else None
+
+
+def _find_known(*phrases: Sequence[str]) -> str:
+    """Return the first of some phrases that is a word he knows, in its base form."""
+    for words in phrases:
+        if words and (entry := look_up(" ".join(words))) is not None:
+            return entry.word
+    return ""
+
+
+def _read_topic(line: Line) -> Meaning:
+    """Read the wish to talk, perhaps about something."""
+    found = PERSONAL["about"].search(line.plain) or PERSONAL["of"].search(line.plain)
+    rest = found[1].split() if found else []
+    telling = [word for word in rest if word not in FILLER | WORDS["no topic"]]
+    topic = _find_known(telling[:2], telling[:1]) or next(iter(telling), "")
+    return Meaning("talk", {"topic": topic} if topic else {})
+
+
+def _read_talk(session: Session, line: Line) -> Meaning:
+    """Read a line of a talk that is no command: it names a topic, or says something."""
+    from parlour.host.talk import find_topic
+
+    topic = find_topic(session, line)
+    return Meaning("topic", {"is": topic.word}) if topic else Meaning("say")

@@ -65,7 +65,7 @@ class Keeping:
             return fresh, self._put_aside()
         known = self._held.session()
         self._memory = known.memory
-        return known.but(seed=seed), ""
+        return known.replace(seed=seed), ""
 
     def _read(self) -> Kept:
         try:
@@ -108,9 +108,9 @@ class Keeping:
             return session, f"I shall not remember this the next time: {trouble}."
         ours_alone = not ours.memory and session.memory != Memory()  # told without leave to keep it
         if self._held.memory != ours.memory and not ours_alone:
-            session = session.but(memory=self._held.session().memory)
+            session = session.replace(memory=self._held.session().memory)
         if self._held.saved != saved and not playing:
-            session = session.but(saved=self._held.session().saved)
+            session = session.replace(saved=self._held.session().saved)
             saved = self._held.saved
         self._ours, self._memory = Kept(_memory(session.memory), saved), session.memory
         return session, ""

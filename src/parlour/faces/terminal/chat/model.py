@@ -59,7 +59,7 @@ def said_by(model: Model, before: Session, text: str, reply: Reply) -> Reply:
     if not said:
         return reply
     after = reply.session
-    return replace(reply, lines=(said,), session=after.but(talk=replace(after.talk, asked="")))
+    return replace(reply, lines=(said,), session=after.replace(talk=replace(after.talk, asked="")))
 
 
 @dataclass

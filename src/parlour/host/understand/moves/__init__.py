@@ -1,4 +1,4 @@
-"""Moves in plain words: `take two from the last pile`, `hit your right hand with my left`."""
+"""Moves in plain words, one reader for each game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.understand.moves.phrases import GOES_ON, move_text
-    from parlour.host.understand.moves.unclear import Unclear
+    from parlour.host.understand.moves.sentences import CONTINUES, read_sentence
 else:
     __getattr__ = export(__name__)

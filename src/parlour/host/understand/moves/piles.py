@@ -1,8 +1,8 @@
 """Piles and sticks in plain words: how many, from which pile, and how many shall be left.
 
-First the piles that a line names, by number, place or size, are struck out of it. What it says of
-an amount is read from the rest: so many taken, so many left over, all, half, or as many as another
-pile has. What would take from two piles, from none, or half an object, is told so.
+The piles that a line names, by number, place or size, are struck out of it first. The amount is
+read from the rest: a number taken or left over, all, half, or as many as another pile has. A line
+that takes from two piles, from none, or half an object, is `Unclear`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from parlour.core import State, one_of
-from parlour.host.understand.moves.unclear import Unclear
+from parlour.host.understand.grammar import Unclear
 from parlour.rules import Nim, Sticks
 
 N = r"\d{1,11}\b"
@@ -53,7 +53,7 @@ NAMES = (
     rf"\b(?P<lead>(?:from|off|in|out of) )(?P<number>{N})",
 )
 BY_SIZE = rf"\b(?P<lead>(?:all|the) )(?P<size>{N})(?! {THING})"  # when nothing else names a pile
-DIGITS = str.maketrans("0123456789", "ABCDEFGHIJ")  # a pile that was struck out counts nothing
+DIGITS = str.maketrans("0123456789", "ABCDEFGHIJ")  # so that a pile's number is no amount
 BACK = str.maketrans("ABCDEFGHIJ", "0123456789")
 
 SURELY = (
@@ -134,16 +134,16 @@ WHOLLY = set(
 )  # words of which a short line may consist
 
 
-def _counted(words: Sequence[str]) -> str:
-    """A line with words for small amounts as digits."""
+def _write_amounts(words: Sequence[str]) -> str:
+    """Write words for small amounts as digits."""
     line = " ".join(words)
     for pattern, number in FEW:
         line = re.sub(pattern, number, line)
     return line
 
 
-def _amount(line: str, size: int, most: int) -> int | None:
-    """How many a line takes of so many objects, where one move takes at most so many."""
+def _read_amount(line: str, size: int, most: int) -> int | None:
+    """Return how many a line takes from a pile of a size, where one move has a limit."""
     kept = KEPT.search(line)
     rest = line.replace(kept[0], " ") if kept else line
     if taken := TAKEN.search(rest):
@@ -163,53 +163,53 @@ def _amount(line: str, size: int, most: int) -> int | None:
     return None
 
 
-def _one_heap(line: str, size: int, most: int) -> int | None:
-    """How many a line takes where there is but one heap, so that no pile tells it is a move."""
+def _read_one_heap(line: str, size: int, most: int) -> int | None:
+    """Return how many a line takes from the only heap, where no pile shows that it is a move."""
     short = len(line.split()) <= 5
     if NO_TAKE.search(line) and not re.search(rf"\b{SURELY}.*{THING}", line):
         return None
     acts = re.search(rf"\b(?:{TAKES}|{EMPTIES}|{THING}|{PILE})", line)
-    takes = _amount(line, size, most)
+    takes = _read_amount(line, size, most)
     surely = re.search(rf"\b(?:{SURELY}|{THING}|{PILE}|table\b|{N})", line)
-    told = surely or WHOLLY.issuperset(line.split())
-    if takes is not None and told:
+    clear = surely or WHOLLY.issuperset(line.split())
+    if takes is not None and clear:
         return takes if acts or takes <= size else None
     if size == 1 and acts and re.search(r"\b(?:it|that|this|last|final|only|one)\b", line):
         return 1
     return 1 if takes is None and (short or acts) and ONE.search(line) else None
 
 
-def sticks_text(game: Sticks, state: State, words: Sequence[str]) -> str | Unclear:
-    """The take that a sentence asks for."""
-    line = _counted(words)
+def read_sticks(game: Sticks, state: State, words: Sequence[str]) -> str | Unclear:
+    """Return the take that a sentence asks for."""
+    line = _write_amounts(words)
     if HALF_ONE.search(line):
         return Unclear("a stick cannot be halved; take whole ones")
-    takes = _one_heap(line, state[2], game.take)
+    takes = _read_one_heap(line, state[2], game.take)
     return "" if takes is None else str(max(takes, 0))
 
 
 # Nim
 
 
-def nim_text(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
-    """The take that a sentence asks for."""
+def read_nim(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
+    """Return the take that a sentence asks for."""
     piles = list(state[2:])
-    line = _counted(words)
+    line = _write_amounts(words)
     if HALF_ONE.search(line):
         return Unclear("a coin cannot be halved; take whole ones")
-    if found := _arrived(line, piles):
+    if found := _read_target(line, piles):
         return found
-    line, named = _struck(line, piles)
+    line, named = _strike_piles(line, piles)
     filled = [number for number, size in enumerate(piles, start=1) if size]
-    if found := _evened(line, piles, named, filled):
+    if found := _read_equal(line, piles, named, filled):
         return found
-    if len(filled) > 1 and (why := _not_one_pile(" ".join(words), line, named, filled)):
+    if len(filled) > 1 and (why := _find_trouble(" ".join(words), line, named, filled)):
         return Unclear(why)
     if not named and len(filled) != 1:
         return ""
     pile = (named or filled)[0]
     size = piles[pile - 1] if 0 < pile <= len(piles) else 0
-    takes = (_amount if named else _one_heap)(line, size, game.take or size)
+    takes = (_read_amount if named else _read_one_heap)(line, size, game.take or size)
     if takes is None and ONE.search(line):
         takes = 1
     if takes is None and named and _takes_whole(line):
@@ -217,10 +217,10 @@ def nim_text(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
     return "" if takes is None else f"{max(takes, 0)} from {pile}"
 
 
-def _not_one_pile(said: str, line: str, named: Sequence[int], filled: Sequence[int]) -> str:
-    """Why a take is none: it is from several piles, or from nobody knows which."""
-    takes = re.search(rf"\b(?:{N}|{TAKES}|{EMPTIES}|{ALL}|one\b)", said)
-    if TWO_PILES.search(line) or (takes and FROM_EACH.search(said) and not KEEPS.search(said)):
+def _find_trouble(whole: str, line: str, named: Sequence[int], filled: Sequence[int]) -> str:
+    """Say why a take is impossible: it is from several piles, or the pile is missing."""
+    takes = re.search(rf"\b(?:{N}|{TAKES}|{EMPTIES}|{ALL}|one\b)", whole)
+    if TWO_PILES.search(line) or (takes and FROM_EACH.search(whole) and not KEEPS.search(whole)):
         return "a move takes from one pile only; say which"
     if not named and NO_PILE.search(line):
         return f"say from which pile as well: {one_of(filled)}"
@@ -228,7 +228,7 @@ def _not_one_pile(said: str, line: str, named: Sequence[int], filled: Sequence[i
 
 
 def _takes_whole(line: str) -> bool:
-    """`take the first pile`: all of it, since it is not taken `from`."""
+    """Say whether a line takes a whole pile: `take the first pile`, and not `from` it."""
     gone = r"\b(?:rid of|bye) #|# (?:is |all )*(?:gone|away|disappears|vanishes|goes away)\b"
     return bool(
         re.search(gone, line)
@@ -236,19 +236,19 @@ def _takes_whole(line: str) -> bool:
     )
 
 
-def _struck(line: str, piles: Sequence[int]) -> tuple[str, list[int]]:
-    """The line with `#` for every pile it names, and these piles in order."""
+def _strike_piles(line: str, piles: Sequence[int]) -> tuple[str, list[int]]:
+    """Return the line with `#` for every pile it names, and these piles in order."""
     for pattern in (*NAMES, BY_SIZE):
         if pattern != BY_SIZE or "#" not in line:
-            line = re.sub(pattern, lambda match: _strike(match, piles), line)
+            line = re.sub(pattern, lambda match: _strike_pile(match, piles), line)
     named = [int(pile.translate(BACK)) for pile in re.findall("#([A-J]+)", line)]
     return re.sub("#[A-J]+", "#", line), named
 
 
-def _strike(match: re.Match[str], piles: Sequence[int]) -> str:
+def _strike_pile(match: re.Match[str], piles: Sequence[int]) -> str:
     found = match.groupdict()
     if place := found.get("place"):
-        pile = _placed(place, found.get("end") or "", piles)
+        pile = _find_pile(place, found.get("end") or "", piles)
     else:
         number, size = int(found.get("number") or 0), int(found.get("size") or 0)
         if "lead" in found and number > len(piles):
@@ -258,8 +258,8 @@ def _strike(match: re.Match[str], piles: Sequence[int]) -> str:
     return f"{lead}#{str(pile).translate(DIGITS)}" if pile else match[0]
 
 
-def _placed(place: str, end: str, piles: Sequence[int]) -> int:
-    """The number of the pile at a place, or of the so-and-so biggest."""
+def _find_pile(place: str, end: str, piles: Sequence[int]) -> int:
+    """Return the number of the pile at a place, or of the second biggest and the like."""
     rank = next((at for at, word in enumerate(ORDINALS) if place.startswith(word)), 0)
     if re.search(f"{BIG}|{SMALL}", place):
         filled = [pile for pile, size in enumerate(piles, start=1) if size]
@@ -277,20 +277,22 @@ def _placed(place: str, end: str, piles: Sequence[int]) -> int:
     return len(piles) if re.match(LAST, place) else rank + 1
 
 
-def _arrived(line: str, piles: Sequence[int]) -> str:
-    """`make it 3, 4 and 1`: the one pile that differs from all piles as they shall be."""
-    said = re.search(
+def _read_target(line: str, piles: Sequence[int]) -> str:
+    """Read `make it 3, 4 and 1`: the one pile that differs from the target."""
+    target = re.search(
         rf"\b(?:make|making|leave|leaving|get|so) (?:\w+ ){{0,2}}?((?:{N} (?:and )?)+{N})", line
     )
-    wanted = [int(number) for number in re.findall(N, said[1])] if said else []
+    wanted = [int(number) for number in re.findall(N, target[1])] if target else []
     differ = [at for at, pair in enumerate(zip(piles, wanted, strict=False)) if len(set(pair)) > 1]
     if len(wanted) != len(piles) or len(differ) != 1:
         return ""
     return f"{max(piles[differ[0]] - wanted[differ[0]], 0)} from {differ[0] + 1}"
 
 
-def _evened(line: str, piles: Sequence[int], named: Sequence[int], filled: Sequence[int]) -> str:
-    """`make them equal`, `leave two in each`: the one pile that has to come down for it."""
+def _read_equal(
+    line: str, piles: Sequence[int], named: Sequence[int], filled: Sequence[int]
+) -> str:
+    """Read `make them equal` or `leave two in each`: the one pile that has to shrink."""
     number = re.search(rf"\b{N}", line)
     each = re.search(r"\b(?:leave|leaving|make|keep|have|with)\b.*\b(?:each|both|all)\b", line)
     if number and (not each or TAKEN.search(line)):

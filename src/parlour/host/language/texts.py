@@ -1,0 +1,82 @@
+"""The text files beside the code: what Benedict says and hears, for people who write no Python.
+
+All of them have one format. A `#` at the beginning of a line is a comment, `[name]` opens a
+section, an indented line continues the one before, and everything else is a line of its own:
+
+    # What he says to thanks
+    [thanks]
+    You are welcome.
+
+A file of words has words in its lines, or pairs such as `colour = color`. A file of expressions has
+regular expressions: the lines of a section are alternatives, and `<NAME>` stands for the section of
+that name, in capitals, in the same file.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent.parent
+Sections = dict[str, tuple[str, ...]]
+
+
+@cache
+def read_sections(name: str, joint: str = " ") -> Sections:
+    """Return the lines of a text file of the host by section, in order."""
+    found: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for row in (HERE / name).read_text(encoding="utf-8").splitlines():
+        if not row.strip() or row.startswith("#"):
+            continue
+        if row[0] == "[" and row[-1] == "]":
+            lines = found.setdefault(row[1:-1], [])
+        elif row[0] == " ":
+            lines[-1] += joint + row.strip()
+        else:
+            lines.append(row)
+    return {section: tuple(lines) for section, lines in found.items()}
+
+
+@cache
+def read_words(name: str) -> dict[str, frozenset[str]]:
+    """Return the words of each section; a line with commas lists phrases."""
+    return {
+        section: frozenset(
+            word.strip()
+            for line in lines
+            for word in (line.split(",") if "," in line else line.split())
+            if word.strip()
+        )
+        for section, lines in read_sections(name).items()
+    }
+
+
+@cache
+def read_pairs(name: str) -> dict[str, dict[str, str]]:
+    """Return the pairs of each section: `left = right`, with commas between them."""
+    return {
+        section: {
+            left.strip(): right.strip()
+            for line in lines
+            for left, _, right in (pair.partition("=") for pair in line.split(","))
+            if left.strip()
+        }
+        for section, lines in read_sections(name).items()
+    }
+
+
+@cache
+def read_expressions(name: str) -> dict[str, re.Pattern[str]]:
+    """Return the regular expression of each section, without those that only others refer to."""
+    parts = {section: "|".join(lines) for section, lines in read_sections(name, joint="").items()}
+
+    def expand(text: str) -> str:
+        return re.sub("<([A-Z_]+)>", lambda match: expand(parts[match[1]]), text)
+
+    return {
+        section: re.compile(expand(text))
+        for section, text in parts.items()
+        if not section.isupper()
+    }

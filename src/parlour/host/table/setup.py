@@ -1,0 +1,361 @@
+"""Setting up a game: in one sentence where it says enough, else by asking for what is missing.
+
+What cannot be set up is refused in people's words instead of the names of options.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from parlour.core import (
+    BadOption,
+    Game,
+    ParlourError,
+    capital,
+    declared,
+    one_of,
+    registry,
+    sentence,
+    values,
+    whole,
+)
+from parlour.host.language import Line, read_expressions, read_sections
+from parlour.host.session import Reply, Session, Table
+from parlour.host.table import state as tables
+from parlour.host.table import words
+from parlour.host.table.playing import begin_game, describe_bot, put_aside
+from parlour.host.understand import Meaning, Wish, find_counts, read_wish
+from parlour.rules import RULES, Nim, Othello
+from parlour.truth import is_solved_soon
+
+MOST_PILES = 64
+NOT_OPTIONS = ("game", "begins", "against", "level", "count", "sizes")
+PARTIAL = ("count", "sizes")  # the piles of an unfinished dialogue
+LIMITS = "table/lines/limits.txt"  # the sentences for options that cannot be
+HELP = "Say first or second; who goes first is X. Or say leave."
+
+
+def start_setup(session: Session, slots: Mapping[str, Any]) -> Reply:
+    """Begin the game that somebody wants to play, or ask for what is missing."""
+    asked = dict(slots)
+    if session.mode == "setup" and session.wished.get("game") == asked["game"]:
+        before = {name: value for name, value in session.wished.items() if name not in PARTIAL}
+        asked = {**before, **asked}
+    if reason := _find_trouble(asked):
+        return _refuse(session, reason)
+    if asked["game"] == "nim" and "piles" not in asked:
+        return _ask(session, asked)
+    if asked["game"] == "othello" and "begins" not in asked:
+        return _ask(session, asked)
+    return _begin(session, asked)
+
+
+def _find_trouble(asked: Mapping[str, Any]) -> str:
+    """Say why there is no such game, before anything else is asked."""
+    name = str(asked["game"])
+    try:
+        game = registry.made(registry.find("games", name), name, _pick_options(asked))
+    except ParlourError as trouble:
+        return explain_refusal(name, trouble)
+    if isinstance(game, Nim) and game.seats < 2:
+        return f"It takes two to play; nim is for 2 to {declared(Nim)['seats'].high} players."
+    return ""
+
+
+def _refuse(session: Session, reason: str) -> Reply:
+    """Refuse to begin; a game that is on goes on."""
+    if session.mode == "game" and session.table is not None:
+        return Reply(session, (reason,), choices=("board", "help"))
+    session = session.replace(mode="chat", wished={}, question="", table=None)
+    return Reply(session, (reason,), choices=("game", "help"))
+
+
+def _pick_options(asked: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in asked.items() if name not in NOT_OPTIONS}
+
+
+# Questions and answers
+
+
+def _ask(session: Session, asked: Mapping[str, Any], before: str = "", question: str = "") -> Reply:
+    """Ask the next question, after what there is to say before it."""
+    session, aside = _clear_table(session, str(asked["game"]))
+    session = session.replace(mode="setup", wished=dict(asked), question="", table=None)
+    line = " ".join(part for part in (before, question or _name_question(asked)) if part)
+    like = ("first", "second") if asked["game"] == "othello" else ("3 4 5", "misère", "you start")
+    like = ("5", *like[1:]) if "count" in asked else like
+    return Reply(session, (*aside, line), choices=(*like, "leave", "help"))
+
+
+def _name_question(asked: Mapping[str, Any]) -> str:
+    if asked["game"] != "nim":
+        return "Would you like to go first or second?"
+    if asked.get("count") is None:
+        return "How many piles would you like?"
+    return f"How many coins in pile {len(asked.get('sizes', ())) + 1}?"
+
+
+def _clear_table(session: Session, game: str = "") -> tuple[Session, tuple[str, ...]]:
+    """Put the game aside, unless the same game only starts anew."""
+    if session.table is not None and session.table.game == game:
+        return session, ()
+    return put_aside(session)
+
+
+EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
+FIRST = {"first", "1", "black", "x", "me", "begin", "start", "1st"}
+SECOND = {"second", "2", "white", "o", "you", "2nd"}
+
+
+def continue_setup(session: Session, line: Line) -> Reply | None:
+    """Answer a line while a game is being set up; None when it is no answer to the question."""
+    asked, words = dict(session.wished), line.words
+    if EXPRESSIONS["asks in setup"].search(line.plain) or "game" not in asked:
+        return None
+    if asked["game"] == "nim":
+        return _continue_nim(session, asked, words)
+    more = read_wish(words, asked["game"])
+    new = _read_slots(more)
+    order = set(words) & ({"first", "second"} if new else FIRST | SECOND)  # not of `level 2`
+    if order and not more.begins:
+        new["begins"] = "me" if order & FIRST else "you"
+    if not new:
+        helps = Reply(session, (HELP,), choices=("first", "second", "leave"))
+        return helps if "help" in words else None
+    if reason := _find_trouble({**asked, **new}):
+        return _ask(session, asked, reason)
+    asked |= new
+    return _begin(session, asked) if "begins" in asked else _ask(session, asked, "Noted.")
+
+
+def _read_slots(more: Wish) -> dict[str, Any]:
+    """Return what a wish says besides the piles."""
+    options = {name: value for name, value in more.options.items() if name != "piles"}
+    others = {"begins": more.begins, "against": more.against, "level": more.level}
+    return options | {name: value for name, value in others.items() if value not in ("", None)}
+
+
+def _continue_nim(session: Session, asked: dict[str, Any], typed: Sequence[str]) -> Reply | None:
+    numbers = find_counts(typed)
+    more = read_wish(typed, "nim")
+    new = _read_slots(more)
+    if tuple(typed) in (("first",), ("second",)):
+        new["begins"] = "me" if typed[0] == "first" else "you"
+    numbers += [0] if not numbers and not new and {"none", "nothing", "no"} & set(typed) else []
+    if odd := next((word for word in typed if re.fullmatch(r"-\d+|\d+\.\d+", word)), None):
+        return _ask(session, asked, f"{odd} is no number of piles or coins.", "How many?")
+    if reason := _find_trouble({**asked, **new}):
+        return _ask(session, asked, reason)
+    asked |= new
+    if not numbers:
+        return _ask(session, asked, "Noted.") if new else None
+    count, piles = asked.get("count"), list(asked.get("sizes", ()))
+    all_at_once = more.options.get("piles", ())
+    if count is None and (len(numbers) > 1 or len(all_at_once) > 1):
+        return _begin(session, {**asked, "piles": tuple(all_at_once or numbers)})
+    if count is None:
+        if not 1 <= numbers[0] <= MOST_PILES:
+            return _ask(session, asked, f"Let us have 1 to {MOST_PILES} piles.", "How many?")
+        return _ask(session, {**asked, "count": numbers[0], "sizes": []})
+    piles += numbers
+    if len(piles) < count:
+        return _ask(session, {**asked, "sizes": piles})
+    if not any(piles):
+        again = {**asked, "sizes": []}
+        return _ask(session, again, "There must be a coin somewhere.", "How many in pile 1?")
+    return _begin(session, {**asked, "piles": tuple(piles[:count])})
+
+
+# The beginning
+
+
+def _begin(session: Session, asked: Mapping[str, Any]) -> Reply:
+    """Begin the game, if it can be; he says beforehand whether he can be beaten."""
+    name = str(asked["game"])
+    if reason := _find_trouble(asked):
+        return _refuse(session, reason)
+    game: Game = registry.made(registry.find("games", name), name, _pick_options(asked))
+    try:
+        against = _name_opponent(asked, game)
+        registry.read_bot(against)
+    except ParlourError as trouble:
+        return _refuse(session, explain_refusal(name, trouble))
+    if not tables.describe_strength(against, game):
+        return _refuse(session, _explain_absence(against, game))
+    session, aside = _clear_table(session, name)
+    begins = asked.get("begins") or _choose_beginner(game)
+    table = tables.seat_players(game, against, person_begins=begins == "me")
+    named = "" if words.speaks_as_i(table) and against in ("benedict", "perfect") else against
+    lines = [
+        *aside,
+        f"{words.name_variant(game)}{f', against {describe_bot(named)}' if named else ''}.",
+    ]
+    if asked.get("level") is not None and asked.get("against") and not _has_levels(against):
+        lines.append(f"A level does not apply to {against.partition(' ')[0]}; we play without one.")
+    lines += _warn(table, game, str(asked.get("begins", "")))
+    lines += words.describe_marks(table, game)
+    if begins == "you":
+        lines.append(capital(f"{words.conjugate(words.name_player(table, 0, game), 'begin')}."))
+    return begin_game(session.replace(question=""), table, lines)
+
+
+def _name_opponent(asked: Mapping[str, Any], game: Game) -> str:
+    """Name the opponent; the lowest and the highest level are the weakest and the strongest."""
+    against, level = str(asked.get("against", "")), asked.get("level")
+    low, high = tables.LEVELS[0], tables.LEVELS[-1]
+    level = None if level is None else max(low, min(level, high))
+    at_an_end = level in (low, high)
+    if at_an_end and not against and (steps := tables.list_opponents(game)):
+        return steps[0 if level == low else -1]
+    return tables.name_bot(against, level, game)
+
+
+def _has_levels(bot: str) -> bool:
+    """Say whether a bot can play better or worse."""
+    known = declared(registry.find("bots", bot.partition(" ")[0]))
+    return bool({"level", "depth", "plies"} & set(known))
+
+
+def _choose_beginner(game: Game) -> str:
+    """Choose who begins: at nim he does iff that wins; elsewhere the person does."""
+    if isinstance(game, Nim) and game.seats == 2:
+        value = tables.find_value(game, game.start())
+        return "you" if value is not None and value.outcome == "win" else "me"
+    return "me"
+
+
+def _warn(table: Table, game: Game, begins: str) -> list[str]:
+    """Say whether he can be beaten, where the person has set it up in their own way."""
+    if isinstance(game, Othello) or game.seats != 2 or not words.speaks_as_i(table):
+        return []
+    if not tables.never_errs(tables.find_opponent(table), game):
+        return ["At this level I err now and then; you can win."]
+    value = tables.find_value(game, game.start())
+    if value is None:
+        return ["I do not know who wins this."]
+    if value.outcome == "draw":
+        return []
+    if words.name_player(table, 0 if value.outcome == "win" else 1, game) == "you":
+        return ["I can be beaten here, if you make no mistake."]
+    own_way = begins or game != type(game)(
+        **({"piles": game.piles} if isinstance(game, Nim) else {})
+    )
+    return ["I cannot be beaten here, whatever you do."] if own_way else []
+
+
+def play_again(session: Session, slots: Mapping[str, Any]) -> Reply:
+    """Play the same game again, with changes; after watching, watch again."""
+    table = session.table
+    if table is None or slots.get("game", table.game) != table.game:
+        return start_setup(session, slots)
+    asked = {"game": table.game, **table.options, **slots}
+    if tables.find_person(table) is None and not {"begins", "against", "level"} & set(slots):
+        return _watch_bots(session, asked, table.players)
+    asked["against"] = slots.get("against") or _name_same_opponent(table, slots)
+    if table.game != "nim" and "begins" not in slots:
+        asked["begins"] = "me" if tables.find_person(table) in (0, None) else "you"
+    return _begin(session, asked)
+
+
+def _name_same_opponent(table: Table, slots: Mapping[str, Any]) -> str:
+    """Name the opponent of the last game, unless another level replaces them."""
+    before = tables.find_opponent(table)
+    climbs = slots.get("level") is not None
+    return (
+        ""
+        if climbs and before in ("benedict", *tables.list_opponents(tables.load_game(table)))
+        else before
+    )
+
+
+def watch(session: Session, meaning: Meaning) -> Reply:
+    """Let two bots play to the end while the person watches; choose those not named."""
+    name = str(meaning.slots.get("game") or "nim")
+    try:
+        known = declared(registry.find("games", name))
+        options = {option: value for option, value in meaning.slots.items() if option in known}
+        game: Game = registry.made(registry.find("games", name), name, options)
+        wanted = [str(meaning.slots.get(who) or "") for who in ("first", "second")]
+        named = [tables.name_bot(text, None, game) for text in wanted if text]
+    except ParlourError as trouble:
+        return Reply(session, (explain_refusal(name, trouble),))
+    others = [bot for bot in _list_watchable(game) if bot not in named]
+    players = [*named, *others, *named, *others][:2]
+    return _watch_bots(session, {"game": name, **options}, players)
+
+
+def _list_watchable(game: Game) -> list[str]:
+    """List who plays when nobody is named, the most telling pair first."""
+    quick = is_solved_soon(game)
+    strong = ("engine", "benedict", "despacito", "minimax", "random")
+    first = ("perfect", "minimax") if quick else strong
+    able = registry.bots(game)
+    rest = [bot for bot in able if bot not in first and (quick or bot != "perfect")]
+    return [bot for bot in first if bot in able] + rest
+
+
+def _watch_bots(session: Session, asked: Mapping[str, Any], players: Sequence[str]) -> Reply:
+    """Play a game of bots alone, by turns in the order given."""
+    if reason := _find_trouble(asked):
+        return Reply(session, (reason,))
+    name = str(asked["game"])
+    game: Game = registry.made(registry.find("games", name), name, _pick_options(asked))
+    for text in players:
+        if not tables.describe_strength(text, game):
+            return Reply(session, (_explain_absence(text, game),))
+    session, aside = put_aside(session)
+    seats = tuple(players[seat % len(players)] for seat in range(game.seats))
+    line = f"{words.name_variant(game)}: {' against '.join(map(describe_bot, players))}."
+    return begin_game(session, Table(name, values(game), seats), [*aside, line])
+
+
+def _explain_absence(text: str, game: Game) -> str:
+    return f"{capital(text)} does not play this; those who do: {', '.join(registry.bots(game))}."
+
+
+# Refusals
+
+
+def explain_refusal(game_name: str, trouble: ParlourError) -> str:
+    """Say why there is no such variant, in people's words; else in those of the error."""
+    limits = read_sections(LIMITS)
+    (limit,) = limits.get(f"{game_name} {getattr(trouble, 'option', '')}", ("",))
+    if not isinstance(trouble, BadOption) or not limit:
+        return sentence(str(trouble))
+    option = declared(registry.find("games", game_name))[trouble.option]
+    if game_name == "nim" and trouble.option in ("piles", "endings"):
+        return _describe_piles(trouble, int(option.high or 0), option.longest) or limit
+    if found := re.search(r"below dies_at, which is (\d+)", trouble.allowed):
+        dies = int(found[1])
+        return limits[f"below {trouble.option}"][0].format(dies=dies, most=dies - 1)
+    if found := re.search(r"of (\d+) columns and (\d+) rows is longer than (\d+)", trouble.allowed):
+        return f"No line on a {found[1]}x{found[2]} board is longer than {found[3]}."
+    low, high = (f"{int(bound or 0):,}" for bound in (option.low, option.high))
+    rules = one_of(RULES.values()).replace("Benedict's", "my")
+    return limit.format(low=low, high=high, rules=rules)
+
+
+def _describe_piles(trouble: BadOption, largest: int, most: int | None) -> str:
+    """Say what is wrong with some piles: too large, too many, or nothing in them."""
+    numbers = _find_numbers(trouble.value)
+    if any(number > largest for number in numbers):
+        return f"A pile holds at most {largest:,} coins."
+    if any(number < 0 for number in numbers):
+        return "No pile holds less than 0 coins."
+    if most is not None and (len(numbers) > most or trouble.value == ()):
+        return f"There can be 1 to {most} piles."
+    if numbers and not any(numbers) and most is not None:
+        return "There must be a coin somewhere."
+    return ""
+
+
+def _find_numbers(value: object) -> list[int]:
+    """Return all whole numbers in what was given for some piles, as text or not."""
+    if isinstance(value, str):
+        found = re.findall(r"-?[0-9]+", value)
+        return [-1 if number[0] == "-" else whole(number) for number in found]
+    if isinstance(value, tuple | list):
+        return [number for item in value for number in _find_numbers(item)]
+    return [value] if type(value) is int else []
