@@ -43,7 +43,7 @@ def _shut_in():
 def spoken(monkeypatch):
     """All lines between the referee and the bots."""
     lines = []
-    say, hear = Pipe.say, Pipe.hear
+    say, hear = Pipe.write_line, Pipe.read_line
 
     def said(pipe, line, *seconds):
         lines.append(("referee", json.loads(line)))
@@ -53,8 +53,8 @@ def spoken(monkeypatch):
         lines.append(("bot", json.loads(line := hear(pipe, *seconds))))
         return line
 
-    monkeypatch.setattr(Pipe, "say", said)
-    monkeypatch.setattr(Pipe, "hear", heard)
+    monkeypatch.setattr(Pipe, "write_line", said)
+    monkeypatch.setattr(Pipe, "read_line", heard)
     return lines
 
 

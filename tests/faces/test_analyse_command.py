@@ -229,7 +229,7 @@ def test_ctrl_c_leaves_what_was_judged(run, capsys):
         (["othello", "no.wtb"], "cannot read no.wtb: there is no such file"),
         (["othello", "."], "cannot read .: it is a folder"),
         (["othello", "f5a1"], "move 2, a1, cannot be played"),
-        (["othello", "(;GM[Othello]BO[10 -- *];)"], "type '10'; only the type 8 is read"),
+        (["othello", "(;GM[Othello]BO[10 -- *];)"], "type '10'; only the type 8 is supported"),
         (["othello", "f5", "--game", "2"], "--game cannot be 2: f5 holds 1 game"),
         (["othello", "f5", "--game", "x"], "--game must be a whole number"),
         (["othello", "f5", "--level", "1"], "--level must be 2 to 60, not 1"),
@@ -254,7 +254,7 @@ def test_a_file_that_holds_something_else_is_refused_by_name(run, tmp_path):
     for data, why in [
         (b"", "has no move in it"),
         (b"Dear diary", "'dear diary' is no move"),
-        (b"\x89PNG\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "no text and no WTHOR archive"),
+        (b"\x89PNG\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "neither text nor a WTHOR archive"),
         (as_wthor(), "holds no game"),
         (b'{"game": "nim", "options": {}, "players": []}', "a game of 'nim', not of Othello"),
     ]:

@@ -335,7 +335,7 @@ def test_play_undo_and_score_agree_with_gtp_rhino():
     passes = undone = 0
     for seed in range(12):
         lots, states = random.Random(seed), [game.start()]
-        rhino.ask("clear_board")
+        rhino.send("clear_board")
         said(held, "clear_board")
         while moves := game.moves(states[-1]):
             state = states[-1]
@@ -351,12 +351,12 @@ def test_play_undo_and_score_agree_with_gtp_rhino():
                 move = lots.choice(moves)
                 states.append(game.play(state, move))
                 command = f"play {'bw'[state[2]]} {write_vertex(move)}"
-            rhino.ask(command)
+            rhino.send(command)
             assert said(held, command) == "="
-            rows = rhino.ask("showboard").split("\n")[2:]
+            rows = rhino.send("showboard").split("\n")[2:]
             seen = "".join(row.strip()[1:] for row in rows).replace(" ", "").replace(".", "-")
             assert shown(held)[0] == seen == game.write(states[-1])[:64]
-        assert said(held, "final_score") == f"= {rhino.ask('final_score')}"
+        assert said(held, "final_score") == f"= {rhino.send('final_score')}"
     rhino.close()
     assert min(passes, undone) > 10
 

@@ -19,7 +19,7 @@ from parlour.core.protocol import Resigns
 from parlour.faces.gtp.session import Session
 from parlour.players.gtp import Gtp, GtpEngine, argv, line_between, read_vertex, write_vertex
 from parlour.players.othello import Despacito
-from parlour.players.process import Endless, Gone, Silent, Trouble
+from parlour.players.process import LineTooLong, ProcessEnded, ProcessError, ResponseTimeout
 from parlour.players.random_move import Random
 from parlour.rules.othello import PASS, Othello
 from tests.needs import need
@@ -55,7 +55,7 @@ class Inside:
         self.lacks, self.answers, self.strict = lacks, answers or {}, strict
         self.said, self.lines = [], []
 
-    def say(self, line, seconds=5.0):
+    def write_line(self, line, seconds=5.0):
         self.said.append(line)
         self.lines += self.answered(line).split("\n")[:-1]
 
@@ -74,9 +74,9 @@ class Inside:
     def mover(self):
         return ("black", "white")[self.session._state[2]]
 
-    def hear(self, seconds=None):
+    def read_line(self, seconds=None):
         if not self.lines:
-            raise Silent("did not answer in time")
+            raise ResponseTimeout("did not answer in time")
         return self.lines.pop(0)
 
     def close(self):
@@ -95,7 +95,7 @@ def random_game(game, seed):
 
 def rhino_sees(bot):
     """The board and the mover that gtp-rhino shows, as an OBF line."""
-    heading, _, *rows = bot._engine.ask("showboard").split("\n")
+    heading, _, *rows = bot._engine.send("showboard").split("\n")
     cells = "".join(row.strip()[1:].replace(" ", "") for row in rows).replace(".", "-")
     return f"{cells} {'X' if heading.endswith('Black') else 'O'}"
 
@@ -207,7 +207,9 @@ def test_gtp_rhino_says_where_it_does_not_play(rhino):
     assert not rhino.plays(Othello(columns=6, rows=6))
     assert "refused 'boardsize 9 7': syntax error" in rhino.why_not(Othello(opening="despacito"))
     assert rhino.plays(Othello())
-    with pytest.raises(Trouble, match="gtp-rhino -l 1 refused 'boardsize 6': unacceptable size"):
+    with pytest.raises(
+        ProcessError, match="gtp-rhino -l 1 refused 'boardsize 6': unacceptable size"
+    ):
         rhino.choose(Othello(columns=6, rows=6), Othello(columns=6, rows=6).start())
     with pytest.raises(ParlourError, match="gtp plays othello, not nim"):
         rhino.choose(parlour.game("nim"), parlour.game("nim").start())
@@ -265,16 +267,16 @@ def test_such_an_engine_follows_a_few_moves_or_what_it_is_told():
     states, texts = random_game(game, 4)
     engine = GtpEngine(Inside())
     assert engine.choose(game, states[9]) in game.moves(states[9])
-    with pytest.raises(Trouble, match="has no command that sets one up, like set_position"):
+    with pytest.raises(ProcessError, match="has no command that sets one up, like set_position"):
         engine.choose(game, states[45])
-    assert engine.choose(game, states[45], told=texts[:45]) in game.moves(states[45])
+    assert engine.choose(game, states[45], history=texts[:45]) in game.moves(states[45])
     assert engine.choose(game, states[40]) in game.moves(states[40])  # taken back
     assert engine.choose(game, states[42]) in game.moves(states[42])
 
 
 def test_another_opening_needs_a_middle_that_can_be_mirrored():
     game = Othello(columns=5, rows=7, opening="benedict")
-    with pytest.raises(Trouble, match="begins otherwise than 'benedict' does"):
+    with pytest.raises(ProcessError, match="begins from another position than 'benedict'"):
         GtpEngine(Inside()).choose(game, game.start())
 
 
@@ -306,13 +308,13 @@ def test_an_engine_is_told_how_much_time_is_left():
     [
         ("= A1\n\n", IllegalMove, "chose a1: the square a1 would turn no disc"),
         ("= pass\n\n", IllegalMove, "chose pass: you may pass only when there is no square"),
-        ("= I3\n\n", Trouble, "answered 'I3' to 'genmove black': 'I3' is no square here"),
-        ("=\n\n", Trouble, "answered '' to 'genmove black'"),
-        ("? not today\n\n", Trouble, "refused 'genmove black': not today"),
-        ("?\n\n", Trouble, "refused 'genmove black': it gave no reason"),
-        ("hello\n\n", Trouble, "answered 'hello' to 'genmove black', which is no GTP"),
-        ("= D3\n" * 5000, Trouble, "answered more than 1,000 lines to 'genmove black'"),
-        ("= D3\n", Silent, "did not answer in time"),
+        ("= I3\n\n", ProcessError, "answered 'I3' to 'genmove black': 'I3' is no square here"),
+        ("=\n\n", ProcessError, "answered '' to 'genmove black'"),
+        ("? not today\n\n", ProcessError, "refused 'genmove black': not today"),
+        ("?\n\n", ProcessError, "refused 'genmove black': it gave no reason"),
+        ("hello\n\n", ProcessError, "answered 'hello' to 'genmove black', which is no GTP"),
+        ("= D3\n" * 5000, ProcessError, "answered more than 1,000 lines to 'genmove black'"),
+        ("= D3\n", ResponseTimeout, "did not answer in time"),
         ("= resign\n\n", Resigns, ""),
         ("= RESIGN\n\n", Resigns, ""),
     ],
@@ -337,12 +339,12 @@ def test_blank_lines_and_lower_case_are_understood():
 @pytest.mark.parametrize(
     ("command", "error", "says"),
     [
-        ("no-such-program -x", Gone, "no-such-program -x cannot be started: No such file"),
-        ("sh -c 'echo broken >&2; exit 3'", Gone, "ended with code 3; it said: broken"),
-        ("sh -c 'kill -9 $$'", Gone, "was ended by SIGKILL"),
-        ("sh -c 'exec sleep 60'", Silent, "did not answer in time"),
-        ("cat", Trouble, "cat answered 'list_commands' to 'list_commands', which is no GTP"),
-        ("sh -c 'tr \"\\0\" x </dev/zero'", Endless, "without a new line"),
+        ("no-such-program -x", ProcessEnded, "no-such-program -x cannot be started: No such file"),
+        ("sh -c 'echo broken >&2; exit 3'", ProcessEnded, "ended with code 3; it said: broken"),
+        ("sh -c 'kill -9 $$'", ProcessEnded, "was ended by SIGKILL"),
+        ("sh -c 'exec sleep 60'", ResponseTimeout, "did not answer in time"),
+        ("cat", ProcessError, "cat answered 'list_commands' to 'list_commands', which is no GTP"),
+        ("sh -c 'tr \"\\0\" x </dev/zero'", LineTooLong, "without a new line"),
         ("sh -c 'echo", BadText, "opens a quotation mark"),
         ("", BadText, "the gtp bot needs a command to start, like 'gtp-rhino -l 3'"),
     ],
@@ -360,7 +362,7 @@ def test_a_program_that_ended_is_started_again():
     game = Othello()
     bot.choose(game, game.start())
     bot._engine.pipe.process.kill()
-    with pytest.raises(Gone, match="was ended by SIGKILL"):
+    with pytest.raises(ProcessEnded, match="was ended by SIGKILL"):
         bot.choose(game, game.start())
     assert bot.choose(game, game.start()) in game.moves(game.start())
     bot.close()
@@ -378,7 +380,7 @@ def test_no_program_is_left_behind():
     bots = [Gtp(command="sh -c 'while :; do sleep 0.1; done'", seconds=0.1) for _ in range(2)]
     numbers = []
     for bot in bots:
-        bot._asked(lambda engine: numbers.append(engine.pipe.process.pid))
+        bot._ask(lambda engine: numbers.append(engine.pipe.process.pid))
     assert all(map(is_running, numbers))
     bots[0].close()
     bots[0].close()
@@ -389,7 +391,7 @@ def test_no_program_is_left_behind():
     ends = (
         "from parlour.players.gtp import Gtp\n"
         "bot = Gtp(command='sleep 100')\n"
-        "bot._asked(lambda engine: print(engine.pipe.process.pid))\n"
+        "bot._ask(lambda engine: print(engine.pipe.process.pid))\n"
     )
     said = subprocess.run([sys.executable, "-c", ends], capture_output=True, text=True, check=True)
     assert not is_running(int(said.stdout))

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from parlour.core.errors import ParlourError
-from parlour.players.process import KEPT, LONGEST_LINE, Endless, Gone, Pipe, Silent, Trouble
+from parlour.players.process import (
+    LONGEST_LINE,
+    MAX_ERRORS,
+    LineTooLong,
+    Pipe,
+    ProcessEnded,
+    ProcessError,
+    ResponseTimeout,
+)
 
 
 @pytest.fixture
@@ -23,7 +31,7 @@ def started():
 
     yield start
     for pipe in pipes:
-        pipe.close(farewell=0)
+        pipe.close(grace=0)
 
 
 ECHO = "import sys\nfor line in sys.stdin: print('heard', line, end='')"
@@ -32,47 +40,47 @@ ECHO = "import sys\nfor line in sys.stdin: print('heard', line, end='')"
 def test_a_line_is_answered_by_a_line(started):
     pipe = started(ECHO)
     for text in ("one", "", "naïve ♟", "x" * 300_000):
-        pipe.say(text)
-        assert pipe.hear(10) == f"heard {text}".rstrip("\r")
+        pipe.write_line(text)
+        assert pipe.read_line(10) == f"heard {text}".rstrip("\r")
 
 
 def test_lines_that_came_together_are_heard_one_by_one(started):
     pipe = started("print('one\\r\\ntwo\\n\\nthree')")
-    assert [pipe.hear(10) for _ in range(4)] == ["one", "two", "", "three"]
+    assert [pipe.read_line(10) for _ in range(4)] == ["one", "two", "", "three"]
 
 
 def test_bytes_that_are_no_text_do_no_harm(started):
     pipe = started("import os; os.write(1, b'\\xff\\xfe\\0\\n')")
-    assert pipe.hear(10) == "��\0"
+    assert pipe.read_line(10) == "��\0"
 
 
 def test_who_says_nothing_is_silent_after_the_time_that_was_given(started):
     pipe = started("import time; time.sleep(60)")
     began = time.monotonic()
-    with pytest.raises(Silent):
-        pipe.hear(0.2)
+    with pytest.raises(ResponseTimeout):
+        pipe.read_line(0.2)
     assert 0.2 <= time.monotonic() - began < 5
 
 
 def test_half_a_line_is_no_answer(started):
     pipe = started("import sys, time; sys.stdout.write('half'); time.sleep(60)")
-    with pytest.raises(Silent):
-        pipe.hear(0.3)
-    assert pipe.unasked == "half"
+    with pytest.raises(ResponseTimeout):
+        pipe.read_line(0.3)
+    assert pipe.pending_output == "half"
 
 
 def test_what_was_said_unasked_can_be_seen_and_is_heard_later(started):
     pipe = started("import os; os.write(1, b'one\\ntwo\\n')")
-    assert pipe.hear(10) == "one"
-    assert pipe.unasked == "two\n"
-    assert pipe.hear(10) == "two"
-    assert not pipe.unasked
+    assert pipe.read_line(10) == "one"
+    assert pipe.pending_output == "two\n"
+    assert pipe.read_line(10) == "two"
+    assert not pipe.pending_output
 
 
 def test_who_does_not_read_is_silent_too(started):
     pipe = started("import time; time.sleep(60)")
-    with pytest.raises(Silent, match="does not read"):
-        pipe.say("x" * 1_000_000, 0.2)
+    with pytest.raises(ResponseTimeout, match="does not read"):
+        pipe.write_line("x" * 1_000_000, 0.2)
 
 
 @pytest.mark.parametrize(
@@ -87,39 +95,39 @@ def test_who_does_not_read_is_silent_too(started):
 )
 def test_who_is_gone_is_said_with_how(started, program, how, code):
     pipe = started(program)
-    with pytest.raises(Gone) as caught:
-        pipe.hear(10)
+    with pytest.raises(ProcessEnded) as caught:
+        pipe.read_line(10)
     assert (str(caught.value), caught.value.code) == (how, code)
 
 
 def test_its_last_words_are_heard_before_it_is_gone(started):
     pipe = started("print('last words')")
-    assert pipe.hear(10) == "last words"
-    with pytest.raises(Gone):
-        pipe.hear(10)
-    with pytest.raises(Gone):
-        pipe.say("are you there?")
+    assert pipe.read_line(10) == "last words"
+    with pytest.raises(ProcessEnded):
+        pipe.read_line(10)
+    with pytest.raises(ProcessEnded):
+        pipe.write_line("are you there?")
 
 
 def test_a_line_without_end_is_broken_off(started):
     pipe = started("while True: print('na ' * 10_000, end='')")
-    with pytest.raises(Endless, match=f"{LONGEST_LINE:,}"):
-        pipe.hear(30)
+    with pytest.raises(LineTooLong, match=f"{LONGEST_LINE:,}"):
+        pipe.read_line(30)
 
 
 def test_of_its_complaints_the_last_are_kept(started):
     complaints = "import sys\nfor n in range(100_000): print('complaint', n, file=sys.stderr)"
     pipe = started(f"{complaints}\nprint('done', flush=True)\nimport time; time.sleep(60)")
-    assert pipe.hear(30) == "done"
+    assert pipe.read_line(30) == "done"
     assert pipe.errors.endswith("complaint 99999")
-    assert len(pipe.errors) <= KEPT
+    assert len(pipe.errors) <= MAX_ERRORS
 
 
 def test_a_program_that_is_not_there_cannot_be_started():
-    with pytest.raises(Gone, match=r"^cannot be started: No such file or directory$"):
+    with pytest.raises(ProcessEnded, match=r"^cannot be started: No such file or directory$"):
         Pipe(["/nowhere/no-such-program"])
-    assert issubclass(Gone, Trouble)
-    assert issubclass(Trouble, ParlourError)
+    assert issubclass(ProcessEnded, ProcessError)
+    assert issubclass(ProcessError, ParlourError)
 
 
 def alive(pid: int) -> bool:
@@ -140,9 +148,9 @@ def test_after_it_is_closed_nothing_of_it_is_left(started):
         "if child: print(os.getpid(), child)\n"
         "time.sleep(60)"
     )
-    pids = [int(word) for word in pipe.hear(10).split()]
+    pids = [int(word) for word in pipe.read_line(10).split()]
     assert all(map(alive, pids))
-    pipe.close(farewell=0)
+    pipe.close(grace=0)
     deadline = time.monotonic() + 5  # the child is reaped by somebody else
     while any(map(alive, pids)) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -152,8 +160,8 @@ def test_after_it_is_closed_nothing_of_it_is_left(started):
 def test_who_ends_when_its_input_is_closed_is_not_killed(started, tmp_path):
     goodbye = tmp_path / "goodbye"
     pipe = started(f"import sys\nprint(1)\nsys.stdin.read()\nopen({str(goodbye)!r}, 'w').close()")
-    pipe.hear(10)
-    pipe.close(farewell=10)
+    pipe.read_line(10)
+    pipe.close(grace=10)
     assert goodbye.exists()
 
 
@@ -166,7 +174,7 @@ def test_it_can_be_closed_twice(started):
 def test_no_stream_is_left_open(started):
     before = sorted(Path("/dev/fd").iterdir())
     pipe = started(ECHO)
-    pipe.say("x")
-    pipe.hear(10)
+    pipe.write_line("x")
+    pipe.read_line(10)
     pipe.close()
     assert sorted(Path("/dev/fd").iterdir()) == before

@@ -30,7 +30,13 @@ if TYPE_CHECKING:
     )
     from parlour.players.neighbours import neighbour, tunable, varied
     from parlour.players.perfect import Perfect
-    from parlour.players.process import Endless, Gone, Pipe, Silent, Trouble
+    from parlour.players.process import (
+        LineTooLong,
+        Pipe,
+        ProcessEnded,
+        ProcessError,
+        ResponseTimeout,
+    )
     from parlour.players.rollouts import Tally, playouts
 else:
     __getattr__ = export(__name__)

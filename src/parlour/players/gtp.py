@@ -1,8 +1,8 @@
 """Programs that speak GTP, the Go Text Protocol, as players of Othello.
 
-`Engine` is the dialogue with a program that runs already; `Gtp` is the bot that starts one. GTP is
-told moves while a player is shown positions: so the moves that lead from what the engine knows to
-what is on the board are looked for, which mostly is the one reply, and are told to it.
+`GtpEngine` is the dialogue with a running program; `Gtp` is the bot that starts one. GTP is sent
+moves, while a player is given positions: so the moves from the position the engine knows to the one
+on the board are searched for, mostly the opponent's one reply, and sent.
 
 Rows are counted from the top, as all Othello programs do, though Go counts them from below.
 """
@@ -29,39 +29,39 @@ from parlour.core import (
     settle,
     whole,
 )
-from parlour.players.process import Gone, Pipe, Trouble
+from parlour.players.process import Pipe, ProcessEnded, ProcessError
 from parlour.rules import PASS, Othello, OthelloState, Square
 
 T = TypeVar("T")
 
 LETTERS = "ABCDEFGHJKLMNOPQ"  # of the columns; GTP leaves out I
 COLOURS = ("black", "white")  # by seat
-SET_UP = ("set_position", "grhino-setup_board")  # commands that are given a whole position
-GAMES = "/usr/games"  # where Debian puts gtp-rhino; root has it not on the path
+SET_UP = ("set_position", "grhino-setup_board")  # commands that take a whole position
+GAMES = "/usr/games"  # where Debian puts gtp-rhino; it is not on the path of root
 MOST_LINES = 1_000  # of one answer
 LONGEST_ANSWER = 1 << 16  # characters
-MOST_LOOKED_AT = 20_000  # positions on the way to another
-SHORT = 3  # discs laid since a position the engine has seen
+MAX_POSITIONS = 20_000  # searched on the way to another
+SHORT = 3  # discs placed since a position the engine knows
 
 
-class Refused(Trouble):
-    """It answered that it will not."""
+class CommandRefused(ProcessError):
+    """The program refused a command."""
 
 
-class Garbled(Trouble):
-    """It answered what is no GTP, or no move."""
+class BadAnswer(ProcessError):
+    """The program answered with something that is not GTP, or not a move."""
 
 
 # Moves and squares as GTP writes them
 
 
 def write_vertex(move: Square) -> str:
-    """`D3`, or `pass`"""
+    """Write a move as `D3` or `pass`."""
     return "pass" if move == PASS else f"{LETTERS[move[0]]}{move[1] + 1}"
 
 
 def read_vertex(game: Othello, text: str) -> Square:
-    """The square, or the pass, of this text in any case; `BadText` when there is none."""
+    """Return the square or pass of a text in any case; raise `BadText` for anything else."""
     if text.casefold() == "pass":
         return PASS
     found = re.fullmatch(r"([A-HJ-Z])([0-9]+)", text.upper(), re.ASCII)
@@ -75,9 +75,9 @@ def read_vertex(game: Othello, text: str) -> Square:
 
 
 def line_between(game: Othello, start: OthelloState, goal: OthelloState) -> list[Square] | None:
-    """Moves that lead from one position to another, if some are found soon.
+    """Return moves that lead from one position to another, if some are found soon.
 
-    A disc is never taken away: only squares that are taken at the goal are worth trying.
+    Discs are never removed, so only squares occupied at the goal are worth trying.
     """
     taken = goal[0] | goal[1]
     if (start[0] | start[1]) & ~taken:
@@ -88,7 +88,7 @@ def line_between(game: Othello, start: OthelloState, goal: OthelloState) -> list
     def arrives(state: OthelloState) -> bool:
         if state == goal:
             return True
-        if state in seen or len(seen) >= MOST_LOOKED_AT:
+        if state in seen or len(seen) >= MAX_POSITIONS:
             return False
         seen.add(state)
         for move in game.moves(state):
@@ -105,50 +105,52 @@ def line_between(game: Othello, start: OthelloState, goal: OthelloState) -> list
 class GtpEngine:
     """The dialogue with a program that speaks GTP.
 
-    What goes wrong is raised as `Trouble` of some kind or `IllegalMove`, whose text is the end of a
+    What goes wrong is raised as some `ProcessError` or as `IllegalMove`, whose text is the end of a
     sentence about the engine.
     """
 
     def __init__(self, pipe: Pipe, *, seconds: float = 60.0) -> None:
         self.pipe = pipe
         self.seconds = seconds  # for an answer
-        self.until: float | None = None  # when the last answer must have come, if there is a time
+        self.until: float | None = None  # the deadline of all answers, if there is one
         self._commands: frozenset[str] = frozenset()
         self._size = (0, 0)
-        self._game: Othello | None = None  # what it plays; nothing before it was told, and after
-        self._states: list[OthelloState] = []  # from where it was set up to where it stands
+        self._game: Othello | None = None  # what it plays; None when it may be out of step
+        self._states: list[OthelloState] = []  # from the position set up to the current one
         self._moves: list[Square] = []  # between these
-        self._timed = False  # whether it was told that there is a clock
+        self._timed = False  # whether it knows that there is a clock
 
-    def ask(self, command: str, seconds: float | None = None) -> str:
-        """What it answers; `Refused` when it answers that it will not."""
+    def send(self, command: str, seconds: float | None = None) -> str:
+        """Send a command and return the answer; raise `CommandRefused` when it is refused."""
         ends = time.monotonic() + (self.seconds if seconds is None else seconds)
         if self.until is not None:
             ends = min(ends, self.until)
-        self.pipe.say(command, ends - time.monotonic())
+        self.pipe.write_line(command, ends - time.monotonic())
         lines, length = list[str](), 0
         while not lines or lines[-1]:
-            line = self.pipe.hear(max(0.0, ends - time.monotonic())).rstrip()
+            line = self.pipe.read_line(max(0.0, ends - time.monotonic())).rstrip()
             if not lines and line and line[0] not in "=?":
-                raise Garbled(f"answered {quote(line)} to {quote(command)}, which is no GTP")
+                raise BadAnswer(f"answered {quote(line)} to {quote(command)}, which is no GTP")
             if len(lines) > MOST_LINES:
-                raise Garbled(f"answered more than {MOST_LINES:,} lines to {quote(command)}")
+                raise BadAnswer(f"answered more than {MOST_LINES:,} lines to {quote(command)}")
             if (length := length + len(line)) > LONGEST_ANSWER:
                 much = f"more than {LONGEST_ANSWER:,} characters"
-                raise Garbled(f"answered {much} to {quote(command)}")
+                raise BadAnswer(f"answered {much} to {quote(command)}")
             if line or lines:
                 lines.append(line)
-        said = "\n".join([lines[0][1:].strip(), *lines[1:-1]])
+        answer = "\n".join([lines[0][1:].strip(), *lines[1:-1]])
         if lines[0][0] == "?":
-            raise Refused(f"refused {quote(command)}: {_short(said) or 'it gave no reason'}")
-        return said
+            raise CommandRefused(
+                f"refused {quote(command)}: {_one_line(answer) or 'it gave no reason'}"
+            )
+        return answer
 
-    def suits(self, game: Othello) -> None:
-        """Have it take a board of this size; `Refused` when it does not play on it."""
+    def set_board_size(self, game: Othello) -> None:
+        """Set the board's size; raise `CommandRefused` when it does not play on it."""
         size = (game.columns, game.rows)
         if self._size != size:
             self._game = None
-            self.ask(f"boardsize {size[0]}" + (f" {size[1]}" if size[0] != size[1] else ""))
+            self.send(f"boardsize {size[0]}" + (f" {size[1]}" if size[0] != size[1] else ""))
             self._size = size
 
     def choose(
@@ -156,45 +158,45 @@ class GtpEngine:
         game: Othello,
         state: OthelloState,
         *,
-        told: Sequence[str] = (),
+        history: Sequence[str] = (),
         left: float | None = None,
     ) -> Square:
-        """Its move, which is a legal one; a forced pass is not worth a question.
+        """Return its move, checked to be legal; a forced pass is not asked for.
 
-        `told` are the moves that led here from the start, where somebody knows them, and `left` the
-        seconds it has left.
+        `history` are the moves from the start to here, where they are known, and `left` the seconds
+        it has left.
         """
         if game.moves(state)[0] == PASS:
             return PASS
         try:
-            self._bring(game, state, told)
-            move = self._generated(game, state, left)
+            self._synchronise(game, state, history)
+            move = self._generate_move(game, state, left)
         except BaseException:
-            self._game = None  # nobody knows what it knows now
+            self._game = None  # what it knows now is unknown
             raise
-        self._note(game, move)
+        self._record(game, move)
         return move
 
     def close(self) -> None:
         """End the program; can be called twice."""
         self.pipe.close()
 
-    # How it comes to know a position
+    # Keeping it in step with the board
 
-    def _bring(self, game: Othello, state: OthelloState, told: Sequence[str]) -> None:
-        """Tell it what it does not know of the way to this position, or begin anew."""
-        start, line = self._way(game, state, told)
+    def _synchronise(self, game: Othello, state: OthelloState, history: Sequence[str]) -> None:
+        """Send the moves it does not know of the line to this position, or start over."""
+        start, line = self._find_line(game, state, history)
         same = self._game == game and self._states[0] == start
         if not same or line[: len(self._moves)] != self._moves:
-            self._begin(game, start)
+            self._start(game, start)
         for move in line[len(self._moves) :]:
-            self._tell(game, move)
+            self._send_move(game, move)
 
-    def _way(
-        self, game: Othello, state: OthelloState, told: Sequence[str]
+    def _find_line(
+        self, game: Othello, state: OthelloState, history: Sequence[str]
     ) -> tuple[OthelloState, list[Square]]:
-        """Where it should be set up, and the moves from there to this position."""
-        if (line := _replayed(game, told, state)) is not None:
+        """Return the position to set up, and the moves from there to this one."""
+        if (line := _replay(game, history, state)) is not None:
             return game.start(), line
         if self._game == game:
             for at in reversed(range(len(self._states))):
@@ -203,97 +205,98 @@ class GtpEngine:
                     line = line_between(game, known, state)
                     if line is not None:
                         return self._states[0], self._moves[:at] + line
-        if self._setting_up():
+        if self._set_up_command():
             return state, []
         line = line_between(game, game.start(), state)
         if line is None:
-            raise Trouble(
-                f"cannot be told of the position {game.write(state)}: it has no command that sets "
-                f"one up, like {SET_UP[0]}, and no few moves lead there from the start"
+            raise ProcessError(
+                f"cannot be given the position {game.write(state)}: it has no command that sets "
+                f"one up, like {SET_UP[0]}, and no short line leads there from the start"
             )
         return game.start(), line
 
-    def _setting_up(self) -> str:
-        """Its command that sets up a position, if it has one that is known here."""
+    def _set_up_command(self) -> str:
+        """Return its command that sets up a position, if it has one that is known here."""
         if not self._commands:
-            self._commands = frozenset(self.ask("list_commands").split()) | {"list_commands"}
+            self._commands = frozenset(self.send("list_commands").split()) | {"list_commands"}
         return next((each for each in SET_UP if each in self._commands), "")
 
-    def _begin(self, game: Othello, start: OthelloState) -> None:
-        self.suits(game)
-        self.ask("clear_board")
+    def _start(self, game: Othello, start: OthelloState) -> None:
+        """Start a game from this position."""
+        self.set_board_size(game)
+        self.send("clear_board")
         self._game = game
         self._states, self._moves, self._timed = [start], [], False
-        if command := self._setting_up():
-            self.ask(f"{command} {game.write(start)}")
-        elif self._mirrored(game) and game.columns % 2:
-            raise Trouble(
-                f"begins otherwise than {game.opening!r} does, and has no command that sets up a "
-                f"position, like {SET_UP[0]}"
+        if command := self._set_up_command():
+            self.send(f"{command} {game.write(start)}")
+        elif self._is_mirrored(game) and game.columns % 2:
+            raise ProcessError(
+                f"begins from another position than {game.opening!r}, and has no command that sets "
+                f"one up, like {SET_UP[0]}"
             )
 
-    def _mirrored(self, game: Othello) -> bool:
-        """Whether it sees the board from behind.
+    def _is_mirrored(self, game: Othello) -> bool:
+        """Return whether it sees the board mirrored.
 
-        Every program begins with black on E4 and D5. Where black shall begin on D4 and E5, and
-        nothing can be set up, left and right are exchanged in all that is said.
+        Every program begins with black on E4 and D5. Where black begins on D4 and E5, and nothing
+        can be set up, left and right are exchanged in every move sent or read.
         """
-        return game.opening == "benedict" and not self._setting_up()
+        return game.opening == "benedict" and not self._set_up_command()
 
-    def _seen(self, game: Othello, move: Square) -> Square:
-        """A move as it sees it, and back again."""
-        mirrored = move != PASS and self._mirrored(game)
+    def _mirror(self, game: Othello, move: Square) -> Square:
+        """Return a move as the program sees it, or back again."""
+        mirrored = move != PASS and self._is_mirrored(game)
         return (game.columns - 1 - move[0], move[1]) if mirrored else move
 
-    def _tell(self, game: Othello, move: Square) -> None:
+    def _send_move(self, game: Othello, move: Square) -> None:
         colour = COLOURS[game.turn(self._states[-1])]
         try:
-            self.ask(f"play {colour} {write_vertex(self._seen(game, move))}")
-        except Refused:
-            if move != PASS:  # most programs see by themselves who must pass, and some insist
+            self.send(f"play {colour} {write_vertex(self._mirror(game, move))}")
+        except CommandRefused:
+            if move != PASS:  # many programs pass by themselves, and some insist on it
                 raise
-        self._note(game, move)
+        self._record(game, move)
 
-    def _note(self, game: Othello, move: Square) -> None:
+    def _record(self, game: Othello, move: Square) -> None:
         self._states.append(game.play(self._states[-1], move))
         self._moves.append(move)
 
-    # What it answers
+    # Asking for a move
 
-    def _generated(self, game: Othello, state: OthelloState, left: float | None) -> Square:
+    def _generate_move(self, game: Othello, state: OthelloState, left: float | None) -> Square:
         colour = COLOURS[game.turn(state)]
         if left is not None:
-            self._tell_time(colour, left)
-        said = self.ask(
+            self._send_time(colour, left)
+        answer = self.send(
             f"genmove {colour}", self.seconds if left is None else min(self.seconds, left)
         )
-        if said.casefold() == "resign":
+        if answer.casefold() == "resign":
             raise Resigns
         try:
-            move = self._seen(game, read_vertex(game, said))
-        except BadText as refusal:
-            raise Garbled(f"answered {quote(said)} to 'genmove {colour}': {refusal}") from None
+            move = self._mirror(game, read_vertex(game, answer))
+        except BadText as error:
+            raise BadAnswer(f"answered {quote(answer)} to 'genmove {colour}': {error}") from None
         try:
             game.play(state, move)
-        except IllegalMove as refusal:
-            raise IllegalMove(f"chose {game.write_move(move)}: {refusal}") from None
+        except IllegalMove as error:
+            raise IllegalMove(f"chose {game.write_move(move)}: {error}") from None
         return move
 
-    def _tell_time(self, colour: str, left: float) -> None:
-        """Whole seconds, and never none: GTP has no halves, and 0 means no limit to some."""
+    def _send_time(self, colour: str, left: float) -> None:
+        """Send the time left, at least 1 s: GTP has whole seconds, and 0 means no limit to some."""
         seconds = max(1, int(left))
         for command in (f"time_settings {seconds} 0 0", f"time_left {colour} {seconds} 0"):
             name = command.partition(" ")[0]
             if name in self._commands and not (name == "time_settings" and self._timed):
                 try:
-                    self.ask(command)
-                except Refused:  # it plays by a clock of its own
+                    self.send(command)
+                except CommandRefused:  # it plays by a clock of its own
                     return
         self._timed = True
 
 
-def _replayed(game: Othello, moves: Sequence[str], goal: OthelloState) -> list[Square] | None:
-    """The moves of these texts, if there are any and they lead to the position."""
+def _replay(game: Othello, moves: Sequence[str], goal: OthelloState) -> list[Square] | None:
+    """Return the moves of these texts, if there are any and they lead to the position."""
     state, line = game.start(), []
     for text in moves:
         line.append(game.read_move(state, text))
@@ -305,8 +308,8 @@ def _discs(state: OthelloState) -> int:
     return (state[0] | state[1]).bit_count()
 
 
-def _short(text: str) -> str:
-    """What a program wrote, on one line."""
+def _one_line(text: str) -> str:
+    """Return what a program wrote on one line."""
     return " ".join(text.split())[:200]
 
 
@@ -314,7 +317,7 @@ def _short(text: str) -> str:
 
 
 def argv(command: str) -> list[str]:
-    """The words of a command, the program with its path where it is found."""
+    """Split a command into words, the program with its path where it is found."""
     try:
         words = shlex.split(command)
     except ValueError:
@@ -327,10 +330,10 @@ def argv(command: str) -> list[str]:
 
 @dataclass
 class Gtp:
-    """Any program that speaks GTP about Othello; it is started when it is first asked."""
+    """Any program that plays Othello by GTP; it is started when it is first needed."""
 
     name: ClassVar[str] = "gtp"
-    starts_programs: ClassVar[bool] = True  # so no web page and no talk may ask for it
+    starts_programs: ClassVar[bool] = True  # so web pages and Benedict must not offer it
 
     command: str = option("", "the program and its arguments, like gtp-rhino -l 3")
     seconds: float = option(60.0, "how long an answer may take", low=0.1, high=1_000_000)
@@ -339,61 +342,61 @@ class Gtp:
         settle(self)
         self._engine: GtpEngine | None = None
         self._end: Callable[[], object] = lambda: None
-        self._told: Sequence[str] = ()
+        self._history: Sequence[str] = ()
         self._left: float | None = None
 
     def plays(self, game: Game) -> str:
-        """Nothing without a command: nobody is offered a program that was not named."""
+        """Return nothing without a command: a program that was not named is not offered."""
         return "" if self.why_not(game) else "as the program does that speaks GTP"
 
     def why_not(self, game: Game) -> str:
-        """What keeps it from playing this game; the program itself is asked about the board."""
+        """Return why it cannot play this game; the program is asked about the board."""
         if not isinstance(game, Othello):
             return "GTP is spoken about Othello here"
         if not self.command.strip():
             return "it needs a command, like command='gtp-rhino -l 3'"
         try:
-            self._asked(lambda engine: engine.suits(game))
-        except Refused as refusal:
-            return str(refusal)
+            self._ask(lambda engine: engine.set_board_size(game))
+        except CommandRefused as error:
+            return str(error)
         return ""
 
     def follow(self, game: Game, moves: Sequence[str]) -> None:
-        """Be told how the position that comes next arose, from the start of the game."""
-        self._told = moves
+        """Take the moves from the start of the game to the position that comes next."""
+        self._history = moves
 
     def clock(self, seconds_left: float) -> None:
-        """Be told how much time is left, before a choice."""
+        """Take the time left, before a choice."""
         self._left = seconds_left
 
     def choose(self, game: Game, state: OthelloState) -> Square:
         if not isinstance(game, Othello):
             raise ParlourError(f"gtp plays othello, not {game.name}")
-        told, self._told = self._told, ()
+        history, self._history = self._history, ()
         left, self._left = self._left, None
-        return self._asked(lambda engine: engine.choose(game, state, told=told, left=left))
+        return self._ask(lambda engine: engine.choose(game, state, history=history, left=left))
 
     def close(self) -> None:
-        """End the program; it is started again when it is asked again."""
+        """End the program; it is started again when it is needed."""
         self._engine = None
         self._end()
 
-    def _asked(self, ask: Callable[[GtpEngine], T]) -> T:
-        """What the engine answers; one that cannot be understood any more is ended."""
+    def _ask(self, ask: Callable[[GtpEngine], T]) -> T:
+        """Return what the engine answers; end one that is out of step."""
         try:
             if self._engine is None:
                 pipe = Pipe(argv(self.command))
                 self._end = weakref.finalize(self, pipe.close)
                 self._engine = GtpEngine(pipe, seconds=self.seconds)
             return ask(self._engine)
-        except (Refused, IllegalMove) as refusal:
-            raise type(refusal)(f"{self.command} {refusal}") from None
+        except (CommandRefused, IllegalMove) as error:
+            raise type(error)(f"{self.command} {error}") from None
         except Resigns:
             raise
-        except BaseException as trouble:
-            said = "" if self._engine is None else _short(self._engine.pipe.errors)
+        except BaseException as error:
+            stderr = "" if self._engine is None else _one_line(self._engine.pipe.errors)
             self.close()
-            if isinstance(trouble, Trouble):
-                more = f"; it said: {said}" if said and isinstance(trouble, Gone) else ""
-                raise type(trouble)(f"{self.command} {trouble}{more}") from None
+            if isinstance(error, ProcessError):
+                more = f"; it said: {stderr}" if stderr and isinstance(error, ProcessEnded) else ""
+                raise type(error)(f"{self.command} {error}{more}") from None
             raise

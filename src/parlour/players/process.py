@@ -1,8 +1,8 @@
-"""A program that is spoken to line by line, as every foreign player is.
+"""A child process that is spoken to line by line, as every external player is.
 
-Nothing here waits for ever: whoever asks says how long, and a program that is silent, gone or
-endless is told apart by name. What it writes to standard error is kept, the last of it, for whoever
-has to mend it.
+Nothing here waits for ever: every read has a timeout, and a program that does not answer, has ended
+or never ends its line raises an error of its own kind. The last of what it writes to standard error
+is kept for debugging.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from typing import IO, Protocol
 from parlour.core import ParlourError
 
 LONGEST_LINE = 1 << 20  # bytes
-KEPT = 8_000  # bytes of standard error
+MAX_ERRORS = 8_000  # bytes of standard error kept
 CHUNK = 1 << 16
-GLANCE = 0.05  # seconds before it is tried again to write
-FAREWELL = 0.2  # seconds for a program to end by itself when its input is closed
-PATIENCE = 1.0  # seconds for one to be gone that has closed its output, or was told to end
+RETRY = 0.05  # seconds until a blocked write is tried again
+GRACE = 0.2  # seconds for a program to end by itself when its input is closed
+EXIT_TIMEOUT = 1.0  # seconds for one to end that has closed its output or been sent SIGTERM
 
 
-class Trouble(ParlourError):
-    """A program that does not answer; the text says how, as the end of a sentence about it."""
+class ProcessError(ParlourError):
+    """A program failed; the text is the end of a sentence about it."""
 
 
-class Silent(Trouble):
-    """It did not answer in time."""
+class ResponseTimeout(ProcessError):
+    """The program did not answer in time."""
 
 
-class Gone(Trouble):
-    """It has ended, with a code, or closed its output, with none."""
+class ProcessEnded(ProcessError):
+    """The program has ended, with a code, or closed its output, without one."""
 
     def __init__(self, text: str, code: int | None = None) -> None:
         super().__init__(text, code)
@@ -45,29 +45,29 @@ class Gone(Trouble):
         return str(self.args[0])
 
 
-class Endless(Trouble):
-    """It wrote a line that has no end."""
+class LineTooLong(ProcessError):
+    """The program wrote a line without an end."""
 
 
 class Process(Protocol):
-    """What a pipe needs of a process, by the names it has in `subprocess`."""
+    """What a pipe needs of a process, named as in `subprocess`."""
 
     stdin: IO[bytes] | None
     stdout: IO[bytes] | None
     stderr: IO[bytes] | None
 
     def wait(self, timeout: float | None = None) -> int:
-        """The code it ended with; `TimeoutExpired` when it has not."""
+        """Return the exit code; raise `TimeoutExpired` while it runs."""
 
     def send_signal(self, number: int) -> None:
-        """Send it a signal, if it is still there."""
+        """Send it a signal, if it is still running."""
 
     def kill(self) -> None:
-        """End it, and what it started."""
+        """Kill it, and what it started."""
 
 
 class Program(subprocess.Popen[bytes]):
-    """A command in a session of its own, so that Ctrl-C at the terminal is not for it."""
+    """A command in a session of its own, so that Ctrl-C at the terminal does not reach it."""
 
     def __init__(self, command: Sequence[str]) -> None:
         pipe = subprocess.PIPE
@@ -76,28 +76,28 @@ class Program(subprocess.Popen[bytes]):
         )
 
     def kill(self) -> None:
-        """End all that is still in the session's first group."""
+        """Kill everything in the session's first process group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 
 
 class Pipe:
-    """A running program, or one that is started by its command."""
+    """Reads and writes the lines of a running program, or of one started by its command."""
 
     def __init__(self, command: Sequence[str] | Process) -> None:
         if isinstance(command, Sequence):
             try:
                 self.process: Process = Program(command)
-            except OSError as trouble:
-                raise Gone(f"cannot be started: {trouble.strerror}") from None
+            except OSError as error:
+                raise ProcessEnded(f"cannot be started: {error.strerror}") from None
         else:
             self.process = command
-        self._heard = bytearray()
+        self._output = bytearray()
         self._errors = bytearray()
-        self._ears = selectors.DefaultSelector()
+        self._selector = selectors.DefaultSelector()
         for stream in (self._out, self._err):
             os.set_blocking(stream.fileno(), False)
-            self._ears.register(stream, selectors.EVENT_READ)
+            self._selector.register(stream, selectors.EVENT_READ)
         os.set_blocking(self._in.fileno(), False)
 
     @property
@@ -117,20 +117,20 @@ class Pipe:
 
     @property
     def errors(self) -> str:
-        """The last of what it wrote to standard error."""
+        """The last of what the program wrote to standard error."""
         with contextlib.suppress(OSError, ValueError):
             self._drain(self._err, self._errors)
-        return self._errors[-KEPT:].decode(errors="replace").strip()
+        return self._errors[-MAX_ERRORS:].decode(errors="replace").strip()
 
     @property
-    def unasked(self) -> str:
-        """The beginning of what it has said that nobody has heard yet."""
+    def pending_output(self) -> str:
+        """The beginning of the output that has not been read yet."""
         with contextlib.suppress(OSError, ValueError):
-            self._drain(self._out, self._heard)
-        return self._heard[:KEPT].decode(errors="replace")
+            self._drain(self._out, self._output)
+        return self._output[:MAX_ERRORS].decode(errors="replace")
 
-    def say(self, line: str, seconds: float = 5.0) -> None:
-        """Write it a line; `Silent` when it does not read, `Gone` when it no longer can."""
+    def write_line(self, line: str, seconds: float = 5.0) -> None:
+        """Write a line; raise `ResponseTimeout` when it is not read in time."""
         rest = memoryview(line.encode() + b"\n")
         ends = time.monotonic() + seconds
         while rest:
@@ -138,42 +138,42 @@ class Pipe:
                 rest = rest[os.write(self._in.fileno(), rest) :]
             except BlockingIOError:
                 if time.monotonic() > ends:
-                    raise Silent("does not read what it is told") from None
-                self._listen(GLANCE)
+                    raise ResponseTimeout("does not read its input") from None
+                self._wait(RETRY)
             except OSError:
-                raise self._gone() from None
+                raise self._ended() from None
 
-    def hear(self, seconds: float | None = None) -> str:
-        """Its next line, without the end of the line; waits so long at most, or for ever."""
+    def read_line(self, seconds: float | None = None) -> str:
+        """Return the next line, without its end; wait this long at most, or for ever."""
         ends = None if seconds is None else time.monotonic() + seconds
         while True:
-            end = self._heard.find(b"\n")
+            end = self._output.find(b"\n")
             if end >= 0:
-                line = bytes(self._heard[:end])
-                del self._heard[: end + 1]
+                line = bytes(self._output[:end])
+                del self._output[: end + 1]
                 return line.decode(errors="replace").rstrip("\r")
-            if len(self._heard) > LONGEST_LINE:
-                raise Endless(f"wrote more than {LONGEST_LINE:,} characters without a new line")
+            if len(self._output) > LONGEST_LINE:
+                raise LineTooLong(f"wrote more than {LONGEST_LINE:,} characters without a new line")
             left = None if ends is None else ends - time.monotonic()
             if left is not None and left <= 0:
-                raise Silent("did not answer in time")
-            if not self._listen(left):
-                raise self._gone()
+                raise ResponseTimeout("did not answer in time")
+            if not self._wait(left):
+                raise self._ended()
 
-    def _listen(self, seconds: float | None) -> bool:
-        """Take in whatever is there; False once its output is closed."""
-        for ready, _ in self._ears.select(seconds):
+    def _wait(self, seconds: float | None) -> bool:
+        """Read whatever is there; return False once the output is closed."""
+        for ready, _ in self._selector.select(seconds):
             if ready.fileobj is self._out:
-                if not self._drain(self._out, self._heard):
+                if not self._drain(self._out, self._output):
                     return False
             elif not self._drain(self._err, self._errors):
-                self._ears.unregister(self._err)
-        if len(self._errors) > 2 * KEPT:
-            del self._errors[:-KEPT]
+                self._selector.unregister(self._err)
+        if len(self._errors) > 2 * MAX_ERRORS:
+            del self._errors[:-MAX_ERRORS]
         return True
 
     def _drain(self, stream: IO[bytes], into: bytearray) -> bool:
-        """Read what a stream holds; False at its end."""
+        """Read what a stream holds; return False at its end."""
         try:
             data = os.read(stream.fileno(), CHUNK)
         except BlockingIOError:
@@ -181,29 +181,31 @@ class Pipe:
         into += data
         return bool(data)
 
-    def _gone(self) -> Gone:
-        """How it ended, in words."""
+    def _ended(self) -> ProcessEnded:
+        """Return the error that says how it ended."""
         try:
-            code = self.process.wait(PATIENCE)
+            code = self.process.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
-            return Gone("closed its output")
+            return ProcessEnded("closed its output")
         with contextlib.suppress(ValueError):
-            number = -code if code < 0 else code - 128  # as Python and as a shell tell it
-            return Gone(f"was ended by {signal.Signals(number).name}", code)
-        return Gone(f"ended with code {code}" if code else "ended before the game did", code)
+            number = -code if code < 0 else code - 128  # as Python and as a shell report it
+            return ProcessEnded(f"was ended by {signal.Signals(number).name}", code)
+        return ProcessEnded(
+            f"ended with code {code}" if code else "ended before the game did", code
+        )
 
-    def close(self, farewell: float = FAREWELL) -> None:
-        """End it, after so many seconds in which it may do so by itself; can be called twice."""
+    def close(self, grace: float = GRACE) -> None:
+        """End the program, after a grace period to end by itself; can be called twice."""
         if self._in.closed:
             return
-        self._ears.close()
+        self._selector.close()
         with contextlib.suppress(OSError):
-            self._in.close()  # most programs take this as goodbye
+            self._in.close()  # most programs end then
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(farewell)
+            self.process.wait(grace)
         self.process.send_signal(signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(PATIENCE)
+            self.process.wait(EXIT_TIMEOUT)
         self.process.kill()
         self.process.wait()
         for stream in (self._out, self._err):

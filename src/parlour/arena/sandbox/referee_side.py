@@ -22,7 +22,7 @@ from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
 from parlour.arena.sandbox import namespaces
 from parlour.arena.sandbox.launcher import bot_server, wrap_command
 from parlour.core import Game, IllegalMove, Move, ParlourError, Resigns, State, quote, values
-from parlour.players import Endless, Gone, Pipe, Silent, Trouble
+from parlour.players import LineTooLong, Pipe, ProcessEnded, ProcessError, ResponseTimeout
 
 PROTOCOL = 1
 MAX_LISTED = 1_000  # moves in one question
@@ -100,7 +100,7 @@ class SandboxedBot:
 
     def close(self) -> None:
         """End it, and all it started; can be called twice."""
-        self.pipe.close(farewell=0)
+        self.pipe.close(grace=0)
 
     @contextmanager
     def awake(self, seconds: float, *, starting: bool = False) -> Iterator[None]:
@@ -112,7 +112,7 @@ class SandboxedBot:
             yield
         except IllegalMove as refusal:
             raise Fault("illegal", str(refusal), self.pipe.errors) from None
-        except Trouble as trouble:
+        except ProcessError as trouble:
             raise self._blame(trouble, seconds, starting=starting) from None
         finally:
             self.pipe.process.send_signal(namespaces.PAUSE)
@@ -148,8 +148,8 @@ class SandboxedBot:
     ) -> dict[str, Any]:
         """Return its answer, which must be of one of the wanted types."""
         self._must_be_quiet()
-        self.pipe.say(json.dumps(question), self._deadline - time.monotonic())
-        line = self.pipe.hear(self._deadline - time.monotonic())
+        self.pipe.write_line(json.dumps(question), self._deadline - time.monotonic())
+        line = self.pipe.read_line(self._deadline - time.monotonic())
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
@@ -163,7 +163,7 @@ class SandboxedBot:
         return dict(answer)
 
     def _must_be_quiet(self) -> None:
-        if unasked := self.pipe.unasked:
+        if unasked := self.pipe.pending_output:
             line = unasked.splitlines()[0]
             raise self._garbage(f"printed what nobody had asked for: {quote(line)}")
 
@@ -188,11 +188,11 @@ class SandboxedBot:
         processes = f"had more than {limits.processes} processes"
         return Fault(fault, memory if fault == "memory" else processes, log)
 
-    def _blame(self, trouble: Trouble, seconds: float, *, starting: bool) -> Fault:
+    def _blame(self, trouble: ProcessError, seconds: float, *, starting: bool) -> Fault:
         """Return the fault behind a failure to communicate."""
         log = self.pipe.errors
         last = (log.splitlines() or [str(trouble)])[-1]
-        code = trouble.code if isinstance(trouble, Gone) else None
+        code = trouble.code if isinstance(trouble, ProcessEnded) else None
         if code == namespaces.NO_SANDBOX:
             raise ParlourError(last)  # not the fault of a player
         if code is not None and code < 0:  # the supervisor itself, which no bot can reach
@@ -202,16 +202,16 @@ class SandboxedBot:
         if code == namespaces.RAN_WHILE_PAUSED:
             return Fault("time", "went on thinking in the opponent's time", log)
         if starting:
-            if isinstance(trouble, Silent):
+            if isinstance(trouble, ResponseTimeout):
                 return Fault("start", f"was not ready after {seconds:g} s", log)
             return Fault("start", last if code == namespaces.NOT_STARTED else str(trouble), log)
-        if isinstance(trouble, Silent):
+        if isinstance(trouble, ResponseTimeout):
             whole_game = self._clock is not None and self._clock.each is None
             late = "ran out of time" if whole_game else f"took longer than {seconds:g} s for a move"
             return Fault("time", late, log)
-        if isinstance(trouble, Endless) or (isinstance(trouble, Gone) and code is None):
+        if isinstance(trouble, LineTooLong) or (isinstance(trouble, ProcessEnded) and code is None):
             return Fault("output", str(trouble), log)
-        return Fault("crash" if isinstance(trouble, Gone) else "garbage", str(trouble), log)
+        return Fault("crash" if isinstance(trouble, ProcessEnded) else "garbage", str(trouble), log)
 
 
 class SandboxedGtpBot(SandboxedBot):
@@ -223,9 +223,9 @@ class SandboxedGtpBot(SandboxedBot):
 
         self._engine = GtpEngine(self.pipe, seconds=self._limits.start)
         self._engine.until = self._deadline
-        self._engine.suits(game)
+        self._engine.set_board_size(game)
         self._engine.seconds = self._limits.think
 
     def _choose(self, game: Any, state: State, left: float | None) -> Move:
         self._engine.until = self._deadline  # for everything that is sent and asked in this turn
-        return self._engine.choose(game, state, told=self._moves, left=left)
+        return self._engine.choose(game, state, history=self._moves, left=left)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.rules.formats.files import read_games
-    from parlour.rules.formats.ggf import read_ggf
+    from parlour.rules.formats.files import read_games, read_ggf
     from parlour.rules.formats.transcript import COLOURS, Transcript
 else:
     __getattr__ = export(__name__)

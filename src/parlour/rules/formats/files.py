@@ -1,28 +1,34 @@
-"""Othello games as people and programs write them down: one door for every kind of file.
+"""Othello games in files of every supported format.
 
-Read are WTHOR archives (`.wtb`), GGF, the records of this house, and plain lists of moves such as
-`f5d6c3` or `1. F5 D6 2. C3`. What a text or file holds is seen from itself.
+These are WTHOR archives (`.wtb`), GGF, our own records, and plain lists of moves such as `f5d6c3`
+or `1. F5 D6 2. C3`. The format is recognised from the content.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import overload
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias, overload
 
 from parlour.core import BadText, ParlourError, Record, count, make, quote
 from parlour.rules.board import Square
-from parlour.rules.formats.ggf import split_ggf, transcript
-from parlour.rules.formats.transcript import Transcript, with_passes
-from parlour.rules.othello import PASS, Othello
+from parlour.rules.formats.transcript import Transcript, add_passes
+from parlour.rules.othello import PASS, Othello, OthelloState
 
-HEADER, ENTRY = 16, 68  # bytes of a WTHOR file
-DISCS, MOVES = 6, 8  # where in an entry they are
+Properties: TypeAlias = list[tuple[str, str]]  # names and values, in order
+
+HEADER, ENTRY = 16, 68  # bytes of a WTHOR file's header and of one game
+DISCS, MOVES = 6, 8  # their offsets in an entry
 SIDE = 8
+PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*\[([^\]]*)\]")
+END = re.compile(r"\s*;?\s*\)")
+ANTI = re.compile("s?[0-9]+[^a]*a")  # the type of a game won by the fewest discs
+SEATS = {"B": 0, "W": 1}
+CELLS = str.maketrans("*", "X")  # black is * in GGF, and X in our own positions
 
 
 class Games(Sequence[Transcript]):
-    """The games of a file, each read when it is asked for: there may be thousands."""
+    """The games of a file, each read on access: there may be thousands."""
 
     def __init__(self, number: int, read: Callable[[int], Transcript]) -> None:
         self.number = number
@@ -41,25 +47,25 @@ class Games(Sequence[Transcript]):
         place = range(self.number)[index]
         try:
             return self.read(place)
-        except ParlourError as trouble:
+        except ParlourError as error:
             if self.number == 1:
                 raise
-            raise BadText(f"game {place + 1} of {self.number}: {trouble}") from None
+            raise BadText(f"game {place + 1} of {self.number}: {error}") from None
 
 
 def read_games(data: bytes, game: Othello | None = None) -> Games:
-    """The games in the bytes of a file, whatever kind it is; `BadText` if it is none.
+    """Return the games in the bytes of a file of any format; raise `BadText` for no format.
 
-    `game` is the Othello that a plain list of moves is played in; the other kinds say themselves.
+    `game` is the variant for a plain list of moves; the other formats name theirs.
     """
     if is_wthor(data):
         return read_wthor(data)
     if b"\0" in data:
-        raise BadText("this is no text and no WTHOR archive either, which begins with its date")
+        raise BadText("this is neither text nor a WTHOR archive, which begins with its date")
     text = data.decode("utf-8-sig", errors="replace")
     if "(;" in text:
-        found = split_ggf(text)
-        return Games(len(found), lambda place: transcript(found[place]))
+        games = split_ggf(text)
+        return Games(len(games), lambda place: to_transcript(games[place]))
     if text.lstrip().startswith("{"):
         lines = [line for line in text.split("\n") if line.strip()]
         return Games(len(lines), lambda place: from_record(Record.from_json(lines[place])))
@@ -71,7 +77,7 @@ def read_games(data: bytes, game: Othello | None = None) -> Games:
 
 
 def is_wthor(data: bytes) -> bool:
-    """Whether bytes begin as a WTHOR file does, with a date and not with text."""
+    """Return whether the bytes begin with a date, as a WTHOR file does, and not with text."""
     if len(data) < HEADER:
         return False
     century, _, month, day = data[:4]
@@ -79,21 +85,22 @@ def is_wthor(data: bytes) -> bool:
 
 
 def read_wthor(data: bytes) -> Games:
-    """The games of a WTHOR archive.
+    """Return the games of a WTHOR archive.
 
-    After 16 bytes with the number of games come 68 for each: who played where, black's discs at the
-    end and with best play, and 60 moves as ten times the row plus the column. Passes are left out.
+    A header of 16 bytes with the number of games is followed by 68 for each: the players, black's
+    discs at the end and with best play, and 60 moves as ten times the row plus the column, without
+    passes.
     """
     number = int.from_bytes(data[4:8], "little")
     size = data[12] or SIDE
     if size != SIDE:
         raise BadText(
-            f"this WTHOR file is of games on {size}x{size}; only those on {SIDE}x{SIDE} are read"
+            f"this WTHOR file has games on {size}x{size}; only those on {SIDE}x{SIDE} are supported"
         )
-    there = (len(data) - HEADER) // ENTRY
-    if number > there:
+    present = (len(data) - HEADER) // ENTRY
+    if number > present:
         raise BadText(
-            f"this WTHOR file says that it holds {count(number, 'game')}, but it ends after {there}"
+            f"this WTHOR file claims to hold {count(number, 'game')}, but it ends after {present}"
         )
 
     def read(place: int) -> Transcript:
@@ -101,17 +108,107 @@ def read_wthor(data: bytes) -> Games:
         entry = data[begins : begins + ENTRY]
         game = Othello(columns=SIDE, rows=SIDE)
         moves = [(byte % 10 - 1, byte // 10 - 1) for byte in entry[MOVES:] if byte]
-        played = with_passes(game, game.start(), moves)
-        return Transcript(game, game.start(), played, lead=2 * entry[DISCS] - SIDE * SIDE)
+        complete = add_passes(game, game.start(), moves)
+        return Transcript(game, game.start(), complete, lead=2 * entry[DISCS] - SIDE * SIDE)
 
     return Games(number, read)
 
 
-# Records of this house
+# GGF: a game is a list of properties between `(;` and `;)`. `BO[8 … *]` is the first board and the
+# side to move, `B[d3/1.5/0.8]` and `W[PA]` are moves, with their evaluation and seconds, which are
+# ignored. A file, or a line, may hold several games.
+
+
+def read_ggf(text: str) -> Iterator[Transcript]:
+    """Yield the games in a text; raise `BadText` for one that is malformed."""
+    return map(to_transcript, split_ggf(text))
+
+
+def split_ggf(text: str) -> list[Properties]:
+    """Return the properties of each game in a text."""
+    at = text.find("(;")
+    if at < 0:
+        raise BadText(f"{quote(text)} is no game in GGF, which begins with (; and ends with ;)")
+    games = []
+    while at >= 0:
+        fields, at = _parse_properties(text, at + 2)
+        games.append(fields)
+        at = text.find("(;", at)
+    return games
+
+
+def _parse_properties(text: str, at: int) -> tuple[Properties, int]:
+    """Return the properties of the game that begins here, and where it ends."""
+    fields: Properties = []
+    while found := PROPERTY.match(text, at):
+        fields.append((found[1].upper(), found[2]))
+        at = found.end()
+    end = END.match(text, at)
+    if end is None:
+        rest = text[at : at + 30].strip()
+        here = f"there is {quote(rest)}" if rest else "the text ends"
+        raise BadText(f"a GGF game continues with NAME[value] or ends with ;), but here {here}")
+    return fields, end.end()
+
+
+def to_transcript(fields: Properties) -> Transcript:
+    """Return the game that these properties describe."""
+    values = dict(fields)
+    kind = values.get("GM", "Othello").strip()
+    if kind.casefold() not in ("othello", "reversi"):
+        raise BadText(f"this GGF is a game of {quote(kind)}, not of Othello")
+    rules = values.get("TY", "").strip().casefold()
+    if ANTI.match(rules):
+        raise BadText(f"this GGF is of the type {quote(rules)}, anti-Othello, which is not known")
+    game = Othello(columns=SIDE, rows=SIDE)
+    start = _read_board(game, values["BO"]) if "BO" in values else game.start()
+    listed = [(SEATS[name], value) for name, value in fields if name in SEATS]
+    moves = add_passes(
+        game,
+        start,
+        (_read_move(game, value) for _, value in listed),
+        (seat for seat, _ in listed),
+    )
+    players = (values.get("PB", "").strip(), values.get("PW", "").strip())
+    return Transcript(game, start, moves, players, _read_lead(game, values.get("RE", "")))
+
+
+def _read_board(game: Othello, text: str) -> OthelloState:
+    """Read `8`, then the squares and the side to move, spaced in any way."""
+    size, *cells = text.split() or [""]
+    if size != str(SIDE):
+        raise BadText(
+            f"this GGF has a board of the type {quote(size)}; only the type {SIDE} is supported, "
+            f"with {SIDE} columns and {SIDE} rows"
+        )
+    try:
+        return game.read("".join(cells).translate(CELLS))
+    except BadText:
+        raise BadText(
+            f"{quote('BO[' + text + ']')} is no board; after the {SIDE} come {SIDE * SIDE} squares "
+            "as *, O and -, then * or O to move"
+        ) from None
+
+
+def _read_move(game: Othello, text: str) -> Square:
+    """Read the move before the first slash."""
+    move = "".join(text.partition("/")[0].split())
+    return PASS if move.casefold() in ("pa", "pass", "ps") else game.board.read_square(move)
+
+
+def _read_lead(game: Othello, text: str) -> float | None:
+    """Read `+12.00` or `-64.00:t`; some programs write impossible results."""
+    found = re.match(r"\s*[+-]?[0-9]{1,3}(\.[0-9]{0,9})?", text)
+    if found is None or abs(float(found[0])) > len(game.board.bits):
+        return None
+    return float(found[0])
+
+
+# Our own records
 
 
 def from_record(record: Record) -> Transcript:
-    """An Othello that was played in this house."""
+    """Return the transcript of one of our own records."""
     if record.game != Othello.name:
         raise BadText(f"this is the record of a game of {quote(record.game)}, not of Othello")
     game: Othello = make(Othello, Othello.name, record.options)
@@ -124,44 +221,43 @@ def from_record(record: Record) -> Transcript:
 
 
 def read_moves(text: str, game: Othello) -> tuple[Transcript, ...]:
-    """The games a text lists the moves of: one, or one on every line."""
+    """Return the games whose moves a text lists: one, or one on every line."""
     try:
-        return (_listed(text, game),)
-    except BadText as trouble:
+        return (_read_list(text, game),)
+    except BadText as error:
         lines = [line for line in text.splitlines() if line.strip()]
         found: list[Transcript] = []
         for number, line in enumerate(lines, start=1):
             try:
-                found.append(_listed(line, game))
-            except BadText as fault:
-                # Whoever writes one game on many lines is not told that the second begins wrongly.
-                if number <= 2:
-                    raise trouble from None
-                raise BadText(f"line {number}: {fault}") from None
+                found.append(_read_list(line, game))
+            except BadText as in_line:
+                if number <= 2:  # more likely one game on many lines than two games
+                    raise error from None
+                raise BadText(f"line {number}: {in_line}") from None
         if not found:
             raise
         return tuple(found)
 
 
-def _listed(text: str, game: Othello) -> Transcript:
-    moves = _moves(text, game)
+def _read_list(text: str, game: Othello) -> Transcript:
+    moves = _split_moves(text, game)
     if not moves:
         raise BadText(f"{quote(text)} has no move in it; moves are squares, like f5 d6 c3")
-    return Transcript(game, game.start(), with_passes(game, game.start(), moves))
+    return Transcript(game, game.start(), add_passes(game, game.start(), moves))
 
 
-def _moves(text: str, game: Othello) -> list[Square]:
-    """The squares and passes in a text, in order; numbers before moves are left out."""
+def _split_moves(text: str, game: Othello) -> list[Square]:
+    """Return the squares and passes in a text, in order, without the numbers of moves."""
     digits = len(str(game.rows))  # on nine rows or fewer f52d6 is f5, a number, and d6
     word = re.compile(
         rf"(?P<nothing>[\s,;|–-]+|[0-9]+[.):]*)|(?P<passes>pass|pa|ps)|"
         rf"(?P<square>[a-z][0-9]{{1,{digits}}})"
     )
-    said, at, moves = text.casefold(), 0, []
-    while at < len(said):
-        found = word.match(said, at)
+    text, at, moves = text.casefold(), 0, []
+    while at < len(text):
+        found = word.match(text, at)
         if found is None:
-            raise BadText(f"{quote(said[at : at + 20])} is no move; moves are squares, like f5")
+            raise BadText(f"{quote(text[at : at + 20])} is no move; moves are squares, like f5")
         if found["passes"]:
             moves.append(PASS)
         elif found["square"]:

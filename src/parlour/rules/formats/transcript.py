@@ -1,7 +1,7 @@
-"""The transcript of an Othello: where it began, and every move, passes among them.
+"""The transcript of an Othello game: the first position and every move, including passes.
 
-The files of the Othello world leave passes out, or write them where a rule book would not. Here
-moves are played through one after another, so that a transcript always holds exactly what happened.
+Othello files leave passes out, or write them where the rules would not. Here the moves are replayed
+one by one, so that a transcript always holds exactly what happened.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from parlour.core import BadText, IllegalMove
 from parlour.rules.board import Square
 from parlour.rules.othello import PASS, Othello, OthelloState
 
-COLOURS = ("black", "white")  # what the files call the first seat and the second
+COLOURS = ("black", "white")  # by seat
 
 
 @dataclass(frozen=True)
 class Transcript:
-    """One game, finished or not, as a file tells it."""
+    """One game of a file, finished or not."""
 
     game: Othello
     start: OthelloState
     moves: tuple[Square, ...]
     players: tuple[str, str] = ("", "")  # as far as the file names them
-    lead: float | None = None  # by how many discs black led at the end, if the file says so
+    lead: float | None = None  # of black at the end, if the file says
 
     def positions(self) -> Iterator[tuple[OthelloState, Square | None]]:
-        """Every position with the move played in it, the last one with None."""
+        """Yield every position with the move played in it, the last one with None."""
         state = self.start
         for move in self.moves:
             yield state, move
@@ -36,21 +36,21 @@ class Transcript:
         yield state, None
 
 
-def with_passes(
+def add_passes(
     game: Othello, start: OthelloState, moves: Iterable[Square], seats: Iterable[int] | None = None
 ) -> tuple[Square, ...]:
-    """The moves as they were played from `start`, forced passes put in where they were left out.
+    """Return the moves from `start` with the forced passes that were left out.
 
-    `seats` says whose moves they are, in files that tell. Passes after the end are left out.
+    `seats` says whose moves they are, in files that record it. Passes after the end are dropped.
     """
-    state, played = start, []
+    state, complete = start, []
     owners: Iterable[int | None] = repeat(None) if seats is None else seats
     for number, (move, seat) in enumerate(zip(moves, owners, strict=False), start=1):
         possible = game.moves(state)
         if move == PASS and not possible:
             continue
         if move != PASS and possible and possible[0] == PASS:
-            played.append(PASS)
+            complete.append(PASS)
             state = game.play(state, PASS)
         try:
             following = game.play(state, move)
@@ -63,6 +63,6 @@ def with_passes(
                 f"move {number}, {game.write_move(move)}, is said to be {COLOURS[1 - state[2]]}'s, "
                 f"but {COLOURS[state[2]]} is to move"
             )
-        played.append(move)
+        complete.append(move)
         state = following
-    return tuple(played)
+    return tuple(complete)

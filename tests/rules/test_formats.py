@@ -10,8 +10,7 @@ import pytest
 
 import parlour
 from parlour.core.errors import BadText
-from parlour.rules.formats.files import read_games
-from parlour.rules.formats.ggf import read_ggf
+from parlour.rules.formats.files import read_games, read_ggf
 from parlour.rules.othello import PASS, Othello
 
 GAME = Othello()
@@ -84,9 +83,9 @@ def test_a_game_may_stop_before_its_end():
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (wthor(size=10), "games on 10x10; only those on 8x8 are read"),
-        (wthor(number=2) + bytes(68), "holds 2 games, but it ends after 1"),
-        (b"\x01\x02\0" * 30, "no text and no WTHOR archive"),
+        (wthor(size=10), "games on 10x10; only those on 8x8 are supported"),
+        (wthor(number=2) + bytes(68), "hold 2 games, but it ends after 1"),
+        (b"\x01\x02\0" * 30, "neither text nor a WTHOR archive"),
     ],
 )
 def test_what_is_no_archive_is_refused(data, why):
@@ -155,7 +154,7 @@ def test_a_match_of_several_games_is_read_in_order():
     [
         ("", "begins with"),
         ("(;GM[Othello]", "but here the text ends"),
-        ("(;GM[Othello]B[d3]oops;)", "but here stands 'oops"),
+        ("(;GM[Othello]B[d3]oops;)", "but here there is 'oops"),
         (ggf([], GM="Amazons"), "a game of 'Amazons', not of Othello"),
         (ggf([], board="10 " + "-" * 100 + " *"), "type '10'; only the type 8"),
         (ggf([], board="88 " + "-" * 100 + " *"), "type '88'; only the type 8"),
