@@ -10,7 +10,7 @@ import pytest
 import parlour
 from parlour.core.options import declared
 from parlour.core.registry import find
-from parlour.host.language.line import Line, normalise
+from parlour.host.language.line import normalise
 from parlour.host.session import Session, Talk
 from parlour.host.understand.grammar import Scene, load_patterns
 from parlour.host.understand.intent import understand
@@ -63,7 +63,7 @@ def written(name, value, game):
 
 def is_understood(where, said, wanted):
     session, scene = scene_of(where)
-    meaning = understand(session, scene, Line.read(said))
+    meaning = understand(session, scene, normalise(said))
     intent, slots = meant(wanted)
     game = meaning.slots.get("game")
     found = {n: written(n, v, game) for n, v in meaning.slots.items() if n != "reason"}
@@ -86,7 +86,7 @@ def test_95_percent_of_what_people_type_is_understood(some):
 @pytest.mark.parametrize("mode", ["chat", "game", "talk"])
 def test_no_pattern_is_a_whole_sentence(mode):
     """A pattern names the telling words of many sentences; none is made for one of the list."""
-    sentences = {normalise(said) for _, said, _ in LINES if len(normalise(said)) > 4}
+    sentences = {normalise(said).words for _, said, _ in LINES if len(normalise(said).words) > 4}
     for some in load_patterns(mode).values():
         for pattern in some:
             assert len(pattern.split()) <= 8, pattern

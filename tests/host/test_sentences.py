@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parlour.core.errors import ParlourError
-from parlour.host.language.line import Line, correct, normalise
+from parlour.host.language.line import correct, normalise
 from parlour.host.understand.grammar import Unclear
 from parlour.host.understand.intent import understand
 from parlour.host.understand.moves.sentences import CONTINUES, read_sentence
@@ -268,7 +268,7 @@ def rows(table):
 
 def meant(where, said):
     _, scene = scene_of(where)
-    text = read_sentence(scene.game, scene.state, Line.read(said))
+    text = read_sentence(scene.game, scene.state, normalise(said))
     if isinstance(text, Unclear):
         return "illegal"
     try:
@@ -316,7 +316,7 @@ chopsticks rules=feathers 2,0:1,3:2 | hit | C-A
 
 @pytest.mark.parametrize(("where", "said", "told"), rows(REASONS))
 def test_a_move_that_cannot_be_made_is_refused_with_its_reason(where, said, told):
-    meaning = understand(*scene_of(where), Line.read(said))
+    meaning = understand(*scene_of(where), normalise(said))
     assert meaning.intent == "illegal"
     assert told in meaning.slots["reason"]
     assert not meaning.slots["reason"].endswith(".")
@@ -348,8 +348,8 @@ def test_a_move_that_cannot_be_made_is_refused_with_its_reason(where, said, told
     ],
 )
 def test_a_number_is_heard_with_its_sign_and_fraction(said, words):
-    assert " ".join(normalise(said)) == words
-    assert normalise(words) == normalise(said), "what was heard is heard the same again"
+    assert " ".join(normalise(said).words) == words
+    assert normalise(words).words == normalise(said).words, "what was heard is heard the same again"
 
 
 def test_a_letter_left_out_of_a_short_word_is_put_back_where_one_word_fits():
@@ -364,11 +364,11 @@ def test_a_letter_left_out_of_a_short_word_is_put_back_where_one_word_fits():
 @pytest.mark.parametrize("where", ["nim 3,4,5:1", "sticks 20:1", "othello START"])
 @pytest.mark.parametrize(("typed", "intent"), [("hnt", "hint"), ("bord", "board")])
 def test_hint_and_board_are_understood_with_a_letter_missing(where, typed, intent):
-    assert understand(*scene_of(where), Line.read(typed)).intent == intent
+    assert understand(*scene_of(where), normalise(typed)).intent == intent
 
 
 def test_going_on_as_before_is_told_from_playing_again():
     for said in ("another 2", "same again, 2", "only one this time", "another two please"):
-        assert CONTINUES.search(" ".join(normalise(said))), said
+        assert CONTINUES.search(" ".join(normalise(said).words)), said
     for said in ("another", "another one", "same again", "another 2 games", "again with 30 sticks"):
-        assert not CONTINUES.search(" ".join(normalise(said))), said
+        assert not CONTINUES.search(" ".join(normalise(said).words)), said

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from parlour.host import reply as answer_to
 from parlour.host.language import english
-from parlour.host.language.line import Line
+from parlour.host.language.line import normalise
 from parlour.host.session import Memory, Reply, Session, Statement, TaughtWord
 from parlour.host.talk.dialogue import continue_talk, forget, open_talk
 from parlour.host.talk.draft import Draft, load_templates
@@ -40,7 +40,7 @@ she died last year|what do they eat?|have you ever seen one?|are you a robot?|go
 
 def topic_of(session, text):
     """The word of the topic that a line brings."""
-    entry = find_topic(session, Line.read(text))
+    entry = find_topic(session, normalise(text))
     return entry.word if entry else ""
 
 
@@ -51,9 +51,9 @@ def say(session: Session, text: str, meaning: str = "", **slots: str) -> tuple[S
         meaning = text if text in ("yes", "no", "why") else "say"
         if meaning == "say" and (topic := topic_of(session, text)):
             meaning, slots = "topic", {"is": topic}
-        elif meaning == "say" and find_unknown(session, Line.read(text)):
+        elif meaning == "say" and find_unknown(session, normalise(text)):
             meaning = "unknown"
-    session, lines = continue_talk(session, meaning, slots, Line.read(text))
+    session, lines = continue_talk(session, meaning, slots, normalise(text))
     assert lines
     assert all(lines)
     return session, "\n".join(lines)
@@ -331,7 +331,7 @@ def test_an_odd_name_does_no_harm(name):
 
 def test_a_name_told_in_a_game_leaves_the_game_alone():
     session, lines = continue_talk(
-        Session(mode="game"), "name", {"is": "Tom"}, Line.read("I am Tom")
+        Session(mode="game"), "name", {"is": "Tom"}, normalise("I am Tom")
     )
     assert (session.mode, session.memory.name) == ("game", "Tom")
     assert "?" not in "".join(lines)
@@ -578,16 +578,16 @@ KNOWN = Memory(name="Ada", likes=("cheese",), dislikes=("rain",), agreed=True)
     ],
 )
 def test_he_answers_from_the_memory_in_a_talk_and_outside(text, answer):
-    assert answer_about_person(Session(memory=KNOWN), Line.read(text)) == (answer,)
+    assert answer_about_person(Session(memory=KNOWN), normalise(text)) == (answer,)
     assert say(on("whale", memory=KNOWN), text)[1] == answer
-    assert not answer_about_person(Session(), Line.read(text))[0].startswith(
+    assert not answer_about_person(Session(), normalise(text))[0].startswith(
         ("You are", "You like")
     )
 
 
 @pytest.mark.parametrize("text", ["what is a name?", "what do you know about bees?", "I like it"])
 def test_other_questions_are_not_about_the_person(text):
-    assert answer_about_person(Session(memory=KNOWN), Line.read(text)) is None
+    assert answer_about_person(Session(memory=KNOWN), normalise(text)) is None
 
 
 @pytest.mark.parametrize(("answer", "agreed"), [("yes", True), ("no", False)])
@@ -732,9 +732,9 @@ def test_what_was_said_of_a_topic_comes_before_what_was_said_of_others():
     memory = Memory(
         told=(Statement("whale", "whales sing songs"), Statement("dog", "my dog fears whales"))
     )
-    told = answer_about_person(Session(memory=memory), Line.read("what did I say about whales?"))
+    told = answer_about_person(Session(memory=memory), normalise("what did I say about whales?"))
     assert told == ("You told me whales sing songs.",)
-    told = answer_about_person(Session(memory=memory), Line.read("what did I say about cats?"))
+    told = answer_about_person(Session(memory=memory), normalise("what did I say about cats?"))
     assert told == ("You have told me nothing of cats yet.",)
 
 
@@ -742,7 +742,7 @@ def test_he_tells_what_he_was_told_when_asked_what_he_knows():
     memory = Memory(
         name="Zoe", told=(Statement("love", "my wife is ill"), Statement("sea", "it was cold"))
     )
-    (told,) = answer_about_person(Session(memory=memory), Line.read("what do you know about me?"))
+    (told,) = answer_about_person(Session(memory=memory), normalise("what do you know about me?"))
     assert told.startswith("You are Zoe.")
     assert "your wife is ill" in told
     assert "the sea was cold" in told

@@ -33,7 +33,7 @@ from parlour.host.understand.wishes import find_counts, read_wish
     ],
 )
 def test_a_sentence_sets_the_options_it_speaks_of(said, options):
-    asked = read_wish(normalise(said))
+    asked = read_wish(normalise(said).words)
     assert asked.options == options
     parlour.game(asked.game, **asked.options)
 
@@ -55,14 +55,14 @@ def test_a_sentence_sets_the_options_it_speaks_of(said, options):
     ],
 )
 def test_an_impossible_number_is_kept_so_that_the_game_refuses_it(said, options):
-    asked = read_wish(normalise(said))
+    asked = read_wish(normalise(said).words)
     assert asked.options == options
     with pytest.raises(BadOption):
         parlour.game(asked.game, **asked.options)
 
 
 def test_a_number_in_the_name_of_a_bot_is_part_of_its_name():
-    assert read_wish(normalise("nim against one-at-a-time")).against == "one-at-a-time"
+    assert read_wish(normalise("nim against one-at-a-time").words).against == "one-at-a-time"
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_number_in_the_name_of_a_bot_is_part_of_its_name():
     ],
 )
 def test_who_begins_is_heard_in_a_word_or_a_colour(said, begins):
-    assert read_wish(normalise(said)).begins == begins
+    assert read_wish(normalise(said).words).begins == begins
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_who_begins_is_heard_in_a_word_or_a_colour(said, begins):
     ],
 )
 def test_who_takes_the_last_coin_is_told_in_many_ways(said, misere):
-    assert read_wish(normalise(said)).options == {"piles": (3, 4, 5), "misere": misere}
+    assert read_wish(normalise(said).words).options == {"piles": (3, 4, 5), "misere": misere}
 
 
 @pytest.mark.parametrize(
@@ -112,12 +112,12 @@ def test_who_takes_the_last_coin_is_told_in_many_ways(said, misere):
     ],
 )
 def test_the_hardest_and_the_easiest_are_the_ends_of_the_levels(said, level):
-    assert read_wish(normalise(said)).level == level
+    assert read_wish(normalise(said).words).level == level
 
 
 @pytest.mark.parametrize("said", ["tik tak toe", "tic tac", "tick tack toe", "tik tac toe"])
 def test_tic_tac_toe_is_known_however_it_is_spelt(said):
-    assert read_wish(normalise(f"play {said} with me")).game == "tictactoe"
+    assert read_wish(normalise(f"play {said} with me").words).game == "tictactoe"
 
 
 @pytest.mark.parametrize(
@@ -132,4 +132,4 @@ def test_tic_tac_toe_is_known_however_it_is_spelt(said):
     ],
 )
 def test_only_what_counts_piles_or_coins_is_taken_for_them(said, numbers):
-    assert find_counts(normalise(said)) == numbers
+    assert find_counts(normalise(said).words) == numbers

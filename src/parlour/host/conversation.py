@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from parlour.core import Game, ParlourError, how_to_move, quote, registry, rules_text
-from parlour.host.language import Line, is_rude, look_up, plural
+from parlour.core import Game, Match, ParlourError, how_to_move, quote, registry, rules_text
+from parlour.host.language import Line, is_rude, look_up, normalise, plural
 from parlour.host.session import CHOICES, Reply, Session
 from parlour.host.understand import Meaning, Scene, find_game, understand
 
@@ -27,14 +27,14 @@ def reply(session: Session, text: str) -> Reply:
     session = session.replace(turn=session.turn + 1)
     if session.over:
         return Reply(session, ("Goodbye",))
-    line = Line.read(text)
+    line = normalise(text)
     try:
         scene = _find_scene(session)
     except ParlourError as trouble:  # a table that somebody else has written
         session = session.replace(mode="chat", table=None, question="")
         return _say(session, f"I cannot go on with that game: {trouble}.")
     meaning = understand(session, scene, line)
-    answer = _answer(session, meaning, line)
+    answer = _answer(session, meaning, line, scene.match)
     if meaning.corrections and meaning.intent != "unknown":
         read = ", ".join(f"{quote(a)} as {b!r}" for a, b in meaning.corrections.items())
         answer = replace(answer, lines=(f"(I read {read}.)", *answer.lines))
@@ -47,14 +47,16 @@ def _find_scene(session: Session) -> Scene:
 
         match = load_match(session.table)
         if match.over:
-            return Scene("after", match.game, match.state)
-        return Scene("game", match.game, match.state) if session.mode == "game" else Scene("chat")
+            return Scene("after", match.game, match.state, match=match)
+        if session.mode == "game":
+            return Scene("game", match.game, match.state, match=match)
+        return Scene("chat")
     if session.mode == "talk":
         return Scene("talk", topic=session.talk.topic)
     return Scene("chat")
 
 
-def _answer(session: Session, meaning: Meaning, line: Line) -> Reply:
+def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None) -> Reply:
     """Let the right part answer; nothing is loaded that is not needed."""
     if meaning.intent == "play":
         return _play(session, meaning, line)
@@ -75,10 +77,16 @@ def _answer(session: Session, meaning: Meaning, line: Line) -> Reply:
     if session.mode == "setup":
         return _continue_setup(session, meaning, line)
     if session.mode == "game" and session.table is not None:
-        return _answer_in_game(session, meaning, line)
+        if meaning.intent in ("game", "talk"):
+            return _leave_game(session, meaning)
+        if meaning.intent != "name":
+            from parlour.host.table import answer_at_table
+
+            return answer_at_table(session, meaning, match)
+        return _continue_talk(session, meaning, line)
     if session.mode == "talk":
         return _answer_in_talk(session, meaning, line)
-    return _answer_in_chat(session, meaning, line)
+    return _answer_in_chat(session, meaning, line, match)
 
 
 def _say(session: Session, *lines: str) -> Reply:
@@ -93,7 +101,7 @@ def _part(session: Session) -> Reply:
 # Chat
 
 
-def _answer_in_chat(session: Session, meaning: Meaning, line: Line) -> Reply:
+def _answer_in_chat(session: Session, meaning: Meaning, line: Line, match: Match | None) -> Reply:
     if ABOUT_ME.search(line.text[:200]) and meaning.intent != "name":
         from parlour.host.talk import answer_about_person
 
@@ -112,9 +120,9 @@ def _answer_in_chat(session: Session, meaning: Meaning, line: Line) -> Reply:
     if meaning.intent == "thanks":
         return _say(session, "You are welcome.")
     if meaning.intent in ("yes", "no", "why"):
-        return _answer_briefly(session, meaning)
+        return _answer_briefly(session, meaning, match)
     if session.table is not None and meaning.intent in AFTER:
-        return _answer_after_game(session, meaning)
+        return _answer_after_game(session, meaning, match)
     if meaning.intent in ("no-game", "drastic"):
         return _say(session, "There is no game on the table. Say game to begin one.")
     if meaning.intent == "rules":
@@ -133,7 +141,7 @@ def _answer_in_chat(session: Session, meaning: Meaning, line: Line) -> Reply:
     return _ask_what_was_meant(session, line.text)
 
 
-def _answer_briefly(session: Session, meaning: Meaning) -> Reply:
+def _answer_briefly(session: Session, meaning: Meaning, match: Match | None) -> Reply:
     """Answer yes, no and why, after a question or a game."""
     from parlour.host.table import answer_at_table, play_again
 
@@ -141,7 +149,7 @@ def _answer_briefly(session: Session, meaning: Meaning) -> Reply:
     if meaning.intent == "yes" and question == "again" and session.table is not None:
         return play_again(session, {})
     if meaning.intent == "why" and session.table is not None:
-        return answer_at_table(session, meaning)
+        return answer_at_table(session, meaning, match)
     if meaning.intent == "yes" and question.startswith("talk "):
         return _open_talk(session, question.removeprefix("talk "))
     session = session.replace(question="")
@@ -152,12 +160,12 @@ def _answer_briefly(session: Session, meaning: Meaning) -> Reply:
     return _say(session, "Good. A game, or a conversation?")
 
 
-def _answer_after_game(session: Session, meaning: Meaning) -> Reply:
+def _answer_after_game(session: Session, meaning: Meaning, match: Match | None) -> Reply:
     """Answer what can still be asked of a game that is over."""
     from parlour.host.table import answer_at_table
 
     if meaning.intent in STILL_ANSWERED:
-        return answer_at_table(session, meaning)
+        return answer_at_table(session, meaning, match)
     if meaning.intent == "praise":
         return _say(session, "Thank you.")
     return _say(session, "That game is over. Say again for another, or undo to take back.")
@@ -277,13 +285,10 @@ def _continue_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
     return _say(session, "I don't understand", "Say first or second; or leave.")
 
 
-def _answer_in_game(session: Session, meaning: Meaning, line: Line) -> Reply:
-    from parlour.host.table import answer_at_table, put_aside
+def _leave_game(session: Session, meaning: Meaning) -> Reply:
+    """Put the game aside for another one, or for a talk."""
+    from parlour.host.table import put_aside
 
-    if meaning.intent == "name":
-        return _continue_talk(session, meaning, line)
-    if meaning.intent not in ("game", "talk"):
-        return answer_at_table(session, meaning)
     session, lines = put_aside(session)
     if meaning.intent == "game":
         answer = _offer_games(session)

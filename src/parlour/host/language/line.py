@@ -41,19 +41,14 @@ class Line:
     text: str
     words: tuple[str, ...]
 
-    @classmethod
-    def read(cls, text: str) -> Line:
-        """Normalise what was typed."""
-        return cls(text, normalise(text))
-
     @property
     def plain(self) -> str:
         """The words as one string."""
         return " ".join(self.words)
 
 
-def normalise(text: str) -> tuple[str, ...]:
-    """Return the words of a line: `Let's take TWO!` is let us take 2."""
+def normalise(text: str) -> Line:
+    """Return a line with its words: `Let's take TWO!` is let us take 2."""
     halves = re.sub(r"(?<=[0-9]) ?(?:½|(?<= )1/2(?![0-9/]))", ".5", text[:LONGEST])
     halves = re.sub(rf"(?:½|{HALF})(?= of\b| the\b)", " half ", halves)
     halves = re.sub(rf"½|{HALF}", "0.5", halves).replace("−", "-")
@@ -62,7 +57,8 @@ def normalise(text: str) -> tuple[str, ...]:
     plain = "".join(char for char in plain if not unicodedata.combining(char))
     plain = plain.replace("’", "'").replace("`", "'")
     plain = re.sub(r"(?<=[0-9a-z])[-–](?=[a-z])|(?<=[a-z])[-–](?=[0-9a-z])", " ", plain)
-    return read_numbers([part for word in WORD.findall(plain) for part in _expand(word)])
+    words = [part for word in WORD.findall(plain) for part in _expand(word)]
+    return Line(text, read_numbers(words))
 
 
 def read_numbers(words: Iterable[str]) -> tuple[str, ...]:

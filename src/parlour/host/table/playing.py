@@ -63,14 +63,15 @@ class At:
 
 def begin_game(session: Session, table: Table, lines: list[str]) -> Reply:
     """Begin a game; the opponent moves if it is their turn."""
-    return _play_on(session.replace(mode="game", question="", wished={}), table, lines)
+    session = session.replace(mode="game", question="", wished={})
+    return _play_on(session, table, tables.load_match(table), lines)
 
 
-def answer_at_table(session: Session, meaning: Meaning) -> Reply:
-    """Answer a line in a game."""
+def answer_at_table(session: Session, meaning: Meaning, match: Match | None) -> Reply:
+    """Answer a line in a game, given the match as it stands."""
     if session.table is None:
         return Reply(session, ("There is no game on the table.",))
-    at = At(session, session.table, tables.load_match(session.table), meaning)
+    at = At(session, session.table, match or tables.load_match(session.table), meaning)
     return HANDLERS.get(meaning.intent, _ask_for_move)(at)
 
 
@@ -84,7 +85,8 @@ def _ask_for_move(at: At) -> Reply:
 
 def _play_move(at: At) -> Reply:
     move = at.game.read_move(at.state, at.meaning.slots["is"])
-    return _play_on(at.session, tables.play_move(at.table, at.match, move), [])
+    table = tables.play_move(at.table, at.match, move)
+    return _play_on(at.session, table, at.match, [])
 
 
 def _refuse_move(at: At) -> Reply:
@@ -92,18 +94,18 @@ def _refuse_move(at: At) -> Reply:
     return at.say(f"{reason.rstrip('.')}.")
 
 
-def _play_on(session: Session, table: Table, lines: list[str]) -> Reply:
-    """Let the others move until it is the person's turn, or over."""
-    game = tables.load_game(table)
-    while True:
-        match = tables.load_match(table, game)
+def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> Reply:
+    """Let the others move until it is the person's turn, or over; a forced pass is played."""
+    game = match.game
+    while not match.over:
         seat = match.turn
-        if match.over:
-            return _finish(session, table, match, lines)
         if tables.is_human(table, seat):
             move = game.moves(match.state)[0]
-            if game.name != "othello" or game.write_move(move) != "pass":
-                return _ask_person(session.replace(table=table), table, match, lines)
+            if game.write_move(move) != "pass":
+                board = words.draw_board(table, game, match.state)
+                session = session.replace(table=table)
+                lines.append("Your move.")
+                return Reply(session, tuple(lines), board=board, choices=_list_choices(match))
         else:
             try:
                 seed = session.seed + len(table.moves)
@@ -113,11 +115,7 @@ def _play_on(session: Session, table: Table, lines: list[str]) -> Reply:
                 continue
         lines.append(words.describe_play(table, seat, game, game.write_move(move)))
         table = tables.play_move(table, match, move)
-
-
-def _ask_person(session: Session, table: Table, match: Match, lines: list[str]) -> Reply:
-    board = words.draw_board(table, match.game, match.state)
-    return Reply(session, (*lines, "Your move."), board=board, choices=_list_choices(match))
+    return _finish(session, table, match, lines)
 
 
 def _finish(session: Session, table: Table, match: Match, lines: list[str]) -> Reply:
@@ -252,7 +250,8 @@ def _undo(at: At) -> Reply:
         return at.say("There is nothing to take back.")
     gone = len(at.table.moves) - len(back.moves)
     session = at.session.replace(mode="game", question="")
-    return _play_on(session, back, [f"Taken back: {count(gone, 'move')}."])
+    lines = [f"Taken back: {count(gone, 'move')}."]
+    return _play_on(session, back, tables.load_match(back), lines)
 
 
 def _redo(at: At) -> Reply:
@@ -260,16 +259,16 @@ def _redo(at: At) -> Reply:
     if again is None:
         return at.say("Nothing was taken back that could be played again.")
     number = len(again.moves) - len(at.table.moves)
-    return _play_on(at.session, again, [f"Played again: {count(number, 'move')}."])
+    lines = [f"Played again: {count(number, 'move')}."]
+    return _play_on(at.session, again, tables.load_match(again), lines)
 
 
 def _swap(at: At) -> Reply:
     if at.game.seats != 2:
         return at.say("Only two can swap sides.")
     table = tables.swap_seats(at.table)
-    return _play_on(
-        at.session, table, ["Sides are swapped.", *words.describe_marks(table, at.game)]
-    )
+    lines = ["Sides are swapped.", *words.describe_marks(table, at.game)]
+    return _play_on(at.session, table, at.match, lines)
 
 
 def _change_level(by: int) -> Callable[[At], Reply]:

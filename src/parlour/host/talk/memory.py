@@ -36,7 +36,7 @@ RESTED = 6  # turns between repeating a statement and recalling it
 @lru_cache(maxsize=4096)
 def find_words(text: str) -> tuple[str, ...]:
     """Return the words of a statement that is remembered."""
-    return normalise(text)
+    return normalise(text).words
 
 
 def append(items: tuple[str, ...], item: str) -> tuple[str, ...]:
@@ -123,7 +123,7 @@ def resolve_pronoun(draft: Draft, line: Line) -> Line:
     clear = re.sub(sign, name, text, count=1, flags=re.IGNORECASE)
     if clear == text:
         return line
-    return Line.read(clear[:1].upper() + clear[1:] if text[:1].isupper() else clear)
+    return normalise(clear[:1].upper() + clear[1:] if text[:1].isupper() else clear)
 
 
 def remember_answer(draft: Draft, topic: str, words: str) -> Draft:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from parlour.core import Game, State
+from parlour.core import Game, Match, State
 from parlour.host.language import read_sections, read_words
 
 WORDS = read_words("understand/words/intents.txt")
@@ -49,6 +49,7 @@ class Scene:
     game: Game | None = None
     state: State = None
     topic: str = ""
+    match: Match | None = None  # the game as it stands, so that a line replays it once
 
 
 @dataclass(frozen=True)

@@ -122,6 +122,8 @@ def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
         return meaning
     if best:
         return _read_command(scene, best, line)
+    if scene.mode == "game" and (meaning := _read_move(scene, line)):
+        return meaning
     return _read_rest(session, scene, line, found)
 
 
@@ -168,8 +170,6 @@ def _read_rest(
     if scene.mode == "talk":
         return _read_talk(session, line)
     if scene.mode == "game":
-        if meaning := _read_move(scene, line):
-            return meaning
         weak = find_readings(line.words, load_patterns(scene.mode))
         found = [reading for reading in weak if reading.intent != "game"]
     if found and found[0].share >= ENOUGH:

@@ -57,7 +57,7 @@ def find_game(words: Sequence[str]) -> str:
 @cache
 def _speak(name: str) -> str:
     """Return the name of a bot or a game as a line has it: `tic tac toe` of `tic-tac-toe`."""
-    return " ".join(normalise(name))
+    return normalise(name).plain
 
 
 def find_bots(words: Sequence[str]) -> list[str]:

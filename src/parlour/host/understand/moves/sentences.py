@@ -41,23 +41,24 @@ def read_sentence(game: Any, state: State, line: Line) -> str | Unclear:
     reader = next((READERS[base] for base in type(game).__mro__ if base in READERS), None)
     if reader is None:
         return _find_move(game, state, line.text)
-    final = EXPRESSIONS["corrects"].split(plain)[-1].split()
-    return _read(reader, game, state, final) or _read(reader, game, state, plain.split())
-
-
-def _read(reader: Reader, game: Any, state: State, words: Sequence[str]) -> str | Unclear:
-    """Read words in which every number has to be one of a move."""
-    odd = [word for word in words if NUMBER.fullmatch(word) and not word.isdecimal()]
-    whole = ["1" if word in odd else word for word in words]
-    found = reader(game, state, whole)
-    if odd and found:
-        return Unclear(f"{odd[0]} is no number for a move; say a whole one, from 1 up")
-    if found or isinstance(game, Othello):
-        return found
-    at = next((at for at, word in enumerate(words) if word not in WORDS["preface"]), len(words))
-    if EXPRESSIONS["passes"].match(" ".join(words[at:])):
-        return Unclear("there is no passing in this game; you have to make a move")
+    final = EXPRESSIONS["corrects"].split(plain)[-1]
+    for words in (final.split(), plain.split()):
+        odd = [word for word in words if NUMBER.fullmatch(word) and not word.isdecimal()]
+        found = reader(game, state, ["1" if word in odd else word for word in words])
+        if odd and found:
+            return Unclear(f"{odd[0]} is no number for a move; say a whole one, from 1 up")
+        if found := found or _explain_pass(game, words):
+            return found
     return ""
+
+
+def _explain_pass(game: Any, words: Sequence[str]) -> str | Unclear:
+    """Refuse `I pass`; where passing is allowed, the reader has found it already."""
+    at = next((at for at, word in enumerate(words) if word not in WORDS["preface"]), len(words))
+    passes = EXPRESSIONS["passes"].match(" ".join(words[at:]))
+    if not passes or isinstance(game, Othello):
+        return ""
+    return Unclear("there is no passing in this game; you have to make a move")
 
 
 def _find_move(game: Any, state: State, text: str) -> str:
