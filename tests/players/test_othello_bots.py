@@ -23,7 +23,7 @@ from parlour.players.othello import (
     benedict_move,
     benedict_value,
     benedict_values,
-    usual_table,
+    default_table,
 )
 from parlour.rules.nim import Nim
 from parlour.rules.othello import PASS, Othello
@@ -149,7 +149,7 @@ def freedom(game, state, it):
 def despacito_judge(game, state, bot):
     """For each move of the seat to move: its minimax value."""
     it = state[2]
-    table = bot.table or usual_table(game.columns, game.rows)
+    table = bot.table or default_table(game.columns, game.rows)
     known = {}
 
     def look(state, level):
@@ -383,14 +383,14 @@ def test_a_win_and_a_loss_are_worth_what_the_spec_says():
 
 
 def test_the_table_for_8x8_comes_out_of_the_rule():
-    assert usual_table(8, 8) == tuple(map(int, EIGHT_TABLE.split()))
-    assert usual_table(9, 7) == HOME_TABLE
+    assert default_table(8, 8) == tuple(map(int, EIGHT_TABLE.split()))
+    assert default_table(9, 7) == HOME_TABLE
 
 
 @pytest.mark.parametrize("size", [(4, 4), (6, 6), (7, 9), (4, 16), (10, 10), (16, 16)])
 def test_tables_built_by_rule_keep_the_idea(size):
     columns, rows = size
-    table = usual_table(columns, rows)
+    table = default_table(columns, rows)
     assert len(table) == columns * rows
     lines = [table[at : at + columns] for at in range(0, len(table), columns)]
     assert all(line == line[::-1] for line in lines)

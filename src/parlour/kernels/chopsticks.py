@@ -1,8 +1,8 @@
-"""Minimax over all situations of chopsticks at once, compiled.
+"""Minimax over all positions of chopsticks at once, compiled.
 
-A situation is the pair of hands of the mover and that of the other, each unordered. There are far
-fewer of them than lines of play, so each depth is worked out for all of them from the depth below,
-and looking one move further costs no more than the move before did.
+A position is the pair of hands of the mover and that of the opponent, each unordered. There are far
+fewer positions than lines of play, so each depth is computed for all of them from the depth below,
+and one more ply costs no more than the one before.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ WIN = int64(1000)
 
 @njit
 def pair_of(one, two):
-    """The number of an unordered pair of hands."""
+    """Return the index of an unordered pair of hands."""
     low, high = min(one, two), max(one, two)
     return high * (high + ONE) // TWO + low
 
 
 @njit
-def sum_of(hand, target, dies_at, wraps):
-    """What a hand holds after a hit."""
+def add_fingers(hand, target, dies_at, wraps):
+    """Return the fingers of the target after a hit."""
     fingers = hand + target
     if fingers < dies_at:
         return fingers
@@ -32,8 +32,8 @@ def sum_of(hand, target, dies_at, wraps):
 
 
 @njit
-def best(a, b, c, d, below, dies_at, wraps, hit_self, split_least, revive, split_same):
-    """The value for the mover with a and b against c and d, from the values one move later."""
+def best_value(a, b, c, d, below, dies_at, wraps, hit_self, split_least, revive, split_same):
+    """Return the value for the mover with a and b against c and d, from the values below."""
     mine, theirs = pair_of(a, b), pair_of(c, d)
     value = -WIN
     for hand, other in ((a, b), (b, a)):
@@ -41,10 +41,10 @@ def best(a, b, c, d, below, dies_at, wraps, hit_self, split_least, revive, split
             continue
         for target, kept in ((c, d), (d, c)):
             if target:
-                hit = pair_of(sum_of(hand, target, dies_at, wraps), kept)
+                hit = pair_of(add_fingers(hand, target, dies_at, wraps), kept)
                 value = max(value, -below[hit, mine])
         if hit_self and other:
-            hit = pair_of(hand, sum_of(hand, other, dies_at, wraps))
+            hit = pair_of(hand, add_fingers(hand, other, dies_at, wraps))
             value = max(value, -below[theirs, hit])
     if revive or (a and b):
         total = a + b
@@ -62,9 +62,9 @@ def best(a, b, c, d, below, dies_at, wraps, hit_self, split_least, revive, split
     "void(int64, int64, boolean, boolean, int64, boolean, boolean, int64[:, ::1], int64[:, ::1])"
 )
 def look_ahead(depth, dies_at, wraps, hit_self, split_least, revive, split_same, values, below):
-    """Fill `values`: what the mover with one pair against another can reach in so many moves.
+    """Fill `values`: what the mover with one pair against another can reach at this depth.
 
-    1000 and -1000 for a win and a loss, else the mover's fingers less the other's at the end.
+    1000 and -1000 are a win and a loss; others are the mover's fingers less the opponent's.
     """
     for ahead in range(depth + ONE):
         below[:] = values
@@ -79,7 +79,7 @@ def look_ahead(depth, dies_at, wraps, hit_self, split_least, revive, split_same,
                         elif not ahead:
                             value = a + b - c - d
                         else:
-                            value = best(
+                            value = best_value(
                                 a, b, c, d, below,
                                 dies_at, wraps, hit_self, split_least, revive, split_same,
                             )  # fmt: skip

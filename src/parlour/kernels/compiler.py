@@ -1,4 +1,4 @@
-"""Compiled functions on integers and arrays, each behind the one `kernel` decorator.
+"""The `kernel` decorator: it compiles a function once and caches it for later processes.
 
 numba's own cache notices only changes in the file of the function itself: a helper or a constant
 changed elsewhere would give stale results for ever. So the kernels of a file are cached in a folder
@@ -23,7 +23,7 @@ import numba
 from numba import config, njit
 
 HERE = Path(__file__).parent
-COMPILING = logging.getLogger("parlour.kernels")  # hears of every kernel not yet in the cache
+COMPILING = logging.getLogger("parlour.kernels")  # logs every kernel not yet in the cache
 KERNELS: dict[str, object] = {}  # every kernel loaded so far, by its full name
 
 
@@ -77,10 +77,10 @@ def cache_folder(module):
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if os.access(folder, os.W_OK):
-            _forget_others(folder, module)
+            _remove_others(folder, module)
             return folder
     except OSError:
-        pass  # somebody else's, or a disk that cannot be written
+        pass  # another user's, or a read-only disk
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     shared = Path(home) / "parlour" / name
     try:
@@ -90,8 +90,8 @@ def cache_folder(module):
     return shared
 
 
-def _forget_others(folder, module):
-    """Remove what was compiled from the module as it was."""
+def _remove_others(folder, module):
+    """Remove what was compiled from earlier versions of the module."""
     for old in folder.parent.glob(f"kernels-{module}-{'?' * 16}"):
         if old != folder:
             shutil.rmtree(old, ignore_errors=True)

@@ -1,13 +1,13 @@
-"""Who wins when no situation may come back: directed geography, proven by search.
+"""Directed geography, proven by proof-number search: who wins when no situation may come back.
 
-The players move a token along the edges of a graph; what was visited is barred, and who cannot move
-loses. Whatever is decided in the open part of the graph without coming back (a dead end is lost, a
-situation with a move to a lost one is won, one with only moves to won ones is lost) stays decided
-however play goes on: the winner's moves go strictly down in the order in which it was decided, so
-they never need a situation twice. After every move these decisions are brought up to date, which
-takes little, and only the undecided rest is searched, by proof numbers: the lines that need the
-least further proof first. Two histories with the same token and the same undecided situations are
-one node; every node is kept.
+The players move a token along the edges of a graph; what was visited is barred, and whoever cannot
+move loses. Whatever is decided in the open part of the graph without repetition (a dead end is
+lost, a situation with a move to a lost one is won, one with only moves to won ones is lost) stays
+decided however play goes on: the winner's moves go strictly down in the order of the decisions, so
+they never need a situation twice. After every move these decisions are updated, which is cheap, and
+only the undecided rest is searched, by proof numbers: the lines that need the least further proof
+first. Two histories with the same token and the same undecided situations are one node; every node
+is kept.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from parlour.kernels.compiler import kernel
 from parlour.kernels.intrinsics import STEP, scramble
 
 WON, LOST = 1, 2
-PROVEN = int32(1 << 28)  # more proof than there can be
-PATIENCE = 1.25  # how much worse a line may look before the next one is tried
+PROVEN = int32(1 << 28)  # an infinite proof number
+EPSILON = 1.25  # by this factor a line may look worse than the next before that one is tried
 
 
 @njit
-def spread(queue, ready, here, first_back, back, still_open, degree):
-    """Decide all that follows from the decided situations in the queue; what becomes of `here`.
+def propagate(queue, ready, here, first_back, back, is_open, degree):
+    """Decide all that follows from the situations in the queue; return what becomes of `here`.
 
     The queue holds situations doubled, plus 1 where lost. `degree` counts undecided moves.
     """
@@ -36,12 +36,12 @@ def spread(queue, ready, here, first_back, back, still_open, degree):
         done += 1
         for e in range(first_back[decided], first_back[decided + 1]):
             origin = back[e]
-            if origin != here and not still_open[origin]:
+            if origin != here and not is_open[origin]:
                 continue
             if lost:
                 if origin == here:
                     return int64(WON)
-                still_open[origin] = uint8(0)
+                is_open[origin] = uint8(0)
                 queue[ready] = origin * int32(2)
                 ready += 1
             else:
@@ -49,36 +49,36 @@ def spread(queue, ready, here, first_back, back, still_open, degree):
                 if degree[origin] == 0:
                     if origin == here:
                         return int64(LOST)
-                    still_open[origin] = uint8(0)
+                    is_open[origin] = uint8(0)
                     queue[ready] = origin * int32(2) + int32(1)
                     ready += 1
     return int64(0)
 
 
 @njit
-def enter(here, first_back, back, still_open, degree, queue):
-    """Move the token: bar the situation and decide what follows; WON, LOST or 0 for it itself."""
-    still_open[here] = uint8(0)
+def move_token(here, first_back, back, is_open, degree, queue):
+    """Move the token: bar the situation, decide what follows; return WON, LOST or 0 for `here`."""
+    is_open[here] = uint8(0)
     ready = int64(0)
     for e in range(first_back[here], first_back[here + 1]):
         origin = back[e]
-        if still_open[origin]:
+        if is_open[origin]:
             degree[origin] -= int16(1)
             if degree[origin] == 0:
-                still_open[origin] = uint8(0)
+                is_open[origin] = uint8(0)
                 queue[ready] = origin * int32(2) + int32(1)
                 ready += 1
-    return spread(queue, ready, here, first_back, back, still_open, degree)
+    return propagate(queue, ready, here, first_back, back, is_open, degree)
 
 
 @njit
-def name_of(here, still_open, names):
-    """Two random numbers that stand for the token and the set of open situations."""
-    one, two = scramble(names[here, 0]), scramble(names[here, 1])
-    for situation in range(still_open.size):
-        if still_open[situation]:
-            one ^= names[situation, 0]
-            two ^= names[situation, 1]
+def hash_position(here, is_open, zobrist):
+    """Return two hashes of the token and the set of open situations."""
+    one, two = scramble(zobrist[here, 0]), scramble(zobrist[here, 1])
+    for situation in range(is_open.size):
+        if is_open[situation]:
+            one ^= zobrist[situation, 0]
+            two ^= zobrist[situation, 1]
     return one, two
 
 
@@ -88,21 +88,19 @@ def name_of(here, still_open, names):
     )
 )
 def prove(first, after, first_back, back, visited, start, most_nodes, deepest, work):
-    """Prove who wins with the token on `start`; 0 when it was stopped or grew too large.
+    """Prove who wins with the token on `start`; return 0 when stopped or out of nodes.
 
-    Also returns the proof: for each node its two proof numbers (no proof needed: won; no disproof:
-    lost), where its children begin and how many they are, and of each child node and situation.
+    Also return the proof: for each node its proof and disproof numbers (0 for won and for lost),
+    where its children begin and their number, and for each child its node and situation.
     """
     situations = first.size - 1
     opened = np.zeros((deepest + 1, situations), np.uint8)
     degrees = np.zeros((deepest + 1, situations), np.int16)
     queue = np.empty(2 * situations + 2, np.int32)
-    names = np.empty(
-        (situations, 2), np.uint64
-    )  # a random name for each; a set is named by their xor
+    zobrist = np.empty((situations, 2), np.uint64)  # Zobrist keys: a set is hashed by their xor
     for s in range(situations):
-        names[s, 0] = scramble(uint64(2 * s + 1) * STEP)
-        names[s, 1] = scramble(uint64(2 * s + 2) * STEP)
+        zobrist[s, 0] = scramble(uint64(2 * s + 1) * STEP)
+        zobrist[s, 1] = scramble(uint64(2 * s + 2) * STEP)
     tokens = np.zeros(deepest + 1, np.int32)
     nodes = np.zeros(deepest + 1, np.int32)
     proof_limit = np.zeros(deepest + 1, np.int32)
@@ -135,7 +133,7 @@ def prove(first, after, first_back, back, visited, start, most_nodes, deepest, w
     nothing = np.empty(0, np.int32)
     if degrees[0, start] == 0:
         return int64(LOST), nothing, nothing, children[:0], counts[:0], nothing, nothing
-    decided = spread(queue, ready, start, first_back, back, opened[0], degrees[0])
+    decided = propagate(queue, ready, start, first_back, back, opened[0], degrees[0])
     if decided:
         return decided, nothing, nothing, children[:0], counts[:0], nothing, nothing
     tokens[0] = start
@@ -151,26 +149,26 @@ def prove(first, after, first_back, back, visited, start, most_nodes, deepest, w
                 break
         node = nodes[depth]
         here = tokens[depth]
-        if children[node] < 0:  # met for the first time: look at every move
+        if children[node] < 0:  # a new node: expand it
             if depth == deepest:
                 break
             children[node] = written
-            many = int16(0)
+            count = int16(0)
             for e in range(first[here], first[here + 1]):
                 token = after[e]
                 if not opened[depth, token]:
                     continue
                 opened[depth + 1] = opened[depth]
                 degrees[depth + 1] = degrees[depth]
-                decided = enter(
+                decided = move_token(
                     token, first_back, back, opened[depth + 1], degrees[depth + 1], queue
                 )
                 if decided == LOST:
-                    many = int16(-1)
+                    count = int16(-1)
                     break
                 if decided == WON:
                     continue
-                one, two = name_of(token, opened[depth + 1], names)
+                one, two = hash_position(token, opened[depth + 1], zobrist)
                 slot = one & mask
                 while table[slot] >= 0 and (
                     keys[table[slot], 0] != one or keys[table[slot], 1] != two
@@ -216,13 +214,13 @@ def prove(first, after, first_back, back, visited, start, most_nodes, deepest, w
                 child_nodes[written] = child
                 child_tokens[written] = token
                 written += 1
-                many += int16(1)
-            if many <= 0:  # a move into a lost situation, or none but into won ones
+                count += int16(1)
+            if count <= 0:  # a move into a lost situation, or none but into won ones
                 written = children[node]
-                proof[node] = int32(0) if many < 0 else PROVEN
-                disproof[node] = PROVEN if many < 0 else int32(0)
-                many = int16(0)
-            counts[node] = many
+                proof[node] = int32(0) if count < 0 else PROVEN
+                disproof[node] = PROVEN if count < 0 else int32(0)
+                count = int16(0)
+            counts[node] = count
         best, least, second = int64(-1), PROVEN, PROVEN
         if counts[node] > 0:
             total = int64(0)
@@ -246,10 +244,10 @@ def prove(first, after, first_back, back, visited, start, most_nodes, deepest, w
         token = child_tokens[best]
         opened[depth + 1] = opened[depth]
         degrees[depth + 1] = degrees[depth]
-        enter(token, first_back, back, opened[depth + 1], degrees[depth + 1], queue)
+        move_token(token, first_back, back, opened[depth + 1], degrees[depth + 1], queue)
         spare = int64(disproof_limit[depth]) - int64(disproof[node]) + int64(proof[child])
         proof_limit[depth + 1] = int32(min(spare, int64(PROVEN)))
-        later = min(int64(PROVEN), max(int64(second) + 1, int64(second * PATIENCE)))
+        later = min(int64(PROVEN), max(int64(second) + 1, int64(second * EPSILON)))
         disproof_limit[depth + 1] = min(proof_limit[depth], int32(later))
         depth += 1
         nodes[depth] = child

@@ -1,19 +1,15 @@
-"""All positions of a family of games with whole-number codes, and which leads to which.
+"""The graph of all positions of a game, solved by retrograde analysis.
 
-A family is one compiled function: given a code and the options, it writes the codes that follow and
-returns how many, or says how the game has ended. Found codes are kept in an open hash table that
-grows; positions are numbered as they are found.
+A family of games is one compiled function: given the code of a position and the options, it writes
+the codes of the successors and returns their number, or says how the game has ended. Here are those
+of chopsticks and tic-tac-toe; both encode a position as its mover sees it, so that one code stands
+for all states of one key. Codes are kept in an open hash table that grows; positions are numbered
+as they are found.
 
-Who wins from every position of a graph, and how fast: one pass backwards from the ends.
-
-Positions are settled in the order of their distance. A position is won as soon as one move leads to
-a position lost for the opponent, at one ply more; it is lost once all its moves are known to lead
-to positions won for the opponent, at one ply more than the last of them. What is never settled is
-drawn: either side can go round for ever, or no further than a drawn end.
-
-The compiled families: what follows a position of chopsticks or of tic-tac-toe.
-
-Both see a position as its mover does, so that one code stands for all states of one key.
+Retrograde analysis takes the positions in the order of their distance. A position is won as soon as
+one move leads to a position lost for the opponent, at one ply more; it is lost once all its moves
+are known to lead to positions won for the opponent, at one ply more than the last of them. What is
+never decided is drawn: either side can go round for ever, or no further than a drawn end.
 """
 
 from __future__ import annotations
@@ -29,13 +25,13 @@ SUCCESSORS = types.FunctionType(int64(int64, int64[::1], int64[::1]))
 
 @njit
 def slot_of(code, mask):
-    """Where to look first for a code."""
+    """Return the slot to look in first for a code."""
     return int64((uint64(code) * uint64(0x9E3779B97F4A7C15)) >> uint64(17)) & mask
 
 
 @njit
-def grown(codes, found, size):
-    """A larger table with the same codes; its size is a power of two, as all are."""
+def rehash(codes, found, size):
+    """Return a larger table with the same codes; sizes are powers of two."""
     table = np.full(size, -1, np.int32)
     mask = int64(table.size - 1)
     for number in range(found):
@@ -52,10 +48,10 @@ def grown(codes, found, size):
     )
 )
 def explore(successors, options, start, most_moves, most_positions, work):
-    """Codes, first edges, edges and ends of all positions that can be reached from the start.
+    """Return codes, first edges, edges and ends of all positions reachable from the start.
 
-    Gives up, with fewer edges than `first` says, when there are more than `most_positions` or when
-    it is told to stop.
+    Give up, with fewer edges than `first` says, when there are more than `most_positions` or when
+    `work` is stopped.
     """
     codes = np.empty(1024, np.int64)
     first = np.zeros(1025, np.int64)
@@ -73,15 +69,15 @@ def explore(successors, options, start, most_moves, most_positions, work):
             work[1] = position
             if work[0] or found > most_positions:
                 break
-        many = successors(codes[position], options, out)
-        if many < 0:
-            ends[position] = int8(many - ENDED)
-            many = int64(0)
-        if written + many > edges.size:
-            more = np.empty(2 * (edges.size + many), np.int32)
+        count = successors(codes[position], options, out)
+        if count < 0:
+            ends[position] = int8(count - ENDED)
+            count = int64(0)
+        if written + count > edges.size:
+            more = np.empty(2 * (edges.size + count), np.int32)
             more[:written] = edges[:written]
             edges = more
-        for i in range(many):
+        for i in range(count):
             code = out[i]
             slot = slot_of(code, mask)
             while table[slot] >= 0 and codes[table[slot]] != code:
@@ -102,7 +98,7 @@ def explore(successors, options, start, most_moves, most_positions, work):
                 found += 1
                 edges[written] = int32(2 * (found - 1))
                 if 2 * found > table.size:
-                    table = grown(codes, found, 2 * table.size)
+                    table = rehash(codes, found, 2 * table.size)
                     mask = int64(table.size - 1)
             else:
                 edges[written] = int32(2 * table[slot])
@@ -124,7 +120,7 @@ GOES_ON = -1
 
 @njit
 def parents(first, successors):
-    """For each position those that lead to it, and whether the same seat moves there again."""
+    """Return for each position its predecessors, and whether the same seat moves there again."""
     counts = np.zeros(first.size, np.int64)
     for edge in successors:
         counts[(edge >> 1) + 1] += 1
@@ -141,8 +137,8 @@ def parents(first, successors):
 
 
 @kernel("void(int64[::1], int32[::1], int8[::1], int32[::1], int64[::1])")
-def settle(first, successors, outcome, plies, work):
-    """Fill `outcome` and `plies` of all positions; those of ended ones come filled in.
+def solve_retrograde(first, successors, outcome, plies, work):
+    """Fill in `outcome` and `plies` of all positions; those of finished ones must be given.
 
     `successors[first[p]:first[p + 1]]` are the positions after p, each doubled, with 1 added where
     the same seat moves again.
@@ -193,7 +189,7 @@ DIES_AT, WRAPS, HIT_SELF, SPLIT_LEAST, REVIVE, SPLIT_SAME = 0, 1, 2, 3, 4, 5
 
 @njit
 def hands_code(a, b, c, d):
-    """Both pairs of hands, each in order, as one number: the mover's first."""
+    """Encode both pairs of hands, each in order, as one number, the mover's first."""
     if a > b:
         a, b = b, a
     if c > d:
@@ -202,8 +198,8 @@ def hands_code(a, b, c, d):
 
 
 @njit
-def added(hand, target, options):
-    """What a hit leaves on the target."""
+def add_fingers(hand, target, options):
+    """Return the fingers of the target after a hit."""
     fingers = hand + target
     if fingers < options[DIES_AT]:
         return fingers
@@ -211,8 +207,8 @@ def added(hand, target, options):
 
 
 @kernel("int64(int64, int64[::1], int64[::1])")
-def after_chopsticks(code, options, out):
-    """The positions after each move, as the other side sees them."""
+def chopsticks_successors(code, options, out):
+    """Write the positions after each move, as the opponent sees them."""
     d = code & int64(31)
     c = (code >> int64(5)) & int64(31)
     b = (code >> int64(10)) & int64(31)
@@ -221,40 +217,40 @@ def after_chopsticks(code, options, out):
         return ENDED + int64(LOSS)
     if c == 0 and d == 0:
         return ENDED + int64(WIN)
-    many = int64(0)
+    count = int64(0)
     for hand in range(2):
         mine = a if hand == 0 else b
         other = b if hand == 0 else a
         if mine == 0:
             continue
         if c > 0:
-            out[many] = hands_code(added(mine, c, options), d, a, b)
-            many += ONE
+            out[count] = hands_code(add_fingers(mine, c, options), d, a, b)
+            count += ONE
         if d > 0:
-            out[many] = hands_code(c, added(mine, d, options), a, b)
-            many += ONE
+            out[count] = hands_code(c, add_fingers(mine, d, options), a, b)
+            count += ONE
         if options[HIT_SELF] and other > 0:
-            out[many] = hands_code(c, d, mine, added(mine, other, options))
-            many += ONE
+            out[count] = hands_code(c, d, mine, add_fingers(mine, other, options))
+            count += ONE
     if options[REVIVE] or (a > 0 and b > 0):
         total = a + b
         least = max(options[SPLIT_LEAST], total - options[DIES_AT] + ONE)
         for left in range(least, total // int64(2) + ONE):  # the other half is the same, swapped
             if not options[SPLIT_SAME] and (left == a or left == b):
                 continue
-            out[many] = hands_code(c, d, left, total - left)
-            many += ONE
-    return many
+            out[count] = hands_code(c, d, left, total - left)
+            count += ONE
+    return count
 
 
-# Options of tic-tac-toe: squares, ways to turn the board, misère, lines, then the lines as masks,
-# then for each way and each byte of the board where its 256 patterns go.
+# Options of tic-tac-toe: squares, symmetries, misère, lines, then the lines as masks, then for each
+# symmetry and each byte of the board where its 256 patterns go.
 HEAD = 4
 
 
 @njit
-def turned(mask, options, table, squares):
-    """The mask with the board turned in the way whose tables begin there."""
+def transform(mask, options, table, squares):
+    """Return the mask under the symmetry whose tables begin there."""
     result = int64(0)
     at = table
     for shift in range(0, squares, 8):
@@ -265,22 +261,22 @@ def turned(mask, options, table, squares):
 
 @njit
 def board_code(own, other, options):
-    """The least code of all ways to turn the board."""
-    squares, ways, lines = options[0], options[1], options[3]
+    """Return the least code over all symmetries of the board."""
+    squares, symmetries, lines = options[0], options[1], options[3]
     tables = HEAD + lines
     size = int64(256) * ((squares + int64(7)) // int64(8))
     best = (own << squares) | other
-    for way in range(1, ways):  # the first leaves the board as it is
-        table = tables + way * size
-        mine = turned(own, options, table, squares)
-        code = (mine << squares) | turned(other, options, table, squares)
+    for symmetry in range(1, symmetries):  # the first is the identity
+        table = tables + symmetry * size
+        mine = transform(own, options, table, squares)
+        code = (mine << squares) | transform(other, options, table, squares)
         best = min(best, code)
     return best
 
 
 @kernel("int64(int64, int64[::1], int64[::1])")
-def after_tictactoe(code, options, out):
-    """The positions after each move, as the other side sees them."""
+def tictactoe_successors(code, options, out):
+    """Write the positions after each move, as the opponent sees them."""
     squares, misere, lines = options[0], options[2], options[3]
     full = (ONE << squares) - ONE
     own, other = code >> squares, code & full
@@ -290,10 +286,10 @@ def after_tictactoe(code, options, out):
     free = full & ~(own | other)
     if free == 0:
         return ENDED + int64(DRAW)
-    many = int64(0)
+    count = int64(0)
     while free:
         square = free & -free
         free ^= square
-        out[many] = board_code(other, own | square, options)
-        many += ONE
-    return many
+        out[count] = board_code(other, own | square, options)
+        count += ONE
+    return count

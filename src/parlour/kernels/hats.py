@@ -1,8 +1,8 @@
-"""Learning from hats, compiled: a walk over the listed situations of a game, again and again.
+"""Training of hats, compiled: games are walks over the enumerated situations of any game.
 
 A situation's balls begin at `first`; `leads` says where each one leads: to twice the next situation
-(plus 1 if the mover stays), or, below 0, to an end that whoever drew it has won (-3), drawn (-2) or
-lost (-1). Which game it is makes no difference here.
+(plus 1 if the same seat moves again) or, when negative, to an end that is won (-3), drawn (-2) or
+lost (-1) for the seat that drew it.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from parlour.kernels.intrinsics import STEP, below, scramble
 STOP, DONE = 0, 1
 WIN = -3
 DRAWS, RESIGNED, DRY, GAMES = 2, 3, 5, 6  # places in the tally, after the wins of the two players
-MOST_BALLS = 2**31 - 1  # of a kind: the largest number that a row can hold
-WIDEST = 2**32  # the largest total that `below` can take
+MAX_BALLS = 2**31 - 1  # of a kind: the largest number that a row can hold
+MAX_TOTAL = 2**32  # the largest that `below` can take
 
 
 @njit
-def draw(balls, begin, end, number):
-    """The place of a ball drawn by a random number; -1 when there is none."""
+def draw_ball(balls, begin, end, number):
+    """Return the place of a ball drawn by a random number; -1 when there is none."""
     total = int64(0)
     for place in range(begin, end):
         total += balls[place]
     if total == 0:
         return int64(-1)
-    # Of a total too wide for `below` the rest of a division is fair enough.
-    lot = below(number, uint64(total)) if total <= WIDEST else number % uint64(total)
-    left = int64(lot)
+    # For a total too large for `below` a remainder is fair enough.
+    index = below(number, uint64(total)) if total <= MAX_TOTAL else number % uint64(total)
+    left = int64(index)
     for place in range(begin, end):
         left -= balls[place]
         if left < 0:
@@ -45,12 +45,11 @@ def draw(balls, begin, end, number):
 def train(
     first, leads, boxed, balls, learns, alternate, gains, floor, games, longest, chance, tally, work
 ):
-    """Play so many games; `balls` has one row for each player, or one that both share.
+    """Play games and learn; `balls` has one row for each player, or one that both share.
 
-    `gains` are the balls a loss, a draw and a win add of each kind drawn, never below `floor` and
-    never above what fits. The tally counts wins of either player, draws, games given up by either
-    for want of balls, and keeps the number of the game in which one had nothing to draw at its
-    first turn.
+    `gains` are the balls that a loss, a draw and a win add of each kind drawn, never below `floor`
+    and never above what fits. The tally counts wins of either player, draws, resignations of either
+    for want of balls, and notes the first game in which one had nothing to draw at its first turn.
     """
     players = balls.shape[0]
     beside = np.empty(longest, np.int64)  # the place of each ball drawn in this game
@@ -68,7 +67,7 @@ def train(
             begin, end = first[situation], first[situation + 1]
             if boxed[situation]:
                 chance[0] += STEP
-                place = draw(balls[row], begin, end, scramble(chance[0]))
+                place = draw_ball(balls[row], begin, end, scramble(chance[0]))
                 if place < 0:
                     tally[RESIGNED + player] += 1
                     own = int64(0)
@@ -97,8 +96,8 @@ def train(
             row = (drawn_by[i] + begins) & int64(1) if players == 2 else int64(0)
             outcome = int64(1) if winner < 0 else int64(2) * int64(winner == drawn_by[i])
             place = beside[i]
-            settled = max(int64(balls[row, place]) + gains[outcome], floor)
-            balls[row, place] = min(settled, int64(MOST_BALLS))
+            learned = max(int64(balls[row, place]) + gains[outcome], floor)
+            balls[row, place] = min(learned, int64(MAX_BALLS))
         if winner < 0:
             tally[DRAWS] += 1
         else:
@@ -111,13 +110,13 @@ def train(
     "int64(int64[::1], int32[::1], float64[::1], float64[::1], int64, float64[:, ::1], "
     "float64[:, ::1], int64[::1])"
 )
-def fortunes(first, leads, own, other, sweeps, won, lost, work):
-    """How likely a player is to win and to lose from each situation against another.
+def outcome_probabilities(first, leads, own, other, sweeps, won, lost, work):
+    """Compute a player's probabilities of winning and losing from each situation against another.
 
-    `own` and `other` are the chances of each ball; a box without any gives the game up. Row 0 of
-    `won` and `lost` is for situations where the player is to move, row 1 where the other is. What
-    never ends is neither. Sweeps go on until nothing changes, or until the work is stopped; their
-    number is returned.
+    `own` and `other` are the probabilities of each ball; a box without any resigns. Row 0 of `won`
+    and `lost` is for situations where the player is to move, row 1 where the opponent is. Games
+    that never end count as neither. Sweep until nothing changes or the work is stopped; return the
+    number of sweeps.
     """
     situations = first.size - 1
     for sweep in range(sweeps):

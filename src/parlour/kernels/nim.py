@@ -1,15 +1,13 @@
-"""Random games of Nim, compiled.
+"""Nim, compiled: random games, and the distance of every position without storing a graph.
 
-Every object of a pile stands for one move: taking it and all above it. So a random move is a random
-object, and no list of moves is ever made.
+In a random game every object of a pile stands for one move: taking it and all above it. So a random
+move is a random object, and no list of moves is ever made.
 
-Every position of a Nim, with its distance, without ever storing a graph.
-
-A position is its piles in descending order, none above the pile that stands there at the start.
-Positions are numbered in the order of the dictionary: `before[i, n]` says how many come before, for
-pile i being n. Taking objects always leads to a smaller number, so one pass upwards meets every
-position after all that it can lead to. A position no loss has marked is itself lost, and it marks
-all positions above that can move into it.
+To solve, a position is its piles in descending order, none above the pile in that place at the
+start. Positions are indexed in lexicographic order: `before[i, n]` says how many come before, for
+pile i being n. Taking objects always leads to a smaller index, so one pass upwards meets every
+position after all that it can lead to. A position that no loss has marked is itself lost, and it
+marks all positions above that can move into it.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from parlour.kernels.intrinsics import STEP, below, scramble
 
 @njit
 def is_ending(piles, endings):
-    """Whether the piles, in whatever order, are one of the endings (sorted, zeros first)."""
+    """Return whether the piles, in any order, are one of the endings (sorted, zeros first)."""
     ordered = piles.copy()
     ordered.sort()
     for e in range(endings.shape[0]):
@@ -36,7 +34,7 @@ def is_ending(piles, endings):
 
 @njit
 def next_seat(turn, left, seats):
-    """The next of the seats still in the game."""
+    """Return the next of the seats still in the game."""
     turn = (turn + 1) % seats
     while not (left >> turn) & 1:
         turn = (turn + 1) % seats
@@ -47,7 +45,7 @@ def next_seat(turn, left, seats):
     "void(int64[::1], int64[:, ::1], int64, boolean, int64, int64, uint64, int64[::1], int64[::1])"
 )
 def playouts(start, endings, take, misere, seats, games, seed, tally, work):
-    """Play so many random games; `tally` counts the wins of each seat, then all plies."""
+    """Play random games; `tally` counts the wins of each seat, then all plies."""
     piles = start.copy()
     everyone = (int64(1) << seats) - int64(1)
     chance = seed
@@ -68,7 +66,7 @@ def playouts(start, endings, take, misere, seats, games, seed, tally, work):
             chosen = int64(below(scramble(chance), uint64(ways)))
             ways = int64(0)
             objects = int64(0)
-            for i in range(piles.size):  # without branches: which pile is hit cannot be foreseen
+            for i in range(piles.size):  # without branches, which could not be predicted
                 pile = piles[i]
                 share = min(pile, take)
                 hit = int64(chosen >= 0) & int64(chosen < share)
@@ -97,9 +95,9 @@ def playouts(start, endings, take, misere, seats, games, seed, tally, work):
 
 
 @njit
-def number_with(piles, start, before, place, size):
-    """The number of a position with one pile changed to another size; -1 if it cannot arise."""
-    number = int64(0)
+def index_with(piles, start, before, place, size):
+    """Return the index of a position with one pile changed in size; -1 if it cannot arise."""
+    index = int64(0)
     at = int64(0)
     put = False
     for i in range(piles.size):
@@ -108,23 +106,23 @@ def number_with(piles, start, before, place, size):
         if not put and piles[i] < size:
             if size > start[at]:
                 return int64(-1)
-            number += before[at, size]
+            index += before[at, size]
             at += int64(1)
             put = True
         if piles[i] > start[at]:
             return int64(-1)
-        number += before[at, piles[i]]
+        index += before[at, piles[i]]
         at += int64(1)
     if not put:
         if size > start[at]:
             return int64(-1)
-        number += before[at, size]
-    return number
+        index += before[at, size]
+    return index
 
 
 @njit
-def step(piles, start):
-    """Go on to the position with the next number."""
+def advance(piles, start):
+    """Advance to the position with the next index."""
     for i in range(piles.size - 1, -1, -1):
         if piles[i] < start[i] and (i == 0 or piles[i] < piles[i - 1]):
             piles[i] += 1
@@ -135,7 +133,7 @@ def step(piles, start):
 
 @njit
 def step_back(piles, start):
-    """Go back to the position with the number before."""
+    """Step back to the position with the previous index."""
     for i in range(piles.size - 1, -1, -1):
         if piles[i] > 0:
             piles[i] -= 1
@@ -149,61 +147,61 @@ def step_back(piles, start):
     " int64[::1])"
 )
 def solve(start, before, endings, take, misere, piles, distance, work):
-    """Fill `distance`: 1 + plies for a win, -1 - plies for a loss; so ended ones are at 1 and -1.
+    """Fill `distance`: 1 + plies for a win, -1 - plies for a loss; so ends are at 1 and -1.
 
-    `endings` are the numbers of the ended positions, ascending, the empty one first. `piles` and
-    `distance` come as zeros.
+    `endings` are the indices of the finished positions, ascending, the empty one first. `piles` and
+    `distance` must be zeros.
     """
     next_ending = int64(0)
-    for number in range(distance.size):
-        if number & int64(0xFFFF) == 0:
-            work[1] = number
+    for index in range(distance.size):
+        if index & int64(0xFFFF) == 0:
+            work[1] = index
             if work[0]:
                 return
-        if number > 0:
-            step(piles, start)
-        if next_ending < endings.size and number == endings[next_ending]:
+        if index > 0:
+            advance(piles, start)
+        if next_ending < endings.size and index == endings[next_ending]:
             next_ending += int64(1)
-            distance[number] = int16(1) if misere else int16(-1)
+            distance[index] = int16(1) if misere else int16(-1)
             if misere:
                 continue
-        elif distance[number] > 0:
+        elif distance[index] > 0:
             continue
-        else:  # no move leads to a loss: so it is lost, by the longest of the ways
+        else:  # no move leads to a loss, so it is lost, as slowly as possible
             longest = int32(0)
             for i in range(piles.size):
                 if i == 0 or piles[i] != piles[i - 1]:
                     for size in range(max(int64(0), piles[i] - take), piles[i]):
-                        below = number_with(piles, start, before, i, size)
+                        below = index_with(piles, start, before, i, size)
                         if distance[below] > longest:
                             longest = int32(distance[below])
-            distance[number] = int16(-longest - 1)
-        sooner = int16(1 - distance[number])
+            distance[index] = int16(-longest - 1)
+        sooner = int16(1 - distance[index])
         for i in range(piles.size):
             if i == 0 or piles[i] != piles[i - 1]:
                 for size in range(piles[i] + 1, min(start[0], piles[i] + take) + 1):
-                    above = number_with(piles, start, before, i, size)
+                    above = index_with(piles, start, before, i, size)
                     if above >= 0 and (distance[above] == 0 or distance[above] > sooner):
                         distance[above] = sooner
     work[1] = distance.size
 
 
 @kernel("void(int64[::1], int64[:, ::1], int64, int64[::1], int16[::1], uint8[::1])")
-def reach(start, before, take, piles, distance, reached):
+def mark_reachable(start, before, take, piles, distance, reached):
     """Mark in `reached` what can arise from the start; endings may cut positions off.
 
-    Goes downwards, with `piles` at the start and the last of `reached` marked. A position can arise
-    if one that can, and has not ended, is a take above it; mostly that is the first one tried.
+    This goes downwards, with `piles` at the start and the last of `reached` marked. A position can
+    arise if one that can, and has not ended, is one move above it; mostly the first one tried is.
     """
-    for number in range(distance.size - 2, -1, -1):
+    for index in range(distance.size - 2, -1, -1):
         step_back(piles, start)
         found = False
         for i in range(piles.size):
             if found or (i > 0 and piles[i] == piles[i - 1]):
                 continue
             for size in range(piles[i] + 1, min(start[0], piles[i] + take) + 1):
-                above = number_with(piles, start, before, i, size)
+                above = index_with(piles, start, before, i, size)
                 if above >= 0 and reached[above] and abs(distance[above]) != 1:
                     found = True
                     break
-        reached[number] = uint8(found)
+        reached[index] = uint8(found)

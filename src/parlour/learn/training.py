@@ -114,7 +114,7 @@ def compute_odds(
     found = []
     for name, like in OPPONENTS.items():
         won, lost = np.zeros((2, len(listed.states))), np.zeros((2, len(listed.states)))
-        kernels.fortunes(
+        kernels.outcome_probabilities(
             np.frombuffer(listed.first, np.int64),
             np.frombuffer(listed.leads, np.int32),
             own,

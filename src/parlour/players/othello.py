@@ -1,8 +1,8 @@
 """The two historic Othello bots: Benedict's way to choose, and Despacito, for any board.
 
-Both weigh the squares by a table and look a few plies ahead; they differ in what they add to the
-table. Benedict counts against a board what it lets the opponent do; Despacito raises or lowers the
-table's verdict by mobility, corners, borders and parity. The looking ahead is compiled.
+Both evaluate a board by a table of squares and search a few plies; they differ in what they add to
+the table. Benedict subtracts the opponent's weighted mobility; Despacito scales the sum of the
+table by mobility, corners, borders and parity. The searches are compiled.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-# What a disc is worth on each square to Benedict, row by row: corners cannot be taken back, edges
+# Benedict's value of a disc on each square, row by row: corners cannot be flipped back, edges
 # hardly, and the squares beside a corner give it away.
 TABLE: tuple[int, ...] = (
     50,  -3, 10, 5, 5, 10,  -3, 50,
@@ -33,8 +33,8 @@ TABLE: tuple[int, ...] = (
     50,  -3, 10, 5, 5, 10,  -3, 50,
 )  # fmt: skip
 
-# What it costs him that the opponent may take a square. Beside a corner it is nothing, not a gain:
-# the opponent need not go there while he has another choice.
+# What each legal move of the opponent costs him. Beside a corner it is nothing, not a gain: the
+# opponent need not play there while there is another choice.
 MOBILITY_TABLE: tuple[int, ...] = (
     10, 0, 5, 3, 3, 5, 0, 10,
      0, 0, 1, 1, 1, 1, 0,  0,
@@ -47,7 +47,7 @@ MOBILITY_TABLE: tuple[int, ...] = (
 )  # fmt: skip
 
 # Despacito's table for 9 columns and 7 rows, its home board, as its authors wrote it: it is not
-# symmetrical, because the first four discs do not lie in the middle there.
+# symmetrical, because the first four discs are not in the middle there.
 HOME = (9, 7)
 HOME_TABLE: tuple[int, ...] = (
     20, -4,  4,  3,  2,  3,  4, -4, 20,
@@ -59,7 +59,7 @@ HOME_TABLE: tuple[int, ...] = (
     20, -4,  4,  3,  2,  3,  4, -4, 20,
 )  # fmt: skip
 
-ENDLESS = 2**40  # beyond every value
+INFINITY = 2**40  # beyond every value
 
 
 # Benedict
@@ -72,14 +72,14 @@ def benedict_move(
     mobility_table: tuple[int, ...] = MOBILITY_TABLE,
     plies: int = 3,
 ) -> Square:
-    """The move of Benedict: max-min-max, and of equally good moves the last, row by row."""
-    from parlour.kernels.othello import historic as kernels
+    """Return Benedict's move: max-min-max, and of equally good moves the last, row by row."""
+    from parlour.kernels.othello import historic
 
     if plies < 1:
         raise ParlourError(f"Benedict cannot look {plies} plies ahead; say 1 or more")
     own, other, _ = state
     tables = _benedict_tables(game, table, mobility_table)
-    square = kernels.benedict_best(game.board.full, *game.geometry, own, other, plies, *tables)
+    square = historic.benedict_best(game.board.full, *game.geometry, own, other, plies, *tables)
     return PASS if square < 0 else (square % game.columns, square // game.columns)
 
 
@@ -90,7 +90,7 @@ def benedict_values(
     mobility_table: tuple[int, ...] = MOBILITY_TABLE,
     plies: int = 3,
 ) -> dict[Square, int]:
-    """What Benedict, to move, expects of each of his moves."""
+    """Return the value to Benedict, who is to move, of each of his moves."""
     seat = game.turn(state)
     return {
         move: benedict_value(
@@ -108,14 +108,14 @@ def benedict_value(
     mobility_table: tuple[int, ...] = MOBILITY_TABLE,
     plies: int = 0,
 ) -> int:
-    """What a board is worth to Benedict in this seat, as it stands or so many plies ahead."""
-    from parlour.kernels.othello import historic as kernels
+    """Return the value of a board to Benedict in this seat, static or by a search."""
+    from parlour.kernels.othello import historic
 
     own, other, turn = state
     tables = _benedict_tables(game, table, mobility_table)
     his = turn == seat
-    value: int = kernels.benedict_search(
-        game.board.full, *game.geometry, own, other, his, plies, -ENDLESS, ENDLESS, *tables
+    value: int = historic.benedict_search(
+        game.board.full, *game.geometry, own, other, his, plies, -INFINITY, INFINITY, *tables
     )
     return value if his else -value
 
@@ -135,12 +135,12 @@ def _benedict_tables(
 
 @lru_cache(maxsize=256)
 def _byte_sums(table: tuple[int, ...]) -> Numbers:
-    """The table in the form the compiled search adds up quickly."""
+    """Return the table in the form that the compiled search sums quickly."""
     import numpy as np
 
-    from parlour.kernels.othello import historic as kernels
+    from parlour.kernels.othello import historic
 
-    sums: Numbers = kernels.byte_sums(np.array(table, np.int64))
+    sums: Numbers = historic.byte_sums(np.array(table, np.int64))
     return sums
 
 
@@ -149,15 +149,15 @@ def _byte_sums(table: tuple[int, ...]) -> Numbers:
 
 @dataclass
 class Despacito:
-    """Despacito'thello: minimax over a table of squares, boosted by four ratios of the board."""
+    """Despacito'thello: minimax over a table of squares, scaled by four ratios of the board."""
 
     name: ClassVar[str] = "despacito"
-    tunes: ClassVar[tuple[str, ...]] = ("table", "weights", "late_weights")  # depth would decide
+    tunes: ClassVar[tuple[str, ...]] = ("table", "weights", "late_weights")  # not the depth
 
     level: int = option(5, "how many plies it looks ahead", low=1, high=12)
     table: tuple[int, ...] | None = option(
         None,
-        "what a disc is worth on each square, row by row; none for its usual table",
+        "the value of a disc on each square, row by row; none for its default table",
         low=-1000,
         high=1000,
         longest=256,
@@ -190,40 +190,41 @@ class Despacito:
         return f"{ahead}, slowly" if len(game.board.bits) > COMPILED_SQUARES else ahead
 
     def choose(self, game: Game, state: OthelloState) -> Move:
-        """The best move; of equals the one that leaves it freest, then the first by columns."""
-        othello = self._mine(game)
+        """Return the best move; of equals the one with most mobility, then the first by columns."""
+        othello = self._check(game)
         moves = sorted(othello.moves(state))
         if PASS in moves:
-            return PASS  # before any search, which would look past it and find the other's move
+            return PASS  # a search would look past it and find the opponent's move
         self._work = work = Work()
-        best, choice = (-ENDLESS, 0.0), moves[0]
+        best, choice = (-INFINITY, 0.0), moves[0]
         for move in moves:
             after = othello.play(state, move)
-            # A move that is worth as much as the best so far must come back with its exact value.
-            merit = (self._expects(othello, after, best[0] - 1, work), freedom(othello, after))
+            # The window includes the best value so far, so that ties come back exact.
+            value = self._search(othello, after, best[0] - 1, work)
+            key = (value, mobility_ratio(othello, after))
             if work.stopped:
                 break
-            if merit > best:
-                best, choice = merit, move
+            if key > best:
+                best, choice = key, move
         return choice
 
     def stop(self) -> None:
-        """Make the choice under way at once, among the moves looked at so far; from any thread."""
+        """Make the choice under way at once, among the moves searched so far; from any thread."""
         self._work.stop()
 
     def values(
         self, game: Game, state: OthelloState, *, work: Work | None = None
     ) -> dict[Square, int]:
-        """What it, to move, expects of each of its moves; of no meaning once stopped."""
-        othello, work = self._mine(game), work or Work()
+        """Return the value of each of its moves; meaningless once stopped."""
+        othello, work = self._check(game), work or Work()
         moves = othello.moves(state)
-        return {m: self._expects(othello, othello.play(state, m), -ENDLESS, work) for m in moves}
+        return {m: self._search(othello, othello.play(state, m), -INFINITY, work) for m in moves}
 
-    def _expects(self, game: Othello, state: OthelloState, floor: int, work: Work) -> int:
-        """What it expects after its move to this state; exact if above the floor."""
+    def _search(self, game: Othello, state: OthelloState, alpha: int, work: Work) -> int:
+        """Return the value of the state after its move; exact if above alpha."""
         import numpy as np
 
-        from parlour.kernels.othello import historic as kernels
+        from parlour.kernels.othello import historic
 
         other, own, _ = state
         rest, table = self.level - 1, self._table(game)
@@ -231,27 +232,29 @@ class Despacito:
         cells = np.frombuffer(work.cells, np.int64)
         value: int
         if len(table) <= COMPILED_SQUARES:
-            value = kernels.despacito_search(
-                game.board.full, *game.geometry, other, own, False, rest, -ENDLESS, -floor,
+            value = historic.despacito_search(
+                game.board.full, *game.geometry, other, own, False, rest, -INFINITY, -alpha,
                 _byte_sums(table), weights, cells,
             )  # fmt: skip
         else:
-            boards = np.full((self.level, game.rows + 2, game.columns + 2), kernels.BORDER, np.int8)
+            boards = np.full(
+                (self.level, game.rows + 2, game.columns + 2), historic.BORDER, np.int8
+            )
             boards[rest, 1:-1, 1:-1] = _cells(game, own) - _cells(game, other)
             framed = np.zeros(boards[rest].shape, np.int64)
             framed[1:-1, 1:-1] = np.reshape(table, (game.rows, game.columns))
             order = np.argsort(-framed.ravel(), kind="stable")
-            value = kernels.large_search(
-                boards.reshape(self.level, -1), game.columns + 2, -1, rest, -ENDLESS, -floor,
+            value = historic.large_search(
+                boards.reshape(self.level, -1), game.columns + 2, -1, rest, -INFINITY, -alpha,
                 order, framed.ravel(), weights, cells,
             )  # fmt: skip
         return -value
 
     def _table(self, game: Othello) -> tuple[int, ...]:
-        return usual_table(game.columns, game.rows) if self.table is None else self.table
+        return default_table(game.columns, game.rows) if self.table is None else self.table
 
-    def _mine(self, game: Game) -> Othello:
-        """The game, if it is one that Despacito plays."""
+    def _check(self, game: Game) -> Othello:
+        """Return the game, if it is one that Despacito plays."""
         if not isinstance(game, Othello):
             raise ParlourError(f"despacito plays othello, not {game.name}")
         if len(self._table(game)) != len(game.board.bits):
@@ -262,39 +265,39 @@ class Despacito:
         return game
 
 
-def freedom(game: Othello, state: OthelloState) -> float:
-    """The mobility ratio of the seat that has just moved: how many more moves it has, from -1 to 1.
+def mobility_ratio(game: Othello, state: OthelloState) -> float:
+    """Return the lead in mobility of the seat that has just moved, from -1 to 1.
 
     Different ratios of such small numbers differ as floats, and equal ones do not.
     """
     other, own, turn = state
     own_moves, other_moves = (
-        sum(move != PASS for move in game.moves(view))
-        for view in ((own, other, 1 - turn), (other, own, turn))
+        sum(move != PASS for move in game.moves(side))
+        for side in ((own, other, 1 - turn), (other, own, turn))
     )
     total = own_moves + other_moves
     return (own_moves - other_moves) / total if total else 0.0
 
 
 @cache
-def usual_table(columns: int, rows: int) -> tuple[int, ...]:
-    """Despacito's table for a board: the one it was given for 9x7, else one by the same idea.
+def default_table(columns: int, rows: int) -> tuple[int, ...]:
+    """Return Despacito's table for a board: its authors' for 9x7, else one by the same idea.
 
-    In, out, in: corners are worth most, the ring inside the edge is bad and worst beside a corner,
-    and further in it hardly matters. Along an edge a square is worth 4 where a corner can no longer
-    be lost by it, and less towards the middle, down to 2. For 8x8 that is the table of its authors.
+    Corners are worth most, the ring inside the edge is bad and worst beside a corner, and further
+    in it hardly matters. Along an edge a square is worth 4 where a corner can no longer be lost by
+    it, and less towards the middle, down to 2. For 8x8 this is the table of its authors.
     """
     if (columns, rows) == HOME:
         return HOME_TABLE
     return tuple(
-        _worth(min(c, columns - 1 - c), min(r, rows - 1 - r), columns, rows)
+        _square_value(min(c, columns - 1 - c), min(r, rows - 1 - r), columns, rows)
         for r in range(rows)
         for c in range(columns)
     )
 
 
-def _worth(across: int, down: int, columns: int, rows: int) -> int:
-    """The worth of a square so far from the nearest side and from the nearest end."""
+def _square_value(across: int, down: int, columns: int, rows: int) -> int:
+    """Return the value of a square at these distances from the nearest side and end."""
     ring, along = sorted((across, down))
     if ring == 0:
         if along < 2:
@@ -307,7 +310,7 @@ def _worth(across: int, down: int, columns: int, rows: int) -> int:
 
 
 def _cells(game: Othello, discs: int) -> NDArray[np.int8]:
-    """The discs of one side as 1 on a board of 0."""
+    """Return the discs of one side as 1 on a board of 0."""
     import numpy as np
 
     size = game.columns * game.rows

@@ -286,7 +286,7 @@ def _settle(
 
     plies = np.zeros(kinds.size, np.int32)
     ended = kinds != 0
-    retrograde.settle(first, edges, kinds, plies, np.frombuffer(work.cells, np.int64))
+    retrograde.solve_retrograde(first, edges, kinds, plies, np.frombuffer(work.cells, np.int64))
     if work.stopped:
         raise Unsolved("stopped before every situation was settled")
     plies[ended] = 0
@@ -357,7 +357,7 @@ class ChopsticksMethod(CompiledMethod):
             game.split_same,
         ]
         most_moves = 4 * game.dies_at + 8
-        return self.list_and_settle(game, kernels.after_chopsticks, options, most_moves, work)
+        return self.list_and_settle(game, kernels.chopsticks_successors, options, most_moves, work)
 
     def solve_at(self, game: Chopsticks, state: State, solution: Any, work: Work) -> Solution:
         covering: Solution = solution
@@ -397,7 +397,7 @@ class TicTacToeMethod(CompiledMethod):
         lines = sorted({line for _, lines in game._through.values() for line in lines})
         tables = [pattern for way in ways for table in way for pattern in table]
         options = [squares, len(ways), game.misere, len(lines), *lines, *tables]
-        return self.list_and_settle(game, kernels.after_tictactoe, options, squares, work)
+        return self.list_and_settle(game, kernels.tictactoe_successors, options, squares, work)
 
 
 # Othello

@@ -187,7 +187,7 @@ class NimTable(Solution):
         start = np.array(self.numbers.start, np.int64)
         before = np.array(self.numbers.before, np.int64)
         take = self.nim.take or LARGEST_PILE
-        nim_table.reach(start, before, take, start.copy(), self.distance, reached)
+        nim_table.mark_reachable(start, before, take, start.copy(), self.distance, reached)
         return reached
 
     def parts(self) -> Parts:
