@@ -13,8 +13,8 @@ import pytest
 import parlour
 from parlour.faces.web.school import routes as page_school
 from parlour.faces.web.school import service as schooling
-from parlour.faces.web.school.form import MOST_GAMES
-from parlour.faces.web.school.pictures import PLACES, sample
+from parlour.faces.web.school.routes import MOST_GAMES
+from parlour.faces.web.school.view import MOST_BALLS, sample
 from parlour.learn import storage
 from parlour.learn.training import train_for
 from parlour.store.store import open_store
@@ -213,7 +213,7 @@ def test_a_browser_teaches_two_classes_at_a_time_and_keeps_a_few(house, monkeypa
     monkeypatch.setattr(page_school, "MOST_KEPT", 3)
     begun(guest)
     fourth = guest.post("/school", {"game": "sticks", "games": 10})
-    assert (fourth.status, "forget one" in fourth.said) == (409, True)
+    assert (fourth.status, "delete one" in fourth.said) == (409, True)
     assert guest.post(f"/school/{names[0]}/forget").headers["location"] == "/school"
     assert guest.get(f"/school/{names[0]}").status == 404
     begun(guest)
@@ -315,7 +315,7 @@ def test_a_picture_shows_all_balls_or_as_many_as_fit_in_proportion():
     assert sample([500, 0, 500]) == [6, 0, 6]
     for held in ([3] * 30, [1, 10**9], [5, 4, 3, 2, 1], [7] * 12):
         drawn = sample(held)
-        assert sum(drawn) == min(PLACES, sum(held))
+        assert sum(drawn) == min(MOST_BALLS, sum(held))
         assert all(a <= b for a, b in zip(drawn, held, strict=True))
 
 

@@ -204,17 +204,17 @@ def test_menace_has_boxes_and_beads(house: OpenHouse, guest: Guest, game: str) -
     assert "likeliest bead" in said
     assert "by MENACE’s rule" in said
     assert "rule menace" not in said
-    assert "Save the boxes" in said
+    assert "Download the boxes" in said
     opened = guest.get(f"{path}?player=1&position={'7' if game == 'sticks' else '---------%20X'}")
     assert not re.search(r"\b(ball|hat)s?\b", plain(opened.text), re.IGNORECASE)
     assert 'id="open"' in opened.text
 
 
-def test_to_train_on_and_to_play_against_them_are_two_things(guest: Guest) -> None:
+def test_training_more_and_playing_against_them_are_two_things(guest: Guest) -> None:
     made = guest.post("/school", {"game": "sticks", "games": 10})
     page = guest.get(made.headers["location"]).text
     assert "Play them" not in page
-    assert ">Train on</button>" in page
+    assert ">Train more</button>" in page
     assert ">Play against them</h2>" in page
 
 

@@ -8,6 +8,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.web.lab import routes
-    from parlour.faces.web.lab.tasks import THOUGHTS
+    from parlour.faces.web.lab.tasks import TASKS
 else:
     __getattr__ = export(__name__)

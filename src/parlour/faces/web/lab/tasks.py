@@ -138,4 +138,4 @@ def _as_forms_say(found: Atlas, game: Game) -> Atlas:
     )
 
 
-THOUGHTS: dict[str, Thought] = {"atlas": atlas, "neighbours": neighbours, "study": study}
+TASKS: dict[str, Thought] = {"atlas": atlas, "neighbours": neighbours, "study": study}

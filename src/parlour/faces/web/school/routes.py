@@ -1,42 +1,48 @@
-"""The school: classes of hats, a form for a new one, and each as it learns, live.
+"""The school: a form for a new class of hats, all classes, and each class live as it learns.
 
-A class belongs to the browser that began it; anybody may look at it, open its boxes, and play it.
+A class belongs to the browser that started it; anybody may look at it, open its boxes and play
+against it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText, ParlourError, quote, sentence, title
+from parlour.core import BadText, Game, ParlourError, declared, quote, registry, sentence, title
+from parlour.faces.web import forms
 from parlour.faces.web.errors import Changed, NotThere, NotYours
 from parlour.faces.web.house import House, Live
 from parlour.faces.web.identity import Visitor
 from parlour.faces.web.requests import MAKING, Fields, Form, house_of, page, posted, visitor_of
-from parlour.faces.web.school.form import (
-    BEGINS,
-    MOST_GAMES,
-    RULE_NAMES,
-    USUAL_GAMES,
-    WHOM,
-    check_learnable,
-    fields,
-    learnable,
-    wished,
-)
 from parlour.faces.web.school.service import LIMIT, Lesson, Playing, games_of
-from parlour.faces.web.table import game_of, titled
+from parlour.faces.web.table import LONGEST_NAME, game_of, person_name, titled
 from parlour.faces.web.table import service as verbs
-from parlour.learn import RULES
+from parlour.learn import AGAINST, RULES, STARTS, check_boxes
 from parlour.store import Seat, Training
 
 router = APIRouter()
 
+FIRST = ("sticks", "tictactoe", "nim", "chopsticks")
+DEFAULT_GAMES = 100_000
+MOST_GAMES = 100_000_000  # in all, in one class
+MOST_SEED = 10**6  # of random seeds; longer ones can be typed
+OPTION = "option-"  # begins the names of fields for the game's own options
+RULE_NAMES = {"hats": "Hats", "menace": "MENACE"}
+WHOM = {
+    "another": "Another learner",
+    "itself": "Itself, with the same hats",
+    "random": "A random player",
+    "perfect": "The perfect player",
+}
+BEGINS = {"alternate": "They take turns", "first": "Always the first player"}
 MOST_ON = 2  # classes of one browser that learn at the same time
 MOST_KEPT = 50  # classes of one browser
 MOST_SHOWN = 12  # of other browsers
@@ -48,53 +54,53 @@ STATES = {"on": "learning", "paused": "paused", "done": "done", "failed": "stopp
 
 
 def fetch(house: House, name: str) -> Lesson | None:
-    """The class as it is stored, with what there is to see of it."""
+    """Return the stored class with what a page shows of it."""
     training = house.store.trainings.get(name)
     if training is None:
         return None
-    looking = asyncio.run_coroutine_threadsafe(house.school.look(training), house.loop)
-    return looking.result(LIMIT * 2)
+    future = asyncio.run_coroutine_threadsafe(house.school.look(training), house.loop)
+    return future.result(LIMIT * 2)
 
 
 def role(lesson: Lesson, visitor: Visitor) -> bool:
-    """Those who may change a class see more of it."""
+    """Tell the owner of a class, who sees more of it, from others."""
     return visitor.owns(lesson.training.owner)
 
 
 def render(house: House, lesson: Lesson, visitor: Visitor, view: str) -> str:
-    """The inside of the page."""
+    """Render the content of the page."""
     player, _, position = view.partition(":")
     view = read_view(player, position)
-    return house.render("school_class_main.html", **shown(house, lesson, visitor, view))
+    return house.render("school_class_main.html", **_values(house, lesson, visitor, view))
 
 
 LIVE = Live(fetch, role, render)
 
 
 def read_view(player: str, position: str) -> str:
-    """What a page shows of a class: `2:` for the second player's hats, `:7` for a box."""
+    """Return what a page shows of a class: `2:` for the second player's hats, `:7` for a box."""
     if player not in ("", "1", "2"):
-        raise BadText(f"the player cannot be {quote(player)}; it is 1 or 2")
+        raise BadText(f"the player is 1 or 2, not {quote(player)}")
     position = " ".join(position.split())
     if len(position) > LONGEST_VIEW:
-        raise BadText("that position is too long for a box here")
+        raise BadText("that position is too long")
     return f"{player}:{position}" if player or position else ""
 
 
 def _box(view: str) -> str:
-    """The view, if it opens a box; else nothing."""
+    """Return the view if it opens a box, else nothing."""
     return view if view.partition(":")[2] else ""
 
 
-def shown(house: House, lesson: Lesson, visitor: Visitor, view: str) -> dict[str, Any]:
-    """All that the template tells."""
-    training, told = lesson.training, lesson.told
+def _values(house: House, lesson: Lesson, visitor: Visitor, view: str) -> dict[str, Any]:
+    """Return the values of the template."""
+    training, details = lesson.training, lesson.details
     player, _, position = view.partition(":")
     box = None
-    if house.school.has_open(lesson, _box(view)) and told is not None:
-        box = told["boxes"][view]
+    if house.school.has_open(lesson, _box(view)) and details is not None:
+        box = details["boxes"][view]
     row = int(player) - 1 if player else (box or {}).get("row", 0)
-    players = told["players"] if told else []
+    players = details["players"] if details else []
     return {
         "training": training,
         "title": title(game_of(training)),
@@ -102,7 +108,7 @@ def shown(house: House, lesson: Lesson, visitor: Visitor, view: str) -> dict[str
         "games": games_of(training),
         "state": STATES[training.state],
         "mine": visitor.owns(training.owner),
-        "told": told,
+        "details": details,
         "row": min(row, max(0, len(players) - 1)),
         "players": len(players),
         "player": players[min(row, len(players) - 1)] if players else None,
@@ -115,21 +121,21 @@ def shown(house: House, lesson: Lesson, visitor: Visitor, view: str) -> dict[str
 
 @router.get("/school/{name}")
 async def one(request: Request, name: str, player: str = "", position: str = "") -> Response:
-    """The page of a class."""
+    """Show a class."""
     house = house_of(request)
     training = await house.run(house.school.read, name)
     house.school.wake(training)
     try:
         view = read_view(player, position)
     except BadText as refusal:
-        return await _looked(request, training, "", str(refusal))
-    return await _looked(request, training, view)
+        return await _look(request, training, "", str(refusal))
+    return await _look(request, training, view)
 
 
-async def _looked(request: Request, training: Training, view: str, wrong: str = "") -> Response:
+async def _look(request: Request, training: Training, view: str, wrong: str = "") -> Response:
     house = house_of(request)
     lesson = await house.school.look(training, _box(view))
-    box = (lesson.told or {"boxes": {}})["boxes"].get(view, {})
+    box = (lesson.details or {"boxes": {}})["boxes"].get(view, {})
     wrong = wrong or box.get("refused", "")
     if wrong:
         return await house.run(_page, request, lesson, "", sentence(wrong), 422)
@@ -148,67 +154,66 @@ def _page(
         live=f"training:{training.id}",
         version=lesson.version,
         waiting=training.state == "on",
-        **shown(house_of(request), lesson, visitor_of(request), view),
+        **_values(house_of(request), lesson, visitor_of(request), view),
     )
 
 
 @router.get("/school/{name}/hats")
-def saved(request: Request, name: str) -> Response:
-    """The hats as a file, which `parlour hats NAME --import FILE` reads."""
+def download_hats(request: Request, name: str) -> Response:
+    """Download the hats, to be read by `parlour hats NAME --import FILE`."""
     training = house_of(request).school.read(name)
-    kept = f'attachment; filename="{training.game}-{training.id}.json"'
-    return Response(training.hats, media_type="application/json", headers=_as(kept))
+    headers = {"content-disposition": f'attachment; filename="{training.game}-{training.id}.json"'}
+    return Response(training.hats, media_type="application/json", headers=headers)
 
 
 @router.get("/school/{name}/curve")
-async def curve(request: Request, name: str, player: str = "1") -> Response:
-    """The learning curve as a picture to keep."""
+async def download_curve(request: Request, name: str, player: str = "1") -> Response:
+    """Download the learning curve as a picture."""
     house = house_of(request)
     training = await house.run(house.school.read, name)
     row = int(read_view(player, "").partition(":")[0] or 1) - 1
     payload = {"hats": training.hats, "row": row}
     picture = await house.thinkers.ask("school-curve", payload, LIMIT, whose=training.owner)
-    kept = f'attachment; filename="{training.game}-{training.id}-{row + 1}.svg"'
-    return Response(picture, media_type="image/svg+xml", headers=_as(kept))
+    name = f"{training.game}-{training.id}-{row + 1}.svg"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(picture, media_type="image/svg+xml", headers=headers)
 
 
-def _as(disposition: str) -> dict[str, str]:
-    return {"content-disposition": disposition}
+# Actions
 
 
-# What is done with a class
-
-
-def _posted(request: Request, name: str, do: Callable[[House, Visitor], str]) -> Response:
+def _submit(request: Request, name: str, do: Callable[[House, Visitor], str]) -> Response:
     house, visitor = house_of(request), visitor_of(request)
 
     def show(notice: str, status: int) -> Response:
         lesson = fetch(house, name)
         if lesson is None:
-            raise NotThere("there is no such class any more; the school lists those there are")
+            raise NotThere("this class no longer exists; the school lists those that do")
         return _page(request, lesson, "", notice, status)
 
     return posted(request, lambda: do(house, visitor), show)
 
 
 def _change(house: House, visitor: Visitor, name: str, how: Callable[[Training], Training]) -> None:
-    """Change a class that is the visitor's."""
+    """Change a class of the visitor's."""
 
-    def checked(training: Training) -> Training:
+    def check_and_change(training: Training) -> Training:
         _check_owner(training, visitor)
         return how(training)
 
-    house.school.change(name, checked)
+    house.school.change(name, check_and_change)
 
 
 def _check_owner(training: Training, visitor: Visitor) -> None:
     if not visitor.owns(training.owner):
-        raise NotYours("this class is somebody else's; you may look at it, and play it")
+        raise NotYours(
+            "this class belongs to somebody else; you can look at it and play against it"
+        )
 
 
 @router.post("/school/{name}/play", dependencies=MAKING)
 def play(request: Request, name: str, form: Form) -> Response:
-    """Sit down against a class."""
+    """Play against a class."""
 
     def do(house: House, visitor: Visitor) -> str:
         training = house.school.read(name)
@@ -228,56 +233,58 @@ def play(request: Request, name: str, form: Form) -> Response:
         )
         return f"/tables/{table.id}"
 
-    return _posted(request, name, do)
+    return _submit(request, name, do)
 
 
-@router.post("/school/{name}/{wish}")
-def other(request: Request, name: str, wish: str, form: Form) -> Response:
-    """Pause, go on, play more games, or forget it all."""
+@router.post("/school/{name}/{action}")
+def act(request: Request, name: str, action: str, form: Form) -> Response:
+    """Pause a class, go on, play more games, or delete it."""
 
     def do(house: House, visitor: Visitor) -> str:
-        if wish == "forget":
+        if action == "forget":
             _check_owner(house.school.read(name), visitor)
             house.school.remove(name)
             return "/school"
-        if wish not in WISHES:
-            raise NotThere(f"nobody can {quote(wish)} a class")
-        if wish != "pause":
+        if action not in ACTIONS:
+            raise NotThere(f"a class has no action {quote(action)}")
+        if action != "pause":
             _check_owner(house.school.read(name), visitor)
-            _check_turns(house, visitor, name)
-        _change(house, visitor, name, lambda training: WISHES[wish](training, form))
+            _check_learning(house, visitor, name)
+        _change(house, visitor, name, lambda training: ACTIONS[action](training, form))
         return f"/school/{name}"
 
-    return _posted(request, name, do)
+    return _submit(request, name, do)
 
 
-def _paused(training: Training, form: Fields) -> Training:
+def _pause(training: Training, form: Fields) -> Training:
     return replace(training, state="paused") if training.state == "on" else training
 
 
-def _gone_on(training: Training, form: Fields) -> Training:
+def _go_on(training: Training, form: Fields) -> Training:
     if games_of(training) >= training.target:
-        raise Changed("it has played all its games; say how many more")
+        raise Changed("this class has played all its games; say how many more it should play")
     return replace(training, state="on", note="")
 
 
-def _with_more(training: Training, form: Fields) -> Training:
+def _add_games(training: Training, form: Fields) -> Training:
     more = form.number("games")
     if not more:
-        raise BadText("say how many games more, 1 at least")
+        raise BadText("say how many more games to play, at least 1")
     before = training.target if training.state == "on" else games_of(training)
     if before + more > MOST_GAMES:
-        raise BadText(f"a class plays {MOST_GAMES:,} games at most")
+        raise BadText(f"a class can play {MOST_GAMES:,} games at most")
     return replace(training, target=before + more, state="on", note="")
 
 
-WISHES = {"pause": _paused, "go-on": _gone_on, "more": _with_more}
+ACTIONS = {"pause": _pause, "go-on": _go_on, "more": _add_games}
 
 
-def _check_turns(house: House, visitor: Visitor, name: str = "") -> None:
+def _check_learning(house: House, visitor: Visitor, name: str = "") -> None:
     on = house.store.trainings.find(owner=visitor.owner, state="on", limit=MOST_ON + 1)
     if len([training for training in on if training.id != name]) >= MOST_ON:
-        raise Changed(f"{MOST_ON} of your classes are learning already; pause one, or wait")
+        raise Changed(
+            f"{MOST_ON} of your classes are already learning; pause one, or wait until it is done"
+        )
 
 
 # All classes
@@ -285,8 +292,8 @@ def _check_turns(house: House, visitor: Visitor, name: str = "") -> None:
 
 @router.get("/school")
 def school(request: Request, game: str = "") -> Response:
-    """The classes, and a form for a new one."""
-    name = check_learnable(game or next(iter(learnable())))
+    """Show the classes, and a form for a new one."""
+    name = check_learnable(game or next(iter(list_learnable())))
     return _school(request, name, dict(request.query_params))
 
 
@@ -301,10 +308,10 @@ def _school(
         "school.html",
         code=status,
         notice=notice,
-        games=learnable(),
+        games=list_learnable(),
         chosen=name,
-        fields=fields(name, typed),
-        typed={"games": str(USUAL_GAMES), **typed},
+        fields=_list_fields(name, typed),
+        typed={"games": str(DEFAULT_GAMES), **typed},
         rules=[(rule.name, RULE_NAMES[rule.name], f"{rule.about}.") for rule in RULES.values()],
         whom=list(WHOM.items()),
         begins=list(BEGINS.items()),
@@ -321,20 +328,18 @@ def _row(training: Training) -> dict[str, Any]:
         "title": titled(training),
         "games": games_of(training),
         "state": training.state,
-        "told": STATES[training.state],
+        "status": STATES[training.state],
     }
 
 
 @router.post("/school", dependencies=MAKING)
 async def begin(request: Request, form: Form) -> Response:
-    """Begin a class."""
+    """Start a class."""
     house, visitor = house_of(request), visitor_of(request)
     try:
-        wish = await house.run(wished, form)
+        new = await house.run(_read_class, form)
         await house.run(_check_room, house, visitor)
-        made = await house.school.begin(
-            visitor.owner, wish.name, wish.game, wish.settings, wish.games
-        )
+        made = await house.school.begin(visitor.owner, new.name, new.game, new.settings, new.games)
     except ParlourError as trouble:
         refusal: ParlourError | None = trouble
     else:
@@ -346,7 +351,7 @@ async def begin(request: Request, form: Form) -> Response:
         return f"/school/{made.id}"
 
     name = form.get("game", "")
-    name = name if name in learnable() else next(iter(learnable()))
+    name = name if name in list_learnable() else next(iter(list_learnable()))
     return await house.run(
         posted, request, do, lambda notice, status: _school(request, name, form, notice, status)
     )
@@ -354,7 +359,84 @@ async def begin(request: Request, form: Form) -> Response:
 
 def _check_room(house: House, visitor: Visitor) -> None:
     if not visitor.owner:
-        raise NotYours("your browser keeps no cookies; allow them for this page")
-    _check_turns(house, visitor)
+        raise NotYours("your browser does not accept cookies; allow them for this site")
+    _check_learning(house, visitor)
     if len(house.store.trainings.find(owner=visitor.owner, limit=MOST_KEPT)) >= MOST_KEPT:
-        raise Changed(f"you have {MOST_KEPT} classes, the most there may be; forget one first")
+        raise Changed(f"you already have {MOST_KEPT} classes, the maximum; delete one first")
+
+
+# The form
+
+
+@dataclass(frozen=True)
+class NewClass:
+    """A new class, as its form was filled in."""
+
+    name: str
+    game: Game
+    settings: Mapping[str, Any]  # of the hats
+    games: int
+
+
+@cache
+def list_learnable() -> dict[str, str]:
+    """Return the titles of the games that hats can learn, by name."""
+    names = registry.games()
+    found = {}
+    for name in [*(n for n in FIRST if n in names), *(n for n in names if n not in FIRST)]:
+        try:
+            game = registry.game(name)
+            check_boxes(game)
+        except ParlourError:
+            continue
+        found[name] = title(game)
+    return found
+
+
+def check_learnable(name: str) -> str:
+    """Return the name if hats can learn the game."""
+    if name not in list_learnable():
+        raise NotThere(f"hats cannot learn {quote(name)}; choose a game from the list")
+    return name
+
+
+def _list_fields(name: str, typed: Mapping[str, str]) -> list[forms.Field]:
+    """Return the fields of the game's options, filled in as typed; a preset fills in others."""
+    known = declared(registry.find("games", name))
+    presets = {
+        option.name: typed[OPTION + option.name]
+        for option in known.values()
+        if option.presets and typed.get(OPTION + option.name) in option.choices
+    }
+    return [
+        replace(each, name=OPTION + each.name, value=typed.get(OPTION + each.name, each.value))
+        for each in forms.fields(registry.game(name, **presets), without=("seats",))
+    ]
+
+
+def _read_class(form: Fields) -> NewClass:
+    """Read the form of a new class."""
+    name = check_learnable(form.get("game", ""))
+    game = registry.game(name, **_read_options(name, form))
+    settings: dict[str, Any] = {}
+    for what, choices in (("rule", tuple(RULES)), ("against", AGAINST), ("starts", STARTS)):
+        settings[what] = form.get(what) or choices[0]
+        if settings[what] not in choices:
+            raise BadText(f"{what} cannot be {quote(settings[what])}; choose one from the list")
+    seed, games = form.number("seed"), form.number("games")
+    settings["seed"] = secrets.randbelow(MOST_SEED) if seed is None else seed
+    if games is None:
+        games = DEFAULT_GAMES
+    if games > MOST_GAMES:
+        raise BadText(f"a class can play {MOST_GAMES:,} games at most")
+    default = f"{title(game)[: LONGEST_NAME - 8]}, {RULE_NAMES[settings['rule']]}"
+    return NewClass(person_name(form.get("name", "").strip() or default), game, settings, games)
+
+
+def _read_options(name: str, form: Fields) -> dict[str, Any]:
+    known = declared(registry.find("games", name))
+    return {
+        option.name: option.read(form[OPTION + option.name][: forms.LONGEST])
+        for option in known.values()
+        if OPTION + option.name in form
+    }

@@ -1,8 +1,8 @@
-"""The school: who teaches each class of hats, a little at a time, for as long as it is to learn.
+"""The school: trains each class of hats, a little at a time, for as long as it is to learn.
 
-A class is stored after every few games, if nobody else has changed it; so it survives any end of
-the server, and no game counts twice, however many servers are at it. Where another server is
-teaching, this one stands by.
+A class is stored after every few games unless it has changed meanwhile; so it survives the end of
+the server, and no game counts twice, however many servers work on it. While another server trains a
+class, this one stands by.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from parlour.store import Seat, Table, Training, Unavailable
 if TYPE_CHECKING:
     from parlour.faces.web.house import House
 
-LESSON = 0.3  # seconds of games between two looks at a class
-PACE = 0.12  # seconds from one look to the next at least, so that one can follow
+LESSON = 0.3  # seconds of games between two updates of a class
+PACE = 0.12  # least seconds between two updates, so that people can follow
 LIMIT = 20.0  # seconds until a worker must have answered; the first time it lists every situation
-AT_ONCE = 2  # classes of this server that are being taught in the same moment
-TRIES = 4  # times that go wrong, one after another, until a class is given up
+AT_ONCE = 2  # classes that this server trains at the same time
+TRIES = 4  # failures in a row until a class is given up
 SILENCE = 3.0  # seconds after which a class is taken over from another server
 MOST_TRIES = 20
 MOST_WOKEN = 500
-MOST_TOLD = 200  # classes of which it is remembered what there is to see
+MOST_DETAILS = 200  # classes whose details are remembered
 MOST_VIEWS = 12  # boxes of one class that are open somewhere
-LOOKED = 60.0  # seconds after which a box that nobody looks at is closed
-MOST_TAUGHT = 100  # tables that are remembered to have taught already
+LOOKED = 60.0  # seconds after which a box nobody looks at is closed
+MOST_TAUGHT = 100  # tables remembered as already learned from
 
 Change = Callable[[Training], Training]
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A class as it is shown: what is stored of it, and what a worker has told of its hats."""
+    """A class as a page shows it: as it is stored, and what a worker has found in its hats."""
 
     training: Training
-    told: Mapping[str, Any] | None  # None while nobody could be asked
+    details: Mapping[str, Any] | None  # None if no worker could be asked
 
     @property
     def version(self) -> int:
@@ -55,20 +55,22 @@ class Lesson:
 
 
 def games_of(training: Training) -> int:
-    """How many games a class has played."""
+    """Return the number of games a class has played."""
     return int(training.settings.get("games", 0))
 
 
 class School:
-    """All classes that this server teaches or shows."""
+    """All classes that this server trains or shows."""
 
     def __init__(self, house: House) -> None:
         self.house = house
         self.name = house.store.new_id()  # who teaches, among several servers
-        self._errands = Errands(self._teach)
+        self._errands = Errands(self._train)
         self._turns = asyncio.Semaphore(AT_ONCE)
-        self._told: OrderedDict[str, Lesson] = OrderedDict()
-        self._open: dict[str, dict[str, float]] = {}  # views of a class, and when looked at last
+        self._lessons: OrderedDict[str, Lesson] = OrderedDict()
+        self._open: dict[
+            str, dict[str, float]
+        ] = {}  # views of a class, and when they were last seen
         self._opening: dict[tuple[str, str], asyncio.Task[None]] = {}
 
     async def _ask(self, thought: str, payload: Mapping[str, Any], whose: str = "school") -> Any:
@@ -80,18 +82,16 @@ class School:
     # Classes
 
     def read(self, name: str) -> Training:
-        """The class of this name."""
+        """Return the class with this id."""
         training = self.house.store.trainings.get(name)
         if training is None:
-            raise NotThere(
-                f"there is no class {quote(name)} any more; the school lists those there are"
-            )
+            raise NotThere(f"there is no class {quote(name)}; the school lists those there are")
         return training
 
     async def begin(
         self, owner: str, name: str, game: Game, settings: Mapping[str, Any], games: int
     ) -> Training:
-        """A new class, which begins to learn at once; refused where hats cannot learn the game."""
+        """Start a class, which learns at once, unless hats cannot learn the game."""
         payload = {
             "game": game.name,
             "options": values(game),
@@ -112,12 +112,12 @@ class School:
             state="on" if games else "done",
         )
         training = await self.house.run(self.house.store.trainings.add, training)
-        self._remember(Lesson(training, answer["told"]))
+        self._remember(Lesson(training, answer["details"]))
         self.wake(training)
         return training
 
     def change(self, name: str, how: Change) -> Training:
-        """A class after a change, stored; one that is overtaken looks again."""
+        """Change a class and store it; try again if it has changed meanwhile."""
         for _ in range(MOST_TRIES):
             training = self.read(name)
             changed = how(training)
@@ -126,73 +126,73 @@ class School:
             if stored := self._put(changed):
                 self.wake(stored)
                 return stored
-        raise Changed("too much is going on in this class; try again")
+        raise Changed("this class keeps changing; try again")
 
-    def _put(self, training: Training, told: Mapping[str, Any] | None = None) -> Training | None:
-        """The class as it is stored now, if nobody else was quicker; its pages are told."""
+    def _put(self, training: Training, details: Mapping[str, Any] | None = None) -> Training | None:
+        """Store a class and announce it; return None if it has changed meanwhile."""
         topic = self._topic(training.id)
         stored = self.house.store.trainings.put(training, announce=topic)
         if stored is not None:
-            known = self._told.get(training.id)
-            if told is None and known and known.training.hats == stored.hats:
-                told = known.told
-            lesson = Lesson(stored, told) if told else None
+            known = self._lessons.get(training.id)
+            if details is None and known and known.training.hats == stored.hats:
+                details = known.details
+            lesson = Lesson(stored, details) if details else None
             if lesson:
                 self._remember(lesson)
             self.house.hub.announce(topic, lesson)
         return stored
 
     def remove(self, name: str) -> None:
-        """Forget a class and all it has learned."""
+        """Delete a class and all it has learned."""
         self.house.store.trainings.remove(name)
-        self._told.pop(name, None)
+        self._lessons.pop(name, None)
 
-    # Teaching
+    # Training
 
     def wake(self, training: Training) -> None:
-        """Go on with a class that is to learn, if nobody does; from any thread."""
+        """Go on training a class if it is to learn; from any thread."""
         if training.state == "on":
             self._errands.wake(training.id)
 
     def wake_all(self) -> None:
-        """Go on with every class that a server has left."""
+        """Go on with every class that a server has left behind."""
         for training in self.house.store.trainings.find(state="on", limit=MOST_WOKEN):
             self.wake(training)
 
-    async def _teach(self, name: str) -> None:
-        """Lesson after lesson, until there is nothing left to learn or nobody wants it any more."""
-        wrong = 0
+    async def _train(self, name: str) -> None:
+        """Train a class lesson by lesson, until it is done or paused."""
+        failures = 0
         while True:
             begun = time.monotonic()
             try:
                 async with self._turns:
-                    on = await self._taught(name)
-                if on is None:
+                    trained = await self._give_lesson(name)
+                if trained is None:
                     return
-                wrong, pause = 0, PACE if on else SILENCE / 3
-            except (TooMany, Unavailable):  # which is not the fault of the class
+                failures, pause = 0, PACE if trained else SILENCE / 3
+            except (TooMany, Unavailable):  # not the fault of the class
                 pause = SILENCE
             except ParlourError as trouble:
-                wrong += 1
-                pause = float(wrong)
-                if wrong == TRIES:
+                failures += 1
+                pause = float(failures)
+                if failures == TRIES:
                     await self.house.run(self._give_up, name, str(trouble))
                     return
             await asyncio.sleep(max(0.0, pause - (time.monotonic() - begun)))
 
-    async def _taught(self, name: str) -> bool | None:
-        """Whether a class has had a lesson; None if it needs none."""
+    async def _give_lesson(self, name: str) -> bool | None:
+        """Return whether a class was trained by this server; None if it needs no lesson."""
         training = await self.house.run(self.house.store.trainings.get, name)
         if training is None or training.state != "on":
             return None
-        if self._is_taught_elsewhere(training):
+        if self._is_trained_elsewhere(training):
             return False
         answer = await self._ask("school-train", self._lesson(training))
-        await self.house.run(self._learned, training, answer)
+        await self.house.run(self._store_lesson, training, answer)
         return True
 
-    def _is_taught_elsewhere(self, training: Training) -> bool:
-        """Whether another server has stored something of it just now."""
+    def _is_trained_elsewhere(self, training: Training) -> bool:
+        """Whether another server has stored it just now."""
         recent = time.time() - training.changed < SILENCE
         return recent and training.settings.get("teacher") != self.name
 
@@ -204,8 +204,8 @@ class School:
             "views": self._views(training.id),
         }
 
-    def _learned(self, training: Training, answer: Mapping[str, Any]) -> None:
-        """Store what was learned, unless somebody has changed the class meanwhile."""
+    def _store_lesson(self, training: Training, answer: Mapping[str, Any]) -> None:
+        """Store what was learned, unless the class has changed meanwhile."""
         after = replace(
             training,
             hats=answer["hats"],
@@ -213,7 +213,7 @@ class School:
             state="on" if answer["games"] < training.target else "done",
             note="",
         )
-        self._put(after, answer["told"])
+        self._put(after, answer["details"])
 
     def _give_up(self, name: str, why: str) -> None:
         def how(training: Training) -> Training:
@@ -226,15 +226,15 @@ class School:
     # Showing
 
     def _remember(self, lesson: Lesson) -> None:
-        name, known = lesson.training.id, self._told.get(lesson.training.id)
+        name, known = lesson.training.id, self._lessons.get(lesson.training.id)
         if known is None or known.version <= lesson.version:
-            self._told[name] = lesson
-            self._told.move_to_end(name)
-            while len(self._told) > MOST_TOLD:
-                self._told.popitem(last=False)
+            self._lessons[name] = lesson
+            self._lessons.move_to_end(name)
+            while len(self._lessons) > MOST_DETAILS:
+                self._lessons.popitem(last=False)
 
     def _views(self, name: str) -> list[str]:
-        """The boxes of a class that somebody has looked at just now."""
+        """Return the boxes of a class that somebody has looked at recently."""
         now, open_now = time.monotonic(), list(self._open.get(name, {}).items())
         views = {view: at for view, at in open_now if now - at < LOOKED}
         if views:
@@ -244,41 +244,41 @@ class School:
         return list(views)[-MOST_VIEWS:]
 
     def known(self, training: Training, view: str) -> Lesson | None:
-        """What is known of a class without asking anybody, if that is all that a view shows."""
+        """Return what is known of a class without asking a worker, if it is all a view shows."""
         if view:
             views = self._open.setdefault(training.id, {})
-            views.pop(view, None)  # the one looked at last comes last
+            views.pop(view, None)  # most recently used last
             views[view] = time.monotonic()
-        lesson = self._told.get(training.id)
-        if lesson is None or lesson.version != training.version or lesson.told is None:
+        lesson = self._lessons.get(training.id)
+        if lesson is None or lesson.version != training.version or lesson.details is None:
             return None
-        return lesson if not view or view in lesson.told["boxes"] else None
+        return lesson if not view or view in lesson.details["boxes"] else None
 
     async def look(self, training: Training, view: str = "") -> Lesson:
-        """A class with all that a view shows of it."""
+        """Return a class with all that a view shows of it."""
         lesson = self.known(training, view)
         if lesson is not None:
             return lesson
         payload = {"hats": training.hats, "views": self._views(training.id)}
         try:
-            told = await self._ask("school-told", payload, training.owner)
+            details = await self._ask("school-describe", payload, training.owner)
         except ParlourError:
             return Lesson(training, None)
-        lesson = Lesson(training, told)
+        lesson = Lesson(training, details)
         self._remember(lesson)
         return lesson
 
     def has_open(self, lesson: Lesson, view: str) -> bool:
-        """Whether the box of a view can be shown; if not yet, its pages are told when it can be."""
-        if lesson.told is None or not view:
+        """Whether the box of a view can be shown; if not yet, it is opened and announced."""
+        if lesson.details is None or not view:
             return False
         self.known(lesson.training, view)
-        if view in lesson.told["boxes"]:
+        if view in lesson.details["boxes"]:
             return True
-        self.house.loop.call_soon_threadsafe(self._begin_to_open, lesson.training.id, view)
+        self.house.loop.call_soon_threadsafe(self._start_opening, lesson.training.id, view)
         return False
 
-    def _begin_to_open(self, name: str, view: str) -> None:
+    def _start_opening(self, name: str, view: str) -> None:
         if (name, view) not in self._opening:
             self._opening[name, view] = self.house.loop.create_task(self._open_soon(name, view))
 
@@ -293,23 +293,23 @@ class School:
     # Playing
 
     async def at_seat(self, seat: Seat) -> dict[str, str]:
-        """What a worker is asked for a seat where a class plays; nothing for any other seat."""
-        played = playing(seat)
-        if played is None:
+        """Return a worker's payload for the class at a seat; empty for any other seat."""
+        playing = class_at(seat)
+        if playing is None:
             return {}
-        training = await self.house.run(self.read, played.name)
-        likeliest = " likeliest=yes" if played.likeliest else ""
+        training = await self.house.run(self.read, playing.name)
+        likeliest = " likeliest=yes" if playing.likeliest else ""
         return {"bot": f"hats{likeliest}", "hats": training.hats}
 
     async def learn(self, table: Table) -> None:
-        """Let the classes that play at a table and learn from it do so, once."""
+        """Teach the game of a table, once, to the classes that play there and learn from it."""
         if table.reason.startswith("could not move"):
             return
-        for played in {p for p in map(playing, table.seats) if p is not None and p.learning}:
-            seats = [at for at, seat in enumerate(table.seats) if playing(seat) == played]
-            await self._taught_by(table, played.name, seats)
+        for playing in {p for p in map(class_at, table.seats) if p is not None and p.learning}:
+            seats = [at for at, seat in enumerate(table.seats) if class_at(seat) == playing]
+            await self._learn_from(table, playing.name, seats)
 
-    async def _taught_by(self, table: Table, name: str, seats: Sequence[int]) -> None:
+    async def _learn_from(self, table: Table, name: str, seats: Sequence[int]) -> None:
         for _ in range(MOST_TRIES):
             training = await self.house.run(self.read, name)
             taught = tuple(training.settings.get("taught", ()))
@@ -328,7 +328,7 @@ class School:
                 "taught": (*taught, table.id)[-MOST_TAUGHT:],
             }
             after = replace(training, hats=answer["hats"], settings=settings)
-            if await self.house.run(self._put, after, answer["told"]):
+            if await self.house.run(self._put, after, answer["details"]):
                 return
 
 
@@ -344,24 +344,24 @@ class Playing:
     learning: bool = False
 
     def seat(self, name: str) -> Seat:
-        """The seat, for somebody who is called so."""
+        """Return the seat of this class under a name."""
         ways = {"likeliest": self.likeliest, "learning": self.learning}
         words = ["school", self.name, *(way for way, is_so in ways.items() if is_so)]
         return Seat("bot", name, " ".join(words))
 
 
-def playing(seat: Seat) -> Playing | None:
-    """The class at a seat; None for anybody else."""
+def class_at(seat: Seat) -> Playing | None:
+    """Return the class at a seat, or None for anybody else."""
     word, *rest = seat.bot.split() or [""]
     if seat.kind != "bot" or word != "school" or not rest:
         return None
     return Playing(rest[0], "likeliest" in rest[1:], "learning" in rest[1:])
 
 
-def drawn_from(table: Table, match: Match, at: int) -> str:
-    """Where to look at the box that a class drew from last at a seat; nothing at other seats."""
-    played = playing(table.seats[at])
-    if played is None:
+def box_address(table: Table, match: Match, at: int) -> str:
+    """Return the address of the box that the class at a seat last drew from; empty for others."""
+    playing = class_at(table.seats[at])
+    if playing is None:
         return ""
     game = match.game
     own = [
@@ -370,4 +370,4 @@ def drawn_from(table: Table, match: Match, at: int) -> str:
         if move is not None and game.turn(state) == at
     ]
     state = own[-1] if own else match.state
-    return f"/school/{played.name}?position={percent_encoded(game.write(state))}#open"
+    return f"/school/{playing.name}?position={percent_encoded(game.write(state))}#open"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from parlour.core import Match, ParlourError
 from parlour.faces.web.background import AGAIN, Errands
 from parlour.faces.web.errors import NotThere
-from parlour.faces.web.school import playing
+from parlour.faces.web.school import class_at
 from parlour.faces.web.table import service as verbs
 from parlour.faces.web.table.state import (
     bot_to_move,
@@ -168,7 +168,7 @@ class Driver:
     async def _teach(self, table: Table) -> None:
         with contextlib.suppress(ParlourError):
             await self.house.school.learn(table)
-        bots = [seat.bot for seat in table.seats if seat.kind == "bot" and not playing(seat)]
+        bots = [seat.bot for seat in table.seats if seat.kind == "bot" and not class_at(seat)]
         payload = {"record": table.record().to_json(), "bots": bots}
         while True:
             try:

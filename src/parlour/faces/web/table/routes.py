@@ -19,7 +19,7 @@ from parlour.faces.web import boards
 from parlour.faces.web.house import House, Live
 from parlour.faces.web.identity import Visitor
 from parlour.faces.web.requests import Form, house_of, page, posted, visitor_of
-from parlour.faces.web.school import drawn_from
+from parlour.faces.web.school import box_address
 from parlour.faces.web.table import service as verbs
 from parlour.faces.web.table.chart import value_chart
 from parlour.faces.web.table.state import (
@@ -142,7 +142,7 @@ def _seat(table: Table, match: Match, at: int, mine: tuple[int, ...]) -> dict[st
         "name": called(table, at, mine),
         "kind": seat.kind,
         "bot": seat.bot,
-        "hats": drawn_from(table, match, at),
+        "hats": box_address(table, match, at),
         "mark": marks[at] if marks else "",
         "mine": at in mine,
         "turn": not match.over and match.turn == at,

@@ -13,8 +13,8 @@ from typing import Any
 from parlour import host
 from parlour.core import Work, registry
 from parlour.faces.cli import tell_compiling
-from parlour.faces.web.lab import THOUGHTS as OF_THE_LAB
-from parlour.faces.web.school import THOUGHTS as OF_THE_SCHOOL
+from parlour.faces.web.lab import TASKS as OF_THE_LAB
+from parlour.faces.web.school import TASKS as OF_THE_SCHOOL
 from parlour.faces.web.workers.payload import Payload, field
 from parlour.faces.web.workers.play import choose, plays, teach, tournament_games
 from parlour.faces.web.workers.server import Thought
