@@ -17,7 +17,8 @@ import parlour
 from parlour.core import registry
 from parlour.core.options import declared
 from parlour.faces.web.lab import routes as page_lab
-from parlour.faces.web.variants import address, read_variant, walked
+from parlour.faces.web.lab.view import address, read_walk
+from parlour.faces.web.variants import read_variant
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from tests.faces.web.house import Answer, Guest, OpenHouse, wait_until
@@ -70,15 +71,15 @@ def section(page: Answer, name: str) -> str:
         ("sticks", {"sticks": "21"}, "The second player wins"),
         ("sticks", {"sticks": "20"}, "The first player wins"),
         ("chopsticks", {}, "The second player wins in 26 plies"),
-        ("chopsticks", {"split_least": "1"}, "A draw, if neither errs"),
-        ("chopsticks", {"rules": "feathers", "loops": "allowed"}, "A draw, if neither errs"),
+        ("chopsticks", {"split_least": "1"}, "A draw with best play"),
+        ("chopsticks", {"rules": "feathers", "loops": "allowed"}, "A draw with best play"),
         (
             "chopsticks",
             {"rules": "feathers", "loops": "allowed", "split_same": "no"},
             "The first player wins in 15 plies",
         ),
         ("chopsticks", {"rules": "feathers"}, "The first player wins"),
-        ("tictactoe", {}, "A draw, if neither errs"),
+        ("tictactoe", {}, "A draw with best play"),
     ],
 )
 def test_who_wins_is_what_the_theory_says(
@@ -240,7 +241,7 @@ def test_every_move_is_worth_what_the_solution_says_and_leads_where_it_should(
         assert f"{solution.after(state, move)} why?" in text
         query = parse_qsl(urlsplit(link).query)
         moves = [value for name, value in query if name == "move"]
-        there = walked(game, dict(query)["position"], moves)
+        there = read_walk(game, dict(query)["position"], moves)
         assert there.state == game.play(state, move)
 
 
@@ -285,7 +286,7 @@ def test_a_position_that_is_none_is_told_beside_its_field(guest: Guest) -> None:
 
 def test_a_long_walk_begins_anew_where_it_is() -> None:
     game = Nim(piles=(400,))
-    walk = walked(game, "", ["1 from 1"] * 150)
+    walk = read_walk(game, "", ["1 from 1"] * 150)
     assert walk.on("1 from 1") == "/lab/nim?piles=400&position=249:2"
 
 

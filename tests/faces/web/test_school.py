@@ -160,10 +160,10 @@ def test_a_server_stands_by_while_another_teaches(house):
     training = stored(house, name)
     elsewhere = replace(training, settings={**training.settings, "teacher": "somebody"})
     school = house.house.school
-    assert not school._is_taught_elsewhere(training)
-    assert school._is_taught_elsewhere(elsewhere)
+    assert not school._is_trained_elsewhere(training)
+    assert school._is_trained_elsewhere(elsewhere)
     long_ago = training.changed - schooling.SILENCE - 1
-    assert not school._is_taught_elsewhere(replace(elsewhere, changed=long_ago))
+    assert not school._is_trained_elsewhere(replace(elsewhere, changed=long_ago))
 
 
 # Refusals

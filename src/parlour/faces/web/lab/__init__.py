@@ -1,4 +1,4 @@
-"""The lab: change a rule and see at once who wins, in how many plies, and why."""
+"""The lab: change a rule and see at once who wins, in how many moves, and why."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The lab: change a rule and see at once who wins, in how many plies, and why.
+"""The lab: change a rule and see at once who wins, in how many moves, and why.
 
-All of it is addresses: a variant is a link to share, and so is a position in it. What takes long is
-worked out elsewhere and remembered; until it is there the page says so, and asks again by itself.
+Everything is in the address: a variant is a link to share, and so is a position in it. Workers find
+what takes long, and it is cached; until it is there the page says so, and asks again by itself.
 """
 
 from __future__ import annotations
@@ -25,28 +25,25 @@ from parlour.core import (
     title,
     values,
 )
-from parlour.faces.web import boards, forms
+from parlour.faces.web import boards
 from parlour.faces.web.errors import NotThere, status_of
-from parlour.faces.web.lab import view as lab_told
-from parlour.faces.web.lobby import ORDER
+from parlour.faces.web.lab import view
+from parlour.faces.web.lab.view import Walk, address, read_walk
 from parlour.faces.web.requests import Form, house_of, page, visitor_of, wants_json
 from parlour.faces.web.table import as_seen
-from parlour.faces.web.table import setup as page_setup
+from parlour.faces.web.table import setup as table_setup
 from parlour.faces.web.variants import (
     Variant,
-    Walk,
-    address,
-    asked,
-    other_address,
+    list_cards,
+    list_changes,
+    list_presets,
     read_variant,
-    told,
-    walked,
 )
 from parlour.faces.web.workers import Answer
 
 router = APIRouter()
 
-PATIENCE = 1.5  # seconds a page waits for what it is about
+PATIENCE = 1.5  # seconds a page waits for its main answer
 GLANCE = 0.4  # seconds it waits for what may come later
 SOLVING = 30.0  # seconds for a variant
 NEIGHBOURS = 15.0  # seconds for all of them
@@ -58,12 +55,12 @@ KINDS = {"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml"}
 
 
 async def _ask(
-    request: Request, thought: str, game: Game, seconds: float, patience: float, **more: Any
+    request: Request, task: str, game: Game, seconds: float, patience: float, **more: Any
 ) -> Answer:
     house, visitor = house_of(request), visitor_of(request)
-    answers = house.atlases if thought == "atlas" else house.answers
+    answers = house.atlases if task == "atlas" else house.answers
     return await answers.ask(
-        thought,
+        task,
         {"game": game.name, "options": values(game), **more},
         seconds=seconds,
         whose=visitor.owner or visitor.address,
@@ -71,17 +68,9 @@ async def _ask(
     )
 
 
-def _gone(request: Request, go: str) -> Response:
-    """Somewhere else, for a script or for a browser."""
+def _redirect(request: Request, go: str) -> Response:
+    """Send a browser, or the script of a page, to another page."""
     return JSONResponse({"go": go}) if wants_json(request) else RedirectResponse(go, 303)
-
-
-def _made(found: Variant) -> Game:
-    """The game of an address that has to tell one."""
-    if found.game is None:
-        option, why = next(iter(found.wrong.items()))
-        raise ParlourError(f"{forms.label(option)}: {why}")
-    return found.game
 
 
 # The games
@@ -90,19 +79,7 @@ def _made(found: Variant) -> Game:
 @router.get("/lab")
 def lab(request: Request) -> Response:
     """Choose a game."""
-    names = registry.games()
-    ordered = [*(n for n in ORDER if n in names), *(n for n in names if n not in ORDER)]
-    games = [registry.game(name) for name in ordered]
-    cards = [
-        {
-            "href": address(game),
-            "title": title(game),
-            "options": [field.label.lower() for field in forms.fields(game)],
-            "picture": boards.picture(game, game.start()),
-        }
-        for game in games
-    ]
-    return page(request, "lab.html", here="/lab", games=cards)
+    return page(request, "lab.html", here="/lab", games=list_cards(address))
 
 
 # A variant
@@ -110,17 +87,21 @@ def lab(request: Request) -> Response:
 
 @router.get("/lab/{name}")
 async def variant(request: Request, name: str) -> Response:
-    """Who wins a variant, what hangs on each of its rules, and what every move is worth."""
-    return await _variant(request, name)
+    """Show who wins a variant, its neighbours, and what every move is worth."""
+    return await _show_variant(request, name)
 
 
-async def _variant(request: Request, name: str, notice: str = "", status: int = 200) -> Response:
+async def _show_variant(
+    request: Request, name: str, notice: str = "", status: int = 200
+) -> Response:
     house, query = house_of(request), request.query_params
     found = await house.run(read_variant, name, query)
     if found.game is None:
-        return await house.run(_wrong_page, request, found)
+        return await house.run(_show_wrong, request, found)
     game = found.game
-    walk = await house.run(walked, game, query.get("position", "").strip(), query.getlist("move"))
+    walk = await house.run(
+        read_walk, game, query.get("position", "").strip(), query.getlist("move")
+    )
     if walk.wrong or walk.illegal:
         notice, status = notice or sentence(walk.illegal), 422
     at = {} if walk.is_start else {"position": game.write(walk.state)}
@@ -133,18 +114,18 @@ async def _variant(request: Request, name: str, notice: str = "", status: int = 
     answers = await asyncio.gather(*asks)
     if why:
         answers.append(await _why(request, game, answers[1], **at, move=why))
-    return await house.run(_page, request, found, walk, answers, why, notice, status)
+    return await house.run(_show_page, request, found, walk, answers, why, notice, status)
 
 
-async def _why(request: Request, game: Game, study: Answer, **asked: str) -> Answer:
-    """Why a move is right or wrong, once it is known what the position is worth."""
+async def _why(request: Request, game: Game, study: Answer, **where: str) -> Answer:
+    """Ask why a move is right or wrong, once the value of the position is known."""
     if study.pending:
         return study
     known = {"known": study.found} if study.found and study.found["by"] else {}
-    return await _ask(request, "explain", game, EXPLAINING, PATIENCE, **asked, **known)
+    return await _ask(request, "explain", game, EXPLAINING, PATIENCE, **where, **known)
 
 
-def _page(
+def _show_page(
     request: Request,
     found: Variant,
     walk: Walk,
@@ -166,29 +147,29 @@ def _page(
         here="/lab",
         waiting=pending,
         pending=pending,
-        answer=lab_told.verdict(game, whole),
-        at=lab_told.standing(walk, at),
-        near=lab_told.nearby(game, near, lab_told.winner(game, whole)),
-        why=lab_told.reason(game, why, reason[0]) if reason else None,
+        answer=view.verdict(game, whole),
+        at=view.show_position(walk, at),
+        near=view.list_neighbours(game, near, view.winner(game, whole)),
+        why=view.explain_move(game, why, reason[0]) if reason else None,
         link=address(game),
-        atlas=other_address(game, "atlas") if game.name in USUAL_CHOICES else "",
-        play=other_address(game, "play"),
+        atlas=address(game, page="atlas") if game.name in USUAL_CHOICES else "",
+        play=address(game, page="play"),
         rules=as_seen(game, rules_text(game)),
-        asked=asked(game),
+        options=list(list_changes(game).items()),
         **_frame(found, game),
     )
 
 
-def _wrong_page(request: Request, found: Variant) -> Response:
-    """The form as it was typed, with what is wrong beside each field."""
-    usual: Game = registry.made(found.cls, found.name, {})
+def _show_wrong(request: Request, found: Variant) -> Response:
+    """Show the form as it was typed, with what is wrong beside each field."""
+    default: Game = registry.made(found.cls, found.name, {})
     return page(
-        request, "lab_game.html", code=422, here="/lab", answer=None, **_frame(found, usual)
+        request, "lab_game.html", code=422, here="/lab", answer=None, **_frame(found, default)
     )
 
 
 def _frame(found: Variant, game: Game) -> dict[str, Any]:
-    """What is there whatever was asked: the name, the form, and ways to fill it."""
+    """Return what every page of a variant has: the name, the form and its presets."""
     return {
         "name": found.name,
         "title": title(game),
@@ -199,24 +180,14 @@ def _frame(found: Variant, game: Game) -> dict[str, Any]:
 
 
 def _presets(found: Variant, game: Any) -> list[dict[str, Any]]:
-    """Links that fill the form: as usual, by a preset, or with a bundle added."""
-
-    def made(**options: Any) -> Game:
-        made: Game = registry.made(found.cls, found.name, options)
-        return made
-
-    links = [("As usual", made())]
+    """List links that fill in the form: the default rules, a preset, or a bundle added."""
+    links = list_presets(found)
     for name, option in declared(found.cls).items():
-        for preset in option.presets or ():
-            if preset != option.default:
-                links.append((forms.preset_name(option, preset), made(**{name: preset})))
         for bundle, items in option.bundles.items():
-            there = getattr(game, name)
-            fresh = tuple(each for each in items if each not in there)
-            if fresh:
-                links.append(
-                    (f"Add the {bundle.replace('-', ' ')}", replace(game, **{name: there + fresh}))
-                )
+            present = getattr(game, name)
+            if fresh := tuple(each for each in items if each not in present):
+                other = replace(game, **{name: present + fresh})
+                links.append((f"Add the {bundle.replace('-', ' ')}", other))
     return [
         {"label": label, "href": address(other), "here": other == found.game}
         for label, other in links
@@ -224,52 +195,53 @@ def _presets(found: Variant, game: Any) -> list[dict[str, Any]]:
 
 
 @router.post("/lab/{name}/move")
-async def move(request: Request, name: str, form: Form) -> Response:
-    """Try a move on the board: on to the position after it."""
+async def play_move(request: Request, name: str, form: Form) -> Response:
+    """Try a move on the board and go to the position after it."""
     house, query = house_of(request), request.query_params
-    game = _made(await house.run(read_variant, name, query))
-    walk = await house.run(walked, game, query.get("position", "").strip(), query.getlist("move"))
+    game = (await house.run(read_variant, name, query)).require_game()
+    walk = await house.run(
+        read_walk, game, query.get("position", "").strip(), query.getlist("move")
+    )
     try:
-        made = game.read_move(walk.state, boards.move_text(form)[:LONGEST_MOVE])
+        move = game.read_move(walk.state, boards.move_text(form)[:LONGEST_MOVE])
     except ParlourError as refusal:
         if wants_json(request):
             raise
-        return await _variant(request, name, sentence(str(refusal)), status_of(refusal))
-    return _gone(request, f"{walk.on(game.write_move(made))}#explore")
+        return await _show_variant(request, name, sentence(str(refusal)), status_of(refusal))
+    return _redirect(request, f"{walk.on(game.write_move(move))}#explore")
 
 
 @router.post("/lab/{name}/play")
 def play(request: Request, name: str) -> Response:
-    """Play this variant: it becomes what is set up in this browser's menu."""
-    game = _made(read_variant(name, request.query_params))
-    options = {option: plain(getattr(game, option)) for option in told(game) if option != "seats"}
-    page_setup.change(
+    """Play this variant: set it up in this browser's menu."""
+    game = read_variant(name, request.query_params).require_game()
+    options = {name: plain(getattr(game, name)) for name in list_changes(game) if name != "seats"}
+    table_setup.change(
         house_of(request),
         visitor_of(request),
         game.name,
         lambda setup: replace(setup, options=options),
     )
-    return _gone(request, f"/new/{game.name}")
+    return _redirect(request, f"/new/{game.name}")
 
 
 # The atlas
 
 
-async def _atlas(request: Request, game: Game) -> Answer:
+async def _ask_atlas(request: Request, game: Game) -> Answer:
     return await _ask(request, "atlas", game, SWEEPING, PATIENCE)
 
 
 @router.get("/lab/{name}/atlas")
 async def atlas(request: Request, name: str) -> Response:
-    """The usual sweep of a game: the picture, what it shows, and the variants in rows."""
+    """Show the atlas of a game: the picture, its summary, and the variants in rows."""
     house = house_of(request)
-    found = await house.run(read_variant, name, request.query_params)
-    game = _made(found)
-    answer = await _atlas(request, game)
-    return await house.run(_atlas_page, request, game, answer)
+    game = (await house.run(read_variant, name, request.query_params)).require_game()
+    answer = await _ask_atlas(request, game)
+    return await house.run(_show_atlas, request, game, answer)
 
 
-def _atlas_page(request: Request, game: Game, answer: Answer) -> Response:
+def _show_atlas(request: Request, game: Game, answer: Answer) -> Response:
     text = request.query_params.get("page", "1")
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
     return page(
@@ -281,22 +253,23 @@ def _atlas_page(request: Request, game: Game, answer: Answer) -> Response:
         answer=answer,
         name=game.name,
         link=address(game),
-        table=lab_told.swept(game, answer.found["data"], number, ROWS) if answer.found else None,
-        files={kind: other_address(game, f"atlas.{kind}") for kind in KINDS},
-        pages=other_address(game, "atlas"),
+        table=view.show_atlas(game, answer.found["data"], number, ROWS) if answer.found else None,
+        files={kind: address(game, page=f"atlas.{kind}") for kind in KINDS},
+        pages=address(game, page="atlas"),
     )
 
 
 @router.get("/lab/{name}/atlas.{kind}")
-async def atlas_file(request: Request, name: str, kind: str) -> Response:
-    """The atlas to keep; until it is there, the page that says how far it is."""
+async def download_atlas(request: Request, name: str, kind: str) -> Response:
+    """Download the atlas; until it is there, show the page that says how far it is."""
     if kind not in KINDS:
-        raise NotThere(f"an atlas can be had as {', '.join(KINDS)}")
-    game = _made(await house_of(request).run(read_variant, name, request.query_params))
-    answer = await _atlas(request, game)
+        raise NotThere(f"an atlas comes as {', '.join(KINDS)}")
+    found = await house_of(request).run(read_variant, name, request.query_params)
+    game = found.require_game()
+    answer = await _ask_atlas(request, game)
     if answer.found is None:
-        return RedirectResponse(other_address(game, "atlas"), 303)
+        return RedirectResponse(address(game, page="atlas"), 303)
     content = json.dumps(answer.found["data"]) if kind == "json" else answer.found[kind]
-    shown = "inline" if kind == "svg" else "attachment"
-    name = f'{shown}; filename="{game.name}-atlas.{kind}"'
-    return Response(content, media_type=KINDS[kind], headers={"content-disposition": name})
+    how = "inline" if kind == "svg" else "attachment"
+    headers = {"content-disposition": f'{how}; filename="{game.name}-atlas.{kind}"'}
+    return Response(content, media_type=KINDS[kind], headers=headers)

@@ -1,22 +1,36 @@
-"""What the lab says: who wins, what the position on the board is worth, and what turns the result.
+"""What the lab shows: who wins, what a position is worth, and which rules change the result.
 
-A result is told by who wins it, the first player or the second; what a move is worth is told for
-whoever makes it.
+Results say which player wins, the first or the second; the value of a move is for the player who
+makes it. All of it is in the address: a variant, a position in it, and moves from there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
+from urllib.parse import quote, urlencode
 
-from parlour.core import Game, capital, declared, registry, seat_name, sentence, title
+from parlour.core import (
+    BadText,
+    Game,
+    ParlourError,
+    State,
+    capital,
+    declared,
+    registry,
+    seat_name,
+    sentence,
+    title,
+)
 from parlour.faces.web import boards, forms
 from parlour.faces.web.table import as_seen
-from parlour.faces.web.variants import Walk, address, other_address
+from parlour.faces.web.variants import list_changes
 from parlour.faces.web.workers import PASSING, Answer
 from parlour.players import Assessment
 
-SIDES = {"first": "win", "second": "loss", "draw": "draw"}  # whose mark and colour a result has
+SIDES = {"first": "win", "second": "loss", "draw": "draw"}  # the mark and colour of a result
 WINS = {
     "first": "first wins",
     "second": "second wins",
@@ -24,41 +38,122 @@ WINS = {
     "undecided": "undecided",
     "refused": "not solved",
 }
-INSTEAD = "Choose something smaller, or a position nearer to the end."
+INSTEAD = "Choose something smaller, or a position closer to the end."
 MOST_LISTED = 60  # moves beside the board
-MOST_NAMED = 8  # moves in a line
+MOST_NAMED = 8  # moves in a sentence
+MOST_MOVES = 150  # in an address
+LONGEST_POSITION = 20_000  # characters; with barred loops it lists all positions visited
 METHODS = {
     "table": "a table of every position",
     "closed form": "a closed form, the nim-sum",
-    "retrograde analysis": "going back from every end",
+    "retrograde analysis": "working back from every final position",
     "proof search": "a proof search",
     "endgame search": "playing out every line",
 }
-BEGINNINGS = {"win": "Best first moves", "draw": "Keep the draw", "loss": "Hold out longest"}
-SOLVED: dict[str, dict[str, Any]] = {  # what makes a variant one that is solved at once
+FIRST_MOVES = {
+    "win": "Best first moves",
+    "draw": "Moves that keep the draw",
+    "loss": "Moves that last longest",
+}
+SOLVED: dict[str, dict[str, Any]] = {  # options of a variant that is solved at once
     "nim": {"endings": (), "seats": 2},
     "chopsticks": {"loops": "allowed"},
     "tictactoe": {"columns": 3, "rows": 3, "line": 3},
     "othello": {"columns": 4, "rows": 4},
 }
 
-Told = dict[str, Any]
+Values = dict[str, Any]  # of a template
 
 
 def _trouble(answer: Answer) -> str:
-    """Why there is no answer, and what could be asked instead."""
+    """Say why there is no answer, and what to try instead."""
     if answer.trouble is not None:
-        said = sentence(str(answer.trouble))
-        return f"{said} {INSTEAD}" if isinstance(answer.trouble, PASSING) else said
-    reason = str(answer.found["why_not"]) if answer.found else ""
-    return sentence(reason) if reason else ""
+        reason = sentence(str(answer.trouble))
+        return f"{reason} {INSTEAD}" if isinstance(answer.trouble, PASSING) else reason
+    why_not = str(answer.found["why_not"]) if answer.found else ""
+    return sentence(why_not) if why_not else ""
+
+
+# Addresses
+
+
+def address(
+    game: Game, position: str = "", moves: Iterable[str] = (), *, page: str = "", **more: str
+) -> str:
+    """Return the address of a variant, a position of it and moves from there.
+
+    `page` is another page about the same, "atlas" or "move".
+    """
+    path = f"/lab/{quote(game.name)}" + (f"/{page}" if page else "")
+    query = [*list_changes(game).items(), *([("position", position)] if position else [])]
+    query += [*(("move", move) for move in moves), *more.items()]
+    return f"{path}?{urlencode(query, safe=',:', quote_via=quote)}" if query else path
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The position looked at: from the start or a typed position, by moves that were tried."""
+
+    game: Game
+    position: str
+    moves: tuple[str, ...]
+    states: tuple[State, ...]  # before each move, and after the last
+    wrong: str = ""  # about the position
+    illegal: str = ""  # about a move, which ends the walk
+
+    @property
+    def state(self) -> State:
+        """The position looked at."""
+        return self.states[-1]
+
+    @property
+    def is_start(self) -> bool:
+        """Whether this is the start of the game."""
+        return not self.moves and (not self.position or bool(self.wrong))
+
+    @property
+    def back(self) -> str:
+        """The address of the position before this one."""
+        return address(self.game, self.position, self.moves[:-1])
+
+    def on(self, move: str) -> str:
+        """Return the address after a move; a walk that is too long starts again there."""
+        if len(self.moves) < MOST_MOVES:
+            return address(self.game, self.position, (*self.moves, move))
+        game = self.game
+        return address(game, game.write(game.play(self.state, game.read_move(self.state, move))))
+
+
+def read_walk(game: Game, position: str, moves: Sequence[str]) -> Walk:
+    """Read a position, if there is one, and moves from there as far as they are legal."""
+    wrong = illegal = ""
+    state = game.start()
+    position = position.strip()
+    if position:
+        try:
+            if len(position) > LONGEST_POSITION:
+                raise BadText(f"a position can have at most {LONGEST_POSITION:,} characters")
+            state = game.read(position)
+        except ParlourError as refusal:
+            wrong, moves = str(refusal), ()
+    played: list[str] = []
+    states = [state]
+    for text in moves[:MOST_MOVES]:
+        try:
+            move = game.read_move(states[-1], text)
+        except ParlourError as refusal:
+            illegal = str(refusal)
+            break
+        played.append(game.write_move(move))
+        states.append(game.play(states[-1], move))
+    return Walk(game, position, tuple(played), tuple(states), wrong, illegal)
 
 
 # Who wins
 
 
 def winner(game: Game, answer: Answer) -> str:
-    """Whose win the start is: "first", "second", "draw", or nothing where that is not proven."""
+    """Return who wins: "first", "second", "draw", or nothing if that is not proven."""
     value = answer.found["value"] if answer.found else None
     if value is None or not value["exact"]:
         return ""
@@ -68,11 +163,11 @@ def winner(game: Game, answer: Answer) -> str:
     return ("first", "second")[mover if value["outcome"] == "win" else 1 - mover]
 
 
-def verdict(game: Game, answer: Answer) -> Told:
-    """Who wins the variant, how that is known, and how one begins."""
+def verdict(game: Game, answer: Answer) -> Values:
+    """Say who wins the variant, how that is known, and the best first moves."""
     who = winner(game, answer)
     found = answer.found or {}
-    told: Told = {
+    values: Values = {
         "pending": answer.pending,
         "done": answer.done,
         "total": answer.total,
@@ -86,24 +181,25 @@ def verdict(game: Game, answer: Answer) -> Told:
         "instead": None,
     }
     if answer.pending:
-        return told
+        return values
     if not who:
-        return {**told, "trouble": _trouble(answer), "instead": _instead(game)}
+        return {**values, "trouble": _trouble(answer), "instead": _instead(game)}
     value = found["value"]
-    return {**told, "text": _who(game, who, value), "best": _beginning(value, found["moves"])}
+    text = _say_who_wins(game, who, value)
+    return {**values, "text": text, "best": _first_moves(value, found["moves"])}
 
 
 def _instead(game: Game) -> tuple[str, str] | None:
-    """A variant much like this one that is solved, its name and address, if there is one."""
-    solved = _changed(game, SOLVED.get(game.name, {}))
+    """Return the name and address of a similar variant that is solved, if there is one."""
+    solved = _change(game, SOLVED.get(game.name, {}))
     return (title(solved), address(solved)) if solved != game else None
 
 
-def _who(game: Game, who: str, value: Told) -> str:
+def _say_who_wins(game: Game, who: str, value: Values) -> str:
     """`The first player wins in 10 plies`"""
     over = not game.moves(game.start())
     if who == "draw":
-        return "It is a draw before the first move" if over else "A draw, if neither errs"
+        return "A draw before the first move" if over else "A draw with best play"
     if over:
         return f"The {who} player has won before the first move"
     within = "" if value["plies"] is None else f" in {_plies(value['plies'])}"
@@ -114,15 +210,15 @@ def _plies(number: int) -> str:
     return "1 ply" if number == 1 else f"{number} plies"
 
 
-def _beginning(value: Told, moves: list[Told]) -> Told | None:
-    """The best first moves, in a line."""
+def _first_moves(value: Values, moves: list[Values]) -> Values | None:
+    """List the best first moves."""
     best = [each["move"] for each in moves if each["best"]]
     if not best or (len(best) == len(moves) and value["outcome"] == "loss"):
         return None
     more = f" and {len(best) - MOST_NAMED} more" if len(best) > MOST_NAMED else ""
     every = "any move" if len(best) == len(moves) > 1 else ""
     return {
-        "label": BEGINNINGS[value["outcome"]],
+        "label": FIRST_MOVES[value["outcome"]],
         "moves": every or ", ".join(best[:MOST_NAMED]) + more,
     }
 
@@ -130,8 +226,8 @@ def _beginning(value: Told, moves: list[Told]) -> Told | None:
 # The position on the board
 
 
-def standing(walk: Walk, answer: Answer) -> Told:
-    """The board with what every move on it is worth."""
+def show_position(walk: Walk, answer: Answer) -> Values:
+    """Show the board with what every move is worth."""
     game, state = walk.game, walk.state
     found = answer.found or {"moves": [], "value": None, "reasons": []}
     marks = {each["move"]: _mark(each) for each in found["moves"]}
@@ -144,18 +240,18 @@ def standing(walk: Walk, answer: Answer) -> Told:
             before=walk.states[-2] if walk.moves else None,
             playable=True,
             at=len(walk.moves),
-            action=other_address(game, "move", walk.position, walk.moves),
+            action=address(game, walk.position, walk.moves, page="move"),
             marks=marks,
         ),
         "is_start": walk.is_start,
         "pending": answer.pending,
         "over": not game.moves(state),
         "mover": capital(as_seen(game, [seat_name(game, game.turn(state))])[0]),
-        "value": value and _shown(value),
+        "value": value and _show_worth(value),
         "source": Assessment.from_dict(found).source if value else "",
         "trouble": "" if value or walk.is_start else _trouble(answer),
         "reasons": as_seen(game, found["reasons"]),
-        "moves": _moves(walk, found["moves"]),
+        "moves": _list_moves(walk, found["moves"]),
         "more": max(0, len(game.moves(state)) - MOST_LISTED),
         "position": game.write(state),
         "typed": walk.position,
@@ -169,24 +265,24 @@ def standing(walk: Walk, answer: Answer) -> Told:
     }
 
 
-def _mark(each: Told) -> boards.Mark:
+def _mark(each: Values) -> boards.Mark:
     return boards.Mark(each["outcome"], each["plies"], each["score"], each["exact"])
 
 
-def _shown(each: Told) -> Told:
-    """A worth as the page shows it: with discs where they are counted, else with plies."""
+def _show_worth(each: Values) -> Values:
+    """Return a value as the page shows it: in discs if they are counted, else in plies."""
     score = each["score"]
-    scored = None if score is None else f"{score:+g}".replace("-", "−")
+    figure = None if score is None else f"{score:+g}".replace("-", "−")
     return {
         "outcome": each["outcome"],
         "plies": each["plies"] if score is None and each["outcome"] != "draw" else None,
-        "score": scored,
+        "score": figure,
         "exact": each["exact"],
     }
 
 
-def _moves(walk: Walk, moves: list[Told]) -> list[Told]:
-    """Every move with what it is worth, the best first, and where it leads."""
+def _list_moves(walk: Walk, moves: list[Values]) -> list[Values]:
+    """List every move with its value, the best first, and where it leads."""
     ordered = sorted(moves, key=lambda each: not each["best"])[:MOST_LISTED]
     return [
         {
@@ -195,67 +291,68 @@ def _moves(walk: Walk, moves: list[Told]) -> list[Told]:
             "why": f"{address(walk.game, walk.position, walk.moves, why=each['move'])}#why",
             "best": each["best"],
             "words": _mark(each).words,
-            **_shown(each),
+            **_show_worth(each),
         }
         for each in ordered
     ]
 
 
-def reason(game: Game, move: str, answer: Answer) -> Told:
-    """Why a move is right or wrong."""
+def explain_move(game: Game, move: str, answer: Answer) -> Values:
+    """Say why a move is right or wrong."""
     lines = as_seen(game, answer.found["lines"]) if answer.found else []
-    told = [sentence(str(answer.trouble))] if answer.trouble else lines
-    return {"move": move, "pending": answer.pending, "lines": told}
+    if answer.trouble:
+        lines = [sentence(str(answer.trouble))]
+    return {"move": move, "pending": answer.pending, "lines": lines}
 
 
-# What turns the result
+# Neighbouring variants
 
 
-def nearby(game: Game, answer: Answer, who: str) -> Told:
-    """The variants that differ in one option, in groups, and how many turn the result."""
+def list_neighbours(game: Game, answer: Answer, who: str) -> Values:
+    """List the variants that differ in one option, and say how many change the result."""
     rows = answer.found or []
     labels = {field.name: field.label for field in forms.fields(game)}
-    groups: list[Told] = []
+    groups: list[Values] = []
     for option, some in groupby(rows, key=lambda row: str(row["option"])):
-        told = [_neighbour(game, row, who) for row in some if not _is_refused(row)]
-        if told:
-            groups.append({"option": option, "label": labels[option], "rows": told})
-    shown = [row for group in groups for row in group["rows"]]
-    turning = sum(row["turns"] for row in shown)
-    many = sum(bool(row["side"]) for row in shown)
+        solved = [_neighbour(game, row, who) for row in some if not _is_refused(row)]
+        if solved:
+            groups.append({"option": option, "label": labels[option], "rows": solved})
+    listed = [row for group in groups for row in group["rows"]]
+    changing = sum(row["turns"] for row in listed)
+    total = sum(bool(row["side"]) for row in listed)
     return {
         "pending": answer.pending,
         "trouble": "" if answer.pending or answer.trouble is None else _trouble(answer),
         "groups": groups,
-        "summary": _turning(turning, many) if who and many else "",
-        "open": _open(game, rows, labels),
+        "summary": _count_changes(changing, total) if who and total else "",
+        "open": _list_open(game, rows, labels),
     }
 
 
-def _turning(turning: int, many: int) -> str:
-    if not turning:
-        return "None of them turns the result."
-    return f"{turning} of {many} {'turns' if turning == 1 else 'turn'} the result."
+def _count_changes(changing: int, total: int) -> str:
+    if not changing:
+        return "None of them changes the result."
+    return f"{changing} of {total} {'changes' if changing == 1 else 'change'} the result."
 
 
-def _changed(game: Game, changes: Told) -> Game:
+def _change(game: Game, changes: Values) -> Game:
     options = {name: getattr(game, name) for name in declared(type(game))}
-    changed: Game = registry.made(type(game), game.name, {**options, **changes})
-    return changed
+    other: Game = registry.made(type(game), game.name, {**options, **changes})
+    return other
 
 
-def _value(game: Game, option: str) -> str:
-    """The value of an option as the form calls it."""
+def _format_option(game: Game, option: str) -> str:
+    """Return the value of an option in the words of the form."""
     field = next(field for field in forms.fields(game) if field.name == option)
     if field.items:
         return (", " if field.kind == "list" else "; ").join(field.items)
     return dict(field.choices).get(field.value, field.value or "none")
 
 
-def _neighbour(game: Game, row: Told, who: str) -> Told:
-    other = _changed(game, {row["option"]: row["value"]})
+def _neighbour(game: Game, row: Values, who: str) -> Values:
+    other = _change(game, {row["option"]: row["value"]})
     return {
-        "value": _value(other, row["option"]),
+        "value": _format_option(other, row["option"]),
         "href": address(other),
         "side": SIDES.get(row["outcome"], ""),
         "words": WINS[row["outcome"]],
@@ -264,39 +361,39 @@ def _neighbour(game: Game, row: Told, who: str) -> Told:
     }
 
 
-def _is_refused(row: Told) -> bool:
-    """Whether more time would not help; a search that was stopped says so."""
+def _is_refused(row: Values) -> bool:
+    """Whether more time would not help: a search that was stopped says so."""
     return row["outcome"] not in SIDES and "stopped" not in row["reason"]
 
 
-def _open(game: Game, rows: list[Told], labels: dict[str, str]) -> list[str]:
-    """Of which neighbours nothing can be told: their values, and why not for the first."""
-    refused: dict[str, list[Told]] = {}
+def _list_open(game: Game, rows: list[Values], labels: dict[str, str]) -> list[str]:
+    """List the neighbours that are not solved, with the reason for the first of each option."""
+    refused: dict[str, list[Values]] = {}
     for row in filter(_is_refused, rows):
         refused.setdefault(row["option"], []).append(row)
     lines = []
     for option, some in refused.items():
-        shown = [_value(_changed(game, {option: row["value"]}), option) for row in some]
-        between = " · " if any("," in value for value in shown) else ", "
+        others = [_format_option(_change(game, {option: row["value"]}), option) for row in some]
+        between = " · " if any("," in value for value in others) else ", "
         large = some[0]["outcome"] == "refused" and game.seats == 2
-        why_not = "too many positions to list" if large else some[0]["reason"]
-        lines.append(sentence(f"{labels[option]} {between.join(shown)}: {why_not}"))
+        why_not = "too many positions to solve" if large else some[0]["reason"]
+        lines.append(sentence(f"{labels[option]} {between.join(others)}: {why_not}"))
     return lines
 
 
 # The atlas
 
 
-def swept(game: Game, data: Told, number: int, rows: int) -> Told:
-    """One page of the variants of an atlas, each a link."""
+def show_atlas(game: Game, data: Values, number: int, rows: int) -> Values:
+    """Return one page of the variants of an atlas, each a link."""
     pages = max(1, -(-len(data["rows"]) // rows))
     number = min(max(1, number), pages)
-    shown = []
+    listed = []
     for row in data["rows"][(number - 1) * rows : number * rows]:
         variant: Game = registry.made(type(game), game.name, row["options"])
-        shown.append(
+        listed.append(
             {
-                "values": [_value(variant, name).lower() for name in data["varied"]],
+                "values": [_format_option(variant, name).lower() for name in data["varied"]],
                 "href": address(variant),
                 "side": SIDES.get(row["outcome"], ""),
                 "words": WINS[row["outcome"]],
@@ -307,7 +404,7 @@ def swept(game: Game, data: Told, number: int, rows: int) -> Told:
         )
     return {
         "columns": [forms.label(name) for name in data["varied"]],
-        "rows": shown,
+        "rows": listed,
         "number": number,
         "pages": pages,
     }
