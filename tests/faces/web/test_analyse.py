@@ -22,7 +22,7 @@ from parlour.core.errors import ParlourError
 from parlour.core.options import values
 from parlour.core.record import Record
 from parlour.faces.web.review import service as analysing
-from parlour.faces.web.review.lines import MOST_MOVES
+from parlour.faces.web.review.address import MOST_MOVES
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
@@ -102,7 +102,7 @@ def test_the_edge_against_a_corner_is_the_mistake_that_loses(house: OpenHouse) -
     said = plain(page.text)
     assert "2. Ben: b1 mistake, draw → loss" in said
     assert "One mistake, by Ben at move 2." in said
-    assert "Ann is to move. win in 5" in said
+    assert "Ann to move. win in 5" in said
     assert re.search("Ann 4 0 0 0 Ben 2 0 1 0", said)
 
 
@@ -115,8 +115,8 @@ def test_the_opening_is_held_against_nobody(house: OpenHouse) -> None:
     assert verdicts(page) == ["best"] * 5
     assert mistakes(page) == []
     said = plain(page.text)
-    assert "No mistake." in said
-    assert "The first 2 moves are of the opening, which is not judged" in said
+    assert "No mistakes." in said
+    assert "The first 2 moves are a given opening" in said
     assert "1. a1 opening 2. b1 opening 3. Ann: a2 best" in said
     assert re.search("Ann 3 0 0 0 Ben 2 0 0 0", said)
     begun = settled(house, walk("tictactoe", moves=",".join(moves), opened=2, at=2))
@@ -128,9 +128,9 @@ def test_the_opening_is_held_against_nobody(house: OpenHouse) -> None:
 
 def test_of_an_opening_alone_no_mistake_is_told(house: OpenHouse) -> None:
     said = plain(settled(house, walk("tictactoe", moves="a1", opened=1)).text)
-    assert "The first move is of the opening" in said
+    assert "The first move is a given opening" in said
     assert "No mistake" not in said
-    assert "can be judged" not in said
+    assert "cannot be judged" not in said
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -181,7 +181,7 @@ def test_the_last_squares_of_an_othello_are_judged_as_brute_force_does(house: Op
             assert verdict.startswith("mistake" if dropped or lost > 4 else "good")
             assert verdict.endswith(f"{lost} disc{'' if lost == 1 else 's'}")
     assert any("disc" in verdict for verdict in shown)
-    assert "≈" not in plain(page.text).partition("Every move here")[0]
+    assert "≈" not in plain(page.text).partition("Moves from here")[0]
 
 
 def test_each_move_on_the_board_carries_its_worth(house: OpenHouse) -> None:
@@ -208,12 +208,12 @@ def test_what_cannot_be_solved_says_so(house: OpenHouse) -> None:
     page = settled(house, walk("nim", seats="3", moves="1 from 1"))
     assert "Nim with 3 seats has no exact values" in plain(page.text)
     assert verdicts(page) == ["not known"]
-    assert "None of these moves can be judged." in plain(page.text)
+    assert "These moves cannot be judged." in plain(page.text)
 
 
 def test_an_estimate_is_called_one(house: OpenHouse) -> None:
     page = settled(house, walk("othello", moves="f5"))
-    said = r"Estimated by engine, \d+ moves ahead, \d\d % sure\. ≈ is no proof"
+    said = r"Estimated by engine, \d+ moves ahead, \d\d % sure\. Values with ≈ are estimates"
     assert re.search(said, plain(page.text))
     assert all(each.startswith("≈ ") for each in verdicts(page))
 
@@ -222,7 +222,7 @@ def test_the_end_is_told_and_so_is_why_a_record_ends(house: OpenHouse) -> None:
     page = settled(house, walk("tictactoe", moves="a1,b1,a2,b2,a3", by=["Ann", "Ben"]))
     assert "Ann wins." in plain(page.text)
     page = settled(house, walk("tictactoe", moves="a1", ended="player 2 (O) <i>resigned"))
-    assert "The record ends here: player 2 (O) <i>resigned." in plain(page.text)
+    assert "The game ended here: player 2 (O) <i>resigned." in plain(page.text)
     assert "<i>" not in page.text
 
 
@@ -297,7 +297,7 @@ def test_a_record_too_long_for_a_link_is_refused_with_a_sentence(house: OpenHous
     record = Record("nim", values(game), ("Ann", "Ben"), ("1 from 1",) * 800)
     page = house.browser().post("/analyse", {"record": record.to_json()})
     assert page.status == 413
-    assert "too many moves for a link" in plain(page.text)
+    assert "A link can hold at most" in plain(page.text)
 
 
 @pytest.mark.parametrize(
@@ -419,13 +419,13 @@ def test_a_table_between_two_people_is_looked_through_only_afterwards(house: Ope
     assert ann.call(f"/tables/{table}/moves", {"move": "a1"}).status in (200, 201)
     page = house.browser().get(f"/analyse?table={table}")
     assert page.status == 403
-    assert page.said == "Two people are still playing this; it can be looked through afterwards."
+    assert page.said == "Two people are still playing this game; you can review it when it is over."
     assert ben.call(f"/tables/{table}/resign", {}).status in (200, 201)
     answer = house.browser().get(f"/analyse?table={table}")
     assert answer.status == 303
     page = settled(house, answer.headers["location"])
     assert "Ann against Ben" in plain(page.text)
-    assert "The record ends here: player 2 (O) resigned." in plain(page.text)
+    assert "The game ended here: player 2 (O) resigned." in plain(page.text)
 
 
 # In the background

@@ -14,14 +14,14 @@ import pytest
 from parlour.core.errors import BadText, IllegalMove, ParlourError
 from parlour.core.referee import Match
 from parlour.faces.web.boards import build_position, compose_position
-from parlour.faces.web.review.lines import (
+from parlour.faces.web.review.address import (
     LONGEST,
     MOST_MOVES,
     Line,
-    beginning,
-    of_record,
+    line_of,
     read_line,
     read_records,
+    start_line,
     with_moves,
 )
 from parlour.rules.chopsticks import Chopsticks
@@ -62,7 +62,7 @@ def test_moves_are_read_however_they_are_written_down(
     game: Any, text: str, moves: list[str] | None
 ) -> None:
     try:
-        line = with_moves(beginning(game), text)
+        line = with_moves(start_line(game), text)
     except ParlourError:
         assert moves is None
         return
@@ -85,7 +85,7 @@ def test_a_wrong_move_is_named_with_what_would_be_right(
     game: Any, text: str, kind: type[Exception], says: str
 ) -> None:
     with pytest.raises(kind) as refusal:
-        with_moves(beginning(game), text)
+        with_moves(start_line(game), text)
     assert str(refusal.value).startswith(says)
 
 
@@ -112,9 +112,9 @@ def test_an_address_tells_the_whole_line_and_reads_back_as_it(game: Any) -> None
         opened = replace(line, opening=2)
         assert read_address(opened.address(at=3)) == opened
         assert opened.address() != line.address()
-        assert read_address(of_record(match.record).address()).moves == line.moves
+        assert read_address(line_of(match.record).address()).moves == line.moves
         here = game.write(states[len(states) // 2])
-        there = with_moves(beginning(game, here), ",".join(match.moves[len(states) // 2 :]))
+        there = with_moves(start_line(game, here), ",".join(match.moves[len(states) // 2 :]))
         assert read_address(there.address()) == there
 
 
@@ -132,27 +132,27 @@ def test_a_move_with_a_comma_in_it_can_be_linked_to() -> None:
 
 def test_what_is_too_long_for_a_link_is_refused_with_the_numbers() -> None:
     game = Nim(piles=(1000,))
-    with pytest.raises(ParlourError, match=f"it holds {MOST_MOVES} at most"):
-        with_moves(beginning(game), "1 from 1\n" * (MOST_MOVES + 1))
-    line = with_moves(beginning(game), "1 from 1\n" * MOST_MOVES)
+    with pytest.raises(ParlourError, match=f"at most {MOST_MOVES} moves"):
+        with_moves(start_line(game), "1 from 1\n" * (MOST_MOVES + 1))
+    line = with_moves(start_line(game), "1 from 1\n" * MOST_MOVES)
     assert len(line.address()) <= LONGEST
     many = Nim(endings=tuple((size, size + 1) for size in range(1, 1_200)))
     with pytest.raises(ParlourError, match=f"at most {LONGEST:,} fit"):
-        with_moves(beginning(many), "1 from 1")
+        with_moves(start_line(many), "1 from 1")
 
 
 def test_the_record_of_a_line_is_the_record_it_came_from() -> None:
     match = random_match(TicTacToe(), 5)
-    record = of_record(match.record).record()
+    record = line_of(match.record).record()
     assert record is not None
     assert record == match.record
-    assert with_moves(beginning(TicTacToe(), "X-------- O"), "b2").record() is None
+    assert with_moves(start_line(TicTacToe(), "X-------- O"), "b2").record() is None
 
 
 def test_a_line_keeps_the_opening_of_its_record() -> None:
     game = Othello(columns=6, rows=5, opening="benedict")  # which is another thing
     record = replace(random_match(game, 5).record, opening=2)
-    line = of_record(record)
+    line = line_of(record)
     assert read_address(line.address()) == line
     assert line.record() == record
 
@@ -175,7 +175,7 @@ def test_a_move_off_the_opening_is_no_longer_of_it() -> None:
 def test_of_several_records_the_line_that_is_none_is_named() -> None:
     line = random_match(Nim(), 3).record.to_json()
     assert len(read_records(f"{line}\n\n{line}\n")) == 2
-    with pytest.raises(BadText, match="line 3: paste what Copy record gives, not 'nonsense'"):
+    with pytest.raises(BadText, match="line 3: paste what Copy record copied, not 'nonsense'"):
         read_records(f"{line}\n\nnonsense")
 
 

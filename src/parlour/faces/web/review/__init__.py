@@ -1,4 +1,4 @@
-"""Review: paste or build a game, walk through it, and see every mistake."""
+"""Review: paste a game or set up a position, go through it, and see every mistake."""
 
 from __future__ import annotations
 

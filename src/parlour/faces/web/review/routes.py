@@ -1,7 +1,7 @@
-"""Analyse: paste a record or a position, or build one, walk through it, and see every mistake.
+"""Review a game: paste a record or a position, or set one up, and see every mistake.
 
-All of it is addresses: a line of play is a link to share, and nothing is kept but what was found
-out about positions. A wrong paste comes back as it was typed, with one sentence about it.
+Everything is in the address: a line of play is a link to share, and only the values of positions
+are cached. A wrong paste comes back as it was typed, with one sentence about it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from parlour.core import (
     Game,
     ParlourError,
     count,
-    declared,
     how_to_move,
     registry,
     sentence,
@@ -26,27 +25,25 @@ from parlour.core import (
 )
 from parlour.faces.web import boards
 from parlour.faces.web.errors import NotYours, status_of
-from parlour.faces.web.forms import preset_name
 from parlour.faces.web.house import House
-from parlour.faces.web.lobby import ORDER
 from parlour.faces.web.requests import Fields, Form, house_of, page, visitor_of, wants_json
-from parlour.faces.web.review import view as analyse_told
-from parlour.faces.web.review.lines import (
-    OURS,
+from parlour.faces.web.review import view
+from parlour.faces.web.review.address import (
     Line,
-    beginning,
-    building_address,
     game_of,
-    of_record,
+    line_of,
     read_line,
     read_number,
     read_records,
+    setup_address,
+    start_line,
+    variant_of,
     with_moves,
 )
 from parlour.faces.web.review.service import Analysis
 from parlour.faces.web.table import called, is_between_people
 from parlour.faces.web.table import service as verbs
-from parlour.faces.web.variants import read_variant, told
+from parlour.faces.web.variants import list_cards, list_changes, list_presets
 from parlour.faces.web.workers import Answer
 
 router = APIRouter()
@@ -57,13 +54,13 @@ EXPLAINING = 10.0  # seconds
 PATIENCE = 1.5  # seconds a page waits for a reason
 
 
-def _gone(request: Request, go: str) -> Response:
-    """Somewhere else, for a script or for a browser."""
+def _redirect(request: Request, go: str) -> Response:
+    """Send a browser, or the script of a page, to another page."""
     return JSONResponse({"go": go}) if wants_json(request) else RedirectResponse(go, 303)
 
 
 def _end(line: Line) -> str:
-    """The address of a line's last position."""
+    """Return the address of a line's last position."""
     return line.address(at=len(line.moves))
 
 
@@ -72,87 +69,74 @@ def _end(line: Line) -> str:
 
 @router.get("/analyse")
 def analyse(request: Request, table: str = "") -> Response:
-    """What shall be looked at? With a table, its game."""
+    """Choose what to review; with a table, review its game."""
     if not table:
-        return _first(request)
+        return _show_first(request)
     try:
-        return _gone(request, _end(_of_table(house_of(request), table)))
+        return _redirect(request, _end(_line_of_table(house_of(request), table)))
     except ParlourError as refusal:
-        return _first(request, sentence(str(refusal)), status_of(refusal))
+        return _show_first(request, sentence(str(refusal)), status_of(refusal))
 
 
-def _first(request: Request, notice: str = "", status: int = 200, **more: Any) -> Response:
-    names = registry.games()
-    ordered = [*(n for n in ORDER if n in names), *(n for n in names if n not in ORDER)]
-    games = [registry.game(name) for name in ordered]
-    cards = [
-        {
-            "href": building_address(game),
-            "title": title(game),
-            "picture": boards.picture(game, game.start()),
-        }
-        for game in games
-    ]
-    told = {"text": "", "wrong": "", **more}
-    return page(
-        request, "analyse.html", code=status, notice=notice, here="/analyse", games=cards, **told
-    )
+def _show_first(request: Request, notice: str = "", status: int = 200, **more: Any) -> Response:
+    values = {"text": "", "wrong": "", "games": list_cards(setup_address), **more}
+    return page(request, "analyse.html", code=status, notice=notice, here="/analyse", **values)
 
 
-def _of_table(house: House, table_id: str) -> Line:
-    """The line of a table; not while two people are at it."""
+def _line_of_table(house: House, table_id: str) -> Line:
+    """Return the line of a table, unless two people are playing there."""
     table = verbs.read(house, table_id)
     if table.result is None and is_between_people(table):
-        raise NotYours("two people are still playing this; it can be looked through afterwards")
+        raise NotYours("two people are still playing this game; you can review it when it is over")
     names = tuple(called(table, seat) for seat in range(len(table.seats)))
-    return replace(of_record(table.record()), players=names)
+    return replace(line_of(table.record()), players=names)
 
 
 @router.post("/analyse")
-def pasted(request: Request, form: Form) -> Response:
-    """A record, or several to choose from."""
+def paste(request: Request, form: Form) -> Response:
+    """Review a pasted record, or choose from several."""
     text = form.get("record", "")
     try:
         records = read_records(text)
         if len(records) == 1:
-            return _gone(request, _end(of_record(records[0])))
+            return _redirect(request, _end(line_of(records[0])))
         rows = [_row(number, each) for number, each in enumerate(records[:MOST_RECORDS], start=1)]
     except ParlourError as refusal:
         wrong = sentence(str(refusal))
-        return _first(request, status=status_of(refusal), text=text, wrong=wrong)
+        return _show_first(request, status=status_of(refusal), text=text, wrong=wrong)
     more = len(records) - len(rows)
     return page(request, "analyse_records.html", here="/analyse", rows=rows, more=more)
 
 
 def _row(number: int, record: Any) -> dict[str, Any]:
-    """One of several records: where it is looked through, or what is wrong with it."""
+    """Describe one of several records, or say what is wrong with it."""
     try:
-        line = of_record(record)
+        line = line_of(record)
     except ParlourError as refusal:
         return {"number": number, "title": f"Record {number}", "wrong": sentence(str(refusal))}
     result = line.game.result(line.states[-1])
-    winners = [line.called(seat) for seat, payoff in enumerate(result or ()) if payoff > 0]
+    winners = [line.name(seat) for seat, payoff in enumerate(result or ()) if payoff > 0]
     how = "unfinished" if result is None else f"{winners[0]} won" if winners else "a draw"
     return {
         "number": number,
         "title": title(line.game),
-        "players": " against ".join(line.called(seat) for seat in range(line.game.seats)),
+        "players": " against ".join(line.name(seat) for seat in range(line.game.seats)),
         "how": f"{count(len(line.moves), 'move')}, {line.ended or how}",
         "href": _end(line),
         "wrong": "",
     }
 
 
-# A line begun by hand
+# Setting up a line
 
 
 @router.get("/analyse/{name}")
-def begin(request: Request, name: str) -> Response:
-    """Choose the rules, and give moves or a position, or put one together."""
-    return _begin(request, name)
+def set_up(request: Request, name: str) -> Response:
+    """Choose the rules, and type moves or a position, or set one up."""
+    return _show_set_up(request, name)
 
 
-def _begin(
+def _show_set_up(
     request: Request,
     name: str,
     answers: Mapping[str, str] | None = None,
@@ -160,12 +144,12 @@ def _begin(
     status: int = 200,
 ) -> Response:
     query = request.query_params
-    found = read_variant(name, {key: text for key, text in query.items() if key not in OURS})
+    found = variant_of(name, query)
     game: Game = found.game or registry.made(found.cls, found.name, {})
     answers = answers or query
     wrong = {"moves": "", "position": "", "built": "", **(wrong or {})}
     try:
-        state = beginning(game, query.get("position", "")).states[0]
+        state = start_line(game, query.get("position", "")).states[0]
         built = boards.build_position(game, state, answers)
     except ParlourError as refusal:
         state = game.start()
@@ -187,52 +171,40 @@ def _begin(
         built=built,
         columns=getattr(game, "columns", 0),
         rows=getattr(game, "rows", 0),
-        options=list(told(game).items()),
-        start=beginning(game).address(),
-        this=building_address(game),
+        options=list(list_changes(game).items()),
+        start=start_line(game).address(),
+        this=setup_address(game),
         fields=found.fields,
         wrong_rules={option: sentence(text) for option, text in found.wrong.items()},
-        presets=_presets(found.cls, found.name),
+        presets=[(label, setup_address(other)) for label, other in list_presets(found)],
     )
 
 
-def _presets(cls: type, name: str) -> list[tuple[str, str]]:
-    """The usual rules and others that have a name, each with its address."""
-    named: list[tuple[str, Game]] = [("As usual", registry.made(cls, name, {}))]
-    for key, option in declared(cls).items():
-        named += [
-            (preset_name(option, preset), registry.made(cls, name, {key: preset}))
-            for preset in option.presets or ()
-            if preset != option.default
-        ]
-    return [(label, building_address(game)) for label, game in named]
-
-
 @router.post("/analyse/{name}")
-def begun(request: Request, name: str, form: Form) -> Response:
-    """A line from moves, from a position, or from one that was put together."""
+def start(request: Request, name: str, form: Form) -> Response:
+    """Start a line from moves, from a position, or from one that was set up."""
     ways: dict[str, Callable[[Game, Fields], Line]] = {
-        "moves": lambda game, form: with_moves(beginning(game), form.get("moves", "")),
-        "position": lambda game, form: _pasted_position(game, form.get("position", "")),
-        "built": lambda game, form: beginning(game, boards.compose_position(game, form)),
+        "moves": lambda game, form: with_moves(start_line(game), form.get("moves", "")),
+        "position": lambda game, form: _read_position(game, form.get("position", "")),
+        "built": lambda game, form: start_line(game, boards.compose_position(game, form)),
     }
     way = form.get("do", "")
     try:
         game = game_of(name, request.query_params)
         if way not in ways:
-            raise BadText("send moves, a position, or one that was put together")
-        return _gone(request, _end(ways[way](game, form)))
+            raise BadText("send moves, a position, or one that was set up")
+        return _redirect(request, _end(ways[way](game, form)))
     except ParlourError as refusal:
-        return _begin(request, name, form, {way: sentence(str(refusal))}, status_of(refusal))
+        return _show_set_up(request, name, form, {way: sentence(str(refusal))}, status_of(refusal))
 
 
-def _pasted_position(game: Game, text: str) -> Line:
+def _read_position(game: Game, text: str) -> Line:
     if not text.strip():
-        raise BadText("there is nothing here yet; paste a position, as Copy position gives it")
-    return beginning(game, text)
+        raise BadText("paste a position here; Copy position at a table copies one")
+    return start_line(game, text)
 
 
-# Walking
+# Reviewing
 
 
 def _read(request: Request, name: str) -> Line:
@@ -240,23 +212,23 @@ def _read(request: Request, name: str) -> Line:
 
 
 @router.get("/analyse/{name}/walk")
-async def walk(request: Request, name: str) -> Response:
-    """A line, looked through move by move."""
+async def review(request: Request, name: str) -> Response:
+    """Review a line move by move."""
     try:
         line = await house_of(request).run(_read, request, name)
     except ParlourError as refusal:
         text = sentence(str(refusal))
-        return await house_of(request).run(_first, request, text, status_of(refusal))
-    return await _walk(request, line, _at(line, request.query_params.get("at", "")))
+        return await house_of(request).run(_show_first, request, text, status_of(refusal))
+    return await _review(request, line, _at(line, request.query_params.get("at", "")))
 
 
 def _at(line: Line, text: str) -> int:
-    """After how many moves somebody looks; after all of them, where that is not told."""
-    last, told = len(line.moves), read_number(text)
-    return last if told is None else min(last, told)
+    """Read the number of moves before the current position, by default all of them."""
+    last, number = len(line.moves), read_number(text)
+    return last if number is None else min(last, number)
 
 
-async def _walk(
+async def _review(
     request: Request, line: Line, at: int, notice: str = "", status: int = 200
 ) -> Response:
     house, visitor = house_of(request), visitor_of(request)
@@ -264,11 +236,11 @@ async def _walk(
     analysis = await house.analyst.look(line, at, f"analysis {whose}")
     why = request.query_params.get("why", "")[:LONGEST_MOVE]
     reason = await _why(request, analysis, at, why) if why else None
-    return await house.run(_walk_page, request, analysis, at, why, reason, notice, status)
+    return await house.run(_show_review, request, analysis, at, why, reason, notice, status)
 
 
 async def _why(request: Request, analysis: Analysis, at: int, why: str) -> Answer:
-    """Why the position is what it is, or a move in it, or the last one, right or wrong."""
+    """Ask why the position, a move in it, or the last move is worth what it is."""
     house, visitor = house_of(request), visitor_of(request)
     last = why == "last" and at > 0
     place = at - 1 if last else at
@@ -278,7 +250,7 @@ async def _why(request: Request, analysis: Analysis, at: int, why: str) -> Answe
         "options": analysis.options,
         "position": analysis.positions[place],
     }
-    if found and found.by:  # an estimate: the reasons are those of the numbers shown
+    if found and found.by:  # an estimate: explain the numbers that are shown
         payload["known"] = found.to_dict()
     if why != "position":
         payload["move"] = analysis.line.moves[at - 1] if last else why
@@ -291,7 +263,7 @@ async def _why(request: Request, analysis: Analysis, at: int, why: str) -> Answe
     )
 
 
-def _walk_page(
+def _show_review(
     request: Request,
     analysis: Analysis,
     at: int,
@@ -300,9 +272,9 @@ def _walk_page(
     notice: str,
     status: int,
 ) -> Response:
-    told = analyse_told.walk(analysis, at)
-    told["why"] = analyse_told.reason(analysis.line, at, why, reason) if reason else None
-    waiting = told["pending"] or (reason is not None and reason.pending)
+    values = view.show_review(analysis, at)
+    values["why"] = view.show_reason(analysis.line, at, why, reason) if reason else None
+    waiting = values["pending"] or (reason is not None and reason.pending)
     return page(
         request,
         "analyse_walk.html",
@@ -310,13 +282,13 @@ def _walk_page(
         notice=notice,
         here="/analyse",
         waiting=waiting,
-        **told,
+        **values,
     )
 
 
 @router.post("/analyse/{name}/walk")
 async def play(request: Request, name: str, form: Form) -> Response:
-    """Try a move on the board: on along the line, or off it."""
+    """Play a move on the board, along the line or off it."""
     house = house_of(request)
     line = await house.run(_read, request, name)
     at = _at(line, form.get("at", ""))
@@ -325,5 +297,5 @@ async def play(request: Request, name: str, form: Form) -> Response:
     except ParlourError as refusal:
         if wants_json(request):
             raise
-        return await _walk(request, line, at, sentence(str(refusal)), status_of(refusal))
-    return _gone(request, f"{after.address(at=at + 1)}#here")
+        return await _review(request, line, at, sentence(str(refusal)), status_of(refusal))
+    return _redirect(request, f"{after.address(at=at + 1)}#here")

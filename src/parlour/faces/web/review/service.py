@@ -1,8 +1,8 @@
-"""Lines looked through in the background: what every position of them is worth, found bit by bit.
+"""Reviews of lines in the background: what every position is worth, found bit by bit.
 
-A page shows what is known and looks again. As long as somebody does, the work goes on in pieces of
-about two seconds; when nobody has looked for a while it stops, and goes on where it was when
-somebody comes back. What was found is there for everybody, whichever line leads to it.
+A page shows what is known and asks again. While somebody does, the work goes on in pieces of about
+two seconds; otherwise it stops, and goes on where it was when somebody comes back. All lines that
+reach a position share its value.
 """
 
 from __future__ import annotations
@@ -15,25 +15,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from parlour.core import ParlourError, values
-from parlour.faces.web.review.lines import Line
+from parlour.faces.web.review.address import Line
 from parlour.faces.web.workers import TooMany
-from parlour.players import MOST_MOVES, Assessment, Reviewed, judged
-from parlour.rules import Othello
+from parlour.players import MOST_MOVES, Assessment, Reviewed, is_estimated, judged
 
 if TYPE_CHECKING:
     from parlour.faces.web.house import House
 
 MOST_KEPT = 4_000  # positions of all lines together
-PIECE = 2.0  # seconds after which a worker tells what it has found
+PIECE = 2.0  # seconds after which a worker returns what it has found
 MOST_AT_ONCE = 50  # positions
 GLANCE = 0.2  # seconds for an estimate
 PROOF = 4.0  # seconds for a proof
 SLACK = 8.0  # seconds for a worker to load what it needs
-LEFT = 8.0  # seconds after which nobody is looking any more
+LEFT = 8.0  # seconds after which the page counts as closed
 PATIENCE = 0.8  # seconds a page waits for its own position
-GLIMPSE = 0.2  # and for the rest
-SOON = 0.02  # seconds between two looks whether it is there
-BUSY = 1.0  # seconds until somebody who asks much may ask again
+GLIMPSE = 0.2  # seconds it waits for the rest
+SOON = 0.02  # seconds between two checks whether it is there
+BUSY = 1.0  # seconds to wait when the queue is full
 
 
 @dataclass(eq=False)
@@ -43,12 +42,12 @@ class Analysis:
     line: Line
     positions: tuple[str, ...]
     found: list[Assessment | None]
-    at: int = 0  # where somebody looked last
+    at: int = 0  # the position that was last looked at
     looked: float = 0.0
     work: asyncio.Task[None] | None = None
     _judged: dict[int, Reviewed] = field(default_factory=dict)
 
-    # What holds the values knows a variant by these.
+    # The cache of values knows a variant by these.
 
     @property
     def game(self) -> str:
@@ -62,15 +61,15 @@ class Analysis:
 
     @property
     def missing(self) -> list[int]:
-        """The positions of which nothing is known yet."""
+        """The positions without a value yet."""
         return [at for at, found in enumerate(self.found) if found is None]
 
-    def reviewed(self) -> list[Reviewed | None]:
-        """Every move, judged as far as that is known; those of the opening are nobody's."""
+    def review(self) -> list[Reviewed | None]:
+        """Judge every move as far as values are known; None for the rest and for the opening."""
         own = range(self.line.opening + 1, len(self.line.moves) + 1)
-        return [None] * self.line.opening + [self._review(number) for number in own]
+        return [None] * self.line.opening + [self._judge(number) for number in own]
 
-    def _review(self, number: int) -> Reviewed | None:
+    def _judge(self, number: int) -> Reviewed | None:
         found = self.found[number - 1]
         if number not in self._judged and found is not None:
             game, state = self.line.game, self.line.states[number - 1]
@@ -80,36 +79,36 @@ class Analysis:
 
 
 class Analyst:
-    """The lines this server has looked through, used from one event loop."""
+    """The lines this server has reviewed lately, used from one event loop."""
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self._kept: OrderedDict[str, Analysis] = OrderedDict()
+        self._analyses: OrderedDict[str, Analysis] = OrderedDict()
 
     async def look(self, line: Line, at: int, whose: str) -> Analysis:
-        """What is known of a line, after a moment's patience; the rest is being found out."""
+        """Return what is known of a line after waiting a moment; the rest is being worked out."""
         name = line.address()
-        if name not in self._kept:
-            fresh = await self.house.run(self._begun, line)
-            self._kept.setdefault(name, fresh)
-        analysis = self._kept[name]
-        self._kept.move_to_end(name)  # the one used last stands last
-        many = sum(len(each.found) for each in self._kept.values())
-        while many > MOST_KEPT and len(self._kept) > 1:
-            many -= len(self._kept.popitem(last=False)[1].found)
+        if name not in self._analyses:
+            fresh = await self.house.run(self._start, line)
+            self._analyses.setdefault(name, fresh)
+        analysis = self._analyses[name]
+        self._analyses.move_to_end(name)  # most recently used last
+        total = sum(len(each.found) for each in self._analyses.values())
+        while total > MOST_KEPT and len(self._analyses) > 1:
+            total -= len(self._analyses.popitem(last=False)[1].found)
         analysis.at = at
-        analysis.looked = begun = time.monotonic()
+        analysis.looked = started = time.monotonic()
         if analysis.work is None and analysis.missing:
             analysis.work = asyncio.create_task(self._work_out(analysis, whose))
         while analysis.missing:
-            waited = time.monotonic() - begun
+            waited = time.monotonic() - started
             if waited > (PATIENCE if analysis.found[at] is None else GLIMPSE):
                 break
             await asyncio.sleep(SOON)
         return analysis
 
-    def _begun(self, line: Line) -> Analysis:
-        """A line with what is known of its positions from elsewhere."""
+    def _start(self, line: Line) -> Analysis:
+        """Start the analysis of a line with the values that are already known."""
         positions = tuple(map(line.game.write, line.states))
         analysis = Analysis(line, positions, [None] * len(positions))
         for at, position in enumerate(positions):
@@ -119,16 +118,16 @@ class Analyst:
         return analysis
 
     def _enter(self, analysis: Analysis, at: int, known: dict[str, Any]) -> None:
-        """Take over what is known, unless the move that was made is among those left out."""
+        """Take over a known value, unless it leaves out the move that was played."""
         found = Assessment.from_dict(known)
         line = analysis.line
-        made = line.moves[at] if at < len(line.moves) else ""
-        all_told = len(line.game.moves(line.states[at])) <= MOST_MOVES
-        if not made or all_told or any(each.move == made for each in found.moves):
+        played = line.moves[at] if at < len(line.moves) else ""
+        complete = len(line.game.moves(line.states[at])) <= MOST_MOVES
+        if not played or complete or any(each.move == played for each in found.moves):
             analysis.found[at] = found
 
     async def _work_out(self, analysis: Analysis, whose: str) -> None:
-        """Find out piece by piece, where somebody is looking first, as long as somebody is."""
+        """Work piece by piece, first on the position looked at, as long as somebody looks."""
         try:
             while (missing := analysis.missing) and _is_watched(analysis):
                 here = [analysis.at] if analysis.at in missing else []
@@ -138,7 +137,8 @@ class Analyst:
 
     async def _find(self, analysis: Analysis, which: list[int], whose: str) -> None:
         line = analysis.line
-        seconds = GLANCE if isinstance(line.game, Othello) else PROOF
+        estimated = any(is_estimated(line.game, line.states[at]) for at in which)
+        seconds = GLANCE if estimated else PROOF
         payload = {
             "game": analysis.game,
             "options": analysis.options,
@@ -150,18 +150,18 @@ class Analyst:
         }
         limit = PIECE + seconds + SLACK
         try:
-            told = await self.house.thinkers.ask("review", payload, limit, whose=whose)
+            values = await self.house.thinkers.ask("review", payload, limit, whose=whose)
         except TooMany:
             await asyncio.sleep(BUSY)
             return
         except ParlourError as trouble:
             analysis.found[which[0]] = Assessment(why_not=str(trouble))
             return
-        for at, found in zip(which, told, strict=False):
+        for at, found in zip(which, values, strict=False):
             analysis.found[at] = Assessment.from_dict(found)
             self.house.valuer.keep(analysis, analysis.positions[at], found)
-        if not told:
-            analysis.found[which[0]] = Assessment(why_not="it was not found in time")
+        if not values:
+            analysis.found[which[0]] = Assessment(why_not="this could not be worked out in time")
 
 
 def _is_watched(analysis: Analysis) -> bool:

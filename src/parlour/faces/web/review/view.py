@@ -1,4 +1,4 @@
-"""What is said of a line that is looked through: the moment, each move's verdict, and the sum."""
+"""What a review shows: the position, the verdict on each move, and a summary."""
 
 from __future__ import annotations
 
@@ -7,69 +7,69 @@ from typing import Any
 
 from parlour.core import capital, sentence, title
 from parlour.faces.web import boards
-from parlour.faces.web.review.lines import Line, building_address
+from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.service import Analysis
 from parlour.faces.web.table import Point, as_seen, mark_of, value_chart
 from parlour.faces.web.workers import Answer
 from parlour.players import Assessed, Reviewed, Worth
 
 MOST_NAMED = 4  # best moves in a sentence
-AROUND = 60  # moves of the line before the one at hand, and after it
-LETTERS = 60_000  # of links to them: each tells the whole line, so of a long one fewer are shown
+AROUND = 60  # moves of the line before and after the current one
+LETTERS = 60_000  # of links to them: each holds the whole line, so a long line shows fewer
 COUNTED = ("best", "good", "mistake", "only move")
 
-Told = dict[str, Any]
+Values = dict[str, Any]  # of a template
 
 
-def walk(analysis: Analysis, at: int) -> Told:
-    """All that the page of a line shows, after so many moves."""
+def show_review(analysis: Analysis, at: int) -> Values:
+    """Return the values of the page, after `at` moves."""
     line = analysis.line
-    reviewed = analysis.reviewed()
+    reviewed = analysis.review()
     here = analysis.found[at]
     missing = len(analysis.missing)
     return {
         "line": line,
         "title": title(line.game),
-        "against": _against(line),
+        "players": _name_players(line),
         "at": at,
-        "steps": steps(line, at),
-        "moment": moment(line, at, reviewed),
-        "turn": _turn(line, at),
-        "value": here and here.value and shown(here.value),
+        "steps": list_steps(line, at),
+        "moment": describe_move(line, at, reviewed),
+        "turn": _describe_turn(line, at),
+        "value": here and here.value and show_worth(here.value),
         "source": here.source if here else "",
         "why_not": here.why_not if here else "",
         "here_pending": here is None,
         "pending": missing > 0,
         "done": len(analysis.found) - missing,
         "total": len(analysis.found),
-        "board": _board(analysis, at),
-        "chart": _chart(analysis, at),
-        "rows": _rows(line, at, reviewed),
+        "board": _draw_board(analysis, at),
+        "chart": _draw_chart(analysis, at),
+        "rows": _list_moves(line, at, reviewed),
         "earlier": max(0, at - _around(line)),
         "later": max(0, len(line.moves) - at - _around(line)),
-        "sum": _sum(line, reviewed, pending=missing > 0),
-        "worths": _worths(analysis, at),
+        "sum": _summarize(line, reviewed, pending=missing > 0),
+        "worths": _list_worths(analysis, at),
         "position": analysis.positions[at],
         "record": _record(line),
-        "set_up": building_address(line.game, analysis.positions[at]),
+        "set_up": setup_address(line.game, analysis.positions[at]),
     }
 
 
-def shown(worth: Worth) -> Told:
-    """A worth as a page shows it: with discs where they are counted, else with plies."""
-    scored = None if worth.score is None else f"{worth.score:+g}".replace("-", "−")
-    scored = "0" if worth.score == 0 else scored
+def show_worth(worth: Worth) -> Values:
+    """Return a value as the page shows it: in discs if they are counted, else in plies."""
+    figure = None if worth.score is None else f"{worth.score:+g}".replace("-", "−")
+    figure = "0" if worth.score == 0 else figure
     plies = worth.plies if worth.score is None and worth.outcome != "draw" else None
     return {
         "outcome": worth.outcome,
         "plies": plies or None,
-        "score": scored,
+        "score": figure,
         "exact": worth.exact,
         "words": mark_of(worth).words,
     }
 
 
-def _against(line: Line) -> str:
+def _name_players(line: Line) -> str:
     return " against ".join(line.players) if all(line.players) else ""
 
 
@@ -78,32 +78,32 @@ def _record(line: Line) -> str:
     return record.to_json() if record is not None else ""
 
 
-# Where we are
+# The current position
 
 
-def steps(line: Line, at: int) -> list[Told]:
-    """First, back, on and last; nothing to press where there is nowhere to go."""
+def list_steps(line: Line, at: int) -> list[Values]:
+    """List the steps to the first, previous, next and last position; disabled ones have no link."""
     last = len(line.moves)
     ways = (
         ("first", "First", 0, at > 0, ""),
         ("back", "Back", at - 1, at > 0, "ArrowLeft"),
-        ("on", "On", at + 1, at < last, "ArrowRight"),
+        ("on", "Next", at + 1, at < last, "ArrowRight"),
         ("last", "Last", last, at < last, ""),
     )
     return [
-        {"id": way, "label": label, "key": key, "href": _there(line, to) if can else ""}
+        {"id": way, "label": label, "key": key, "href": _address(line, to) if can else ""}
         for way, label, to, can, key in ways
     ]
 
 
-def _there(line: Line, at: int) -> str:
+def _address(line: Line, at: int) -> str:
     return f"{line.address(at=at)}#here"
 
 
-def moment(line: Line, at: int, reviewed: list[Reviewed | None]) -> Told:
-    """The move that led here, what was thought of it, and what would have been better."""
+def describe_move(line: Line, at: int, reviewed: list[Reviewed | None]) -> Values:
+    """Describe the move that led here, with its verdict and what would have been better."""
     if not at:
-        text = "The position" if line.position else "The start"
+        text = "Your position" if line.position else "Start of the game"
         return {"text": text, "verdict": None, "better": ""}
     if at <= line.opening:
         text = f"{at}. Opening: {line.moves[at - 1]}"
@@ -111,16 +111,16 @@ def moment(line: Line, at: int, reviewed: list[Reviewed | None]) -> Told:
     seat = line.game.turn(line.states[at - 1])
     found = reviewed[at - 1]
     return {
-        "text": f"{at}. {capital(line.called(seat))}: {line.moves[at - 1]}",
-        "verdict": found and verdict(found),
-        "better": _better(found) if found else "",
+        "text": f"{at}. {capital(line.name(seat))}: {line.moves[at - 1]}",
+        "verdict": found and describe_verdict(found),
+        "better": _name_best(found) if found else "",
         "why": f"{line.address(at=at, why='last')}#why",
         "move": line.moves[at - 1],
     }
 
 
-def verdict(found: Reviewed) -> Told:
-    """What a move is called: `mistake, win → loss`; `≈` where it is only estimated."""
+def describe_verdict(found: Reviewed) -> Values:
+    """Describe what a move was: `mistake, win → loss`; with `≈` if that is an estimate."""
     kind = found.verdict.replace(" ", "-")
     about = "" if found.exact or found.verdict in ("unknown", "only move") else "≈ "
     words = f", {found.words}" if found.words else ""
@@ -128,23 +128,23 @@ def verdict(found: Reviewed) -> Told:
     return {"kind": kind, "text": f"{about}{name}{words}"}
 
 
-def _better(found: Reviewed) -> str:
-    """The best moves there were, where another one was made."""
+def _name_best(found: Reviewed) -> str:
+    """Name the best moves, if another one was played."""
     if found.verdict not in ("good", "mistake") or not found.best:
         return ""
     more = len(found.best) - MOST_NAMED
     named = ", ".join(found.best[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-    return f"better {'was' if len(found.best) == 1 else 'were'} {named}"
+    return f"best {'was' if len(found.best) == 1 else 'were'} {named}"
 
 
-def _turn(line: Line, at: int) -> Told:
-    """Whose turn it is, or how it ended."""
+def _describe_turn(line: Line, at: int) -> Values:
+    """Say whose turn it is, or how the game ended."""
     game, state = line.game, line.states[at]
     result = game.result(state)
     if result is not None:
-        winners = [line.called(seat) for seat, payoff in enumerate(result) if payoff > 0]
+        winners = [line.name(seat) for seat, payoff in enumerate(result) if payoff > 0]
         if not winners:
-            return {"over": True, "text": "It is a draw.", "ended": ""}
+            return {"over": True, "text": "It’s a draw.", "ended": ""}
         names = capital(" and ".join(winners))
         score = getattr(game, "score", None)
         by = f" by {abs(score(state))}" if score else ""
@@ -153,15 +153,15 @@ def _turn(line: Line, at: int) -> Told:
     ended = at == len(line.moves) and line.ended
     return {
         "over": False,
-        "text": f"{capital(line.called(game.turn(state)))} is to move.",
-        "ended": f"The record ends here: {line.ended}." if ended else "",
+        "text": f"{capital(line.name(game.turn(state)))} to move.",
+        "ended": f"The game ended here: {line.ended}." if ended else "",
     }
 
 
-# The board, the curve, the moves
+# The board, the chart, the moves
 
 
-def _board(analysis: Analysis, at: int) -> str:
+def _draw_board(analysis: Analysis, at: int) -> str:
     line = analysis.line
     found = analysis.found[at]
     marks = {each.move: mark_of(each.worth) for each in found.moves} if found else {}
@@ -177,8 +177,8 @@ def _board(analysis: Analysis, at: int) -> str:
     )
 
 
-def _chart(analysis: Analysis, at: int) -> str:
-    """The value over the line; nothing where there is no line, or nothing to show."""
+def _draw_chart(analysis: Analysis, at: int) -> str:
+    """Draw the value over the line, if there is anything to show."""
     line = analysis.line
     if not line.moves or line.game.seats != 2:
         return ""
@@ -195,100 +195,104 @@ def _around(line: Line) -> int:
     return min(AROUND, LETTERS // len(line.address(at=0)))
 
 
-def _rows(line: Line, at: int, reviewed: list[Reviewed | None]) -> list[Told]:
-    """The moves around the one at hand, each with its verdict and a way there."""
+def _list_moves(line: Line, at: int, reviewed: list[Reviewed | None]) -> list[Values]:
+    """List the moves around the current one, each with its verdict and a link."""
     around = _around(line)
     first, last = max(0, at - around), min(len(line.moves), at + around)
     return [
         {
             "number": number,
-            "name": line.called(line.game.turn(line.states[number - 1])),
+            "name": line.name(line.game.turn(line.states[number - 1])),
             "seat": line.game.turn(line.states[number - 1]),
             "text": line.moves[number - 1],
-            "href": _there(line, number),
+            "href": _address(line, number),
             "here": number == at,
             "opening": number <= line.opening,
-            "verdict": verdict(found) if (found := reviewed[number - 1]) else None,
+            "verdict": describe_verdict(found) if (found := reviewed[number - 1]) else None,
         }
         for number in range(first + 1, last + 1)
     ]
 
 
-def _worths(analysis: Analysis, at: int) -> Told:
-    """What every move here is worth, the best first, and where it leads."""
+def _list_worths(analysis: Analysis, at: int) -> Values:
+    """List what every move here is worth, the best first."""
     line, found = analysis.line, analysis.found[at]
     moves = found.moves if found else ()
-    made = line.moves[at] if at < len(line.moves) else ""
-    ordered = sorted(moves, key=lambda each: (not each.best, each.move != made))
+    played = line.moves[at] if at < len(line.moves) else ""
+    ordered = sorted(moves, key=lambda each: (not each.best, each.move != played))
     return {
-        "moves": [_worth(line, at, each, made) for each in ordered[: _around(line)]],
+        "moves": [_show_move(line, at, each, played) for each in ordered[: _around(line)]],
         "more": max(0, len(line.game.moves(line.states[at])) - _around(line)) if moves else 0,
     }
 
 
-def _worth(line: Line, at: int, each: Assessed, made: str) -> Told:
+def _show_move(line: Line, at: int, each: Assessed, played: str) -> Values:
     return {
         "text": each.move,
-        "made": each.move == made,
+        "played": each.move == played,
         "why": f"{line.address(at=at, why=each.move)}#why",
-        **shown(each.worth),
+        **show_worth(each.worth),
     }
 
 
-# The sum
+# The summary
 
 
-def _sum(line: Line, reviewed: list[Reviewed | None], *, pending: bool) -> Told:
-    """How often each player found the best, and every mistake with what it cost."""
+def _summarize(line: Line, reviewed: list[Reviewed | None], *, pending: bool) -> Values:
+    """Count how often each player found the best move, and list every mistake with its cost."""
     known = [each for each in reviewed if each is not None and each.verdict != "unknown"]
     mistakes = [each for each in known if each.verdict == "mistake"]
     return {
-        "opening": _opening(line.opening),
-        "text": _text(line, known, mistakes, pending=pending),
-        "rows": [_of_seat(line, known, seat) for seat in range(line.game.seats)] if known else [],
-        "mistakes": [_mistake(line, each) for each in mistakes[: _around(line)]],
+        "opening": _describe_opening(line.opening),
+        "text": _count_mistakes(line, known, mistakes, pending=pending),
+        "rows": [_count_verdicts(line, known, seat) for seat in range(line.game.seats)]
+        if known
+        else [],
+        "mistakes": [_show_mistake(line, each) for each in mistakes[: _around(line)]],
     }
 
 
-def _opening(many: int) -> str:
-    if not many:
+def _describe_opening(moves: int) -> str:
+    if not moves:
         return ""
-    which = "The first move is" if many == 1 else f"The first {many} moves are"
-    return f"{which} of the opening, which is not judged: it was not the players'."
+    which = "The first move is" if moves == 1 else f"The first {moves} moves are"
+    return f"{which} a given opening, not the players’ choice, and not judged."
 
 
-def _text(line: Line, known: list[Reviewed], mistakes: list[Reviewed], *, pending: bool) -> str:
+def _count_mistakes(
+    line: Line, known: list[Reviewed], mistakes: list[Reviewed], *, pending: bool
+) -> str:
     if len(line.moves) == line.opening:
         return ""
     if not known:
-        return "" if pending else "None of these moves can be judged."
+        return "" if pending else "These moves cannot be judged."
     so_far = " so far" if pending else ""
     if not mistakes:
-        return f"No mistake{so_far}."
+        return f"No mistakes{so_far}."
     first = mistakes[0]
-    who = line.called(first.seat)
+    who = line.name(first.seat)
     if len(mistakes) == 1:
         return f"One mistake{so_far}, by {who} at move {first.number}."
     return f"{len(mistakes)} mistakes{so_far}; the first by {who} at move {first.number}."
 
 
-def _of_seat(line: Line, known: list[Reviewed], seat: int) -> Told:
+def _count_verdicts(line: Line, known: list[Reviewed], seat: int) -> Values:
     verdicts = Counter(each.verdict for each in known if each.seat == seat)
-    return {"name": capital(line.called(seat)), "counts": [verdicts[name] for name in COUNTED]}
+    return {"name": capital(line.name(seat)), "counts": [verdicts[name] for name in COUNTED]}
 
 
-def _mistake(line: Line, found: Reviewed) -> Told:
+def _show_mistake(line: Line, found: Reviewed) -> Values:
     return {
         "text": f"{found.number}. {found.move}",
-        "name": line.called(found.seat),
-        "href": _there(line, found.number),
+        "name": line.name(found.seat),
+        "href": _address(line, found.number),
         "cost": f"{'' if found.exact else '≈ '}{found.words}",
-        "better": _better(found),
+        "better": _name_best(found),
     }
 
 
-def reason(line: Line, at: int, why: str, answer: Answer) -> Told:
-    """Why a position or a move is what it is."""
+def show_reason(line: Line, at: int, why: str, answer: Answer) -> Values:
+    """Show why a position or a move is worth what it is."""
     move = line.moves[at - 1] if why == "last" and at else "" if why == "position" else why
     lines = as_seen(line.game, answer.found["lines"]) if answer.found else []
     return {

@@ -1,7 +1,7 @@
-"""Lines as addresses: a variant, where the line begins, and the moves from there, all in one link.
+"""Lines of play as addresses: a variant, where the line begins, and the moves from there.
 
-So a line can be shared and nothing of it need be kept. Whatever somebody types or pastes, moves, a
-position or a record, becomes such a line, or one sentence that says what is wrong with it.
+So a line can be shared and nothing has to be stored. Moves, positions and records that are typed or
+pasted become such a line, or one sentence that says what is wrong.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from parlour.core import (
 )
 from parlour.faces.web.errors import TooBig
 from parlour.faces.web.variants import LONGEST as LONGEST_OPTION
-from parlour.faces.web.variants import read_variant, told
+from parlour.faces.web.variants import Variant, list_changes, read_variant
 
-OURS = frozenset(  # what is no option in an address
+OURS = frozenset(  # not options
     {"position", "moves", "at", "why", "by", "ended", "opened", "cells", "turn", "square", "talk"}
 )
 LONGEST = 8_000  # characters of an address
@@ -40,18 +40,18 @@ MOST_WORDS = 6  # of a move: take 2 coins from pile 3
 
 @dataclass(frozen=True)
 class Line:
-    """A game or a part of one: where it begins, the moves, and every position on the way."""
+    """A game or part of one: where it begins, the moves, and every position on the way."""
 
     game: Game
     states: tuple[State, ...]  # before each move, and after the last
     moves: tuple[str, ...] = ()
-    position: str = ""  # where it begins, if that is not the usual start
+    position: str = ""  # where it begins, if not at the start
     players: tuple[str, ...] = ()
-    ended: str = ""  # why it was over, where the rules alone do not say
-    opening: int = 0  # how many of the first moves were not the players'
+    ended: str = ""  # why it was over, if not by the rules
+    opening: int = 0  # the number of first moves that the players did not choose
 
     def address(self, at: int | None = None, **more: str) -> str:
-        """Where it is looked at, after so many moves."""
+        """Return the address of the line, after `at` moves."""
         where = {} if at is None else {"at": str(at)}
         added = urlencode({**where, **more})
         join = "&" if "?" in self._address else "?"
@@ -63,19 +63,19 @@ class Line:
         pairs += [("ended", self.ended)] if self.ended else []
         pairs += [("opened", str(self.opening))] if self.opening else []
         pairs += [("position", self.position)] if self.position else []
-        pairs += [("moves", _joined(self.moves))] if self.moves else []
+        pairs += [("moves", _join(self.moves))] if self.moves else []
         return _address(self.game, "/walk", *pairs)
 
-    def called(self, seat: int) -> str:
-        """Who sits there: `Ann`, or `black`, or `player 1 (X)`."""
+    def name(self, seat: int) -> str:
+        """Return the player at a seat: `Ann`, or `black`, or `player 1 (X)`."""
         named = self.players[seat] if seat < len(self.players) else ""
         return named or side_name(self.game, seat)
 
     def record(self) -> Record | None:
-        """The same as a record; None where it does not begin at the start."""
+        """Return the line as a record, or None if it does not begin at the start."""
         if self.position:
             return None
-        players = tuple(self.called(seat) for seat in range(self.game.seats))
+        players = tuple(self.name(seat) for seat in range(self.game.seats))
         match = Match(self.game, players)
         for state, text in zip(self.states, self.moves, strict=False):
             if match.over:  # the referee would have ended it here
@@ -85,7 +85,7 @@ class Line:
         return match.record
 
     def on(self, at: int, text: str) -> Line:
-        """The line in which this move is made after so many others; the same, if it was made."""
+        """Return the line with a move after `at` others; the same line if that move was played."""
         move = self.game.write_move(self.game.read_move(self.states[at], text))
         if at < len(self.moves) and move == self.moves[at]:
             return self
@@ -96,32 +96,33 @@ class Line:
             ended="",
             opening=min(self.opening, at),
         )
-        return bounded(_played(before, [move]))
+        return check_length(_play(before, [move]))
 
 
-def building_address(game: Game, position: str = "") -> str:
-    """Where a line of this variant is begun, from a position if there is one."""
+def setup_address(game: Game, position: str = "") -> str:
+    """Return the address where a line of this variant is set up."""
     return _address(game, "", *([("position", position)] if position else []))
 
 
 def _address(game: Game, place: str, *pairs: tuple[str, str]) -> str:
     where = f"/analyse/{quote(game.name)}{place}"
-    asked = urlencode([*told(game).items(), *pairs], safe=",:")
+    asked = urlencode([*list_changes(game).items(), *pairs], safe=",:")
     return f"{where}?{asked}" if asked else where
 
 
-def _joined(moves: Sequence[str]) -> str:
-    """Moves as one text that `read_moves` takes apart again."""
+def _join(moves: Sequence[str]) -> str:
+    """Join moves to one text that `with_moves` can read."""
     if any("," in move or ";" in move for move in moves):
         return "".join(f"{move}\n" for move in moves)
     return ",".join(moves)
 
 
-def bounded(line: Line) -> Line:
-    """The line, if a link can hold it."""
-    long = len(line.address(at=len(line.moves)))
-    if long > LONGEST or any(len(text) > LONGEST_OPTION for text in told(line.game).values()):
-        raise TooBig(f"this is too long for a link, with {long:,} letters; at most {LONGEST:,} fit")
+def check_length(line: Line) -> Line:
+    """Return the line if a link can hold it."""
+    size = len(line.address(at=len(line.moves)))
+    options = list_changes(line.game).values()
+    if size > LONGEST or any(len(text) > LONGEST_OPTION for text in options):
+        raise TooBig(f"a link of {size:,} characters is too long; at most {LONGEST:,} fit")
     return line
 
 
@@ -129,12 +130,12 @@ def bounded(line: Line) -> Line:
 
 
 def read_line(name: str, query: Mapping[str, str], names: Sequence[str] = ()) -> Line:
-    """The line of an address."""
+    """Read the line of an address."""
     game = game_of(name, query)
     ended = _tidy(query.get("ended", ""), LONGEST_END)
     players = tuple(_tidy(each, LONGEST_NAME) for each in names[: game.seats])
     begun = replace(
-        beginning(game, query.get("position", "")),
+        start_line(game, query.get("position", "")),
         players=players,
         ended=ended,
         opening=read_number(query.get("opened", "")) or 0,
@@ -144,17 +145,18 @@ def read_line(name: str, query: Mapping[str, str], names: Sequence[str] = ()) ->
 
 
 def read_number(text: str) -> int | None:
-    """A number of moves; None for what is none."""
+    """Read a number of moves, or return None."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
 def game_of(name: str, query: Mapping[str, str]) -> Game:
-    """The variant of an address."""
-    found = read_variant(name, {key: text for key, text in query.items() if key not in OURS})
-    if found.game is None:
-        option, wrong = next(iter(found.wrong.items()))
-        raise BadText(f"{option}: {wrong}")
-    return found.game
+    """Read the game of an address."""
+    return variant_of(name, query).require_game()
+
+
+def variant_of(name: str, query: Mapping[str, str]) -> Variant:
+    """Read the variant of an address, whatever may be wrong with it."""
+    return read_variant(name, {key: text for key, text in query.items() if key not in OURS})
 
 
 def _tidy(text: str, longest: int) -> str:
@@ -162,32 +164,34 @@ def _tidy(text: str, longest: int) -> str:
     return " ".join(shown.split())[:longest]
 
 
-def beginning(game: Game, position: str = "") -> Line:
-    """The line without a move from a position, or from the start."""
+def start_line(game: Game, position: str = "") -> Line:
+    """Return the line without moves from a position, or from the start."""
     if not position.strip():
         return Line(game, (game.start(),))
     if len(position) > LONGEST:
-        raise TooBig(f"a position has at most {LONGEST:,} letters here")
+        raise TooBig(f"a position can have at most {LONGEST:,} characters")
     state = game.read(position)
-    return bounded(
+    return check_length(
         Line(game, (state,), position="" if state == game.start() else game.write(state))
     )
 
 
 def with_moves(line: Line, text: str) -> Line:
-    """The line with the moves that somebody wrote down, one after another in any usual way."""
+    """Return the line with further moves, written one after another in any usual way."""
     if len(text) > 2 * LONGEST:
-        raise TooBig(f"that is too long; a list of moves has at most {2 * LONGEST:,} letters here")
+        raise TooBig(
+            f"that is too long; a list of moves can have at most {2 * LONGEST:,} characters"
+        )
     numbered = re.sub(r"(?<!\S)[0-9]+\.+(?=\s|[a-z])", " ", text, flags=re.IGNORECASE)
     pieces = [piece for piece in numbered.split("\n") if piece.strip()]
-    return bounded(_read(line, pieces))
+    return check_length(_read(line, pieces))
 
 
 def _read(line: Line, pieces: Iterable[str]) -> Line:
-    """Each piece a move, or some that are taken apart at commas, else at spaces."""
+    """Read each piece as a move, or as several moves separated by commas, else by spaces."""
     for piece in pieces:
         try:
-            line = _played(line, [piece])
+            line = _play(line, [piece])
             continue
         except BadText:
             parts = [part for part in re.split("[,;]", piece) if part.strip()]
@@ -199,31 +203,31 @@ def _read(line: Line, pieces: Iterable[str]) -> Line:
 
 
 def _read_words(line: Line, words: list[str]) -> Line:
-    """Moves of one or more words each, as long as they can be."""
+    """Read moves of one or more words each, as long as they can be."""
     while words:
         squares = re.fullmatch("(?:[a-z][0-9]+){2,}", words[0], re.IGNORECASE)
         if squares:  # f5d6c3
             words[:1] = re.findall("[a-z][0-9]+", words[0], re.IGNORECASE)
         refusal: ParlourError | None = None
-        for many in range(min(MOST_WORDS, len(words)), 0, -1):
+        for size in range(min(MOST_WORDS, len(words)), 0, -1):
             try:
-                line = _played(line, [" ".join(words[:many])])
-            except (BadText, IllegalMove) as trouble:  # what can be understood says more
+                line = _play(line, [" ".join(words[:size])])
+            except (BadText, IllegalMove) as trouble:  # an illegal move says more
                 refusal = refusal if isinstance(refusal, IllegalMove) else trouble
                 continue
-            del words[:many]
+            del words[:size]
             break
         else:
-            raise refusal or BadText("there is no move in that")
+            raise refusal or BadText("there are no moves in that")
     return line
 
 
-def _played(line: Line, texts: Iterable[str]) -> Line:
-    """The line after further moves; a refusal says which of them cannot be."""
+def _play(line: Line, texts: Iterable[str]) -> Line:
+    """Return the line after further moves; a refusal says which move is wrong."""
     game, moves, states = line.game, list(line.moves), list(line.states)
     for text in texts:
         if len(moves) >= MOST_MOVES:
-            raise TooBig(f"these are too many moves for a link; it holds {MOST_MOVES} at most")
+            raise TooBig(f"a link can hold at most {MOST_MOVES} moves")
         try:
             move = game.read_move(states[-1], text)
         except IllegalMove as trouble:
@@ -239,21 +243,21 @@ def _played(line: Line, texts: Iterable[str]) -> Line:
 
 
 def read_records(text: str) -> list[Record]:
-    """The records in a text: one, laid out in any way, or one on each line."""
+    """Read the records in a text: one in any layout, or one on each line."""
     if not text.strip():
-        raise BadText("there is nothing here yet; paste a record, as Copy record gives it")
+        raise BadText("paste a record here; Copy record at a table copies one")
     try:
         return [Record.from_json(text)]
     except (BadText, RecursionError) as trouble:
         lines = [(at, line) for at, line in enumerate(text.split("\n"), start=1) if line.strip()]
         if len(lines) == 1 or _is_json(text):
-            raise BadText(_no_record(trouble)) from None
+            raise BadText(_explain(trouble)) from None
     records = []
     for at, line in lines:
         try:
             records.append(Record.from_json(line))
         except (BadText, RecursionError) as trouble:
-            raise BadText(f"line {at}: {_no_record(trouble)}") from None
+            raise BadText(f"line {at}: {_explain(trouble)}") from None
     return records
 
 
@@ -265,23 +269,23 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _no_record(trouble: Exception) -> str:
+def _explain(trouble: Exception) -> str:
     if isinstance(trouble, RecursionError):
-        return "no record is nested like that"
-    return str(trouble).replace("a record is one line of JSON", "paste what Copy record gives")
+        return "this is not a record"
+    return str(trouble).replace("a record is one line of JSON", "paste what Copy record copied")
 
 
-def of_record(record: Record) -> Line:
-    """The line of a record, if all of it can have happened."""
+def line_of(record: Record) -> Line:
+    """Return the line of a record, if all its moves are legal."""
     try:
         game: Game = registry.made(registry.find("games", record.game), record.game, record.options)
         match = Match.from_record(game, record)
     except RecursionError:
-        raise BadText("no record is nested like that") from None
+        raise BadText("this is not a record") from None
     line = replace(
-        beginning(game),
+        start_line(game),
         players=tuple(_tidy(name, LONGEST_NAME) for name in record.players),
         ended=_tidy(match.reason, LONGEST_END),
         opening=match.opening,
     )
-    return bounded(_played(line, match.moves))
+    return check_length(_play(line, match.moves))
