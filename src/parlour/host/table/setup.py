@@ -28,7 +28,6 @@ from parlour.host.table import words
 from parlour.host.table.playing import begin_game, describe_bot, put_aside
 from parlour.host.understand import Meaning, Wish, find_counts, read_wish
 from parlour.rules import RULES, Nim, Othello
-from parlour.truth import is_solved_soon
 
 MOST_PILES = 64
 NOT_OPTIONS = ("game", "begins", "against", "level", "count", "sizes")
@@ -288,7 +287,7 @@ def watch(session: Session, meaning: Meaning) -> Reply:
 
 def _list_watchable(game: Game) -> list[str]:
     """List who plays when nobody is named, the most telling pair first."""
-    quick = is_solved_soon(game)
+    quick = tables.is_solved_here(game)
     strong = ("engine", "benedict", "despacito", "minimax", "random")
     first = ("perfect", "minimax") if quick else strong
     able = registry.bots(game)

@@ -21,12 +21,13 @@ from parlour.core import (
     values,
 )
 from parlour.host.session import Table
-from parlour.rules import Nim, Othello
+from parlour.rules import Chopsticks, Nim, Othello
 from parlour.truth import is_solved_soon, solve_at, solve_once
 
 HUMAN = "human"
 LEVELS = range(1, 11)
 MIDDLING = "engine level=3"  # on boards of Othello other than his own
+WORTH_WAITING = (Chopsticks(rules="feathers-revive"),)  # proven within seconds, and then kept
 MOST_MOVES = 400  # of one game here, so that every reply stays quick
 
 
@@ -74,7 +75,7 @@ def choose_opponent(game: Game) -> str:
     """Choose who plays when nobody is asked for: the host himself where he is at his best."""
     able = {
         "benedict": not isinstance(game, Nim) or not (game.misere or game.endings),
-        "perfect": is_solved_soon(game),
+        "perfect": is_solved_here(game),
     }
     names = ("benedict", "perfect", MIDDLING, "despacito", "standard", "minimax")
     plays = (name for name in names if able.get(name, True) and describe_strength(name, game))
@@ -87,6 +88,11 @@ def describe_strength(text: str, game: Game) -> str:
         return str(registry.read_bot(text).plays(game))
     except ParlourError:
         return ""
+
+
+def is_solved_here(game: Game) -> bool:
+    """Say whether a game is solved before anybody gets impatient."""
+    return is_solved_soon(game) or game in WORTH_WAITING
 
 
 def name_bot(wanted: str, level: int | None, game: Game) -> str:
@@ -126,7 +132,7 @@ def list_opponents(game: Game) -> list[str]:
         steps = ["random", levels[0], "benedict", *levels[1:3], "despacito", *levels[3:]]
     elif isinstance(game, Othello):
         steps = ["random", *(f"despacito level={level}" for level in range(1, 7))]
-    elif is_solved_soon(game):
+    elif is_solved_here(game):
         steps = [*(f"perfect level={level}" for level in LEVELS[:-1]), "perfect"]
     else:
         steps = ["random", "minimax depth=2", "minimax depth=4", "minimax depth=6"]
@@ -240,7 +246,7 @@ def redo_moves(table: Table) -> Table | None:
 
 def find_solution(game: Game, state: State) -> Solution | None:
     """Return a solution for this position, where it takes no waiting."""
-    quick = is_solved_soon(game)
+    quick = is_solved_here(game)
     if not quick and not isinstance(game, Othello):
         return None
     try:
