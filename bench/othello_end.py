@@ -20,7 +20,7 @@ from pathlib import Path
 import parlour
 from parlour.engine import OthelloEngine
 
-MEGABYTES = 1000  # for the hash, rounded down to a power of two of entries
+MEGABYTES = 1000  # for the transposition table, rounded down to a power of two of entries
 SETS = {"1-19": range(1, 20), "20-39": range(20, 40), "40-59": range(40, 50)}
 EDAX_AVX = dict(
     enumerate((0.29, 0.48, 0.51, 1.93, 0.43, 5.85, 1.30, 0.50, 3.82, 7.34), start=40)
@@ -42,7 +42,7 @@ class EdaxFound:
 
 
 def edax(positions: list[str], *options: str) -> list[EdaxFound]:
-    """What the program that EDAX names finds of these positions, on one thread; or nothing."""
+    """Return what the program that EDAX names finds, on one thread; nothing without one."""
     if not os.environ.get("EDAX"):
         return []
     program = Path(os.environ["EDAX"]).resolve()
@@ -54,12 +54,12 @@ def edax(positions: list[str], *options: str) -> list[EdaxFound]:
         command += ["-hash-table-size", str(EDAX_HASH)]
         home = (homes or program.parents)[0]
         try:
-            told = subprocess.run(command, cwd=home, capture_output=True, text=True, check=True)
+            run = subprocess.run(command, cwd=home, capture_output=True, text=True, check=True)
         except (OSError, subprocess.CalledProcessError) as trouble:
             sys.exit(f"EDAX names no program that runs as Edax does: {trouble}")
-    rows = [row for row in map(EDAX_ROW.match, told.stdout.splitlines()) if row]
+    rows = [row for row in map(EDAX_ROW.match, run.stdout.splitlines()) if row]
     if len(rows) != len(positions):
-        sys.exit(f"{program} told of {len(rows)} positions, not {len(positions)}, as Edax would.")
+        sys.exit(f"{program} printed {len(rows)} positions, not {len(positions)}, as Edax would.")
     return [
         EdaxFound(int(row[1]), int(row[2] or 100), int(row[3]), in_seconds(row[4]), int(row[5]))
         for row in rows
@@ -74,44 +74,44 @@ def in_seconds(clock: str) -> float:
     return seconds
 
 
-def ready(megabytes: int) -> OthelloEngine:
-    """A mind with all that it needs loaded, and every page of its hash there."""
-    mind = OthelloEngine(parlour.game("othello"), megabytes=megabytes)
-    for table in (mind._searcher.memory.table, mind._searcher.memory.end_table):
+def make_engine(megabytes: int) -> OthelloEngine:
+    """Return an engine with everything loaded, and every page of its table touched."""
+    engine = OthelloEngine(parlour.game("othello"), megabytes=megabytes)
+    for table in (engine._searcher.memory.table, engine._searcher.memory.end_table):
         table.fill(0)
-    mind.analyse(mind.game.start(), plies=8)
-    return mind
+    engine.analyse(engine.game.start(), plies=8)
+    return engine
 
 
 def positions_of(folder: Path, name: str) -> list[str]:
-    """The lines of a set, without those it has beyond the ones that are solved here."""
+    """Return the lines of a set that are solved here."""
     lines = (folder / f"fforum-{name}.obf").read_text().splitlines()
     return [line for line in lines if line.strip()][: len(SETS[name])]
 
 
-def solve_set(mind: OthelloEngine, folder: Path, name: str) -> bool:
-    """Solve all of a set and print what it took; whether every score is right."""
+def solve_set(engine: OthelloEngine, folder: Path, name: str) -> bool:
+    """Solve all of a set and print the times; return whether every score is right."""
     lines = positions_of(folder, name)
     theirs = edax([line.partition(";")[0] for line in lines], "-level", "60")
     spent = nodes = wrong = 0.0
     for place, (number, line) in enumerate(zip(SETS[name], lines, strict=True)):
-        state = mind.game.read(line)
+        state = engine.game.read(line)
         began = time.process_time()
-        thought = mind.solve(state)
+        found = engine.solve(state)
         seconds = time.process_time() - began
-        spent, nodes = spent + seconds, nodes + thought.nodes
+        spent, nodes = spent + seconds, nodes + found.nodes
         right = max(map(int, re.findall(r":([+-]?\d+)", line)))
-        wrong += thought.score != right
-        said = "" if thought.score == right else f" WRONG: it is {right:+d}"
-        print(f"{number:>6} {thought.depth:7} {thought.score:+5.0f} {seconds:8.2f}", end="")
-        print(f" {thought.nodes / 1e6:8.1f} {thought.nodes / seconds / 1e6:5.1f}", end="")
+        wrong += found.score != right
+        note = "" if found.score == right else f" WRONG: it is {right:+d}"
+        print(f"{number:>6} {found.depth:7} {found.score:+5.0f} {seconds:8.2f}", end="")
+        print(f" {found.nodes / 1e6:8.1f} {found.nodes / seconds / 1e6:5.1f}", end="")
         measured = EDAX_AVX.get(number)
         print(f" {measured:8.2f} {measured / seconds:5.2f}" if measured else " " * 15, end="")
         if theirs:
-            found = theirs[place]
-            print(f" {found.seconds:8.2f} {found.seconds / seconds:5.2f}", end="")
-            said += "" if found.score == right else f" EDAX IS WRONG: {found.score:+d}"
-        print(said, flush=True)
+            edax_found = theirs[place]
+            print(f" {edax_found.seconds:8.2f} {edax_found.seconds / seconds:5.2f}", end="")
+            note += "" if edax_found.score == right else f" EDAX IS WRONG: {edax_found.score:+d}"
+        print(note, flush=True)
     print(f"{'in all':>6} {'':13} {spent:8.2f} {nodes / 1e6:8.1f} {nodes / spent / 1e6:5.1f}")
     peers = dict(PEERS) if name == "40-59" else {}
     if theirs:
@@ -127,10 +127,10 @@ def main() -> None:
         print("Not measured: give the folder that holds fforum-1-19.obf, fforum-20-39.obf and")
         print("fforum-40-59.obf as the argument or in the variable PARLOUR_FFO.")
         return
-    mind = ready(MEGABYTES)
+    engine = make_engine(MEGABYTES)
     print(f"{'FFO':>6} {'empties':>7} {'score':>5} {'CPU s':>8} {'M nodes':>8} {'M/s':>5}", end="")
     print(f" {'Edax-AVX':>8} {'ratio':>5}", f"{'EDAX':>8} {'ratio':>5}" * ("EDAX" in os.environ))
-    right = [solve_set(mind, folder, name) for name in SETS]
+    right = [solve_set(engine, folder, name) for name in SETS]
     if not all(right):
         sys.exit("Not every score is right.")
 

@@ -62,39 +62,39 @@ def have_rhino() -> bool:
     return shutil.which(argv("gtp-rhino")[0]) is not None
 
 
-class Shown:
-    """Says now and then how far it is, and how many points the engine has so far."""
+class ProgressPrinter:
+    """Prints now and then how many games are done, and the points of the engine so far."""
 
     def __init__(self, results: ResultsLog, engine: str) -> None:
         self.results, self.engine = results, engine
-        self.said = time.monotonic()
+        self.printed = time.monotonic()
 
     def watch(self, progress: Progress) -> None:
-        if time.monotonic() - self.said < EVERY or not progress.left:
+        if time.monotonic() - self.printed < EVERY or not progress.left:
             return
-        self.said = time.monotonic()
+        self.printed = time.monotonic()
         games = self.results.games.values()
         points = sum(each.points[each.record.players.index(self.engine)] for each in games)
         left = f"{progress.left / 60:.0f} minutes left"
-        told = f"  {progress.done} of {progress.total} games, {points:g} points, {left}"
-        print(told, file=sys.stderr, flush=True)
+        line = f"  {progress.done} of {progress.total} games, {points:g} points, {left}"
+        print(line, file=sys.stderr, flush=True)
 
 
-def met(meeting: Meeting, games: int, workers: int, kept: Path) -> Standings:
-    """What so many games between the two come to."""
+def play_meeting(meeting: Meeting, games: int, workers: int, kept: Path) -> Standings:
+    """Return the results of a number of games between the two."""
     engine = f"engine time={meeting.seconds}"
     bots = (engine, meeting.bot)
     plan = make_plan(parlour.game("othello"), bots, games=games, openings=PLIES, seed=1)
     plan = replace(plan, limits=replace(plan.limits, think=PATIENCE))
     strong = not sandbox.why_unavailable()  # a package of Debian may run free where it must
     results = ResultsLog(kept / meeting.rival.replace(" ", "-"))
-    watch = Shown(results, engine).watch
+    watch = ProgressPrinter(results, engine).watch
     done = run(plan, results, make_executor("local", workers), strong=strong, watch=watch)
     return compute_standings(plan, done.items())
 
 
 def show(rival: str, games: str, points: Sequence[str], bar: str, times: Sequence[str]) -> None:
-    """One line of the results."""
+    """Print one line of the results."""
     print(f"{rival:18} {games:>5} " + " ".join(f"{each:>5}" for each in points), end="")
     print(f" {bar:>9} " + " ".join(f"{each:>8}" for each in times), flush=True)
 
@@ -115,7 +115,7 @@ def main() -> None:
 
 
 def play(most: int, named: str, workers: int, kept: Path) -> None:
-    """At most so many games with each rival of this name, and a line about each."""
+    """Play games with each rival of this name, and print a line about each."""
     game = parlour.game("othello")
     for bot in ("engine", "benedict", "despacito"):
         parlour.bot(bot).choose(game, game.start())  # whatever is to be loaded is loaded now
@@ -125,7 +125,7 @@ def play(most: int, named: str, workers: int, kept: Path) -> None:
         if meeting.bot.startswith("gtp") and not have_rhino():
             print(f"{meeting.rival} did not play: Debian's package grhino is not to be had here.")
             continue
-        outcome = met(meeting, min(meeting.games, most), workers, kept)
+        outcome = play_meeting(meeting, min(meeting.games, most), workers, kept)
         rows = sorted(outcome.rows, key=lambda row: row.entry)
         ours = rows[0]
         discs = "" if ours.margin is None else f"{ours.margin:+.1f}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pyspiel
 from open_spiel.python.algorithms.minimax import alpha_beta_search
-from othello_end import EdaxFound, edax, ready
+from othello_end import EdaxFound, edax, make_engine
 
 import parlour
 from parlour.engine import OthelloEngine
@@ -37,7 +37,7 @@ GAMES = (
 
 @dataclass(frozen=True)
 class Seen:
-    """How far somebody saw, and how many positions were looked at in a second."""
+    """How deep somebody searched, and how many nodes a second."""
 
     depth: int
     rate: float
@@ -47,16 +47,16 @@ def moves_of(line: str) -> list[str]:
     return [line[place : place + 2] for place in range(0, len(line), 2)]
 
 
-def ours(mind: OthelloEngine, state: OthelloState, seconds: float) -> tuple[Seen, str]:
-    """What the engine sees, and in words."""
-    mind._searcher.forget()
-    thought = mind.analyse(state, seconds=seconds)
-    said = "exact" if thought.exact else f"{thought.depth}@{thought.certainty}%"
-    return Seen(thought.depth, thought.nodes / thought.seconds), said
+def ours(engine: OthelloEngine, state: OthelloState, seconds: float) -> tuple[Seen, str]:
+    """Return how deep the engine searches, as numbers and as text."""
+    engine._searcher.forget()
+    found = engine.analyse(state, seconds=seconds)
+    text = "exact" if found.exact else f"{found.depth}@{found.certainty}%"
+    return Seen(found.depth, found.nodes / found.seconds), text
 
 
 def theirs(line: str, seconds: float) -> Seen:
-    """What OpenSpiel sees, one ply deeper each time; only the positions it values are counted."""
+    """Return how deep OpenSpiel searches, one ply deeper each time; it counts leaves only."""
     game = pyspiel.load_game("othello")
     state = game.new_initial_state()
     for move in moves_of(line):
@@ -83,7 +83,7 @@ def theirs(line: str, seconds: float) -> Seen:
         return Seen(depth, valued / (time.perf_counter() - began))
 
 
-def told(found: EdaxFound, empties: int) -> str:
+def depth_text(found: EdaxFound, empties: int) -> str:
     exact = found.depth == empties and found.certainty == 100
     return "exact" if exact else f"{found.depth}@{found.certainty}%"
 
@@ -96,7 +96,7 @@ def main() -> None:
         for text in moves_of(line):
             state = game.play(state, game.read_move(state, text))
         states.append(state)
-    mind = ready(MEGABYTES)
+    engine = make_engine(MEGABYTES)
     for seconds in SECONDS:
         limit = ("-level", "60", "-move-time", f"0:{seconds:06.3f}")
         edaxes = edax([game.write(state) for state in states], *limit)
@@ -104,11 +104,11 @@ def main() -> None:
         print(f" {'OpenSpiel':>9} {'k/s':>5} {'ratio':>6}" + (f" {'Edax':>7}" if edaxes else ""))
         for place, (line, state) in enumerate(zip(GAMES, states, strict=True)):
             empties = 64 - (state[0] | state[1]).bit_count()
-            mine, said = ours(mind, state, seconds)
+            mine, text = ours(engine, state, seconds)
             peer = theirs(line, seconds)
-            print(f"{'':6} {empties:7} {said:>7} {mine.rate / 1e6:9.2f} {peer.depth:9}", end="")
+            print(f"{'':6} {empties:7} {text:>7} {mine.rate / 1e6:9.2f} {peer.depth:9}", end="")
             print(f" {peer.rate / 1e3:5.1f} {mine.rate / peer.rate:6.0f}", end="")
-            print(f" {told(edaxes[place], empties):>7}" if edaxes else "", flush=True)
+            print(f" {depth_text(edaxes[place], empties):>7}" if edaxes else "", flush=True)
 
 
 if __name__ == "__main__":

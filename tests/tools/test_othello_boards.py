@@ -1,4 +1,4 @@
-"""How the judgement of other boards was made: true leads, and counts that make up the judgement."""
+"""How the evaluation of other boards was fitted: true leads, and features that make it up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from tools.othello.boards import Board, judge
+from tools.othello.boards import Board, evaluate
 
 from parlour.kernels.othello.anysize.board import EMPTY_SHARES, FEATURE_WEIGHTS
 from parlour.rules.othello import Othello
@@ -22,8 +22,8 @@ def board(request):
 
 @pytest.fixture(scope="module")
 def played(board):
-    board.go_by(FEATURE_WEIGHTS)
-    return board.played(30, np.random.default_rng(1))
+    board.use_weights(FEATURE_WEIGHTS)
+    return board.play_games(30, np.random.default_rng(1))
 
 
 def empties(board, played):
@@ -50,19 +50,19 @@ def test_leads_near_the_end_are_true(board, played):
         assert value_of(game, mine, yours) == lead
 
 
-def test_what_is_counted_times_what_it_is_worth_is_the_judgement(board, played):
+def test_features_times_weights_are_the_evaluation(board, played):
     lots = random.Random(2)
     worth = {name: tuple(lots.uniform(-0.5, 0.5) for _ in EMPTY_SHARES) for name in FEATURE_WEIGHTS}
     left = empties(board, played) / board.squares
-    counts = board.counted(*played)
+    counts = board.count_features(*played)
     expected = sum(
         column * np.interp(left, EMPTY_SHARES, discs)
         for column, discs in zip(counts.T, worth.values(), strict=True)
     )
-    board.go_by(worth)
-    judged = np.zeros(len(left))
-    judge(*played, board.table.ctypes.data, judged)
-    assert np.abs(judged - expected).max() < 0.2
-    assert judged.std() > 1
+    board.use_weights(worth)
+    values = np.zeros(len(left))
+    evaluate(*played, board.table.ctypes.data, values)
+    assert np.abs(values - expected).max() < 0.2
+    assert values.std() > 1
     discs = np.bitwise_count(played[0]).astype(int) - np.bitwise_count(played[1])
     assert np.abs(counts[:, list(FEATURE_WEIGHTS).index("disc")] - discs).max() < 0.05

@@ -1,4 +1,4 @@
-"""How the engine was taught: games are read by the rules, leads are true, and weights are found."""
+"""How the engine was trained: games are read by the rules, leads are true, weights are found."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import random
 
 import numpy as np
 import pytest
-from tools.othello.fit import COLUMNS, ENTRIES, STAGE, features, fit, values
-from tools.othello.labels import Judge
+from tools.othello.fit import COLUMNS, ENTRIES, PHASE, features, fit, values
+from tools.othello.labels import Labeller
 from tools.othello.positions import Positions, read_games
 
 from parlour.kernels.othello.evaluation import shared, weights
@@ -67,7 +67,7 @@ def test_the_positions_are_those_of_the_games_with_the_lead_of_the_mover(games, 
             for state, move in game
             if move != PASS and empties(state) == number
         ]
-        rows = zip(*(part.tolist() for part in positions.played(number)), strict=True)
+        rows = zip(*(part.tolist() for part in positions.of_games(number)), strict=True)
         assert list(rows) == there
 
 
@@ -77,22 +77,20 @@ def test_a_folder_without_games_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("number", [10, 33, 58])
-def test_positions_led_astray_can_be_moved_in_and_are_drawn_again_from_the_same_seed(
-    positions, number
-):
-    own, other = positions.astray(number, 300, seed=1)
+def test_positions_varied_have_a_move_and_are_the_same_for_the_same_seed(positions, number):
+    own, other = positions.vary(number, 300, seed=1)
     for mine, yours in zip(own.tolist(), other.tolist(), strict=True):
         assert mine & yours == 0
         assert empties((mine, yours)) == number
         assert GAME.legal(mine, yours)
-    again = positions.astray(number, 300, seed=1)
+    again = positions.vary(number, 300, seed=1)
     assert (again[0] == own).all()
     assert (again[1] == other).all()
 
 
 def test_leads_near_the_end_are_true(positions):
-    own, other = positions.astray(9, 60, seed=2)
-    leads = Judge(weights()).leads(own, other, 9, 9)
+    own, other = positions.vary(9, 60, seed=2)
+    leads = Labeller(weights()).leads(own, other, 9, 9)
     for mine, yours, lead in zip(own.tolist(), other.tolist(), leads.tolist(), strict=True):
         assert value_of(GAME, mine, yours) == lead
 
@@ -100,10 +98,10 @@ def test_leads_near_the_end_are_true(positions):
 def test_weights_that_made_the_leads_are_found_again_as_far_as_they_matter(positions):
     """Of any weights only the values of positions can be known, not each weight by itself."""
     same = np.concatenate([shared(), np.arange(shared().size, ENTRIES, dtype=np.int32)])
-    own, other = positions.astray(30, 4000, seed=3)
+    own, other = positions.vary(30, 4000, seed=3)
     entries = np.zeros((len(own), COLUMNS), np.int32)
     features(own, other, same, entries)
-    assert (entries[:, STAGE] == shared().size + 30).all()
+    assert (entries[:, PHASE] == shared().size + 30).all()
     hidden = np.random.default_rng(4).normal(0, 1, ENTRIES).astype(np.float32)
     leads, guess = np.zeros(len(own), np.float32), np.zeros(len(own), np.float32)
     values(entries, hidden, leads)

@@ -1,1 +1,1 @@
-"""How the Othello engine was taught: its weights, the model of its errors, and its opening book."""
+"""How the Othello engine was trained: its weights, its error model, and its opening book."""

@@ -1,8 +1,8 @@
-"""How far a shallow search is from a deep one: python -m tools.othello.errors WTHOR [NUMBER DEPTH]
+"""Measure the errors of shallow searches: python -m tools.othello.errors WTHOR [NUMBER DEPTH]
 
-Positions near those of the games are searched to every depth and, where that is soon done, solved.
-The differences between depths of the same parity, and from the solution, give the two models by
-which the engine's likely cuts know what error, in discs, to expect:
+Positions near those of the games are searched to every depth and, where that is fast, solved. The
+differences between depths of the same parity, and from the solution, give the two error models, in
+discs, of the engine's ProbCut:
 
     from the end:   exp(a + b empties + c ln(shallow + 1))
     between depths: exp(a + b empties + c ln(shallow + 1) + d ln(deep - shallow))
@@ -15,14 +15,14 @@ import time
 from pathlib import Path
 
 import numpy as np
-from tools.othello.labels import Judge
+from tools.othello.labels import Labeller
 from tools.othello.positions import Positions, read_games
 
 from parlour.kernels.othello.evaluation import weights
 
 EMPTIES = range(16, 53, 4)
 ENDINGS = range(13, 21)
-DECIDED = 45  # discs; beyond such a lead nobody asks for another opinion
+DECIDED = 45  # discs; positions with a larger lead are left out
 
 Row = tuple[
     int, int, int, float, float
@@ -30,7 +30,7 @@ Row = tuple[
 
 
 def between_depths(leads: np.ndarray, empties: int) -> list[Row]:
-    """The differences between any two depths of the same parity."""
+    """Return the differences between any two depths of the same parity."""
     close = np.abs(leads).max(axis=0) < DECIDED
     pairs = [
         (deep, shallow) for deep in range(len(leads)) for shallow in range(2 - deep % 2, deep, 2)
@@ -40,14 +40,14 @@ def between_depths(leads: np.ndarray, empties: int) -> list[Row]:
 
 
 def from_the_end(leads: np.ndarray, solved: np.ndarray, empties: int) -> list[Row]:
-    """The differences between every depth and the solution."""
+    """Return the differences between every depth and the solution."""
     close = np.abs(leads).max(axis=0) < DECIDED
     apart = [solved[close] - row[close] for row in leads]
     return [(empties, empties, depth, gap.std(), gap.mean()) for depth, gap in enumerate(apart)]
 
 
-def model(name: str, rows: list[Row], end: bool) -> None:
-    """Fit the logarithm of the spread, and print how well that went."""
+def fit_model(name: str, rows: list[Row], end: bool) -> None:
+    """Fit the logarithm of the standard deviation, and print the fit."""
     empties, deep, shallow, spread, _ = np.array(rows).T
     parts = [np.ones(len(rows)), empties, np.log(shallow + 1)]
     if not end:
@@ -65,21 +65,21 @@ def model(name: str, rows: list[Row], end: bool) -> None:
 def main(folder: str, number: str = "400", deepest: str = "8") -> None:
     """Measure, fit and print."""
     positions = Positions(read_games(Path(folder)))
-    judge = Judge(weights())
+    labeller = Labeller(weights())
     depths, endings = [], []
     for empties in sorted({*EMPTIES, *ENDINGS}):
         began = time.process_time()
-        own, other = positions.astray(empties, int(number), seed=empties)
-        looked = range(min(int(deepest), empties - 5) + 1)
-        leads = np.stack([judge.leads(own, other, empties, depth) for depth in looked])
+        own, other = positions.vary(empties, int(number), seed=empties)
+        searched = range(min(int(deepest), empties - 5) + 1)
+        leads = np.stack([labeller.leads(own, other, empties, depth) for depth in searched])
         if empties in EMPTIES:
             depths += between_depths(leads, empties)
         if empties in ENDINGS:
-            solved = judge.leads(own, other, empties, empties)
+            solved = labeller.leads(own, other, empties, empties)
             endings += from_the_end(leads, solved, empties)
         print(f"{empties} empty squares: {time.process_time() - began:.1f} s", flush=True)
-    model("between depths", depths, end=False)
-    model("from the end", endings, end=True)
+    fit_model("between depths", depths, end=False)
+    fit_model("from the end", endings, end=True)
 
 
 if __name__ == "__main__":

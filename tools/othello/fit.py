@@ -1,8 +1,8 @@
-"""Fitting one stage of the evaluation: ridge regression by conjugate gradients.
+"""Fit one phase of the evaluation: ridge regression by conjugate gradients.
 
-A position is 46 patterns, two counts of moves and one entry for its own number of empty squares;
-its value is the sum of their weights. Sums are taken in a fixed order and without the liberties a
-compiler takes when allowed, so that the same data give the same weights everywhere.
+A position is 46 patterns, two counts of moves and one entry for its number of empty squares; its
+value is the sum of their weights. Sums are taken in a fixed order and without fast-math, so that
+the same data give the same weights everywhere.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from parlour.kernels.othello.board_8x8 import moves_of
 from parlour.kernels.othello.evaluation import BASES, COUNT, DIGITS, PARAMETERS, PHASES, SIZE
 
 ENTRIES = PARAMETERS + 2 * PHASES  # with two more for every number of empty squares
-OWN_MOVES, OTHERS_MOVES, STAGE, COLUMNS = range(COUNT, COUNT + 4)
+OWN_MOVES, OTHERS_MOVES, PHASE, COLUMNS = range(COUNT, COUNT + 4)
 SPREAD = DIGITS.astype(np.int32)
 BEGINS = BASES.astype(np.int32)
 
@@ -37,16 +37,16 @@ def features(own, other, same, entries):
             row[lane] = same[row[lane]]
         row[OWN_MOVES] = SIZE + popcount(moves_of(mine, yours))
         row[OTHERS_MOVES] = SIZE + 64 + popcount(moves_of(yours, mine))
-        row[STAGE] = PARAMETERS + popcount(~(mine | yours))
+        row[PHASE] = PARAMETERS + popcount(~(mine | yours))
 
 
 @njit
 def values(entries, weights, out):
-    """The value of every position: the sum of its weights."""
+    """Write the value of every position: the sum of its weights."""
     for index in range(len(entries)):
         row = entries[index]
-        first, second, third = np.float32(0), np.float32(0), weights[row[STAGE]]
-        for lane in range(0, STAGE, 2):  # two chains of sums, half the waiting
+        first, second, third = np.float32(0), np.float32(0), weights[row[PHASE]]
+        for lane in range(0, PHASE, 2):  # two independent chains of sums
             first += weights[row[lane]]
             second += weights[row[lane + 1]]
         out[index] = first + second + third
@@ -54,7 +54,7 @@ def values(entries, weights, out):
 
 @njit
 def gather(entries, amounts, out):
-    """What every entry gets when each position gives its amount to all of its entries."""
+    """Add the amount of each position to all of its entries."""
     out[:] = 0
     for index in range(len(entries)):
         amount = amounts[index]
@@ -64,7 +64,7 @@ def gather(entries, amounts, out):
 
 @njit
 def product(first, second):
-    """The scalar product."""
+    """Return the dot product."""
     total = 0.0
     for index in range(len(first)):
         total += first[index] * second[index]
@@ -72,27 +72,27 @@ def product(first, second):
 
 
 def fit(entries, leads, trust, prior, ridge, rounds):
-    """Weights that explain the leads, each trusted so far; the ridge draws them to the prior."""
+    """Return weights that fit the leads, weighted by trust; the ridge pulls them to the prior."""
     trust = trust.astype(np.float32)
     guess = np.zeros(len(leads), np.float32)
     values(entries, prior, guess)
-    rest, seen = np.zeros(ENTRIES, np.float32), np.zeros(ENTRIES, np.float32)
+    residual, seen = np.zeros(ENTRIES, np.float32), np.zeros(ENTRIES, np.float32)
     gather(entries, trust, seen)
-    gather(entries, (leads - guess) * trust, rest)
+    gather(entries, (leads - guess) * trust, residual)
     scale = 1 / (seen + np.float32(ridge))
     weights = prior.copy()
-    slope = scale * rest
-    way = slope.copy()
-    steep = product(rest, slope)
-    bent = np.zeros(ENTRIES, np.float32)
+    preconditioned = scale * residual
+    direction = preconditioned.copy()
+    norm = product(residual, preconditioned)
+    image = np.zeros(ENTRIES, np.float32)
     for _ in range(rounds):
-        values(entries, way, guess)
-        gather(entries, guess * trust, bent)
-        bent += np.float32(ridge) * way
-        step = np.float32(steep / product(way, bent))
-        weights += step * way
-        rest -= step * bent
-        slope = scale * rest
-        before, steep = steep, product(rest, slope)
-        way = slope + np.float32(steep / before) * way
+        values(entries, direction, guess)
+        gather(entries, guess * trust, image)
+        image += np.float32(ridge) * direction
+        step = np.float32(norm / product(direction, image))
+        weights += step * direction
+        residual -= step * image
+        preconditioned = scale * residual
+        before, norm = norm, product(residual, preconditioned)
+        direction = preconditioned + np.float32(norm / before) * direction
     return weights

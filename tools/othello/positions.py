@@ -1,7 +1,7 @@
-"""Positions to learn from: those of the WTHOR games, and what a few other moves lead to.
+"""Positions to learn from: those of the WTHOR games, and variations of them.
 
 A search meets many positions that no good player would reach. So positions are taken from a game
-and then led astray for up to eight plies, by moves that leave few replies or by lot.
+and varied by up to eight plies, with moves that leave few replies or random ones.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from parlour.kernels.othello.board_8x8 import flips_of, moves_of, weighted_mobil
 
 ONE = uint64(1)
 MOST = 59  # empty squares after the first move
-ASTRAY = 8  # plies at most
+VARIED = 8  # plies at most
 HEADER, ENTRY = 16, 68  # bytes of a file and of a game in it
-THEORY, FIRST_MOVE = 7, 8  # where in a game
+THEORY, FIRST_MOVE = 7, 8  # offsets in a game
 
 
 def read_games(folder: Path) -> np.ndarray:
-    """The 68 bytes of every game in a folder of WTHOR files, in the order of their names."""
+    """Return the 68 bytes of every game in a folder of WTHOR files, in the order of their names."""
     games = []
     for path in sorted(folder.glob("*.wtb")):
         raw = np.frombuffer(path.read_bytes(), np.uint8)
@@ -44,10 +44,10 @@ def replay(games, own, other, lead, counts):
             if byte == 0:
                 break
             square = int64(byte) // 10 * 8 - 8 + int64(byte) % 10 - 1
-            turned = flips_of(mine, yours, square)
-            if not turned:
+            flipped = flips_of(mine, yours, square)
+            if not flipped:
                 break
-            mine, yours = yours ^ turned, mine ^ turned ^ ONE << uint64(square)
+            mine, yours = yours ^ flipped, mine ^ flipped ^ ONE << uint64(square)
             value = -value
             empties -= 1
             if not moves_of(mine, yours):
@@ -70,23 +70,23 @@ class Positions:
         self.counts = np.zeros(MOST + 1, np.int64)
         replay(games, self.own, self.other, self.lead, self.counts)
 
-    def played(self, empties: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Those with so many empty squares, and what the game was worth 24 squares from its end."""
+    def of_games(self, empties: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return those of this phase, and the game's lead 24 squares from its end."""
         there = slice(self.counts[empties])
         return self.own[empties, there], self.other[empties, there], self.lead[empties, there]
 
-    def astray(self, empties: int, number: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        """So many positions near those of the games."""
+    def vary(self, empties: int, number: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return a number of positions near those of the games."""
         own, other = np.zeros(number, np.uint64), np.zeros(number, np.uint64)
-        lead_astray(self.own, self.other, self.counts, empties, seed, own, other)
+        fill_varied(self.own, self.other, self.counts, empties, seed, own, other)
         return own, other
 
 
 @njit
-def wander(own, other, plies, chaos):
-    """The position some plies later, and whether a move is possible there.
+def wander(own, other, plies, randomness):
+    """Return the position some plies later, and whether a move is possible there.
 
-    A move is drawn by lot, or it is the one that leaves about the fewest replies.
+    A move is random, or it is the one that leaves about the fewest replies.
     """
     while plies:
         moves = moves_of(own, other)
@@ -96,7 +96,7 @@ def wander(own, other, plies, chaos):
             own, other = other, own
             continue
         best = int64(0)
-        if np.random.random() < chaos:
+        if np.random.random() < randomness:
             for _ in range(np.random.randint(0, popcount(moves))):
                 moves &= moves - ONE
             best = lowest(moves)
@@ -105,13 +105,13 @@ def wander(own, other, plies, chaos):
             while moves:
                 square = lowest(moves)
                 moves &= moves - ONE
-                turned = flips_of(own, other, square)
-                replies = moves_of(other ^ turned, own ^ turned ^ ONE << uint64(square))
+                flipped = flips_of(own, other, square)
+                replies = moves_of(other ^ flipped, own ^ flipped ^ ONE << uint64(square))
                 number = weighted_mobility(replies) + 2 * np.random.random()
                 if number < fewest:
                     best, fewest = square, number
-        turned = flips_of(own, other, best)
-        own, other = other ^ turned, own ^ turned ^ ONE << uint64(best)
+        flipped = flips_of(own, other, best)
+        own, other = other ^ flipped, own ^ flipped ^ ONE << uint64(best)
         plies -= 1
     if not moves_of(own, other):
         own, other = other, own
@@ -119,16 +119,19 @@ def wander(own, other, plies, chaos):
 
 
 @njit
-def lead_astray(games_own, games_other, counts, empties, seed, own, other):
-    """Fill own and other with positions that have so many empty squares."""
+def fill_varied(games_own, games_other, counts, empties, seed, own, other):
+    """Fill own and other with varied positions of this many empty squares."""
     np.random.seed(seed)
     index = 0
     while index < len(own):
-        plies = np.random.randint(0, min(ASTRAY, MOST - empties) + 1)
+        plies = np.random.randint(0, min(VARIED, MOST - empties) + 1)
         chosen = np.random.randint(0, counts[empties + plies])
-        chaos = np.random.random()
+        randomness = np.random.random()
         found = wander(
-            games_own[empties + plies, chosen], games_other[empties + plies, chosen], plies, chaos
+            games_own[empties + plies, chosen],
+            games_other[empties + plies, chosen],
+            plies,
+            randomness,
         )
         if found[2]:
             own[index], other[index] = found[0], found[1]
