@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.faces.cli.dispatch import main
+from parlour.faces.cli import main
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

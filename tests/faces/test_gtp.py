@@ -18,9 +18,8 @@ from open_spiel.python.bots.gtp import CommandError, GTPBot
 
 import parlour
 from parlour.core.protocol import Resigns
-from parlour.faces.cli.dispatch import main
-from parlour.faces.cli.gtp import lines
-from parlour.faces.gtp.session import COMMANDS, LONGEST_LINE, Session
+from parlour.faces.cli import main
+from parlour.faces.gtp import COMMANDS, LONGEST_LINE, Session, read_lines
 from parlour.faces.web.table.bots import read_bot
 from parlour.players.gtp import GtpEngine, argv, write_vertex
 from parlour.players.process import Pipe
@@ -80,44 +79,50 @@ def shown(held):
 )
 def test_lines_are_read_and_answered_as_gtp_says(line, answer):
     for end in ("\n", ""):
-        (cleaned, *_) = lines(io.StringIO(line + end))
+        (cleaned, *_) = read_lines(io.StringIO(line + end))
         assert session().answer(cleaned) == answer
 
 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("5", "?5 unknown command: a number alone says nothing"),
+        ("5", "?5 unknown command: the line holds only a number"),
         ("10x name", "? unknown command '10x'; "),
         ("-1 name", "? unknown command '-1'; "),
         ("NAME", "? unknown command 'NAME'; "),
         ("8 genmov b", "?8 unknown command 'genmov'; did you mean 'genmove'?"),
-        ("play", "? syntax error: say play COLOUR SQUARE"),
-        ("play black d3 e3", "? syntax error: say play COLOUR SQUARE"),
-        ("name name", "? syntax error: say name"),
-        ("play green d3", "? syntax error: 'green' is no colour; say black or white"),
+        ("play", "? syntax error: usage: play COLOUR SQUARE"),
+        ("play black d3 e3", "? syntax error: usage: play COLOUR SQUARE"),
+        ("name name", "? syntax error: usage: name"),
+        ("play green d3", "? syntax error: 'green' is not a colour; give black or white"),
         ("play black i3", "? syntax error: 'i3' is no square here; they are A1 to H8, and pass"),
         ("play black d9", "? syntax error: 'd9' is no square here"),
-        ("play black a1", "? illegal move A1: black (X) may take D3, C4, F5 or E6"),
-        ("play black pass", "? illegal move pass: black (X) may take D3, C4, F5 or E6"),
-        ("play white d3", "? illegal move: it is not white's turn; black (X) may take D3"),
-        ("genmove white", "? illegal move: it is not white's turn; black (X) may take D3"),
-        ("reg_genmove", "? syntax error: say reg_genmove COLOUR"),
-        ("undo", "? cannot undo: nothing was played"),
-        ("final_score", "? cannot score: black (X) may take D3"),
-        ("boardsize 3", "? unacceptable size: say a number from 4 to 16, or two for columns and"),
+        ("play black a1", "? illegal move A1: black (X) may play D3, C4, F5 or E6"),
+        ("play black pass", "? illegal move pass: black (X) may play D3, C4, F5 or E6"),
+        ("play white d3", "? illegal move: it is not white's turn; black (X) may play D3"),
+        ("genmove white", "? illegal move: it is not white's turn; black (X) may play D3"),
+        ("reg_genmove", "? syntax error: usage: reg_genmove COLOUR"),
+        ("undo", "? cannot undo: nothing has been played"),
+        ("final_score", "? cannot score: black (X) may play D3"),
+        ("boardsize 3", "? unacceptable size: give a number from 4 to 16, or two for columns and"),
         ("boardsize 17 8", "? unacceptable size"),
         ("boardsize x", "? unacceptable size"),
         ("boardsize " + "9" * 5000, "? unacceptable size"),
-        ("komi much", "? syntax error: komi is a number, not 'much'"),
+        ("komi much", "? syntax error: komi must be a number, not 'much'"),
         ("set_game Go", "? unsupported game 'Go'"),
-        ("set_position X", "? syntax error: say set_position SQUARES [...] SIDE"),
+        ("set_position X", "? syntax error: usage: set_position SQUARES [...] SIDE"),
         ("set_position " + "-" * 64 + " X", "? syntax error: '-----"),
         ("set_position " + "X" * 63 + " X", "? syntax error: 'XXXXX"),
-        ("set_position " + "X" * 64 + " ?", "? syntax error: '?' does not move; the last word is"),
-        ("time_settings 1 2", "? syntax error: say time_settings MAIN EXTRA MOVES"),
-        ("time_left b soon 0", "? syntax error: 'soon' is no time; say a number of seconds"),
-        ("time_left b 1 0.5", "? syntax error: '0.5' is no number of moves; say a whole number"),
+        (
+            "set_position " + "X" * 64 + " ?",
+            "? syntax error: '?' is not a side; the last word must be",
+        ),
+        ("time_settings 1 2", "? syntax error: usage: time_settings MAIN EXTRA MOVES"),
+        ("time_left b soon 0", "? syntax error: 'soon' is not a time; give a number of seconds"),
+        (
+            "time_left b 1 0.5",
+            "? syntax error: '0.5' is not a number of moves; give a whole number",
+        ),
         ("name" + " " * 20_000, f"? syntax error: no line is longer than {LONGEST_LINE:,} char"),
         ("ünïcode…", "? unknown command '\\xfcn\\xefcode"),
     ],
@@ -159,7 +164,7 @@ def test_colours_and_squares_are_read_in_any_case():
 def test_the_board_is_shown_with_the_letters_of_gtp_and_rows_from_the_top():
     held = session(opening="despacito")
     assert said(held, "play black d3", "showboard").split("\n") == [
-        "= White (O) may take C3, E3 or C5",
+        "= White (O) may play C3, E3 or C5",
         "   A B C D E F G H J",
         "1  - - - - - - - - -",
         "2  - - - - - - - - -",
@@ -188,13 +193,13 @@ def test_a_forced_pass_may_be_told_or_implied_and_is_undone_as_it_was_made(told)
     assert shown(held) == (STUCK, "Black (X) must pass")
     if told:
         assert said(held, "play black pass") == "="
-        assert shown(held) == (STUCK, "White (O) may take A1")
+        assert shown(held) == (STUCK, "White (O) may play A1")
     assert said(held, "play white a1") == "="
     assert shown(held) == ("OOOO------------", "The game is over")
     assert said(held, "final_score") == "= W+16"
     if told:
         assert said(held, "undo") == "="
-        assert shown(held) == (STUCK, "White (O) may take A1")
+        assert shown(held) == (STUCK, "White (O) may play A1")
     assert said(held, "undo") == "="
     assert shown(held) == (STUCK, "Black (X) must pass")
     assert said(held, "undo").startswith("? cannot undo")
@@ -264,9 +269,9 @@ def raising(trouble):
         (raising(Resigns("enough")), "= resign"),
         (raising(ZeroDivisionError("a\n\nb")), "? something went wrong inside: ZeroDivisionError"),
         (raising(SystemExit(3)), "? something went wrong inside: SystemExit: 3"),
-        (lambda *_: (0, 0), "? odd chose (0, 0), which is no move here"),
-        (lambda *_: PASS, "? odd chose (-1, -1), which is no move here"),
-        (lambda *_: None, "? odd chose None, which is no move here"),
+        (lambda *_: (0, 0), "? odd chose (0, 0), which is not a legal move"),
+        (lambda *_: PASS, "? odd chose (-1, -1), which is not a legal move"),
+        (lambda *_: None, "? odd chose None, which is not a legal move"),
     ],
 )
 def test_whatever_a_bot_does_the_session_goes_on(does, answer):
@@ -465,7 +470,7 @@ def test_level_means_what_each_bot_means_by_it(run, arguments, name):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "name who plays: --bot benedict, despacito"),
+        ([], "name the bot that plays: --bot benedict, despacito"),
         (["--bot", "rhino"], "there is no bot 'rhino'"),
         (["--bot", "minimax depth"], "'depth' should be an option and its value"),
         (["--bot", "minimax deep=2"], "minimax has no option 'deep'"),
@@ -474,7 +479,7 @@ def test_level_means_what_each_bot_means_by_it(run, arguments, name):
         (["--bot", "benedict", "--level", "9"], "plies cannot be 9; it must be a whole number"),
         (["--bot", "benedict", "--level", "x"], "--level must be a whole number, not 'x'"),
         (["--bot", "benedict", "--columns", "9"], "benedict does not play othello columns=9"),
-        (["--bot", "standard"], "standard does not play othello; those who do: benedict"),
+        (["--bot", "standard"], "standard does not play othello; choose benedict"),
         (["--bot", "random", "--sed", "1"], "does not know '--sed'; did you mean '--seed'?"),
         (["--bot"], "--bot: expected one argument; see parlour gtp --help"),
     ],

@@ -16,7 +16,7 @@ import pytest
 import parlour
 from parlour.core.errors import BadText, IllegalMove, ParlourError
 from parlour.core.protocol import Resigns
-from parlour.faces.gtp.session import Session
+from parlour.faces.gtp import Session
 from parlour.players.gtp import Gtp, GtpEngine, argv, line_between, read_vertex, write_vertex
 from parlour.players.othello import Despacito
 from parlour.players.process import LineTooLong, ProcessEnded, ProcessError, ResponseTimeout

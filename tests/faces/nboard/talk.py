@@ -6,7 +6,7 @@ import re
 import threading
 import time
 
-from parlour.faces.nboard.session import Session
+from parlour.faces.nboard import Session
 from tests.faces.nboard.minds import Plain
 
 START = "---------------------------O*------*O---------------------------"
@@ -55,13 +55,13 @@ class Talk:
         return self
 
     def __exit__(self, *trouble):
-        self.session.hear("quit")
+        self.session.receive("quit")
         self.thread.join(20)
         assert not self.thread.is_alive()
 
     def tell(self, *lines):
         for line in lines:
-            self.session.hear(line)
+            self.session.receive(line)
 
     def wait_for(self, pattern):
         """The first line said from now on that is like this, and all lines before it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.faces.nboard.session import LEAST, read_clocks, share
+from parlour.faces.nboard import LEAST_TIME, read_clocks, time_for_move
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,9 @@ def test_a_side_that_takes_its_share_every_time_keeps_within_its_time():
     for total in (1.0, 60.0, 300.0, 3600.0):
         left = total
         for empties in range(60, 0, -2):
-            left -= min(share(left, empties), left)
+            left -= min(time_for_move(left, empties), left)
         assert 0 <= left < 0.1 * total
 
 
 def test_some_time_is_taken_even_when_none_is_left():
-    assert share(-5.0, 30) == share(0.0, 1) == LEAST > 0
+    assert time_for_move(-5.0, 30) == time_for_move(0.0, 1) == LEAST_TIME > 0

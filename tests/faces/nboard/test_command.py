@@ -14,9 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour.faces.cli.dispatch import main
-from parlour.faces.cli.nboard import lines
-from parlour.faces.nboard.session import COMMANDS
+from parlour.faces.cli import main
+from parlour.faces.nboard import COMMANDS, read_lines
 from parlour.rules.othello import PASS, Othello
 from tests.faces.nboard.minds import outcome
 
@@ -286,7 +285,14 @@ def test_lines_are_cut_where_they_end_however_the_bytes_come():
             def read(self, most, size=size):
                 return super().read(size)
 
-        assert [*lines(Drops(text))] == ["ping 1", "set depth 4", "", "move ü", "ÿ\ufffd", "end"]
+        assert [*read_lines(Drops(text))] == [
+            "ping 1",
+            "set depth 4",
+            "",
+            "move ü",
+            "ÿ\ufffd",
+            "end",
+        ]
 
 
 def test_what_the_command_does_not_know_is_refused_in_one_sentence(capsys):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.faces.nboard.session import DEEPEST, LONGEST_LINE
+from parlour.faces.nboard import DEEPEST, LONGEST_LINE
 from parlour.players.engine import solves_from
 from parlour.rules.othello import PASS
 from tests.faces.nboard.minds import GAME, Hasty, Plain, outcome, thought
@@ -55,11 +55,11 @@ def test_what_is_not_understood_is_left_alone(line):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("set depth", "status The depth is a number from 1 to 60, not ''"),
-        ("set depth 0", "status The depth is a number"),
-        ("set depth -3", "status The depth is a number"),
-        ("set depth 12.5", "status The depth is a number"),
-        ("set depth " + "9" * 5000, "status The depth is a number"),
+        ("set depth", "status The depth must be a number from 1 to 60, not ''"),
+        ("set depth 0", "status The depth must be a number"),
+        ("set depth -3", "status The depth must be a number"),
+        ("set depth 12.5", "status The depth must be a number"),
+        ("set depth " + "9" * 5000, "status The depth must be a number"),
         ("set game", "status "),
         ("set game (;GM[Othello]", "status In GGF a game goes on with"),
         ("set game (;GM[Go]SZ[19];)", "status This GGF is a game of 'Go', not of Othello"),
@@ -72,12 +72,12 @@ def test_what_is_not_understood_is_left_alone(line):
         ("move D4", "status The square d4 is taken"),
         ("move PA", "status You may pass only when there is no square to take"),
         ("move Z99/…", "status 'Z99' is no square here"),
-        ("ping", "status Ping comes with a number, not ''"),
-        ("ping x", "status Ping comes with a number, not 'x'"),
-        ("hint", "status Hint comes with the number of moves to value, not ''"),
-        ("hint 0", "status Hint comes with"),
-        ("hint many", "status Hint comes with"),
-        ("ping " + " " * LONGEST_LINE, "status No line is longer than 10,000 characters"),
+        ("ping", "status Ping needs a number, not ''"),
+        ("ping x", "status Ping needs a number, not 'x'"),
+        ("hint", "status Hint needs the number of moves to value, not ''"),
+        ("hint 0", "status Hint needs"),
+        ("hint many", "status Hint needs"),
+        ("ping " + " " * LONGEST_LINE, "status A line may hold at most 10,000 characters"),
         ("move ünï…", "status '\\xfcn\\xef...' is no square"),
     ],
 )

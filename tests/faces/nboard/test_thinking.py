@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from parlour.faces.nboard import session as module
-from parlour.faces.nboard.session import Session
+from parlour.faces import nboard as module
+from parlour.faces.nboard import Session
 from tests.faces.nboard.minds import Hasty, Plain, Tireless
 from tests.faces.nboard.talk import PLAYED, Talk
 
@@ -124,6 +124,6 @@ def test_nobody_goes_on_when_nobody_reads():
         raise BrokenPipeError
 
     session = Session(say, Plain)
-    session.hear("nboard 2")
+    session.receive("nboard 2")
     with pytest.raises(BrokenPipeError):
         session.run()

@@ -24,7 +24,7 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from parlour.faces.cli.web import configured
+from parlour.faces.cli.web import configure_server
 from parlour.faces.web.app import create_app
 from parlour.store.store import open_store
 
@@ -150,7 +150,7 @@ class OpenHouse:
     def __init__(self, database: str) -> None:
         self.store = open_store(database)
         self.app = create_app(self.store)
-        self._server = uvicorn.Server(configured(self.app))
+        self._server = uvicorn.Server(configure_server(self.app))
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"

@@ -1,4 +1,7 @@
-"""The command line, one file a command."""
+"""The command line: one file a command, named as the command is.
+
+Each exposes `run(parser, arguments)`, which returns the exit code; `dispatch` lists them all.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.cli.compiling import tell_compiling
     from parlour.faces.cli.dispatch import main
-    from parlour.faces.cli.flags import Parser, add_options, read_number, read_options
-    from parlour.faces.cli.progress import wait
 else:
     __getattr__ = export(__name__)

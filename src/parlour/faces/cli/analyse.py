@@ -1,7 +1,7 @@
-"""The command analyse: what each move of a recorded Othello cost, in discs.
+"""`parlour analyse othello RECORD`: what each move of a recorded Othello game cost, in discs.
 
 A row is printed as soon as its move is judged, so that one can read along, and Ctrl-C leaves what
-is done. Losses near the end are proven; those before are estimates and say so.
+is done. LossAnalyser near the end are proven; earlier ones are estimates and say so.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from parlour.core import (
     Work,
     capital,
     count,
-    declared,
     describe,
-    make,
     quote,
     values,
 )
 from parlour.engine import empties
 from parlour.faces.cli.flags import (
     Parser,
-    add_options,
+    add_engine_flags,
+    add_json,
     name_of,
-    named_game,
+    parse_options,
+    prepare_engine,
+    read_input,
     read_number,
-    read_options,
-    show_json,
+    split_game,
 )
-from parlour.faces.cli.othello import add_engine, between, bytes_given, engine, founded, signed
-from parlour.faces.cli.progress import wait
+from parlour.faces.cli.output import format_depth, format_discs, format_score, print_json
+from parlour.faces.progress import wait
 from parlour.rules import PASS, Othello, OthelloState, Square
 from parlour.rules.formats import COLOURS, Transcript, read_games
 
@@ -52,7 +52,7 @@ DEEPEST = 60
 
 @dataclass(frozen=True)
 class End:
-    """The last position: by how many discs black leads in the end, or would with best play."""
+    """The last position, and by how many discs black leads at the end of best play from there."""
 
     state: OthelloState
     lead: float
@@ -60,144 +60,136 @@ class End:
     exact: bool
 
 
-# What was asked
-
-
-def analyse(parser: Parser, arguments: list[str]) -> int:
-    """`parlour analyse othello RECORD [--game N] [--level N | --time SECONDS]`"""
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Judge every move of one game, and sum up what each side lost."""
     parser.epilog = (
-        "RECORD is a file: a record of this house, a WTHOR archive (.wtb), GGF, or a plain list of "
+        "RECORD is a file: a record of Parlour, a WTHOR archive (.wtb), GGF, or a plain list of "
         "moves; or the list itself, like f5d6c3; or - for standard input. The options of the game "
         "are for plain lists; other records say themselves what was played."
     )
     parser.add_argument("record", metavar="RECORD", nargs="*", help="the game to analyse")
     parser.add_argument("--game", metavar="N", help="which game of a file that holds several")
     parser.add_argument(
-        "--level", metavar="PLIES", help=f"how far to look ahead (usually {LEVEL} plies)"
+        "--level", metavar="PLIES", help=f"how many plies to look ahead (default: {LEVEL})"
     )
     parser.add_argument(
         "--exact",
         metavar="N",
-        help=f"solve positions with at most so many empty squares (usually {EXACT})",
+        help=f"solve positions with at most N empty squares (default: {EXACT})",
     )
     parser.add_argument(
-        "--time", metavar="SECONDS", help="look as far as one comes in this time for each move"
+        "--time", metavar="SECONDS", help="search each move for this long, instead of to a level"
     )
-    add_engine(parser)
-    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
-    cls, rest = named_game(parser, arguments)
+    add_engine_flags(parser)
+    add_json(parser)
+    cls, rest = split_game(parser, arguments)
     if not issubclass(cls, Othello):
         raise ParlourError(
             f"only othello is analysed move by move, not {name_of(cls)}; "
-            f"`parlour explain {name_of(cls)}` tells of a position"
+            f"`parlour explain {name_of(cls)}` explains a position"
         )
-    known = declared(cls)
-    add_options(parser, known)
-    given = parser.parse(rest)
-    transcript = _chosen(given, make(cls, name_of(cls), read_options(known, vars(given))))
-    return _tell(_Analysis(transcript, given), json=given.json)
+    given, game = parse_options(parser, cls, rest)
+    return _print_analysis(Analysis(_choose_transcript(given, game), given), json=given.json)
 
 
-def _chosen(given: argparse.Namespace, game: Othello) -> Transcript:
-    """The game that was asked for, out of what was given."""
+def _choose_transcript(given: argparse.Namespace, game: Othello) -> Transcript:
+    """Read the games that were given, and return the one that was asked for."""
     text = " ".join(given.record)
     if not text:
         raise ParlourError("name a record: a file, or a list of moves like f5d6c3")
-    data = bytes_given(text)
+    data = read_input(text)
     try:
-        return _picked(read_games(text.encode() if data is None else data, game), text, given.game)
+        return _pick(read_games(text.encode() if data is None else data, game), text, given.game)
     except BadText as trouble:
         if data is not None:
-            raise BadText(f"{_called(text)}: {trouble}") from None
+            raise BadText(f"{_name_source(text)}: {trouble}") from None
         if "(;" not in text and not re.search("[a-z][0-9]", text, re.IGNORECASE):
-            raise BadText(f"{quote(text)} is no file, and no list of moves like f5d6c3") from None
+            raise BadText(
+                f"{quote(text)} is neither a file nor a list of moves like f5d6c3"
+            ) from None
         raise
 
 
-def _called(text: str) -> str:
+def _name_source(text: str) -> str:
     return "standard input" if text == "-" else text
 
 
-def _picked(games: Sequence[Transcript], text: str, number: str | None) -> Transcript:
-    """The game of this number, or the only one."""
-    holds = f"{_called(text)} holds {count(len(games), 'game') if games else 'no game'}"
+def _pick(games: Sequence[Transcript], text: str, number: str | None) -> Transcript:
+    """Return the game of this number, or the only one."""
+    holds = f"{_name_source(text)} holds {count(len(games), 'game') if games else 'no game'}"
     if number is None and len(games) != 1:
         raise ParlourError(
-            f"{holds}; say which, 1 to {len(games)}, as in "
+            f"{holds}; choose 1 to {len(games)}, as in "
             f"`parlour analyse othello {shlex.quote(text)} --game 1`"
             if games
             else holds
         )
-    place = 1 if number is None else read_number("--game", number)
-    if not 1 <= place <= len(games):
-        raise ParlourError(f"--game cannot be {place}: {holds}")
-    return games[place - 1]
+    at = 1 if number is None else read_number("--game", number)
+    if not 1 <= at <= len(games):
+        raise ParlourError(f"--game cannot be {at}: {holds}")
+    return games[at - 1]
 
 
-# What is found
-
-
-class _Analysis:
+class Analysis:
     """The moves of one game, judged one after another."""
 
     def __init__(self, transcript: Transcript, given: argparse.Namespace) -> None:
         self.transcript = transcript
         self.game = transcript.game
-        self.make_mind = engine(given, transcript.game)
-        self.limits = _limits(given)
-        self.losses: LossAnalyser | None = None
+        self.make_engine = prepare_engine(given, transcript.game)
+        self.limits = _read_limits(given)
+        self.analyser: LossAnalyser | None = None
         self.costs: list[MoveLoss] = []
-        self.end: End | None = None  # until every move is judged
+        self.end: End | None = None  # known once every move is judged
 
     def judge(self) -> Iterator[MoveLoss]:
-        """The cost of every move; Ctrl-C ends it."""
+        """Yield the cost of every move; Ctrl-C is raised."""
         total = len(self.transcript.moves)
         for state, move in self.transcript.positions():
             if move is None:
-                self.end = wait(partial(self._end, state), doing="the last position")
+                self.end = wait(partial(self._value_end, state), doing="the last position")
             else:
                 doing = f"move {len(self.costs) + 1} of {total}"
-                so_far = partial(_emptiness, self.game, state)
-                cost = wait(partial(self._cost, state, move), doing=doing, so_far=so_far)
+                status = partial(_count_empties, self.game, state)
+                cost = wait(partial(self._value_move, state, move), doing=doing, status=status)
                 self.costs.append(cost)
                 yield cost
 
-    def _cost(self, state: OthelloState, move: Square, work: Work) -> MoveLoss:
-        return self._losses().measure(state, move, work)
+    def _value_move(self, state: OthelloState, move: Square, work: Work) -> MoveLoss:
+        return self._load_analyser().measure(state, move, work)
 
-    def _losses(self) -> LossAnalyser:
-        if self.losses is None:
+    def _load_analyser(self) -> LossAnalyser:
+        if self.analyser is None:
             from parlour.engine import LossAnalyser  # it loads compiled code
 
-            self.losses = LossAnalyser(self.make_mind(), **self.limits)
-        return self.losses
+            self.analyser = LossAnalyser(self.make_engine(), **self.limits)
+        return self.analyser
 
-    def _end(self, state: OthelloState, work: Work) -> End:
+    def _value_end(self, state: OthelloState, work: Work) -> End:
         if not self.game.moves(state):
             return End(state, self.game.score(state), True, True)
-        found = self._losses().analyse(state, work)
+        found = self._load_analyser().analyse(state, work)
         return End(state, -found.score if state[2] else found.score, False, found.exact)
 
 
-def _emptiness(game: Othello, state: OthelloState) -> str:
+def _count_empties(game: Othello, state: OthelloState) -> str:
     return f"{count(empties(game, state), 'square')} empty"
 
 
-def _limits(given: argparse.Namespace) -> dict[str, Any]:
-    """How far to look: by plies and empty squares, or by time."""
-    limits: dict[str, Any] = {}
-    if given.time is not None:
-        for flag, value in (("--level", given.level), ("--exact", given.exact)):
-            if value is not None:
-                raise ParlourError(f"give {flag} or --time, not both")
-        limits["seconds"] = _seconds(given.time)
-    else:
-        limits["plies"] = between("--level", given.level or str(LEVEL), 2, DEEPEST)
-        limits["exact"] = between("--exact", given.exact or str(EXACT), 0, DEEPEST)
-    return limits
+def _read_limits(given: argparse.Namespace) -> dict[str, Any]:
+    """Read how far to search: by plies and empty squares, or by time."""
+    if given.time is None:
+        return {
+            "plies": read_number("--level", given.level or str(LEVEL), 2, DEEPEST),
+            "exact": read_number("--exact", given.exact or str(EXACT), 0, DEEPEST),
+        }
+    for flag, value in (("--level", given.level), ("--exact", given.exact)):
+        if value is not None:
+            raise ParlourError(f"give {flag} or --time, not both")
+    return {"seconds": _read_seconds(given.time)}
 
 
-def _seconds(text: str) -> float:
+def _read_seconds(text: str) -> float:
     try:
         seconds = float(text)
     except ValueError:
@@ -207,30 +199,30 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-# How it is told
+# Printing
 
 
-def _tell(analysis: _Analysis, *, json: bool) -> int:
-    """Print what each move cost as it is found, then the sums; the exit code."""
+def _print_analysis(analysis: Analysis, *, json: bool) -> int:
+    """Print what each move cost as it is found, then the totals; return the exit code."""
     if not json:
-        print(_heading(analysis.transcript), flush=True)
+        print(_format_heading(analysis.transcript), flush=True)
     try:
         number = 0
         for cost in analysis.judge():
             number += cost.move != PASS
             if not json:
-                print(_row(analysis.game, number, cost), flush=True)
+                print(_format_row(analysis.game, number, cost), flush=True)
     except KeyboardInterrupt:
         pass
     if json:
-        show_json(_as_json(analysis))
+        print_json(_to_dict(analysis))
     else:
-        print("\n" + "\n".join(_sums(analysis)))
+        print("\n" + "\n".join(_format_totals(analysis)))
     return 0 if analysis.end is not None else 130
 
 
-def _heading(transcript: Transcript) -> str:
-    """Whose game it is, and what the columns mean."""
+def _format_heading(transcript: Transcript) -> str:
+    """Return the lines above the table: the players, and what the columns mean."""
     game = transcript.game
     seats = [
         f"{colour} ({game.marks[seat]})" + (f": {name}" if name else "")
@@ -239,27 +231,27 @@ def _heading(transcript: Transcript) -> str:
     return (
         f"{describe(game)}: {game.write(transcript.start)}\n"
         f"{capital(', '.join(seats))}\n\n"
-        "Score: by how many discs whoever moves will lead in the end; ≈ is an estimate.\n"
-        "Loss: what the best move would have given more.\n\n"
-        f"{'no':>4}  {'move':7} {'score':>6} {'loss':>6}  {'best':6} how far seen"
+        "Score: the mover's lead in discs at the end of best play; ≈ is an estimate.\n"
+        "Loss: how many discs the best move would have been better.\n\n"
+        f"{'no':>4}  {'move':7} {'score':>6} {'loss':>6}  {'best':6} search"
     )
 
 
-def _row(game: Othello, number: int, cost: MoveLoss) -> str:
+def _format_row(game: Othello, number: int, cost: MoveLoss) -> str:
     shown = f"{number:4}" if cost.move != PASS else " " * 4
-    loss = _loss(cost) if cost.loss else ""
+    loss = _format_loss(cost) if cost.loss else ""
     best = game.write_move(cost.best) if cost.loss else ""
-    how = founded(cost.exact, cost.depth, cost.certainty)
+    how = format_depth(cost.exact, cost.depth, cost.certainty)
     if cost.forced:
         how = "only move"
     return (
         f"{shown}  {game.marks[cost.seat]} {game.write_move(cost.move):5} "
-        f"{signed(cost.score, exact=cost.exact):>6} {loss:>6}  {best:6} {how}"
+        f"{format_score(cost.score, exact=cost.exact):>6} {loss:>6}  {best:6} {how}"
     ).rstrip()
 
 
-def _sums(analysis: _Analysis) -> Iterator[str]:
-    """What each side lost, and how it ended."""
+def _format_totals(analysis: Analysis) -> Iterator[str]:
+    """Yield what each side lost, and how the game ended."""
     game, total = analysis.game, len(analysis.transcript.moves)
     if analysis.end is None:
         yield f"Stopped: {len(analysis.costs)} of {count(total, 'move')} judged.\n"
@@ -267,19 +259,20 @@ def _sums(analysis: _Analysis) -> Iterator[str]:
     for seat, colour in enumerate(COLOURS):
         own = [cost for cost in analysis.costs if cost.seat == seat]
         side = f"{colour} ({game.marks[seat]})"
-        worst = max(own, key=lambda cost: cost.loss, default=None)
-        most = f"{game.write_move(worst.move)}: {_loss(worst)}" if worst and worst.loss else ""
-        told = f"{side:12}{_lost(own, exact=True):18}{_lost(own, exact=False):20}{most}"
-        yield told.rstrip()
+        proven, estimated = (_format_losses(own, exact=exact) for exact in (True, False))
+        worst = max((cost for cost in own if cost.loss), key=lambda cost: cost.loss, default=None)
+        most = f"{game.write_move(worst.move)}: {_format_loss(worst)}" if worst else ""
+        row = f"{side:12}{proven:18}{estimated:20}{most}"
+        yield row.rstrip()
     if analysis.end is not None:
-        yield f"\n{_ending(game, analysis.end, analysis.transcript.lead)}"
+        yield f"\n{_format_end(game, analysis.end, analysis.transcript.lead)}"
 
 
-def _loss(cost: MoveLoss) -> str:
+def _format_loss(cost: MoveLoss) -> str:
     return f"{'' if cost.exact else '≈ '}{cost.loss:g}"
 
 
-def _lost(costs: Sequence[MoveLoss], *, exact: bool) -> str:
+def _format_losses(costs: Sequence[MoveLoss], *, exact: bool) -> str:
     """`12 in 11 moves`"""
     some = [cost for cost in costs if cost.exact is exact]
     if not some:
@@ -288,30 +281,30 @@ def _lost(costs: Sequence[MoveLoss], *, exact: bool) -> str:
     return f"{'' if exact else '≈ '}{lost:g} in {count(len(some), 'move')}"
 
 
-def _ending(game: Othello, end: End, stated: float | None) -> str:
-    """How it ended, or would; and what the file says, where it says something else."""
+def _format_end(game: Othello, end: End, stated: float | None) -> str:
+    """Say how the game ended or would have, and what the file says where it differs."""
     squares = len(game.board.bits)
     if end.over:
         discs = f"{(squares + end.lead) / 2:g} to {(squares - end.lead) / 2:g}"
-        told = f"{capital(_won(end.lead))}, {discs}."
+        text = f"{capital(_format_lead(end.lead))}, {discs}."
     else:
         play = "With best play" if end.exact else "By estimate"
-        told = (
-            f"The record stops with {_emptiness(game, end.state)} and {COLOURS[end.state[2]]} to "
-            f"move.\n{play} {_won(end.lead)}."
+        text = (
+            f"The record stops with {_count_empties(game, end.state)} and "
+            f"{COLOURS[end.state[2]]} to move.\n{play}, {_format_lead(end.lead)}."
         )
     if stated is None or (end.over and stated == end.lead):
-        return told
-    return f"{told}\nThe file says: {_won(stated)}."
+        return text
+    return f"{text}\nThe file says {_format_lead(stated)}."
 
 
-def _won(lead: float) -> str:
+def _format_lead(lead: float) -> str:
     if not lead:
-        return "a draw"
-    return f"{COLOURS[lead < 0]} by {abs(lead):g} {'disc' if abs(lead) == 1 else 'discs'}"
+        return "it is a draw"
+    return f"{COLOURS[lead < 0]} wins by {format_discs(abs(lead))}"
 
 
-def _as_json(analysis: _Analysis) -> dict[str, Any]:
+def _to_dict(analysis: Analysis) -> dict[str, Any]:
     game, transcript, end = analysis.game, analysis.transcript, analysis.end
     return {
         "game": game.name,

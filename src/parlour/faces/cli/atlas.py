@@ -1,7 +1,8 @@
-"""The command atlas: the variants that were asked for, and the table or picture made of them."""
+"""`parlour atlas GAME`: solve many variants of a game, and print a table or draw a picture."""
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,73 +23,81 @@ from parlour.core import (
 )
 from parlour.faces.cli.flags import (
     Parser,
+    add_json,
     add_options,
     name_of,
-    named_game,
     read_choices,
-    show_json,
+    split_game,
 )
-from parlour.faces.cli.progress import wait
+from parlour.faces.cli.output import print_json
+from parlour.faces.progress import wait
 
 if TYPE_CHECKING:
     from parlour.truth.variants import Atlas
 
+STANDARD_OUTPUT = Path("-")
 
-SCREEN = Path("-")
 
-
-def atlas(parser: Parser, arguments: list[str]) -> int:
-    """`parlour atlas GAME [--OPTION VALUES…]`"""
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Solve the variants that the options span, and print or draw them."""
     from parlour.truth.variants import LIMIT
 
     parser.epilog = (
         "Every option takes one or more values: 3 4 5, or 3-10, or all. Those with several are "
-        "varied, in all combinations; without any, the game's usual sweep is made."
+        "varied, in all combinations; without any, the game's default sweep is made."
     )
-    parser.add_argument("--csv", metavar="FILE", type=Path, help="write the table here; - shows it")
-    parser.add_argument("--image", metavar="FILE", type=Path, help="draw it: .svg, .png or .pdf")
-    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    parser.add_argument(
+        "--csv", metavar="FILE", type=Path, help="write the table as CSV, - prints it"
+    )
+    parser.add_argument(
+        "--image", metavar="FILE", type=Path, help="draw the table: .svg, .png or .pdf"
+    )
+    add_json(parser)
     parser.add_argument(
         "--base",
         metavar="OPTIONS",
-        help="the variant to change one rule of, like 'dies_at=4 revive=no' (usually as in play)",
+        help="the variant of which one rule at a time is changed, like 'dies_at=4 revive=no' "
+        "(default: the default rules)",
     )
     parser.add_argument(
         "--limit",
         metavar="SECONDS",
         type=float,
         default=LIMIT,
-        help=f"the most time for one variant, which is undecided after it (usually {LIMIT:g})",
+        help=f"give up on a variant after this time (default: {LIMIT:g})",
     )
-    cls, rest = named_game(parser, arguments)
+    cls, rest = split_game(parser, arguments)
     known = declared(cls)
     add_options(parser, known, several=True)
     given = parser.parse(rest)
     if not given.limit > 0:
-        raise ParlourError("the limit must be more than 0 seconds")
+        raise ParlourError("--limit must be more than 0 seconds")
     chosen = read_choices(known, vars(given))
     _check_files(given)
-    found, stopped = _swept(cls, known, chosen, given)
-    _atlas_written(found, given)
+    found, stopped = _sweep(cls, known, chosen, given)
+    _print_atlas(found, given)
     return 130 if stopped else 0
 
 
-def _check_files(given: Any) -> None:
-    """Better to know now than after the sweep."""
+def _check_files(given: argparse.Namespace) -> None:
+    """Check that the files can be written, before the sweep rather than after it."""
     if given.image is not None:
         from parlour.drawing import check_picture
 
         check_picture(given.image)
         check_writable(given.image)
-    if given.csv not in (None, SCREEN):
-        _write(given.csv, "", mode="a")  # what is there stays until there is something new
+    if given.csv not in (None, STANDARD_OUTPUT):
+        _write(given.csv, "", mode="a")  # an old table stays until there is a new one
 
 
-def _swept(
-    cls: type, known: Mapping[str, Option], chosen: Mapping[str, list[Any]], given: Any
+def _sweep(
+    cls: type,
+    known: Mapping[str, Option],
+    chosen: Mapping[str, list[Any]],
+    given: argparse.Namespace,
 ) -> tuple[Atlas, bool]:
-    """The atlas, and whether Ctrl-C cut it short; then it holds what was done."""
-    from parlour.truth.variants import atlas as sweep
+    """Return the atlas, and whether Ctrl-C cut it short."""
+    from parlour.truth.variants import atlas
 
     several = any(len(some) > 1 for some in chosen.values())
     single = {name: some[0] for name, some in chosen.items() if len(some) == 1}
@@ -98,7 +107,7 @@ def _swept(
 
     def call(work: Work) -> None:
         done.append(
-            sweep(
+            atlas(
                 cls,
                 choices if several else None,
                 single,
@@ -117,7 +126,7 @@ def _swept(
     except KeyboardInterrupt:
         if not done:
             raise
-        print("parlour: stopped; this is what was done", file=sys.stderr)
+        print("parlour: stopped; this is what was solved", file=sys.stderr)
         return done[0], True
     return done[0], False
 
@@ -135,18 +144,18 @@ def _read_base(known: Mapping[str, Option], text: str) -> dict[str, Any]:
     return base
 
 
-def _atlas_written(found: Atlas, given: Any) -> None:
+def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
     if given.image is not None:
         from parlour.drawing import write_picture
         from parlour.truth.variants import draw_atlas
 
         write_picture(draw_atlas(found), given.image)
-    if given.csv not in (None, SCREEN):
+    if given.csv not in (None, STANDARD_OUTPUT):
         _write(given.csv, found.to_csv())
     if given.json:
-        show_json(found.to_json())
+        print_json(found.to_json())
         return
-    if given.csv == SCREEN:
+    if given.csv == STANDARD_OUTPUT:
         print(found.to_csv(), end="")
         return
     if given.csv is None and given.image is None:

@@ -1,7 +1,7 @@
-"""The command check-bot: what is wrong with a bot, told to the one who wrote it.
+"""`parlour check-bot FILE [GAME]`: find out what is wrong with a bot you wrote.
 
-The bot plays some games as it would in a league, shut in and against the clock, and the first thing
-that goes wrong is shown with its line, its position and what to do.
+The bot plays some games as it would in a league, sandboxed and against the clock; the first thing
+that goes wrong is shown with its line, its position and what to do about it.
 """
 
 from __future__ import annotations
@@ -39,30 +39,29 @@ from parlour.core import (
     quote,
     registry,
 )
-from parlour.faces.cli.flags import Parser, add_options, name_of, read_options, show_json
-from parlour.faces.cli.tournaments import locked_in
+from parlour.faces.cli.flags import Parser, add_json, add_options, make_game, read_options
+from parlour.faces.cli.output import print_json
+from parlour.faces.cli.tournament import add_trust, ask_for_trust
 from parlour.rules import Othello
 
-USUAL_TIME = "1/move"
+TIME = "1/move"
 
 
-def command(parser: Parser, arguments: list[str]) -> int:
-    """`parlour check-bot FILE [GAME]`"""
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Check a bot in one game, or in every game; the exit code is 1 if it is fine in none."""
     parser.add_argument(
         "--time",
         metavar="TIME",
-        default=USUAL_TIME,
-        help=f"how long it may think, as in a tournament (usually {USUAL_TIME})",
+        default=TIME,
+        help=f"the time control, as in a tournament (default: {TIME})",
     )
-    parser.add_argument(
-        "--trust", action="store_true", help="run it although this machine cannot lock it in"
-    )
-    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    add_trust(parser, "run it even if this machine cannot sandbox it")
+    add_json(parser)
     parser.usage = f"{parser.prog} FILE [GAME] [the game's options] [--time TIME] [--json]"
-    file, rest = parser.name_first(arguments)
-    game, rest = parser.name_first(rest)
+    file, rest = parser.split_name(arguments)
+    game, rest = parser.split_name(rest)
     if not file and not {"-h", "--help"} & set(rest):
-        raise ParlourError("name the file of a bot, as in parlour check-bot my_bot.py nim")
+        raise ParlourError("name the file of your bot, as in parlour check-bot my_bot.py nim")
     if game and file[0] in registry.games() and game[0] not in registry.games():
         file, game = game, file
     if file and not game and file[0].casefold().startswith(GTP_PREFIX):
@@ -79,32 +78,32 @@ def command(parser: Parser, arguments: list[str]) -> int:
     given = parser.parse(rest)
     clock = Clock.read(given.time)
     if cls is not None:
-        games: list[Game] = [registry.made(cls, name_of(cls), read_options(known, vars(given)))]
+        games: list[Game] = [make_game(cls, read_options(known, vars(given)))]
     else:
         games = [registry.game(name) for name in registry.games()]
     if games[0].seats != 2:
-        raise ParlourError(f"a bot is checked in games between two, not {games[0].seats}")
-    bot = _bot(file[0], games[0])
-    strong = locked_in(Plan("", (bot,)), trust=given.trust)
+        raise ParlourError(f"bots are checked in games for two, not for {games[0].seats}")
+    bot = _find_bot(file[0], games[0])
+    sandboxed = ask_for_trust(Plan("", (bot,)), trust=given.trust)
     found = []
     for each in games:
         plan = Plan.of(each, (), clock=clock)
-        found.append(check_bot(bot, plan, each, strong=strong, legs=LEGS if cls else 1))
+        found.append(check_bot(bot, plan, each, strong=sandboxed, legs=LEGS if cls else 1))
         if bot.kind == PYTHON and (flaw := found[-1].flaw) and "was not ready" in flaw.text:
-            break  # whatever it does at its start, it does so in every game
+            break  # it would fail to start in every game
     fine = any(each.flaw is None for each in found)
     name = bot_file(bot).name if bot.kind == PYTHON or is_file(file[0]) else file[0]
     if given.json:
-        show_json({"file": name, "fine": fine, "games": [asdict(each) for each in found]})
+        print_json({"file": name, "fine": fine, "games": [asdict(each) for each in found]})
     elif len(found) == 1 or (not fine and len({str(each.flaw) for each in found}) == 1):
-        print(_told(name, found[0]))
+        print(_format_result(name, found[0]))
     else:
-        print(_surveyed(file[0], name, found))
+        print(_format_survey(file[0], name, found))
     return 0 if fine else 1
 
 
-def _bot(text: str, game: Game) -> Entry:
-    """The bot in a file, or whoever else a tournament would take in, but for those of the house."""
+def _find_bot(text: str, game: Game) -> Entry:
+    """Return the bot in a file, or any other that a tournament accepts, except built-in ones."""
     if is_file(text):
         quoted = shlex.quote(str(Path(text).absolute()))
         return python_entry(quoted) if text.endswith(".py") else program_entry(quoted, game)
@@ -112,8 +111,8 @@ def _bot(text: str, game: Game) -> Entry:
         return read_entry(text, game)
     typed = split_command(text) or [""]
     first = typed[0]
-    if os.path.isdir(first):  # noqa: PTH112 - a text of any length is no folder, not an error
-        raise BadFile(f"{quote(text)} is a folder; name the file of one bot in it")
+    if os.path.isdir(first):  # noqa: PTH112 - Path.is_dir raises on a very long text
+        raise BadFile(f"{quote(text)} is a folder; name the file of a bot")
     command = shutil.which(first) and len(typed) > 1
     if not command and not is_file(first):
         here = [path.name for path in Path(first).parent.glob("*.py")] if len(first) < 255 else []
@@ -122,29 +121,26 @@ def _bot(text: str, game: Game) -> Entry:
     return read_entry(text, game)
 
 
-# In words
-
-
-def _told(name: str, checked: CheckResult) -> str:
+def _format_result(name: str, checked: CheckResult) -> str:
     if checked.flaw is not None:
-        return _told_flaw(name, checked.flaw)
+        return _format_flaw(name, checked.flaw)
     slowest = format_seconds(checked.slowest) if checked.slowest else "under 1 ms"
     lines = [
         f"{name} is fine: {count(checked.games, 'game')} of {checked.game} in both seats, slowest "
         f"move {slowest}.",
-        f"Against random moves it made {format_points(checked.points)} of "
+        f"Against random moves it scored {format_points(checked.points)} of "
         f"{checked.against} points.",
     ]
     marks = checked.marks
     if marks is not None and marks.won:
         lines.append(
-            f"Of {count(marks.won, 'position')} it could have won it kept {marks.kept}, "
+            f"It kept the win in {marks.kept} of {count(marks.won, 'winning position')}, "
             f"{marks.kept / marks.won:.0%}."
         )
     return "\n".join(lines)
 
 
-def _told_flaw(name: str, flaw: Flaw) -> str:
+def _format_flaw(name: str, flaw: Flaw) -> str:
     where = f", line {flaw.line}" if flaw.line else ""
     lines = [f"{name}{where}: {clean_line(flaw.text)}"]
     if flaw.source:
@@ -154,18 +150,18 @@ def _told_flaw(name: str, flaw: Flaw) -> str:
         lines += ["", "It wrote:", *(f"  {line}" for line in flaw.wrote)]
     if flaw.board:
         lines += ["", f"It was asked for a move in this position, {flaw.position}:", "", flaw.board]
-        lines += ["", f"Legal there: {', '.join(flaw.moves)}"]
+        lines += ["", f"The legal moves are {', '.join(flaw.moves)}"]
     return "\n".join(lines)
 
 
-def _surveyed(typed: str, name: str, found: Sequence[CheckResult]) -> str:
-    """Which games it plays, where none was named."""
+def _format_survey(typed: str, name: str, found: Sequence[CheckResult]) -> str:
+    """Say which games it plays, where none was named."""
     plays = [each.game for each in found if each.flaw is None]
-    lines = [f"{name} plays {', '.join(plays) or 'none of the games here'}."]
+    lines = [f"{name} plays {', '.join(plays) or 'none of the games'}."]
     for each in found:
         if each.flaw is not None:
             where = f"line {each.flaw.line}: " if each.flaw.line else ""
             lines.append(f"Not {each.game}: {clean_line(where + each.flaw.text)}")
     which = plays[0] if plays else found[0].game
-    lines.append(f"To look closer: {shlex.join(['parlour', 'check-bot', typed, which])}")
+    lines.append(f"For details: {shlex.join(['parlour', 'check-bot', typed, which])}")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The command perft: the lines of play of a game counted, depth by depth, and how fast.
+"""`parlour perft [GAME] [POSITION]`: count the lines of play of a game, depth by depth.
 
 Each depth is printed when it is done, so that Ctrl-C loses nothing.
 """
@@ -11,18 +11,19 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from parlour.core import Game, ParlourError, State, Work, describe, values
-from parlour.faces.cli.flags import Parser, asked, read_number, show_json
-from parlour.faces.cli.progress import wait
+from parlour.core import Game, State, Work, describe, values
+from parlour.faces.cli.flags import Parser, parse_position, read_number, read_position
+from parlour.faces.cli.output import print_json
+from parlour.faces.progress import wait
 
 DEPTH = 6
 DEEPEST = 100
-USUAL = "othello"  # what is counted when no game is named
+DEFAULT_GAME = "othello"
 
 
 @dataclass(frozen=True)
 class Row:
-    """The lines of play to one depth."""
+    """The count at one depth."""
 
     depth: int
     leaves: int
@@ -34,24 +35,23 @@ class Row:
         return self.leaves / max(self.seconds, 1e-9)
 
 
-def perft(parser: Parser, arguments: list[str]) -> int:
-    """`parlour perft [GAME] [options] [POSITION] [--depth N]`"""
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Print how many lines of play there are to each depth, and how fast they were counted."""
     parser.epilog = "A pass counts as a move, and a game that ends sooner as one line of play."
     parser.add_argument(
-        "--depth", metavar="N", default=str(DEPTH), help=f"how many plies (usually {DEPTH})"
+        "--depth", metavar="N", default=str(DEPTH), help=f"how many plies (default: {DEPTH})"
     )
     if not arguments or arguments[0].startswith("-"):
-        arguments = [USUAL, *arguments]
-    given, game, state = asked(parser, arguments)
-    depth = read_number("--depth", given.depth)
-    if not 1 <= depth <= DEEPEST:
-        raise ParlourError(f"--depth must be 1 to {DEEPEST}, not {depth}")
+        arguments = [DEFAULT_GAME, *arguments]
+    given, game = parse_position(parser, arguments)
+    state = read_position(game, given.position)
+    depth = read_number("--depth", given.depth, 1, DEEPEST)
     rows: list[Row] = []
     if not given.json:
         print(f"{describe(game)}: {game.write(state)}\n")
         print(f"{'depth':>5} {'leaves':>22} {'seconds':>10} {'million/s':>10}", flush=True)
     try:
-        for row in _counted(game, state, depth):
+        for row in _count_depths(game, state, depth):
             rows.append(row)
             if not given.json:
                 print(
@@ -59,9 +59,9 @@ def perft(parser: Parser, arguments: list[str]) -> int:
                     flush=True,
                 )
     except KeyboardInterrupt:
-        print("parlour: stopped; this is what was done", file=sys.stderr)
+        print("parlour: stopped; this is what was counted", file=sys.stderr)
     if given.json:
-        show_json(
+        print_json(
             {
                 "game": game.name,
                 "options": values(game),
@@ -72,16 +72,16 @@ def perft(parser: Parser, arguments: list[str]) -> int:
     return 0 if len(rows) == depth else 130
 
 
-def _counted(game: Game, state: State, deepest: int) -> Iterator[Row]:
-    _lines(game, state, 1, Work())  # loads what is compiled, which no clock should count
+def _count_depths(game: Game, state: State, deepest: int) -> Iterator[Row]:
+    _count_leaves(game, state, 1, Work())  # loads compiled code, which no clock should count
     for depth in range(1, deepest + 1):
         began = time.perf_counter()
-        count = partial(_lines, game, state, depth)
-        found = wait(count, doing=f"counting leaves at depth {depth}")
-        yield Row(depth, found, time.perf_counter() - began)
+        count = partial(_count_leaves, game, state, depth)
+        leaves = wait(count, doing=f"counting leaves at depth {depth}")
+        yield Row(depth, leaves, time.perf_counter() - began)
 
 
-def _lines(game: Game, state: State, depth: int, work: Work) -> int:
-    from parlour.rules import perft as lines
+def _count_leaves(game: Game, state: State, depth: int, work: Work) -> int:
+    from parlour.rules import perft
 
-    return lines(game, state, depth, work=work)
+    return perft(game, state, depth, work=work)

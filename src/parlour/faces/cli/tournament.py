@@ -1,33 +1,96 @@
-"""The command tournament: bots meet, and what came of it is told, kept and drawn.
+"""`parlour tournament GAME --bots A B C`: let bots play each other, and rate them.
 
-Everything is kept in a folder as it is played, so Ctrl-C loses nothing that is finished, and the
-same command goes on from there.
+Everything is stored in a folder as it is played, so Ctrl-C loses no finished game and the same
+command resumes: the games as records that can be replayed, the table as JSON and CSV, and a report
+to print. The commands league, tune and check-bot share the flags and the running of games.
 """
 
 from __future__ import annotations
 
+import argparse
+import datetime
 import hashlib
 import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parlour.arena import ENGINES, KINDS, Plan, make_plan
-from parlour.core import Game, ParlourError, count, data_folder, declared, describe, quote, registry
-from parlour.faces.cli.flags import (
-    Parser,
-    add_options,
-    name_of,
-    named_game,
-    read_number,
-    read_options,
+from parlour.arena import (
+    ENGINES,
+    KINDS,
+    Fixture,
+    GameResult,
+    Plan,
+    Progress,
+    ResultsLog,
+    Standings,
+    bye_points,
+    compute_standings,
+    find_untrusted,
+    format_standings,
+    make_executor,
+    make_plan,
+    render_report,
+    scored_games,
+    sort_games,
+    to_csv,
+    to_json,
 )
-from parlour.faces.cli.tournaments import Wishes, hold
+from parlour.arena import (
+    run as run_games,
+)
+from parlour.core import (
+    Game,
+    ParlourError,
+    count,
+    data_folder,
+    describe,
+    quote,
+    registry,
+    write_whole,
+)
+from parlour.faces.cli.flags import Parser, parse_options, read_number, split_game
+from parlour.faces.progress import ProgressLine
 
-USUAL_ELO = 50.0
+DEFAULT_ELO = 50.0
+Games = Sequence[tuple[Fixture, GameResult]]
 
 
-def tournament(parser: Parser, arguments: list[str]) -> int:
-    """`parlour tournament GAME --bots A B C …`"""
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Play a tournament to its end, or until Ctrl-C."""
+    _add_flags(parser)
+    cls, rest = split_game(parser, arguments)
+    given, game = parse_options(parser, cls, rest)
+    plan = _make_plan(game, given)
+    folder = given.folder or data_folder() / "tournaments" / _name_folder(plan)
+    settings = read_settings(given)
+    results = ResultsLog(folder)
+    try:
+        done = play_games(plan, results, settings)
+    except KeyboardInterrupt:
+        print_stopped(results, folder, ["parlour", "tournament", *arguments])
+        return 130
+    games = scored_games(plan, done)
+    found = compute_standings(plan, games, byes=bye_points(plan, done))
+    title = f"{describe(game)}: {plan.kind.replace('-', ' ')} of {len(plan.entries)}"
+    store_results(plan, found, games, folder, title=title, date=now())
+    if settings.output == "json":
+        print(to_json(found))
+    elif settings.output == "csv":
+        print(to_csv(found), end="")
+    else:
+        print(format_standings(found))
+        print(f"\nReport: {folder / 'report.html'}")
+        print(f"Games:  {folder / 'games.jsonl'}; to see one: parlour replay FILE --number N")
+    return 0
+
+
+# Flags
+
+
+def _add_flags(parser: Parser) -> None:
     parser.add_argument(
         "--bots",
         nargs="+",
@@ -41,90 +104,92 @@ def tournament(parser: Parser, arguments: list[str]) -> int:
         "--kind",
         choices=KINDS,
         default=KINDS[0],
-        help="everybody meets everybody, the first bot meets all others, or those with like points "
-        f"meet round by round (usually {KINDS[0]})",
+        help="all bots play each other, the first bot plays all others, or bots with like points "
+        f"are paired round by round (default: {KINDS[0]})",
     )
     parser.add_argument(
-        "--games", metavar="N", default="2", help="of any two who meet, an even number (usually 2)"
+        "--games", metavar="N", default="2", help="games per pairing, an even number (default: 2)"
     )
-    parser.add_argument("--rounds", metavar="N", help="of a swiss (usually enough for one winner)")
+    parser.add_argument(
+        "--rounds", metavar="N", help="rounds of a swiss (default: enough for one winner)"
+    )
     parser.add_argument(
         "--openings",
         metavar="PLIES",
         default="0",
-        help="begin with so many random moves, each opening played in both seatings; or a file "
-        "with openings, one a line (usually 0)",
+        help="start from openings of this many random moves, or from those in a file, one a line; "
+        "each is played from both sides (default: 0)",
     )
-    add_conditions(parser)
+    add_game_flags(parser)
     parser.add_argument(
         "--decide",
         metavar="ELO",
         nargs="?",
-        const=f"{USUAL_ELO:g}",
-        help="two stop early, once it is clear which is stronger by so much (usually "
-        f"{USUAL_ELO:g}); --games is the most they play",
+        const=f"{DEFAULT_ELO:g}",
+        help="end a pairing early once it is clear who is stronger by this many Elo points "
+        f"(default: {DEFAULT_ELO:g}); --games is then the most they play",
     )
-    parser.add_argument("--folder", metavar="FOLDER", type=Path, help="where everything is kept")
-    add_crew(parser)
-    forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="the table as JSON, for programs")
-    forms.add_argument("--csv", action="store_true", help="the table as CSV")
-    cls, rest = named_game(parser, arguments)
-    known = declared(cls)
-    add_options(parser, known)
-    given = parser.parse(rest)
-    game: Game = registry.made(cls, name_of(cls), read_options(known, vars(given)))
-    plan = _plan(game, given)
-    folder = given.folder or data_folder() / "tournaments" / _called(plan)
-    again = shlex.join(["parlour", "tournament", *arguments])
-    title = f"{describe(game)}: {plan.kind.replace('-', ' ')} of {len(plan.entries)}"
-    return hold(plan, folder, wishes(given), title=title, again=again)
+    parser.add_argument("--folder", metavar="FOLDER", type=Path, help="where to store everything")
+    add_worker_flags(parser)
+    outputs = parser.add_mutually_exclusive_group()
+    outputs.add_argument("--json", action="store_true", help="print the table as JSON")
+    outputs.add_argument("--csv", action="store_true", help="print the table as CSV")
 
 
-def add_conditions(parser: Parser) -> None:
-    """The flags that say under which conditions games are played."""
+def add_game_flags(parser: Parser) -> None:
+    """Add the flags for how games are played: --time and --seed."""
     parser.add_argument(
         "--time",
         metavar="TIME",
         default="none",
-        help="how long a player may think: 1/move for a second a move, 60 for a minute a game, "
-        "60+1 to add a second a move (usually no clock)",
+        help="the time control: 1/move for a second a move, 60 for a minute a game, 60+1 to add a "
+        "second a move (default: no clock)",
     )
     parser.add_argument(
-        "--seed", metavar="N", default="0", help="a number; the same one gives the same games"
+        "--seed", metavar="N", default="0", help="the same seed gives the same games (default: 0)"
     )
 
 
-def add_crew(parser: Parser) -> None:
-    """The flags that say who does the work."""
+def add_worker_flags(parser: Parser) -> None:
+    """Add the flags for where games are played."""
     parser.add_argument(
         "--engine",
         choices=ENGINES,
         default=ENGINES[0],
-        help="where games are played: processes here, or a cluster (usually local)",
+        help=f"play in processes here, or on a cluster (default: {ENGINES[0]})",
     )
-    parser.add_argument("--workers", metavar="N", help="how many processes (usually one a core)")
-    parser.add_argument("--address", metavar="HOST:PORT", help="where the cluster is")
-    parser.add_argument(
-        "--trust",
-        action="store_true",
-        help="run bots that are files although this machine cannot lock them in",
-    )
+    parser.add_argument("--workers", metavar="N", help="how many processes (default: one per core)")
+    parser.add_argument("--address", metavar="HOST:PORT", help="the address of the cluster")
+    add_trust(parser, "run bots from files even if this machine cannot sandbox them")
 
 
-def wishes(given: Any) -> Wishes:
-    """How the work is to be done, and what is to be told of it."""
-    workers = None if given.workers is None else read_number("--workers", given.workers)
-    if workers is not None and not 0 < workers <= 1000:
-        raise ParlourError(f"--workers must be 1 to 1000, not {workers}")
-    form = "json" if given.json else "csv" if getattr(given, "csv", False) else "text"
-    return Wishes(given.engine, workers, given.address, given.trust, form)
+def add_trust(parser: Parser, about: str) -> None:
+    """Add the flag `--trust`."""
+    parser.add_argument("--trust", action="store_true", help=about)
 
 
-def _plan(game: Game, given: Any) -> Plan:
+@dataclass(frozen=True)
+class Settings:
+    """Where games are played, and how the results are printed."""
+
+    engine: str = "local"
+    workers: int | None = None
+    address: str | None = None
+    trust: bool = False
+    output: str = "text"  # or json or csv
+
+
+def read_settings(given: argparse.Namespace) -> Settings:
+    """Read the flags of `add_worker_flags`, and those for the output."""
+    workers = None if given.workers is None else read_number("--workers", given.workers, 1, 1000)
+    output = "json" if given.json else "csv" if getattr(given, "csv", False) else "text"
+    return Settings(given.engine, workers, given.address, given.trust, output)
+
+
+def _make_plan(game: Game, given: argparse.Namespace) -> Plan:
     if len(given.bots) < 2:
         able = ", ".join(registry.bots(game))
-        raise ParlourError(f"name two bots at least, as in --bots random minimax; there is {able}")
+        raise ParlourError(f"name at least two bots, as in --bots random minimax; there are {able}")
     return make_plan(
         game,
         given.bots,
@@ -133,20 +198,101 @@ def _plan(game: Game, given: Any) -> Plan:
         rounds=0 if given.rounds is None else read_number("--rounds", given.rounds),
         openings=given.openings,
         time=given.time,
-        decide=None if given.decide is None else _elo(given.decide),
+        decide=None if given.decide is None else _read_elo(given.decide),
         seed=read_number("--seed", given.seed),
     )
 
 
-def _elo(text: str) -> float:
+def _read_elo(text: str) -> float:
     try:
         return float(text)
     except ValueError:
         raise ParlourError(f"--decide must be a number of Elo points, not {quote(text)}") from None
 
 
-def _called(plan: Plan) -> str:
-    """A name for the folder that the same command finds again."""
-    stamp = hashlib.sha256(plan.to_json().encode()).hexdigest()[:8]
-    many = count(len(plan.entries), "bot").replace(" ", "-")
-    return f"{Path(plan.game).stem}-{many}-{stamp}"
+def _name_folder(plan: Plan) -> str:
+    """Return a folder name that the same command finds again."""
+    digest = hashlib.sha256(plan.to_json().encode()).hexdigest()[:8]
+    bots = count(len(plan.entries), "bot").replace(" ", "-")
+    return f"{Path(plan.game).stem}-{bots}-{digest}"
+
+
+# Playing
+
+
+def play_games(plan: Plan, results: ResultsLog, settings: Settings) -> dict[Fixture, GameResult]:
+    """Play the games that are missing, with progress at a terminal."""
+    sandboxed = ask_for_trust(plan, trust=settings.trust)
+    line = ProgressLine()
+    workers = make_executor(settings.engine, settings.workers, settings.address)
+    try:
+        return run_games(
+            plan,
+            results,
+            workers,
+            strong=sandboxed,
+            watch=lambda progress: line.show(format_progress(progress)),
+        )
+    finally:
+        workers.close()
+        line.clear()
+
+
+def ask_for_trust(plan: Plan, *, trust: bool) -> bool:
+    """Return whether bots run in a sandbox; where they cannot, a person must agree."""
+    names, why = find_untrusted(plan)
+    if not why:
+        return True
+    if trust:
+        return False
+    who = ", ".join(names[:5]) + (" and others" if len(names) > 5 else "")
+    print(
+        f"This machine cannot sandbox bots: {why}\n"
+        f"So {who} could read and change your files and use the network.",
+        file=sys.stderr,
+    )
+    if not sys.stdin.isatty():
+        raise ParlourError("add --trust to run them anyway")
+    print("Run them anyway? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
+        raise ParlourError("nothing was run")
+    return False
+
+
+def format_progress(progress: Progress) -> str:
+    """`120 of 400 games, 8.3 a second, 34 s left`"""
+    line = f"{progress.done:,} of {progress.total:,} games, {progress.rate:.1f} a second"
+    return line if progress.left is None else f"{line}, {format_duration(progress.left)} left"
+
+
+def format_duration(seconds: float) -> str:
+    """`12 s`, `3 min`, `2.5 h`"""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+# Results
+
+
+def print_stopped(results: ResultsLog, folder: Path, command: Sequence[str]) -> None:
+    """Say what is stored after Ctrl-C, and how to resume."""
+    print(
+        f"Stopped; {count(len(results.games), 'game')} stored in {folder}.\n"
+        f"To resume: {shlex.join(command)}",
+        file=sys.stderr,
+    )
+
+
+def store_results(plan: Plan, found: Standings, games: Games, folder: Path, **details: Any) -> None:
+    """Write the records, the table, and the report with its details, into the folder."""
+    records = "".join(f"{game.record.to_json()}\n" for _, game in sort_games(games))
+    write_whole(folder / "games.jsonl", records.encode())
+    write_whole(folder / "table.json", to_json(found).encode())
+    write_whole(folder / "table.csv", to_csv(found).encode())
+    write_whole(folder / "report.html", render_report(plan, found, games, **details).encode())
+
+
+def now() -> str:
+    """Return the date and the time of day."""
+    return datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")

@@ -1,10 +1,11 @@
-"""The command train: hats play themselves good, and are kept by name.
+"""`parlour train GAME`: hats learn a game by playing it, and are stored under a name.
 
-Ctrl-C keeps what was learned so far, and `--continue` goes on from there.
+Ctrl-C stores what was learned so far, and `--continue` resumes from there.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import shlex
 import signal
@@ -19,84 +20,83 @@ from parlour.core import (
     ParlourError,
     Work,
     as_flags,
+    capital,
     check_writable,
-    declared,
     describe,
-    registry,
 )
-from parlour.faces.cli.flags import (
-    Parser,
-    add_options,
-    name_of,
-    named_game,
-    read_number,
-    read_options,
-    show_json,
-)
-from parlour.faces.cli.progress import wait
+from parlour.faces.cli.flags import Parser, add_json, parse_options, read_number, split_game
+from parlour.faces.cli.output import print_json
+from parlour.faces.progress import wait
 
 if TYPE_CHECKING:
     from parlour.learn import Hats, Tally
 
-USUAL_GAMES = 100_000
+GAMES = 100_000
 
 
-def train(parser: Parser, arguments: list[str]) -> int:
-    """`parlour train GAME [--games N] …`"""
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Train new hats, or stored ones further, and store them."""
     parser.add_argument(
         "--games",
         metavar="N",
-        default=str(USUAL_GAMES),
-        help=f"how many games they play (usually {USUAL_GAMES:,})",
+        default=str(GAMES),
+        help=f"how many games they play (default: {GAMES:,})",
     )
-    parser.add_argument("--name", help="what to keep them as (usually the name of the game)")
-    add_lessons(parser)
-    parser.add_argument("--continue", dest="go_on", action="store_true", help="train kept ones on")
-    parser.add_argument("--anew", action="store_true", help="replace kept ones of the same name")
-    parser.add_argument("--curve", metavar="FILE", type=Path, help="draw it: .svg, .png or .pdf")
-    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
-    typed, others = parser.name_first(arguments)
-    cls, rest = named_game(parser, [*typed, *others])
-    known = declared(cls)
-    add_options(parser, known)
-    given = parser.parse(rest)
-    game: Game = registry.made(cls, name_of(cls), read_options(known, vars(given)))
-    return _course(game, typed[0], given)
+    parser.add_argument("--name", help="the name to store them under (default: that of the game)")
+    add_training_flags(parser)
+    parser.add_argument(
+        "--continue", dest="resume", action="store_true", help="train stored hats further"
+    )
+    parser.add_argument("--anew", action="store_true", help="replace stored hats of the same name")
+    parser.add_argument(
+        "--curve", metavar="FILE", type=Path, help="draw the learning curve: .svg, .png or .pdf"
+    )
+    add_json(parser)
+    typed, others = parser.split_name(arguments)
+    cls, rest = split_game(parser, [*typed, *others])
+    given, game = parse_options(parser, cls, rest)
+    return _train(game, typed[0], given)
 
 
-def add_lessons(parser: Parser) -> None:
-    """The flags that say how hats learn."""
-    parser.add_argument("--rule", choices=("hats", "menace"), help="how they learn (usually hats)")
+def add_training_flags(parser: Parser) -> None:
+    """Add the flags for how hats learn."""
+    parser.add_argument(
+        "--rule", choices=("hats", "menace"), help="the learning rule (default: hats)"
+    )
     parser.add_argument(
         "--against",
         choices=("another", "random", "perfect"),
-        help="whom they play: another who learns too, or a player who does not (usually another)",
+        help="the opponent: another learner, or a player who does not learn (default: another)",
     )
-    parser.add_argument("--shared", action="store_true", help="both players draw from one set")
+    parser.add_argument(
+        "--shared", action="store_true", help="both players draw from one set of hats"
+    )
     parser.add_argument(
         "--starts",
         choices=("alternate", "first"),
-        help="who begins: each in turn, or always the first player (usually alternate)",
+        help="who begins: the players in turn, or always the first (default: alternate)",
     )
-    parser.add_argument("--seed", metavar="N", help="a number that gives the same balls again")
+    parser.add_argument(
+        "--seed", metavar="N", help="draw the same balls again (default: at random)"
+    )
 
 
-def lessons(given: Any) -> dict[str, Any]:
-    """What those flags say, without what was left open."""
+def read_training(given: argparse.Namespace) -> dict[str, Any]:
+    """Read the training flags that were given."""
     from parlour.learn import check_seed
 
     if given.shared and given.against is not None:
-        raise ParlourError("two who share their hats play each other: leave --against out")
+        raise ParlourError("players who share their hats play each other: leave out --against")
     against = "itself" if given.shared else given.against
-    said = {"rule": given.rule, "against": against, "starts": given.starts}
+    training = {"rule": given.rule, "against": against, "starts": given.starts}
     if given.seed is not None:
-        said["seed"] = read_number("--seed", given.seed)
-        check_seed(said["seed"])
-    return {name: value for name, value in said.items() if value is not None}
+        training["seed"] = read_number("--seed", given.seed)
+        check_seed(training["seed"])
+    return {name: value for name, value in training.items() if value is not None}
 
 
-def _course(game: Game, typed: str, given: Any) -> int:
-    """All lessons, from the first look at what is kept to the last line."""
+def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
+    """Train, store and print; return the exit code."""
     from parlour.learn import check_games, storage, to_dict
 
     name = game.name if given.name is None else given.name
@@ -108,65 +108,68 @@ def _course(game: Game, typed: str, given: Any) -> int:
         check_writable(given.curve)
     storage.check_savable(name)
     before = storage.fingerprint(name)
-    hats = _hats(game, name, given)
+    hats = _make_hats(game, name, given)
     check_games(hats, games)
     work = Work()
     with _ctrl_c_stops(work):
-        last = _trained(hats, games, work)
+        last = _play_games(hats, games, work)
         stopped = work.stopped
-        kept_as = storage.save_if_unchanged(hats, name, before)
-        wrote = [] if given.curve is None else _drawn(hats, given.curve)
+        stored_as = storage.save_if_unchanged(hats, name, before)
+        written = [] if given.curve is None else _draw_curves(hats, given.curve)
         if given.json:
             points = [curve[-1] if curve else None for curve in hats.curves]
-            show_json({**to_dict(hats, kept_as, points), "written": [str(path) for path in wrote]})
+            print_json(
+                {**to_dict(hats, stored_as, points), "written": [str(path) for path in written]}
+            )
         else:
-            _say(hats, None if stopped else last)
-            for path in wrote:
+            _print_results(hats, None if stopped else last)
+            for path in written:
                 print(f"Written: {path}")
             if stopped:
-                print(f"Stopped after {hats.games:,} games; nothing is lost, --continue goes on.")
-            if kept_as != name:
-                print(f"Somebody else has changed the hats named {name} meanwhile.")
-            _say_how_on(hats, kept_as, typed)
+                print(f"Stopped after {hats.games:,} games; nothing is lost, --continue resumes.")
+            if stored_as != name:
+                print(f"Another program has changed the hats named {name} in the meantime.")
+            _print_next_commands(hats, stored_as, typed)
         sys.stdout.flush()  # another Ctrl-C may come before the exit would do it
     return 130 if stopped else 0
 
 
-def _hats(game: Game, name: str, given: Any) -> Hats:
-    """New hats, or the kept ones that are to go on."""
+def _make_hats(game: Game, name: str, given: argparse.Namespace) -> Hats:
+    """Return new hats, or the stored ones that train further."""
     import secrets
 
     from parlour.learn import hats, storage
 
-    how = lessons(given)
+    training = read_training(given)
     doing = f"listing the situations of {describe(game)}"
-    if given.go_on:
-        if how or given.anew:
+    if given.resume:
+        if training or given.anew:
             raise ParlourError(
-                "kept hats go on as they began; say --continue without how they learn"
+                "stored hats go on learning as they began; give --continue without other training "
+                "flags"
             )
         return wait(lambda work: storage.load_hats(name, game, work=work), doing=doing)
     if storage.exists(name) and not given.anew:
         raise ParlourError(
-            f"there are hats named {name!r} already; --continue trains them on, --anew replaces "
-            "them, --name keeps these as something else"
+            f"there are hats named {name!r} already; --continue trains them further, --anew "
+            "replaces them, --name stores these under another name"
         )
-    seeded = {"seed": secrets.randbelow(2**32), **how}
+    seeded = {"seed": secrets.randbelow(2**32), **training}
     return wait(lambda work: hats(game, work=work, **seeded), doing=doing)
 
 
 @contextlib.contextmanager
 def _ctrl_c_stops(work: Work) -> Iterator[None]:
-    """Ctrl-C ends the work and nothing else, however often it comes.
+    """Let Ctrl-C stop the work and nothing else, however often it is pressed.
 
-    So what was learned is kept and told to the end. Who has other plans for Ctrl-C is left alone.
+    So what was learned is stored and printed. A handler set by somebody else is left alone.
     """
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
     try:
         signal.signal(signal.SIGINT, lambda *_: work.stop())
-    except ValueError:  # not in the main thread, where it never comes
+    except ValueError:  # not the main thread, which alone receives signals
         yield
         return
     try:
@@ -175,29 +178,29 @@ def _ctrl_c_stops(work: Work) -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _trained(hats: Hats, games: int, work: Work) -> Tally:
-    """Play them all; what happened in the last tenth of the games is returned."""
-    from parlour.learn import train as play
+def _play_games(hats: Hats, games: int, work: Work) -> Tally:
+    """Play all games, and return the results of the last tenth."""
+    from parlour.learn import train
 
     tenth = games // 10 or games
 
     def call(work: Work) -> Tally:
         work.cells[TOTAL] = games
-        play(hats, games - tenth, work=work)
-        return play(hats, tenth, work=work)
+        train(hats, games - tenth, work=work)
+        return train(hats, tenth, work=work)
 
     return wait(call, doing=f"training hats for {describe(hats.game)}", work=work)
 
 
-def _drawn(hats: Hats, path: Path) -> list[Path]:
-    """The curves in files; only who was never measured has none."""
+def _draw_curves(hats: Hats, path: Path) -> list[Path]:
+    """Draw the learning curve of each set of hats, and return the files."""
     from parlour.drawing import write_picture
     from parlour.learn import draw_chart
 
     return write_picture([draw_chart(hats, row) for row in range(len(hats.balls))], path)
 
 
-def _say(hats: Hats, last: Tally | None) -> None:
+def _print_results(hats: Hats, last: Tally | None) -> None:
     from parlour.learn import (
         describe_dry,
         describe_last_games,
@@ -209,8 +212,7 @@ def _say(hats: Hats, last: Tally | None) -> None:
 
     print(wrap_text(f"Hats for {describe(hats.game)}: {describe_schooling(hats)}."))
     for row in range(len(hats.curves)):
-        said = describe_learning(hats, row)
-        print(wrap_text(said[:1].upper() + said[1:]))
+        print(wrap_text(capital(describe_learning(hats, row))))
     for row in range(len(hats.curves)):
         print(f"\n{plot_text(hats, row)}")
     print()
@@ -220,11 +222,11 @@ def _say(hats: Hats, last: Tally | None) -> None:
         print(wrap_text(line))
 
 
-def _say_how_on(hats: Hats, name: str, game: str) -> None:
-    """Where the hats are now, and how to play them at a seat at which they have trained."""
+def _print_next_commands(hats: Hats, name: str, game: str) -> None:
+    """Print the commands that inspect the hats, and that play them in a seat they trained for."""
     look = ["parlour", "hats", name, *(["--game", game] if game.endswith(".py") else [])]
     seats = ["human", "human"]
     seats[hats.seats(0)[-1]] = f"hats kept={name}"
     play = ["parlour", "play", game, *as_flags(hats.game), "--seat", seats[0], "--seat", seats[1]]
-    print(f"Kept as {name}: {shlex.join(look)}")
+    print(f"Stored as {name}: {shlex.join(look)}")
     print(f"Play them: {shlex.join(play)}")

@@ -1,21 +1,21 @@
-"""The command tune: a bot's numbers are improved by playing them off against their neighbours.
+"""`parlour tune GAME --bot BOT`: improve a bot's numbers by playing variants against each other.
 
-As in a tournament everything is kept in a folder as it is played: Ctrl-C loses nothing that is
-finished, and the same command goes on from there.
+As in a tournament everything is stored in a folder as it is played: Ctrl-C loses no finished game,
+and the same command resumes.
 """
 
 from __future__ import annotations
 
-import datetime
+import argparse
 import hashlib
 import itertools
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import Any
 
-from parlour.arena import Fixture, GameResult, Plan, ResultsLog, make_executor, run
+from parlour.arena import Fixture, GameResult, Plan, ResultsLog, make_executor
+from parlour.arena import run as run_games
 from parlour.arena.tuning import (
     MAX_VARIANTS,
     MIN_VARIANTS,
@@ -27,41 +27,39 @@ from parlour.arena.tuning import (
     plan_generation,
     render_report,
     to_json,
-)
-from parlour.arena.tuning import (
-    tune as tuned_by,
+    tune,
 )
 from parlour.core import (
     Clock,
     Game,
     ParlourError,
-    count,
     data_folder,
-    declared,
     describe,
     one_of,
     registry,
     write_whole,
 )
-from parlour.faces.cli.flags import (
-    Parser,
-    add_options,
-    name_of,
-    named_game,
-    read_number,
-    read_options,
+from parlour.faces.cli.flags import Parser, add_json, parse_options, read_number, split_game
+from parlour.faces.cli.tournament import (
+    Settings,
+    add_game_flags,
+    add_worker_flags,
+    ask_for_trust,
+    format_progress,
+    now,
+    print_stopped,
+    read_settings,
 )
-from parlour.faces.cli.tournament import add_conditions, add_crew, wishes
-from parlour.faces.cli.tournaments import Shown, Wishes, locked_in
+from parlour.faces.progress import ProgressLine
 from parlour.players import tunable, varied
 
 
-def tune(parser: Parser, arguments: list[str]) -> int:
-    """`parlour tune GAME --bot NAME …`"""
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Tune to the end, or until Ctrl-C."""
     parser.add_argument(
         "--bot",
         metavar="BOT",
-        help="where to begin: a bot with its options, as in 'minimax depth=3'",
+        help="the bot to start from, with its options, as in 'minimax depth=3'",
     )
     parser.add_argument(
         "--vary",
@@ -69,64 +67,64 @@ def tune(parser: Parser, arguments: list[str]) -> int:
         action="extend",
         metavar="OPTION",
         default=[],
-        help="which of the bot's options (usually those with numbers in them)",
+        help="which of the bot's options to vary (default: all that hold numbers)",
     )
     parser.add_argument(
         "--variants",
         metavar="N",
         default="20",
-        help="how many meet, the bot itself too (usually 20)",
+        help="how many variants play, including the bot itself (default: 20)",
     )
     parser.add_argument(
         "--generations",
         metavar="N",
         default="1",
-        help="how often they meet; the best quarter stays, neighbours of it come (usually 1)",
+        help="how many rounds of selection; the best quarter survives and is varied (default: 1)",
     )
     parser.add_argument(
-        "--games", metavar="N", default="2", help="of any two, an even number (usually 2)"
+        "--games", metavar="N", default="2", help="games per pairing, an even number (default: 2)"
     )
     parser.add_argument(
         "--openings",
         metavar="PLIES",
         default="0",
-        help="begin with so many random moves, each opening played in both seatings (usually 0)",
+        help="start from openings of this many random moves, each played from both sides "
+        "(default: 0)",
     )
-    add_conditions(parser)
-    parser.add_argument("--folder", metavar="FOLDER", type=Path, help="where everything is kept")
-    add_crew(parser)
-    parser.add_argument("--json", action="store_true", help="everything as JSON, for programs")
-    cls, rest = named_game(parser, arguments)
-    known = declared(cls)
-    add_options(parser, known)
-    given = parser.parse(rest)
-    game: Game = registry.made(cls, name_of(cls), read_options(known, vars(given)))
-    task = _task(game, given)
-    folder = given.folder or data_folder() / "tuning" / _called(task)
-    return _hold(task, folder, wishes(given), again=shlex.join(["parlour", "tune", *arguments]))
+    add_game_flags(parser)
+    parser.add_argument("--folder", metavar="FOLDER", type=Path, help="where to store everything")
+    add_worker_flags(parser)
+    add_json(parser)
+    cls, rest = split_game(parser, arguments)
+    given, game = parse_options(parser, cls, rest)
+    task = _make_task(game, given)
+    folder = given.folder or data_folder() / "tuning" / _name_folder(task)
+    return _tune(task, folder, read_settings(given), ["parlour", "tune", *arguments])
 
 
-def _task(game: Game, given: Any) -> Task:
+def _make_task(game: Game, given: argparse.Namespace) -> Task:
     if game.seats != 2:
         raise ParlourError(
-            f"bots are tuned at games between two, and {describe(game)} has {game.seats} seats"
+            f"bots are tuned in games for two, and {describe(game)} has {game.seats} seats"
         )
     if given.bot is None:
-        raise ParlourError(f"name the bot to begin with: --bot {_able(game)}")
+        raise ParlourError(f"name the bot to start from: --bot {_list_tunable(game)}")
     bot = registry.read_bot(given.bot, files=True)
     if not bot.plays(game):
-        raise ParlourError(f"{describe(bot)} does not play {describe(game)}; choose {_able(game)}")
+        raise ParlourError(
+            f"{describe(bot)} does not play {describe(game)}; choose {_list_tunable(game)}"
+        )
     games = read_number("--games", given.games)
     if games < 2 or games % 2 or games > 10**4:
         raise ParlourError(
-            f"--games must be an even number, for both seatings equally often, not {games}"
+            f"--games must be an even number, so that both bots begin equally often, not {games}"
         )
     return Task(
         game=game,
         bot=bot,
         vary=varied(bot, [name.replace("-", "_") for name in given.vary], game),
-        variants=_between("--variants", given.variants, MIN_VARIANTS, MAX_VARIANTS),
-        generations=_between("--generations", given.generations, 1, 1000),
+        variants=read_number("--variants", given.variants, MIN_VARIANTS, MAX_VARIANTS),
+        generations=read_number("--generations", given.generations, 1, 1000),
         games=games,
         plies=read_number("--openings", given.openings),
         clock=Clock.read(given.time),
@@ -134,76 +132,75 @@ def _task(game: Game, given: Any) -> Task:
     )
 
 
-def _able(game: Game) -> str:
+def _list_tunable(game: Game) -> str:
     return one_of(tunable(game) or registry.bots(game))
 
 
-def _between(flag: str, text: str, low: int, high: int) -> int:
-    number = read_number(flag, text)
-    if not low <= number <= high:
-        raise ParlourError(f"{flag} must be {low} to {high}, not {number}")
-    return number
-
-
-def _called(task: Task) -> str:
-    """A name for the folder that the same command finds again."""
+def _name_folder(task: Task) -> str:
+    """Return a folder name that the same command finds again."""
     first = plan_generation(task, first_generation(task), 1)
-    stamp = hashlib.sha256(f"{task.generations} {first.to_json()}".encode()).hexdigest()[:8]
-    return f"{task.game.name}-{task.bot.name}-{stamp}"
+    digest = hashlib.sha256(f"{task.generations} {first.to_json()}".encode()).hexdigest()[:8]
+    return f"{task.game.name}-{task.bot.name}-{digest}"
 
 
-def _hold(task: Task, folder: Path, wishes: Wishes, *, again: str) -> int:
-    """Tune to the end, or until Ctrl-C; the exit code."""
-    strong = locked_in(plan_generation(task, first_generation(task), 1), trust=wishes.trust)
+def _tune(task: Task, folder: Path, settings: Settings, command: list[str]) -> int:
+    """Tune to the end, or until Ctrl-C; return the exit code."""
+    sandboxed = ask_for_trust(
+        plan_generation(task, first_generation(task), 1), trust=settings.trust
+    )
     results = ResultsLog(folder)
-    shown, stages = Shown(), itertools.count(1)
-    workers = make_executor(wishes.engine, wishes.workers, wishes.address)
+    line, stages = ProgressLine(), itertools.count(1)
+    workers = make_executor(settings.engine, settings.workers, settings.address)
 
     def play(plan: Plan) -> dict[Fixture, GameResult]:
         if sys.stderr.isatty():
-            shown.clear()
-            print(_stage(task, next(stages)), file=sys.stderr)
-        return run(plan, results, workers, strong=strong, watch=shown.watch)
+            line.clear()
+            print(_name_stage(task, next(stages)), file=sys.stderr)
+        return run_games(
+            plan,
+            results,
+            workers,
+            strong=sandboxed,
+            watch=lambda progress: line.show(format_progress(progress)),
+        )
 
     try:
-        tuned = tuned_by(task, play)
+        tuned = tune(task, play)
     except KeyboardInterrupt:
-        shown.clear()
-        print(
-            f"Stopped; {count(len(results.games), 'game')} kept in {folder}.\nTo go on: {again}",
-            file=sys.stderr,
-        )
+        line.clear()
+        print_stopped(results, folder, command)
         return 130
     finally:
         workers.close()
-        shown.clear()
-    _keep(tuned, folder)
-    print(to_json(tuned) if wishes.form == "json" else format_summary(tuned))
-    if wishes.form == "text":
-        print(f"\nReport:   {folder / 'report.html'}")
-        print(f"The best: {folder / 'best.json'}, with the command to play against it")
+        line.clear()
+    _store(tuned, folder)
+    if settings.output == "json":
+        print(to_json(tuned))
+        return 0
+    print(format_summary(tuned))
+    print(f"\nReport:   {folder / 'report.html'}")
+    print(f"The best: {folder / 'best.json'}, with the command to play against it")
     return 0
 
 
-def _stage(task: Task, number: int) -> str:
-    """Which of the plans it is that is now played."""
+def _name_stage(task: Task, number: int) -> str:
+    """Return the heading above the progress of one of the plans."""
     if number > task.generations:
         return f"Fresh games of the best against {task.bot.name}"
     return f"Generation {number} of {task.generations}"
 
 
-def _keep(tuned: TuningResult, folder: Path) -> None:
-    """Write the records, the best and the report into the folder."""
+def _store(tuned: TuningResult, folder: Path) -> None:
+    """Write the records, the best bot and the report into the folder."""
     stages = [*tuned.generations, *([tuned.match] if tuned.match else [])]
     records = "".join(f"{game.record.to_json()}\n" for each in stages for _, game in each.games)
     write_whole(folder / "games.jsonl", records.encode())
     write_whole(folder / "tuning.json", to_json(tuned).encode())
-    write_whole(folder / "best.json", _line_by_line(describe_best(tuned)).encode())
-    today = datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
-    write_whole(folder / "report.html", render_report(tuned, date=today).encode())
+    write_whole(folder / "best.json", _write_json_lines(describe_best(tuned)).encode())
+    write_whole(folder / "report.html", render_report(tuned, date=now()).encode())
 
 
-def _line_by_line(told: dict[str, Any]) -> str:
-    """JSON with a line for each thing, however long a table it is."""
-    lines = (f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in told.items())
+def _write_json_lines(fields: dict[str, Any]) -> str:
+    """Write JSON with one line per field, however long a table it holds."""
+    lines = (f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in fields.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"

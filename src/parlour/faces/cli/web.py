@@ -1,4 +1,4 @@
-"""`parlour web`: serve the pages and the API."""
+"""`parlour web`: serve the web site and its API."""
 
 from __future__ import annotations
 
@@ -14,20 +14,25 @@ if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
+HOST = "127.0.0.1"
 PORT = 8000
 
 
-def web(parser: Parser, arguments: list[str]) -> int:
+def run(parser: Parser, arguments: list[str]) -> int:
     """Serve until Ctrl-C."""
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
+    parser.add_argument("--host", default=HOST, help=f"the address to listen on (default: {HOST})")
     parser.add_argument(
-        "--port", type=_port, default=PORT, metavar="N", help="the port; 0 takes a free one"
+        "--port",
+        type=_read_port,
+        default=PORT,
+        metavar="N",
+        help=f"the port to listen on, 0 for any free one (default: {PORT})",
     )
     parser.add_argument(
         "--database",
         default="",
         metavar="URL",
-        help="sqlite:///FILE or postgresql://USER@HOST/NAME; usually a file in your data folder",
+        help="sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in your data folder)",
     )
     given = parser.parse(arguments)
     try:
@@ -36,54 +41,54 @@ def web(parser: Parser, arguments: list[str]) -> int:
         from parlour.faces.web import create_app
         from parlour.store import open_store
     except ModuleNotFoundError as missing:
-        if str(missing.name).startswith("parlour"):  # that is our own fault
+        if str(missing.name).startswith("parlour"):  # a fault of ours, not a missing package
             raise
         raise ParlourError(
-            f"the web needs {missing.name}; install it with: pip install 'parlour[web]'"
+            f"the web site needs {missing.name}; install it with: pip install 'parlour[web]'"
         ) from None
-    listening = _listening(given.host, given.port)
+    listening = _listen(given.host, given.port)
     store = open_store(given.database or None)
     host, port = listening.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    print(f"Parlour is open at http://{shown}:{port}/ (Ctrl-C closes it)", flush=True)
-    uvicorn.Server(configured(create_app(store))).run(sockets=[listening])
+    address = f"[{host}]" if ":" in host else host
+    print(f"Parlour is open at http://{address}:{port}/ (Ctrl-C closes it)", flush=True)
+    uvicorn.Server(configure_server(create_app(store))).run(sockets=[listening])
     return 0
 
 
-def configured(app: FastAPI) -> uvicorn.Config:
-    """How the application is served."""
+def configure_server(app: FastAPI) -> uvicorn.Config:
+    """Return the server's settings."""
     import uvicorn
 
     return uvicorn.Config(
         app,
         log_level="warning",
         ws="websockets-sansio",
-        ws_per_message_deflate=False,  # its buffers are three times as large as the rest of a page
+        ws_per_message_deflate=False,  # its buffers would triple a connection's memory
         ws_max_size=64 * 1024,
         timeout_graceful_shutdown=2,
         server_header=False,
     )
 
 
-def _port(text: str) -> int:
+def _read_port(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text[:6]) < 2**16):
-        raise argparse.ArgumentTypeError(f"{quote(text)} is no port; say 0 to 65535")
+        raise argparse.ArgumentTypeError(f"{quote(text)} is not a port; give 0 to 65535")
     return int(text)
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    """The socket, opened here so that a port in use is one sentence."""
+def _listen(host: str, port: int) -> socket.socket:
+    """Open the socket here, so that a port in use is reported in one sentence."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if sys.platform.startswith("linux"):
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 0)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 0)
     try:
-        found.bind((host, port))
+        sock.bind((host, port))
     except OSError as trouble:
-        found.close()
+        sock.close()
         other = "--host" if isinstance(trouble, socket.gaierror) else "--port"
         raise ParlourError(
             f"cannot listen on {host} port {port}: {trouble.strerror}; choose another {other}"
         ) from None
-    return found
+    return sock

@@ -1,4 +1,8 @@
-"""Playing and talking at the terminal, and in pipes."""
+"""Playing and talking at a terminal, or in a pipe.
+
+`table` seats people and bots and replays records, `sticks` holds the conversation of the Game of
+Sticks, and `chat` the one with Benedict.
+"""
 
 from __future__ import annotations
 
@@ -8,5 +12,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.terminal import table
+    from parlour.faces.terminal.sticks import SticksConversation
 else:
     __getattr__ = export(__name__)

@@ -1,24 +1,28 @@
-"""Lines out and lines in, for a person at a terminal and for a script in a pipe alike."""
+"""Printing and reading lines, for a person at a terminal and for a script in a pipe alike."""
 
 from __future__ import annotations
 
 import sys
 
+LONGEST_TEXT = 20_000  # characters of one line or board
+LONGEST_ECHO = 200  # characters of a line from a pipe
+JOINERS = "\u200c\u200d"  # invisible, but some scripts need them
+
 
 def say(text: str = "") -> None:
-    """Show a text at once, also to a reader at the other end of a pipe."""
+    """Print a text at once, also to a reader at the other end of a pipe."""
     print(text, flush=True)
 
 
 def at_terminal() -> bool:
-    """Whether somebody types; a closed input is None in Python, and there is nobody."""
+    """Return whether somebody is typing; a closed standard input is None in Python."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def ask(prompt: str) -> str:
-    """The line typed at the prompt; `EOFError` when there are no more.
+    """Return the line typed at the prompt; `EOFError` when there are no more.
 
-    In a pipe nobody sees what is typed, so it is shown, and a transcript reads like a session.
+    In a pipe the line is echoed, so that a transcript reads like a session.
     """
     if at_terminal():
         return input(prompt)
@@ -28,5 +32,18 @@ def ask(prompt: str) -> str:
         print(flush=True)
         raise EOFError
     line = line.rstrip("\r\n")
-    say("".join(char if char.isprintable() else "�" for char in line[:200]))
+    say(clean(line[:LONGEST_ECHO]))
     return line
+
+
+def clean(text: str) -> str:
+    """Make a text printable, and shorten it to a readable length."""
+    if len(text) > LONGEST_TEXT:
+        text = text[: LONGEST_TEXT - 1] + "…"
+    return "".join(map(_clean_char, text))
+
+
+def _clean_char(char: str) -> str:
+    if char.isprintable() or char in JOINERS or char == "\n":
+        return char
+    return " " if char.isspace() else "�"

@@ -1,8 +1,8 @@
-"""The Game of Sticks as a conversation, from two friends to a computer that has trained.
+"""The Game of Sticks as a conversation, from two friends to a trained computer.
 
-The words are fixed to the character, so that a session can be compared with a transcript. What
-happens on the table is the game `sticks`, and what the computer knows are its hats: it draws a ball
-for every turn, and learns from every game that was finished.
+The wording is fixed to the character, so that a session can be compared with a transcript. The
+rules are those of the game `sticks`, and the computer plays with hats: it draws a ball every turn,
+and learns from every finished game.
 """
 
 from __future__ import annotations
@@ -10,21 +10,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
-from parlour.core import (
-    Game,
-    Match,
-    Player,
-    Result,
-    count,
-    declared,
-    drive,
-    make,
-    option,
-    settle,
-    whole,
-)
-from parlour.faces.cli import Parser, add_options, read_options, wait
+from parlour.core import Game, Match, Player, Result, count, drive, option, settle, whole
+from parlour.faces.progress import wait
 from parlour.faces.terminal.console import ask, say
 from parlour.learn import MOST_GAMES, Hats, RandomSource, hats, random_source, train
 from parlour.rules import NimMove, NimState, Sticks
@@ -37,64 +26,55 @@ MENU = (
 SECOND = 1  # the computer's seat: the person begins
 
 
-def sticks(parser: Parser, arguments: list[str]) -> int:
-    """`parlour sticks [--stage 1|2|3] [--games N] [--seed N]`"""
-    known = declared(Conversation)
-    add_options(parser, known)
-    given = parser.parse(arguments)
-    asked: Conversation = make(Conversation, "sticks", read_options(known, vars(given)))
-    return asked.hold()
-
-
 @dataclass
-class Conversation:
-    """One session, from the welcome until somebody has had enough."""
+class SticksConversation:
+    """One session, from the welcome to the last game."""
 
     stage: int = option(3, "how many ways to play are offered", low=1, high=len(MENU))
     games: int = option(
-        100_000, "how many games the trained computer plays before yours", low=0, high=MOST_GAMES
+        100_000, "how many games the computer trains before yours", low=0, high=MOST_GAMES
     )
     seed: int | None = option(
-        None, "a number that makes the computer draw the same balls again", low=0, high=2**32 - 1
+        None, "makes the computer draw the same balls again", low=0, high=2**32 - 1
     )
 
     def __post_init__(self) -> None:
         settle(self)
 
-    def hold(self, drawing: RandomSource | None = None) -> int:
-        """Talk; the end of the input, or Ctrl-C at any time, is a goodbye."""
+    def hold(self, source: RandomSource | None = None) -> int:
+        """Talk until the person stops; the end of the input and Ctrl-C are goodbyes too."""
         try:
-            self._talk(random_source(self.seed) if drawing is None else drawing)
+            self._talk(random_source(self.seed) if source is None else source)
         except (EOFError, KeyboardInterrupt):
             say("\nGoodbye.")
         return 0
 
-    def _talk(self, drawing: RandomSource) -> None:
+    def _talk(self, source: RandomSource) -> None:
         say("Welcome to the Game of Sticks!")
-        game = Sticks(_number("How many sticks are there on the table initially", 10, 100, "."))
-        chosen = self._option()
-        if chosen == 1:
+        game = Sticks(_ask_number("How many sticks are there on the table initially", 10, 100, "."))
+        choice = self._ask_option()
+        if choice == 1:
             loser = _play(game, [Person("Player 1"), Person("Player 2")]).index(-1)
             say(f"Player {loser + 1}, you lose.")
             return
-        computer = Computer(self._hats(game, trained=chosen == 3), drawing)
+        computer = Computer(self._make_hats(game, trained=choice == 3), source)
         again = True
         while again:
             result = _play(game, [Person("Player 1"), computer])
-            computer.learn(result)
+            computer.learn_from(result)
             say("AI loses." if result[SECOND] < 0 else "You lose.")
-            again = _yes("Play again")
+            again = _ask_yes_or_no("Play again")
 
-    def _option(self) -> int:
-        """Which way to play; the first stage offers but one, and does not ask."""
+    def _ask_option(self) -> int:
+        """Ask which way to play; the first stage has only one, and does not ask."""
         if self.stage == 1:
             return 1
         say("Options:")
         for number, line in enumerate(MENU[: self.stage], start=1):
             say(f" {line} ({number})")
-        return _number("Which option do you take", 1, self.stage)
+        return _ask_number("Which option do you take", 1, self.stage)
 
-    def _hats(self, game: Sticks, *, trained: bool) -> Hats:
+    def _make_hats(self, game: Sticks, *, trained: bool) -> Hats:
         seed = random.getrandbits(32) if self.seed is None else self.seed
         found = hats(game, against="another", starts="alternate", seed=seed)
         if trained:
@@ -108,60 +88,54 @@ class Conversation:
 
 @dataclass
 class Person:
-    """Somebody at the keyboard."""
+    """A player at the keyboard."""
 
     name: str
 
     def choose(self, game: Game, state: NimState) -> NimMove:
-        """Take as many as are typed."""
-        _announce(state)
-        return _take(_number(f"{self.name}: How many sticks do you take", 1, 3), state)
+        """Take as many sticks as are typed, or all that are left."""
+        wanted = _ask_number(f"{self.name}: How many sticks do you take", 1, 3)
+        return (0, min(wanted, state[2]))
 
 
 @dataclass
 class Computer:
-    """The player with the hats; the balls it drew in this game lie beside them."""
+    """The player with the hats; the balls drawn in this game lie beside them."""
 
     hats: Hats
-    random_source: RandomSource
-    beside: list[tuple[NimState, int]] = field(default_factory=list)
+    source: RandomSource
+    drawn: list[tuple[NimState, int]] = field(default_factory=list)
 
     def choose(self, game: Game, state: NimState) -> NimMove:
-        """Take as many as the ball says, which is said aloud."""
-        _announce(state)
-        kind = (
-            self.hats.draw(SECOND, state, self.random_source) or 0
-        )  # never None: no hat is ever empty
-        self.beside.append((state, kind))
+        """Announce the number on the ball, and take that many sticks or all that are left."""
+        kind = self.hats.draw(SECOND, state, self.source) or 0  # never None: no hat is ever empty
+        self.drawn.append((state, kind))
         say(f"AI selects {kind + 1}.")
-        return _take(kind + 1, state)
+        return (0, min(kind + 1, state[2]))
 
-    def learn(self, result: Result) -> None:
-        """Put the balls away, with more or fewer of their kinds."""
-        self.hats.learn({SECOND: self.beside}, result)
-        self.beside = []
+    def learn_from(self, result: Result) -> None:
+        """Put the balls back, with more or fewer of their kinds."""
+        self.hats.learn({SECOND: self.drawn}, result)
+        self.drawn = []
 
 
 def _play(game: Sticks, players: Sequence[Player]) -> Result:
-    """Play a game and return how it ended."""
+    """Play one game, and return its result."""
     match = Match(game, ["player 1", "player 2"])
+    _show_sticks(match.state)
     for _ in drive(match, players):
-        pass
-    return match.result or ()
+        if not match.over:
+            _show_sticks(match.state)
+    return cast(Result, match.result)  # never None at the end
 
 
-def _announce(state: NimState) -> None:
+def _show_sticks(state: NimState) -> None:
     left = state[2]
     say(f"\nThere {'is' if left == 1 else 'are'} {count(left, 'stick')} on the board.")
 
 
-def _take(sticks: int, state: NimState) -> NimMove:
-    """The move that takes these sticks; all of them where there are fewer."""
-    return (0, min(sticks, state[2]))
-
-
-def _number(question: str, low: int, high: int, stop: str = "") -> int:
-    """The number somebody types, once it is one of those that were asked for."""
+def _ask_number(question: str, low: int, high: int, stop: str = "") -> int:
+    """Ask until a number in this range is typed."""
     while True:
         typed = ask(f"{question} ({low}-{high})? ").strip(" \t")
         if typed.isascii() and typed.isdigit() and low <= whole(typed) <= high:
@@ -169,8 +143,8 @@ def _number(question: str, low: int, high: int, stop: str = "") -> int:
         say(f"Please enter a number between {low} and {high}{stop}")
 
 
-def _yes(question: str) -> bool:
-    """Whether somebody says yes, once it is a yes or a no."""
+def _ask_yes_or_no(question: str) -> bool:
+    """Ask until yes or no is typed."""
     while True:
         typed = ask(f"{question} (y/n)? ").strip(" \t").lower()
         if typed in ("y", "yes", "n", "no"):

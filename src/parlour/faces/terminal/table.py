@@ -1,4 +1,4 @@
-"""A table at the terminal: people and bots take turns, and a record can be stepped through."""
+"""A table at the terminal: people and bots play a game, or a record is stepped through."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from parlour.core import (
     Record,
     Resigns,
     State,
+    capital,
     count,
     describe,
     drive,
@@ -31,36 +32,37 @@ from parlour.core import (
     quote,
     registry,
     seat_name,
+    sentence,
     teach,
 )
-from parlour.faces.cli import wait
+from parlour.faces.progress import wait
 from parlour.faces.terminal.console import ask, at_terminal, say
 
 HUMAN = "human"
 HELP = """Type your move, or one of:
-  moves    what is possible now
-  board    the position again
-  open     the box of this position, where hats are played
-  resign   give this game up
+  moves    list the legal moves
+  board    show the position again
+  open     open the box of this position, if somebody plays with hats
+  resign   give up this game
   quit     leave the table"""
-MOST_SHOWN = 60
-MOST_COMPARED = 12
+MOST_LISTED = 60  # moves
+MOST_COMPARED = 12  # moves that are tried to see whether they all come to the same
 
 
 class LeaveTable(Exception):
-    """Somebody wants to stop playing."""
+    """Raised when a person wants to stop playing."""
 
 
 @dataclass
 class Person:
-    """Somebody at the keyboard."""
+    """A player at the keyboard."""
 
     name: str
-    opens: Callable[[Game, State], str]  # the box of a position, where somebody plays with hats
+    open_box: Callable[[Game, State], str]  # shows the box of a position
 
     def choose(self, game: Game, state: State) -> Move:
         """Ask until the answer is a legal move."""
-        note = _only(game, state)
+        note = _note_no_choice(game, state)
         while True:
             typed = ask(f"{self.name}, your move{note}: ").strip()
             word = typed.casefold()
@@ -71,61 +73,61 @@ class Person:
             if word in ("help", "?", "h"):
                 say(HELP)
             elif word == "moves":
-                say(_listed(game, state))
+                say(_list_moves(game, state))
             elif word == "board":
                 say(game.draw(state))
             elif word in ("open", "box", "open the box", "open the hats", "hats"):
-                say(self.opens(game, state))
+                say(self.open_box(game, state))
             else:
                 try:
                     return game.read_move(state, typed)
                 except ParlourError as refusal:
-                    say(_sentence(str(refusal)))
+                    say(sentence(str(refusal)))
 
 
 @dataclass
 class Guest:
-    """A bot at the table: whatever goes wrong in it is told in one sentence that names it."""
+    """A bot at the table; whatever goes wrong in it is raised as one sentence that names it."""
 
     who: str
     bot: Bot
 
     def choose(self, game: Game, state: State) -> Move:
-        """What the bot chooses."""
-        return self._asked("choose a move", lambda: self.bot.choose(game, state))
+        """Return the bot's move."""
+        return self._call("choose a move", lambda: self.bot.choose(game, state))
 
     def plays(self, game: Game) -> str:
-        """How well the bot says it plays."""
-        said: str = self._asked("say whether it plays this", lambda: self.bot.plays(game))
-        return said
+        """Return how well the bot says it plays."""
+        text: str = self._call("say whether it plays this", lambda: self.bot.plays(game))
+        return text
 
     def why_not(self, game: Game) -> str:
-        """Why the bot does not play this game, if it has a reason to give."""
-        tell = getattr(self.bot, "why_not", lambda game: "")
-        said: str = self._asked("say why it does not play this", lambda: tell(game))
-        return said
+        """Return why the bot does not play this game, if it gives a reason."""
+        why_not = getattr(self.bot, "why_not", lambda game: "")
+        text: str = self._call("say why it does not play this", lambda: why_not(game))
+        return text
 
     def prepare(self, game: Game) -> None:
-        """Let the bot get ready, if it needs time for that; Ctrl-C ends it."""
+        """Let the bot get ready, if it needs to; Ctrl-C is raised."""
         prepare = getattr(self.bot, "prepare", None)
         if prepare is not None:
-            doing = f"{self.who}, gets ready"
-            self._asked("get ready", lambda: wait(lambda work: prepare(game, work), doing=doing))
+            doing = f"{self.who}, is getting ready"
+            self._call("get ready", lambda: wait(lambda work: prepare(game, work), doing=doing))
 
     def warning(self, game: Game) -> str:
-        """What the bot has to say before it starts: that it will be slow here, if it will."""
+        """Return the bot's warning that it will be slow in this game, if it has one."""
         warn = getattr(self.bot, "warning", lambda game: "")
-        said: str = self._asked("say whether it is slow here", lambda: warn(game))
-        return said
+        text: str = self._call("say whether it is slow here", lambda: warn(game))
+        return text
 
     def learn(self, record: Record) -> None:
         """Let the bot learn from a game, if it does."""
         if (learn := getattr(self.bot, "learn", None)) is not None:
-            self._asked("learn from the game", lambda: learn(record))
+            self._call("learn from the game", lambda: learn(record))
 
-    def _asked(self, what: str, ask_it: Callable[[], Any]) -> Any:
+    def _call(self, what: str, call: Callable[[], Any]) -> Any:
         try:
-            return ask_it()
+            return call()
         except Resigns:
             raise
         except ParlourError as refusal:
@@ -134,8 +136,8 @@ class Guest:
             raise ParlourError(f"{self.who}, could not {what}: {named(trouble)}") from trouble
 
 
-def _only(game: Game, state: State) -> str:
-    """A note for the prompt where there is nothing to choose."""
+def _note_no_choice(game: Game, state: State) -> str:
+    """Return a note for the prompt where there is no real choice."""
     moves = game.moves(state)
     first = game.write_move(moves[0])
     if len(moves) == 1:
@@ -144,26 +146,18 @@ def _only(game: Game, state: State) -> str:
         return ""
     following = [game.play(state, move) for move in moves]
     alike = len({(game.turn(after), key(game, after)) for after in following}) == 1
-    return f" (all moves come to the same, like {first})" if alike else ""
+    return f" (all moves come to the same thing, like {first})" if alike else ""
 
 
-def _listed(game: Game, state: State) -> str:
+def _list_moves(game: Game, state: State) -> str:
     moves = game.moves(state)
-    shown = ", ".join(game.write_move(moves[place]) for place in range(min(len(moves), MOST_SHOWN)))
-    return shown + (f", … ({len(moves)} in all)" if len(moves) > MOST_SHOWN else "")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _sentence(text: str) -> str:
-    return f"{_capital(text)}."
+    text = ", ".join(game.write_move(moves[at]) for at in range(min(len(moves), MOST_LISTED)))
+    return text + (f", … ({len(moves)} in all)" if len(moves) > MOST_LISTED else "")
 
 
 def choose_game(names: Sequence[str]) -> str | None:
-    """The game a person wants to play; None when they would rather go."""
-    say("Which game would you like?")
+    """Ask which game to play; None if the person would rather leave."""
+    say("Which game would you like to play?")
     for number, name in enumerate(names, start=1):
         say(f"  {number}  {name}")
     while True:
@@ -180,33 +174,33 @@ def choose_game(names: Sequence[str]) -> str | None:
                 return name
         if word.isascii() and word.isdigit() and len(word) < 9 and 1 <= int(word) <= len(names):
             return names[int(word) - 1]
-        say(f"There is no game {quote(word)}; say {', '.join(names)}, or quit.")
+        say(f"There is no game {quote(word)}; type {', '.join(names)}, or quit.")
 
 
-def seated(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Player]]:
-    """Who plays, as text for the record and as players; seats left open are for people.
+def seat_players(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Player]]:
+    """Return who plays, as text for the record and as players; open seats are for people.
 
-    When nothing is said at all, a person sits down against bots that draw lots.
+    Without any seats, a person plays against bots that move at random.
     """
-    asked = list(seats) or [HUMAN] + ["random"] * (game.seats - 1)
-    asked += [HUMAN] * (game.seats - len(asked))
+    wanted = list(seats) or [HUMAN] + ["random"] * (game.seats - 1)
+    wanted += [HUMAN] * (game.seats - len(wanted))
     texts: list[str] = []
     players: list[Player] = []
 
-    def opens(game: Game, state: State) -> str:
+    def open_box(game: Game, state: State) -> str:
         bots = [player.bot for player in players if isinstance(player, Guest)]
         inside = [bot.inside for bot in bots if hasattr(bot, "inside")]
         try:
-            return inside[0](game, state) if inside else "Nobody plays with hats here."
+            return inside[0](game, state) if inside else "Nobody is playing with hats."
         except ParlourError as refusal:
-            return _sentence(str(refusal))
+            return sentence(str(refusal))
 
-    for seat, text in enumerate(asked[: game.seats]):
+    for seat, text in enumerate(wanted[: game.seats]):
         called = seat_name(game, seat)
         word, _, name = text.strip().partition(" ")
         if word.casefold() == HUMAN:
             texts.append(f"{HUMAN} {name.strip()}".strip())
-            players.append(Person(name.strip() or _capital(called), opens))
+            players.append(Person(name.strip() or capital(called), open_box))
             continue
         bot = registry.read_bot(text, files=True)
         texts.append(describe(bot))
@@ -214,48 +208,48 @@ def seated(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Player]]:
         if not guest.plays(game):
             able = ", ".join(registry.bots(game))
             why = f": {reason}" if (reason := guest.why_not(game)) else ""
-            raise ParlourError(f"{texts[-1]} does not play this game{why}; those who do: {able}")
+            raise ParlourError(f"{texts[-1]} does not play this game{why}; choose from {able}")
         players.append(guest)
-    return texts + asked[game.seats :], players  # the referee refuses those there is no seat for
+    return texts + wanted[game.seats :], players  # the referee refuses extra players
 
 
-def _person(text: str) -> str:
-    """The name of a person, from the record's `human Ann`; nothing for whoever has none."""
+def _read_person(text: str) -> str:
+    """Return the name of a person from the record's `human Ann`, if there is one."""
     word, _, name = text.partition(" ")
     return name if word == HUMAN else ""
 
 
 def play(game: Game, seats: Sequence[str], path: Path | None) -> int:
-    """Play one game at the terminal, and keep its record if a file is named."""
-    texts, players = seated(game, seats)
+    """Play one game at the terminal, and append its record to a file if one is named."""
+    texts, players = seat_players(game, seats)
     match = Match(game, texts)
     if path is not None:
-        _append(path, "")  # better to know now than after the game
+        _append(path, "")  # fails now rather than after the game
     for player in players:
         if isinstance(player, Guest) and not match.over:
             player.prepare(game)
     try:
-        _played(match, players)
-    finally:  # whatever happened to the game, it is kept
+        _play(match, players)
+    finally:  # the record is written whatever happened
         if path is not None:
             _append(path, match.record.to_json() + "\n")
     if path is not None:
         again = ["parlour", "replay", str(path)]
         if file := registry.file_of(type(game)):
             again += ["--game", file]
-        say(f"The game is kept in {path}; to see it again: {shlex.join(again)}")
+        say(f"The game is saved in {path}; to see it again: {shlex.join(again)}")
     return 0
 
 
-def _played(match: Match, players: Sequence[Player]) -> None:
-    """The match from the first board to the outcome; the moves of bots are announced."""
+def _play(match: Match, players: Sequence[Player]) -> None:
+    """Show the match from the first board to the outcome; bots' moves are announced."""
     game = match.game
     say(f"{describe(game)}: {' against '.join(match.players)}")
     if not match.over and any(isinstance(player, Person) for player in players):
-        say("Type your move when asked; 'help' lists what else you can say.")
+        say("Type your move when asked, or 'help' for what else you can type.")
     for player in players:
         if isinstance(player, Guest) and (warning := player.warning(game)):
-            say(_sentence(warning))
+            say(sentence(warning))
     say()
     say(game.draw(match.state))
     seat = match.turn
@@ -263,7 +257,7 @@ def _played(match: Match, players: Sequence[Player]) -> None:
     try:
         for _ in drive(match, players):
             if not isinstance(players[seat], Person):
-                say(_sentence(f"{match.who(seat)}, plays {match.moves[-1]}"))
+                say(sentence(f"{match.who(seat)}, plays {match.moves[-1]}"))
             say()
             say(game.draw(match.state))
             seat = match.turn
@@ -276,7 +270,7 @@ def _played(match: Match, players: Sequence[Player]) -> None:
 
 
 def outcome(match: Match) -> str:
-    """How it ended, in a sentence."""
+    """Say how the match ended."""
     if match.result is None:
         return "The game is not over."
     why = f" ({match.reason})" if match.reason else ""
@@ -286,20 +280,20 @@ def outcome(match: Match) -> str:
     margin = ""
     if not match.reason and hasattr(match.game, "score"):
         margin = f" by {abs(match.game.score(match.state))}"
-    names = " and ".join(_called(match, seat) for seat in winners)
-    return f"{_capital(names)} {'wins' if len(winners) == 1 else 'win'}{margin}{why}."
+    names = " and ".join(_name_seat(match, seat) for seat in winners)
+    return f"{capital(names)} {'wins' if len(winners) == 1 else 'win'}{margin}{why}."
 
 
-def _called(match: Match, seat: int) -> str:
-    """`Ann (X)`, or `player 1 (X)` for whoever gave no name."""
+def _name_seat(match: Match, seat: int) -> str:
+    """`Ann (X)`, or `player 1 (X)` for a player without a name"""
     called = seat_name(match.game, seat)
-    name = _person(match.players[seat])
+    name = _read_person(match.players[seat])
     return called.replace(f"player {seat + 1}", name) if name else called
 
 
 def _append(path: Path, line: str) -> None:
     try:
-        if line and _breaks_off(path):
+        if line and _lacks_newline(path):
             line = f"\n{line}"
         with path.open("a", encoding="utf-8") as file:
             file.write(line)
@@ -307,8 +301,8 @@ def _append(path: Path, line: str) -> None:
         raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
 
 
-def _breaks_off(path: Path) -> bool:
-    """Whether the last line of a file lacks its end, as when a disk was full."""
+def _lacks_newline(path: Path) -> bool:
+    """Return whether the last line of a file was cut off, as when a disk was full."""
     if not path.is_file() or not path.stat().st_size:
         return False
     with path.open("rb") as file:
@@ -317,9 +311,9 @@ def _breaks_off(path: Path) -> bool:
 
 
 def replay(path: Path, number: int | None, game_file: str | None) -> int:
-    """Step through a record: all at once in a pipe, by Enter at a terminal."""
-    record = _chosen(path, number)
-    cls = _defined(game_file, record) if game_file else registry.find("games", record.game)
+    """Step through a record: by Enter at a terminal, all at once in a pipe."""
+    record = _load_record(path, number)
+    cls = _load_game(game_file, record) if game_file else registry.find("games", record.game)
     game = registry.made(cls, record.game, record.options)
     match = Match.from_record(game, record)
     steps = list(record.replay(game))
@@ -332,19 +326,19 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
         if move is None:
             say(outcome(match))
         elif at < record.opening:
-            say(f"Move {at + 1}, of the opening: {game.write_move(move)}.")
+            say(f"Move {at + 1}, part of the opening: {game.write_move(move)}.")
         else:
             say(
                 f"Move {at + 1}: {seat_name(game, game.turn(state))} plays {game.write_move(move)}."
             )
-        step = _step(last=move is None)
+        step = _ask_step(last=move is None)
         if step is None:
             return 0
         at = max(0, min(at + step, len(steps) - 1))
 
 
-def _defined(file: str, record: Record) -> type:
-    """The game in a file, when it is the one that was recorded."""
+def _load_game(file: str, record: Record) -> type:
+    """Return the game a file defines, which must be the recorded one."""
     cls = registry.from_file("games", Path(file))
     name = getattr(cls, "name", "")
     if name != record.game:
@@ -352,13 +346,13 @@ def _defined(file: str, record: Record) -> type:
     return cls
 
 
-def _step(*, last: bool) -> int | None:
-    """How far to go on from here; None to stop."""
+def _ask_step(*, last: bool) -> int | None:
+    """Return how many moves to go forward; None to stop."""
     if not at_terminal() or sys.stdout is None or not sys.stdout.isatty():
         return None if last else 1
     while True:
         try:
-            word = ask("Enter for the next, b for back, q to quit: ").strip().casefold()
+            word = ask("Enter for the next move, b to go back, q to quit: ").strip().casefold()
         except (EOFError, KeyboardInterrupt):
             say()
             return None
@@ -368,16 +362,16 @@ def _step(*, last: bool) -> int | None:
             return -1 if word == "b" else 1
 
 
-def _chosen(path: Path, number: int | None) -> Record:
+def _load_record(path: Path, number: int | None) -> Record:
     try:
         records = load(path)
     except OSError as trouble:
         raise BadFile(f"cannot read {path}: {trouble.strerror}") from None
     except UnicodeDecodeError:
-        raise BadFile(f"{path} is no file of records: it is not even text") from None
+        raise BadFile(f"{path} is not a file of records: it is not even text") from None
     if not records:
         raise BadText(f"there is no record in {path}")
     at = len(records) if number is None else number
     if not 1 <= at <= len(records):
-        raise BadText(f"{path} holds {count(len(records), 'record')}; there is none of number {at}")
+        raise BadText(f"{path} holds {count(len(records), 'record')}; there is no number {at}")
     return records[at - 1]

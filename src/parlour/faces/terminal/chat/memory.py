@@ -1,9 +1,8 @@
-"""What Benedict knows the next time: what he may remember of a person, and a game put aside.
+"""The file in which Benedict remembers: what he may know of a person, and a game put aside.
 
-Both are kept in one JSON file that only its owner may read. Nothing of a person is written before
-they agreed, and nothing of them stays there after they took it back. Several programs may share the
-file: each tells apart what it changed itself from what another did, and what was forgotten in one
-of them is forgotten in all.
+It is JSON, readable only by its owner. Nothing about a person is written before they agree, and
+nothing stays after they withdraw that. Several programs may share the file: each distinguishes its
+own changes from those of others, and what is forgotten in one is forgotten in all.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from parlour.core import BadFile, BadText, alone, write_whole
 from parlour.host import LONGEST, Memory, Session, Table
 
 
-class Kept(NamedTuple):
-    """The two parts of the file as JSON, each empty where there is none."""
+class Contents(NamedTuple):
+    """The two parts of the file as JSON, each empty if missing."""
 
     memory: str = ""
     saved: str = ""
@@ -30,121 +29,123 @@ class Kept(NamedTuple):
         parts = (f'"{name}": {part}' for name, part in self._asdict().items() if part)
         return "{" + ", ".join(parts) + "}"
 
-    def session(self) -> Session:
-        """A session that knows this and nothing else."""
+    def to_session(self) -> Session:
+        """Return a session that knows this and nothing else."""
         return Session.from_json(str(self))
 
 
-def _memory(memory: Memory) -> str:
+def _write_memory(memory: Memory) -> str:
     return json.dumps(asdict(memory)) if memory.agreed is True else ""
 
 
-def _saved(table: Table | None) -> str:
+def _write_table(table: Table | None) -> str:
     return "" if table is None else json.dumps(asdict(table))
 
 
-class Keeping:
-    """The file, and what it holds."""
+class MemoryFile:
+    """The file, and what this program knows of it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._held = Kept()  # what the file says, as far as we know
-        self._ours = Kept()  # what this program wanted it to say
-        self._memory = Memory()  # what he remembered then, kept or not
-        self._lost = False  # whether it cannot be used
+        self._held = Contents()  # what the file holds, as far as we know
+        self._ours = Contents()  # what this program last wanted it to hold
+        self._memory = Memory()  # what he remembered then, stored or not
+        self._unusable = False
 
-    def opened(self, seed: int) -> tuple[Session, str]:
-        """A new session with what was kept, and a sentence where something is wrong with it."""
+    def open(self, seed: int) -> tuple[Session, str]:
+        """Return a new session with what was stored, and a sentence if something is wrong."""
         fresh = Session(seed=seed)
         try:
             self._held = self._ours = self._read()
         except OSError as trouble:
-            self._lost = True
+            self._unusable = True
             return fresh, f"I cannot read what I kept in {self._path}: {trouble.strerror}."
         except BadText:
-            return fresh, self._put_aside()
-        known = self._held.session()
+            return fresh, self._move_away()
+        known = self._held.to_session()
         self._memory = known.memory
         return known.replace(seed=seed), ""
 
-    def _read(self) -> Kept:
+    def _read(self) -> Contents:
         try:
             with self._path.open("rb") as file:
                 text = file.read(4 * LONGEST).decode("utf-8")
         except FileNotFoundError:
-            return Kept()
+            return Contents()
         except UnicodeDecodeError:
-            raise BadText("this is no text") from None
+            raise BadText("this is not text") from None
         known = Session.from_json(text)
-        return Kept(_memory(known.memory), _saved(known.saved))
+        return Contents(_write_memory(known.memory), _write_table(known.saved))
 
-    def _put_aside(self) -> str:
+    def _move_away(self) -> str:
         aside = self._path.with_name(f"{self._path.name}.damaged")
         try:
             self._path.replace(aside)
         except OSError as trouble:
-            self._lost = True
+            self._unusable = True
             return f"I cannot make sense of {self._path}, nor put it aside: {trouble.strerror}."
         return f"I could not make sense of what I kept, so I put it aside as {aside}."
 
-    def keep(self, session: Session, *, parting: bool = False) -> tuple[Session, str]:
-        """Write what may be kept: the session with what others kept, and a sentence if it fails.
+    def save(self, session: Session, *, leaving: bool = False) -> tuple[Session, str]:
+        """Write what may be stored; return the session with the changes of other programs.
 
-        A game that is on stays in the file as it was put aside; when `parting`, as it is now.
+        The text is a sentence if that failed. A game in progress stays in the file as it was put
+        aside; when `leaving`, as it is now.
         """
-        if self._lost:
+        if self._unusable:
             return session, ""
         playing = session.mode == "game" and session.table is not None
-        saved = _saved(session.table if playing and parting else session.saved)
+        saved = _write_table(session.table if playing and leaving else session.saved)
         if playing:
             saved = saved or self._ours.saved
-        ours = Kept(_memory(session.memory), saved)
+        ours = Contents(_write_memory(session.memory), saved)
         forgot = session.memory == Memory() != self._memory
         try:
-            if forgot or ours != self._ours or self._now() != self._held:
+            if forgot or ours != self._ours or self._read_now() != self._held:
                 self._merge(ours, forgot=forgot)
         except (BadFile, OSError) as trouble:
-            self._lost = True
+            self._unusable = True
             return session, f"I shall not remember this the next time: {trouble}."
-        ours_alone = not ours.memory and session.memory != Memory()  # told without leave to keep it
-        if self._held.memory != ours.memory and not ours_alone:
-            session = session.replace(memory=self._held.session().memory)
+        unshared = not ours.memory and session.memory != Memory()  # may not be stored
+        if self._held.memory != ours.memory and not unshared:
+            session = session.replace(memory=self._held.to_session().memory)
         if self._held.saved != saved and not playing:
-            session = session.replace(saved=self._held.session().saved)
+            session = session.replace(saved=self._held.to_session().saved)
             saved = self._held.saved
-        self._ours, self._memory = Kept(_memory(session.memory), saved), session.memory
+        self._ours = Contents(_write_memory(session.memory), saved)
+        self._memory = session.memory
         return session, ""
 
-    def _now(self) -> Kept:
-        """What the file says now; damage is no news, and is written over when there is some."""
+    def _read_now(self) -> Contents:
+        """Read the file again; damage is ignored, and overwritten at the next change."""
         try:
             return self._read()
         except BadText:
             return self._held
 
-    def _merge(self, ours: Kept, *, forgot: bool) -> None:
-        """Write what this program changed, and leave what it did not as others wrote it."""
-        if ours == Kept() and not self._path.exists():
+    def _merge(self, ours: Contents, *, forgot: bool) -> None:
+        """Write what this program changed, and leave the rest as others wrote it."""
+        if ours == Contents() and not self._path.exists():
             self._held = ours
             return
-        with self._alone():
-            theirs = self._now()
+        with self._lock():
+            theirs = self._read_now()
             memory, saved = theirs
             if forgot or ours.memory != self._ours.memory:
                 gone = self._held.memory and not theirs.memory  # forgotten elsewhere
                 memory = "" if forgot or gone else ours.memory
             if ours.saved != self._ours.saved:
-                changed = theirs.saved != self._held.saved  # another game, which is not over
+                changed = theirs.saved != self._held.saved  # another unfinished game
                 saved = ours.saved or (theirs.saved if changed else "")
-            self._held = Kept(memory, saved)
-            if self._held == Kept():
+            self._held = Contents(memory, saved)
+            if self._held == Contents():
                 self._path.unlink(missing_ok=True)
             elif self._held != theirs:
                 write_whole(self._path, str(self._held).encode())
 
     @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        """No other program changes the file meanwhile, and only its owner may read it."""
+    def _lock(self) -> Iterator[None]:
+        """Keep other programs from changing the file, and make it readable only by its owner."""
         mask = os.umask(0o077)
         try:
             with alone(self._path.with_name(".benedict.lock")):

@@ -1,6 +1,6 @@
-"""The prompt at a keyboard: editing, the lines of earlier days, and what is possible now by Tab.
+"""The interactive prompt: line editing, history, and completion by Tab.
 
-Nothing else here loads prompt_toolkit, so that the greeting need not wait for it.
+Only this module imports prompt_toolkit, so that the greeting need not wait for it.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
-from parlour.faces.terminal.chat.screen import clean
+from parlour.faces.terminal.console import clean
 
-MOST_LINES = 1_000  # of earlier days
+MOST_LINES = 1_000  # read from the history file
 NEWLINE = re.compile(r"\r\n|\r|\n")
 STYLE = Style.from_dict({"prompt": "#5f875f bold"})
 
 
 class Prompt:
-    """Asks for one line after another."""
+    """Reads one line after another."""
 
-    def __init__(self, history: Path, longest: int, pasted: int, *, coloured: bool) -> None:
+    def __init__(self, history: Path, longest: int, most_pasted: int, *, coloured: bool) -> None:
         self._longest = longest
-        self._most_pasted = pasted
-        self._pasted: list[str] = []  # lines to be answered, and what the next one begins with
-        self.unheard = False  # whether more lines were pasted than that
-        self._lines = Lines(history)
+        self._most_pasted = most_pasted
+        self._pasted: list[str] = []  # lines still to be answered, and the start of the next one
+        self.cut = False  # whether more lines were pasted than that
+        self._history = LineHistory(history)
         self._style = STYLE if coloured else None
-        self._deaf_until = 0.0
+        self._no_interrupt_until = 0.0
         self._choices = Choices()
         output = create_output()
         if isinstance(output, Vt100_Output):
-            output.enable_cpr = False  # where the cursor is matters to menus, and there are none
+            output.enable_cpr = False  # only menus need the cursor position, and there are none
         self._session: PromptSession[str] = PromptSession(
-            history=self._lines,
+            history=self._history,
             completer=self._choices,
             complete_while_typing=False,
             complete_style=CompleteStyle.READLINE_LIKE,
             reserve_space_for_menu=0,
-            key_bindings=self._keys(),
+            key_bindings=self._bind_keys(),
             style=self._style,
             color_depth=None if coloured else ColorDepth.DEPTH_1_BIT,
             include_default_pygments_style=False,
@@ -61,61 +61,63 @@ class Prompt:
             output=output,
         )
         self._read_keys = self._session.input.read_keys
-        self._session.input.read_keys = self._heard  # type: ignore[method-assign]  # see there
+        self._session.input.read_keys = self._read_fitting_keys  # type: ignore[method-assign]  # see there
 
-    def ask(self, prompt: str, choices: Sequence[str], *, deaf_until: float, kept: bool) -> str:
-        """The line that is typed, or the next that was pasted.
+    def ask(
+        self, prompt: str, choices: Sequence[str], *, no_interrupt_until: float, store: bool
+    ) -> str:
+        """Return the line that is typed, or the next pasted one.
 
-        Ctrl-C before the given time is not heard. A line that may not be `kept` is in no file.
+        Ctrl-C before the given time is ignored. Only with `store` is the line written to a file.
         """
-        self._choices.now = choices
-        self._deaf_until = deaf_until
-        self._lines.kept = kept
-        begun = self._pasted.pop(0) if self._pasted else ""
-        if self._pasted:  # keys that were typed since wait for a prompt of their own
+        self._choices.current = choices
+        self._no_interrupt_until = no_interrupt_until
+        self._history.store = store
+        line = self._pasted.pop(0) if self._pasted else ""
+        if self._pasted:  # keys typed since then wait for a prompt of their own
             print_formatted_text(
-                FormattedText([("class:prompt", prompt), ("", clean(begun))]),
+                FormattedText([("class:prompt", prompt), ("", clean(line))]),
                 style=self._style,
                 color_depth=self._session.color_depth,
                 output=self._session.output,
             )
-            if begun:
-                self._lines.append_string(begun)
-            return begun
-        return self._session.prompt(prompt, default=begun)
+            if line:
+                self._history.append_string(line)
+            return line
+        return self._session.prompt(prompt, default=line)
 
     def drop_pasted(self) -> None:
-        """Nothing that was pasted is answered any more."""
+        """Drop the pasted lines that were not returned yet."""
         self._pasted.clear()
 
     def forget(self) -> None:
-        """The lines so far do not come back."""
-        self._lines = Lines(self._lines.path)
-        self._session.history = self._session.default_buffer.history = self._lines
+        """Forget the lines typed so far."""
+        self._history = LineHistory(self._history.path)
+        self._session.history = self._session.default_buffer.history = self._history
 
-    def _keys(self) -> KeyBindings:
+    def _bind_keys(self) -> KeyBindings:
         keys = KeyBindings()
 
         @keys.add("c-c")
         def _(event: KeyPressEvent) -> None:
-            """Away with the line; with none there, away altogether."""
+            """Clear the line; on an empty one, leave."""
             if event.current_buffer.text:
                 event.current_buffer.reset()
-            elif time.monotonic() > self._deaf_until:
+            elif time.monotonic() > self._no_interrupt_until:
                 event.app.exit(exception=KeyboardInterrupt)
 
         @keys.add(Keys.BracketedPaste)
         def _(event: KeyPressEvent) -> None:
-            """The first line now and the others after it, each no longer than fits."""
+            """Enter the first pasted line now and the others after it, each cut to the limit."""
             buffer = event.current_buffer
-            *whole, last = (" ".join(line.split()) for line in NEWLINE.split(event.data))
-            if not whole:
+            *complete, last = (" ".join(line.split()) for line in NEWLINE.split(event.data))
+            if not complete:
                 buffer.insert_text(last[: max(0, self._free())])
                 return
-            whole[0] = buffer.document.text_before_cursor + whole[0]
-            lines = [line[: self._longest] for line in whole if line]
-            self.unheard = len(lines) > self._most_pasted
-            rest = "" if self.unheard else last + buffer.document.text_after_cursor
+            complete[0] = buffer.document.text_before_cursor + complete[0]
+            lines = [line[: self._longest] for line in complete if line]
+            self.cut = len(lines) > self._most_pasted
+            rest = "" if self.cut else last + buffer.document.text_after_cursor
             first, *self._pasted = [*lines[: self._most_pasted], rest[: self._longest]]
             buffer.document = Document(first)
             if lines:
@@ -123,52 +125,52 @@ class Prompt:
 
         @keys.add(Keys.Any, filter=Condition(lambda: self._free() <= 0))
         def _(event: KeyPressEvent) -> None:
-            """More is not heard."""
+            """Ignore keys beyond the longest line."""
 
         return keys
 
     def _free(self) -> int:
         return self._longest - len(self._session.default_buffer.text)
 
-    def _heard(self) -> list[KeyPress]:
-        """The keys that came; of 100 kB typed at once, letters beyond the longest line go here.
+    def _read_fitting_keys(self) -> list[KeyPress]:
+        """Return the keys pressed, without letters beyond the longest line.
 
-        Handled one by one they would take ten seconds.
+        Of 100 kB typed at once, the key bindings would take ten seconds to ignore them.
         """
-        came = self._read_keys()
-        return [key for key in came if len(key.key) > 1] if self._free() <= 0 else came
+        keys = self._read_keys()
+        return [key for key in keys if len(key.key) > 1] if self._free() <= 0 else keys
 
 
 class Choices(Completer):
-    """What may be said now, from the beginning of the line or of its last word."""
+    """Completes the line, or its last word, to what may be typed now."""
 
-    now: Sequence[str] = ()
+    current: Sequence[str] = ()
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
-        """The choices that go on where the line ends."""
+        """Yield the choices that continue the line."""
         typed = document.text_before_cursor.lstrip()
-        found = self._after(typed)
+        found = self._find(typed)
         if not found and " " in typed:
             typed = typed.rpartition(" ")[2]
-            found = self._after(typed) if typed else []
+            found = self._find(typed) if typed else []
         for choice in found:
             yield Completion(choice[len(typed) :], display=choice)
 
-    def _after(self, typed: str) -> list[str]:
-        return [clean(each) for each in self.now if each.lower().startswith(typed.lower())]
+    def _find(self, typed: str) -> list[str]:
+        return [clean(each) for each in self.current if each.lower().startswith(typed.lower())]
 
 
-class Lines(History):
-    """The lines typed so far; those that may be `kept` in a file that only its owner may read."""
+class LineHistory(History):
+    """The lines typed so far; with `store`, also in a file that only its owner may read."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
         self.path = path
-        self.kept = False
+        self.store = False
 
     def load_history_strings(self) -> list[str]:
-        """The last ones, newest first."""
-        if not self.kept:
+        """Return the last lines of the file, newest first."""
+        if not self.store:
             return []
         try:
             lines = self.path.read_text("utf-8", errors="replace").split("\n")
@@ -179,17 +181,17 @@ class Lines(History):
         return [line for line in reversed(lines[-MOST_LINES:]) if line]
 
     def store_string(self, string: str) -> None:
-        """Add one."""
+        """Append a line to the file."""
         line = " ".join(clean(string).split())
-        if line and self.kept:
+        if line and self.store:
             self._write(f"{line}\n", os.O_APPEND)
 
-    def _write(self, text: str, how: int) -> None:
-        with contextlib.suppress(OSError):  # a line that cannot be kept is no reason to stop
+    def _write(self, text: str, mode: int) -> None:
+        with contextlib.suppress(OSError):  # a line that cannot be stored is no reason to stop
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            file = os.open(self.path, os.O_WRONLY | os.O_CREAT | how, 0o600)
+            file = os.open(self.path, os.O_WRONLY | os.O_CREAT | mode, 0o600)
             try:
-                self.path.chmod(0o600)  # it may have been there before
+                self.path.chmod(0o600)  # it may have existed with other permissions
                 os.write(file, text.encode("utf-8", errors="replace"))
             finally:
                 os.close(file)

@@ -12,7 +12,7 @@ from typing import Any
 
 from parlour import host
 from parlour.core import Work, registry
-from parlour.faces.cli import tell_compiling
+from parlour.faces.progress import announce_compiling
 from parlour.faces.web.lab import TASKS as OF_THE_LAB
 from parlour.faces.web.school import TASKS as OF_THE_SCHOOL
 from parlour.faces.web.workers.payload import Payload, field
@@ -56,7 +56,7 @@ def ready() -> None:
 
     No file of the user's folder is run for that: it could do anything.
     """
-    tell_compiling()
+    announce_compiling()
     for room in ROOMS:
         package = importlib.import_module(f"parlour.{room}")
         for module in pkgutil.walk_packages(package.__path__, f"parlour.{room}."):

@@ -15,7 +15,7 @@ import time
 import pytest
 
 import parlour
-from parlour.faces.cli.dispatch import main
+from parlour.faces.cli import main
 
 # Four of the FFO test positions, with the scores long agreed on.
 FFO_1 = (
@@ -229,5 +229,5 @@ def test_a_terminal_shows_what_is_thought_so_far():
         process.kill()
         process.wait()
         os.close(reader)
-    assert "solving othello: 60 squares are empty, which may take for ever" in shown.decode()
+    assert "solving othello: 60 squares are empty, which may take forever" in shown.decode()
     assert "Ctrl-C stops" in shown.decode()

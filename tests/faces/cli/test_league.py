@@ -14,7 +14,7 @@ from parlour.arena.botcheck import first_moves as checking_all
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
 from parlour.faces.cli import league as league_command
-from parlour.faces.cli.dispatch import main
+from parlour.faces.cli import main
 from tests.needs import need
 from tests.test_documents import ROOT
 
@@ -132,8 +132,8 @@ def test_a_broken_bot_is_left_out_with_a_message_and_back_when_mended(run, leagu
     page = (tmp_path / "league" / "results" / "report.html").read_text(encoding="utf-8")
     assert "emil.py, line 3: It crashed: IndexError" in page
     _, out, _ = run("league", "league", "--workers", "1")
-    assert "Left out until they are mended:\n  emil.py, line 3: It crashed: IndexError" in out
-    assert "nobody has changed" in out
+    assert "Left out until they are fixed:\n  emil.py, line 3: It crashed: IndexError" in out
+    assert "nothing has changed" in out
     emil.write_text(BROKEN.replace("len(moves)]", "0]"))
     mended = league()
     assert (mended["left_out"], mended["new"], mended["played"]) == ({}, ["emil"], 20)
@@ -217,17 +217,17 @@ def test_what_cannot_be_a_league_is_refused_in_a_sentence(run, tmp_path):
     code, _, err = run("league", "league")
     assert code == 2
     assert "emil.py" in err
-    assert "two bots at least" in err
+    assert "at least two bots" in err
 
 
 def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(run, monkeypatch):
     def interrupted(*asked):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(league_command, "played", interrupted)
+    monkeypatch.setattr(league_command, "play_games", interrupted)
     code, _, err = run("league", "league", "--workers", "1")
     assert code == 130
-    assert "kept in league/results" in err
+    assert "stored in league/results" in err
     assert "parlour league league --workers 1" in err
 
 
@@ -291,7 +291,7 @@ def test_without_a_game_it_says_which_ones_the_bot_plays(run, tmp_path):
     assert out.startswith("my_bot.py plays chopsticks, nim, othello, sticks, tictactoe.")
     (tmp_path / "emil.py").write_text("def choose(game, state):\n    return (0, 1)\n")
     code, out, _ = run("check-bot", "emil.py")
-    assert "Not nim: It returned (0, 1), which is no move here: pile 1" in out
+    assert "Not nim: It returned (0, 1), which is not a legal move: pile 1" in out
     (tmp_path / "emil.py").write_text("def choose(game, state)\n    return (0, 1)\n")
     code, out, _ = run("check-bot", "emil.py")
     assert code == 1

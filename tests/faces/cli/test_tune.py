@@ -19,11 +19,11 @@ from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.options import describe
 from parlour.core.record import Record
 from parlour.core.registry import read_bot
-from parlour.faces.cli.dispatch import main
+from parlour.faces.cli import main
 from parlour.players.benedict import Benedict
 from parlour.rules.othello import Othello
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parent.parent.parent.parent
 SMALL = ["tune", "othello", "--bot", "benedict plies=1", "--variants", "5", "--workers", "1"]
 
 
@@ -139,15 +139,15 @@ def test_a_bot_that_is_a_file_can_be_tuned(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["othello"], "name the bot to begin with: --bot benedict"),
-        (["nim"], "name the bot to begin with: --bot hats, minimax or perfect"),
+        (["othello"], "name the bot to start from: --bot benedict"),
+        (["nim"], "name the bot to start from: --bot hats, minimax or perfect"),
         (["nim", "--bot", "random"], "those who have: hats, minimax or perfect"),
         (["nim", "--bot", "despacito"], "does not play nim; choose hats, minimax or perfect"),
         (["othello", "--bot", "random"], "random has no numbers"),
         (["othello", "--bot", "nobody"], "there is no bot 'nobody'"),
         (["othello", "--bot", "perfect"], "perfect does not play othello"),
         (["nim", "--bot", "benedict"], "benedict's tables are for othello"),
-        (["nim", "--seats", "3", "--bot", "minimax"], "games between two"),
+        (["nim", "--seats", "3", "--bot", "minimax"], "games for two"),
         (["othello", "--bot", "benedict", "--vary", "tabel"], "did you mean 'table'"),
         (["othello", "--bot", "despacito", "--vary", "table"], "table holds no numbers"),
         (["othello", "--bot", "benedict", "--variants", "1"], "--variants must be 2 to 200, not 1"),
@@ -220,7 +220,7 @@ def test_after_ctrl_c_the_same_command_goes_on_and_comes_to_the_same(run, tmp_pa
     os.kill(started.pid, signal.SIGINT)
     out, err = started.communicate(timeout=120)
     assert (started.returncode, out) == (130, "")
-    assert f"To go on: parlour {shlex.join(command)}" in err
+    assert f"To resume: parlour {shlex.join(command)}" in err
     lines = kept.read_bytes().splitlines()
     assert 0 < len(lines) < 2 * 42 + 100
     assert run(*command) == whole

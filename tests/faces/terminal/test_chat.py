@@ -25,10 +25,10 @@ import pytest
 
 from parlour.core.errors import ParlourError
 from parlour.core.files import data_folder as folder
-from parlour.faces.terminal.chat.memory import Keeping
-from parlour.faces.terminal.chat.model import LONGEST, STRIKES, Model, is_small_talk, said_by
-from parlour.faces.terminal.chat.screen import clean
-from parlour.faces.terminal.chat.task import Thought
+from parlour.faces.terminal.chat.conversation import Task
+from parlour.faces.terminal.chat.memory import MemoryFile
+from parlour.faces.terminal.chat.model import LONGEST, MOST_FAILURES, Model, is_small_talk, rephrase
+from parlour.faces.terminal.console import clean
 from parlour.host.session import Memory, Reply, Session, Table, Talk
 
 PATIENCE = 60
@@ -255,7 +255,7 @@ def test_ctrl_c_clears_a_line_that_was_begun(sit_down):
 
 @pytest.mark.parametrize("word", ["sleep", "count"])
 def test_ctrl_c_interrupts_a_thought_and_not_the_conversation(sit_down, tmp_path, word):
-    """Whether or not the thought can be stopped, the session is the old one and the exit free."""
+    """Whether or not the task can be stopped, the session is the old one and the exit free."""
     terminal = sit_down()
     terminal.expect("as number 1", "before\r")
     terminal.expect("Benedict is thinking", f"{word}\r")
@@ -295,7 +295,7 @@ def test_the_terminal_is_given_back_as_it_was(sit_down):
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-@pytest.mark.parametrize("during", ["> ", "Benedict is thinking"], ids=["prompt", "thought"])
+@pytest.mark.parametrize("during", ["> ", "Benedict is thinking"], ids=["prompt", "task"])
 def test_the_terminal_is_given_back_when_the_program_is_told_to_end(sit_down, name, during):
     import termios
 
@@ -309,7 +309,7 @@ def test_the_terminal_is_given_back_when_the_program_is_told_to_end(sit_down, na
     assert terminal.leaves() == 128 + number
     assert termios.tcgetattr(terminal.keyboard) == usual
     assert "Traceback" not in terminal.shown
-    assert Keeping(folder() / "benedict.json").opened(0)[0].saved.game == "sticks"
+    assert MemoryFile(folder() / "benedict.json").open(0)[0].saved.game == "sticks"
 
 
 def test_colours_only_where_they_are_wanted(sit_down):
@@ -489,8 +489,8 @@ NIM = Table("nim", {"piles": [1, 2]}, ("human", "perfect"), ("1 from 1",))
 )
 def test_nothing_is_kept_without_leave_but_a_game_put_aside(tmp_path, session, known):
     path = tmp_path / "deep" / "benedict.json"
-    assert Keeping(path).keep(session) == (session, "")
-    assert Keeping(path).opened(0) == (known, "")
+    assert MemoryFile(path).save(session) == (session, "")
+    assert MemoryFile(path).open(0) == (known, "")
     assert path.exists() == (known != Session())
     if path.exists():
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -498,41 +498,41 @@ def test_nothing_is_kept_without_leave_but_a_game_put_aside(tmp_path, session, k
 
 def test_what_is_taken_back_is_no_longer_in_the_file(tmp_path):
     path = tmp_path / "benedict.json"
-    Keeping(path).keep(Session(memory=ANN, saved=NIM))
-    keeping = Keeping(path)
-    session, _ = keeping.opened(0)
-    assert keeping.keep(session.replace(memory=Memory(agreed=False)))[1] == ""
+    MemoryFile(path).save(Session(memory=ANN, saved=NIM))
+    keeping = MemoryFile(path)
+    session, _ = storage.open(0)
+    assert storage.save(session.replace(memory=Memory(agreed=False)))[1] == ""
     assert "Ann" not in path.read_text()
-    assert keeping.keep(Session())[1] == ""
+    assert storage.save(Session())[1] == ""
     assert not path.exists()
 
 
 def test_a_visit_that_changes_nothing_writes_nothing(tmp_path):
     """Another visit at the same time may have written something since."""
     path = tmp_path / "benedict.json"
-    Keeping(path).keep(Session(memory=ANN))
-    keeping = Keeping(path)
-    session, _ = keeping.opened(0)
+    MemoryFile(path).save(Session(memory=ANN))
+    keeping = MemoryFile(path)
+    session, _ = storage.open(0)
     path.write_text("somebody else's")
-    assert keeping.keep(session) == (session, "")
+    assert storage.save(session) == (session, "")
     assert path.read_text() == "somebody else's"
 
 
 def test_a_game_that_is_resumed_stays_in_the_file_until_it_has_ended(tmp_path):
     path = tmp_path / "benedict.json"
-    Keeping(path).keep(Session(saved=NIM))
-    keeping = Keeping(path)
-    session, _ = keeping.opened(0)
-    session, _ = keeping.keep(session.replace(mode="game", table=NIM, saved=None))
-    assert Keeping(path).opened(0)[0].saved == NIM
-    keeping.keep(session.replace(mode="chat"))
+    MemoryFile(path).save(Session(saved=NIM))
+    keeping = MemoryFile(path)
+    session, _ = storage.open(0)
+    session, _ = storage.save(session.replace(mode="game", table=NIM, saved=None))
+    assert MemoryFile(path).open(0)[0].saved == NIM
+    storage.save(session.replace(mode="chat"))
     assert not path.exists()
 
 
 def test_a_line_typed_without_leave_never_touches_the_disk(tmp_path):
-    from parlour.faces.terminal.chat.prompt import Lines
+    from parlour.faces.terminal.chat.prompt import LineHistory
 
-    lines = Lines(tmp_path / "benedict.history")
+    lines = LineHistory(tmp_path / "benedict.history")
     lines.append_string("secret")
     assert list(tmp_path.iterdir()) == []
     assert lines.get_strings() == ["secret"]
@@ -560,26 +560,26 @@ def test_of_two_visits_each_writes_what_it_changed_and_forgetting_wins(
     tmp_path, theirs, ours, known
 ):
     path = tmp_path / "benedict.json"
-    Keeping(path).keep(Session(memory=ANN, saved=NIM))
-    one, other = Keeping(path), Keeping(path)
-    one_knows, other_knows = one.opened(0)[0], other.opened(0)[0]
-    other.keep(other_knows.replace(**theirs))
-    one_knows, _ = one.keep(one_knows.replace(**ours))
+    MemoryFile(path).save(Session(memory=ANN, saved=NIM))
+    one, other = MemoryFile(path), MemoryFile(path)
+    one_knows, other_knows = one.open(0)[0], other.open(0)[0]
+    other.save(other_knows.replace(**theirs))
+    one_knows, _ = one.save(one_knows.replace(**ours))
     assert (one_knows.memory, one_knows.saved) == known
-    one_knows, _ = one.keep(one_knows.replace(turn=1))
-    after, _ = Keeping(path).opened(0)
+    one_knows, _ = one.save(one_knows.replace(turn=1))
+    after, _ = MemoryFile(path).open(0)
     assert (after.memory, after.saved) == known
 
 
 def test_what_was_told_without_leave_is_not_mixed_with_what_another_visit_kept(tmp_path):
     path = tmp_path / "benedict.json"
-    here, there = Keeping(path), Keeping(path)
-    told, _ = here.keep(Session(memory=Memory(name="Bob")))
-    there.keep(Session(memory=ANN))
-    told, _ = here.keep(told)
+    here, there = MemoryFile(path), MemoryFile(path)
+    told, _ = here.save(Session(memory=Memory(name="Bob")))
+    there.save(Session(memory=ANN))
+    told, _ = here.save(told)
     assert told.memory == Memory(name="Bob")
-    assert Keeping(path).opened(0)[0].memory == ANN
-    here.keep(told.replace(memory=Memory()))  # forget me
+    assert MemoryFile(path).open(0)[0].memory == ANN
+    here.save(told.replace(memory=Memory()))  # forget me
     assert not path.exists()
 
 
@@ -587,16 +587,16 @@ def test_whoever_writes_waits_for_the_other(tmp_path):
     import fcntl
 
     path = tmp_path / "benedict.json"
-    keeping = Keeping(path)
+    keeping = MemoryFile(path)
     with (tmp_path / ".benedict.lock").open("ab") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        writing = Thought(lambda: keeping.keep(Session(memory=ANN)))
+        writing = Task(lambda: storage.save(Session(memory=ANN)))
         assert not writing.wait(0.3)
         path.write_text(json.dumps({"saved": {"game": "nim", "options": {}, "players": []}}))
     assert writing.wait(PATIENCE)
-    session, _ = writing.answer()
+    session, _ = writing.result()
     assert (session.memory, session.saved.game) == (ANN, "nim")
-    assert Keeping(path).opened(0)[0] == session
+    assert MemoryFile(path).open(0)[0] == session
 
 
 @pytest.mark.parametrize(
@@ -635,7 +635,7 @@ def test_a_script_reads_like_a_session(pipe):
         ">   spaces  ",
         "heard 'spaces' as number 3",
         "> boom",
-        "I lost my thread; all is as it was (PARLOUR_TRACEBACK=1 shows where).",
+        "I lost my thread; everything is as it was (PARLOUR_TRACEBACK=1 shows where).",
         "> farewell",
         "heard 'farewell' as number 4",
     ]
@@ -663,7 +663,7 @@ def test_100_kb_on_one_line_of_a_script_are_cut(pipe):
 
 def test_benedict_himself_loads_nothing_heavy_in_a_pipe(pipe):
     code = (
-        "import sys; from parlour.faces.cli.dispatch import main; main([]); "
+        "import sys; from parlour.faces.cli import main; main([]); "
         "print({'prompt_toolkit', 'rich', 'numba', 'numpy'} & set(sys.modules))"
     )
     out = pipe("hello\nlet's talk\ndone\n", command=[sys.executable, "-c", code])
@@ -703,25 +703,25 @@ def test_clean_keeps_every_alphabet():
     assert len(clean("x" * 10**6)) <= 20_000
 
 
-# Thoughts
+# Tasks
 
 
 def test_a_thought_is_not_stopped_while_it_compiles():
     held = {"__name__": "numba.core", "go": threading.Event()}
     exec("def compile():\n    while not go.wait(0.01): pass\n    return 'compiled'", held)  # noqa: S102
-    thought = Thought(held["compile"])
-    thought.give_up()
-    assert not thought.wait(0.3)
+    task = Task(held["compile"])
+    task.abandon()
+    assert not task.wait(0.3)
     held["go"].set()
-    assert thought.wait(PATIENCE)
-    assert thought.answer() == "compiled"
+    assert task.wait(PATIENCE)
+    assert task.result() == "compiled"
 
 
 def test_a_thought_hands_on_what_went_wrong():
-    thought = Thought(lambda: 1 // 0)
-    assert thought.wait(PATIENCE)
+    task = Task(lambda: 1 // 0)
+    assert task.wait(PATIENCE)
     with pytest.raises(ZeroDivisionError):
-        thought.answer()
+        task.result()
 
 
 # A model
@@ -795,9 +795,9 @@ def test_without_a_model_nothing_is_asked_for(pipe):
 )
 def test_a_model_that_will_not_do_is_not_heard(answer, settings):
     with endpoint(answer, **settings) as (url, asked):
-        model = Model(url, limit=0.5 if "slow" in settings else PATIENCE)
+        model = Model(url, timeout=0.5 if "slow" in settings else PATIENCE)
         began = time.monotonic()
-        assert model.says("whales", "Whales are mammals.") == ""
+        assert model.rephrase("whales", "Whales are mammals.") == ""
         assert time.monotonic() - began < PATIENCE / 2
         assert len(asked) == 1 or "slow" in settings
 
@@ -805,23 +805,23 @@ def test_a_model_that_will_not_do_is_not_heard(answer, settings):
 def test_a_model_that_fails_again_and_again_is_left_alone():
     with endpoint(b"", status=500) as (url, asked):
         model = Model(url)
-        for _ in range(STRIKES + 3):
-            assert model.says("whales", "Whales are mammals.") == ""
-        assert len(asked) == STRIKES
+        for _ in range(MOST_FAILURES + 3):
+            assert model.rephrase("whales", "Whales are mammals.") == ""
+        assert len(asked) == MOST_FAILURES
 
 
 def test_a_model_that_is_not_there_is_no_matter():
-    assert Model("http://127.0.0.1:1/v1").says("whales", "own") == ""
+    assert Model("http://127.0.0.1:1/v1").rephrase("whales", "own") == ""
 
 
 def test_the_words_of_a_model_are_cut():
     with endpoint(spoken("la " * 10_000)) as (url, _):
-        assert len(Model(url).says("whales", "own")) <= LONGEST
+        assert len(Model(url).rephrase("whales", "own")) <= LONGEST
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "localhost:8080", "", "http://", "http://["])
 def test_an_address_of_a_model_is_a_web_address(url):
-    with pytest.raises(ParlourError, match="a model has an address like http"):
+    with pytest.raises(ParlourError, match="--model needs an address like http"):
         Model(url)
 
 
@@ -830,11 +830,11 @@ def test_what_a_model_said_instead_of_him_he_did_not_ask():
     asking = talking.replace(talk=Talk(topic="whale", asked="like.0|whale|", recent=("Whales?",)))
     own = Reply(asking, ("Whales?",), choices=("done",))
     with endpoint(spoken("Do they sing?")) as (url, _):
-        reply = said_by(Model(url), talking, "whales", own)
+        reply = rephrase(Model(url), talking, "whales", own)
     assert reply.lines == ("Do they sing?",)
     assert (reply.session.talk.asked, reply.session.talk.topic) == ("", "whale")
     assert reply.choices == own.choices
-    assert said_by(Model("http://127.0.0.1:1"), talking, "whales", own) == own
+    assert rephrase(Model("http://127.0.0.1:1"), talking, "whales", own) == own
 
 
 def test_what_is_small_talk():

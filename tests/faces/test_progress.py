@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 import parlour
-from parlour.faces.cli.compiling import NOTICE
+from parlour.faces.progress import COMPILING
 
 COUNTED = """
-from parlour.faces.cli.compiling import tell_compiling
-tell_compiling()
+from parlour.faces.progress import announce_compiling
+announce_compiling()
 print("begun", flush=True)
 import parlour.kernels.intrinsics, parlour.kernels.graph
 print("done", flush=True)
@@ -53,7 +53,7 @@ def at_a_terminal(env):
 
 def test_it_is_told_once_before_it_begins_and_never_again(tmp_path):
     env = copied(tmp_path)
-    assert at_a_terminal(env) == ["begun", NOTICE, "done"]
+    assert at_a_terminal(env) == ["begun", COMPILING, "done"]
     assert at_a_terminal(env) == ["begun", "done"]
 
 

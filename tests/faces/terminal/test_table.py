@@ -121,8 +121,8 @@ def test_moves_of_the_opening_are_told_as_nobodys(tmp_path):
     )
     told = [line for line in run.stdout.splitlines() if line.startswith("Move ")]
     assert told == [
-        "Move 1, of the opening: 1 from 1.",
-        "Move 2, of the opening: 1 from 2.",
+        "Move 1, part of the opening: 1 from 1.",
+        "Move 2, part of the opening: 1 from 2.",
         "Move 3: player 1 plays 1 from 3.",
     ]
 

@@ -18,12 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.core.record import load
-from parlour.faces.cli.dispatch import main
-from parlour.faces.terminal.sticks import Conversation
+from parlour.faces.cli import main
+from parlour.faces.terminal.sticks import SticksConversation
 from parlour.rules.sticks import Sticks
-from tests.faces.test_terminal import PARLOUR, PATIENCE, Session
+from tests.faces.terminal.test_table import PARLOUR, PATIENCE, Session
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parent.parent.parent.parent
 HATS = "parlour.faces.terminal.sticks.hats"
 HEAP = "How many sticks are there on the table initially (10-100)? "
 TAKE = "How many sticks do you take (1-3)? "
@@ -61,7 +61,7 @@ def talk(typed, draws=(), **options):
         mock.patch(HATS, kept),
         contextlib.redirect_stdout(screen),
     ):
-        assert Conversation(**options).hold(lots) == 0
+        assert SticksConversation(**options).hold(lots) == 0
     return screen.getvalue(), made[0] if made else None, lots
 
 
@@ -169,7 +169,7 @@ def test_nothing_is_learned_from_a_game_that_was_not_finished():
 def test_the_computer_that_learns_needs_no_compiler():
     """Fresh hats are there at once: neither numba nor numpy is loaded for them."""
     source = (
-        "import sys; from parlour.faces.cli.dispatch import main; code = main(['sticks']); "
+        "import sys; from parlour.faces.cli import main; code = main(['sticks']); "
         "print(code, sorted({'numba', 'numpy'} & set(sys.modules)))"
     )
     done = subprocess.run(

@@ -9,7 +9,7 @@ import shlex
 import pytest
 
 from parlour.core.record import load
-from parlour.faces.cli.dispatch import main
+from parlour.faces.cli import main
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def test_a_misbehaving_bot_is_named_and_the_game_is_kept(run, tmp_path, name):
 @pytest.mark.parametrize(
     ("method", "why"),
     [
-        ("def plays(self, game): return ''", "odd does not play this game; those who do: "),
+        ("def plays(self, game): return ''", "odd does not play this game; choose from "),
         ("def plays(self, game): return 1 / 0", "could not say whether it plays this: ZeroDiv"),
         ("def __init__(self): 1 / 0", "cannot be made: ZeroDivisionError"),
         ("def __init__(self, depth): ...", "cannot be made without being told more"),
@@ -213,7 +213,7 @@ def test_moves_that_come_to_the_same_are_no_choice(run):
     """Two equal hands: both hits are listed, and lead to the same situation."""
     rules = ["--revive", "no", "--hit-self", "no", "--split-least", "1", "--dies-at", "2"]
     _, out, _ = run("play", "chopsticks", *rules, typed="quit\n")
-    assert "your move (all moves come to the same, like hit left left): " in out
+    assert "your move (all moves come to the same thing, like hit left left): " in out
     _, out, _ = run("play", "nim", "--piles", "1", "2", typed="quit\n")
     assert "your move: " in out
 
@@ -249,7 +249,7 @@ def test_a_record_can_be_stepped_through(run, tmp_path):
         seat = "player 1 (X)" if number % 2 else "player 2 (O)"
         assert f"Move {number}: {seat} plays {move}." in out
     assert run("replay", str(path), "--number", "1")[1].count("Move ") == len(first.moves)
-    assert "there is none of number 3" in run("replay", str(path), "--number", "3")[2]
+    assert "there is no number 3" in run("replay", str(path), "--number", "3")[2]
 
 
 def test_a_game_and_a_bot_in_files_are_played_at_once(run, tmp_path):

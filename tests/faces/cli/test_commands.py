@@ -20,9 +20,9 @@ from PIL import Image
 
 import parlour
 from parlour.drawing.shapes import BLUE, GREY, PAPER, VERMILION, tinted
-from parlour.faces.cli.dispatch import main
+from parlour.faces.cli import main
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parent.parent.parent.parent
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_a_proof_can_be_written_and_verified(run, tmp_path):
     for path, why in [
         (str(proof), "the position itself is not among the entries"),
         ("/nowhere/x", "cannot read /nowhere/x"),
-        ("README.md", "README.md is no certificate: it is not JSON"),
+        ("README.md", "README.md is not a certificate: it is not JSON"),
     ]:
         code, out, err = run("verify", path)
         assert (code, out) == (2, "")
@@ -341,7 +341,7 @@ def test_bots_say_how_well_they_play_a_game(run):
         (["atlas", "nim", "--piles", "all"], "piles cannot be 'all'; there are too many"),
         (["atlas", "nim", "--take", "all"], "take cannot be 'all'"),
         (["atlas", "nim", "--piles", "1-99,1-99,1-99"], "a range holds 1 to 10000 values"),
-        (["atlas", "nim", "--limit", "0"], "the limit must be more than 0 seconds"),
+        (["atlas", "nim", "--limit", "0"], "--limit must be more than 0 seconds"),
         (["atlas", "nim", "--limit", "soon"], "invalid float value"),
         (["atlas", "nim", "--image", "a.jpg"], "name it .svg, .png or .pdf"),
         (["atlas", "nim", "--csv", "/nowhere/a.csv"], "cannot write /nowhere/a.csv"),
@@ -395,7 +395,7 @@ def test_ctrl_c_keeps_what_the_atlas_has_done(run, capsys):
         out, err = capsys.readouterr()
         if err != "\n":
             break
-    assert err == "parlour: stopped; this is what was done\n"
+    assert err == "parlour: stopped; this is what was solved\n"
     assert "\nthe first " in out
     assert "asked for: " in out
 

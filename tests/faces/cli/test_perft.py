@@ -11,7 +11,7 @@ import time
 import pytest
 
 import parlour
-from parlour.faces.cli.dispatch import main
+from parlour.faces.cli import main
 from parlour.rules.counting import perft
 
 
@@ -117,7 +117,7 @@ def test_ctrl_c_leaves_what_was_counted(capsys, arguments, counted):
         assert main(["perft", *arguments, *flags]) == 130
         assert time.monotonic() - began < 4
         out, err = capsys.readouterr()
-        assert err == "parlour: stopped; this is what was done\n"
+        assert err == "parlour: stopped; this is what was counted\n"
         assert str(counted) in out.replace(",", "")
 
 

@@ -13,7 +13,7 @@ import time
 import pytest
 
 import parlour
-from parlour.faces.cli.dispatch import main
+from parlour.faces.cli import main
 
 GAME = parlour.game("othello")
 QUICK = ["--level", "3", "--exact", "10", "--hash", "8"]
@@ -138,7 +138,7 @@ def test_the_table_fits_on_a_screen_and_says_what_it_means(run, tmp_path):
     winner = "Black" if lead > 0 else "White"
     discs = f"{(64 + lead) // 2} to {(64 - lead) // 2}"
     assert lines[-1] == (
-        f"{winner} by {abs(lead)} discs, {discs}." if lead else f"A draw, {discs}."
+        f"{winner} wins by {abs(lead)} discs, {discs}." if lead else f"It is a draw, {discs}."
     )
 
 
@@ -148,7 +148,7 @@ def test_one_game_of_several_is_chosen(run, tmp_path):
     file.write_bytes(as_wthor(*games))
     code, out, err = run("othello", str(file))
     assert (code, out) == (2, "")
-    assert f"{file} holds 3 games; say which, 1 to 3, as in " in err
+    assert f"{file} holds 3 games; choose 1 to 3, as in " in err
     assert f"`parlour analyse othello {file} --game 1`" in err
     found = told(run, str(file), "--game", "2")
     assert [move["move"] for move in found["moves"]] == games[1][0]
@@ -166,12 +166,12 @@ def test_a_game_that_stops_is_valued_where_it_stops(run, tmp_path):
     code, out, _ = run("othello", *small, "b1")
     assert code == 0
     assert "The record stops with 11 squares empty and white to move." in out
-    assert out.endswith("With best play white by 10 discs.\n")
+    assert out.endswith("With best play, white wins by 10 discs.\n")
     file = tmp_path / "short.wtb"
     file.write_bytes(as_wthor((["f5", "d6"], 12)))
     out = run("othello", str(file), *QUICK)[1]
-    assert "The record stops with 58 squares empty and black to move.\nBy estimate " in out
-    assert out.endswith("The file says: black by 12 discs.\n")
+    assert "The record stops with 58 squares empty and black to move.\nBy estimate, " in out
+    assert out.endswith("The file says black wins by 12 discs.\n")
 
 
 def test_other_boards_are_analysed_as_their_record_says(run, tmp_path):
@@ -225,7 +225,7 @@ def test_ctrl_c_leaves_what_was_judged(run, capsys):
         ([], "name a game first"),
         (["nim", "x"], "only othello is analysed move by move, not nim"),
         (["othello"], "name a record: a file, or a list of moves"),
-        (["othello", "hello"], "'hello' is no file, and no list of moves like f5d6c3"),
+        (["othello", "hello"], "'hello' is neither a file nor a list of moves like f5d6c3"),
         (["othello", "no.wtb"], "cannot read no.wtb: there is no such file"),
         (["othello", "."], "cannot read .: it is a folder"),
         (["othello", "f5a1"], "move 2, a1, cannot be played"),

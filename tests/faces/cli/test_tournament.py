@@ -17,8 +17,8 @@ import pytest
 
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
-from parlour.faces.cli import tournaments as arena_told
-from parlour.faces.cli.dispatch import main
+from parlour.faces.cli import main
+from parlour.faces.cli.tournament import format_duration
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_where_two_are_alike_that_is_said_too(run, tmp_path):
     ("arguments", "said"),
     [
         ((), "name a game first"),
-        (("nim",), "name two bots at least"),
+        (("nim",), "name at least two bots"),
         (("nim", "--bots", "random", "nobody"), "there is no bot 'nobody'"),
         (("nim", "--bots", "random", "despacito"), "despacito does not play nim"),
         (("nim", "--bots", "random", "perfect", "--games", "3"), "an even number"),
@@ -130,7 +130,7 @@ def test_without_a_sandbox_it_says_so_and_runs_nothing_unasked(run, tmp_path, mo
     plain = ("sticks", "--bots", "random", str(bot), "--workers", "1", "--folder", str(tmp_path))
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))  # no terminal, so nobody can agree
     _, err = run(*plain, code=2)
-    assert "cannot lock bots in: this machine has no namespaces" in err
+    assert "cannot sandbox bots: this machine has no namespaces" in err
     assert "So ann could read and change your files and use the network." in err
     assert "--trust" in err
     assert not marker.exists()
@@ -159,7 +159,7 @@ def test_only_a_yes_is_a_yes(answer, tmp_path, monkeypatch, capsys):
     ("seconds", "said"), [(3.2, "3 s"), (99, "99 s"), (150, "2 min"), (9000, "2.5 h")]
 )
 def test_times_are_told_in_few_words(seconds, said):
-    assert arena_told.span(seconds) == said
+    assert format_duration(seconds) == said
 
 
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
@@ -192,7 +192,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
     os.close(near)
     told = seen.decode(errors="replace")
     assert "Stopped; " in told
-    assert "To go on: parlour tournament othello" in told
+    assert "To resume: parlour tournament othello" in told
     assert "Traceback" not in told
     lines = (tmp_path / "played.jsonl").read_text(encoding="utf-8").splitlines()
     assert 0 < len(lines) < 4000

@@ -1,15 +1,18 @@
-"""A conversation in GTP version 2 about one game of Othello: a line comes in, an answer goes out.
+"""The Go Text Protocol, version 2, for one game of Othello: a line comes in, an answer goes out.
 
-Whatever comes in, every line that holds a command gets exactly one answer, and one that cannot be
-obeyed changes nothing. Who must pass need not say so: their opponent's move says it for them.
+Every line that holds a command gets exactly one answer, and a command that fails changes nothing.
+A player who must pass need not say so: the opponent's next move implies it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
+import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from parlour import __version__
 from parlour.core import (
@@ -33,10 +36,12 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 10_000  # characters of a command
 LONGEST_TIME = 1e9  # seconds
+CHUNK = 1 << 16
+CONTROLS = str.maketrans("\t", " ", "".join(map(chr, {*range(32), 127} - {ord("\t")})))
 DIGITS = re.compile("[0-9]+")
 SIDES = {"x": "X", "b": "X", "black": "X", "o": "O", "w": "O", "white": "O"}
 
-# Every command as one says it; what stands in brackets can be left out, dots repeat.
+# The usage of every command; what stands in brackets can be left out, dots repeat.
 COMMANDS = {
     usage.partition(" ")[0]: usage
     for usage in (
@@ -64,20 +69,54 @@ COMMANDS = {
 }
 
 
+def serve(bot: Bot, game: Othello) -> int:
+    """Answer standard input until `quit` or its end; return the exit code."""
+    session = Session(bot, game)
+    if hasattr(sys.stdin, "reconfigure"):  # only a newline ends a line, whatever bytes are in it
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    out = sys.stdout
+    with contextlib.redirect_stdout(sys.stderr):  # what a bot prints is not an answer
+        try:
+            for line in read_lines(sys.stdin):
+                out.write(session.answer(line))
+                out.flush()
+                if session.over:
+                    break
+        except KeyboardInterrupt:
+            return 130
+    return 0
+
+
+def read_lines(stream: TextIO) -> Iterator[str]:
+    """Yield lines as GTP wants them: no comments, no control characters, tabs as spaces.
+
+    Of a line longer than any command only the beginning is kept.
+    """
+    line, in_comment = "", False
+    while chunk := stream.readline(CHUNK):
+        if not in_comment and len(line) <= LONGEST_LINE:
+            text, mark, _ = chunk.partition("#")
+            line, in_comment = (line + text.translate(CONTROLS)).lstrip(" "), bool(mark)
+        if chunk.endswith("\n"):
+            yield line
+            line, in_comment = "", False
+    yield line
+
+
 class Session:
-    """One conversation: the bot, the board with its past, and the clocks."""
+    """One conversation: the bot, the board with its history, and the clocks."""
 
     def __init__(self, bot: Bot, game: Othello) -> None:
         self.bot = bot
         self.game = game
-        self.over = False  # the conversation, once `quit` was said
+        self.over = False  # whether `quit` was received
         self._state: OthelloState = game.start()
         self._past: list[OthelloState] = []  # the position before each play
         self._main: float | None = None  # seconds each side has from the start of a game
         self._left: list[float | None] = [None, None]
 
     def answer(self, line: str) -> str:
-        """What is answered to a line without its control characters; nothing if it is empty."""
+        """Return the answer to a line without control characters; nothing if it is empty."""
         words = [word for word in line.split(" ") if word]
         if not words:
             return ""
@@ -85,7 +124,7 @@ class Session:
         if len(number) > LONGEST_LINE:
             number = ""
         try:
-            mark, text = "=", self._obeyed(line, words)
+            mark, text = "=", self._execute(line, words)
         except Resigns:
             mark, text = "=", "resign"
         except ParlourError as refusal:
@@ -94,21 +133,21 @@ class Session:
             mark, text = "?", f"something went wrong inside: {named(trouble)}"
         return f"{mark}{number} {_ascii(text)}".rstrip(" ") + "\n\n"
 
-    def _obeyed(self, line: str, words: list[str]) -> str:
+    def _execute(self, line: str, words: list[str]) -> str:
         if len(line) > LONGEST_LINE:
             raise ParlourError(f"syntax error: no line is longer than {LONGEST_LINE:,} characters")
         if not words:
-            raise ParlourError("unknown command: a number alone says nothing")
+            raise ParlourError("unknown command: the line holds only a number")
         name, *given = words
         if name not in COMMANDS:
-            hint = nearest(name, COMMANDS) or "; list_commands lists those there are"
+            hint = nearest(name, COMMANDS) or "; list_commands lists them all"
             raise ParlourError(f"unknown command {quote(name)}{hint}")
         expected = COMMANDS[name].split()[1:]
         least = sum(not word.startswith("[") for word in expected)
         if len(given) < least or (len(given) > len(expected) and "[...]" not in expected):
-            raise ParlourError(f"syntax error: say {COMMANDS[name]}")
-        obeyed: str = getattr(self, f"_{name}")(*given)
-        return obeyed
+            raise ParlourError(f"syntax error: usage: {COMMANDS[name]}")
+        answer: str = getattr(self, f"_{name}")(*given)
+        return answer
 
     # About the program
 
@@ -136,7 +175,7 @@ class Session:
 
     def _set_game(self, game: str) -> str:
         if game.casefold() != "othello":
-            raise ParlourError(f"unsupported game {quote(game)}; it is Othello that is played here")
+            raise ParlourError(f"unsupported game {quote(game)}; only Othello is played here")
         return ""
 
     # The board
@@ -145,7 +184,7 @@ class Session:
         sizes = [whole(each) for each in (columns, rows or columns) if DIGITS.fullmatch(each)]
         if len(sizes) != 2 or not all(4 <= size <= 16 for size in sizes):
             raise ParlourError(
-                "unacceptable size: say a number from 4 to 16, or two for columns and rows"
+                "unacceptable size: give a number from 4 to 16, or two for columns and rows"
             )
         game = replace(self.game, columns=sizes[0], rows=sizes[1])
         if game != self.game and not self.bot.plays(game):
@@ -162,7 +201,7 @@ class Session:
         *squares, side = words
         if side.casefold() not in SIDES:
             raise ParlourError(
-                f"syntax error: {quote(side)} does not move; the last word is black or white"
+                f"syntax error: {quote(side)} is not a side; the last word must be black or white"
             )
         try:
             return self._set(self.game.read(f"{''.join(squares)} {SIDES[side.casefold()]}"))
@@ -175,32 +214,32 @@ class Session:
         return ""
 
     def _showboard(self) -> str:
-        """The drawing, its columns by the letters of GTP."""
+        """Draw the board, its columns named as GTP names them."""
         heading, *rows = self.game.draw(self._state).split("\n")
         letters = " ".join(LETTERS[: self.game.columns])
         heading = heading[: len(heading) - len(letters)] + letters
-        return "\n".join([capital(self._standing(self._state)), heading, *rows])
+        return "\n".join([capital(self._describe_turn(self._state)), heading, *rows])
 
-    def _standing(self, state: OthelloState) -> str:
-        """Who may do what, as a sentence."""
+    def _describe_turn(self, state: OthelloState) -> str:
+        """Say who may do what."""
         moves = self.game.moves(state)
         if not moves:
             return "the game is over"
         who = f"{COLOURS[state[2]]} ({self.game.marks[state[2]]})"
         if moves[0] == PASS:
             return f"{who} must pass"
-        return f"{who} may take {one_of(map(write_vertex, moves))}"
+        return f"{who} may play {one_of(map(write_vertex, moves))}"
 
     def _final_score(self) -> str:
         if self.game.result(self._state) is None:
-            raise ParlourError(f"cannot score: {self._standing(self._state)}")
+            raise ParlourError(f"cannot score: {self._describe_turn(self._state)}")
         score = self.game.score(self._state)
         return f"{'B' if score > 0 else 'W'}+{abs(score)}" if score else "0"
 
     def _komi(self, number: str) -> str:
-        """Discs are counted without it, but programs for Go tell it to everybody."""
+        """Accept a komi and ignore it: Go programs send one to every engine."""
         if not re.fullmatch(r"[+-]?([0-9]+\.?|[0-9]*\.[0-9]+)", number):
-            raise ParlourError(f"syntax error: komi is a number, not {quote(number)}")
+            raise ParlourError(f"syntax error: komi must be a number, not {quote(number)}")
         return ""
 
     # Moves
@@ -211,14 +250,14 @@ class Session:
             move = read_vertex(self.game, vertex)
         except ParlourError as refusal:
             raise ParlourError(f"syntax error: {refusal}") from None
-        self._make(self._turned(seat), move)
+        self._make(self._give_turn(seat), move)
         return ""
 
     def _genmove(self, colour: str) -> str:
         seat = _seat(colour)
-        state = self._turned(seat)
+        state = self._give_turn(seat)
         began = time.monotonic()
-        move = self._chosen(state, seat)
+        move = self._choose(state, seat)
         self._make(state, move)
         if (left := self._left[seat]) is not None:
             self._left[seat] = max(0.0, left - (time.monotonic() - began))
@@ -226,38 +265,38 @@ class Session:
 
     def _reg_genmove(self, colour: str) -> str:
         seat = _seat(colour)
-        return write_vertex(self._chosen(self._turned(seat), seat))
+        return write_vertex(self._choose(self._give_turn(seat), seat))
 
     def _undo(self) -> str:
         if not self._past:
-            raise ParlourError("cannot undo: nothing was played")
+            raise ParlourError("cannot undo: nothing has been played")
         self._state = self._past.pop()
         return ""
 
-    def _turned(self, seat: int) -> OthelloState:
-        """The position with this seat to move: a pass that is forced need not be said."""
+    def _give_turn(self, seat: int) -> OthelloState:
+        """Return the position with this seat to move, after a forced pass that was left out."""
         state, moves = self._state, self.game.moves(self._state)
         if state[2] == seat or not moves:
             return state
         if moves[0] == PASS:
             return self.game.play(state, PASS)
         raise IllegalMove(
-            f"illegal move: it is not {COLOURS[seat]}'s turn; {self._standing(state)}"
+            f"illegal move: it is not {COLOURS[seat]}'s turn; {self._describe_turn(state)}"
         )
 
     def _make(self, state: OthelloState, move: Square) -> None:
-        """Make a move; once the game is over everybody may pass for ever, as in Go."""
+        """Make a move; once the game is over both sides may go on passing, as in Go."""
         if move != PASS or self.game.moves(state):
             try:
                 state = self.game.play(state, move)
             except IllegalMove:
                 raise IllegalMove(
-                    f"illegal move {write_vertex(move)}: {self._standing(state)}"
+                    f"illegal move {write_vertex(move)}: {self._describe_turn(state)}"
                 ) from None
         self._past.append(self._state)
         self._state = state
 
-    def _chosen(self, state: OthelloState, seat: int) -> Square:
+    def _choose(self, state: OthelloState, seat: int) -> Square:
         moves = self.game.moves(state)
         if not moves or moves[0] == PASS:
             return PASS
@@ -266,13 +305,15 @@ class Session:
             clock(left)
         move: Square = self.bot.choose(self.game, state)
         if move not in moves:
-            raise ParlourError(f"{describe(self.bot)} chose {quote(move)}, which is no move here")
+            raise ParlourError(
+                f"{describe(self.bot)} chose {quote(move)}, which is not a legal move"
+            )
         return move
 
     # Time
 
     def _time_settings(self, main: str, extra: str, moves: str) -> str:
-        """Extra time without moves to make in it means that there is no limit."""
+        """Set the clocks; extra time without a number of moves means no limit."""
         total, more, count = _seconds(main), _seconds(extra), _count(moves)
         if count:
             total = total or more / count
@@ -288,25 +329,27 @@ class Session:
 
 
 def _seat(colour: str) -> int:
-    said = colour.casefold()
+    word = colour.casefold()
     for seat, name in enumerate(COLOURS):
-        if said in (name, name[0]):
+        if word in (name, name[0]):
             return seat
-    raise ParlourError(f"syntax error: {quote(colour)} is no colour; say black or white")
+    raise ParlourError(f"syntax error: {quote(colour)} is not a colour; give black or white")
 
 
 def _seconds(text: str) -> float:
     if not re.fullmatch(r"[0-9]+(\.[0-9]*)?", text):
-        raise ParlourError(f"syntax error: {quote(text)} is no time; say a number of seconds")
+        raise ParlourError(f"syntax error: {quote(text)} is not a time; give a number of seconds")
     return min(float(text), LONGEST_TIME)
 
 
 def _count(text: str) -> int:
     if not DIGITS.fullmatch(text):
-        raise ParlourError(f"syntax error: {quote(text)} is no number of moves; say a whole number")
+        raise ParlourError(
+            f"syntax error: {quote(text)} is not a number of moves; give a whole number"
+        )
     return whole(text)
 
 
 def _ascii(text: str) -> str:
-    """The text in the characters that GTP knows."""
+    """Return the text in ASCII, the characters of GTP."""
     return text.replace("…", "...").encode("ascii", "backslashreplace").decode()

@@ -1,0 +1,43 @@
+"""`parlour bots [GAME]`: list the bots, and how well they play a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core import Game, declared, registry, schema
+from parlour.faces.cli.flags import Parser, add_json, describe_option, parse_options, split_game
+from parlour.faces.cli.output import print_json, print_problems
+
+
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Print every bot, or every bot that plays the game."""
+    game: Game | None = None
+    add_json(parser, "print JSON, with the options of each bot as JSON schema")
+    if arguments and not arguments[0].startswith("-"):
+        cls, rest = split_game(parser, arguments)
+        given, game = parse_options(parser, cls, rest)
+    else:
+        parser.usage = f"{parser.prog} [--help] [--json] [GAME …]"
+        given = parser.parse(arguments)
+    found = []
+    for name, claim in registry.claims("bots").items():
+        cls = claim.load()
+        plays = None if game is None else str(cls().plays(game))
+        if plays != "":
+            about = " ".join((cls.__doc__ or "").partition("\n\n")[0].split())
+            found.append((name, about, plays, cls))
+    if given.json:
+        print_json([_to_dict(*bot) for bot in found])
+    else:
+        for name, about, plays, cls in found:
+            print(f"{name}: {about if plays is None else plays}")
+            for option, opt in declared(cls).items():
+                print(f"    {option}: {describe_option(opt)}")
+        print("\n`parlour play GAME --seat human --seat 'BOT option=value'` plays against one.")
+    print_problems()
+    return 0
+
+
+def _to_dict(name: str, about: str, plays: str | None, cls: type) -> dict[str, Any]:
+    bot = {"name": name, "about": about, "options": schema(cls)}
+    return bot if plays is None else {**bot, "plays": plays}

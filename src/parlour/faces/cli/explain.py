@@ -1,0 +1,68 @@
+"""`parlour explain GAME [POSITION] [--move MOVE]`: why a position is won, lost or drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour.core import (
+    Game,
+    Move,
+    State,
+    TooLarge,
+    Unsolved,
+    Work,
+    describe,
+    plain,
+    values,
+)
+from parlour.faces.cli.flags import Parser, parse_position, read_position
+from parlour.faces.cli.output import heading, print_json
+from parlour.faces.progress import describe_size, wait
+
+if TYPE_CHECKING:
+    from parlour.truth.explain import Explanation
+
+
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Print the reasons for a position's value, or why a move is right or wrong."""
+    parser.add_argument("--move", metavar="MOVE", help="explain why this move is right or wrong")
+    given, game = parse_position(parser, arguments)
+    state = read_position(game, given.position)
+    move = None if given.move is None else game.read_move(state, given.move)
+    explanation = wait(
+        lambda work: _explain(game, state, move, work),
+        doing=f"explaining {describe(game)}",
+        size=describe_size(game),
+    )
+    if given.json:
+        print_json(
+            {
+                "game": game.name,
+                "options": values(game),
+                "position": game.write(state),
+                "move": None if move is None else game.write_move(move),
+                "facts": [
+                    {"kind": fact.kind, "data": plain(fact.data)} for fact in explanation.facts
+                ],
+                "sentences": list(explanation.sentences),
+            }
+        )
+        return 0
+    print(heading(game, state))
+    print(explanation)
+    return 0
+
+
+def _explain(game: Game, state: State, move: Move | None, work: Work) -> Explanation:
+    """Solve the position first, which shows its progress and can be stopped; then explain it."""
+    from parlour.players import explain
+    from parlour.truth import solve_at
+
+    solution = None
+    if game.moves(state):
+        try:
+            solution = solve_at(game, state, work=work)
+        except (TooLarge, Unsolved):  # the explanation says so itself
+            if work.stopped:
+                raise
+    return explain(game, state, move, solution=solution, work=work)

@@ -1,0 +1,494 @@
+"""`parlour solve GAME [POSITION]`: who wins from a position, and by which moves.
+
+Any game can be solved by value: won, lost or drawn, and in how many plies. Othello on up to 64
+squares is solved to the disc by the engine, one position or every line of a file; a terminal shows
+the best estimate so far, and Ctrl-C leaves that. Scores that follow a position, as in files of test
+positions, are checked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from parlour.core import (
+    BadFile,
+    BadText,
+    Game,
+    Move,
+    State,
+    Unsolved,
+    Work,
+    capital,
+    count,
+    describe,
+    seat_name,
+    values,
+)
+from parlour.engine import empties
+from parlour.faces.cli.flags import (
+    Parser,
+    add_engine_flags,
+    parse_position,
+    prepare_engine,
+    read_input,
+    read_position,
+)
+from parlour.faces.cli.output import (
+    format_depth,
+    format_discs,
+    format_score,
+    heading,
+    mark,
+    print_json,
+)
+from parlour.faces.progress import describe_size, wait
+from parlour.rules import COMPILED_SQUARES, Othello, OthelloState, Square
+
+if TYPE_CHECKING:
+    from functools import partial
+
+    from parlour.core import Solution, Value
+    from parlour.engine import Analysis, OthelloEngine
+
+MOST_VALUED = 1000  # moves: of more, only the best are valued
+MOST_LISTED = 12  # moves of one value on a line
+SCORE = re.compile(r"\s*([a-z][0-9]{1,2}|pass|pa)\s*:\s*([+-]?[0-9]{1,3})\s*", re.IGNORECASE)
+COMMENT = ("#", "%")  # how comment lines in a file of positions begin
+HOPELESS = 32  # empty squares: with more, nobody should wait for the end
+
+
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Solve a position; of Othello, print its score, else its value and that of every move."""
+    parser.add_argument(
+        "--certificate",
+        metavar="FILE",
+        type=Path,
+        help="write a proof that `parlour verify` can check",
+    )
+    if arguments[:1] == [Othello.name]:
+        parser.epilog = (
+            "Othello on up to 64 squares is solved to the disc. POSITION may be a file with one "
+            "position a line, or - for standard input; scores that follow a position are checked."
+        )
+        parser.add_argument("--each", action="store_true", help="the score of every move")
+        add_engine_flags(parser)
+    given, game = parse_position(parser, arguments)
+    if _is_for_engine(game, given):
+        return _solve_by_engine(game, given)
+    state = read_position(game, given.position)
+    finding = wait(
+        lambda work: _solve(game, state, work, given.certificate),
+        doing=f"solving {describe(game)}",
+        size=describe_size(game),
+    )
+    if given.json:
+        print_json(_finding_to_dict(game, state, finding))
+        return 0
+    print(heading(game, state))
+    print(_format_verdict(game, state, finding.value))
+    for value, moves in _group_by_value(finding.moves).items():
+        print(f"  {mark(value.outcome)} {value!s:12} {_list_moves(game, moves)}")
+    print()
+    print(_format_counts(finding))
+    print(f"Solved by {finding.method}.")
+    return 0
+
+
+def _is_for_engine(game: Game, given: argparse.Namespace) -> TypeGuard[Othello]:
+    """Say whether the engine solves this; it writes no proofs, and plays on no larger boards."""
+    return (
+        isinstance(game, Othello)
+        and len(game.board.bits) <= COMPILED_SQUARES
+        and given.certificate is None
+    )
+
+
+# Any game, by value
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is known of one position."""
+
+    value: Value
+    best: tuple[Move, ...]
+    moves: dict[Move, Value]  # all of them where each can be valued, else the best ones
+    counts: dict[str, int] | None
+    why_uncounted: str
+    method: str
+
+
+def _solve(game: Game, state: State, work: Work, proof: Path | None) -> Finding:
+    from parlour.truth import solve_at
+    from parlour.truth.proofs import certificate
+
+    solution = solve_at(game, state, work=work)
+    value, best = solution.value(state), solution.best(state)
+    if proof is not None:
+        try:
+            proof.write_text(json.dumps(certificate(solution, state)) + "\n", encoding="utf-8")
+        except OSError as trouble:
+            raise BadFile(f"cannot write {proof}: {trouble.strerror}") from None
+    try:
+        counts, why_uncounted = solution.counts(), ""
+    except Unsolved as reason:
+        counts, why_uncounted = None, str(reason)
+    moves = _value_moves(solution, state, value, best)
+    return Finding(value, best, moves, counts, why_uncounted, solution.method)
+
+
+def _value_moves(
+    solution: Solution, state: State, value: Value, best: tuple[Move, ...]
+) -> dict[Move, Value]:
+    """Return each move with its value, best first; only the best where values have no distance."""
+    moves = solution.game.moves(state)
+    has_distance = value.plies is not None or value.outcome == "draw"
+    if not has_distance or len(moves) > MOST_VALUED:
+        return {move: solution.after(state, move) if has_distance else value for move in best}
+    valued = {move: solution.after(state, move) for move in moves}
+    return dict(sorted(valued.items(), key=lambda item: item[1].rank, reverse=True))
+
+
+def _format_verdict(game: Game, state: State, value: Value) -> str:
+    from parlour.truth.explain import describe_value
+
+    text = describe_value(game, state, value)
+    if not game.moves(state):
+        return f"{mark(value.outcome)} {capital(text)}."
+    return f"{mark(value.outcome)} {str(value).capitalize()}: {text}."
+
+
+def _group_by_value(moves: Mapping[Move, Value]) -> dict[Value, list[Move]]:
+    groups: dict[Value, list[Move]] = {}
+    for move, value in moves.items():
+        groups.setdefault(value, []).append(move)
+    return groups
+
+
+def _list_moves(game: Game, moves: list[Move]) -> str:
+    text = ", ".join(map(game.write_move, moves[:MOST_LISTED]))
+    return text + (f", … ({len(moves)} in all)" if len(moves) > MOST_LISTED else "")
+
+
+def _format_counts(finding: Finding) -> str:
+    if finding.counts is None:
+        return f"Not counted: {finding.why_uncounted}."
+    won, lost, drawn, ended = (finding.counts[kind] for kind in ("win", "loss", "draw", "end"))
+    return (
+        f"{sum(finding.counts.values()):,} situations: {won:,} won, {lost:,} lost and {drawn:,} "
+        f"drawn for the player to move, {ended:,} ended."
+    )
+
+
+def _finding_to_dict(game: Game, state: State, finding: Finding) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "options": values(game),
+        "position": game.write(state),
+        "turn": game.turn(state) + 1,
+        "value": dataclasses.asdict(finding.value),
+        "best": [game.write_move(move) for move in finding.best],
+        "moves": [
+            {"move": game.write_move(move), **dataclasses.asdict(value)}
+            for move, value in finding.moves.items()
+        ],
+        "counts": finding.counts,
+        "method": finding.method,
+    }
+
+
+# Othello, to the disc
+
+
+@dataclass(frozen=True)
+class Task:
+    """A position, and the scores of moves that were written after it."""
+
+    state: OthelloState
+    scores: Mapping[Square, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The score of a position, and the search behind it or behind each of its moves."""
+
+    task: Task
+    score: float
+    exact: bool
+    analyses: Sequence[Analysis]  # best first; empty where the game is over
+    each: bool = False
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the scores written after the position are right; None if nothing tells."""
+        scores = self.task.scores
+        if not scores or not self.exact:
+            return None
+        if not self.each:
+            return self.score == max(scores.values())
+        found = {analysis.move: analysis.score for analysis in self.analyses}
+        return all(found.get(move) == score for move, score in scores.items())
+
+    @property
+    def nodes(self) -> int:
+        return max((analysis.nodes for analysis in self.analyses), default=0)
+
+    @property
+    def seconds(self) -> float:
+        return sum(analysis.seconds for analysis in self.analyses)
+
+    @property
+    def rate(self) -> float:
+        """Nodes a second."""
+        return self.nodes / self.seconds if self.seconds else 0.0
+
+
+def _solve_by_engine(game: Othello, given: argparse.Namespace) -> int:
+    """Solve what was given; the exit code is 1 if a score written after a position is wrong."""
+    solver = Solver(game, prepare_engine(given, game), given.each)
+    data = None if given.position is None else read_input(given.position)
+    if data is None:
+        task = Task(game.start()) if given.position is None else _read_task(game, given.position)
+        return _solve_one(solver, task, json=given.json)
+    tasks = _read_tasks(game, data.decode("utf-8-sig", errors="replace"))
+    return _solve_many(solver, tasks, json=given.json)
+
+
+def _read_task(game: Othello, line: str) -> Task:
+    text, *fields = line.split(";")
+    state = read_position(game, text)
+    scores = {}
+    for found in filter(None, map(SCORE.fullmatch, fields)):
+        scores[game.read_move(state, found[1])] = int(found[2])
+    return Task(state, scores)
+
+
+def _read_tasks(game: Othello, text: str) -> list[Task]:
+    tasks = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip() and not line.lstrip().startswith(COMMENT):
+            try:
+                tasks.append(_read_task(game, line))
+            except BadText as trouble:
+                raise BadText(f"line {number}: {trouble}") from None
+    if not tasks:
+        raise BadText("there is no position in it; write one on every line")
+    return tasks
+
+
+class Solver:
+    """Solves positions with one engine, and keeps its last estimate for when it is stopped."""
+
+    def __init__(self, game: Othello, make_engine: partial[OthelloEngine], each: bool) -> None:
+        self.game = game
+        self.make_engine = make_engine
+        self.each = each
+        self.engine: OthelloEngine | None = None
+        self.analyses: list[Analysis] = []
+
+    def solve(self, task: Task, doing: str) -> Answer:
+        """Return the exact answer, or after Ctrl-C the last estimate if there is one."""
+        self.analyses = []
+        if not self.game.moves(task.state):
+            lead = self.game.score(task.state)
+            return Answer(task, -lead if task.state[2] else lead, True, ())
+        empty = empties(self.game, task.state)
+        size = f"{empty} squares are empty, which may take forever" if empty > HOPELESS else ""
+        try:
+            wait(lambda work: self._search(task, work), doing=doing, size=size, status=self._status)
+        except KeyboardInterrupt:
+            if not self.analyses:
+                raise
+        exact = all(analysis.exact for analysis in self.analyses)
+        return Answer(task, self.analyses[0].score, exact, self.analyses, self.each)
+
+    def _search(self, task: Task, work: Work) -> None:
+        if self.engine is None:
+            self.engine = self.make_engine()
+        if not self.each:
+            self.analyses = [self.engine.solve(task.state, work=work, on_progress=self._keep)]
+            return
+        self._keep_each(
+            self.engine.analyse_moves(task.state, work=work, on_progress=self._keep_each)
+        )
+        if not all(analysis.exact for analysis in self.analyses):
+            raise Unsolved("stopped before every move was solved")
+
+    def _keep(self, analysis: Analysis) -> None:
+        self.analyses = [analysis]
+
+    def _keep_each(self, found: Mapping[Square, Analysis]) -> None:
+        if any(analysis.depth for analysis in found.values()):
+            self.analyses = sorted(found.values(), key=lambda analysis: -analysis.score)
+
+    def _status(self) -> str:
+        if not self.analyses:
+            return "nothing known yet"
+        best = self.analyses[0]
+        score = format_score(best.score, exact=False)
+        depth = format_depth(False, best.depth, best.certainty)
+        return f"{self.game.write_move(best.move)} {score}, {depth}"
+
+
+def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
+    game = solver.game
+    answer = solver.solve(task, f"solving {describe(game)}")
+    if json:
+        print_json({"game": game.name, "options": values(game), **_answer_to_dict(game, answer)})
+        return _exit_code([answer])
+    print(heading(game, task.state))
+    print(f"{_mark_answer(answer)} {capital(_format_answer(game, answer))}.")
+    if not answer.analyses:
+        return _exit_code([answer])
+    best = answer.analyses[0]
+    if not answer.exact:
+        print(f"  Stopped: this is an estimate, {format_depth(False, best.depth, best.certainty)}.")
+    if answer.each:
+        for analysis in answer.analyses:
+            score = format_score(analysis.score, exact=analysis.exact)
+            print(f"  {score:>5}  {_format_line(game, analysis.line)}")
+    else:
+        print(f"  {_format_line(game, best.line)}")
+    if answer.agrees is not None:
+        print(f"  The scores given are {'right' if answer.agrees else 'not these'}.")
+    print(f"\n{_format_effort(answer.nodes, answer.seconds)}")
+    return _exit_code([answer])
+
+
+def _solve_many(solver: Solver, tasks: Sequence[Task], *, json: bool) -> int:
+    game, answers = solver.game, list[Answer]()
+    if not json:
+        print(
+            f"{'no':>4} {'empty':>5} {'score':>6}  {'best':4} {'given':>6} "
+            f"{'nodes':>15} {'seconds':>9} {'million/s':>9}",
+            flush=True,
+        )
+    for number, task in enumerate(tasks, start=1):
+        try:
+            answers.append(solver.solve(task, f"position {number} of {len(tasks)}"))
+        except KeyboardInterrupt:
+            break
+        if not json:
+            print(_format_row(game, number, answers[-1]), flush=True)
+        if not answers[-1].exact:
+            break
+    if json:
+        found = [_answer_to_dict(game, answer) for answer in answers]
+        print_json({"game": game.name, "options": values(game), "positions": found})
+    else:
+        print(f"\n{_format_summary(answers, len(tasks))}")
+    return _exit_code(answers) if len(answers) == len(tasks) else 130
+
+
+def _exit_code(answers: Sequence[Answer]) -> int:
+    if not all(answer.exact for answer in answers):
+        return 130
+    return 1 if any(answer.agrees is False for answer in answers) else 0
+
+
+def _mark_answer(answer: Answer) -> str:
+    outcome = "win" if answer.score > 0 else "loss" if answer.score < 0 else "draw"
+    return mark(outcome, exact=answer.exact)
+
+
+def _format_answer(game: Othello, answer: Answer) -> str:
+    """`+38: player 1 (X) is to move and wins by 38 discs, whatever player 2 (O) does`"""
+    turn = answer.task.state[2]
+    mover, other = seat_name(game, turn), seat_name(game, 1 - turn)
+    winner = mover if answer.score > 0 else other
+    discs = format_discs(abs(answer.score))
+    if not answer.analyses:
+        result = f"{winner} has won by {discs}" if answer.score else "a draw"
+        return f"the game is over: {result}"
+    score = format_score(answer.score, exact=answer.exact)
+    if not answer.exact:
+        ahead = f"{winner} seems to win by {discs}" if answer.score else "it seems even"
+        return f"{score}: {mover} is to move, and {ahead}"
+    if not answer.score:
+        return f"{score}: {mover} is to move, and neither can force a win"
+    if winner == mover:
+        return f"{score}: {mover} is to move and wins by {discs}, whatever {other} does"
+    return f"{score}: {mover} is to move, and {other} wins by {discs}, whatever {mover} does"
+
+
+def _format_line(game: Othello, line: Sequence[Square]) -> str:
+    return " ".join(map(game.write_move, line))
+
+
+def _format_effort(nodes: int, seconds: float) -> str:
+    rate = nodes / seconds / 1e6 if seconds else 0.0
+    return f"{nodes:,} nodes in {seconds:.2f} s, {rate:.1f} million a second."
+
+
+def _format_row(game: Othello, number: int, answer: Answer) -> str:
+    """Return a position on one line, and below it its moves if each was solved."""
+    best = game.write_move(answer.analyses[0].move) if answer.analyses else "over"
+    given = format_score(max(answer.task.scores.values())) if answer.task.scores else ""
+    row = (
+        f"{number:4} {empties(game, answer.task.state):5} "
+        f"{format_score(answer.score, exact=answer.exact):>6}  {best:4} "
+        f"{given + ('!' if answer.agrees is False else ''):>6} "
+        f"{answer.nodes:15,} {answer.seconds:9.2f} {answer.rate / 1e6:9.1f}"
+    )
+    if not answer.each or not answer.analyses:
+        return row
+    moves = ", ".join(
+        f"{game.write_move(analysis.move)} {format_score(analysis.score)}"
+        for analysis in answer.analyses
+    )
+    indent = " " * 5
+    return f"{row}\n{textwrap.fill(moves, 80, initial_indent=indent, subsequent_indent=indent)}"
+
+
+def _format_summary(answers: Sequence[Answer], total: int) -> str:
+    solved = [answer for answer in answers if answer.exact]
+    checked = [answer.agrees for answer in solved if answer.agrees is not None]
+    wrong = checked.count(False)
+    text = f"{count(len(solved), 'position')} solved"
+    if len(solved) < total:
+        text = f"Stopped: {len(solved)} of {count(total, 'position')} solved"
+    if checked:
+        text += f", {len(checked)} with scores to check: " + (
+            f"{wrong} {'is' if wrong == 1 else 'are'} not as given" if wrong else "all as given"
+        )
+    nodes, seconds = (sum(getattr(a, name) for a in answers) for name in ("nodes", "seconds"))
+    return f"{text}.\n{_format_effort(nodes, seconds)}"
+
+
+def _answer_to_dict(game: Othello, answer: Answer) -> dict[str, Any]:
+    task, best = answer.task, answer.analyses[0] if answer.analyses else None
+    found: dict[str, Any] = {
+        "position": game.write(task.state),
+        "turn": task.state[2] + 1,
+        "empty": empties(game, task.state),
+        "score": answer.score,
+        "exact": answer.exact,
+        "depth": best.depth if best else 0,
+        "certainty": best.certainty if best else 100,
+        "best": game.write_move(best.move) if best else None,
+        "line": [game.write_move(move) for move in best.line] if best else [],
+        "nodes": answer.nodes,
+        "seconds": round(answer.seconds, 6),
+        "rate": round(answer.rate),
+    }
+    if answer.each:
+        found["moves"] = [
+            {
+                "move": game.write_move(analysis.move),
+                "score": analysis.score,
+                "exact": analysis.exact,
+            }
+            for analysis in answer.analyses
+        ]
+    if task.scores:
+        found["given"] = {game.write_move(move): score for move, score in task.scores.items()}
+        found["right"] = answer.agrees
+    return found

@@ -1,0 +1,114 @@
+"""What a person at a terminal sees while waiting: how far long work has come.
+
+Nothing is shown for work that takes less than half a second. Everything goes to standard error, and
+only where that is a terminal. Ctrl-C stops the work at any time.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from parlour.core import Game, Work
+
+T = TypeVar("T")
+
+PATIENCE = 0.5  # seconds before the first line
+INTERVAL = 0.1  # seconds between two updates
+SMALLEST_MENTIONED = 100_000  # situations: smaller games are solved before anybody could read it
+LARGEST_COUNTED = 10**15  # situations: a game larger than this is never listed
+HINT = "; Ctrl-C stops"
+CLEAR_LINE = "\r\x1b[K"
+COMPILING = "Compiling the inner loops, once only; this takes about half a minute."
+
+
+class ProgressLine:
+    """One line of a terminal that is rewritten in place, at most once an interval."""
+
+    def __init__(self, interval: float = INTERVAL) -> None:
+        self._interval = interval
+        self._visible = False
+        self._updated = -math.inf
+
+    def show(self, text: str) -> None:
+        """Replace the line, unless it was replaced a moment ago."""
+        now = time.monotonic()
+        if sys.stderr.isatty() and now - self._updated >= self._interval:
+            self._updated, self._visible = now, True
+            room = shutil.get_terminal_size().columns - len(HINT) - 1
+            print(f"{CLEAR_LINE}{text[:room]}{HINT}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._visible:
+            self._visible = False
+            print(CLEAR_LINE, end="", file=sys.stderr, flush=True)
+
+
+def wait(
+    call: Callable[[Work], T],
+    *,
+    doing: str,
+    size: str = "",
+    work: Work | None = None,
+    status: Callable[[], str] | None = None,
+) -> T:
+    """Return `call(work)`, showing progress meanwhile; Ctrl-C stops the work and is raised.
+
+    The progress is what `status` returns, or else how much the work has counted. A `size` is
+    printed once, above it.
+    """
+    work = work or Work()
+    began, announced = time.monotonic(), False
+    line = ProgressLine()
+
+    def watch(work: Work) -> None:
+        nonlocal announced
+        seconds = time.monotonic() - began
+        if seconds < PATIENCE:
+            return
+        if size and not announced:
+            print(f"{doing}: {size}", file=sys.stderr, flush=True)
+        announced = True
+        line.show(f"{doing}: {status() if status else _format_done(work)}, {seconds:.0f} s")
+
+    try:
+        return work.run(lambda: call(work), watch=watch if sys.stderr.isatty() else None)
+    finally:
+        line.clear()
+
+
+def _format_done(work: Work) -> str:
+    done, total = work.done, work.total
+    return f"{done:,} of {total:,}" if done <= total < LARGEST_COUNTED else f"{done:,}"
+
+
+def describe_size(game: Game) -> str:
+    """Say how large a game is, if it knows and solving it may take a while."""
+    bound = game.size() if hasattr(game, "size") else None
+    if bound is None or bound < SMALLEST_MENTIONED:
+        return ""
+    if bound > LARGEST_COUNTED:
+        return "more situations than can be listed"
+    return f"at most {bound:,} situations"
+
+
+class _CompileNotice(logging.Handler):
+    """Announces the first kernel that has to be compiled, and none after it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        logging.getLogger(record.name).removeHandler(self)
+        print(f"{CLEAR_LINE}{COMPILING}", file=sys.stderr, flush=True)
+
+
+def announce_compiling() -> None:
+    """Tell a person at a terminal if kernels have to be compiled from now on."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        log = logging.getLogger("parlour.kernels")
+        log.setLevel(logging.INFO)
+        log.addHandler(_CompileNotice())
