@@ -499,11 +499,11 @@ def test_nothing_is_kept_without_leave_but_a_game_put_aside(tmp_path, session, k
 def test_what_is_taken_back_is_no_longer_in_the_file(tmp_path):
     path = tmp_path / "benedict.json"
     MemoryFile(path).save(Session(memory=ANN, saved=NIM))
-    keeping = MemoryFile(path)
-    session, _ = storage.open(0)
-    assert storage.save(session.replace(memory=Memory(agreed=False)))[1] == ""
+    file = MemoryFile(path)
+    session, _ = file.open(0)
+    assert file.save(session.replace(memory=Memory(agreed=False)))[1] == ""
     assert "Ann" not in path.read_text()
-    assert storage.save(Session())[1] == ""
+    assert file.save(Session())[1] == ""
     assert not path.exists()
 
 
@@ -511,21 +511,21 @@ def test_a_visit_that_changes_nothing_writes_nothing(tmp_path):
     """Another visit at the same time may have written something since."""
     path = tmp_path / "benedict.json"
     MemoryFile(path).save(Session(memory=ANN))
-    keeping = MemoryFile(path)
-    session, _ = storage.open(0)
+    file = MemoryFile(path)
+    session, _ = file.open(0)
     path.write_text("somebody else's")
-    assert storage.save(session) == (session, "")
+    assert file.save(session) == (session, "")
     assert path.read_text() == "somebody else's"
 
 
 def test_a_game_that_is_resumed_stays_in_the_file_until_it_has_ended(tmp_path):
     path = tmp_path / "benedict.json"
     MemoryFile(path).save(Session(saved=NIM))
-    keeping = MemoryFile(path)
-    session, _ = storage.open(0)
-    session, _ = storage.save(session.replace(mode="game", table=NIM, saved=None))
+    file = MemoryFile(path)
+    session, _ = file.open(0)
+    session, _ = file.save(session.replace(mode="game", table=NIM, saved=None))
     assert MemoryFile(path).open(0)[0].saved == NIM
-    storage.save(session.replace(mode="chat"))
+    file.save(session.replace(mode="chat"))
     assert not path.exists()
 
 
@@ -587,10 +587,10 @@ def test_whoever_writes_waits_for_the_other(tmp_path):
     import fcntl
 
     path = tmp_path / "benedict.json"
-    keeping = MemoryFile(path)
+    file = MemoryFile(path)
     with (tmp_path / ".benedict.lock").open("ab") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        writing = Task(lambda: storage.save(Session(memory=ANN)))
+        writing = Task(lambda: file.save(Session(memory=ANN)))
         assert not writing.wait(0.3)
         path.write_text(json.dumps({"saved": {"game": "nim", "options": {}, "players": []}}))
     assert writing.wait(PATIENCE)
