@@ -162,7 +162,7 @@ def test_a_match_of_several_games_is_read_in_order():
         (ggf([], board="8 *O *"), "is no board; after the 8 come 64 squares"),
         (ggf([], board="8 " + "-" * 64 + " *"), "is no board"),
         (ggf([], TY="8a"), "anti-Othello"),
-        (ggf(["B[d3]", "B[c5]"]), "move 2, c5, is said to be black's, but white is to move"),
+        (ggf(["B[d3]", "B[c5]"]), "move 2, c5, is recorded as black's, but white is to move"),
         (ggf(["B[a1]"]), "move 1, a1, cannot be played: .* would turn no disc"),
         (ggf(["B[PA]"]), "move 1, pass, cannot be played"),
         (ggf(["B[i9]"]), "'i9' is no square"),

@@ -1,4 +1,4 @@
-"""The evaluation reads what lies on the board: however the game came there, whichever way it lies.
+"""The evaluation: its indices are those of the board, its weights well-formed, symmetric and wise.
 
 Here the pattern indices are worked out square by square from the list of the patterns' squares.
 """
@@ -14,21 +14,27 @@ from numba import njit
 from parlour.kernels.othello.evaluation import (
     BASES,
     COUNT,
+    FILE,
+    FIRST,
     INSTANCES,
     LANES,
+    PARAMETERS,
     SIZE,
     indices_at,
+    pack,
     set_indices,
     swap_indices,
+    unpack,
     update_indices,
     weights,
 )
 from parlour.kernels.othello.search import evaluate
 from parlour.kernels.othello.transposition import PATTERN_WORDS, PATTERNS, Memory
 from parlour.rules.othello import PASS, Othello
-from tests.slow_othello import reached, scattered
+from tests.slow_othello import reached, scattered, value_of
 
 GAME = Othello()
+MEGABYTE = 2**20
 
 
 @njit("void(uint64, uint64, int64, int64)")
@@ -159,3 +165,66 @@ def test_a_position_is_worth_the_same_whichever_way_the_board_lies(memory):
         own, other, _ = (reached, scattered)[number % 2](GAME, lots.randrange(61), lots)
         ways = {(turned(own, way), turned(other, way)) for way in range(8)}
         assert len({evaluate(*position, memory.address) for position in ways}) == 1
+        assert len({units(*position) for position in ways}) == 1
+
+
+# The weights
+
+
+def random_position(empties, seed):
+    """Return a position of a random game whose mover has a move."""
+    lots = random.Random(seed)
+    while True:
+        state = GAME.start()
+        while GAME.moves(state) and 64 - (state[0] | state[1]).bit_count() > empties:
+            state = GAME.play(state, lots.choice(GAME.moves(state)))
+        if GAME.legal(*state[:2]) and 64 - (state[0] | state[1]).bit_count() == empties:
+            return state[0], state[1]
+
+
+def test_there_is_a_row_of_short_numbers_for_every_number_of_empty_squares():
+    rows = weights()
+    assert rows.shape == (65, PARAMETERS)
+    assert rows.dtype == np.int16
+    assert rows.flags.c_contiguous
+    assert rows.any(axis=1).all()
+
+
+def test_the_file_is_small():
+    assert FILE.stat().st_size < 8 * MEGABYTE
+
+
+def test_what_is_unpacked_was_packed():
+    lots = np.random.default_rng(1)
+    rows = np.zeros((3, PARAMETERS), np.int16)
+    rows[:, :] = weights()[[FIRST, 30, 50]]
+    rows[:, SIZE:] = lots.integers(-32768, 32767, (3, PARAMETERS - SIZE))
+    assert (unpack(pack(rows)) == rows).all()
+
+
+@pytest.mark.parametrize("empties", [8, 9, 10])
+def test_the_winner_of_perfect_play_is_seen_before_the_end(empties):
+    """Counting the discs tells much less."""
+    positions = [random_position(empties, seed) for seed in range(200)]
+    leads = np.array([value_of(GAME, *position) for position in positions])
+    evaluated = np.array([units(*position) / 128 for position in positions])
+    counted = np.array([own.bit_count() - other.bit_count() for own, other in positions])
+    assert np.sqrt(((evaluated - leads) ** 2).mean()) < 0.7 * np.sqrt(
+        ((counted - leads) ** 2).mean()
+    )
+    by_evaluation, by_discs = (
+        (np.sign(guess) == np.sign(leads)).mean() for guess in (evaluated, counted)
+    )
+    assert by_evaluation > by_discs + 0.1
+
+
+@pytest.mark.parametrize("empties", [20, 30, 40, 50])
+def test_a_corner_is_worth_more_than_the_square_diagonal_to_it(empties):
+    """The first rule every player learns; of discs that turn nothing else, over many positions."""
+    corner, diagonal, gains = 1 << 0, 1 << 9, []
+    for seed in range(100):
+        own, other = random_position(empties + 1, seed)
+        if not (own | other) & (corner | diagonal):
+            gains.append((units(own | corner, other) - units(own | diagonal, other)) / 128)
+    assert len(gains) > 10
+    assert np.mean(gains) > 3

@@ -60,8 +60,8 @@ def add_passes(
             ) from None
         if seat not in (None, game.turn(state)):
             raise BadText(
-                f"move {number}, {game.write_move(move)}, is said to be {COLOURS[1 - state[2]]}'s, "
-                f"but {COLOURS[state[2]]} is to move"
+                f"move {number}, {game.write_move(move)}, is recorded as "
+                f"{COLOURS[1 - state[2]]}'s, but {COLOURS[state[2]]} is to move"
             )
         complete.append(move)
         state = following
