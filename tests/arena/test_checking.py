@@ -14,10 +14,15 @@ from tests.needs import need
 from tests.test_documents import ROOT
 
 from parlour.arena import executors as crews
-from parlour.arena.botcheck import first_moves as checking_all
-from parlour.arena.botcheck.check import check_bot, check_first_move
-from parlour.arena.botcheck.first_moves import Answer, FirstMoveCache, check_first_moves
-from parlour.arena.botcheck.source import check_source
+from parlour.arena.botcheck import check as checking_all
+from parlour.arena.botcheck.check import (
+    FirstMove,
+    FirstMoveCache,
+    check_bot,
+    check_first_move,
+    check_first_moves,
+)
+from parlour.arena.botcheck.flaws import check_source
 from parlour.arena.entries import program_entry, python_entry
 from parlour.arena.plan import Limits, Plan
 from parlour.arena.sandbox import launcher as sandbox
@@ -302,7 +307,7 @@ def counting(crew):
 
 
 def test_nobody_is_asked_twice_who_was_fine_or_kept_others_waiting(bot, tmp_path, monkeypatch):
-    monkeypatch.setattr(checking_all, "AT_ONCE", 0.9)
+    monkeypatch.setattr(checking_all, "QUICKLY", 0.9)
     ann = bot(f"{HEAD}    return game.moves(state)[0]\n", "ann.py")
     bob = bot(f"import time\ntime.sleep(600)\n{HEAD}    return 1\n", "bob.py")
     cleo = bot(f"{HEAD}    retrun 1\n", "cleo.py")
@@ -332,13 +337,13 @@ def test_the_same_content_of_another_kind_is_another_bot(bot, tmp_path):
     text = f"{HEAD}    return game.moves(state)[0]\n"
     ann = bot(text, "ann.py")
     event = replace(plan(), entries=(ann,))
-    memory = FirstMoveCache(tmp_path, event, strong=True)
-    memory.add(ann, Answer(None, 0.1))
-    assert memory.of(ann) == Answer(None, 0.1)
-    assert memory.of(bot(text, "ann.pl")) is None
-    assert memory.of(bot(text, "bob.py")) is None
-    assert memory.of(bot(text + "#", "ann.py")) is None
-    assert FirstMoveCache(tmp_path, event, strong=False).of(ann) is None
+    cache = FirstMoveCache(tmp_path, event, strong=True)
+    cache.add(ann, FirstMove(None, 0.1))
+    assert cache.get(ann) == FirstMove(None, 0.1)
+    assert cache.get(bot(text, "ann.pl")) is None
+    assert cache.get(bot(text, "bob.py")) is None
+    assert cache.get(bot(text + "#", "ann.py")) is None
+    assert FirstMoveCache(tmp_path, event, strong=False).get(ann) is None
 
 
 def test_several_bots_are_asked_at_once_and_progress_is_told(bot, tmp_path):
@@ -349,9 +354,9 @@ def test_several_bots_are_asked_at_once_and_progress_is_told(bot, tmp_path):
     told: list[tuple[int, int]] = []
     crew = crews.make_executor("local", 2)
     try:
-        memory = FirstMoveCache(tmp_path, event, strong=True)
+        cache = FirstMoveCache(tmp_path, event, strong=True)
         found = check_first_moves(
-            event, memory, crew, strong=True, watch=lambda *progress: told.append(progress)
+            event, cache, crew, strong=True, watch=lambda *progress: told.append(progress)
         )
     finally:
         crew.close()
@@ -360,7 +365,7 @@ def test_several_bots_are_asked_at_once_and_progress_is_told(bot, tmp_path):
     assert told == sorted(told)
     assert (told[0], told[-1]) == ((0, 5), (5, 5))
     again = FirstMoveCache(tmp_path, event, strong=True)
-    assert all(again.of(entry) == memory.of(entry) is not None for entry in event.entries)
+    assert all(again.get(entry) == cache.get(entry) is not None for entry in event.entries)
 
 
 def test_the_perl_example_is_fine(locked):

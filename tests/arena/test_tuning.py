@@ -24,7 +24,14 @@ from parlour.arena.plan import Plan
 from parlour.arena.results import GameResult, ResultsLog
 from parlour.arena.runner import run
 from parlour.arena.schedule import all_fixtures
-from parlour.arena.tuning.report import render_report
+from parlour.arena.tuning.report import (
+    describe_best,
+    describe_faults,
+    format_summary,
+    render_report,
+    to_json,
+    verdict,
+)
 from parlour.arena.tuning.search import (
     Task,
     TuningResult,
@@ -33,13 +40,6 @@ from parlour.arena.tuning.search import (
     plan_final_match,
     plan_generation,
     tune,
-)
-from parlour.arena.tuning.summary import (
-    describe_best,
-    describe_faults,
-    format_summary,
-    to_json,
-    verdict,
 )
 from parlour.core.errors import ParlourError
 from parlour.core.options import describe, option, settle

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
         split_command,
     )
     from parlour.arena.executors import ENGINES, count_cores, make_executor
-    from parlour.arena.plan import KINDS, PYTHON, Entry, Fixture, Plan, is_file
-    from parlour.arena.ratings import Meeting, Ratings, rate
+    from parlour.arena.plan import HOUSE, KINDS, PYTHON, Entry, Fixture, Plan, game_id, is_file
+    from parlour.arena.playing import load_plan, play_games
     from parlour.arena.report import render_report
-    from parlour.arena.results import GameResult, ResultsLog
+    from parlour.arena.results import GameResult, ProcessLost, ResultsLog
     from parlour.arena.runner import Progress, find_untrusted, make_plan, run, tournament
-    from parlour.arena.schedule import bye_points, round_robin, scored_games
+    from parlour.arena.schedule import all_fixtures, bye_points, scored_games
     from parlour.arena.standings import (
         Standings,
         clean_line,

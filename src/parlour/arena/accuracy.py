@@ -1,15 +1,15 @@
-"""Truth-based marks: how the moves of a game stand beside what is proven about it.
+"""Accuracy: how the moves of a game compare with what is proven about it.
 
-A move is judged by what could be had before it and what was left after it; of a game that is not
-soon solved nothing is said. How soon is told by counting and never by the clock, so that the same
-game has the same marks on every machine.
+A move is judged by the value before it and after it; a game that is not quickly solved is not
+judged. How quickly is decided by counting positions, never by the clock, so that the same game is
+judged alike on every machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, singledispatch
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeAlias, cast
 
@@ -19,21 +19,21 @@ from parlour.engine import empties, make_searcher
 from parlour.rules import COMPILED_SQUARES, Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth import BarredSolution, NimClosed, count_positions, solve, solve_graph
 
-# What a position is worth to the seat to move: 1 won, 0 drawn, -1 lost, None where nobody knows.
-Truth: TypeAlias = Callable[[State], int | None]
+# The value of a position for the seat to move: 1 won, 0 drawn, -1 lost, None where it is not known.
+Evaluate: TypeAlias = Callable[[State], int | None]
 
-KEPT = 8  # games whose truth is remembered
-REMEMBERED = 2**16  # positions of each: the same openings and endings come again and again
-MOST_PLAYED = 300_000  # moves that may be tried to list somebody's game: seconds, once a process
-MOST_LISTED = 2_000_000  # positions of a Nim with endings: a third of a second
-MOST_SQUARES = 16  # of a tic-tac-toe: up to two seconds
-MOST_EMPTIES = 16  # squares of an Othello: for all moves of a game 2 milliseconds
-MEGABYTES = 16  # in which it is solved
+MAX_GAMES = 8  # whose values are kept
+MAX_POSITIONS = 2**16  # kept for each: the same openings and endings come again and again
+MAX_MOVES = 300_000  # tried to list the positions of any other game: seconds, once a process
+MAX_LISTED = 2_000_000  # positions of a Nim with endings: a third of a second
+MAX_SQUARES = 16  # of a tic-tac-toe: up to two seconds
+MAX_EMPTIES = 16  # squares of an Othello: 2 milliseconds for all moves of a game
+MEGABYTES = 16  # of transposition table
 
 
 @dataclass(frozen=True)
 class JudgedMove:
-    """A move that was judged: whose, its number in the game, and the worth before and after it."""
+    """A move, its number in the game, and the value before and after it for its seat."""
 
     seat: int
     number: int
@@ -47,48 +47,50 @@ class JudgedMove:
 
 
 def measure_accuracy(game: Game, record: Record) -> tuple[Accuracy, ...]:
-    """The marks of either seat for its moves after the opening; none without the truth.
+    """Judge the moves of either seat after the opening; empty where the values are not known.
 
-    Where there was only one move, there was nothing to judge.
+    A forced move is not judged.
     """
-    truth = _truth(cast(Hashable, game))
-    if truth is None:
+    evaluate = _evaluator(cast(Hashable, game))
+    if evaluate is None:
         return ()
     try:
-        walk = list(record.replay(game))
-    except Exception:  # somebody's game that does not read the moves it writes
+        steps = list(record.replay(game))
+    except Exception:  # a third-party game that does not read the moves it writes
         return ()
     judged = []
-    for number, ((state, _), (following, _)) in enumerate(pairwise(walk), start=1):
+    for number, ((state, _), (following, _)) in enumerate(pairwise(steps), start=1):
         if number <= record.opening or len(game.moves(state)) == 1:
             continue
-        before, after = truth(state), truth(following)
+        before, after = evaluate(state), evaluate(following)
         if before is not None and after is not None:
             seat = game.turn(state)
             after = after if game.turn(following) == seat else -after
             judged.append(JudgedMove(seat, number, before, after))
-    last = walk[-1][0]
+    last = steps[-1][0]
     if record.result == (0, 0) and game.result(last) is None:
-        judged = _called_off(judged, game.turn(last), truth(last))
-    return _told(judged, 0), _told(judged, 1)
+        judged = _judge_called_draw(judged, game.turn(last), evaluate(last))
+    return _summarize(judged, 0), _summarize(judged, 1)
 
 
-def _called_off(judged: Sequence[JudgedMove], mover: int, worth: int | None) -> list[JudgedMove]:
-    """What comes of it when the referee calls a draw, for a position seen again and again.
+def _judge_called_draw(
+    judged: Sequence[JudgedMove], mover: int, value: int | None
+) -> list[JudgedMove]:
+    """Judge a game that the referee called a draw because a position was repeated.
 
-    Whoever stood won kept the win with every move and yet never won: the last one gave it away. Or
-    if the other had only just given it away, nothing came of that.
+    A player who stood won kept the win with every move and yet never won: the last one gave it
+    away. If the opponent had only just given it to them, nothing came of that mistake.
     """
     changed = list(judged)
-    winner = mover if worth == 1 else 1 - mover
+    winner = mover if value == 1 else 1 - mover
     for place, move in reversed(list(enumerate(judged))):
-        if worth and (move.seat == winner or move.before >= 0):
+        if value and (move.seat == winner or move.before >= 0):
             changed[place] = replace(move, after=0)
             break
     return changed
 
 
-def _told(judged: Sequence[JudgedMove], seat: int) -> Accuracy:
+def _summarize(judged: Sequence[JudgedMove], seat: int) -> Accuracy:
     own = [move for move in judged if move.seat == seat]
     won = [move for move in own if move.before == 1]
     return Accuracy(
@@ -100,91 +102,96 @@ def _told(judged: Sequence[JudgedMove], seat: int) -> Accuracy:
     )
 
 
-# What is soon known, by game
+def describe_scope(game: Game) -> str:
+    """Say which moves of a game can be judged, where it is not all of them."""
+    if isinstance(game, Othello) and empties(game, game.start()) > MAX_EMPTIES:
+        return f"In Othello these are the moves with at most {MAX_EMPTIES} empty squares."
+    return ""
 
 
-@lru_cache(maxsize=KEPT)
-def _truth(game: Game) -> Truth | None:
+# How each game is evaluated
+
+
+@lru_cache(maxsize=MAX_GAMES)
+def _evaluator(game: Game) -> Evaluate | None:
     if game.seats != 2:
         return None
     try:
-        found = _found(game)
-    except Exception:  # whatever is wrong with somebody's game, it is no reason to stop
+        evaluate = EVALUATORS.get(type(game), _evaluate_by_listing)(game)
+    except Exception:  # whatever is wrong with a third-party game, it is no reason to stop
         return None
-    return found and lru_cache(maxsize=REMEMBERED)(found)
+    return evaluate and lru_cache(maxsize=MAX_POSITIONS)(evaluate)
 
 
-def _asked(solution: Solution) -> Truth:
-    """The truth as a solution tells it."""
-
-    def worth(state: State) -> int | None:
+def _evaluate_by(solution: Solution) -> Evaluate:
+    def evaluate(state: State) -> int | None:
         try:
             return OUTCOMES.index(solution.value(state).outcome) - 1
         except Unsolved:
             return None
 
-    return worth
+    return evaluate
 
 
 @dataclass
-class Tried:
-    """A game of which only so many moves can be tried."""
+class LimitedGame:
+    """A game of which only a limited number of moves can be tried."""
 
     game: Any
     left: int
 
     def play(self, state: State, move: Move) -> State:
-        """The next state, unless the last move is spent."""
+        """Return the next state, unless the limit is reached."""
         self.left -= 1
         if self.left < 0:
-            raise Unsolved(f"{self.game.name} is not listed in {MOST_PLAYED:,} moves")
+            raise Unsolved(f"{self.game.name} is not listed in {MAX_MOVES:,} moves")
         return self.game.play(state, move)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.game, name)
 
 
-@singledispatch
-def _found(game: Any) -> Truth | None:
-    return _asked(solve_graph(cast(Game, Tried(game, MOST_PLAYED)), Work()))
+def _evaluate_by_listing(game: Any) -> Evaluate:
+    return _evaluate_by(solve_graph(cast(Game, LimitedGame(game, MAX_MOVES)), Work()))
 
 
-@_found.register
-def _(game: Nim) -> Truth | None:
+def _evaluate_nim(game: Nim) -> Evaluate | None:
     if not game.endings:  # who wins is known at any size; in how many plies is not asked
-        return _asked(NimClosed(game))
-    return _asked(solve(game)) if count_positions(game.piles) <= MOST_LISTED else None
+        return _evaluate_by(NimClosed(game))
+    return _evaluate_by(solve(game)) if count_positions(game.piles) <= MAX_LISTED else None
 
 
-@_found.register
-def _(game: Sticks) -> Truth | None:
-    return _asked(NimClosed(game.nim))
+def _evaluate_tictactoe(game: TicTacToe) -> Evaluate | None:
+    return _evaluate_by(solve(game)) if len(game.board.bits) <= MAX_SQUARES else None
 
 
-@_found.register
-def _(game: TicTacToe) -> Truth | None:
-    return _asked(solve(game)) if len(game.board.bits) <= MOST_SQUARES else None
-
-
-@_found.register
-def _(game: Chopsticks) -> Truth | None:
+def _evaluate_chopsticks(game: Chopsticks) -> Evaluate | None:
     """With barred loops every position is searched; in these variants that takes a millisecond."""
     if game.loops == "allowed":
-        return _asked(solve(game))
+        return _evaluate_by(solve(game))
     largest = 5 if game.revive else 7
-    soon = game.dies_at <= 4 or (game.overflow == "dies" and game.dies_at <= largest)
-    return _asked(BarredSolution(game, Work())) if soon else None
+    quick = game.dies_at <= 4 or (game.overflow == "dies" and game.dies_at <= largest)
+    return _evaluate_by(BarredSolution(game, Work())) if quick else None
 
 
-@_found.register
-def _(game: Othello) -> Truth | None:
-    """The last squares: who wins, not by how much, is known five times sooner."""
+def _evaluate_othello(game: Othello) -> Evaluate | None:
+    """Near the end, who wins, not by how much, is known five times sooner."""
     if len(game.board.bits) > COMPILED_SQUARES:
         return None
-    seeker = make_searcher(game, MEGABYTES)
+    searcher = make_searcher(game, MEGABYTES)
 
-    def worth(state: State) -> int | None:
-        few = empties(game, state) <= MOST_EMPTIES
-        return seeker.outcome(state[0], state[1]) if few else None
+    def evaluate(state: State) -> int | None:
+        if empties(game, state) > MAX_EMPTIES:
+            return None
+        return searcher.outcome(state[0], state[1])
 
-    return worth
+    return evaluate
+
+
+EVALUATORS: Mapping[type, Callable[[Any], Evaluate | None]] = {
+    Nim: _evaluate_nim,
+    Sticks: lambda game: _evaluate_by(NimClosed(game.nim)),
+    TicTacToe: _evaluate_tictactoe,
+    Chopsticks: _evaluate_chopsticks,
+    Othello: _evaluate_othello,
+}

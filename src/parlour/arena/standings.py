@@ -1,12 +1,8 @@
-"""What a table of a tournament says: the points, the strength, the truth, the time and the faults.
+"""The standings of a tournament: points, ratings, accuracy, time and faults; as text, CSV and JSON.
 
-All of it is plain values, so that it can be compared and written as JSON. How long somebody thought
-differs from run to run, and stands apart.
-
-The table of a tournament, reckoned from its games and told in lines, as CSV and as JSON.
-
-It is the same for the same games, in whatever order they come. Names and reasons are strangers'
-words, so nothing in them can reach the terminal or a spreadsheet but as letters.
+They are plain values, and the same for the same games in whatever order they come; only the times
+differ from run to run. Names and reasons are the words of strangers, so only printable characters
+of them reach a terminal or a spreadsheet.
 """
 
 from __future__ import annotations
@@ -30,14 +26,14 @@ from parlour.core import Texts, capital, count
 
 @dataclass(frozen=True)
 class Score:
-    """The points of so many games."""
+    """The points of some games."""
 
     points: float = 0.0
     games: int = 0
 
     @property
     def share(self) -> float:
-        """Points a game; a half where there was none."""
+        """Points a game; a half where there were none."""
         return self.points / self.games if self.games else 0.5
 
 
@@ -46,13 +42,13 @@ class Failure:
     """A game that somebody lost against itself."""
 
     number: int  # of the game, from 1
-    fault: str  # a word, as in `Played`
+    fault: str  # a word, as in `GameResult`
     reason: str
 
 
 @dataclass(frozen=True)
 class AccuracySummary:
-    """All moves of one player beside the truth."""
+    """How all moves of one player compare with the exact values."""
 
     judged: int  # moves
     won: int  # moves made in a won position
@@ -60,27 +56,27 @@ class AccuracySummary:
     given: float  # points given away
     games: int  # in which something could be judged
     spoilt: int  # those of them with a mistake
-    first_mistake: float | None  # the median of the first mistake's number, of the games with one
+    first_mistake: float | None  # the median number of the first mistake, in games with one
 
     @property
     def share_kept(self) -> float | None:
-        """Of the won positions; None where there was none."""
+        """The share of won positions that were kept; None where there was none."""
         return self.kept / self.won if self.won else None
 
     @property
     def given_a_move(self) -> float:
-        """The points given away by a move."""
+        """The points given away in a move."""
         return self.given / self.judged if self.judged else 0.0
 
     @property
     def share_spoilt(self) -> float:
-        """Of the games."""
+        """The share of the games with a mistake."""
         return self.spoilt / self.games if self.games else 0.0
 
 
 @dataclass(frozen=True)
 class Times:
-    """How long somebody thought, in seconds, about so many moves."""
+    """How long a player thought, in seconds, about how many moves."""
 
     seconds: float = 0.0
     moves: int = 0
@@ -94,11 +90,11 @@ class Times:
 
 @dataclass(frozen=True)
 class Row:
-    """All about one who took part."""
+    """Everything about one player."""
 
     entry: int  # its number in the plan
     name: str
-    points: float  # with those for byes
+    points: float  # including those for byes
     games: int
     wins: int
     draws: int
@@ -110,21 +106,21 @@ class Row:
     elo: float
     low: float
     high: float
-    truths: AccuracySummary | None  # None where nothing is known
+    truths: AccuracySummary | None  # None where no move was judged
     faults: tuple[Failure, ...]
     times: Times
-    against: tuple[Score | None, ...]  # row by row; None for itself and whom it did not meet
-    superior: tuple[float | None, ...]  # how likely it is the stronger; None for itself
+    against: tuple[Score | None, ...]  # by row; None for itself and players it did not meet
+    superior: tuple[float | None, ...]  # the likelihood that it is the stronger; None for itself
 
     @property
     def share(self) -> float:
-        """Points a game, a bye being as many games as it gave points."""
+        """Points a game; a bye counts as that many games won."""
         return Score(self.points, self.games + round(self.bye)).share
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether it is clear which of two is stronger, where that alone was asked."""
+    """Whether it is clear which of two is stronger, in a tournament that decides that."""
 
     one: str
     other: str
@@ -141,36 +137,36 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Standings:
-    """What a tournament came to, the best first."""
+    """The standings of a tournament, the best first."""
 
     game: str
     kind: str
     seed: int
     games: int
-    repeats: int  # games that are another one over again: the same seats, the same moves
-    errors: int  # games that somebody lost against itself
+    repeats: int  # games that repeat another: the same seats, the same moves
+    errors: int  # games that a player lost by a fault of its own
     rows: tuple[Row, ...]
-    verdicts: tuple[Verdict, ...] = ()  # where two stop as soon as it is clear
+    verdicts: tuple[Verdict, ...] = ()  # where pairs stop as soon as it is clear
 
     def without_times(self) -> Standings:
-        """The same with nothing about time in it, which is never twice the same."""
+        """Return the same without times, which differ from run to run."""
         return replace(self, rows=tuple(replace(row, times=Times()) for row in self.rows))
 
 
-MOST_CROSSED = 12  # players whose points against each other fit a terminal
-MOST_FAULTS = 10  # told one by one
-MOST_VERDICTS = 20
-WIDE = 80  # columns of a terminal
-LONGEST_REASON = 200
-SEAT = re.compile(r"player \d+(?: \([^)]*\))? ")  # how a reason begins; one's own is known
-SHORTEST = 12  # letters of a name that are always shown
+MAX_CROSSED = 12  # players whose points against each other fit a terminal
+MAX_FAULTS = 10
+MAX_VERDICTS = 20
+WIDTH = 80  # columns of a terminal
+MAX_REASON = 200
+SEAT = re.compile(r"player \d+(?: \([^)]*\))? ")  # how a reason begins
+MIN_NAME = 12  # letters of a name that are always shown
 
 Games = Sequence[tuple[Fixture, GameResult]]
 Own = Sequence[tuple[int, int, GameResult]]  # one player's games: number, seat, and what was played
 
 
 def sort_games(games: Iterable[tuple[Fixture, GameResult]]) -> list[tuple[Fixture, GameResult]]:
-    """The games in the order in which they are numbered: leg by leg and pair by pair."""
+    """Sort games in the order in which they are numbered: leg by leg and pair by pair."""
     return sorted(games, key=lambda each: (each[0].leg, each[0].pair, each[0].first))
 
 
@@ -180,29 +176,31 @@ def compute_standings(
     *,
     byes: Mapping[int, float] | None = None,
 ) -> Standings:
-    """What these games come to; `byes` are the points of those who sat out, by number.
+    """Compute the standings; `byes` are the points of those who sat out, by number.
 
-    The best have the most points, or where some played more than others the most a game; then the
-    rating decides, then the name.
+    Players are ordered by points, or where some played more games by points a game; then by rating,
+    then by name.
     """
     numbered = sort_games(games)
     found = rate(len(plan.entries), group_meetings(numbered))
     rows = [
-        _row(plan.entries[entry].name, entry, numbered, (byes or {}).get(entry, 0.0), rating)
+        _compute_row(
+            plan.entries[entry].name, entry, numbered, (byes or {}).get(entry, 0.0), rating
+        )
         for entry, rating in enumerate(found)
     ]
     rows.sort(key=lambda row: (-row.share, -row.points, -row.elo, row.name))
-    met = _met(numbered)
+    met = _score_pairs(numbered)
     places = [row.entry for row in rows]
     names = [entry.name for entry in plan.entries]
-    clear = decisions(plan, dict(numbered))
-    alike = {(each.first, each.second, game.record.moves) for each, game in numbered}
+    decided = decisions(plan, dict(numbered))
+    distinct = {(each.first, each.second, game.record.moves) for each, game in numbered}
     return Standings(
         game=plan.game,
         kind=plan.kind,
         seed=plan.seed,
         games=len(numbered),
-        repeats=len(numbered) - len(alike),
+        repeats=len(numbered) - len(distinct),
         errors=sum(bool(game.fault) for _, game in numbered),
         rows=tuple(
             replace(
@@ -219,7 +217,7 @@ def compute_standings(
             Verdict(
                 names[pair[0]],
                 names[pair[1]],
-                names[pair[clear[pair].winner]] if pair in clear else None,
+                names[pair[decided[pair].winner]] if pair in decided else None,
                 met[pair].games,
             )
             for pair in sorted(each for each in met if each[0] < each[1])
@@ -229,28 +227,28 @@ def compute_standings(
 
 
 def group_meetings(games: Games) -> list[Meeting]:
-    """The games of two with one opening, told together: they are no independent trials.
+    """Group the games of two with one opening, which are not independent trials.
 
-    Two who play the same from an opening every time have shown it once, however often they did.
+    Two who play the same game from an opening every time have shown something once.
     """
-    begun: defaultdict[tuple[tuple[int, int], Texts], dict[int, list[tuple[bool, GameResult]]]] = (
-        defaultdict(dict)
-    )
+    by_opening: defaultdict[
+        tuple[tuple[int, int], Texts], dict[int, list[tuple[bool, GameResult]]]
+    ] = defaultdict(dict)
     for fixture, game in games:
         opening = game.record.moves[: game.record.opening]
-        legs = begun[fixture.pair, opening]
+        legs = by_opening[fixture.pair, opening]
         legs.setdefault(fixture.leg, []).append((fixture.first > fixture.second, game))
     found = []
-    for (pair, _), legs in begun.items():
-        told = [tuple(sorted((own, g.record.moves) for own, g in leg)) for leg in legs.values()]
-        same = len(set(told)) == 1 and any(moves for _, moves in told[0])
+    for (pair, _), legs in by_opening.items():
+        played = [tuple(sorted((own, g.record.moves) for own, g in leg)) for leg in legs.values()]
+        same = len(set(played)) == 1 and any(moves for _, moves in played[0])
         for leg in list(legs.values())[: 1 if same else None]:
             found.append(Meeting(*pair, sum(game.points[own] for own, game in leg), len(leg)))
     return found
 
 
-def _met(games: Games) -> dict[tuple[int, int], Score]:
-    """What each got from each other."""
+def _score_pairs(games: Games) -> dict[tuple[int, int], Score]:
+    """Return the score of each against each."""
     met: dict[tuple[int, int], Score] = {}
     for fixture, game in games:
         for seats, points in zip(
@@ -263,8 +261,8 @@ def _met(games: Games) -> dict[tuple[int, int], Score]:
     return met
 
 
-def _row(name: str, entry: int, games: Games, bye: float, rating: Rating) -> Row:
-    """All that a player's own games tell of it."""
+def _compute_row(name: str, entry: int, games: Games, bye: float, rating: Rating) -> Row:
+    """Compute what follows from a player's own games."""
     own = [
         (number, int(fixture.second == entry), game)
         for number, (fixture, game) in enumerate(games, start=1)
@@ -292,19 +290,19 @@ def _row(name: str, entry: int, games: Games, bye: float, rating: Rating) -> Row
         elo=round(rating.elo, 2),
         low=round(rating.low, 2),
         high=round(rating.high, 2),
-        truths=_truths(own),
+        truths=_sum_accuracy(own),
         faults=tuple(
             Failure(number, game.fault, SEAT.sub("", game.record.reason))
             for number, seat, game in own
             if game.fault and game.at == seat
         ),
-        times=_times(own),
+        times=_sum_times(own),
         against=(),
         superior=(),
     )
 
 
-def _truths(own: Own) -> AccuracySummary | None:
+def _sum_accuracy(own: Own) -> AccuracySummary | None:
     marks = [game.marks[seat] for _, seat, game in own if game.marks]
     judged = [each for each in marks if each.judged]
     if not judged:
@@ -321,8 +319,8 @@ def _truths(own: Own) -> AccuracySummary | None:
     )
 
 
-def _times(own: Own) -> Times:
-    """Seats are taken to move in turn, as they do in every game of the house."""
+def _sum_times(own: Own) -> Times:
+    """Sum the times; the seats are taken to move in turn, as in every built-in game."""
     seconds, moves, slowest = 0.0, 0, 0.0
     for _, seat, game in own:
         made = len(game.record.moves)
@@ -332,23 +330,23 @@ def _times(own: Own) -> Times:
     return Times(seconds, moves, slowest)
 
 
-# In words
+# As text
 
 
 def format_points(points: float) -> str:
-    """`0`, `½`, `11½`"""
+    """Return `0`, `½` or `11½`."""
     whole, rest = divmod(points, 1)
     return f"{whole:.0f}" * (whole > 0 or rest == 0) + "½" * (rest == 0.5)
 
 
 def format_signed(number: float) -> str:
-    """`+12`, `0`, or below that with a sign as wide as the plus"""
+    """Return `+12`, `0`, or a negative number with a sign as wide as the plus."""
     whole = round(number)
     return "0" if not whole else f"{whole:+d}".replace("-", "−")
 
 
 def format_seconds(seconds: float) -> str:
-    """`2.5 s`, `19 ms`, `35 µs`"""
+    """Return `2.5 s`, `19 ms` or `35 µs`."""
     if seconds >= 100:
         return f"{seconds:,.0f} s"
     size, unit = next(
@@ -360,51 +358,51 @@ def format_seconds(seconds: float) -> str:
 
 
 def clean_line(words: str) -> str:
-    """A stranger's words on one line, with whatever is no letter, sign or space left out."""
+    """Put a stranger's words on one line, without control characters."""
     return "".join(c for c in " ".join(words.split()) if c.isprintable())
 
 
 def format_standings(table: Standings) -> str:
-    """The table for a terminal, in plain letters."""
+    """Format the standings for a terminal, as plain text."""
     lines = [
         f"{table.game}, {table.kind}: {count(len(table.rows), 'player')}, "
         f"{count(table.games, 'game')}",
         "",
-        *_standings(table),
+        *_format_ranking(table),
     ]
     if table.verdicts:
         lines += [
             "",
-            *(f"{capital(clean_line(str(each)))}." for each in table.verdicts[:MOST_VERDICTS]),
+            *(f"{capital(clean_line(str(each)))}." for each in table.verdicts[:MAX_VERDICTS]),
         ]
-    if 1 < len(table.rows) <= MOST_CROSSED:
-        lines += ["", *_crossed(table)]
+    if 1 < len(table.rows) <= MAX_CROSSED:
+        lines += ["", *_format_cross_table(table)]
     faults: dict[str, list[int]] = {}
     for row in table.rows:
         for fault in row.faults:
-            said = f"{clean_line(row.name)}: {clean_line(fault.reason)[:LONGEST_REASON]}"
-            faults.setdefault(said, []).append(fault.number)
+            what = f"{clean_line(row.name)}: {clean_line(fault.reason)[:MAX_REASON]}"
+            faults.setdefault(what, []).append(fault.number)
     if faults:
         lines += ["", f"Lost by a fault of their own ({table.errors} of {table.games} games):"]
-        for said, numbers in list(faults.items())[:MOST_FAULTS]:
+        for what, numbers in list(faults.items())[:MAX_FAULTS]:
             more = f" and {len(numbers) - 1} more" if len(numbers) > 1 else ""
-            lines.append(f"  game {numbers[0]}{more}, {said}")
-        if len(faults) > MOST_FAULTS:
-            lines.append(f"  and {len(faults) - MOST_FAULTS} more")
+            lines.append(f"  game {numbers[0]}{more}, {what}")
+        if len(faults) > MAX_FAULTS:
+            lines.append(f"  and {len(faults) - MAX_FAULTS} more")
     if table.repeats:
         lines += ["", describe_repeats(table)]
     return "\n".join(line.rstrip() for line in lines)
 
 
 def describe_repeats(table: Standings) -> str:
-    """A remark on games that told nothing new."""
+    """Remark on games that repeat others."""
     return (
-        f"{table.repeats} of {count(table.games, 'game')} repeat another move for move and tell "
+        f"{table.repeats} of {count(table.games, 'game')} repeat another move for move and say "
         "nothing new; more openings would make them differ."
     )
 
 
-def _standings(table: Standings) -> list[str]:
+def _format_ranking(table: Standings) -> list[str]:
     judged = any(row.truths for row in table.rows)
     timed = any(row.times.moves for row in table.rows)
     measured = any(row.margin is not None for row in table.rows)
@@ -430,15 +428,15 @@ def _standings(table: Standings) -> list[str]:
         if table.errors:
             line.append(str(len(row.faults)))
         lines.append(line)
-    told = [*_aligned(lines, names=1), ""]
-    told.append("Elo with the interval that holds the true strength 95 times of 100.")
+    aligned = [*_align(lines, names=1), ""]
+    aligned.append("Elo with its 95 % confidence interval.")
     if judged:
-        told.append("Kept: won positions that stayed won. Given: points given away by a move.")
-    return told
+        aligned.append("Kept: won positions that stayed won. Given: points given away by a move.")
+    return aligned
 
 
-def _crossed(table: Standings) -> list[str]:
-    """The points of each against each; of how many games, if not always of the same number."""
+def _format_cross_table(table: Standings) -> list[str]:
+    """Format the points of each against each, with the games where their number varies."""
     played = {cell.games for row in table.rows for cell in row.against if cell}
     places = [str(place) for place in range(1, len(table.rows) + 1)]
     lines = [["", "", *places]]
@@ -451,25 +449,25 @@ def _crossed(table: Standings) -> list[str]:
         ]
         lines.append([place, clean_line(row.name), *cells])
     each = f", of {count(min(played), 'game')} each" if len(played) == 1 else ""
-    return [f"Points of each against each{each}:", "", *_aligned(lines, names=1)]
+    return [f"Points of each against each{each}:", "", *_align(lines, names=1)]
 
 
-def _aligned(lines: Sequence[Sequence[str]], names: int) -> list[str]:
-    """Columns to the right, but the names to the left, cut where they would not fit."""
-    wide = [max(map(_columns, column)) for column in zip(*lines, strict=True)]
-    rest = sum(wide) - wide[names] + 2 * (len(wide) - 1)
-    wide[names] = min(wide[names], max(SHORTEST, WIDE - rest))
+def _align(lines: Sequence[Sequence[str]], names: int) -> list[str]:
+    """Align columns to the right, but names to the left, cut where they do not fit."""
+    widths = [max(map(_columns, column)) for column in zip(*lines, strict=True)]
+    rest = sum(widths) - widths[names] + 2 * (len(widths) - 1)
+    widths[names] = min(widths[names], max(MIN_NAME, WIDTH - rest))
     return [
         "  ".join(
             _cut(cell, size) if place == names else " " * (size - _columns(cell)) + cell
-            for place, (cell, size) in enumerate(zip(line, wide, strict=True))
+            for place, (cell, size) in enumerate(zip(line, widths, strict=True))
         )
         for line in lines
     ]
 
 
 def _columns(words: str) -> int:
-    """How many columns a text takes up: two for a wide letter, none for one set over another."""
+    """Return the columns a text takes: two for a wide letter, none for a combining one."""
     return sum(
         0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
         for c in words
@@ -477,7 +475,7 @@ def _columns(words: str) -> int:
 
 
 def _cut(words: str, columns: int) -> str:
-    """A text in so many columns; both its ends are kept, for names differ at either."""
+    """Cut a text to a number of columns, keeping both ends, for names differ at either."""
     head, tail = words, ""
     while _columns(head) + _columns(tail) > columns - bool(tail):
         if not tail:
@@ -491,7 +489,7 @@ def _cut(words: str, columns: int) -> str:
 
 
 def to_csv(table: Standings) -> str:
-    """A row a player, with the points against each other one."""
+    """Write a row for each player, with the points against each other."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     names = [_cell(row.name) for row in table.rows]
@@ -503,7 +501,7 @@ def to_csv(table: Standings) -> str:
 
 
 def _cell(words: str) -> str:
-    """A stranger's words as a spreadsheet shows them: a formula begins with a sign of its own."""
+    """Quote a stranger's words for a spreadsheet, which would take some for a formula."""
     words = clean_line(words)
     return f"'{words}" if words.startswith(("=", "+", "-", "@")) else words
 
@@ -539,5 +537,5 @@ def _figures(place: int, row: Row) -> dict[str, object]:
 
 
 def to_json(table: Standings) -> str:
-    """Everything, on one line of ASCII; what each got from the others is in the order of rows."""
+    """Write everything on one line of ASCII; points against others are in the order of rows."""
     return json.dumps(asdict(table))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.arena.botcheck import first_moves as checking_all
+from parlour.arena.botcheck import check as checking_all
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
 from parlour.faces.cli import league as league_command

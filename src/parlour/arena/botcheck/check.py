@@ -1,48 +1,55 @@
-"""What is wrong with a bot, said to whoever wrote it: which line, in which position, what to do.
+"""Checks of a bot: some games in the sandbox, or only its first move.
 
-A Python file is first read without being run, which finds what a beginner gets wrong most often.
-Then the bot plays some games, locked in like any stranger's.
+In a league all bots make their first move, several at once, and the outcome is kept under
+everything that decides it: the bot and the conditions it plays under. Only bots that failed quickly
+are asked again, for that costs nothing and what they lacked on this machine may be there by now.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
 
-from parlour.arena.botcheck.flaws import Flaw, bot_file, explain_fault
-from parlour.arena.botcheck.source import check_source
+from parlour.arena.botcheck.flaws import Flaw, bot_file, check_source, explain_fault
 from parlour.arena.entries import number_duplicates
+from parlour.arena.executors import Executor
 from parlour.arena.plan import HOUSE, PYTHON, Entry, Fixture, Opening, Plan, random_openings
-from parlour.arena.playing import play_game
+from parlour.arena.playing import load_plan, play_game
 from parlour.arena.results import Accuracy, Fault, GameResult
 from parlour.arena.sandbox import start_bot
-from parlour.core import Game, ParlourError, Resigns, describe, seat_name
+from parlour.core import Game, ParlourError, Resigns, describe, seat_name, write_whole
 
 OPPONENT = Entry("random", HOUSE, "random")
 LEGS = 5
-PATIENCE = 20.0  # seconds after which no more games are begun
+MAX_SECONDS = 20.0  # after which no more games are started
+FILE = "checked.json"
+QUICKLY = 2.0  # seconds
+POLL = 0.1  # seconds between two reports while nothing comes back
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What some games told of a bot."""
+    """The outcome of checking a bot in some games."""
 
     game: str
     games: int = 0
     slowest: float = 0.0  # seconds for a move
     slowest_at: str = ""  # the position
     against: int = 0  # games against random moves
-    points: float = 0.0  # got from those
-    marks: Accuracy | None = None  # beside the truth, where it is known
+    points: float = 0.0  # in those
+    marks: Accuracy | None = None  # where the values are known
     flaw: Flaw | None = None
 
 
-# Playing
-
-
 def check_first_move(entry: Entry, plan: Plan, game: Game, *, strong: bool) -> Flaw | None:
-    """What keeps a bot from making even one move, if anything does."""
+    """Find what keeps a bot from making even one move, if anything does."""
     path = bot_file(entry)
     if entry.kind == PYTHON and (found := check_source(path)):
         return found
@@ -59,33 +66,34 @@ def check_first_move(entry: Entry, plan: Plan, game: Game, *, strong: bool) -> F
     except Fault as fault:
         return explain_fault(fault.fault, str(fault), fault.log, game, state, entry)
     except Resigns:
-        pass  # which is nobody's fault
+        pass  # not a flaw
     return None
 
 
 def check_bot(
     entry: Entry, plan: Plan, game: Game, *, strong: bool, legs: int = LEGS
 ) -> CheckResult:
-    """Let a bot play until something is wrong, or for a while; the plan says how.
+    """Let a bot play under the conditions of a plan until something is wrong, or for a while.
 
     A leg is four games: both seats against random moves, and both against itself.
     """
-    told = CheckResult(describe(game))
+    result = CheckResult(describe(game))
     if entry.kind == PYTHON and (found := check_source(bot_file(entry))):
-        return replace(told, flaw=found)
+        return replace(result, flaw=found)
     event = replace(
         plan,
         entries=number_duplicates([entry, OPPONENT, entry]),
         openings=_openings(game, plan.seed),
     )
-    ends = time.monotonic() + PATIENCE
+    ends = time.monotonic() + MAX_SECONDS
     for fixture in _fixtures(legs):
-        if told.games >= 4 and time.monotonic() > ends:
+        if result.games >= 4 and time.monotonic() > ends:
             break
-        told = _counted(told, fixture, play_game(event, game, fixture, strong=strong), game, entry)
-        if told.flaw is not None:
+        played = play_game(event, game, fixture, strong=strong)
+        result = _add_game(result, fixture, played, game, entry)
+        if result.flaw is not None:
             break
-    return told
+    return result
 
 
 def _fixtures(legs: int) -> Iterator[Fixture]:
@@ -96,31 +104,31 @@ def _fixtures(legs: int) -> Iterator[Fixture]:
 
 
 def _openings(game: Game, seed: int) -> tuple[Opening, ...]:
-    """The start, and some positions after it where the game is long enough."""
+    """Return the start, and some positions after it if the game is long enough."""
     try:
         return ((), *random_openings(game, 2, LEGS - 1, seed))
     except ParlourError:
         return ((),)
 
 
-def _counted(
-    told: CheckResult, fixture: Fixture, played: GameResult, game: Game, entry: Entry
+def _add_game(
+    result: CheckResult, fixture: Fixture, played: GameResult, game: Game, entry: Entry
 ) -> CheckResult:
-    """The same with one game more."""
+    """Add one game to the outcome."""
     own = [seat for seat, who in enumerate((fixture.first, fixture.second)) if who != 1]
     if played.fault and played.at in own:
         reason = played.record.reason.removeprefix(f"{seat_name(game, played.at)} ")
         *_, (state, _) = played.record.replay(game)
         return replace(
-            told, flaw=explain_fault(played.fault, reason, played.log, game, state, entry)
+            result, flaw=explain_fault(played.fault, reason, played.log, game, state, entry)
         )
-    slowest, where = told.slowest, told.slowest_at
+    slowest, where = result.slowest, result.slowest_at
     for (state, move), seconds in zip(
         played.record.replay(game), played.record.seconds, strict=False
     ):
         if move is not None and game.turn(state) in own and seconds > slowest:
             slowest, where = seconds, game.write(state)
-    marks = told.marks
+    marks = result.marks
     for seat in own if played.marks else ():
         before, now = marks or Accuracy(), played.marks[seat]
         marks = Accuracy(
@@ -131,11 +139,140 @@ def _counted(
         )
     met = len(own) == 1
     return replace(
-        told,
-        games=told.games + 1,
+        result,
+        games=result.games + 1,
         slowest=slowest,
         slowest_at=where,
-        against=told.against + met,
-        points=told.points + (played.points[own[0]] if met else 0),
+        against=result.against + met,
+        points=result.points + (played.points[own[0]] if met else 0),
         marks=marks,
     )
+
+
+# First moves
+
+
+@dataclass(frozen=True)
+class FirstMove:
+    """The outcome of asking a bot for its first move."""
+
+    flaw: Flaw | None
+    seconds: float
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the bot need not be asked again."""
+        return self.flaw is None or self.seconds > QUICKLY
+
+    def to_list(self) -> list[object]:
+        """Return it as it is stored."""
+        return [self.flaw and asdict(self.flaw), round(self.seconds, 3)]
+
+    @classmethod
+    def from_list(cls, data: Any) -> FirstMove:
+        """Read what was stored."""
+        flaw, seconds = data
+        if flaw is not None:
+            listed = {name: tuple(flaw[name]) for name in ("moves", "wrote")}
+            flaw = Flaw(**flaw | listed)
+        return cls(flaw, float(seconds))
+
+
+class FirstMoveCache:
+    """The first moves of bots, kept in a folder."""
+
+    def __init__(self, folder: Path, plan: Plan, *, strong: bool) -> None:
+        self._path = folder / FILE
+        self._known: dict[str, FirstMove] = {}
+        game = Path(plan.game)
+        rules = game.read_bytes() if game.suffix == ".py" and game.is_file() else b""
+        clock = None if plan.clock is None else asdict(plan.clock)
+        conditions = [plan.game, dict(plan.options), clock, asdict(plan.limits), plan.seed, strong]
+        self._conditions = _digest([conditions, hashlib.sha256(rules).hexdigest()])
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
+            kept = json.loads(self._path.read_bytes())
+            self._known = {key: FirstMove.from_list(each) for key, each in kept.items()}
+
+    def get(self, entry: Entry) -> FirstMove | None:
+        """Return what is known of this bot under these conditions."""
+        return self._known.get(self._key(entry))
+
+    def add(self, entry: Entry, answer: FirstMove) -> None:
+        """Add what was found."""
+        self._known[self._key(entry)] = answer
+
+    def save(self, entries: Sequence[Entry]) -> None:
+        """Store what is known of these, and drop all others."""
+        data = {
+            key: self._known[key].to_list() for key in map(self._key, entries) if key in self._known
+        }
+        write_whole(self._path, json.dumps(data, indent=1).encode())
+
+    def _key(self, entry: Entry) -> str:
+        return _digest([bot_file(entry).name, entry.kind, entry.digest, self._conditions])
+
+
+def _digest(parts: list[object]) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
+
+
+def check_first_moves(
+    plan: Plan,
+    cache: FirstMoveCache,
+    executor: Executor,
+    *,
+    strong: bool,
+    watch: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[Entry, Flaw | None]:
+    """Find what keeps each bot of a plan from making even one move, if anything does.
+
+    `watch` is called with how many of the bots that had to be asked have answered.
+    """
+    known = {entry: cache.get(entry) for entry in plan.entries}
+    found = {entry: answer.flaw for entry, answer in known.items() if answer and answer.is_final}
+    new = [entry for entry in plan.entries if entry not in found]
+    waiting: dict[Future[str], Entry] = {}
+
+    def take(seconds: float) -> None:
+        """Take what has come back, or comes back soon."""
+        for future in wait(waiting, timeout=seconds, return_when=FIRST_COMPLETED).done:
+            entry = waiting.pop(future)
+            answer = _read_answer(future)
+            found[entry] = answer.flaw if answer else None
+            if answer:
+                cache.add(entry, answer)
+            else:
+                executor.recover()
+        watch(len(found) - len(plan.entries) + len(new), len(new))
+
+    try:
+        for entry in new:
+            take(0.0)
+            while len(waiting) >= 2 * executor.workers:
+                take(POLL)
+            line = replace(plan, entries=(entry,)).to_json()
+            waiting[executor.submit(_first_move_in_worker, line, strong)] = entry
+        while waiting:
+            take(POLL)
+    finally:  # even when it is interrupted
+        if new:
+            cache.save(plan.entries)
+    return found
+
+
+def _first_move_in_worker(line: str, strong: bool) -> str:
+    """Check a first move in another process: text in, text out."""
+    plan, game = load_plan(line)
+    began = time.monotonic()
+    flaw = check_first_move(plan.entries[0], plan, game, strong=strong)
+    return json.dumps(FirstMove(flaw, time.monotonic() - began).to_list())
+
+
+def _read_answer(future: Future[str]) -> FirstMove | None:
+    """Return what came back, if anything did."""
+    try:
+        return FirstMove.from_list(json.loads(future.result()))
+    except ParlourError:
+        raise
+    except Exception:  # it took its worker with it; the games will show why
+        return None

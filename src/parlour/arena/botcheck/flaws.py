@@ -1,7 +1,13 @@
-"""What a failure of a bot means, told to its author: where it was, and what to do about it."""
+"""Flaws of bots, explained to their authors: where they are, and what to do about them.
+
+A Python file is read without being run, which finds the most common mistakes of beginners; a fault
+in play is explained with its line and its position.
+"""
 
 from __future__ import annotations
 
+import ast
+import difflib
 import re
 import shlex
 from dataclasses import dataclass, replace
@@ -9,12 +15,14 @@ from itertools import islice
 from pathlib import Path
 
 from parlour.arena.plan import GTP, PROGRAM, PYTHON, Entry
-from parlour.core import Game, State
+from parlour.core import BadFile, Game, State
 
-MOST_SHOWN = 6  # legal moves
-# Lines that it wrote, and letters of each: where Node fails it says so in the 13th from the end.
-MOST_WRITTEN, LONGEST_WRITTEN = 15, 200
+MAX_MOVES = 6  # legal ones shown
+# Lines of its log, and characters of each: where Node fails it says so in the 13th from the end.
+MAX_LINES, MAX_LINE = 15, 200
 TRACEBACK = "Traceback (most recent call last)"
+CHOOSE = "choose"
+Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True)
@@ -25,7 +33,7 @@ class Flaw:
     advice: str  # what to do about it
     line: int | None = None
     source: str = ""  # of that line
-    position: str = ""  # in which it happened, on one line
+    position: str = ""  # on one line
     board: str = ""  # the same, drawn
     moves: tuple[str, ...] = ()  # some that would have been legal there
     wrote: tuple[str, ...] = ()  # the last lines of its log
@@ -38,42 +46,42 @@ class Flaw:
 def explain_fault(
     fault: str, reason: str, log: str, game: Game, state: State, entry: Entry
 ) -> Flaw:
-    """A failure in play, as its author should see it."""
+    """Explain a fault in play to the author."""
     path, python = bot_file(entry), entry.kind == PYTHON
     found = re.search(rf" \(line (\d+) of {re.escape(path.name)}\)", reason)
     line = int(found[1]) if found else None
     text = (reason.replace(found[0], "") if found else reason).removeprefix(f"{path} ")
-    wrote = tuple(_written(fault, log, python=python))
-    wrote = () if wrote == (reason,) else wrote  # it was not the bot that wrote this
-    told = Flaw(
-        text=_returned(text) if python else f"It {text}.",
+    wrote = tuple(_last_lines(fault, log, python=python))
+    wrote = () if wrote == (reason,) else wrote  # the bot did not write this itself
+    flaw = Flaw(
+        text=_describe_fault(text) if python else f"It {text}.",
         advice=_advice(fault, text, entry, line, wrote=bool(wrote)),
         line=line,
         source=_source(path, line) if line else "",
         wrote=wrote,
     )
     if fault == "start":
-        return told
+        return flaw
     legal = game.moves(state)
-    shown = [repr(move) if python else game.write_move(move) for move in islice(legal, MOST_SHOWN)]
+    shown = [repr(move) if python else game.write_move(move) for move in islice(legal, MAX_MOVES)]
     return replace(
-        told,
+        flaw,
         position=game.write(state),
         board=game.draw(state),
-        moves=(*shown, *["…"][: len(legal) > MOST_SHOWN]),
+        moves=(*shown, *["…"][: len(legal) > MAX_MOVES]),
     )
 
 
-def _written(fault: str, log: str, *, python: bool) -> list[str]:
-    """The last lines that a bot wrote; how Python came to an error is told by its line already."""
+def _last_lines(fault: str, log: str, *, python: bool) -> list[str]:
+    """Return the last lines that a bot wrote, without a traceback whose line is known anyway."""
     if python and fault in ("crash", "start", "memory", "processes"):
         before, traced, _ = log.partition(TRACEBACK)
         log = before if traced else ""
-    return [line[:LONGEST_WRITTEN] for line in log.rstrip().splitlines()[-MOST_WRITTEN:]]
+    return [line[:MAX_LINE] for line in log.rstrip().splitlines()[-MAX_LINES:]]
 
 
-def _returned(text: str) -> str:
-    """An illegal move is what a function of the author's returned."""
+def _describe_fault(text: str) -> str:
+    """Describe a fault; an illegal move is what the author's function returned."""
     if not (found := re.fullmatch(r"chose (.*?), which is no move here: (.*)", text)):
         return f"It {text}."
     move, why = found.groups()
@@ -89,9 +97,9 @@ def _source(path: Path, line: int) -> str:
 
 
 def _advice(fault: str, text: str, entry: Entry, line: int | None, *, wrote: bool) -> str:
-    """What to do about it."""
+    """Say what to do about it."""
     python = entry.kind == PYTHON
-    if fault == "start" and not python and _windows(bot_file(entry)):
+    if fault == "start" and not python and _has_windows_line_end(bot_file(entry)):
         return "Its first line ends as on Windows; save it with Unix line ends."
     for sign, advice in SIGNS[entry.kind].items():
         if re.search(sign, text):
@@ -103,14 +111,14 @@ def _advice(fault: str, text: str, entry: Entry, line: int | None, *, wrote: boo
     return OWN_ADVICE[entry.kind].get(fault) or ADVICE[fault]
 
 
-def _windows(path: Path) -> bool:
-    """Whether the line that names the program to run a file has one letter too many at its end."""
+def _has_windows_line_end(path: Path) -> bool:
+    """Say whether the `#!` line ends with a carriage return."""
     with path.open("rb") as file:
         first = file.readline(1000)
     return first.startswith(b"#!") and first.endswith(b"\r\n")
 
 
-PYTHON_SIGNS = {  # in what it was told for
+PYTHON_SIGNS = {  # patterns in the reason, and the advice
     r"chose None": "Let every way through choose end with return and a move.",
     r"chose ['\"]": "Return a move as game.moves(state) lists them, not a text.",
     r"chose (\[|\(\()": "Return one of the moves, not a list of them.",
@@ -168,5 +176,105 @@ ADVICE = {
 
 
 def bot_file(entry: Entry) -> Path:
-    """The file that a bot is in."""
+    """Return the file of a bot."""
     return Path(shlex.split(entry.what)[0])
+
+
+# Reading a file without running it
+
+
+def check_source(path: Path) -> Flaw | None:
+    """Find what is wrong with a Python file, as far as can be seen without running it."""
+    try:
+        source = path.read_bytes()
+    except OSError as trouble:
+        raise BadFile(f"cannot read {path}: {trouble.strerror}") from None
+    if not source.strip():
+        return Flaw(
+            "The file is empty.", "Copy examples/my_bot.py, and change its function choose."
+        )
+    not_python = Flaw("This is not a Python file.", "Save it as plain text, as a code editor does.")
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as trouble:
+        if not trouble.lineno:
+            return not_python
+        return Flaw(
+            f"Python cannot read this: {trouble.msg}.",
+            "Look at this line, and at the end of the one above.",
+            trouble.lineno,
+            (trouble.text or "").strip(),
+        )
+    except (ValueError, RecursionError, MemoryError):
+        return not_python
+    lines = source.decode(errors="replace").splitlines()
+    flaw = _check_choose(tree)
+    if flaw is None or flaw.line is None:
+        return flaw
+    return Flaw(flaw.text, flaw.advice, flaw.line, lines[flaw.line - 1].strip())
+
+
+def _check_choose(tree: ast.Module) -> Flaw | None:
+    """Find what is wrong with the function `choose`, in the file or in a class of it."""
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    outer = [node for node in tree.body if isinstance(node, Function)]
+    methods = [node for each in classes for node in each.body if isinstance(node, Function)]
+    for node in (*outer, *methods):
+        if node.name == CHOOSE:
+            return _check_parameters(node, own=node in methods)
+    if any(map(_may_bring_choose, tree.body)) or any(each.bases for each in classes):
+        return None  # it may come from elsewhere; a game will show
+    functions = [node for node in ast.walk(tree) if isinstance(node, Function)]
+    for node in functions:
+        if node.name == CHOOSE:
+            return Flaw(
+                "The function choose is inside something else, where it is not found.",
+                "Move it to the left, so that def is at the very beginning of its line.",
+                node.lineno,
+            )
+    names = {node.name.casefold(): node for node in functions}
+    for name in difflib.get_close_matches(CHOOSE, names, n=1):
+        return Flaw(
+            f"There is no function choose, but one called {names[name].name}.",
+            "Rename it to choose.",
+            names[name].lineno,
+        )
+    return Flaw(
+        "There is no function choose.",
+        "Write one, def choose(game, state): that returns a move; examples/my_bot.py has one.",
+    )
+
+
+def _may_bring_choose(node: ast.stmt) -> bool:
+    """Say whether a statement may define or import `choose`."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return any((name.asname or name.name) in (CHOOSE, "*") for name in node.names)
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return any(
+            isinstance(to, ast.Name) and to.id == CHOOSE
+            for each in targets
+            for to in ast.walk(each)
+        )
+    return False
+
+
+def _check_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef, *, own: bool) -> Flaw | None:
+    """Check that it can be called with a game and a state, and returns its answer."""
+    right = "self, game, state" if own else "game, state"
+    advice = f"Begin it with: def choose({right}):"
+    if isinstance(node, ast.AsyncFunctionDef):
+        return Flaw("The function choose cannot be async.", advice, node.lineno)
+    if node.decorator_list:
+        return None  # a decorator may change all that
+    given = node.args
+    named = [*given.posonlyargs, *given.args]
+    wanted = right.count(",") + 1
+    least = len(named) - len(given.defaults)
+    needed = [
+        arg for arg, usual in zip(given.kwonlyargs, given.kw_defaults, strict=True) if not usual
+    ]
+    if needed or least > wanted or (len(named) < wanted and given.vararg is None):
+        has = ", ".join(arg.arg for arg in (*named, *needed)) or "none"
+        return Flaw(f"The parameters of choose are wrong: {has}.", advice, node.lineno)
+    return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.arena.tuning.report import render_report
+    from parlour.arena.tuning.report import describe_best, format_summary, render_report, to_json
     from parlour.arena.tuning.search import (
         MAX_VARIANTS,
         MIN_VARIANTS,
@@ -17,6 +17,5 @@ if TYPE_CHECKING:
         plan_generation,
         tune,
     )
-    from parlour.arena.tuning.summary import describe_best, format_summary, to_json
 else:
     __getattr__ = export(__name__)

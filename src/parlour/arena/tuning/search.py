@@ -1,8 +1,8 @@
-"""Tuning: a bot and its neighbours meet, the best stay, and their neighbours take the other places.
+"""Tuning: a bot and its neighbours meet, the best stay, and their neighbours replace the others.
 
-A generation is a round robin, both seatings for every pair, most wins first. The best quarter goes
-on, and so does the bot one began with, as a yardstick. Who takes part in a generation follows from
-the seed and the games before it, so a tuning that was broken off goes on where it stood.
+A generation is a round robin, both seatings for every pair, most wins first. The best quarter stays
+and so does the bot one began with, as a yardstick. Who takes part in a generation follows from the
+seed and the games before it, so an interrupted tuning resumes where it stopped.
 
 The best of twenty is in part the luckiest of twenty, and looks better than it is. So at the end it
 meets the bot one began with in fresh games, from openings drawn for them: that figure is honest.
@@ -29,8 +29,8 @@ from parlour.core import Bot, Clock, Game, ParlourError, count, declared, descri
 from parlour.players import neighbour
 
 MIN_VARIANTS, MAX_VARIANTS = 2, 200  # variants
-STAY = 4  # one of so many goes on to the next generation
-TRIES = 5000  # to draw neighbours that are not there yet
+STAY = 4  # one variant in this many stays for the next generation
+TRIES = 5000  # to draw neighbours that are new
 FRESH = 50  # openings of the last match, each played in both seatings
 FRESH_PLIES = (6, 4, 2)  # their length, where the game is long enough
 
@@ -58,17 +58,17 @@ class Variant:
 
     name: str
     bot: Bot
-    parent: str = ""  # nothing for the bot one began with
+    parent: str = ""  # empty for the bot one began with
 
     @property
     def text(self) -> str:
-        """The bot as one types it, also one that is a file."""
-        return _typed(self.bot, registry.file_of(type(self.bot)))
+        """The bot as one types it, even if it is a file."""
+        return _write_bot(self.bot, registry.file_of(type(self.bot)))
 
 
-def _typed(bot: Bot, path: str) -> str:
-    told = describe(bot)
-    return shlex.join([path, *shlex.split(told)[1:]]) if path else told
+def _write_bot(bot: Bot, path: str) -> str:
+    text = describe(bot)
+    return shlex.join([path, *shlex.split(text)[1:]]) if path else text
 
 
 @dataclass(frozen=True)
@@ -76,35 +76,35 @@ class Lead:
     """How far one is ahead of another in Elo points, and how likely it is the stronger."""
 
     elo: float
-    low: float  # the interval that holds it 95 times of 100
+    low: float  # of the 95 % confidence interval
     high: float
     likelihood: float
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What a variant made of its games, and how far that puts it ahead of the one it began with."""
+    """The results of a variant, and its lead over the bot one began with."""
 
     variant: Variant
     wins: int
     draws: int
     losses: int
-    lead: Lead | None  # none for the bot one began with
+    lead: Lead | None  # None for the bot one began with
 
     @property
     def points(self) -> float:
-        """A win is 1, a draw a half."""
+        """1 for a win, a half for a draw."""
         return self.wins + self.draws / 2
 
     @property
     def games(self) -> int:
-        """All of its games."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
 
 @dataclass(frozen=True)
 class Generation:
-    """Some variants that met, the bot one began with among them as the first."""
+    """Variants that met, the bot one began with as the first of them."""
 
     number: int  # from 1; 0 for the last match
     variants: tuple[Variant, ...]
@@ -113,15 +113,15 @@ class Generation:
 
     @cached_property
     def standings(self) -> list[Standing]:
-        """Most wins first, then points; of equals whoever was there before the other."""
+        """The variants by wins, then points; of equals the older one first."""
         rated = rate(len(self.variants), group_meetings(self.games))
-        got = [Counter[float]() for _ in self.variants]
+        tallies = [Counter[float]() for _ in self.variants]
         for fixture, game in self.games:
             for number, points in zip((fixture.first, fixture.second), game.points, strict=True):
-                got[number][points] += 1
+                tallies[number][points] += 1
         found = [
-            Standing(variant, won[1], won[0.5], won[0], _lead(rated, number, 0) if number else None)
-            for number, (variant, won) in enumerate(zip(self.variants, got, strict=True))
+            Standing(each, by[1], by[0.5], by[0], _lead(rated, number, 0) if number else None)
+            for number, (each, by) in enumerate(zip(self.variants, tallies, strict=True))
         ]
         return sorted(found, key=lambda each: (-each.wins, -each.points))
 
@@ -136,20 +136,20 @@ def _lead(rated: Ratings, one: int, other: int) -> Lead:
 
 @dataclass(frozen=True)
 class TuningResult:
-    """What came of it."""
+    """What came of a tuning."""
 
     task: Task
     generations: tuple[Generation, ...]
-    match: Generation | None  # the best against the one it began with; none if that is the best
+    match: Generation | None  # the best against the first; None if they are the same
 
     @property
     def best(self) -> Standing:
-        """Whoever won most in the last generation."""
+        """The variant with the most wins in the last generation."""
         return self.generations[-1].standings[0]
 
     @property
     def confirmed(self) -> Standing | None:
-        """What the best made of the last match."""
+        """The results of the best in the last match."""
         if self.match is None:
             return None
         return next(each for each in self.match.standings if each.lead is not None)
@@ -163,22 +163,26 @@ def tune(task: Task, play: Play) -> TuningResult:
     generations: list[Generation] = []
     for number in range(1, task.generations + 1):
         variants = next_generation(task, generations) if generations else first_generation(task)
-        generations.append(_met(plan_generation(task, variants, number), variants, number, play))
+        generations.append(
+            _play_generation(plan_generation(task, variants, number), variants, number, play)
+        )
     base, best = generations[-1].variants[0], generations[-1].standings[0].variant
     if best == base:
         return TuningResult(task, tuple(generations), None)
-    match = _met(plan_final_match(task, base, best), (base, best), 0, play)
+    match = _play_generation(plan_final_match(task, base, best), (base, best), 0, play)
     return TuningResult(task, tuple(generations), match)
 
 
-def _met(plan: Plan, variants: tuple[Variant, ...], number: int, play: Play) -> Generation:
+def _play_generation(
+    plan: Plan, variants: tuple[Variant, ...], number: int, play: Play
+) -> Generation:
     return Generation(number, variants, plan, scored_games(plan, play(plan)))
 
 
 def first_generation(task: Task) -> tuple[Variant, ...]:
-    """The bot as it was given, and its neighbours."""
+    """Return the bot as it was given, and its neighbours."""
     base = Variant(task.bot.name, task.bot)
-    found = _filled(task, [base], [base], 1, 1)
+    found = _fill(task, [base], [base], 1, 1)
     if len(found) < task.variants:
         raise ParlourError(
             f"there are hardly more than {count(len(found), 'bot')} like {describe(task.bot)} that "
@@ -190,36 +194,36 @@ def first_generation(task: Task) -> tuple[Variant, ...]:
 
 
 def next_generation(task: Task, before: Sequence[Generation]) -> tuple[Variant, ...]:
-    """The best quarter, the bot one began with, and neighbours of the best."""
+    """Return the best quarter, the bot one began with, and neighbours of the best."""
     last = before[-1]
     best = [each.variant for each in last.standings[: max(1, task.variants // STAY)]]
     base = last.variants[0]
     born = len({variant.name for each in before for variant in each.variants})
     stay = [base, *(each for each in best if each != base)]
-    return _filled(task, stay, best, len(before) + 1, born)
+    return _fill(task, stay, best, len(before) + 1, born)
 
 
-def _filled(
+def _fill(
     task: Task, stay: list[Variant], parents: list[Variant], number: int, born: int
 ) -> tuple[Variant, ...]:
-    """Those who stay, and neighbours of the parents in turn, until all places are taken.
+    """Add neighbours of the parents in turn, until all places are taken.
 
     Where options have few values there may be fewer, for no two are alike.
     """
-    lots = random.Random(f"generation {number} of {task.seed}")
-    found, there = list(stay), {describe(each.bot) for each in stay}
+    generator = random.Random(f"generation {number} of {task.seed}")
+    found, known = list(stay), {describe(each.bot) for each in stay}
     refusal: ParlourError | None = None
     for attempt in range(TRIES):
         if len(found) >= task.variants:
             break
         parent = parents[attempt % len(parents)]
         try:
-            near = neighbour(parent.bot, task.game, lots, task.vary)
+            near = neighbour(parent.bot, task.game, generator, task.vary)
         except ParlourError as trouble:  # numbers that do not go together, or never will
             refusal = trouble
             continue
-        if describe(near) not in there and near.plays(task.game):
-            there.add(describe(near))
+        if describe(near) not in known and near.plays(task.game):
+            known.add(describe(near))
             found.append(Variant(f"v{born}", near, parent.name))
             born += 1
     if refusal is not None and len(found) == 1:
@@ -228,7 +232,7 @@ def _filled(
 
 
 def plan_generation(task: Task, variants: Iterable[Variant], number: int) -> Plan:
-    """The round robin of a generation."""
+    """Plan the round robin of a generation."""
     seed = _seed(task, f"generation {number}")
     return Plan.of(
         task.game,
@@ -241,15 +245,15 @@ def plan_generation(task: Task, variants: Iterable[Variant], number: int) -> Pla
 
 
 def plan_final_match(task: Task, base: Variant, best: Variant) -> Plan:
-    """Fresh games of the best against the one it began with."""
+    """Plan fresh games of the best against the bot one began with."""
     plan = plan_generation(task, (base, best), 0)
-    openings = _fresh(task.game, plan.seed)
-    # Two games of bots without lots from one opening would be the same game.
-    many = FRESH if "seed" in declared(type(task.bot)) else len(openings)
-    return replace(plan, games=2 * many, openings=openings)
+    openings = _fresh_openings(task.game, plan.seed)
+    # Bots without a seed would play the same game from the same opening.
+    legs = FRESH if "seed" in declared(type(task.bot)) else len(openings)
+    return replace(plan, games=2 * legs, openings=openings)
 
 
-def _fresh(game: Game, seed: int) -> tuple[Opening, ...]:
+def _fresh_openings(game: Game, seed: int) -> tuple[Opening, ...]:
     for plies in FRESH_PLIES:
         try:
             return random_openings(game, plies, FRESH, seed)
@@ -260,11 +264,11 @@ def _fresh(game: Game, seed: int) -> tuple[Opening, ...]:
 
 def _entry(task: Task, variant: Variant) -> Entry:
     if path := registry.source_of(type(variant.bot)):
-        found = python_entry(_typed(variant.bot, path))
+        found = python_entry(_write_bot(variant.bot, path))
         return replace(found, name=variant.name)
     return Entry(variant.name, HOUSE, variant.text)
 
 
 def _seed(task: Task, stage: str) -> int:
-    """A seed for every stage, and another one for every seed of the task."""
+    """Return a seed for a stage, which depends on the seed of the task."""
     return int.from_bytes(hashlib.sha256(f"{stage} of {task.seed}".encode()).digest()[:6])

@@ -139,7 +139,7 @@ def _check(
 ) -> dict[Entry, Flaw | None]:
     """Return what is wrong with each bot, if anything; unchanged bots are not run again."""
     cache = FirstMoveCache(results, plan, strong=sandboxed)
-    new = sum(cache.of(entry) is None for entry in plan.entries)
+    new = sum(cache.get(entry) is None for entry in plan.entries)
     workers = make_executor("local", max(1, min(new, settings.workers or count_cores())))
     line = ProgressLine(interval=0)
 

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from parlour.arena import Standings, format_points
 from parlour.core import BadText, ParlourError, declared, quote, registry, title
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.house import House, Live
@@ -47,8 +48,7 @@ def _shown(found: Standing, visitor: Visitor, view: str) -> dict[str, Any]:
     tournament = found.tournament
     pair = _pair(tournament, view)
     ended = [each for each in found.pairings if each.state in ("done", "failed")]
-    rated = tournaments.rated(found)
-    order = sorted(range(len(rated)), key=lambda each: -rated[each].elo)
+    rows = sorted(found.standings.rows, key=lambda row: -row.elo)
     listed = [each for each in ended if not pair or set(each.seats) == set(pair)]
     newest = sorted(listed, key=lambda each: -each.changed)[:MOST_GAMES]
     return {
@@ -57,16 +57,11 @@ def _shown(found: Standing, visitor: Visitor, view: str) -> dict[str, Any]:
         "mine": visitor.owns(tournament.owner),
         "done": len(ended),
         "total": len(found.pairings),
-        "order": order,
-        "bots": tournament.bots,
-        "cells": [
-            [f"{_halves(got)} of {games}" if games else "" for got, games in row]
-            for row in tournaments.cross_table(found)
-        ],
-        "totals": [_halves(each.points) for each in rated],
-        "rated": rated,
-        "least": min((each.low for each in rated), default=0),
-        "most": max((each.high for each in rated), default=0),
+        "rows": rows,
+        "cells": _cross_table(found.standings),
+        "totals": {row.entry: format_points(row.points) for row in rows},
+        "least": min((row.low for row in rows), default=0),
+        "most": max((row.high for row in rows), default=0),
         "view": view,
         "pair": [tournament.bots[each] for each in pair],
         "games": [_game(found, each) for each in newest],
@@ -101,15 +96,19 @@ def _game(found: Standing, pairing: Pairing) -> dict[str, Any]:
         "first": first,
         "second": second,
         "table": pairing.table,
-        "points": [_halves(each) for each in pairing.points],
+        "points": [format_points(each) for each in pairing.points],
         "trouble": pairing.note,
     }
 
 
-def _halves(points: float) -> str:
-    """`2½`, as points are written."""
-    whole = str(int(points)) if points >= 1 or points == 0 else ""
-    return whole + ("½" if points % 1 else "")
+def _cross_table(standings: Standings) -> dict[tuple[int, int], str]:
+    """Return `2½ of 4` for every two bots that have met, by their numbers."""
+    return {
+        (row.entry, other.entry): f"{format_points(score.points)} of {score.games}"
+        for row in standings.rows
+        for other, score in zip(standings.rows, row.against, strict=True)
+        if score is not None
+    }
 
 
 @router.get("/tournaments")

@@ -1,20 +1,34 @@
-"""Tournaments as they are run here: a round robin of bots, a few games at a time, each kept.
+"""Tournaments of bots on the site: round robins of the arena, with their results in the database.
 
-A game is claimed before it is played, by storing that it is on; whoever finds a claim older than a
-game can last takes it over. So a server that was killed, or one of several, loses no game and
-counts none twice. Quick games are claimed, played and stored several at once.
+A game is claimed before it is played, by storing that it is on; a claim older than any game can
+last is taken over. So several servers share a tournament, and when one is killed no game is lost
+and none is counted twice.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from parlour.arena import Meeting, Ratings, rate, round_robin
+from parlour.arena import (
+    HOUSE,
+    Entry,
+    Fixture,
+    GameResult,
+    Plan,
+    ProcessLost,
+    Standings,
+    all_fixtures,
+    compute_standings,
+    game_id,
+    load_plan,
+    run,
+)
 from parlour.core import Match, ParlourError, Record, count, registry
 from parlour.faces.web.background import AGAIN, Errands
 from parlour.faces.web.errors import TooMany as TooManyAtOnce
@@ -27,13 +41,9 @@ if TYPE_CHECKING:
 MOST_BOTS = 12
 MOST_GAMES = 2_000
 MOST_ON = 2  # tournaments of one owner at the same time
+MOST_RUNNING = 16  # tournaments that one server plays at the same time
 LIMIT = 60.0  # seconds for one game
-STALE = LIMIT + 15  # after so many a claim has been given up
-SIDE_BY_SIDE = 2  # games of one tournament at the same time
-WITHIN = 0.3  # seconds in which quick games are played one after another
-MOST_CLAIMED = 64
-
-Over = tuple[Pairing, str | ParlourError]  # a game and its record, or why there is none
+STALE = LIMIT + 15  # seconds after which a claim has been given up
 
 
 @dataclass(frozen=True)
@@ -48,9 +58,46 @@ class Standing:
         """A number that grows with every change."""
         return self.tournament.version + sum(each.version for each in self.pairings)
 
+    @property
+    def standings(self) -> Standings:
+        """The points of each against each, and the ratings."""
+        plan = make_plan(self.tournament)
+        played = [each for each in self.pairings if each.points]
+        return compute_standings(
+            plan, [(fixture_of(plan, each), result_of(plan, each)) for each in played]
+        )
+
+
+def make_plan(tournament: Tournament) -> Plan:
+    """Return the arena's plan of a tournament; its game may be one that is gone."""
+    game: Mapping[str, Any] = {"game": "", "options": {}}
+    if tournament.games:
+        game = tournament.games[0]
+    return Plan(
+        game["game"],
+        tuple(Entry(bot, HOUSE, bot) for bot in tournament.bots),
+        options=game["options"],
+        games=2 * tournament.rounds,
+    )
+
+
+def fixture_of(plan: Plan, pairing: Pairing) -> Fixture:
+    """Return the game of the plan that a stored pairing is; they are stored leg by leg."""
+    players = len(plan.entries)
+    first, second = pairing.seats
+    return Fixture(first, second, pairing.number // (players * (players - 1)))
+
+
+def result_of(plan: Plan, pairing: Pairing) -> GameResult:
+    """Return what is stored of a game that is over; its moves are at its table."""
+    players = tuple(plan.entries[each].name for each in pairing.seats)
+    result = tuple(int(2 * points - 1) for points in pairing.points) or None
+    record = Record(plan.game, dict(plan.options), players, result=result)
+    return GameResult(game_id(plan, fixture_of(plan, pairing)), record)
+
 
 def standing(house: House, name: str) -> Standing | None:
-    """The tournament of this name as it stands."""
+    """Return a tournament with its games."""
     tournament = house.store.tournaments.get(name)
     if tournament is None:
         return None
@@ -62,11 +109,11 @@ def create(
     house: House, owner: str, name: str, game: str, options: Mapping[str, Any], bots: Sequence[str],
     rounds: int,
 ) -> Tournament:  # fmt: skip
-    """A new tournament, which begins at once."""
+    """Create a tournament, which begins at once."""
     registry.game(game, **options)
     games = rounds * len(bots) * (len(bots) - 1)
     if len(bots) < 2:
-        raise ParlourError("a tournament needs two bots at least; choose some more")
+        raise ParlourError("a tournament needs at least two bots; choose some more")
     if len(bots) > MOST_BOTS:
         raise ParlourError(f"at most {count(MOST_BOTS, 'bot')} take part here; leave some out")
     if not 0 < games <= MOST_GAMES:
@@ -89,9 +136,9 @@ def create(
             id=f"{tournament.id}-{number:04}",
             tournament=tournament.id,
             number=number,
-            seats=(first, second),
+            seats=(each.first, each.second),
         )
-        for number, (first, second, _) in enumerate(round_robin(len(bots), rounds))
+        for number, each in enumerate(all_fixtures(make_plan(tournament)))
     )
     house.runner.wake(tournament.id)
     return tournament
@@ -105,7 +152,7 @@ def _check_room(house: House, owner: str) -> None:
 
 
 def set_state(house: House, tournament: Tournament, state: str) -> None:
-    """Stop a tournament, or let it go on."""
+    """Pause a tournament, or let it go on."""
     if state == "on" and tournament.state != "on":
         _check_room(house, tournament.owner)
     topic = f"tournament:{tournament.id}"
@@ -115,45 +162,173 @@ def set_state(house: House, tournament: Tournament, state: str) -> None:
         house.runner.wake(tournament.id)
 
 
-# How it stands
-
-
-def cross_table(found: Standing) -> list[list[tuple[float, int]]]:
-    """What each bot scored against each other: points and games."""
-    many = len(found.tournament.bots)
-    cells = [[(0.0, 0)] * many for _ in range(many)]
-    for pairing in found.pairings:
-        if pairing.points:
-            seats, back = pairing.seats, pairing.seats[::-1]
-            for (one, other), won in zip((seats, back), pairing.points, strict=True):
-                scored, games = cells[one][other]
-                cells[one][other] = (scored + won, games + 1)
-    return cells
-
-
-def rated(found: Standing) -> Ratings:
-    """How strong each bot has shown itself to be; games 0 and 1, 2 and 3, … are one meeting."""
-    met: dict[tuple[int, int, int], list[float]] = {}
-    for each in found.pairings:
-        if each.points:
-            one, other = sorted(each.seats)
-            points = met.setdefault((each.number // 2, one, other), [])
-            points.append(each.points[each.seats.index(one)])
-    return rate(
-        len(found.tournament.bots),
-        [Meeting(one, other, sum(got), len(got)) for (_, one, other), got in met.items()],
-    )
-
-
 # Playing it
 
 
+class StoredResults:
+    """The results of a tournament in the database, which all servers share."""
+
+    def __init__(self, house: House, tournament: Tournament, plan: Plan) -> None:
+        self._house = house
+        self._store = house.store
+        self._tournament = tournament
+        self._plan = plan
+        self._claims: dict[Fixture, Pairing] = {}
+        self.is_paused = False
+
+    def find(self, plan: Plan, fixtures: Sequence[Fixture]) -> dict[Fixture, GameResult]:
+        """Return the results of those games that are over."""
+        stored = {fixture_of(plan, each): each for each in self._pairings()}
+        nothing = GameResult("", Record(plan.game, dict(plan.options), ("", "")))
+        return {
+            fixture: result_of(plan, stored[fixture]) if fixture in stored else nothing
+            for fixture in fixtures
+            if fixture not in stored or stored[fixture].state in ("done", "failed")
+        }
+
+    def claim(self, fixtures: Collection[Fixture], number: int) -> list[Fixture]:
+        """Claim games that nobody plays, unless the tournament is paused or the server ends."""
+        tournament = self._store.tournaments.get(self._tournament.id)
+        self.is_paused |= tournament is None or tournament.state != "on"
+        if self.is_paused:
+            return []
+        with self._one_transaction():
+            free = self._pairings("waiting", number)
+            if not free:
+                given_up = time.time() - STALE
+                free = [each for each in self._pairings("on") if each.changed < given_up][:number]
+            put = self._store.pairings.put
+            claims = [put(replace(each, state="on")) for each in free]
+        new = {fixture_of(self._plan, each): each for each in claims if each is not None}
+        self._claims |= new
+        return list(new)
+
+    def release(self, fixtures: Sequence[Fixture]) -> None:
+        """Let anybody play these games."""
+        with self._one_transaction():
+            for fixture in fixtures:
+                self._store.pairings.put(replace(self._claims.pop(fixture), state="waiting"))
+
+    def add(self, games: Mapping[Fixture, GameResult]) -> None:
+        """Store games with their tables; what was played on a lost claim is dropped."""
+        with self._one_transaction():
+            for fixture, game in games.items():
+                table = self._table(game.record)
+                self._store.tables.add(table)
+                done = replace(self._claims.pop(fixture), state="done", points=game.points)
+                if self._put(replace(done, table=table.id)) is None:
+                    self._store.tables.remove(table.id)
+        self._house.hub.announce(self._topic)
+
+    def fail(self, fixture: Fixture, trouble: ParlourError) -> GameResult:
+        """Store why a game could not be played; the others are played all the same."""
+        failed = replace(self._claims.pop(fixture), state="failed", note=str(trouble))
+        self._put(failed)
+        self._house.hub.announce(self._topic)
+        return result_of(self._plan, failed)
+
+    @property
+    def _topic(self) -> str:
+        return f"tournament:{self._tournament.id}"
+
+    def _pairings(self, state: str | None = None, limit: int | None = None) -> list[Pairing]:
+        name, find = self._tournament.id, self._store.pairings.find
+        return find(tournament=name, state=state, limit=limit) if state else find(tournament=name)
+
+    def _put(self, pairing: Pairing) -> Pairing | None:
+        return self._store.pairings.put(pairing, announce=self._topic)
+
+    def _one_transaction(self) -> contextlib.AbstractContextManager[None]:
+        """On SQLite one commit is quicker; on PostgreSQL it would keep rows locked."""
+        alone = self._store.dialect == "sqlite"
+        return self._store.in_one_go() if alone else contextlib.nullcontext()
+
+    def _table(self, record: Record) -> Table:
+        """Return a game that was played as a table one can look at."""
+        return Table(
+            id=self._store.new_id(),
+            game=record.game,
+            options=record.options,
+            seats=tuple(Seat("bot", bot, bot) for bot in record.players),
+            moves=record.moves,
+            result=record.result,
+            reason=record.reason,
+            begun=time.time(),
+            creator=self._tournament.owner,
+        )
+
+
+class WorkerExecutor:
+    """Plays games of a tournament in the server's worker processes; used from other threads."""
+
+    workers = 1  # two batches at a time
+
+    def __init__(self, house: House, owner: str) -> None:
+        self._house = house
+        self._owner = owner
+
+    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Schedule games; `call` is the arena's `play_games`, which the workers have loaded."""
+        line, fixtures, seconds, _ = arguments
+        return asyncio.run_coroutine_threadsafe(
+            self.play(line, fixtures, seconds), self._house.loop
+        )
+
+    async def play(
+        self, line: str, fixtures: Sequence[tuple[int, int, int]], seconds: float
+    ) -> list[str]:
+        """Have a worker play games; `ProcessLost` when it is not known which of them failed."""
+        position = (0, 0)
+
+        def note(done: int, turn: int) -> None:
+            nonlocal position
+            position = done, turn
+
+        while True:
+            try:
+                answer = await self._house.thinkers.ask(
+                    "tournament-games",
+                    {"plan": line, "fixtures": fixtures, "within": seconds},
+                    seconds=LIMIT,
+                    whose=self._owner,
+                    patient=True,
+                    progress=note,
+                )
+                return [str(each) for each in answer]
+            except TooMany:
+                await asyncio.sleep(AGAIN)
+            except ParlourError as trouble:
+                done, turn = position
+                if isinstance(trouble, TookTooLong) and turn:
+                    return [_lose(line, Fixture(*fixtures[done]), turn - 1).to_json()]
+                if len(fixtures) == 1:
+                    raise
+                raise ProcessLost(str(trouble)) from trouble
+
+    def recover(self) -> bool:
+        """Do nothing: the pool starts another worker by itself."""
+        return False
+
+    def close(self) -> None:
+        """Do nothing: the workers are the server's."""
+
+
+def _lose(line: str, fixture: Fixture, seat: int) -> GameResult:
+    """Return a game in which a bot never answered; its moves are lost with the worker."""
+    plan, game = load_plan(line)
+    names = [plan.entries[each].name for each in (fixture.first, fixture.second)]
+    match = Match(game, names)
+    match.stop(seat, TOO_SLOW)
+    return GameResult(game_id(plan, fixture), match.record, fault="time", at=seat)
+
+
 class Runner:
-    """The tournaments this server plays."""
+    """The tournaments this server plays, each in a thread of its own."""
 
     def __init__(self, house: House) -> None:
         self.house = house
         self._errands = Errands(self._run)
+        self._threads = ThreadPoolExecutor(MOST_RUNNING, "tournament")
 
     def wake(self, name: str) -> None:
         """See whether a tournament has games to play; from any thread."""
@@ -166,126 +341,28 @@ class Runner:
         """
         for tournament in self.house.store.tournaments.find(state="on"):
             if self.house.store.dialect == "sqlite":
-                for pairing in self._those(tournament.id, "on"):
+                for pairing in self.house.store.pairings.find(tournament=tournament.id, state="on"):
                     self.house.store.pairings.put(replace(pairing, state="waiting"))
             self.wake(tournament.id)
 
     async def _run(self, name: str) -> None:
-        await asyncio.gather(*(self._play_on(name) for _ in range(SIDE_BY_SIDE)))
-        await self.house.run(self._end, name)
+        tournament = await self.house.run(self.house.store.tournaments.get, name)
+        if tournament is None or tournament.state != "on":
+            return
+        plan = make_plan(tournament)
+        results = StoredResults(self.house, tournament, plan)
+        executor = WorkerExecutor(self.house, tournament.owner)
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.run_in_executor(self._threads, lambda: run(plan, results, executor))
+        except asyncio.CancelledError:  # the server ends
+            results.is_paused = True
+            raise
+        if not results.is_paused:
+            await self.house.run(self._end, name)
 
     def _end(self, name: str) -> None:
         """A tournament without a game left is over."""
         tournament = self.house.store.tournaments.get(name)
-        left = self._those(name, "waiting", 1) or self._those(name, "on", 1)
-        if tournament is not None and tournament.state == "on" and not left:
+        if tournament is not None and tournament.state == "on":
             set_state(self.house, tournament, "done")
-
-    def _those(self, name: str, state: str, most: int | None = None) -> list[Pairing]:
-        return self.house.store.pairings.find(tournament=name, state=state, limit=most)
-
-    async def _play_on(self, name: str) -> None:
-        """A few games after another, until there is none left to claim."""
-        many = 1
-        while True:
-            tournament = await self.house.run(self.house.store.tournaments.get, name)
-            if tournament is None or tournament.state != "on":
-                return
-            claimed = await self.house.clerk.do(partial(self._claimed, name, many))
-            if claimed:
-                played = await self._play(tournament, claimed)
-                many = 2 * played if played == len(claimed) else played
-                many = min(MOST_CLAIMED, max(1, many))
-            elif await self.house.run(self._those, name, "on", 1):  # others are playing the rest
-                await asyncio.sleep(AGAIN)
-            else:
-                return
-
-    def _claimed(self, name: str, many: int) -> list[Pairing]:
-        """So many games that nobody plays, which are now ours."""
-        free = self._those(name, "waiting", many)
-        if not free:
-            given_up = time.time() - STALE
-            free = [each for each in self._those(name, "on") if each.changed < given_up][:many]
-        put = self.house.store.pairings.put
-        claims = [put(replace(each, state="on")) for each in free]
-        return [each for each in claims if each is not None]
-
-    async def _play(self, tournament: Tournament, claimed: Sequence[Pairing]) -> int:
-        """How many of the games that are ours were played; the others are anybody's again."""
-        heard = (0, 0)
-
-        def note(done: int, turn: int) -> None:
-            nonlocal heard
-            heard = done, turn
-
-        games = [_told(tournament, each) for each in claimed]
-        over: list[Over] = []
-        try:
-            lines = await self.house.thinkers.ask(
-                "tournament-games",
-                {"games": games, "within": WITHIN},
-                seconds=LIMIT,
-                whose=tournament.owner,
-                patient=True,
-                progress=note,
-            )
-            over = [(each, line) for each, line in zip(claimed, lines, strict=False)]
-        except TooMany:
-            await asyncio.sleep(AGAIN)
-        except ParlourError as trouble:
-            done, turn = heard
-            if isinstance(trouble, TookTooLong) and turn:
-                over = [(claimed[done], _lost(games[done], turn - 1))]
-            elif len(claimed) == 1:  # in company nobody knows whose fault it was
-                over = [(claimed[0], trouble)]
-        await self.house.clerk.do(partial(self._store, tournament, claimed, over))
-        self.house.hub.announce(f"tournament:{tournament.id}")
-        return len(over)
-
-    def _store(self, tournament: Tournament, claimed: Sequence[Pairing], over: list[Over]) -> None:
-        """Keep what was played, and hand back what was not; where a claim was lost, neither."""
-        store = self.house.store
-        for pairing, how in over:
-            table = None if isinstance(how, ParlourError) else self._table(tournament, how)
-            if table is None:
-                after = replace(pairing, state="failed", note=str(how))
-            else:
-                points = tuple((payoff + 1) / 2 for payoff in table.result or ())
-                after = replace(pairing, state="done", points=points, table=table.id)
-                store.tables.add(table)
-            stored = store.pairings.put(after, announce=f"tournament:{tournament.id}")
-            if stored is None and table is not None:
-                store.tables.remove(table.id)
-        ended = [pairing for pairing, _ in over]
-        for pairing in claimed:
-            if pairing not in ended:
-                store.pairings.put(replace(pairing, state="waiting"))
-
-    def _table(self, tournament: Tournament, line: str) -> Table:
-        """A game that was played, as a table one can look at."""
-        record = Record.from_json(line)
-        return Table(
-            id=self.house.store.new_id(),
-            game=record.game,
-            options=record.options,
-            seats=tuple(Seat("bot", bot, bot) for bot in record.players),
-            moves=record.moves,
-            result=record.result,
-            reason=record.reason,
-            begun=time.time(),
-            creator=tournament.owner,
-        )
-
-
-def _told(tournament: Tournament, pairing: Pairing) -> dict[str, Any]:
-    """A game as those who play it are told."""
-    bots = [tournament.bots[bot] for bot in pairing.seats]
-    return {**tournament.games[pairing.game], "bots": bots, "seed": pairing.number}
-
-
-def _lost(told: Mapping[str, Any], seat: int) -> str:
-    """The record of a game in which a bot never answered; its moves are lost with whom we asked."""
-    match = Match(registry.game(told["game"], **told["options"]), told["bots"])
-    match.stop(seat, TOO_SLOW)
-    return match.record.to_json()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
+from parlour.arena import Plan, play_games
 from parlour.core import (
-    DONE,
-    TOTAL,
     BadText,
     Bot,
     Game,
@@ -23,20 +21,17 @@ from parlour.core import (
     Work,
     declared,
     describe,
-    named,
     quote,
     registry,
     schema,
     seat_name,
 )
 from parlour.faces.web.workers.payload import (
-    TOO_SLOW,
     Payload,
     bot_of,
     field,
     game_of,
     match_of,
-    objects,
     seconds_of,
     texts,
 )
@@ -173,59 +168,15 @@ def _stamp(bot: Bot) -> str:
 
 
 def tournament_games(payload: Payload, work: Work) -> list[str]:
-    """The records of games between bots, as many as begin within so many seconds, one at least.
+    """Play games of an arena plan, as many as begin within the time, and at least one.
 
-    A bot that fails loses, and the reason is told; so does one that is thinking when the work is
-    stopped. Progress tells how many games are over and, counted from 1, who is to move in the next:
-    if nothing more is ever heard, it is that bot that did not answer.
+    A bot that fails loses; so does one that is thinking when the work is stopped. Progress is how
+    many games are over and, counted from 1, who is to move in the next: if nothing more is ever
+    heard, that bot did not answer.
     """
-    ends = time.monotonic() + seconds_of(payload, "within", 0.0)
-    records: list[str] = []
-    for asked in objects(payload, "games"):
-        if records and (work.stopped or time.monotonic() > ends):
-            break
-        work.cells[TOTAL], work.cells[DONE] = 0, len(records)
-        records.append(_whole_game(asked, work))
-    return records
-
-
-def _whole_game(asked: Payload, work: Work) -> str:
-    game = game_of(asked)
-    seed = field(asked, "seed", int, 0)
-    bots = [bot_of(text) for text in texts(asked, "bots")]
-    match = Match(game, [describe(bot) for bot in bots])
-    for seat, bot in enumerate(bots):
-        if "seed" in declared(type(bot)) and getattr(bot, "seed", None) is None:
-            bots[seat] = _seeded(bot, f"{seed} seat {seat}")
-
-    def attempt(seat: int, what: str, call: Callable[..., None], *values: Any) -> None:
-        work.cells[TOTAL] = seat + 1
-        try:
-            call(*values)
-        except Resigns as why:
-            match.stop(seat, _resigned(why))
-        except Exception as trouble:
-            told = str(trouble) if isinstance(trouble, ParlourError) else named(trouble)
-            match.stop(seat, TOO_SLOW if work.stopped else f"{what}: {told}")
-        if work.stopped:
-            match.stop(seat, TOO_SLOW)
-
-    for seat, bot in enumerate(bots):
-        if not match.over:
-            attempt(seat, "could not get ready", _ready, bot, game, work)
-    while not match.over:
-        attempt(match.turn, "could not move", _play, match, bots[match.turn], work)
-    return match.record.to_json()
-
-
-def _ready(bot: Bot, game: Game, work: Work) -> None:
-    """Let a bot get ready, and count what it likes meanwhile."""
-    if hasattr(bot, "prepare"):
-        own = Work()
-        own.run(
-            lambda: _prepare(bot, game, "", own),
-            watch=lambda own: own.stop() if work.stopped else None,
-        )
+    line, fixtures = field(payload, "plan", str), field(payload, "fixtures", list)
+    registry.find("games", Plan.from_json(line).game)  # by its name: no file is opened
+    return play_games(line, fixtures, seconds_of(payload, "within", 0.0), strong=True, work=work)
 
 
 # What is learned
