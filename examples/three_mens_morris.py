@@ -99,7 +99,7 @@ class ThreeMensMorris:
         return min((turned(own, way), turned(other, way), to_place) for way in TURNS)
 
     def size(self):
-        return 7 * 3**9
+        return 4030  # ways to place up to three men each, in turn
 
     # Notation
 
@@ -168,7 +168,9 @@ class ThreeMensMorris:
 
     def title(self, full=False):
         slides = ", sliding anywhere" if self.slides == "anywhere" else ""
-        return f"Three Men's Morris{slides}{'' if self.centre else ', never first in the centre'}"
+        return (
+            f"Three Men's Morris{slides}{'' if self.centre else ' with the centre barred at first'}"
+        )
 
     # What the rules are made of
 

@@ -97,7 +97,7 @@ def _game(name: str) -> dict[str, Any]:
         game = registry.game(name, **options)
         _CARDS[name] = {
             "name": name,
-            "title": title(registry.game(name)) if name in QUICK else name,
+            "title": title(registry.game(name)),
             "about": about or (type(game).__doc__ or "").partition("\n")[0],
             "picture": boards.picture(game, game.start()),
             "quick": bot,

@@ -1,0 +1,407 @@
+"""Two games in files of their own get everything that ours have, with no other change.
+
+Hexapawn has neither loops nor draws; Three Men's Morris has both. Each file lies in the user's
+folder, as anybody's would, and is reached by its name from every part of the house.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import parlour
+from parlour.core import Match
+from parlour.core.protocol import grid, squares, title
+from parlour.faces.cli import main
+from parlour.host import Reply, Session, reply
+from tests.faces.web.house import Answer, Guest, OpenHouse, opened, wait_until
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+NAMES = ("hexapawn", "three_mens_morris")
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
+    ("hexapawn", {}),
+    ("hexapawn", {"columns": 4}),
+    ("hexapawn", {"columns": 2, "rows": 5}),
+    ("three_mens_morris", {}),
+    ("three_mens_morris", {"slides": "anywhere"}),
+    ("three_mens_morris", {"centre": False}),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's data folder with both games in it."""
+    found = tmp_path_factory.mktemp("third-party")
+    bots = found / "parlour" / "bots"
+    bots.mkdir(parents=True)
+    for name in NAMES:
+        shutil.copy(EXAMPLES / f"{name}.py", bots)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _games_in_folder(_own_folder: None, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+
+
+@pytest.fixture(scope="module")
+def house(folder: Path) -> Iterator[OpenHouse]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(folder))
+        with opened(f"sqlite:///{folder}/parlour.sqlite") as found:
+            yield found
+
+
+# Rules and truth
+
+
+def brute_force(game: Any) -> dict[Any, tuple[str, int | None]]:
+    """Every reachable state's outcome and distance for the mover, found by plain iteration."""
+    following: dict[Any, list[Any]] = {}
+    waiting = [game.start()]
+    while waiting:
+        state = waiting.pop()
+        if state not in following:
+            following[state] = [game.play(state, move) for move in game.moves(state)]
+            waiting += following[state]
+    values: dict[Any, tuple[str, int | None]] = {
+        state: ("win" if game.result(state)[game.turn(state)] > 0 else "loss", 0)
+        for state, after in following.items()
+        if not after
+    }
+    for plies in range(1, 100):
+        settled = {}
+        for state, after in following.items():
+            if state in values:
+                continue
+            known = [values.get(each, ("", None)) for each in after]
+            if any(outcome == "loss" for outcome, _ in known):
+                settled[state] = ("win", plies)
+            elif all(outcome == "win" for outcome, _ in known):
+                settled[state] = ("loss", plies)
+        if not settled:
+            break
+        values |= settled
+    return {state: values.get(state, ("draw", None)) for state in following}
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_it_is_lawful_and_solved_exactly(name: str, options: dict[str, Any]) -> None:
+    game = parlour.game(name, **options)
+    assert parlour.laws.check(game) == []
+    solution = parlour.solve(game)
+    for state, (outcome, plies) in brute_force(game).items():
+        value = solution.value(state)
+        assert (value.outcome, value.plies) == (outcome, plies), game.write(state)
+
+
+def test_what_is_known_of_them_holds() -> None:
+    """Gardner's hexapawn is won by the second player; the centre wins Three Men's Morris."""
+    hexapawn = parlour.game("hexapawn")
+    assert parlour.solve(hexapawn).value(hexapawn.start()).outcome == "loss"
+    assert parlour.solve(hexapawn).counts()["draw"] == 0
+    morris = parlour.game("three_mens_morris")
+    solution = parlour.solve(morris)
+    assert tuple(solution.best(morris.start())) == ((4,),)
+    assert solution.counts()["draw"] > 0
+    barred = parlour.game("three_mens_morris", centre=False)
+    assert parlour.solve(barred).value(barred.start()).outcome == "draw"
+
+
+def test_play_may_go_round_in_circles_and_is_then_a_draw() -> None:
+    game = parlour.game("three_mens_morris", slides="anywhere")
+    record = parlour.match(game, [parlour.bot("perfect", seed=1), parlour.bot("perfect", seed=2)])
+    assert record.result == (0, 0)
+    assert record.reason == "the same position for the third time"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_squares_are_those_its_moves_touch(name: str) -> None:
+    """What a move changes on the board are the squares it names, and no others."""
+    game: Any = parlour.game(name)
+    for state in brute_force(game):
+        before = grid(game, state)
+        assert before is not None
+        for move in game.moves(state):
+            after = grid(game, game.play(state, move))
+            assert after is not None
+            changed = {
+                (column, row)
+                for row, (old, new) in enumerate(zip(before, after, strict=True))
+                for column in range(len(old))
+                if old[column] != new[column]
+            }
+            assert changed == set(squares(game, move))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_why_is_explained(name: str) -> None:
+    game = parlour.game(name)
+    said = " ".join(parlour.explain(game, game.start()).sentences)
+    best = parlour.solve(game).best(game.start())[0]
+    assert game.write_move(best) in said
+    moved = " ".join(parlour.explain(game, game.start(), move=best).sentences)
+    assert game.write_move(best) in moved
+
+
+# The command line
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run a command with what is typed at it; its output."""
+
+    def call(*arguments: str, typed: str = "") -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        code = main(list(arguments))
+        out, err = capsys.readouterr()
+        assert code == 0, err
+        return out
+
+    return call
+
+
+FIRST = {"hexapawn": "b3-b2", "three_mens_morris": "b2"}
+VALUE = {"hexapawn": "Loss in 6", "three_mens_morris": "Win in 9"}
+LEAVES = {"hexapawn": "10", "three_mens_morris": "72"}  # after two plies
+VARIED = {
+    "hexapawn": ("--columns", "2-4"),
+    "three_mens_morris": ("--slides", "all", "--centre", "all"),
+}
+
+
+@pytest.mark.parametrize("where", ["name", "file"])
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_takes_it(run: Any, name: str, where: str) -> None:
+    named = name if where == "name" else str(EXAMPLES / f"{name}.py")
+    start = parlour.game(name).write(parlour.game(name).start())
+    assert VALUE[name] in run("solve", named)
+    assert FIRST[name] in run("explain", named, start)
+    assert f" {LEAVES[name]} " in run("perft", named, "--depth", "2")
+    assert json.loads(run("atlas", named, *VARIED[name], "--json"))["rows"]
+    played = run("play", named, "--seat", "human", "--seat", "perfect", typed=f"{FIRST[name]}\n")
+    assert "Player 2" in played
+    assert "plays" in played
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hats_learn_it(run: Any, name: str) -> None:
+    run("train", name, "--games", "200", "--seed", "1", "--name", f"some_{name}")
+    assert "200 games" in run("hats")
+    assert "hats" in parlour.bots(parlour.game(name))
+    hats = parlour.hats(parlour.game(name), seed=1)
+    parlour.train(hats, 50)
+    assert hats.games == 50
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bots_meet_in_it(run: Any, name: str, tmp_path: Path) -> None:
+    who = ("--bots", "perfect", "random seed=1", "--games", "4", "--seed", "1")
+    said = run("tournament", name, *who, "--folder", str(tmp_path / "t"), "--workers", "1")
+    assert "perfect" in said
+    assert len((tmp_path / "t" / "games.jsonl").read_text().splitlines()) == 4
+
+
+# Benedict
+
+
+def talk(*lines: str, session: Session | None = None) -> Reply:
+    last = Reply(session or Session(seed=1), ())
+    for line in lines:
+        last = reply(last.session, line)
+    return last
+
+
+SAID = {
+    "hexapawn": ("hexapawn", "Hexapawn"),
+    "three_mens_morris": ("three mens morris", "Three Men's Morris", "three_mens_morris"),
+}
+
+
+@pytest.mark.parametrize(("name", "said"), [(n, each) for n in NAMES for each in SAID[n]])
+def test_benedict_sets_it_up_by_name(name: str, said: str) -> None:
+    table = talk(f"Let's play {said}, I start").session.table
+    assert table is not None
+    assert (table.game, table.players[0]) == (name, "human")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_benedict_plays_it_and_talks_about_it(name: str) -> None:
+    game = parlour.game(name)
+    begun = talk(f"play {title(game)} against perfect, I start")
+    assert begun.lines[0] == f"{title(game)}."
+    assert begun.board == game.draw(game.start())
+    hint = " ".join(talk("hint", session=begun.session).lines)
+    assert f"Play {FIRST[name]}." in hint
+    winning = " ".join(talk("who is winning?", session=begun.session).lines)
+    assert winning.startswith({"hexapawn": "I can win", "three_mens_morris": "You can win"}[name])
+    what_if = " ".join(talk(f"what if {FIRST[name]}?", session=begun.session).lines)
+    assert FIRST[name] in what_if
+    moved = talk(f"{FIRST[name]}", session=begun.session)
+    assert moved.session.table is not None
+    assert len(moved.session.table.moves) == 2
+    assert moved.session.table.moves[0] == FIRST[name]
+    answer = moved.session.table.moves[1]
+    assert answer in " ".join(talk("why?", session=moved.session).lines)
+    spoken = talk(f"I play {FIRST[name]}, please", session=begun.session)
+    assert spoken.session.table == moved.session.table
+    back = talk("undo", session=moved.session)
+    assert back.session.table is not None
+    assert back.session.table.moves == ()
+    first = game.write_move(game.moves(game.start())[0])
+    rules = talk("rules", session=begun.session).lines
+    assert rules[-1] == f"Type a move as it is written, like '{first}'."
+
+
+def test_benedict_hears_its_options_and_says_who_wins() -> None:
+    table = talk("play hexapawn with 4 columns, you start").session.table
+    assert table is not None
+    assert (table.options["columns"], table.options["rows"]) == (4, 3)
+    assert talk("play 4x5 hexapawn").session.table.options == {"columns": 4, "rows": 5}
+    assert talk("who wins hexapawn?").lines == (
+        "The second player wins hexapawn, in 6 plies at most.",
+        "Every first move loses.",
+    )
+    assert talk("who wins hexapawn with 4 columns?").lines[0].startswith("The first player wins")
+    slides = talk("who wins three mens morris, sliding anywhere?").lines[0]
+    assert slides == "Three Men's Morris, sliding anywhere is a draw, if neither side errs."
+    assert talk("what is hexapawn?").lines[0].startswith("Each side has 3 pawns")
+
+
+# The web
+
+
+def plain(markup: str) -> str:
+    """The words of a page's main part."""
+    main_part = re.search("<main.*</main>", markup, re.DOTALL)
+    text = re.sub(r"<(script|svg).*?</\1>", " ", main_part[0] if main_part else markup, flags=re.S)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
+
+
+def settled(guest: Guest, path: str) -> Answer:
+    """A page once nothing on it is being worked out any more."""
+
+    def look() -> Answer | None:
+        page = guest.get(path)
+        assert page.status == 200, page.said
+        busy = "data-again" in page.text or "Working it out" in page.text
+        return None if busy else page
+
+    found: Answer = wait_until(look, 60)
+    return found
+
+
+def clickable(page: Answer) -> set[str]:
+    """The moves that a click on a square of the board makes."""
+    (board,) = re.findall(r'<div class="squares.*?</form>', page.text, re.DOTALL)
+    return set(map(html.unescape, re.findall(r'name="move" value="([^"]+)"', board)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_move_is_a_click_on_the_board(house: OpenHouse, name: str) -> None:
+    game = parlour.game(name)
+    table = house.table(name, [{"kind": "open"}, {"kind": "bot", "bot": "perfect"}])
+    guest = house.sitting(table, 0)
+    match = Match(game, ["Ann", "perfect"])
+    while not match.over and len(match.moves) < 12:
+        page = guest.get(f"/tables/{table}")
+        assert 'class="board board-squares"' in page.text
+        assert clickable(page) == set(map(game.write_move, game.moves(match.state)))
+        move = sorted(clickable(page))[0]
+        form = {"move": move, "at": len(match.moves)}
+        assert guest.post(f"/tables/{table}/move", form).status == 303
+        match.play(game.read_move(match.state, move))
+        if not match.over:
+            moves = wait_until(lambda held=match: house.read(table).moves[len(held.moves) :], 60)
+            match.play(game.read_move(match.state, moves[0]))
+    assert len(match.moves) >= 4
+    if match.over:
+        assert not clickable(guest.get(f"/tables/{table}"))
+
+
+def test_a_piece_is_picked_up_and_shows_where_it_can_go(house: OpenHouse) -> None:
+    """Without a script: the piece is a radio button, and its targets follow it."""
+    table = house.table("hexapawn", [{"kind": "open"}, {"kind": "open"}])
+    ann = house.sitting(table, 0)
+    house.sitting(table, 1)
+    page = ann.get(f"/tables/{table}").text
+    (piece,) = re.findall(r'<div class="source"><input[^>]*id="sq-b3".*?</div>', page)
+    assert 'aria-label="b3, white: move it"' in piece
+    assert re.findall('name="move" value="([^"]+)"', piece) == ["b3-b2"]
+    assert "Hexapawn: white to move" in page
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_offered_shown_and_set_up(house: OpenHouse, name: str) -> None:
+    guest = house.browser()
+    called = title(parlour.game(name))
+    assert called in plain(guest.get("/").text)
+    assert plain(guest.get(f"/new/{name}").text).startswith(called)
+    assert "perfect" in plain(settled(guest, f"/new/{name}").text)
+    assert guest.get(f"/new/{name}/settings").status == 200
+    assert called in plain(guest.get("/school").text)
+    assert called in plain(guest.get("/tournaments").text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_table_shows_values_and_reasons(house: OpenHouse, name: str) -> None:
+    table = house.table(name, [{"kind": "open"}, {"kind": "bot", "bot": "random"}])
+    guest = house.sitting(table, 0)
+    said = plain(settled(guest, f"/tables/{table}?view=values").text)
+    assert f"{FIRST[name]} {VALUE[name].lower()}" in said
+    why = plain(settled(guest, f"/tables/{table}?view=values&why={FIRST[name]}").text)
+    assert FIRST[name] in why
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_lab_says_who_wins(house: OpenHouse, name: str) -> None:
+    who = {"hexapawn": "second player wins in 6", "three_mens_morris": "first player wins in 9"}
+    guest = house.browser()
+    page = settled(guest, f"/lab/{name}")
+    assert f"The {who[name]} plies" in plain(page.text)
+    assert clickable(page)
+    moved = guest.post(f"/lab/{name}/move", {"move": FIRST[name]})
+    assert moved.status == 303
+    assert settled(guest, moved.headers["location"]).status == 200
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_of_it_is_reviewed(house: OpenHouse, name: str) -> None:
+    game = parlour.game(name)
+    record = parlour.match(game, [parlour.bot("perfect", seed=1), parlour.bot("random", seed=1)])
+    guest = house.browser()
+    sent = guest.post("/analyse", {"record": record.to_json()})
+    assert sent.status == 303, sent.said
+    said = plain(settled(guest, sent.headers["location"]).text)
+    assert f"1. perfect seed=1: {record.moves[0]} best" in said
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_class_learns_it_and_bots_meet_on_the_web(house: OpenHouse, name: str) -> None:
+    guest = house.browser()
+    begun = guest.post("/school", {"game": name, "games": 20, "seed": 1})
+    assert begun.status == 303, begun.said
+    training = begun.headers["location"].removeprefix("/school/")
+    wait_until(lambda: house.store.trainings.get(training).state != "on", 60)
+    assert house.store.trainings.get(training).state == "done"
+    assert guest.get(begun.headers["location"]).status == 200
+    meet = guest.post("/tournaments", {"game": name, "bot": ["perfect", "random"], "rounds": 1})
+    assert meet.status == 303, meet.said
+    meeting = meet.headers["location"].rpartition("/")[2]
+    wait_until(lambda: house.store.tournaments.get(meeting).state == "done", 60)
+    assert "perfect" in plain(guest.get(meet.headers["location"]).text)
+
+
+def test_benedict_sets_it_up_on_the_web_too(house: OpenHouse) -> None:
+    guest = house.browser()
+    sent = guest.send("/chat", {"text": "play hexapawn, I start"})
+    assert sent.status == 200, sent.said
+    assert "Hexapawn." in sent.text
