@@ -22,7 +22,9 @@ from parlour.core import Match
 from parlour.core.protocol import grid, squares, title
 from parlour.faces.cli import main
 from parlour.host import Reply, Session, reply
+from tests.faces.web.browser import browser, chromiums, press, see  # noqa: F401
 from tests.faces.web.house import Answer, Guest, OpenHouse, opened, wait_until
+from tests.faces.web.visits import arrived, begin, open_menu
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 NAMES = ("hexapawn", "three_mens_morris")
@@ -405,3 +407,17 @@ def test_benedict_sets_it_up_on_the_web_too(house: OpenHouse) -> None:
     sent = guest.send("/chat", {"text": "play hexapawn, I start"})
     assert sent.status == 200, sent.said
     assert "Hexapawn." in sent.text
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_whole_game_by_mouse(browser: Any, house: OpenHouse, scripts: bool) -> None:  # noqa: F811
+    """A click on a pawn, then on where it goes, with and without scripts."""
+    driver = browser(scripts=scripts)
+    open_menu(driver, house, "hexapawn", "Ann", "Bob")
+    begin(driver)
+    moves = (("b3", "b2"), ("a1", "b2"), ("a3", "b2"), ("c1", "c2"))
+    for number, (source, target) in enumerate(moves, start=1):
+        press(driver, f"#sq-{source}")
+        press(driver, f"#sq-{source}-{target}")
+        arrived(driver, number)
+    see(driver, "#turn", "Bob wins")
