@@ -336,7 +336,7 @@ def test_a_piece_is_picked_up_and_shows_where_it_can_go(house: OpenHouse) -> Non
     house.sitting(table, 1)
     page = ann.get(f"/tables/{table}").text
     (piece,) = re.findall(r'<div class="source"><input[^>]*id="sq-b3".*?</div>', page)
-    assert 'aria-label="b3, white: move it"' in piece
+    assert 'aria-label="b3, white: pick up"' in piece
     assert re.findall('name="move" value="([^"]+)"', piece) == ["b3-b2"]
     assert "Hexapawn: white to move" in page
 

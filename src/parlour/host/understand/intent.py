@@ -157,8 +157,10 @@ def _read_about_game(found: Sequence[Reading], words: Sequence[str]) -> Meaning 
     """Read a question that names a game as one about it, however little else is understood."""
     game = find_game(words)
     asks = ASKING & set(words[:3]) or words[0] in ASKING_FIRST
-    if not game or not asks or f"{game}-about" not in load_questions():
+    if not game or not asks:
         return None
+    if game not in GAME_NAMES:  # of others' games only the rules are known
+        return Meaning("rules", {"game": game})
     best = next((r.intent for r in found if r.intent.startswith(f"ask {game}-")), "")
     return Meaning("ask", {"about": best.removeprefix("ask ") or f"{game}-about"})
 
@@ -288,7 +290,7 @@ def _read_who_wins(scene: Scene, line: Line) -> Meaning | None:
     if not {"who", "does"} & words or not {"win", "wins", "won", "lose", "loses"} & words:
         return None
     wish = read_wish(line.words)
-    if not wish.game or not wish.options:
+    if not wish.game or (wish.game in GAME_NAMES and not wish.options):
         return None
     return Meaning("value", {"game": wish.game, **wish.options})
 

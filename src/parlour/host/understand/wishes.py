@@ -6,13 +6,14 @@ begins, whom to play against, and how well.
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from parlour.core import declared, registry, whole
+from parlour.core import Option, declared, registry, title, whole
 from parlour.host.language import normalise, read_expressions, read_sections
 from parlour.rules import Nim
 
@@ -41,7 +42,7 @@ class Wish:
 
 
 def find_game(words: Sequence[str]) -> str:
-    """Return the game that a line names, by the longest name; others' games by their own names."""
+    """Return the game that a line names, by the longest name; others' by their names and titles."""
     text = EXPRESSIONS["tic tac toe"].sub("tic tac toe", f" {' '.join(words)} ")
     found = [
         (len(name), game)
@@ -49,9 +50,20 @@ def find_game(words: Sequence[str]) -> str:
         for name in names
         if f" {name} " in text
     ]
-    for game in registry.games():
-        found += [(len(game), game) for name in {game, _speak(game)} if f" {name} " in text]
+    for game, claim in registry.claims("games").items():
+        if game not in GAME_NAMES:
+            names = _list_names(game, claim.load())
+            found += [(len(name), game) for name in names if f" {name} " in text]
     return max(found)[1] if found else ""
+
+
+@cache
+def _list_names(game: str, cls: type) -> frozenset[str]:
+    """Return what a game from elsewhere may be called in a line: its name, and its title."""
+    names = {game, _speak(game), _speak(game.replace("_", " "))}
+    with contextlib.suppress(Exception):  # others' games may fail in any way
+        names.add(_speak(title(registry.made(cls, game, {}))))
+    return frozenset(names)
 
 
 @cache
@@ -79,7 +91,7 @@ def read_wish(words: Sequence[str], game: str = "") -> Wish:
     bots = [bot for bot in find_bots(text.split()) if bot != "benedict"]
     if game == "sticks" or "hats" in bots:
         bots = [bot for bot in bots if bot != "hats"] + ["hats"] * ("hats" in bots)
-    options = READERS[game](_without_bots(text)) if game in READERS else {}
+    options = _read_options(game, _without_bots(text)) if game else {}
     if options.get("opening") in bots:
         bots.remove(options["opening"])
     return Wish(game, options, _find_beginner(text, name), bots[0] if bots else "", level)
@@ -258,7 +270,35 @@ def _read_othello(text: str) -> dict[str, Any]:
     return options
 
 
-READERS = {
+def _read_options(game: str, text: str) -> dict[str, Any]:
+    """Return the options that a line names; for games from elsewhere, those they declare."""
+    if game in READERS:
+        return READERS[game](text)
+    known = declared(registry.find("games", game))
+    found = _read_size(text) if {"columns", "rows"} <= known.keys() else {}
+    for name, option in known.items():
+        if name not in found and not option.depth:
+            value = _find_value(option, _speak(name.replace("_", " ")), text)
+            found |= {} if value is None else {name: value}
+    return found
+
+
+def _find_value(option: Option, name: str, text: str) -> Any:
+    """Return what a line says of an option: `4 columns`, `without centre`, one of its choices."""
+    if option.choices:
+        choices = [choice for choice in option.choices if f" {_speak(choice)} " in f" {text} "]
+        return choices[0] if len(choices) == 1 else None
+    if option.kind is bool:
+        found = re.search(rf"\b(no |not |without )?(?:the )?{re.escape(name)}\b", text)
+        return None if found is None else not found[1]
+    if option.kind is int:
+        thing = rf"{re.escape(name.removesuffix('s'))}s?"
+        found = re.search(rf"{N} {thing}\b|\b{thing} (?:of )?{N}", text)
+        return None if found is None else _to_number(found[1] or found[2])
+    return None
+
+
+READERS: dict[str, Callable[[str], dict[str, Any]]] = {
     "nim": _read_nim,
     "sticks": _read_sticks,
     "chopsticks": _read_chopsticks,

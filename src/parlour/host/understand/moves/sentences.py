@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from parlour.core import State
+from parlour.core import IllegalMove, State
 from parlour.host.language import NUMBER, Line, read_expressions
 from parlour.host.understand.grammar import WORDS, Unclear
 from parlour.host.understand.moves.hands import read_chopsticks
@@ -61,14 +61,17 @@ def _explain_pass(game: Any, words: Sequence[str]) -> str | Unclear:
     return Unclear("there is no passing in this game; you have to make a move")
 
 
-def _find_move(game: Any, state: State, text: str) -> str:
+def _find_move(game: Any, state: State, text: str) -> str | Unclear:
     """Find a move as it is written, in a game of which no sentences are known."""
     words = re.findall(r"\S+", text)[:MOST_WORDS]
+    refusal = ""
     for size in range(min(len(words), LONGEST_MOVE), 0, -1):
         for at in range(len(words) - size + 1):
             try:
                 move = game.read_move(state, " ".join(words[at : at + size]).strip(".,;:!?"))
                 return str(game.write_move(move))
+            except IllegalMove as illegal:
+                refusal = refusal or str(illegal)
             except Exception:  # noqa: S112  # others' games may fail on any word
                 continue
-    return ""
+    return Unclear(refusal) if refusal else ""
