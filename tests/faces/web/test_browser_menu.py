@@ -49,7 +49,7 @@ def test_a_bot_that_cannot_play_with_so_many_is_refused_before_the_game(browser,
     until(driver, "one", lambda: players(driver) == ["Ann"])
     add_bot(driver, "Rex", "perfect")
     add_person(driver, "Bob")
-    see(driver, ".player p", "perfect: does not play this")
+    see(driver, ".player p", "perfect: cannot play this")
     press(driver, "#play")
     see(driver, "#notice", "remove Rex bot")
 

@@ -25,7 +25,7 @@ def test_two_browsers_play_and_a_third_only_watches(browser, server):
     sit(bob, address, 1, "Bob")
     see(ann, "#turn", "Your move")  # without anything done in this browser
     assert players(ann) == ["Ann", "Bob"]
-    see(bob, "#turn", "Ann is to move")
+    see(bob, "#turn", "Ann to move")
     eve.get(address)
     is_live(eve)
     play(ann, "b2")
@@ -51,7 +51,7 @@ def test_values_are_withheld_while_two_people_play(browser, server):
     sit(bob, address, 1, "Bob")
     see(ann, "#turn", "Your move")
     bob.get(f"{address}?view=values&why=position")
-    see(bob, ".side", "While two people play I keep them to myself.")
+    see(bob, ".side", "Values are hidden while two people play.")
     see(bob, "#why", "I say nothing while two people are playing")
     assert not bob.find_elements("css selector", "#values, .worths, .badge, .chart")
     play(ann, "b2")
@@ -68,15 +68,15 @@ def test_a_move_is_taken_back_by_agreement(browser, server):
     sit(bob, address, 1, "Bob")
     play(ann, "b2")
     press(ann, "#undo")
-    see(ann, ".offer", "You have offered to take back a move.")
-    see(bob, ".offer", "Ann would like to take back a move.")
+    see(ann, ".offer", "You asked to take back a move.")
+    see(bob, ".offer", "Ann wants to take back a move.")
     press(bob, "#decline")
     until(ann, "no offer", lambda: not ann.find_elements("css selector", ".offer *"))
     arrived(ann, 1, "b2")
     press(ann, "#undo")
     press(bob, "#agree")
     for each in (ann, bob):
-        see(each, ".played", "None yet.")
+        see(each, ".played", "No moves yet.")
     play(ann, "a1")
     arrived(bob, 1, "a1")
 
@@ -90,7 +90,7 @@ def test_the_next_game_begins_by_agreement_with_the_other_first(browser, server)
     resign(ann)
     see(bob, "#turn", "Bob wins.\nAnn resigned.")
     press(bob, "#rematch")
-    see(ann, ".offer", "Bob would like another game.")
+    see(ann, ".offer", "Bob offers a rematch.")
     press(ann, "#agree")
     until(ann, "the next game", lambda: ann.current_url != address)
     until(bob, "the next game", lambda: bob.current_url != address)  # nobody is left behind
@@ -130,7 +130,7 @@ def test_a_page_comes_back_after_the_server_was_killed(browser, start_server):
     for each in (ann, bob):
         see(each, "#connection", "Reconnecting…")
     press(bob, "#take-3")
-    see(bob, "#notice", "The house did not answer. Please try again in a moment.")
+    see(bob, "#notice", "The server did not answer. Please try again in a moment.")
     assert bob.find_element("id", "amount-3").get_property("value") == "4"
     server.start()
     for each in (ann, bob):

@@ -40,7 +40,7 @@ def test_a_page_that_waits_for_somebody_shows_the_move_by_itself(browser, server
     driver.get(address)
     fill(driver, "#sit-1", "Ann")
     press(driver, "#sit-down-1")
-    see(driver, "#turn", "Bob is to move")
+    see(driver, "#turn", "Bob to move")
     other.post(f"{table}/move", {"move": "b2", "at": 0})
     see(driver, "#turn", "Your move")
     see(driver, ".played li", "b2")
@@ -83,9 +83,9 @@ def test_a_tournament_is_followed_without_scripts(browser, server):
         press(driver, f".choice-list label:has([value='{kind}'])")
     press(driver, "#begin")
     see(driver, ".progress", "4 of 4", seconds=20)
-    see(driver, ".tag", "over")
+    see(driver, ".tag", "finished")
     press(driver, ".crosstable a")  # to the games of these two
-    press(driver, ".rows a", "Look")
+    press(driver, ".rows a", "Open")
     see(driver, "#turn", "wins")
 
 

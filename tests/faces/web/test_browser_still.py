@@ -117,15 +117,15 @@ def test_between_two_people(browser, server, names, clock):
     still.check("waiting", ann)
     sit(bob, address, 1, names[1])
     see(ann, "#turn", "Your move")
-    see(bob, "#turn", f"{names[0]} is to move")
+    see(bob, "#turn", f"{names[0]} to move")
     still.check("the first's turn", ann, bob)
     play(ann, "b2")
     arrived(bob, 1)
-    see(ann, "#turn", f"{names[1]} is to move")
+    see(ann, "#turn", f"{names[1]} to move")
     still.check("the second's turn", ann, bob)
     press(ann, "#undo")
-    see(ann, ".offer", "You have offered")
-    see(bob, ".offer", f"{names[0]} would like to take back a move.")
+    see(ann, ".offer", "You asked")
+    see(bob, ".offer", f"{names[0]} wants to take back a move.")
     still.check("an offer", ann, bob)
     press(bob, "#decline")
     for each in (ann, bob):
@@ -136,7 +136,7 @@ def test_between_two_people(browser, server, names, clock):
         see(each, "#rematch")
     still.check("the end", ann, bob)
     press(bob, "#rematch")
-    see(ann, ".offer", f"{names[1]} would like another game.")
+    see(ann, ".offer", f"{names[1]} offers a rematch.")
     still.check("a rematch is offered", ann)
 
 

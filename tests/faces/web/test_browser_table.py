@@ -63,7 +63,7 @@ def test_values_of_a_solved_game_are_exact(browser, server):
 def test_values_of_othello_are_estimates_and_say_so(browser, server):
     driver = browser()
     driver.get(f"{quick(driver, server, 'othello')}?view=values")
-    see(driver, ".side", "Estimates (≈) are no proofs")
+    see(driver, ".side", "Values with ≈ are estimates")
     assert all("≈" in each.text for each in driver.find_elements("css selector", ".worths .worth"))
     assert len(driver.find_elements("css selector", ".board .badge .shape.is-guess")) == 4
     see(driver, ".legend", "outlined, ≈: an estimate")

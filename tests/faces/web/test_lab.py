@@ -94,7 +94,7 @@ def test_who_wins_is_what_the_theory_says(
 
 def test_how_it_is_known_is_told_with_the_counts_and_the_way_to_begin(guest: Guest) -> None:
     said = plain(section(settled(guest, lab("chopsticks")), "answer"))
-    assert "191: 120 won, 47 lost and 10 drawn for whoever is to move, 14 ended" in said
+    assert "191: 120 won, 47 lost and 10 drawn for the player to move, 14 final" in said
     assert "Solved by" in said
     assert "Best first moves 2 from 1" in plain(settled(guest, lab("nim")).text)
 
@@ -200,7 +200,7 @@ def neighbours_on(page: Answer) -> list[tuple[Any, str, bool]]:
     for row in re.findall("<tr>(<td>.*?)</tr>", section(page, "near")):
         link = urlsplit(html.unescape(re.search('href="([^"]+)"', row)[1]))  # type: ignore[index]
         game = read_variant(link.path.removeprefix("/lab/"), dict(parse_qsl(link.query))).game
-        found.append((game, plain(row.partition("</td>")[2]), "turns it" in row))
+        found.append((game, plain(row.partition("</td>")[2]), "changes the result" in row))
     return found
 
 
@@ -217,7 +217,7 @@ def test_every_neighbour_differs_in_one_rule_and_is_told_as_it_is(guest: Guest, 
         value = parlour.solve(other).value(other.start())
         words = {"win": "first wins", "loss": "second wins", "draw": "draw"}[value.outcome]
         plies = "" if value.plies is None else f" in {value.plies}"
-        assert said == words + plies + (" turns it" if turns else "")
+        assert said == words + plies + (" changes the result" if turns else "")
         assert turns == (value.outcome != own)
 
 
@@ -232,13 +232,13 @@ def test_every_move_is_worth_what_the_solution_says_and_leads_where_it_should(
     page = settled(guest, lab("chopsticks", position="1,2:0,3:2"))
     state = game.read("1,2:0,3:2")
     rows = re.findall("<li>(.*?)</li>", section(page, "explore"), re.DOTALL)
-    rows = [row for row in rows if "why?" in row]
+    rows = [row for row in rows if "Why?" in row]
     assert len(rows) == len(game.moves(state))
     for row in rows:
         link = html.unescape(re.search('href="([^"]+)"', row)[1])  # type: ignore[index]
         text = plain(row)
         [move] = [each for each in game.moves(state) if text.startswith(game.write_move(each))]
-        assert f"{solution.after(state, move)} why?" in text
+        assert f"{solution.after(state, move)} Why?" in text
         query = parse_qsl(urlsplit(link).query)
         moves = [value for name, value in query if name == "move"]
         there = read_walk(game, dict(query)["position"], moves)

@@ -43,7 +43,7 @@ def test_without_scripts_a_variant_is_found_and_walked_through(
     see(driver, ".worths a", "1 from 2").click()
     see(driver, "#explore", "After 1 from 2")
     driver.find_element("css selector", "#back").click()
-    see(driver, "#explore", "The start")
+    see(driver, "#explore", "Start")
 
 
 def test_what_is_slow_comes_by_itself_and_leaves_alone_what_is_being_typed(

@@ -80,12 +80,12 @@ def test_a_cell_leads_to_the_games_of_two(house, guest):  # noqa: F811
     shown = guest.get(f"/tournaments/{name}").text
     assert f'href="/tournaments/{name}?pair=0-2#games"' in shown
     of_two = guest.get(f"/tournaments/{name}?pair=0-2").text
-    assert "Games of perfect and minimax depth=2" in of_two
+    assert "Games between perfect and minimax depth=2" in of_two
     assert len(re.findall(r'href="/tables/\w+"', of_two)) == 6
     for wrong in ("0-0", "0-3", "x", "0-1-2", "-1"):
         assert guest.get(f"/tournaments/{name}?pair={wrong}").status == 422
     with guest.live(f"tournament:{name}", view="0-2") as page:
-        assert "Games of perfect and minimax depth=2" in page.recv(20)
+        assert "Games between perfect and minimax depth=2" in page.recv(20)
 
 
 def test_the_perfect_bot_loses_no_game(house, guest):  # noqa: F811

@@ -48,7 +48,7 @@ def values_of(guest: Guest, table: str) -> dict[str, str]:
     """Every move on the board with its estimate, as the page shows them."""
     page = settled(guest, f"/tables/{table}?view=values")
     listed = re.findall(r"<li><span>(\w+)</span>(.*?)</li>", page)
-    return {move: re.sub(r"<[^>]+>|why\?", "", worth).strip() for move, worth in listed}
+    return {move: re.sub(r"<[^>]+>|Why\?", "", worth).strip() for move, worth in listed}
 
 
 def test_the_reasons_of_an_estimate_tell_the_number_that_is_shown(house: OpenHouse) -> None:
@@ -85,7 +85,7 @@ def test_othellos_seats_are_called_as_the_board_shows_them(guest: Guest) -> None
         assert not re.search(r"player|\b[XO]\b", line, re.IGNORECASE), line
     assert as_seen(TicTacToe(), ["player 1 (X) wins."]) == ["player 1 (X) wins."]
     page = plain(settled(guest, "/lab/othello"))
-    assert "Black is to move: ≈ even" in page
+    assert "Black to move: ≈ even" in page
     assert not re.search(r"[Pp]layer \d|\(X\)", page)
 
 

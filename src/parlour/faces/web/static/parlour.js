@@ -132,7 +132,7 @@ function connect() {
   };
   socket.onclose = (event) => {
     socket = null;
-    if (event.code === GONE) return showConnection("Not live");
+    if (event.code === GONE) return showConnection("Disconnected");
     showConnection("Reconnecting…");
     if (Date.now() - opened > STEADY) pause = FIRST_PAUSE;
     // Jitter: a thousand pages must not knock at the same moment after a restart.
@@ -169,10 +169,10 @@ async function post(form, submitter) {
   const headers = { Accept: "application/json" };
   const request = { method: "POST", body, headers, signal: AbortSignal.timeout(PATIENCE) };
   const response = await fetch(action, request).catch(() => {
-    throw new Error("The house did not answer. Please try again in a moment.");
+    throw new Error("The server did not answer. Please try again in a moment.");
   });
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(answer.detail ?? `That did not work (${response.status}).`);
+  if (!response.ok) throw new Error(answer.detail ?? `Something went wrong (${response.status}). Please try again.`);
   return answer;
 }
 
@@ -318,7 +318,7 @@ async function copy(text) {
     const done = document.execCommand("copy");
     area.remove();
     held?.focus();
-    if (!done) return tell(`Please copy this by hand: ${text}`);
+    if (!done) return tell(`Copy this text: ${text}`);
   }
   tell("Copied.");
 }
