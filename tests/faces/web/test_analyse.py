@@ -477,7 +477,7 @@ def test_long_work_shows_how_far_it_is_and_stops_when_nobody_looks(
     assert "data-again" in page.text
     assert asked[0] == tuple(moves[:5])  # what is looked at comes first
     (analysis,) = (
-        each for each in house.house.analyst._kept.values() if each.line.moves == tuple(moves)
+        each for each in house.house.analyst._analyses.values() if each.line.moves == tuple(moves)
     )
     wait_until(lambda: analysis.work is None)
     known = len(analysis.found) - len(analysis.missing)
@@ -505,7 +505,7 @@ def test_only_so_much_is_kept(house: OpenHouse, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(analysing, "MOST_KEPT", 7)
     for sticks in range(50, 56):
         settled(house, walk("sticks", sticks=str(sticks), moves="1"))
-    kept = [each.line.game.sticks for each in house.house.analyst._kept.values()]
+    kept = [each.line.game.sticks for each in house.house.analyst._analyses.values()]
     assert kept == [53, 54, 55]
 
 

@@ -1,11 +1,11 @@
-// Parlour's one script. Every page works without it: forms post, links lead somewhere. With it a page
-// stays live, a form is sent without leaving the page, clocks run and arrow keys walk over a board.
+// Parlour's one script. Every page works without it, by forms and links. With it a page is live, forms
+// are sent without leaving the page, clocks run, and arrow keys move over a board.
 
 const FIRST_PAUSE = 250; // ms before the first attempt to reconnect, doubled up to the longest
 const LONGEST_PAUSE = 5000;
 const STEADY = 2000; // ms after which a connection counts as good
 const PATIENCE = 60_000; // ms to wait for an answer
-const GONE = 4404; // what the server closes with when there is nothing to come back to
+const GONE = 4404; // the close code when there is nothing to reconnect to
 
 const find = (id) => document.getElementById(id);
 const make = (tag, values) => Object.assign(document.createElement(tag), values);
@@ -18,15 +18,15 @@ function tell(sentence) {
   if (!place) return;
   place.parentElement.classList.add("floating");
   place.textContent = "";
-  clearTimeout(telling); // a screen reader says it again only if it was gone for a moment
+  clearTimeout(telling); // a screen reader repeats it only if it was gone for a moment
   telling = setTimeout(() => { place.textContent = sentence; }, 30);
 }
 
-// Patching: the new page is laid over the old one and only what differs is touched. So whoever is
-// typing, pointing, listening or has opened something is not disturbed, and nothing moves twice.
+// Patching: only what differs from the old page is changed, so that nobody who is typing, pointing,
+// listening or has opened something is disturbed, and nothing moves twice.
 const isTick = (field) => field.type === "checkbox" || field.type === "radio";
 function isUntouched(field) {
-  if (!field.id) return true; // only a field with an id is surely the same one
+  if (!field.id) return true; // only a field with an id is certainly the same one
   if (field.options) return [...field.options].every((each) => each.selected === each.defaultSelected);
   return isTick(field) ? field.checked === field.defaultChecked : field.value === field.defaultValue;
 }
@@ -40,7 +40,7 @@ function setAsWritten(field) {
 function patch(old, fresh) {
   if (old.isEqualNode(fresh)) return;
   if (!old.attributes) return void (old.nodeValue = fresh.nodeValue); // a text
-  // What was answered to this reader alone stays for as long as it is about what is shown.
+  // An answer for this reader alone stays as long as it is about the position shown.
   if (old.dataset.for && old.dataset.for === fresh.dataset.for && !fresh.firstElementChild) return;
   const asWritten = old.matches("input, select, textarea") && isUntouched(old);
   const isOwn = (name) => name === "open" && old.matches("details"); // the reader's, not the server's
@@ -55,7 +55,7 @@ function patch(old, fresh) {
 }
 
 function patchChildren(old, fresh) {
-  let before = null; // the last child that is as it should be
+  let before = null; // the last child that is up to date
   for (const wanted of [...fresh.childNodes]) {
     const at = before ? before.nextSibling : old.firstChild;
     const found = partner(at, wanted) ?? old.insertBefore(wanted, at);
@@ -66,20 +66,20 @@ function patchChildren(old, fresh) {
   while (old.lastChild !== before) old.lastChild.remove();
 }
 
-const MARKS = ["id", "class", "action", "name"]; // by these a thing is known to be the same one
-const MOVED = ".is-new, .is-flipped, .is-gone"; // what the last move has put, turned or taken
+const MARKS = ["id", "class", "action", "name"]; // these identify an element
+const MOVED = ".is-new, .is-flipped, .is-gone"; // what the last move placed, turned or took
 function partner(at, wanted) {
   const marks = (node) => MARKS.map((mark) => node.getAttribute?.(mark) ?? "").join(" ").trim();
   const fits = (node) => node.nodeName === wanted.nodeName && marks(node) === marks(wanted);
   const maySkip = marks(wanted) ? () => true : (node) => node.nodeName === "#text";
   while (at && !fits(at) && maySkip(at)) at = at.nextSibling;
   if (!at || !fits(at)) return null;
-  return wanted.matches?.(MOVED) && !at.isEqualNode(wanted) ? null : at; // seen to move only if new
+  return wanted.matches?.(MOVED) && !at.isEqualNode(wanted) ? null : at; // animated only if new
 }
 
-let missed = null; // what had the focus until it went dead, as a field does while others move
+let missed = null; // what had the focus until it was disabled, as fields are while others move
 main?.addEventListener("blur", () => { missed = null; });
-const taken = new Set(); // forms that were accepted while the page they lead to is on its way
+const taken = new Set(); // accepted forms whose new page has not arrived yet
 function swap(html) {
   for (const form of taken) form.reset();
   taken.clear();
@@ -92,7 +92,7 @@ function swap(html) {
   for (const [field, value, checked] of touched) {
     const now = find(field.id);
     if (now && (now !== field || now.options)) Object.assign(now, isTick(now) ? { checked } : { value });
-    if (now?.selectedIndex < 0) setAsWritten(now); // what was chosen is no longer offered
+    if (now?.selectedIndex < 0) setAsWritten(now); // the choice is no longer offered
   }
   const isMissed = missed && document.activeElement === main;
   const lost = isMissed ? missed : held;
@@ -101,12 +101,12 @@ function swap(html) {
     const next = again && !again.disabled ? again : square && nearest(square, [0, 0]);
     (next ?? main).focus({ preventScroll: true });
     if (isMissed) next?.select?.(); // as the Tab key does
-    if (!next) missed = lost; // until it is alive again, or somebody goes elsewhere
+    if (!next) missed = lost; // until it is enabled again, or the focus goes elsewhere
   }
   tick();
 }
 
-// Live: the server sends what the page shows whenever that changes
+// Live pages: the server sends the content whenever it changes
 let [socket, pause, retry] = [null, FIRST_PAUSE, 0];
 function showConnection(words) {
   const place = find("connection");
@@ -128,14 +128,14 @@ function connect() {
     main.dataset.version = news.version;
     const led = main.querySelector("a[data-go]");
     swap(news.html);
-    if (!led) main.querySelector("a[data-go]")?.click(); // a rematch that was agreed on begins
+    if (!led) main.querySelector("a[data-go]")?.click(); // an accepted rematch begins
   };
   socket.onclose = (event) => {
     socket = null;
     if (event.code === GONE) return showConnection("Disconnected");
     showConnection("Reconnecting…");
     if (Date.now() - opened > STEADY) pause = FIRST_PAUSE;
-    // Jitter: a thousand pages must not knock at the same moment after a restart.
+    // Jitter: a thousand pages must not reconnect at the same moment after a restart.
     retry = setTimeout(connect, pause * (0.5 + Math.random()));
     pause = Math.min(2 * pause, LONGEST_PAUSE);
   };
@@ -152,7 +152,7 @@ if (main?.dataset.live) {
   let left = Infinity;
   connect();
   document.addEventListener("visibilitychange", () => {
-    // A phone that slept may hold a dead connection that looks alive: ask again for what is new.
+    // After sleep a phone may hold a dead connection that looks open: connect again.
     if (document.hidden) left = Date.now();
     else if (!socket || Date.now() - left > STEADY) connect();
   });
@@ -182,12 +182,12 @@ async function send(form, submitter) {
     const answer = await post(form, submitter);
     if (answer.go) return location.assign(answer.go);
     tell("");
-    // What was typed has been taken, so the fields may show what the server says again.
+    // The input was accepted, so the fields may show the server's values again.
     if (main.dataset.live && main.dataset.version === before) taken.add(form);
     else form.reset();
     if (!main.dataset.live) await refresh();
   } catch (problem) {
-    if (form.id !== "flag") tell(problem.message); // nobody asked for that one by hand
+    if (form.id !== "flag") tell(problem.message); // nobody sent that one by hand
   }
 }
 
@@ -196,7 +196,7 @@ async function refresh() {
   swap(new DOMParser().parseFromString(page, "text/html").getElementById("main").innerHTML);
 }
 
-// A page that is still being worked out says after how many seconds to look again
+// A page whose answer is pending says after how many seconds to reload
 function again() {
   const wait = main?.querySelector("[data-again]")?.dataset.again;
   if (wait) setTimeout(() => refresh().catch(() => {}).finally(again), 1000 * wait);
@@ -217,7 +217,7 @@ document.addEventListener("submit", async (event) => {
   busy.delete(whole);
 });
 
-// Talking with Benedict
+// Chat with Benedict
 function line(who, text) {
   const said = make("p", { className: `said ${who}${text.includes("\n") ? " drawn" : ""}` });
   const name = who === "you" ? "You: " : "Benedict: ";
@@ -259,17 +259,17 @@ function offer(choices) {
 }
 
 if (drawer) {
-  // On a wide screen he stays beside the page from room to room; on a phone he would be in the way.
+  // On a wide screen the chat stays open from page to page; on a phone it would be in the way.
   const memory = (() => { try { return sessionStorage; } catch { return {}; } })(); // may be forbidden
   if (memory.benedict === "open" && matchMedia("(min-width: 80rem)").matches) drawer.open = true;
   drawer.addEventListener("toggle", () => { memory.benedict = drawer.open ? "open" : ""; });
   drawer.firstElementChild.addEventListener("click", () => {
-    // Not where a keyboard would slide up over what he said.
+    // Not on touch screens, where a keyboard would cover the conversation.
     if (!drawer.open && matchMedia("(hover: hover)").matches) setTimeout(() => find("say-text").focus());
   });
 }
 
-// Keys: arrows walk over a board or through a game, Escape closes what lies over the page
+// Keys: arrows move over a board or through a game, Escape closes messages and the chat
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 function squareOf(element) {
   const square = element.closest("[data-column][data-row]");
@@ -280,7 +280,7 @@ function nearest({ square, column, row }, [right, down]) {
   let [best, least] = [null, Infinity];
   const board = square.closest(".board") ?? main;
   for (const other of board.querySelectorAll("[data-column][data-row]:enabled")) {
-    if (!other.checkVisibility()) continue; // a square to go to, of a piece that is not chosen
+    if (!other.checkVisibility()) continue; // a target of a piece that is not picked up
     const [across, along] = [other.dataset.column - column, other.dataset.row - row];
     if (other === square || (right && across * right <= 0) || (down && along * down <= 0)) continue;
     const way = (right ? 1 : 3) * Math.abs(across) + (down ? 1 : 3) * Math.abs(along);
@@ -302,7 +302,7 @@ document.addEventListener("keydown", (event) => {
   if (from) event.preventDefault();
   if (from) nearest(from, ARROWS[event.key])?.focus();
   else if (!event.target.closest("input, select, textarea, #benedict")) {
-    main?.querySelector(`a[data-key="${event.key}"]`)?.click(); // back and on, through a game
+    main?.querySelector(`a[data-key="${event.key}"]`)?.click(); // previous and next move
   }
 });
 
@@ -336,8 +336,8 @@ document.addEventListener("beforeinput", (event) => {
   if (takesDigits && /\D/.test(event.data ?? "")) event.preventDefault();
 });
 
-// Clocks: the server says what is left, and decides when time is up
-const clocks = new WeakMap(); // of each clock: what was said, when, and when time was last called
+// Clocks: the server says how much time is left, and decides when it is up
+const clocks = new WeakMap(); // for each clock: the time left, since when, and when we last asked
 let ticking = 0;
 function tick() {
   clearTimeout(ticking);
@@ -355,7 +355,7 @@ function tick() {
     if (running === undefined) continue;
     runs = true;
     if (left > 0 || now - face.asked < STEADY) continue;
-    face.asked = now; // its clock may be a little behind ours, so ask again later
+    face.asked = now; // the server's clock may be a little behind ours, so ask again later
     find("flag")?.requestSubmit();
   }
   if (runs) ticking = setTimeout(tick, 100);
