@@ -1,11 +1,11 @@
 """Builds the lexicon that Benedict talks from: relations between common English words.
 
-    python tools/build_lexicon.py [--source FOLDER] [--to FILE]
+    python -m tools.lexicon [--source FOLDER] [--to FILE]
 
 WordNet knows far more than a host should say. A word keeps its everyday sense (a second one if both
 are common), and each relation leads to words that are themselves common and mostly mean just that.
 The file is sorted lines, compressed as one, the same bytes for the same WordNet and zlib; how a
-line is written stands at `lines`, and `parlour/host/lexicon.py` reads it.
+line is written stands at `lines`, and `parlour/host/language/english.py` reads it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from lexicon_choices import (
+from tools.lexicon.choices import (
     INSTEAD,
     KEPT,
     NAMES,
@@ -34,11 +34,11 @@ from lexicon_choices import (
     UNSAID,
     UNTRUE,
 )
-from lexicon_sorts import ROOFS, is_counted, sort_of
-from wordnet import FILES, Pointer, WordNet
+from tools.lexicon.sorts import ROOFS, find_sort, is_counted
+from tools.lexicon.wordnet import FILES, Pointer, WordNet
 
 PACKAGE = "wordnet-base"
-TARGET = Path(__file__).parent.parent / "src/parlour/host/language/lexicon.bin"
+TARGET = Path(__file__).parents[2] / "src/parlour/host/language/lexicon.bin"
 LEAST = {"n": 2, "v": 3, "a": 3}  # how common a topic is at least
 LEAST_COMPOUND = 3  # the same for `ice cream` and its like
 ASIDE = {"n": 0.03, "v": 0.1, "a": 0.1}  # and measured against the word's commonest kind
@@ -66,7 +66,7 @@ class Builder:
         self.senses: dict[tuple[str, str], list[str]] = {}
         self.share: dict[tuple[str, str], float] = {}  # of a word's use, by word and synset
         for word, kind in net.senses:
-            weighed = self._weighed(word, kind, chosen)
+            weighed = self._weigh(word, kind, chosen)
             if not weighed:
                 continue
             total = sum(max(score, 0.5) for score, _ in weighed)
@@ -87,7 +87,7 @@ class Builder:
             self.opposed[two].append(one)
         self.untrue = {(above, key) for above, below in UNTRUE for key in net.senses[below, "n"]}
 
-    def _weighed(self, word: str, kind: str, chosen: dict[str, str]) -> list[tuple[float, str]]:
+    def _weigh(self, word: str, kind: str, chosen: dict[str, str]) -> list[tuple[float, str]]:
         weighed = self.net.everyday(word, kind)
         if kind == "n" and word in NAMES:
             weighed = [
@@ -113,7 +113,7 @@ class Builder:
 
     def is_common_too(self, word: str, key: str, first: str) -> bool:
         """Whether a second sense is everyday, and as different as an animal and a tool are."""
-        if key[0] != "n" or word in NAMES or sort_of(self.net, key) == sort_of(self.net, first):
+        if key[0] != "n" or word in NAMES or find_sort(self.net, key) == find_sort(self.net, first):
             return False
         times = self.net.tags[word, "n", key]
         return times >= max(4, SECOND_SENSE * self.net.tags[word, "n", first])
@@ -146,7 +146,7 @@ class Builder:
             )
         return self.net.common[word, kind] >= LEAST[kind]
 
-    def said(
+    def choose_words(
         self, keys: Iterable[str], but: str, least: float = 1.0, shared: float = SHARED
     ) -> list[str]:
         """For each synset the best word for it, if there is one that people know."""
@@ -175,7 +175,7 @@ class Builder:
         most = max(self.net.common[word, other] for other in FILES)
         return self.net.common[word, kind] >= MOSTLY * most
 
-    def ranked(self, words: list[str], kind: str, many: int = AT_MOST) -> list[str]:
+    def rank(self, words: list[str], kind: str, many: int = AT_MOST) -> list[str]:
         """The commonest of them, the commonest first."""
         return sorted(words, key=lambda word: (-self.net.common[word, kind], word))[:many]
 
@@ -192,7 +192,7 @@ class Builder:
                 lineage[at] = above
                 if self.net.synsets[at].informal or (but, at) in self.untrue:
                     continue
-                for word in self.said([at], but, LEAST_KIND[key[0]], MEANT):
+                for word in self.choose_words([at], but, LEAST_KIND[key[0]], MEANT):
                     weighed[at] = self.net.common[word, key[0]] * 0.6**depth
                 following += [(down, above | {at}) for down in self.below[at]]
             level, depth = following, depth + 1
@@ -202,7 +202,7 @@ class Builder:
                 chosen.append(at)
             if len(chosen) == AT_MOST:
                 break
-        return self.said(chosen, but, LEAST_KIND[key[0]], MEANT)
+        return self.choose_words(chosen, but, LEAST_KIND[key[0]], MEANT)
 
     def relations(self, word: str, key: str) -> list[list[str]]:
         """What is said of a word in this sense, in the order in which it is written down."""
@@ -212,32 +212,32 @@ class Builder:
         heads = synset.to("&")
         above = net.ancestors(key, "@", "@i")
         if kind == "a":
-            is_a = self.said(heads, word) if len(heads) == 1 else []
-            kinds = self.ranked(self.said(heads, word), kind) if len(heads) > 1 else []
+            is_a = self.choose_words(heads, word) if len(heads) == 1 else []
+            kinds = self.rank(self.choose_words(heads, word), kind) if len(heads) > 1 else []
         else:
-            near = [] if synset.lex in LATIN else self.said(synset.to("@", "@i"), word, 0.3)
+            near = [] if synset.lex in LATIN else self.choose_words(synset.to("@", "@i"), word, 0.3)
             alike = (synset.lex, 3, 20) if synset.lex == FOOD else (synset.lex, 3)
             far = [up for up in above if net.synsets[up].lex in alike]
-            is_a = list(dict.fromkeys(near + self.said(far, word)))
+            is_a = list(dict.fromkeys(near + self.choose_words(far, word)))
             if kind == "n" and key == self.senses[word, kind][0]:
                 is_a = INSTEAD[word].split(",") if word in INSTEAD else is_a
             for name in is_a:
                 if (name.lower().replace(" ", "_"), kind) not in self.topics:
                     sys.exit(f"{word} cannot be a kind of {name}, which is not in the lexicon")
             if not is_a and kind == "n":
-                roof = ROOFS.get(sort_of(net, key))
+                roof = ROOFS.get(find_sort(net, key))
                 is_a = [roof] if roof and roof != word.replace("_", " ") else []
             kinds = self.kinds(key, word)
         parts: list[str] = []
         for at in [key, *(above[:4] if kind == "n" and not synset.to("@i") else [])]:
             if at == key or not set(net.synsets[at].words) & NO_PARTS:
-                found = self.said(net.synsets[at].to("%p", "%s"), word, 0.5, SOMETIMES)
-                parts += [part for part in self.ranked(found, "n") if word not in part.split("_")]
-        whole = self.said(synset.to("#p", "#m", "#s"), word, 0.5, SOMETIMES)
+                found = self.choose_words(net.synsets[at].to("%p", "%s"), word, 0.5, SOMETIMES)
+                parts += [part for part in self.rank(found, "n") if word not in part.split("_")]
+        whole = self.choose_words(synset.to("#p", "#m", "#s"), word, 0.5, SOMETIMES)
         if not whole:  # a part of wheeled vehicles is a part of vehicles
             wider = [net.ancestors(at, "@")[:1] for at in synset.to("#p")]
-            whole = self.said([at for found in wider for at in found], word)
-        whole = self.ranked(whole, "n")
+            whole = self.choose_words([at for found in wider for at in found], word)
+        whole = self.rank(whole, "n")
         return [
             is_a[: 3 if kind == "n" else 2],
             kinds,
@@ -288,7 +288,7 @@ class Builder:
             and self.net.common[other, kind] >= LEAST_SAID[kind] / 2
             and (self.share.get((other, key), 0) >= SHARED or key in self.senses[other, kind])
         ]
-        return self.ranked(fit, kind, 4)
+        return self.rank(fit, kind, 4)
 
     def beside(self, word: str, key: str) -> list[str]:
         """Words under the same roof."""
@@ -300,8 +300,8 @@ class Builder:
             roofs = [roof for roof in synset.to("@") if len(self.below[roof]) <= CROWD]
             under = [at for roof in roofs for at in self.below[roof]]
         skip = set(self.same(word, synset.words, key)) | set(self.opposites(word, kind))
-        found = [w for w in self.said(under, word, 0.6, MEANT) if w not in skip and word not in w]
-        return self.ranked(found, kind)
+        found = [w for w in self.choose_words(under, word, 0.6, MEANT) if w not in skip and word not in w]
+        return self.rank(found, kind)
 
     def kin(self, word: str, own: list[Pointer]) -> list[str]:
         """Words of its family: `teacher` and `teaching` of `teach`."""
@@ -320,7 +320,7 @@ class Builder:
 
     def record(self, word: str, key: str) -> str:
         """One entry: its kind, how common it is, its sort, and its relations."""
-        sort, synset = sort_of(self.net, key), self.net.synsets[key]
+        sort, synset = find_sort(self.net, key), self.net.synsets[key]
         if INSTEAD.get(word) == "place" and key == self.senses[word, "n"][0]:
             sort = "place"
         yes = bool(synset.frames & TRANSITIVE) and not synset.frames & INTRANSITIVE
@@ -356,7 +356,7 @@ class Builder:
         return [f"{word}\t" + "\t".join(records) for word, records in sorted(made.items())]
 
 
-def installed() -> Path | None:
+def find_installed() -> Path | None:
     """The folder where Debian's package has put WordNet's files."""
     if not (dpkg := shutil.which("dpkg")):
         return None
@@ -371,7 +371,7 @@ def main() -> None:
     ask.add_argument("--source", type=Path, help="the folder of WordNet's files, if not Debian's")
     ask.add_argument("--to", type=Path, default=TARGET, help="the file to write")
     given = ask.parse_args()
-    source = given.source or installed()
+    source = given.source or find_installed()
     if source is None or not (source / "data.noun").exists():
         sys.exit(f"No WordNet here: install Debian's package {PACKAGE}, or name a --source folder.")
     lines = Builder(WordNet(source)).lines()

@@ -6,8 +6,8 @@ above it. Whether one says `a` is read off its use in the definitions, where it 
 
 from __future__ import annotations
 
-from lexicon_choices import COUNTED, MASS
-from wordnet import WordNet
+from tools.lexicon.choices import COUNTED, MASS
+from tools.lexicon.wordnet import WordNet
 
 SORTS = {  # by the number of the file: nouns up to 28, then verbs
     3: "thing",
@@ -94,7 +94,7 @@ MASS_SORTS = {"substance", "drink", "feeling", "quality", "state", "music", "spo
 MASS_ENDINGS = ("ness", "ity", "ism", "ing", "ship", "hood", "cy", "ance", "ence", "ics", "age")
 
 
-def sort_of(net: WordNet, key: str) -> str:
+def find_sort(net: WordNet, key: str) -> str:
     """What manner of thing it is."""
     if key[0] == "a":
         return "quality"

@@ -1,0 +1,1 @@
+"""Builds the lexicon that Benedict talks from: run `python -m tools.lexicon`."""
