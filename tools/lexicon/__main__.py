@@ -300,7 +300,8 @@ class Builder:
             roofs = [roof for roof in synset.to("@") if len(self.below[roof]) <= CROWD]
             under = [at for roof in roofs for at in self.below[roof]]
         skip = set(self.same(word, synset.words, key)) | set(self.opposites(word, kind))
-        found = [w for w in self.choose_words(under, word, 0.6, MEANT) if w not in skip and word not in w]
+        words = self.choose_words(under, word, 0.6, MEANT)
+        found = [each for each in words if each not in skip and word not in each]
         return self.rank(found, kind)
 
     def kin(self, word: str, own: list[Pointer]) -> list[str]:

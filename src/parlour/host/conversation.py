@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from parlour.core import Game, Match, ParlourError, how_to_move, quote, registry, rules_text
+from parlour.core import (
+    Game,
+    Match,
+    ParlourError,
+    all_of,
+    how_to_move,
+    one_of,
+    quote,
+    registry,
+    rules_text,
+)
 from parlour.host.language import Line, is_rude, look_up, normalise, plural
 from parlour.host.session import CHOICES, Reply, Session
 from parlour.host.understand import Meaning, Scene, find_game, understand
@@ -243,10 +253,13 @@ def _explain_last_rules(session: Session) -> Reply:
 
 
 def _offer_games(session: Session) -> Reply:
+    own = (*FIRST, "sticks", "tictactoe")
+    others = (name.replace("_", " ") for name in registry.games() if name not in own)
+    more = ("sticks", "tic-tac-toe", *others)
     return Reply(
         session.replace(mode="chat", table=None, question="", wished={}),
-        ("Which one: nim, chopsticks or othello? There are sticks and tic-tac-toe too.",),
-        choices=(*FIRST, "sticks", "tic-tac-toe"),
+        (f"Which one: {one_of(FIRST)}? There are {all_of(more)} too.",),
+        choices=(*FIRST, *more),
     )
 
 

@@ -7,6 +7,8 @@ number in them is checked by the tests. Who wins is computed within the time som
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 from parlour.core import (
     Game,
@@ -30,7 +32,7 @@ PATIENCE = 5.0  # seconds for a variant that may take any time
 QUICK_SQUARES = 16  # of a board that is solved while somebody waits
 MOST_WEIGHED = 200  # first moves that are examined one by one
 
-PROVEN = {  # by a search that takes longer than anybody waits
+PROVEN: dict[Any, str] = {  # by a search that takes longer than anybody waits
     Chopsticks(rules="feathers"): "first",
     Chopsticks(rules="feathers-revive"): "first",
     Chopsticks(rules="feathers-revive", split_same=False): "second",
@@ -60,7 +62,7 @@ def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
             f"I don't know who wins {name}.",
             "With more than 2 the best move depends on what the others want.",
         )
-    if isinstance(game, Chopsticks) and game in PROVEN:
+    if game in PROVEN:
         return (f"The {PROVEN[game]} player wins {name}.", "A long search has proven it.")
     if isinstance(game, Othello) and len(game.board.bits) > QUICK_SQUARES:
         unsolved = f"I don't know: {name} is not solved here."
@@ -75,7 +77,7 @@ def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
     return (
         _name_winner(game, solution, name),
         *_describe_beginning(game, solution),
-        *_explain_closed_form(game),
+        *CLOSED_FORMS.get(type(game), lambda game: ())(game),
     )
 
 
@@ -130,11 +132,12 @@ def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
     return (f"One right way to begin is '{begin}', but not every move will do.",)
 
 
-def _explain_closed_form(game: Game) -> tuple[str, ...]:
-    """Give the closed form behind it, where there is one."""
-    if isinstance(game, Sticks):
-        return (f"It is lost on one more than a multiple of {game.take + 1}, and won elsewhere.",)
-    if not isinstance(game, Nim) or game.endings:
+def _explain_sticks(game: Sticks) -> tuple[str, ...]:
+    return (f"It is lost on one more than a multiple of {game.take + 1}, and won elsewhere.",)
+
+
+def _explain_nim(game: Nim) -> tuple[str, ...]:
+    if game.endings:
         return ()
     by = "" if game.take is None else f", each pile counted modulo {game.take + 1}"
     counts = reduce_piles(game.piles, game.take)
@@ -147,3 +150,9 @@ def _explain_closed_form(game: Game) -> tuple[str, ...]:
         f"{total}, and misère only 0 is lost while some pile is above 1; when every pile is at "
         "most 1 it is reversed, and an odd number of ones is lost.",
     )
+
+
+CLOSED_FORMS: dict[type, Callable[[Any], tuple[str, ...]]] = {
+    Nim: _explain_nim,
+    Sticks: _explain_sticks,
+}

@@ -27,7 +27,7 @@ from parlour.host.table import state as tables
 from parlour.host.table import words
 from parlour.host.table.playing import begin_game, describe_bot, put_aside
 from parlour.host.understand import Meaning, Wish, find_counts, read_wish
-from parlour.rules import RULES, Nim, Othello
+from parlour.rules import RULES
 
 MOST_PILES = 64
 NOT_OPTIONS = ("game", "begins", "against", "level", "count", "sizes")
@@ -58,8 +58,9 @@ def _find_trouble(asked: Mapping[str, Any]) -> str:
         game = registry.made(registry.find("games", name), name, _pick_options(asked))
     except ParlourError as trouble:
         return explain_refusal(name, trouble)
-    if isinstance(game, Nim) and game.seats < 2:
-        return f"It takes two to play; nim is for 2 to {declared(Nim)['seats'].high} players."
+    if game.seats < 2:
+        most = declared(type(game))["seats"].high
+        return f"It takes two to play; {name} is for 2 to {most} players."
     return ""
 
 
@@ -219,7 +220,7 @@ def _has_levels(bot: str) -> bool:
 
 def _choose_beginner(game: Game) -> str:
     """Choose who begins: at nim he does iff that wins; elsewhere the person does."""
-    if isinstance(game, Nim) and game.seats == 2:
+    if tables.find_custom(game).chooses_beginner and game.seats == 2:
         value = tables.find_value(game, game.start())
         return "you" if value is not None and value.outcome == "win" else "me"
     return "me"
@@ -227,7 +228,8 @@ def _choose_beginner(game: Game) -> str:
 
 def _warn(table: Table, game: Game, begins: str) -> list[str]:
     """Say whether he can be beaten, where the person has set it up in their own way."""
-    if isinstance(game, Othello) or game.seats != 2 or not words.speaks_as_i(table):
+    custom = tables.find_custom(game)
+    if custom.counts_discs or game.seats != 2 or not words.speaks_as_i(table):
         return []
     if not tables.never_errs(tables.find_opponent(table), game):
         return ["At this level I err now and then; you can win."]
@@ -238,9 +240,8 @@ def _warn(table: Table, game: Game, begins: str) -> list[str]:
         return []
     if words.name_player(table, 0 if value.outcome == "win" else 1, game) == "you":
         return ["I can be beaten here, if you make no mistake."]
-    own_way = begins or game != type(game)(
-        **({"piles": game.piles} if isinstance(game, Nim) else {})
-    )
+    usual = type(game)(**{name: getattr(game, name) for name in custom.free})
+    own_way = begins or game != usual
     return ["I cannot be beaten here, whatever you do."] if own_way else []
 
 

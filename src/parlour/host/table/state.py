@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
 from parlour.core import (
     Bot,
@@ -68,13 +70,41 @@ def find_opponent(table: Table) -> str:
     return next((player for player in table.players if player != HUMAN), HUMAN)
 
 
+# What differs between the games at his table
+
+
+@dataclass(frozen=True)
+class Custom:
+    """How a game is treated here, where that is not as with any other."""
+
+    is_his: Callable[[Any], bool] = lambda game: True  # whether he plays the variant himself
+    chooses_beginner: bool = False  # he begins if and only if that wins
+    free: tuple[str, ...] = ()  # options that everybody chooses for themselves
+    counts_discs: bool = False  # too large to be solved: he estimates, in discs
+
+
+CUSTOMS = {
+    Nim: Custom(
+        is_his=lambda game: not (game.misere or game.endings),
+        chooses_beginner=True,
+        free=("piles",),
+    ),
+    Othello: Custom(counts_discs=True),
+}
+
+
+def find_custom(game: Game) -> Custom:
+    """Return how a game is treated here."""
+    return next((CUSTOMS[base] for base in type(game).__mro__ if base in CUSTOMS), Custom())
+
+
 # Opponents
 
 
 def choose_opponent(game: Game) -> str:
     """Choose who plays when nobody is asked for: the host himself where he is at his best."""
     able = {
-        "benedict": not isinstance(game, Nim) or not (game.misere or game.endings),
+        "benedict": find_custom(game).is_his(game),
         "perfect": is_solved_here(game),
     }
     names = ("benedict", "perfect", MIDDLING, "despacito", "standard", "minimax")
@@ -107,7 +137,7 @@ def name_bot(wanted: str, level: int | None, game: Game) -> str:
 
 def _name_strongest(game: Game) -> str:
     """Name the bot that a level refers to when no bot is named."""
-    if not isinstance(game, Othello):
+    if not find_custom(game).counts_discs:
         return "perfect"
     return "engine" if describe_strength("engine", game) else "despacito"
 
@@ -130,7 +160,7 @@ def list_opponents(game: Game) -> list[str]:
         # Of 30 games level 1 won 5½ against Benedict and level 2 won 20½; against Despacito level 3
         # won 10 and level 4 won 29.
         steps = ["random", levels[0], "benedict", *levels[1:3], "despacito", *levels[3:]]
-    elif isinstance(game, Othello):
+    elif find_custom(game).counts_discs:
         steps = ["random", *(f"despacito level={level}" for level in range(1, 7))]
     elif is_solved_here(game):
         steps = [*(f"perfect level={level}" for level in LEVELS[:-1]), "perfect"]
@@ -247,7 +277,7 @@ def redo_moves(table: Table) -> Table | None:
 def find_solution(game: Game, state: State) -> Solution | None:
     """Return a solution for this position, where it takes no waiting."""
     quick = is_solved_here(game)
-    if not quick and not isinstance(game, Othello):
+    if not quick and not find_custom(game).counts_discs:
         return None
     try:
         return solve_at(game, state, solve_once(game) if quick else None)
@@ -266,4 +296,4 @@ def find_value(game: Game, state: State) -> Value | None:
 
 def never_errs(text: str, game: Game) -> bool:
     """Say whether a player never errs in this game."""
-    return text in ("benedict", "perfect") and not isinstance(game, Othello)
+    return text in ("benedict", "perfect") and not find_custom(game).counts_discs

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any, cast
 
 from parlour.core import (
     Game,
@@ -26,6 +27,7 @@ from parlour.host.session import Table
 from parlour.host.table.state import (
     choose_move,
     describe_strength,
+    find_custom,
     find_opponent,
     find_person,
     find_solution,
@@ -35,7 +37,6 @@ from parlour.host.table.state import (
     never_errs,
 )
 from parlour.players import GLANCE, estimated, explain
-from parlour.rules import Othello
 from parlour.truth.explain import format_score, outcome_of
 
 HIMSELF = ("benedict", "engine", "perfect", "despacito", "standard")  # for whom he says I
@@ -89,7 +90,7 @@ def describe_ending(table: Table, match: Match) -> str:
         return capital(
             f"{conjugate(name_player(table, loser, game), 'resign')}; {conjugate(who, 'win')}."
         )
-    if isinstance(game, Othello) and not match.reason:
+    if find_custom(game).counts_discs and not match.reason:
         discs = sorted((match.state[0].bit_count(), match.state[1].bit_count()), reverse=True)
         return capital(f"{conjugate(who, 'win')}, {discs[0]} discs to {discs[1]}.")
     why = f" ({match.reason})" if match.reason else ""
@@ -123,12 +124,13 @@ def describe_standing(table: Table, game: Game, state: State) -> list[str]:
     value = find_value(game, state)
     if value is not None:
         return [forecast(table, game, state, value), *_describe_margin(table, game, state)]
-    if isinstance(game, Othello):
-        return _describe_othello(table, game, state)
+    if find_custom(game).counts_discs:
+        return _describe_estimate(table, game, state)
     return ["I don't know; this is not solved, and I only look a few moves ahead."]
 
 
-def _describe_othello(table: Table, game: Othello, state: State) -> list[str]:
+def _describe_estimate(table: Table, game: Any, state: State) -> list[str]:
+    """Count the discs, and say who stands better a few moves ahead."""
     own, other, turn = state
     discs = {turn: own.bit_count(), 1 - turn: other.bit_count()}
     empty = len(game.board.bits) - sum(discs.values())
@@ -243,8 +245,8 @@ def advise(game: Game, state: State, seed: int) -> list[str]:
             *_describe_result(solution, state),
             *right[:1],
         ]
-    if isinstance(game, Othello) and describe_strength("engine", game):
-        guess = estimated(game, state, plies=GLANCE, seconds=None)
+    if find_custom(game).counts_discs and describe_strength("engine", game):
+        guess = estimated(cast(Any, game), state, plies=GLANCE, seconds=None)
         text, score = game.write_move(guess.best), guess.scores[guess.best]
         return [
             f"I would play {text}: {_count_discs(format_score(score), score)} for you.",
