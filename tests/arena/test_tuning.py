@@ -46,7 +46,7 @@ from parlour.core.options import describe, option, settle
 from parlour.core.record import Record
 from parlour.core.registry import read_bot
 from parlour.players.benedict import Benedict
-from parlour.players.neighbours import varied
+from parlour.players.neighbours import choose_varied
 from parlour.players.perfect import Perfect
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
@@ -95,7 +95,7 @@ def read(text):
 
 
 def benedicts(**more):
-    return Task(OTHELLO, Benedict(), varied(Benedict(), [], OTHELLO), **more)
+    return Task(OTHELLO, Benedict(), choose_varied(Benedict(), [], OTHELLO), **more)
 
 
 def climbers(**more):

@@ -16,8 +16,7 @@ from parlour.core.work import Work
 from parlour.engine import OthelloEngine
 from parlour.engine.endgame import empties
 from parlour.players import move_values as assessing
-from parlour.players.estimate import estimated
-from parlour.players.move_values import Assessment, Worth, assess, estimate_of
+from parlour.players.move_values import Assessment, Worth, assess, estimate_moves, recover_estimate
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
@@ -158,35 +157,35 @@ def test_earlier_an_othello_is_estimated_and_that_is_said():
 def test_an_estimate_is_what_the_engine_expects_and_is_handed_on_unchanged():
     game = Othello()
     state = random_position(game, 40, seed=3)
-    guess = estimated(game, state, plies=6, seconds=None)
+    guess = estimate_moves(game, state, plies=6, seconds=None)
     expects = OthelloEngine(game).analyse_moves(state, plies=6)
     assert guess.scores == {move: thought.score for move, thought in expects.items()}
     found = assess(game, state, seconds=0.1)
-    known = estimate_of(game, state, Assessment.from_dict(found.to_dict()))
+    known = recover_estimate(game, state, Assessment.from_dict(found.to_dict()))
     assert (known.by, known.plies, known.certainty) == ("engine", found.ahead, found.certainty)
     assert known.scores == {game.read_move(state, move.move): move.score for move in found.moves}
     assert not known.exact
-    assert estimate_of(Nim(), Nim().start(), assess(Nim(), Nim().start())) is None
+    assert recover_estimate(Nim(), Nim().start(), assess(Nim(), Nim().start())) is None
 
 
 def test_without_a_time_limit_an_estimate_is_the_same_whatever_was_thought_before():
     game = Othello()
     state = random_position(game, 44, seed=2)
-    first = estimated(game, state, plies=8, seconds=None)
+    first = estimate_moves(game, state, plies=8, seconds=None)
     assess(game, state, seconds=0.2)
-    assert estimated(game, state, plies=8, seconds=None) == first
+    assert estimate_moves(game, state, plies=8, seconds=None) == first
 
 
 def test_in_no_time_at_all_an_estimate_still_looks_six_plies_ahead():
     game = Othello()
-    assert estimated(game, game.start(), seconds=0).plies >= 6
-    assert estimated(game, game.start(), seconds=0, plies=3).plies == 3
+    assert estimate_moves(game, game.start(), seconds=0).plies >= 6
+    assert estimate_moves(game, game.start(), seconds=0, plies=3).plies == 3
 
 
 def test_threads_that_estimate_at_once_do_not_disturb_each_other():
     game = Othello()
     states = [random_position(game, 40, seed) for seed in range(6)]
-    ask = functools.partial(estimated, game, plies=6, seconds=None)
+    ask = functools.partial(estimate_moves, game, plies=6, seconds=None)
     alone = [ask(state) for state in states]
     with ThreadPoolExecutor(3) as threads:
         assert list(threads.map(ask, states)) == alone
@@ -204,7 +203,7 @@ def test_an_estimate_that_came_to_the_end_is_exact_and_says_no_more():
     assert all(move.exact and move.outcome == "win" for move in found.moves)
     assert found.value == Worth("win", None, 38, exact=True)
     assert found.source == ""
-    known = estimate_of(game, state, Assessment.from_dict(found.to_dict()))
+    known = recover_estimate(game, state, Assessment.from_dict(found.to_dict()))
     assert known.exact
 
 
@@ -252,7 +251,7 @@ def test_estimates_near_the_end_are_mostly_near_the_truth():
     for seed in range(20):
         state = random_position(game, 16, seed)
         exact = assess(game, state)
-        guess = estimated(game, state, plies=4, seconds=None)
+        guess = estimate_moves(game, state, plies=4, seconds=None)
         chosen = game.write_move(guess.best)
         lost += exact.value.score - next(m.score for m in exact.moves if m.move == chosen)
         if exact.value.outcome != "draw":
@@ -390,5 +389,5 @@ def test_every_variant_is_assessed_or_says_why_not_and_crosses_as_json(game):
 
 def test_a_worth_turned_twice_is_itself():
     for worth in (Worth("win", 3), Worth("draw"), Worth("loss", 4, -12), Worth("draw", None, 0.0)):
-        assert worth.turned().turned() == worth
-    assert Worth("win", 3, 12).turned() == Worth("loss", 3, -12)
+        assert worth.flip().flip() == worth
+    assert Worth("win", 3, 12).flip() == Worth("loss", 3, -12)

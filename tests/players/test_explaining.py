@@ -14,7 +14,7 @@ import parlour
 from parlour.core.errors import IllegalMove
 from parlour.core.protocol import seat_name
 from parlour.engine import OthelloEngine
-from parlour.players.estimate import GLANCE, estimated, explain
+from parlour.players.move_values import GLANCE, estimate_moves, explain
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
@@ -223,4 +223,4 @@ def test_what_is_proven_is_not_estimated_and_what_is_illegal_is_refused():
 
 def test_estimates_reach_as_far_as_they_say():
     game = Othello()
-    assert estimated(game, game.start(), plies=GLANCE, seconds=30).plies == GLANCE
+    assert estimate_moves(game, game.start(), plies=GLANCE, seconds=30).plies == GLANCE

@@ -15,7 +15,13 @@ from parlour.core.errors import BadFile, BadOption, ParlourError
 from parlour.core.options import Option, describe, option, settle
 from parlour.core.registry import read_bot
 from parlour.players.benedict import Benedict
-from parlour.players.neighbours import moved, neighbour, numeric, tunable, varied
+from parlour.players.neighbours import (
+    choose_varied,
+    list_numeric,
+    list_tunable,
+    neighbour,
+    vary_value,
+)
 from parlour.players.othello import MOBILITY_TABLE, TABLE, Despacito
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
@@ -61,7 +67,7 @@ def near(bot, vary, times, seed=0, game=GAME):
 def test_a_whole_number_moves_by_a_normal_step_of_a_fifth_and_at_least_one(value, step):
     lots = random.Random(1)
     whole = Option("n", int, 0, False, value, "")
-    found = [moved(whole, value, lots) for _ in range(4000)]
+    found = [vary_value(whole, value, lots) for _ in range(4000)]
     assert all(type(each) is int for each in found)
     assert statistics.fmean(found) == pytest.approx(value, abs=4 * step / 4000**0.5)
     # Rounding adds a twelfth to the variance; the spread of 4,000 draws is known to about 1 %.
@@ -74,14 +80,14 @@ def test_other_numbers_move_by_a_fifth_and_at_least_a_hundredth_of_what_they_may
     lots = random.Random(2)
     free = Option("x", float, 0, False, 0.0, "", low=-10.0, high=10.0)
     for value, step in ((0.0, 0.2), (5.0, 1.0)):
-        found = [moved(free, value, lots) for _ in range(4000)]
+        found = [vary_value(free, value, lots) for _ in range(4000)]
         assert statistics.fmean(found) == pytest.approx(value, abs=4 * step / 4000**0.5)
         assert statistics.pstdev(found) == pytest.approx(step, rel=0.05)
 
 
 def test_no_number_leaves_its_limits_and_all_that_is_no_number_stays():
     bot = Fuzzy()
-    vary = varied(bot, [], GAME)
+    vary = choose_varied(bot, [], GAME)
     assert vary == {"courage", "depth", "weights", "grid"}
     found = near(bot, vary, 500)
     for each in found:
@@ -105,9 +111,9 @@ def test_a_bot_may_say_which_of_its_options_are_worth_it():
     class Choosy(Fuzzy):
         tunes: ClassVar[tuple[str, ...]] = ("weights", "limit")
 
-    assert varied(Choosy(), [], GAME) == {"weights"}  # there is no limit that could move
-    assert varied(Choosy(limit=3), [], GAME) == {"weights", "limit"}
-    assert varied(Choosy(), ["depth"], GAME) == {"depth"}
+    assert choose_varied(Choosy(), [], GAME) == {"weights"}  # there is no limit that could move
+    assert choose_varied(Choosy(limit=3), [], GAME) == {"weights", "limit"}
+    assert choose_varied(Choosy(), ["depth"], GAME) == {"depth"}
     assert len({each.weights for each in near(Choosy(), {"weights"}, 5)}) == 5
 
 
@@ -117,29 +123,29 @@ def test_a_neighbour_can_be_written_down_and_read_again():
 
 
 def test_numbers_that_are_not_there_are_not_varied():
-    assert numeric(Despacito()) == ["level", "weights", "late_weights"]
-    assert numeric(Despacito(table=(1,) * 64)) == ["level", "table", "weights", "late_weights"]
-    assert numeric(parlour.bot("random", seed=3)) == []
+    assert list_numeric(Despacito()) == ["level", "weights", "late_weights"]
+    assert list_numeric(Despacito(table=(1,) * 64)) == ["level", "table", "weights", "late_weights"]
+    assert list_numeric(parlour.bot("random", seed=3)) == []
 
 
 def test_what_cannot_be_varied_is_refused_with_what_can():
     with pytest.raises(ParlourError, match=r"random has no numbers .*benedict.*despacito"):
-        varied(parlour.bot("random"), [], GAME)
+        choose_varied(parlour.bot("random"), [], GAME)
     with pytest.raises(ParlourError, match="no option 'tabel'; did you mean 'table'"):
-        varied(Benedict(), ["tabel"], GAME)
+        choose_varied(Benedict(), ["tabel"], GAME)
     with pytest.raises(ParlourError, match="despacito's table holds no numbers"):
-        varied(Despacito(), ["table"], GAME)
+        choose_varied(Despacito(), ["table"], GAME)
     with pytest.raises(ParlourError, match="luckier, not better; it can vary level"):
-        varied(parlour.bot("perfect", seed=1), ["seed"], GAME)
+        choose_varied(parlour.bot("perfect", seed=1), ["seed"], GAME)
 
 
 def test_only_bots_with_something_to_vary_in_this_game_are_recommended():
-    assert {"benedict", "despacito", "minimax"} <= {*tunable(GAME)}
+    assert {"benedict", "despacito", "minimax"} <= {*list_tunable(GAME)}
     # At nim Benedict follows the theory; his tables are for Othello.
-    assert {"minimax", "perfect"} <= {*tunable(Nim())}
-    assert not {"benedict", "random", "standard"} & {*tunable(Nim())}
+    assert {"minimax", "perfect"} <= {*list_tunable(Nim())}
+    assert not {"benedict", "random", "standard"} & {*list_tunable(Nim())}
     with pytest.raises(ParlourError, match="random has no numbers") as refusal:
-        varied(parlour.bot("random"), [], Nim())
+        choose_varied(parlour.bot("random"), [], Nim())
     assert "benedict" not in str(refusal.value)
 
 
@@ -152,7 +158,7 @@ def test_a_bot_that_fails_at_its_own_neighbours_is_told_by_name():
         def neighbour(self, game, lots, vary):
             return self.weights[7]
 
-    with pytest.raises(BadFile, match="clumsy makes no neighbour of itself: IndexError"):
+    with pytest.raises(BadFile, match="clumsy cannot make its neighbour: IndexError"):
         near(Clumsy(), {"weights"}, 1)
 
 
@@ -229,7 +235,7 @@ def test_kinds_of_squares_move_each_for_itself():
 
 
 def test_benedict_varies_his_tables_and_not_how_far_he_looks_unless_asked():
-    assert varied(Benedict(), [], GAME) == TABLES
+    assert choose_varied(Benedict(), [], GAME) == TABLES
     assert {each.plies for each in near(Benedict(), TABLES, 20)} == {3}
     assert len({each.plies for each in near(Benedict(), {"plies"}, 20)}) > 1
     assert {each.table for each in near(Benedict(), {"plies"}, 20)} == {TABLE}

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import parlour
-from parlour.players.rollouts import Tally, _play, playouts
+from parlour.players.random_move import Tally, _play, playouts
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks

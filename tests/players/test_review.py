@@ -8,7 +8,7 @@ from itertools import pairwise
 from parlour.core.options import values
 from parlour.core.record import Record
 from parlour.core.referee import Match
-from parlour.players.move_values import Worth, assess, judged
+from parlour.players.move_values import Worth, assess, review_move
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
@@ -21,7 +21,7 @@ def record(game, moves):
 def review(game, record, seconds=0.5):
     """Every move of a record, judged by what its position is worth."""
     return [
-        judged(game, state, move, number, assess(game, state, played=move, seconds=seconds))
+        review_move(game, state, move, number, assess(game, state, played=move, seconds=seconds))
         for number, (state, move) in enumerate(record.replay(game), start=1)
         if move is not None
     ]

@@ -31,7 +31,7 @@ from parlour.drawing.shapes import (
     text_width,
     tinted,
 )
-from parlour.truth.variants.picture import axes, draw_atlas
+from parlour.truth.variants.picture import choose_axes, draw_atlas
 from parlour.truth.variants.sweep import atlas
 from parlour.truth.variants.table import MARKS
 
@@ -185,7 +185,7 @@ def test_every_way_out_says_the_same(sweep):
 
 def test_the_picture_has_a_cell_for_every_variant(sweep):
     found, _ = sweep
-    assert axes(found) == (
+    assert choose_axes(found) == (
         ["dies_at", "split_least"],
         ["overflow", "hit_self", "revive", "split_same"],
     )
@@ -282,7 +282,7 @@ def test_distances_of_three_figures_do_not_run_into_their_marks():
 )
 def test_pictures_of_any_shape_can_be_drawn(name, choices, down, across):
     found = atlas(name, choices)
-    assert axes(found) == (down, across)
+    assert choose_axes(found) == (down, across)
     root = ElementTree.fromstring(svg(draw_atlas(found)))  # noqa: S314
     assert len(list(root.iter(f"{SVG}g"))) == len(found.rows)
 

@@ -13,11 +13,11 @@ from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
-from parlour.truth.variants.neighbours import find_neighbours, nearby
+from parlour.truth.variants.sweep import find_neighbours, nearby_values
 
 
 def values(game: Any, option: str) -> list[Any]:
-    return nearby(declared(type(game))[option], getattr(game, option))
+    return nearby_values(declared(type(game))[option], getattr(game, option))
 
 
 def test_numbers_go_up_and_down_within_their_limits() -> None:

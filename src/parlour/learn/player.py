@@ -60,7 +60,7 @@ class HatsPlayer:
     learning: bool = option(False, "whether they go on learning from each game")
     likeliest: bool = option(False, "play the likeliest ball instead of drawing one")
     seed: int | None = option(
-        None, "a number that makes its draws repeatable", low=0, high=MOST_SEED
+        None, "a number that makes its random draws repeatable", low=0, high=MOST_SEED
     )
 
     def __post_init__(self) -> None:

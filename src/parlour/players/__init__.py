@@ -8,7 +8,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.players.engine import Engine, solves_from
-    from parlour.players.estimate import GLANCE, estimated, explain, is_estimated
     from parlour.players.gtp import (
         COLOURS,
         LETTERS,
@@ -19,16 +18,20 @@ if TYPE_CHECKING:
         write_vertex,
     )
     from parlour.players.move_values import (
+        GLANCE,
         MOST_MOVES,
-        Assessed,
         Assessment,
-        Reviewed,
+        MoveReview,
+        MoveValue,
         Worth,
         assess,
-        estimate_of,
-        judged,
+        estimate_moves,
+        explain,
+        is_estimated,
+        recover_estimate,
+        review_move,
     )
-    from parlour.players.neighbours import neighbour, tunable, varied
+    from parlour.players.neighbours import choose_varied, list_tunable, neighbour
     from parlour.players.perfect import Perfect
     from parlour.players.process import (
         LineTooLong,
@@ -37,6 +40,6 @@ if TYPE_CHECKING:
         ProcessError,
         ResponseTimeout,
     )
-    from parlour.players.rollouts import Tally, playouts
+    from parlour.players.random_move import Tally, playouts
 else:
     __getattr__ = export(__name__)

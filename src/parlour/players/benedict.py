@@ -2,19 +2,20 @@
 
 At Nim he moves to nim-sum 0, at chopsticks he plays a shortest win and splits as evenly as he can,
 and at Othello he looks three plies ahead with two tables. He plays as the program he is named after
-did, also where a variant would ask for something else; `plays` says so.
+did, even where a variant calls for something else; `plays` says so.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from parlour.core import BadOption, Game, Move, ParlourError, State, option, settle
 from parlour.players import nim as nim_bots
 from parlour.players import othello as othello_bots
-from parlour.players.neighbours import neighbour_table
+from parlour.players.neighbours import vary_table
 from parlour.players.perfect import Perfect
 from parlour.rules import SPLIT, Chopsticks, Nim, Othello
 from parlour.truth import solve_once
@@ -41,33 +42,17 @@ class Benedict:
         settle(self)
 
     def plays(self, game: Game) -> str:
-        if isinstance(game, Nim):
-            if game.seats != 2:
-                return ""
-            if game.misere or game.endings:
-                return "as in plain normal Nim, which this is not"
-            return "perfectly"
-        if isinstance(game, Chopsticks):
-            if game == Chopsticks():
-                return "perfectly; moving second he never loses"
-            return Perfect().plays(game)
-        if isinstance(game, Othello) and game.columns == game.rows == 8:
-            return "decently, by a heuristic"
-        return ""
+        style = STYLES.get(type(game))
+        return style.plays(game) if style else ""
 
     def choose(self, game: Game, state: State) -> Move:
-        if isinstance(game, Nim):
-            return nim_bots.benedict_move(game, state)
-        if isinstance(game, Chopsticks):
-            return _most_even(game, state)
-        if isinstance(game, Othello):
-            return othello_bots.benedict_move(
-                game, state, self.table, self.mobility_table, self.plies
-            )
-        raise ParlourError(f"benedict plays nim, chopsticks and othello, not {game.name}")
+        style = STYLES.get(type(game))
+        if style is None:
+            raise ParlourError(f"benedict plays nim, chopsticks and othello, not {game.name}")
+        return style.choose(self, game, state)
 
-    def neighbour(self, game: Game, lots: random.Random, vary: frozenset[str]) -> Benedict:
-        """Benedict with these tables a little different, each symmetrical and in its order."""
+    def neighbour(self, game: Game, rng: random.Random, vary: frozenset[str]) -> Benedict:
+        """Return Benedict with slightly different tables, still symmetrical and in order."""
         if not isinstance(game, Othello):
             raise ParlourError(f"benedict's tables are for othello; at {game.name} he needs none")
         usual = {"table": othello_bots.TABLE, "mobility_table": othello_bots.MOBILITY_TABLE}
@@ -76,12 +61,41 @@ class Benedict:
             table = getattr(self, name)
             if len(table) != len(usual[name]):
                 raise BadOption(name, table, f"it must be {len(usual[name])} whole numbers here")
-            tables[name] = neighbour_table(table, usual[name], lots)
+            tables[name] = vary_table(table, usual[name], rng)
         return replace(self, **tables)
 
 
-def _most_even(game: Chopsticks, state: State) -> Move:
-    """Of the best moves the most even split, else the first."""
+class Style(NamedTuple):
+    """How Benedict plays one game: how well, and which move."""
+
+    plays: Callable[[Any], str]
+    choose: Callable[[Benedict, Any, State], Move]
+
+
+def _rate_nim(game: Nim) -> str:
+    if game.seats != 2:
+        return ""
+    if game.misere or game.endings:
+        return "as in plain normal Nim, which this is not"
+    return "perfectly"
+
+
+def _rate_chopsticks(game: Chopsticks) -> str:
+    if game == Chopsticks():
+        return "perfectly; moving second he never loses"
+    return Perfect().plays(game)
+
+
+def _rate_othello(game: Othello) -> str:
+    return "decently, by a heuristic" if game.columns == game.rows == 8 else ""
+
+
+def _choose_nim(benedict: Benedict, game: Nim, state: State) -> Move:
+    return nim_bots.benedict_move(game, state)
+
+
+def _choose_chopsticks(benedict: Benedict, game: Chopsticks, state: State) -> Move:
+    """Return the most even split among the best moves, else the first of them."""
 
     def evenness(move: Move) -> tuple[bool, int]:
         kind, left, right = move
@@ -89,3 +103,15 @@ def _most_even(game: Chopsticks, state: State) -> Move:
 
     best: tuple[Move, ...] = solve_once(game).best(state)
     return max(best, key=evenness)
+
+
+def _choose_othello(benedict: Benedict, game: Othello, state: State) -> Move:
+    tables = benedict.table, benedict.mobility_table
+    return othello_bots.benedict_move(game, state, *tables, benedict.plies)
+
+
+STYLES: dict[type, Style] = {
+    Nim: Style(_rate_nim, _choose_nim),
+    Chopsticks: Style(_rate_chopsticks, _choose_chopsticks),
+    Othello: Style(_rate_othello, _choose_othello),
+}

@@ -1,7 +1,7 @@
-"""Minimax: look so many moves ahead, and expect the other to do the same.
+"""The bot "minimax": depth-limited search that expects best play from both sides.
 
-In chopsticks it is the bot of the feather write-up, move for move, from values worked out for all
-situations at once. Any other game for two it searches through the verbs, with alpha-beta.
+In chopsticks it is the bot of the feather write-up, move for move, with values computed for all
+situations at once. Any other game for two is searched through its rules, with alpha-beta.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any, ClassVar
 from parlour.core import Game, Move, ParlourError, State, count, option, settle
 from parlour.rules import Chopsticks
 
-WIN = 1_000_000  # and the depth left, so that sooner is better; no score counts half as much
-MOST = 200_000  # so many lines of play take a minute
-HOPELESS = 10 * MOST  # and so many are not even begun
+WIN = 1_000_000  # plus the depth left, so that sooner is better; no score counts half as much
+MOST_LINES = 200_000  # of play that it takes on: a minute
+HOPELESS = 10 * MOST_LINES  # it does not even begin a search of more lines
 
 
 @dataclass
 class Minimax:
-    """Depth-limited minimax; the depth is counted after its own move."""
+    """Depth-limited minimax; the depth counts from after its own move."""
 
     name: ClassVar[str] = "minimax"
 
@@ -29,7 +29,7 @@ class Minimax:
     def __post_init__(self) -> None:
         settle(self)
         self._stopped = False
-        self._held: tuple[object, Any] = (None, None)
+        self._cache: tuple[object, Any] = (None, None)  # the rules, and the values by fingers
 
     def plays(self, game: Game) -> str:
         if game.seats != 2:
@@ -37,24 +37,24 @@ class Minimax:
         ahead = f"looks {count(self.depth, 'move')} beyond its own"
         if isinstance(game, Chopsticks):
             return f"{ahead}, counting fingers"
-        if self._lines(game, game.start()) > MOST:
+        if self._count_lines(game, game.start()) > MOST_LINES:
             return ""
         return f"{ahead}, counting the score" if hasattr(game, "score") else ahead
 
     def choose(self, game: Game, state: State) -> Move:
         if isinstance(game, Chopsticks):
-            return self._by_fingers(game, state)
+            return self._choose_by_fingers(game, state)
         if game.seats != 2:
             raise ParlourError(f"minimax plays games for two, not for {game.seats}")
-        return self._by_search(game, state)
+        return self._choose_by_search(game, state)
 
     def stop(self) -> None:
-        """Answer now, with the best move seen so far; from any thread."""
+        """Answer now, with the best move found so far; from any thread."""
         self._stopped = True
 
-    # Chopsticks, as in the write-up: only at the root are situations barred
+    # Chopsticks, as in the write-up: situations are barred only at the root
 
-    def _by_fingers(self, game: Chopsticks, state: State) -> Move:
+    def _choose_by_fingers(self, game: Chopsticks, state: State) -> Move:
         values = self._finger_values(game)
         me = game.turn(state)
 
@@ -66,12 +66,12 @@ class Minimax:
         return max(game.moves(state), key=value)  # the first of equals
 
     def _finger_values(self, game: Chopsticks) -> Any:
-        """For every two pairs of hands what their mover can reach; kept for the next move."""
+        """Return what the mover can reach from every two pairs of hands, cached for this game."""
         import numpy as np
 
         from parlour.kernels import chopsticks as kernels
 
-        rules, values = self._held
+        rules, values = self._cache
         if rules != (game, self.depth):
             pairs = game.dies_at * (game.dies_at + 1) // 2
             values = np.zeros((pairs, pairs), np.int64)
@@ -86,13 +86,13 @@ class Minimax:
                 values,
                 values.copy(),
             )
-            self._held = ((game, self.depth), values)
+            self._cache = ((game, self.depth), values)
         return values
 
     # Any other game for two
 
-    def _by_search(self, game: Game, state: State) -> Move:
-        if self._lines(game, state) > HOPELESS:
+    def _choose_by_search(self, game: Game, state: State) -> Move:
+        if self._count_lines(game, state) > HOPELESS:
             raise ParlourError(
                 f"minimax cannot look {count(self.depth, 'move')} ahead where there are "
                 f"{len(game.moves(state)):,} to choose from; give it a smaller depth"
@@ -111,7 +111,7 @@ class Minimax:
     def _value(
         self, game: Game, state: State, seat: int, depth: int, low: float, high: float
     ) -> float:
-        """What the seat can reach, exactly if that lies between low and high."""
+        """Return the alpha-beta value for a seat, exact if it lies between `low` and `high`."""
         moves = game.moves(state)
         if not moves:
             payoffs = game.result(state) or (0, 0)
@@ -129,11 +129,11 @@ class Minimax:
                 break
         return low if mine else high
 
-    def _lines(self, game: Game, state: State) -> int:
-        """About how many lines of play alpha-beta follows when it is lucky.
+    def _count_lines(self, game: Game, state: State) -> int:
+        """Estimate how many lines of play alpha-beta follows with perfect move ordering.
 
-        Then the first reply it tries refutes a move, so that only every second choice counts; how
-        many moves there are to choose from is judged along one line.
+        Then the first reply refutes a move, so only every second choice counts; the number of moves
+        is sampled along one line.
         """
         lines = 1
         for ply in range(self.depth + 1):
@@ -145,13 +145,13 @@ class Minimax:
 
 
 def _score(game: Game, state: State, seat: int) -> float:
-    """What the game's own score, which is the first seat's, is worth to the seat."""
+    """Return the game's own score, which is the first seat's, from the seat's point of view."""
     score = getattr(game, "score", None)
     worth = max(-WIN // 2, min(WIN // 2, score(state))) if score else 0
     return worth if seat == 0 else -worth
 
 
 def _pair(one: int, two: int) -> int:
-    """The number of an unordered pair of hands."""
+    """Return the number of an unordered pair of hands."""
     low, high = min(one, two), max(one, two)
     return high * (high + 1) // 2 + low

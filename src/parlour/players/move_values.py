@@ -1,22 +1,22 @@
-"""What every move of a position is worth: proven where it can be, else estimated and said to be so.
+"""The one evaluation of moves: proven where it can be, else estimated and marked as such.
 
-A game that can be solved is solved once and remembered. The last squares of an Othello are played
-out to the disc; before that its moves are estimated, and the source of the estimate is told. Of
-anything else nothing is said but why.
+`assess` values every move of a position, `review_move` judges a move by such an assessment, and
+`explain` gives the reasons. A game that can be solved is solved once and remembered. The last
+squares of an Othello are searched to the disc; before that the engine estimates its moves, or
+Despacito on boards too large for the engine. Where nothing is known, the assessment says why.
 
-A move judged: what it made of the value, and what that cost.
-
-A move is judged by what it was worth beside the best that could be had, both for whoever made it.
-Games without discs are judged by outcome and distance; Othello by discs.
+A move is judged by its value compared with the best available, both for its mover: by outcome and
+distance, or in Othello by discs.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeGuard, TypeVar, cast
 
 from parlour.core import (
     OUTCOMES,
@@ -31,25 +31,27 @@ from parlour.core import (
     refuse_seats,
     within,
 )
-from parlour.engine import EndSolution, empties
-from parlour.players.estimate import estimated, is_estimated
-from parlour.rules import Chopsticks, Othello
+from parlour.engine import EndSolution, OthelloEngine, empties, most_empties
+from parlour.players.engine import Engine
+from parlour.players.othello import Despacito
+from parlour.rules import COMPILED_SQUARES, PASS, Chopsticks, Othello, Square
 from parlour.truth import BarredSolution, check_solvable, solve_at, solve_once
-from parlour.truth.explain import Estimate, format_source, outcome_of, value_move
+from parlour.truth.explain import Estimate, Explanation, format_source, outcome_of, value_move
+from parlour.truth.explain import explain as explain_solved
 
 T = TypeVar("T")
 
-MOST_MOVES = 200  # of so many each is told, of more a spread with the best among them
+MOST_MOVES = 200  # valued in one position; of more, a sample that includes the best
 MOST_UNPROVEN = 8  # games with barred loops that are searched position by position
-MOST_BEYOND = 100  # games remembered as too large for the time there is
+MOST_BEYOND = 100  # games remembered as too large for the time allowed
 
 
 @dataclass(frozen=True)
 class Worth:
-    """What a position or a move is worth to one seat.
+    """The value of a position or a move for one seat.
 
-    `plies` is the distance to the end as a solution knows it. `score` is Othello's: by how many
-    discs the seat wins when both play for discs, the squares left empty being the winner's.
+    `plies` is the distance to the end in a solution. `score` is for Othello only: the margin in
+    discs when both play for discs, empty squares going to the winner.
     """
 
     outcome: str
@@ -59,21 +61,21 @@ class Worth:
 
     @property
     def rank(self) -> tuple[float, float]:
-        """Larger is better: by discs where they are counted, else as a solution ranks values."""
+        """Larger is better: by discs where they count, else as a solution ranks values."""
         if self.score is not None:
             return (self.score, 0)
         return Value(self.outcome, self.plies).rank
 
-    def turned(self) -> Worth:
-        """The same as the other seat sees it."""
+    def flip(self) -> Worth:
+        """Return the same value as the other seat sees it."""
         outcome = OUTCOMES[2 - OUTCOMES.index(self.outcome)]
         score = None if self.score is None else 0 - self.score
         return Worth(outcome, self.plies, score, self.exact)
 
 
 @dataclass(frozen=True)
-class Assessed:
-    """A move, and what it is worth to whoever makes it."""
+class MoveValue:
+    """A move and its value for its mover."""
 
     move: str
     outcome: str
@@ -84,19 +86,19 @@ class Assessed:
 
     @property
     def worth(self) -> Worth:
-        """What it is worth, without the move."""
+        """The value without the move."""
         return Worth(self.outcome, self.plies, self.score, self.exact)
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """The moves in the game's order, the value for the seat to move, and what cannot be said.
+    """The moves in the game's order, the value for the mover, and why anything is missing.
 
-    What rests on an estimate tells by whom, how many plies `ahead` they looked, and how sure that
-    is in percent. It may have come to the end of the game, and then it is exact nevertheless.
+    An estimate names its author in `by`, how many plies `ahead` they looked, and their certainty in
+    percent. An estimate that reached the end of the game is exact all the same.
     """
 
-    moves: tuple[Assessed, ...] = ()
+    moves: tuple[MoveValue, ...] = ()
     value: Worth | None = None
     why_not: str = ""
     by: str = ""
@@ -105,12 +107,12 @@ class Assessment:
 
     @property
     def source(self) -> str:
-        """`estimated by engine, 14 moves ahead, 73 % sure`; nothing where all is proven."""
+        """`estimated by engine, 14 moves ahead, 73 % sure`; empty where all is proven."""
         proven = self.value is None or self.value.exact
         return "" if proven else format_source(self.by, self.ahead, self.certainty)
 
     def to_dict(self) -> dict[str, Any]:
-        """The assessment as plain data."""
+        """Return the assessment as plain data."""
         return {
             "moves": [asdict(move) for move in self.moves],
             "value": None if self.value is None else asdict(self.value),
@@ -122,11 +124,11 @@ class Assessment:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Assessment:
-        """The assessment that such data describe."""
+        """Rebuild an assessment from such data."""
         value = None if data["value"] is None else Worth(**data["value"])
-        moves = tuple(Assessed(**move) for move in data["moves"])
-        founded = {name: data[name] for name in ("by", "ahead", "certainty") if name in data}
-        return cls(moves, value, data["why_not"], **founded)
+        moves = tuple(MoveValue(**move) for move in data["moves"])
+        source = {name: data[name] for name in ("by", "ahead", "certainty") if name in data}
+        return cls(moves, value, data["why_not"], **source)
 
 
 def assess(
@@ -137,39 +139,44 @@ def assess(
     work: Work | None = None,
     seconds: float = 2.0,
 ) -> Assessment:
-    """What each move here is worth to the seat to move.
+    """Return the value of each move for the mover.
 
-    Of more than 200 moves some are left out, but neither the best nor the one that was `played`. A
-    move of which nothing is proven is left out too, and `why_not` says so. It takes about so many
-    seconds at most, and ends sooner when its `work` is stopped.
+    Of more than 200 moves some are left out, but neither the best nor the one `played`. A move that
+    is not proven is left out too, and `why_not` says so. It takes about `seconds` at most, and ends
+    sooner when its `work` is stopped.
     """
     work = work or Work()
     try:
         refuse_seats(game)
         if game.result(state) is not None:
-            return Assessment(value=_ended(game, state))
-        if isinstance(game, Othello):
-            return _othello(game, state, work, seconds)
-        return _proven(game, state, played, work, seconds)
+            return Assessment(value=_value_end(game, state))
+        if is_by_discs(game):
+            return _assess_othello(game, state, work, seconds)
+        return _assess_solved(game, state, played, work, seconds)
     except (Unsolved, TooLarge) as reason:
         return Assessment(why_not=str(reason))
 
 
-def _ended(game: Game, state: State) -> Worth:
-    """What an ended position is worth to the seat whose turn it would be."""
+def is_by_discs(game: Game) -> TypeGuard[Othello]:
+    """Return whether moves are valued by discs, and estimated far from the end."""
+    return isinstance(game, Othello)
+
+
+def _value_end(game: Game, state: State) -> Worth:
+    """Return the value of an ended position for the seat whose turn it would be."""
     seat = game.turn(state)
     result = game.result(state) or (0, 0)
     score = None
-    if isinstance(game, Othello):
+    if is_by_discs(game):
         score = game.score(state) if seat == 0 else -game.score(state)
     return Worth(OUTCOMES[1 + result[seat]], 0, score)
 
 
-def _told(game: Game, found: Mapping[Move, Worth]) -> tuple[Assessed, ...]:
-    """The moves as they are told; the best are all that nothing known is better than."""
+def _list_values(game: Game, found: Mapping[Move, Worth]) -> tuple[MoveValue, ...]:
+    """Return the moves with their values; the best are those that no known move beats."""
     top = max(worth.rank for worth in found.values())
     return tuple(
-        Assessed(game.write_move(move), best=worth.rank == top, **asdict(worth))
+        MoveValue(game.write_move(move), best=worth.rank == top, **asdict(worth))
         for move, worth in found.items()
     )
 
@@ -177,45 +184,31 @@ def _told(game: Game, found: Mapping[Move, Worth]) -> tuple[Assessed, ...]:
 # Games that are solved
 
 
-_beyond: dict[Game, float] = {}  # games that were not solved in so many seconds
-_unproven: dict[Game, BarredSolution] = {}  # searched where it is asked for, not from the start
+_beyond: dict[Game, float] = {}  # games that were not solved within these seconds
+_unproven: dict[Game, BarredSolution] = {}  # searched position by position, not from the start
 
 
-def _proven(
+def _assess_solved(
     game: Game, state: State, played: Move | None, work: Work, seconds: float
 ) -> Assessment:
-    # Compiled code is loaded before the clock starts: it would be loaded only once.
-    from parlour.kernels import (
-        geography,  # noqa: F401  # loaded, not used
-    )
-    from parlour.kernels import (
-        graph as explore,  # noqa: F401  # loaded, not used
-    )
-    from parlour.kernels import (
-        graph as families,  # noqa: F401  # loaded, not used
-    )
-    from parlour.kernels import (
-        graph as retrograde,  # noqa: F401  # loaded, not used
-    )
-    from parlour.kernels import (
-        nim as nim_table,  # noqa: F401  # loaded, not used
-    )
+    # Compiled code is loaded before the clock starts, because it is loaded only once.
+    from parlour.kernels import geography, graph, nim  # noqa: F401
 
     check_solvable(game)
     if isinstance(game, Chopsticks) and game.loops == "barred":
-        return _searched(game, state, work, time.monotonic() + seconds)
-    solution = _solution(game, state, work, seconds)
+        return _assess_barred(game, state, work, time.monotonic() + seconds)
+    solution = _solve_within(game, state, work, seconds)
     value = solution.value(state)
     found = {}
-    for move in _listed(game, solution, state, played):
+    for move in _select_moves(game, solution, state, played):
         worth = value_move(solution, state, move)
         if worth is not None:
             found[move] = Worth(worth.outcome, worth.plies)
-    return Assessment(_told(game, found), Worth(value.outcome, value.plies))
+    return Assessment(_list_values(game, found), Worth(value.outcome, value.plies))
 
 
-def _solution(game: Game, state: State, work: Work, seconds: float) -> Solution:
-    """A solution that covers the position, found in the time there is."""
+def _solve_within(game: Game, state: State, work: Work, seconds: float) -> Solution:
+    """Return a solution that covers the position, if it is found in time."""
     if _beyond.get(game, -1.0) >= seconds:
         raise Unsolved(_too_long(game, _beyond[game]))
 
@@ -237,8 +230,10 @@ def _too_long(game: Game, seconds: float) -> str:
     return f"{game.name} as it is played here was not solved within {seconds:g} s"
 
 
-def _listed(game: Game, solution: Solution, state: State, played: Move | None) -> Sequence[Move]:
-    """The moves to tell of: all, or a spread with the best and the one played."""
+def _select_moves(
+    game: Game, solution: Solution, state: State, played: Move | None
+) -> Sequence[Move]:
+    """Return all moves, or a sample that includes the best and the one played."""
     moves = game.moves(state)
     if len(moves) <= MOST_MOVES:
         return moves
@@ -250,8 +245,8 @@ def _listed(game: Game, solution: Solution, state: State, played: Move | None) -
     return sorted(wanted, key=moves.index)
 
 
-def _searched(game: Chopsticks, state: State, work: Work, ends: float) -> Assessment:
-    """With barred loops: a move off the proof is searched, and has its share of the time."""
+def _assess_barred(game: Chopsticks, state: State, work: Work, ends: float) -> Assessment:
+    """Assess a position with barred loops: moves off the proof are searched, each in its share."""
 
     def ask(question: Callable[[], T], among: int) -> T:
         def answer(own: Work) -> T:
@@ -260,7 +255,7 @@ def _searched(game: Chopsticks, state: State, work: Work, ends: float) -> Assess
 
         return within(max(0.0, ends - time.monotonic()) / among, work, answer)
 
-    solution = _barred(game, work, (ends - time.monotonic()) / 2)
+    solution = _find_barred_solution(game, work, (ends - time.monotonic()) / 2)
     value = ask(partial(solution.value, state), 1)
     moves = game.moves(state)
     found: dict[Move, Worth] = {}
@@ -272,11 +267,11 @@ def _searched(game: Chopsticks, state: State, work: Work, ends: float) -> Assess
             found[move] = Worth(worth.outcome)
     missing = len(moves) - len(found)
     why_not = f"{missing} of the {len(moves)} moves have no proof yet" if missing else ""
-    return Assessment(_told(game, found) if found else (), Worth(value.outcome), why_not)
+    return Assessment(_list_values(game, found) if found else (), Worth(value.outcome), why_not)
 
 
-def _barred(game: Chopsticks, work: Work, seconds: float) -> BarredSolution:
-    """The proof of the whole game if it is soon found, else one that grows by what is asked."""
+def _find_barred_solution(game: Chopsticks, work: Work, seconds: float) -> BarredSolution:
+    """Return the proof of the whole game if it is found in time, else one that grows on demand."""
     if game in _unproven:
         return _unproven[game]
     try:
@@ -293,9 +288,11 @@ def _barred(game: Chopsticks, work: Work, seconds: float) -> BarredSolution:
 # Othello
 
 
-def _othello(game: Othello, state: State, work: Work, seconds: float) -> Assessment:
+def _assess_othello(game: Othello, state: State, work: Work, seconds: float) -> Assessment:
     if is_estimated(game, state):
-        return _guessed(game, state, estimated(game, state, work=work, seconds=seconds))
+        return _assess_estimate(
+            game, state, estimate_moves(game, state, work=work, seconds=seconds)
+        )
     solution = solve_at(game, state, work=work)
     end = solution if isinstance(solution, EndSolution) else None
     found = {}
@@ -305,22 +302,22 @@ def _othello(game: Othello, state: State, work: Work, seconds: float) -> Assessm
         found[move] = Worth(value.outcome, value.plies, score)
     value = solution.value(state)
     score = end.margin(state) if end else None
-    return Assessment(_told(game, found), Worth(value.outcome, value.plies, score))
+    return Assessment(_list_values(game, found), Worth(value.outcome, value.plies, score))
 
 
-def _guessed(game: Othello, state: State, guess: Estimate) -> Assessment:
-    """What an estimate says of the moves."""
+def _assess_estimate(game: Othello, state: State, guess: Estimate) -> Assessment:
+    """Return what an estimate says of the moves."""
     empty = 0 if guess.exact else empties(game, state)
     found = {
         move: Worth(outcome_of(score, empty), None, score, guess.exact)
         for move, score in guess.scores.items()
     }
-    told = _told(game, found)
-    return Assessment(told, found[guess.best], "", guess.by, guess.plies, guess.certainty)
+    moves = _list_values(game, found)
+    return Assessment(moves, found[guess.best], "", guess.by, guess.plies, guess.certainty)
 
 
-def estimate_of(game: Game, state: State, found: Assessment) -> Estimate | None:
-    """The estimate an assessment of this position rests on, if it does."""
+def recover_estimate(game: Game, state: State, found: Assessment) -> Estimate | None:
+    """Return the estimate that an assessment of this position rests on, if any."""
     if not found.by:
         return None
     scores = {game.read_move(state, each.move): each.score or 0.0 for each in found.moves}
@@ -328,23 +325,23 @@ def estimate_of(game: Game, state: State, found: Assessment) -> Estimate | None:
     return Estimate(found.by, found.ahead, scores, found.certainty, proven)
 
 
-SLIGHT = 4  # discs: who gives away no more, and no outcome that is proven, made no mistake
+SLIGHT_LOSS = 4  # discs: giving away no more, and no proven outcome, is not a mistake
 
 
 @dataclass(frozen=True)
-class Reviewed:
-    """One move of a game, judged.
+class MoveReview:
+    """The verdict on one move of a game.
 
     `verdict` is `best`, `good` (the outcome is kept, but later, or by fewer discs), `mistake`,
-    `only move` where there was no other, or `unknown`. `cost` counts discs in Othello and
-    elsewhere the steps from win to draw to loss; `words` say it.
+    `only move` where there was no other, or `unknown`. `cost` is in discs for Othello, elsewhere in
+    steps from win to draw to loss; `words` phrase it.
     """
 
     number: int  # from 1
     seat: int
     move: str
-    before: Worth | None  # what whoever moved could have had
-    after: Worth | None  # and what was left
+    before: Worth | None  # the best that the mover could have had
+    after: Worth | None  # what the move left
     verdict: str
     cost: float = 0
     words: str = ""
@@ -352,46 +349,222 @@ class Reviewed:
 
     @property
     def exact(self) -> bool:
-        """Whether the verdict is proven."""
+        """Return whether the verdict is proven."""
         worths = (self.before, self.after)
         return all(worth is not None and worth.exact for worth in worths)
 
 
-def judged(game: Game, state: State, move: Move, number: int, found: Assessment) -> Reviewed:
-    """A move, judged by what was found about the position it was made in."""
+def review_move(game: Game, state: State, move: Move, number: int, found: Assessment) -> MoveReview:
+    """Judge a move by an assessment of the position it was made in."""
     seat, text = game.turn(state), game.write_move(move)
     after = next((known.worth for known in found.moves if known.move == text), None)
     best = tuple(known.move for known in found.moves if known.best)
     before = found.value
     if len(game.moves(state)) == 1:
-        return Reviewed(number, seat, text, before, after, "only move", best=best)
+        return MoveReview(number, seat, text, before, after, "only move", best=best)
     if before is None or after is None:
-        return Reviewed(number, seat, text, before, after, "unknown", best=best)
-    verdict, cost, words = _verdict(before, after)
-    return Reviewed(number, seat, text, before, after, verdict, cost, words, best)
+        return MoveReview(number, seat, text, before, after, "unknown", best=best)
+    verdict, cost, words = _judge(before, after)
+    return MoveReview(number, seat, text, before, after, verdict, cost, words, best)
 
 
-def _verdict(before: Worth, after: Worth) -> tuple[str, float, str]:
-    """What to call the move, what it cost, and that in words."""
+def _judge(before: Worth, after: Worth) -> tuple[str, float, str]:
+    """Return the verdict on a move, its cost, and the cost in words."""
     steps = OUTCOMES.index(before.outcome) - OUTCOMES.index(after.outcome)
     dropped = f"{before.outcome} → {after.outcome}" if steps > 0 else ""
     if before.score is None or after.score is None:
         if steps > 0:
             return "mistake", steps, dropped
-        return _slower(before, after)
+        return _judge_distance(before, after)
     lost = round(before.score - after.score, 1)
     if lost <= 0:
         return "best", 0, ""
     proven = before.exact and after.exact
     discs = f"{lost:g} {'disc' if lost == 1 else 'discs'}"
     words = f"{dropped}, {discs}" if dropped and proven else discs
-    return ("mistake" if lost > SLIGHT or (dropped and proven) else "good"), lost, words
+    return ("mistake" if lost > SLIGHT_LOSS or (dropped and proven) else "good"), lost, words
 
 
-def _slower(before: Worth, after: Worth) -> tuple[str, float, str]:
-    """The outcome is kept; but a win may come later than it need, and a loss sooner."""
+def _judge_distance(before: Worth, after: Worth) -> tuple[str, float, str]:
+    """Return the verdict on a move that keeps the outcome, perhaps with a worse distance."""
     if None in (before.plies, after.plies) or before.plies == after.plies:
         return "best", 0, ""
     plies = abs((after.plies or 0) - (before.plies or 0))
-    said = f"{plies} ply" if plies == 1 else f"{plies} plies"
-    return "good", 0, f"{said} {'later' if after.outcome == 'win' else 'sooner'}"
+    text = f"{plies} ply" if plies == 1 else f"{plies} plies"
+    return "good", 0, f"{text} {'later' if after.outcome == 'win' else 'sooner'}"
+
+
+# Estimates of Othello positions
+
+GLANCE = 10  # plies, searched in no time
+FEWEST_PLIES = 6  # searched even when time is up
+LONGEST_LINE = 8  # moves of an expected line
+LINE_SECONDS = 0.5  # to search for it again
+MOST_ENGINES = 2  # kept with their transposition tables, one for each board
+
+# For Despacito, on boards too large for the engine
+DESPACITO_PLIES = 6
+DESPACITO_LINE = 4  # moves expected after the first
+POINTS_A_DISC = 2.5  # fitted to tournament positions; with many squares empty it is a guess
+FINISHED_VALUE = 2**29  # values beyond it are finished games, with their margin
+LATE_VALUE = 10_000  # the offset of values near the end, where only discs count
+
+EXPLAINED_PLIES = 12
+
+_engines: dict[Othello, OthelloEngine] = {}
+
+
+def is_estimated(game: Game, state: State) -> bool:
+    """Return whether a position is estimated rather than proven."""
+    if not is_by_discs(game) or not game.moves(state):
+        return False
+    return empties(game, state) > most_empties(game)
+
+
+def estimate_moves(
+    game: Othello,
+    state: State,
+    *,
+    work: Work | None = None,
+    seconds: float | None = 2.0,
+    plies: int | None = None,
+) -> Estimate:
+    """Estimate the margin in discs after each move, as deep as the time allows.
+
+    With `plies` and without a time the result is repeatable. Even in the shortest time it looks a
+    few plies ahead.
+    """
+    work = work or Work()
+    if work.stopped:
+        raise Unsolved("stopped before the moves were estimated")
+    if len(game.board.bits) > COMPILED_SQUARES:
+        return _estimate_by_despacito(game, state, work, 2.0 if seconds is None else seconds, plies)
+    with _borrow_engine(game) as engine:
+        found = engine.analyse_moves(state, plies=plies, seconds=seconds, work=work)
+        least = min(FEWEST_PLIES, plies or FEWEST_PLIES)
+        if not work.stopped and min(result.depth for result in found.values()) < least:
+            found = engine.analyse_moves(state, plies=least, work=work)
+    results = list(found.values())
+    if not all(result.depth for result in results):
+        raise Unsolved("stopped before the moves were estimated")
+    return Estimate(
+        Engine.name,
+        min(result.depth for result in results),
+        {move: result.score for move, result in found.items()},
+        min(result.certainty for result in results),
+        all(result.exact for result in results),
+        {move: result.line[:LONGEST_LINE] for move, result in found.items()},
+    )
+
+
+@contextmanager
+def _borrow_engine(game: Othello) -> Iterator[OthelloEngine]:
+    """Lend the engine for this board to one thread at a time."""
+    engine = _engines.pop(game, None) or OthelloEngine(game)
+    yield engine
+    if len(_engines) >= MOST_ENGINES:
+        _engines.clear()
+    _engines[game] = engine
+
+
+def add_line(
+    game: Othello,
+    state: State,
+    guess: Estimate,
+    move: Move | None = None,
+    *,
+    work: Work | None = None,
+) -> Estimate:
+    """Return the estimate with the expected line after this move, or else after the best."""
+    move = guess.best if move is None else move
+    if move in guess.lines:
+        return guess
+    following, ahead = game.play(state, move), max(1, guess.plies - 1)
+    line: list[Square] = []
+    if len(game.board.bits) > COMPILED_SQUARES:
+        line = _extend_by_despacito(game, following, ahead)
+    elif game.moves(following):
+        with _borrow_engine(game) as engine:
+            line += engine.analyse(following, plies=ahead, seconds=LINE_SECONDS, work=work).line
+    return replace(guess, lines={**guess.lines, move: (move, *line)[:LONGEST_LINE]})
+
+
+# Boards of more than 64 squares
+
+
+def _estimate_by_despacito(
+    game: Othello, state: State, work: Work, seconds: float, plies: int | None
+) -> Estimate:
+    """Return Despacito's estimate 2, 4, 6 … plies ahead, as deep as the time allows.
+
+    After an odd number of plies the side that moved last looks better than it is.
+    """
+    found: list[Estimate] = []
+
+    def deepen(own: Work) -> None:
+        deepest = min(plies or DESPACITO_PLIES, DESPACITO_PLIES, empties(game, state))
+        for level in range(2, deepest + 1, 2):
+            # The first level takes no time, apart from loading compiled code.
+            held = own if found else work
+            values = Despacito(level=level).values(game, state, work=held)
+            if held.stopped:
+                return
+            scores = {move: _to_discs(game, state, level, value) for move, value in values.items()}
+            found.append(Estimate(Despacito.name, level, scores))
+
+    within(seconds, work, deepen)
+    if not found:
+        raise Unsolved("stopped before the moves were estimated")
+    return found[-1]
+
+
+def _extend_by_despacito(game: Othello, state: State, level: int) -> list[Square]:
+    """Return what Despacito plays for both sides, as far ahead as it looked."""
+    line: list[Square] = []
+    level = min(level, DESPACITO_LINE)
+    while level and game.moves(state):
+        line.append(Despacito(level=level).choose(game, state))
+        state = game.play(state, line[-1])
+        level -= line[-1] != PASS  # passes do not count
+    return line
+
+
+def _to_discs(game: Othello, state: State, level: int, value: int) -> float:
+    """Convert a value of Despacito's to discs."""
+    squares = len(game.board.bits)
+    left = empties(game, state) - level
+    if abs(value) > FINISHED_VALUE:
+        discs: float = value - (2**30 - 1) if value > 0 else value + 2**30
+    elif left <= squares // 10:
+        discs = (value - LATE_VALUE) / LATE_VALUE * (squares - left)
+    else:
+        discs = value / POINTS_A_DISC
+    return round(max(-squares, min(squares, discs)), 1)
+
+
+# Reasons
+
+
+def explain(
+    game: Game,
+    state: State,
+    move: Move | None = None,
+    *,
+    solution: Solution | None = None,
+    estimate: Estimate | None = None,
+    work: Work | None = None,
+    plies: int = EXPLAINED_PLIES,
+) -> Explanation:
+    """Explain why a position is won, lost or drawn; with a move, why it is right or wrong.
+
+    A `solution` at hand saves solving the game again. An illegal move raises `IllegalMove`. Where
+    loops are barred, a move off the proof is searched first, which its `work` can stop. An Othello
+    position that is not proven is estimated `plies` ahead, unless an `estimate` is at hand, and the
+    explanation says so.
+    """
+    if is_by_discs(game) and is_estimated(game, state):
+        if move is not None:
+            game.play(state, move)  # refuse an illegal move before any search
+        estimate = estimate or estimate_moves(game, state, work=work, plies=plies, seconds=None)
+        estimate = add_line(game, state, estimate, move, work=work)
+    return explain_solved(game, state, move, solution=solution, estimate=estimate)

@@ -1,14 +1,13 @@
-"""Neighbours of a bot: the same bot with its numbers a little different.
+"""Neighbours of a bot, for tuning: the same bot with slightly different numbers.
 
-A number moves by a normal step of a fifth of itself, so that a large one moves far and a small one
-little. A bot may say in `tunes` which of its options are worth it; and if their numbers belong
-together, as on a board, it moves those options itself, by a verb `neighbour(game, lots, vary)`.
+A number changes by a normally distributed step of about a fifth of itself. A bot may list in
+`tunes` the options worth varying; if their numbers belong together, as on a board, it varies them
+itself by a method `neighbour(game, rng, vary)`.
 
-Tables of squares that differ a little, and still look like tables for Othello.
-
-The board looks the same in a mirror and when it is turned, so squares that are carried into each
-other have one worth: 8x8 has ten kinds of squares. And whatever the numbers, a corner is worth more
-than the rest of an edge, that more than the middle, and the squares that give a corner away least.
+Tables of Othello squares stay symmetrical: squares that a rotation or reflection carries into each
+other have one worth, so 8x8 has ten kinds of squares. And whatever the numbers, a corner is worth
+more than the rest of an edge, that more than the centre, and the squares that give a corner away
+least.
 """
 
 from __future__ import annotations
@@ -35,15 +34,15 @@ from parlour.core import (
     registry,
 )
 
-SHARE = 0.2  # of a number is its usual step
-LEAST = 0.01  # of an option's span is the least step of a number that need not be whole
-DIGITS = 4  # of such a number, so that it can be read and typed
-NOT_STRENGTH = frozenset({"seed"})  # lots, not strength
-TRIES = 20  # before a bot counts as one that has no neighbours
+SHARE = 0.2  # the usual step, as a share of the number
+LEAST = 0.01  # the least step of a float, as a share of its option's span
+DIGITS = 4  # significant digits of a float, so that it can be read and typed
+NOT_STRENGTH = frozenset({"seed"})  # luck, not strength
+TRIES = 20  # before a bot counts as one without neighbours
 
 
-def numeric(bot: Bot) -> list[str]:
-    """The options that hold numbers now."""
+def list_numeric(bot: Bot) -> list[str]:
+    """Return the options that hold numbers now."""
     return [
         name
         for name, opt in declared(type(bot)).items()
@@ -53,30 +52,30 @@ def numeric(bot: Bot) -> list[str]:
     ]
 
 
-def tunable(game: Game) -> list[str]:
-    """The names of the bots that have something to vary in this game."""
+def list_tunable(game: Game) -> list[str]:
+    """Return the names of the bots that have something to vary in this game."""
     return [name for name in registry.bots(game) if _has_neighbours(registry.bot(name), game)]
 
 
 def _has_neighbours(bot: Bot, game: Game) -> bool:
-    if not numeric(bot):
+    if not list_numeric(bot):
         return False
-    lots, vary = random.Random(0), varied(bot, [], game)
+    rng, vary = random.Random(0), choose_varied(bot, [], game)
     for _ in range(TRIES):  # some numbers may not go together
         try:
-            neighbour(bot, game, lots, vary)
+            neighbour(bot, game, rng, vary)
         except ParlourError:
             continue
         return True
     return False
 
 
-def varied(bot: Bot, asked: Iterable[str], game: Game) -> frozenset[str]:
-    """The options to vary: those asked for, else those the bot names, else all with numbers."""
-    able, known = numeric(bot), declared(type(bot))
+def choose_varied(bot: Bot, asked: Iterable[str], game: Game) -> frozenset[str]:
+    """Return the options to vary: those asked for, else those the bot names, else all numbers."""
+    able, known = list_numeric(bot), declared(type(bot))
     if not able:
-        others = tunable(game)
-        there = f"; those who have: {one_of(others)}" if others else ""
+        others = list_tunable(game)
+        there = f"; try {one_of(others)}" if others else ""
         raise ParlourError(f"{bot.name} has no numbers that could be better or worse{there}")
     for name in asked:
         if name not in known:
@@ -88,42 +87,42 @@ def varied(bot: Bot, asked: Iterable[str], game: Game) -> frozenset[str]:
     return frozenset(asked) or frozenset(able) & frozenset(getattr(bot, "tunes", able))
 
 
-def neighbour(bot: Bot, game: Game, lots: random.Random, vary: frozenset[str]) -> Bot:
-    """A bot near this one, of those that its class and the game allow."""
+def neighbour(bot: Bot, game: Game, rng: random.Random, vary: frozenset[str]) -> Bot:
+    """Return a bot near this one that its class and the game allow."""
     together = vary & frozenset(getattr(bot, "tunes", ()) if hasattr(bot, "neighbour") else ())
     known = declared(type(bot))
     options = {name: getattr(bot, name) for name in known}
     for name in sorted(vary - together):
-        options[name] = moved(known[name], options[name], lots)
+        options[name] = vary_value(known[name], options[name], rng)
     found: Any = registry.made(type(bot), bot.name, options)
     if together:
         try:
-            found = found.neighbour(game, lots, together)
+            found = found.neighbour(game, rng, together)
         except ParlourError:
             raise
-        except Exception as trouble:  # it may be in anybody's file
-            raise BadFile(f"{bot.name} makes no neighbour of itself: {named(trouble)}") from trouble
+        except Exception as error:  # it may be anybody's code
+            raise BadFile(f"{bot.name} cannot make its neighbour: {named(error)}") from error
     near: Bot = found
     return near
 
 
-def moved(opt: Option, value: Any, lots: random.Random) -> Any:
-    """The number, or every number in the list, a step away and within the option's limits."""
+def vary_value(opt: Option, value: Any, rng: random.Random) -> Any:
+    """Return the number, or every number in the list, a step away within the option's limits."""
     if isinstance(value, tuple):
-        return tuple(moved(opt, each, lots) for each in value)
+        return tuple(vary_value(opt, each, rng) for each in value)
     low = -math.inf if opt.low is None else opt.low
     high = math.inf if opt.high is None else opt.high
     if opt.kind is int:
-        step = stepped(value, lots)
+        step = vary_integer(value, rng)
         return math.ceil(low) if step < low else math.floor(high) if step > high else step
     span = high - low if math.isfinite(high - low) else 1.0
-    drawn = lots.gauss(value, max(SHARE * abs(value), LEAST * span))
-    return min(max(float(f"{drawn:.{DIGITS}g}"), low), high)
+    near = rng.gauss(value, max(SHARE * abs(value), LEAST * span))
+    return min(max(float(f"{near:.{DIGITS}g}"), low), high)
 
 
-def stepped(value: int, lots: random.Random) -> int:
-    """A whole number a normal step away: a fifth of itself, and at least 1, is usual."""
-    return round(lots.gauss(value, max(1.0, SHARE * abs(value))))
+def vary_integer(value: int, rng: random.Random) -> int:
+    """Return a whole number a normally distributed step away."""
+    return round(rng.gauss(value, max(1.0, SHARE * abs(value))))
 
 
 Kind = tuple[int, int]  # of square: its distances from the two nearest sides, the shorter first
@@ -131,8 +130,8 @@ Kind = tuple[int, int]  # of square: its distances from the two nearest sides, t
 CORNER, EDGE, CENTRE, BESIDE, DIAGONAL = ZONES = range(5)  # from the best to the worst
 
 
-def kinds(side: int) -> list[Kind]:
-    """The kind of every square of a board, row by row."""
+def square_kinds(side: int) -> list[Kind]:
+    """Return the kind of every square of a board, row by row."""
 
     def kind(row: int, column: int) -> Kind:
         near, far = sorted((min(row, side - 1 - row), min(column, side - 1 - column)))
@@ -141,57 +140,56 @@ def kinds(side: int) -> list[Kind]:
     return [kind(row, column) for row in range(side) for column in range(side)]
 
 
-def zone(kind: Kind) -> int:
-    """Which part of the board squares of a kind lie in."""
+def find_zone(kind: Kind) -> int:
+    """Return the part of the board that squares of a kind lie in."""
     near, far = kind
     if near == 0:
         return (CORNER, BESIDE)[far] if far < 2 else EDGE
     return DIAGONAL if far == 1 else CENTRE
 
 
-def neighbour_table(
-    table: tuple[int, ...], usual: tuple[int, ...], lots: random.Random
+def vary_table(
+    table: tuple[int, ...], usual: tuple[int, ...], rng: random.Random
 ) -> tuple[int, ...]:
-    """A symmetrical table near this one, its zones in the order they have in the usual table.
+    """Return a symmetrical table near this one, its zones ordered as in the usual table.
 
-    The kinds of squares move one after another, each no further than the others let it: then the
-    table is in order after every move because it was before. Zones that are out of order here, in
-    a table of somebody's own, may stay so.
+    The kinds of squares change one after another, each within the limits the others set, so the
+    table stays in order throughout. Zones that are out of order in a custom table may stay so.
     """
-    board = kinds(math.isqrt(len(table)))
-    worth = _worths(board, table)
-    gaps = _gaps(worth, _worths(board, usual))
-    for kind in lots.sample(sorted(worth), len(worth)):
+    board = square_kinds(math.isqrt(len(table)))
+    worth = _average_worths(board, table)
+    gaps = _find_gaps(worth, _average_worths(board, usual))
+    for kind in rng.sample(sorted(worth), len(worth)):
         low, high = -math.inf, math.inf
         for other, value in worth.items():
-            if (gap := gaps.get((zone(kind), zone(other)))) is not None:
+            if (gap := gaps.get((find_zone(kind), find_zone(other)))) is not None:
                 low = max(low, value + gap)
-            if (gap := gaps.get((zone(other), zone(kind)))) is not None:
+            if (gap := gaps.get((find_zone(other), find_zone(kind)))) is not None:
                 high = min(high, value - gap)
-        worth[kind] = int(min(max(stepped(worth[kind], lots), low), high))
+        worth[kind] = int(min(max(vary_integer(worth[kind], rng), low), high))
     return tuple(worth[kind] for kind in board)
 
 
-def _worths(board: list[Kind], table: tuple[int, ...]) -> dict[Kind, int]:
-    """What a square of each kind is worth, on average where the table is not symmetrical."""
+def _average_worths(board: list[Kind], table: tuple[int, ...]) -> dict[Kind, int]:
+    """Return the worth of each kind of square, averaged where the table is not symmetrical."""
     return {
         kind: round(fmean(v for k, v in zip(board, table, strict=True) if k == kind))
         for kind in dict.fromkeys(board)
     }
 
 
-def _gaps(worth: Mapping[Kind, int], usual: Mapping[Kind, int]) -> dict[tuple[int, int], int]:
-    """By how much a zone must stay above another, for those of which that is true here."""
+def _find_gaps(worth: Mapping[Kind, int], usual: Mapping[Kind, int]) -> dict[tuple[int, int], int]:
+    """Return by how much each zone must stay above another, where it does now."""
     found = {}
     for above, below in combinations(ZONES, 2):
-        here, there = _distance(worth, above, below), _distance(usual, above, below)
+        here, there = _measure_gap(worth, above, below), _measure_gap(usual, above, below)
         if min(here, there) >= 0:
             found[above, below] = int(min(here, there) > 0)
     return found
 
 
-def _distance(worth: Mapping[Kind, int], above: int, below: int) -> int:
-    """How far the worst square of a zone is above the best of another."""
-    return min(v for k, v in worth.items() if zone(k) == above) - max(
-        v for k, v in worth.items() if zone(k) == below
+def _measure_gap(worth: Mapping[Kind, int], above: int, below: int) -> int:
+    """Return how far the worst square of a zone is above the best of another."""
+    return min(v for k, v in worth.items() if find_zone(k) == above) - max(
+        v for k, v in worth.items() if find_zone(k) == below
     )

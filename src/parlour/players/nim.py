@@ -1,7 +1,7 @@
 """The historic bots of Nim: four from a class project, and the move of the program Benedict.
 
-All count a pile mod `take` + 1 where a take is limited, which is all that matters to the nim-sum.
-They think as if two played, and the Game of Sticks, being Nim on one pile, they play as well.
+All reduce a pile modulo `take` + 1 where a take is limited, which is all that matters to the
+nim-sum. They play as if there were two seats, and play the Game of Sticks as Nim on one pile.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from parlour.truth import NimTable, build_table, count_positions, nim_sum, reduc
 
 Piles: TypeAlias = Sequence[int]
 
-SLOW = 5_000_000  # so many positions to look at before the first move take brute-force a second
-MOST = 20_000_000  # the most it takes on, for it keeps them all
+SLOW_POSITIONS = 5_000_000  # brute-force takes a second for these before its first move
+MOST_POSITIONS = 20_000_000  # the most it takes on, for it keeps them all
 
 
 @dataclass
 class Standard:
-    """The closed form: to nim-sum 0, in misère play to an odd number of ones at the end."""
+    """The closed form: moves to nim-sum 0, in misère play to an odd number of ones at the end."""
 
     name: ClassVar[str] = "standard"
 
@@ -36,13 +36,13 @@ class Standard:
         return "well, but blind to the extra endings" if nim.endings else "perfectly"
 
     def choose(self, game: Game, state: NimState) -> NimMove:
-        nim, piles = _position(game, state)
+        nim, piles = _read_position(game, state)
         counted = reduce_piles(piles, nim.take)
         if nim.misere and sum(pile > 1 for pile in counted) <= 1:
-            move = _to_odd_ones(nim, piles)
+            move = _find_odd_ones_move(nim, piles)
         else:
-            move = next(_to_zero(counted), None)
-        return _possible(piles, move or (counted.index(max(counted)), 1))
+            move = next(_list_zero_moves(counted), None)
+        return _legal_or_first(piles, move or (counted.index(max(counted)), 1))
 
 
 @dataclass
@@ -55,21 +55,21 @@ class OneAtATime:
         return "" if as_nim(game) is None else "badly, but never into an ending it can avoid"
 
     def choose(self, game: Game, state: NimState) -> NimMove:
-        nim, piles = _position(game, state)
+        nim, piles = _read_position(game, state)
         counted = reduce_piles(piles, nim.take)
         total = nim_sum(counted)
         mistaken = (place for place, pile in enumerate(counted) if pile < total ^ pile)
         first = next(mistaken, counted.index(max(counted)))
         for place in (*range(first, len(piles)), *range(first)):
-            for amount in range(1, _most(nim, piles[place]) + 1):
-                if not _ends(nim.endings, _after(piles, (place, amount))):
+            for amount in range(1, _largest_take(nim, piles[place]) + 1):
+                if not _is_ending(nim.endings, _take_from(piles, (place, amount))):
                     return (place, amount)
-        return _possible(piles, None)
+        return _legal_or_first(piles, None)
 
 
 @dataclass
 class ShortPrediction:
-    """To nim-sum 0 as in misère play, but looks two moves ahead for endings and the traps there."""
+    """Moves to nim-sum 0 as in misère play, but looks two moves ahead for endings and traps."""
 
     name: ClassVar[str] = "short-prediction"
 
@@ -86,12 +86,12 @@ class ShortPrediction:
         return "well, seeing endings two moves ahead" if nim.endings else "perfectly"
 
     def choose(self, game: Game, state: NimState) -> NimMove:
-        nim, piles = _position(game, state)
+        nim, piles = _read_position(game, state)
         return _Prediction(nim, piles).move()
 
 
 class _Prediction:
-    """How short-prediction thinks about one position.
+    """How short-prediction chooses in one position.
 
     Piles are tried by ascending size, amounts from the whole pile down to 1; but of the amounts
     only a few can matter. Once a pile has a size that stands in no ending, no ending comes about
@@ -108,90 +108,92 @@ class _Prediction:
         self.sizes = {0}.union(*self.endings)
 
     def move(self) -> NimMove:
-        move = _single_pile_move(reduce_piles(self.piles, self.nim.take))
-        if move and not self.ends(_after(self.piles, move)):
+        move = _find_switch_move(reduce_piles(self.piles, self.nim.take))
+        if move and not self.ends(_take_from(self.piles, move)):
             return move
-        for move in sorted(self.to_zero(self.piles), key=lambda move: self.order.index(move[0])):
-            after = _after(self.piles, move)
+        for move in sorted(
+            self.list_zero_moves(self.piles), key=lambda move: self.order.index(move[0])
+        ):
+            after = _take_from(self.piles, move)
             if not self.ends(after) and not self.has_trap_below(after):
                 return move
-        return self.into_trap() or self.leaving_most()
+        return self.find_trap() or self.take_least()
 
     def ends(self, piles: Piles) -> bool:
-        return _ends(self.endings, piles)
+        return _is_ending(self.endings, piles)
 
-    def to_zero(self, piles: Piles) -> Iterator[NimMove]:
-        return _to_zero(reduce_piles(piles, self.nim.take))
+    def list_zero_moves(self, piles: Piles) -> Iterator[NimMove]:
+        return _list_zero_moves(reduce_piles(piles, self.nim.take))
 
     def is_trap(self, piles: Piles) -> bool:
-        """Whether whoever is to move cannot move as the nim-sum tells without losing at once."""
+        """Return whether every move that the nim-sum suggests loses at once."""
         if self.ends(piles):
             return False
-        single = _single_pile_move(reduce_piles(piles, self.nim.take))
-        moves = self.to_zero(piles) if single is None else (single,)
-        return all(self.ends(_after(piles, move)) for move in moves)
+        single = _find_switch_move(reduce_piles(piles, self.nim.take))
+        moves = self.list_zero_moves(piles) if single is None else (single,)
+        return all(self.ends(_take_from(piles, move)) for move in moves)
 
     def has_trap_below(self, piles: Piles) -> bool:
-        """Whether, with nim-sum 0, some take leads into a trap.
+        """Return whether, with nim-sum 0, some take leads into a trap.
 
         The nim-sum of the other piles is the pile itself, so after a take from it one of the others
         can restore the 0; that avoids endings unless the pile now has a size that stands in one.
         """
         return any(
-            self.is_trap(_after(piles, (place, pile - left)))
+            self.is_trap(_take_from(piles, (place, pile - left)))
             for place, pile in enumerate(reduce_piles(piles, self.nim.take))
-            for left in self.telling(piles[place] - pile, pile)
+            for left in self.sizes_in_endings(piles[place] - pile, pile)
         )
 
-    def telling(self, base: int, pile: int) -> set[int]:
-        """What can be left of a pile, standing on so much that is not counted, and be an ending."""
+    def sizes_in_endings(self, base: int, pile: int) -> set[int]:
+        """Return the reduced sizes of a pile that may be part of an ending, above `base`."""
         return {left for left in (0, 1, *(s - base for s in self.sizes)) if 0 <= left < pile}
 
-    def into_trap(self) -> NimMove | None:
-        """The first take that leaves the opponent in a trap."""
+    def find_trap(self) -> NimMove | None:
+        """Return the first take that leaves the opponent in a trap."""
         counted = reduce_piles(self.piles, self.nim.take)
         total = nim_sum(counted)
         for place in self.order:
             pile = counted[place]
-            lefts = self.telling(self.piles[place] - pile, pile)
+            lefts = self.sizes_in_endings(self.piles[place] - pile, pile)
             rest = total ^ pile
             if rest < pile:
-                lefts |= {rest, *self.alike(rest, pile, lefts)}
+                lefts |= {rest, *self.least_sizes(rest, pile, lefts)}
             for left in sorted(lefts):
                 move = (place, pile - left)
-                if self.is_trap(_after(self.piles, move)):
+                if self.is_trap(_take_from(self.piles, move)):
                     return move
         return None
 
-    def alike(self, rest: int, pile: int, telling: set[int]) -> Iterator[int]:
-        """The least sizes above the nim-sum of the rest, one for each top bit they add to it.
+    def least_sizes(self, rest: int, pile: int, known: set[int]) -> Iterator[int]:
+        """Yield the least size above the nim-sum of the rest for each top bit it adds to it.
 
         Which of the other piles could move to nim-sum 0 depends on that bit alone.
         """
         for bit in range(pile.bit_length()):
             left = (rest >> bit | 1) << bit
-            while left in telling:
+            while left in known:
                 left += 1
             if rest < left < pile:
                 yield left
 
-    def leaving_most(self) -> NimMove:
-        """Of the takes into no ending the one from which most is left, else the first take."""
+    def take_least(self) -> NimMove:
+        """Return the take that leaves most of a pile and is no ending, else the first take."""
         best, most = None, -1
         for place in self.order:
             pile = self.piles[place]
-            for amount in range(1, _most(self.nim, pile) + 1):
+            for amount in range(1, _largest_take(self.nim, pile) + 1):
                 if pile - amount <= most:
                     break
-                if not self.ends(_after(self.piles, (place, amount))):
+                if not self.ends(_take_from(self.piles, (place, amount))):
                     best, most = (place, amount), pile - amount
         first = self.order[0]
-        return best or (first, _most(self.nim, self.piles[first]))
+        return best or (first, _largest_take(self.nim, self.piles[first]))
 
 
 @dataclass
 class BruteForce:
-    """Looks at every position there is, but always as in misère play."""
+    """Examines every position, but always as in misère play."""
 
     name: ClassVar[str] = "brute-force"
 
@@ -200,39 +202,39 @@ class BruteForce:
 
     def plays(self, game: Game) -> str:
         nim = as_nim(game)
-        if nim is None or count_positions(nim.piles) > MOST:
+        if nim is None or count_positions(nim.piles) > MOST_POSITIONS:
             return ""
         if nim.seats != 2:
             return "as if two played misère"
         return "perfectly" if nim.misere else "as if it were misère, which can lose the end"
 
     def warning(self, game: Game) -> str:
-        """What to say before it starts on a large game; empty when it will be quick."""
+        """Return what to say before it starts on a large game; empty if it will be quick."""
         nim = as_nim(game)
         many = count_positions(nim.piles) if nim else 0
-        if many <= SLOW:
+        if many <= SLOW_POSITIONS:
             return ""
-        if many <= MOST:
+        if many <= MOST_POSITIONS:
             return f"brute-force will be slow here: it looks at {many:,} positions first"
         return _too_many(many)
 
     def choose(self, game: Game, state: NimState) -> NimMove:
-        """The first winning move, piles in place and amounts down; else the first that goes on."""
-        nim, piles = _position(game, state)
+        """Return the first winning move, largest takes first, else the first that is no ending."""
+        nim, piles = _read_position(game, state)
         values = self._values(nim, piles)
         going_on = None
         for place, pile in enumerate(piles):
-            for amount in range(_most(nim, pile), 0, -1):
-                after = _after(piles, (place, amount))
-                if not any(after) or _ends(nim.endings, after):
+            for amount in range(_largest_take(nim, pile), 0, -1):
+                after = _take_from(piles, (place, amount))
+                if not any(after) or _is_ending(nim.endings, after):
                     continue
                 if values.value((0, 0, *after)).outcome == "loss":
                     return (place, amount)
                 going_on = going_on or (place, amount)
-        return _possible(piles, going_on)
+        return _legal_or_first(piles, going_on)
 
     def _values(self, nim: Nim, piles: Piles) -> NimTable:
-        """The misère values of all positions below these piles, or below more valued before."""
+        """Return the misère values of all positions below these piles, cached while they cover."""
         rules = replace(nim, piles=tuple(piles), misere=True, seats=2)
         held = self._table
         if (
@@ -240,7 +242,7 @@ class BruteForce:
             or held.numbers.of(piles) is None
             or replace(held.nim, piles=rules.piles) != rules
         ):
-            if count_positions(piles) > MOST:
+            if count_positions(piles) > MOST_POSITIONS:
                 raise ParlourError(_too_many(count_positions(piles)))
             held = self._table = NimTable(rules, build_table(rules, Work()))
         return held
@@ -249,68 +251,68 @@ class BruteForce:
 def _too_many(positions: int) -> str:
     shown = f"{positions:,}" if positions < 10**15 else f"some 10^{len(str(positions)) - 1}"
     return (
-        f"brute-force would have to look at {shown} positions, and takes on at most {MOST:,}; "
-        "let standard or perfect play instead, or choose smaller piles"
+        f"brute-force would have to look at {shown} positions, and takes on at most "
+        f"{MOST_POSITIONS:,}; let standard or perfect play instead, or choose smaller piles"
     )
 
 
 def benedict_move(game: Game, state: NimState) -> NimMove:
-    """To nim-sum 0 in the first row that holds its top bit; where it is 0, 1 from the first row.
+    """Return Benedict's move: to nim-sum 0 in the first possible row, else 1 from the first row.
 
-    He plays normal Nim and plays the same in misère and with extra endings.
+    He plays normal Nim, and plays the same way in misère and with extra endings.
     """
-    nim, piles = _position(game, state)
-    return _possible(piles, next(_to_zero(reduce_piles(piles, nim.take)), None))
+    nim, piles = _read_position(game, state)
+    return _legal_or_first(piles, next(_list_zero_moves(reduce_piles(piles, nim.take)), None))
 
 
 def wants_to_begin(game: Game) -> bool:
-    """Whether Benedict would go first: if he has a nim-sum to undo."""
+    """Return whether Benedict would go first: if the nim-sum is not 0."""
     nim = as_nim(game)
     return nim is not None and nim_sum(nim.piles, nim.take) != 0
 
 
 def as_nim(game: Game) -> Nim | None:
-    """The game as Nim knows it, if it is one."""
+    """Return the game as a Nim, if it is one."""
     if isinstance(game, Sticks):
         return game.nim
     return game if isinstance(game, Nim) else None
 
 
-def _position(game: Game, state: NimState) -> tuple[Nim, Piles]:
+def _read_position(game: Game, state: NimState) -> tuple[Nim, Piles]:
     nim = as_nim(game)
     if nim is None:
         raise ParlourError(f"this bot plays nim and sticks, not {game.name}")
     return nim, state[2:]
 
 
-def _most(nim: Nim, pile: int) -> int:
+def _largest_take(nim: Nim, pile: int) -> int:
     return pile if nim.take is None else min(pile, nim.take)
 
 
-def _after(piles: Piles, move: NimMove) -> Piles:
+def _take_from(piles: Piles, move: NimMove) -> Piles:
     place, amount = move
     return (*piles[:place], piles[place] - amount, *piles[place + 1 :])
 
 
-def _ends(endings: Sequence[tuple[int, ...]], piles: Piles) -> bool:
+def _is_ending(endings: Sequence[tuple[int, ...]], piles: Piles) -> bool:
     return not any(piles) or (bool(endings) and multiset(piles) in endings)
 
 
-def _possible(piles: Piles, move: NimMove | None) -> NimMove:
-    """The move, or 1 from the first pile that is not empty where it cannot be made."""
+def _legal_or_first(piles: Piles, move: NimMove | None) -> NimMove:
+    """Return the move, or 1 from the first pile that is not empty if it is not legal."""
     if move is not None and 0 < move[1] <= piles[move[0]]:
         return move
     return (next(place for place, pile in enumerate(piles) if pile), 1)
 
 
-def _to_zero(counted: Piles) -> Iterator[NimMove]:
-    """The takes to nim-sum 0, piles in place: those from piles that hold its top bit."""
+def _list_zero_moves(counted: Piles) -> Iterator[NimMove]:
+    """Yield the takes to nim-sum 0, in the order of the piles."""
     total = nim_sum(counted)
     return ((p, pile - (pile ^ total)) for p, pile in enumerate(counted) if pile ^ total < pile)
 
 
-def _single_pile_move(counted: Piles) -> NimMove | None:
-    """With exactly one pile larger than 1, the take that leaves an odd number of single ones."""
+def _find_switch_move(counted: Piles) -> NimMove | None:
+    """Return the take that leaves an odd number of ones, if exactly one pile is larger than 1."""
     large = [place for place, pile in enumerate(counted) if pile > 1]
     if len(large) != 1:
         return None
@@ -318,13 +320,13 @@ def _single_pile_move(counted: Piles) -> NimMove | None:
     return (large[0], pile if counted.count(1) % 2 else pile - 1)
 
 
-def _to_odd_ones(nim: Nim, piles: Piles) -> NimMove | None:
-    """With at most one pile larger than 1, a take that leaves an odd number of ones, if any does.
+def _find_odd_ones_move(nim: Nim, piles: Piles) -> NimMove | None:
+    """Return a take that leaves an odd number of ones, with at most one pile larger than 1.
 
-    From then on all takes are of 1, and the last is the opponent's.
+    From then on all takes are of 1, and the opponent takes the last.
     """
     counted = reduce_piles(piles, nim.take)
-    if move := _single_pile_move(counted):
+    if move := _find_switch_move(counted):
         return move
     ones = counted.count(1)
     if ones % 2:

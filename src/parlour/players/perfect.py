@@ -1,8 +1,8 @@
-"""The perfect player, and how it errs when it is asked to.
+"""The bot "perfect": proven best moves, or at a lower level mistakes like a person's.
 
-At level 10 it plays the best move of a proven solution and never errs. At a lower level it walks
-into a trap now and then: the deeper the trap, the more likely, as it is with people.
-The chance is stated by `chance_to_err`, so that how well each level plays can be computed exactly.
+At level 10 it plays the best move of a proven solution and never errs. At a lower level it
+sometimes walks into a trap, more often the deeper the trap is, as people do. `chance_to_err` states
+how often, so that the strength of each level can be computed exactly.
 """
 
 from __future__ import annotations
@@ -12,20 +12,19 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from parlour.core import Game, Move, ParlourError, Solution, State, Value, option, settle
-from parlour.rules import Chopsticks
 from parlour.truth import BarredSolution, check_solvable, solve_once
 
-FAR = 12  # plies from which on a trap is as deep as any
-MOST_WEIGHED = 500  # moves
-LARGEST_BARRED = 7  # dies_at up to which a proof can be expected
+FAR = 12  # plies: a deeper trap is no harder to see
+MOST_WEIGHED = 500  # moves considered as mistakes
+LARGEST_BARRED = 7  # the largest dies_at for which a proof can be expected
 
 
 def chance_to_err(level: int, plies: int | None) -> float:
-    """How likely a player of this level is to walk into a trap that closes after so many plies.
+    """Return how likely a player of this level is to miss a trap that closes after these plies.
 
-    None is a trap that never closes: a win given away for a draw. Level 1 falls for nearly all that
-    is far and a third of what is next; each further level for less, in equal steps, level 10 for
-    none.
+    None is a trap that never closes: a win given away for a draw. Level 1 misses nearly all that
+    are far and a third of those that are near; each further level misses fewer, in equal steps, and
+    level 10 none.
     """
     depth = min(FAR if plies is None else plies, FAR) / FAR
     return (10 - level) / 9 * (0.3 + 0.65 * depth)
@@ -33,41 +32,42 @@ def chance_to_err(level: int, plies: int | None) -> float:
 
 @dataclass
 class Perfect:
-    """Plays the best move, proven; at a lower level it errs now and then."""
+    """Plays the proven best move; at a lower level it sometimes errs."""
 
     name: ClassVar[str] = "perfect"
 
     level: int = option(10, "how well it plays, 10 without error", low=1, high=10)
-    seed: int | None = option(None, "a number that makes it draw the same lots again", low=0)
+    seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)
 
     def __post_init__(self) -> None:
         settle(self)
-        self._lots = random.Random(self.seed)
+        self._random = random.Random(self.seed)
 
     def plays(self, game: Game) -> str:
-        """Perfectly, where the game can be solved; asked without solving it."""
+        """Say how well it plays, without solving the game; nothing where it cannot be solved."""
         try:
             check_solvable(game)
         except ParlourError:
             return ""
         well = "perfectly" if self.level == 10 else f"at level {self.level} of 10"
-        if not isinstance(game, Chopsticks) or game.loops == "allowed":
+        if getattr(game, "loops", "") != "barred":
             return well
-        return f"{well}, once a proof is found" if game.dies_at <= LARGEST_BARRED else ""
+        provable = getattr(game, "dies_at", 0) <= LARGEST_BARRED
+        return f"{well}, once a proof is found" if provable else ""
 
     def choose(self, game: Game, state: State) -> Move:
-        """The first of the best moves, or at a lower level perhaps a worse one."""
+        """Return the first of the best moves, or at a lower level perhaps a worse one."""
         if self.level < 10:
             weights = self.weights(game, state)
-            return self._lots.choices(list(weights), list(weights.values()))[0]
+            return self._random.choices(list(weights), list(weights.values()))[0]
         solution = solve_once(game)
         return _hardest(solution, state, solution.best(state))
 
     def weights(self, game: Game, state: State) -> dict[Move, float]:
-        """How likely each move is.
+        """Return how likely each move is.
 
         Each wrong move tempts by the depth of its own trap; their mean is the chance to err here,
-        and they share it in that proportion. The best moves share the rest.
+        which they share in that proportion. The best moves share the rest.
         """
         solution = solve_once(game)
         value, right = solution.value(state), solution.best(state)
@@ -82,10 +82,10 @@ class Perfect:
 def _worse(
     solution: Solution, state: State, value: Value, right: tuple[Move, ...]
 ) -> dict[Move, int | None]:
-    """The moves that give something away, with the plies after which the trap closes.
+    """Return the moves that give something away, with the plies after which the trap closes.
 
-    With barred loops it would take a search for each move; there every other move counts as one.
-    Of very many moves a spread is looked at.
+    With barred loops each move would take a search, so all but the best count as wrong. Of very
+    many moves only a sample is considered.
     """
     moves = solution.game.moves(state)
     step = 1 + len(moves) // MOST_WEIGHED
@@ -101,7 +101,7 @@ def _worse(
 
 
 def _hardest(solution: Solution, state: State, best: tuple[Move, ...]) -> Move:
-    """In a draw, the move after which most replies lose; else simply the first."""
+    """Return the first move or, in a draw, the one after which most replies lose."""
     if solution.value(state).outcome != "draw" or len(best) == 1:
         return best[0]
 

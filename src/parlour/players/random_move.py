@@ -1,28 +1,134 @@
-"""The bot that draws lots."""
+"""Random play: the bot "random", and playouts in which every seat moves at random.
+
+Playouts go through the game's rules; Nim with up to a million moves to choose from, and Othello on
+up to 64 squares, run in compiled code, whose choices are as good as uniform (see `below`).
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from parlour.core import Game, Move, State, option, settle
+from parlour.core import DONE, TOTAL, Game, Move, ParlourError, State, Work, option, settle
+from parlour.rules import COMPILED_SQUARES, LARGEST_PILE, Nim, Othello
 
 
 @dataclass
 class Random:
-    """Any legal move, each as likely as the others."""
+    """Plays any legal move, all equally likely."""
 
     name: ClassVar[str] = "random"
 
-    seed: int | None = option(None, "a number that makes it draw the same lots again", low=0)
+    seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)
 
     def __post_init__(self) -> None:
         settle(self)
-        self._lots = random.Random(self.seed)
+        self._random = random.Random(self.seed)
 
     def plays(self, game: Game) -> str:
         return "any game, at random"
 
     def choose(self, game: Game, state: State) -> Move:
-        return self._lots.choice(game.moves(state))
+        return self._random.choice(game.moves(state))
+
+
+MOST_CHOICES = 1 << 20  # with more moves, `below` would be uneven by more than 1 in 4,096
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many games each seat won, how many were drawn, and how many moves were made in all."""
+
+    wins: tuple[int, ...]
+    draws: int
+    plies: int
+
+
+def playouts(game: Game, games: int, *, seed: int = 0, work: Work | None = None) -> Tally:
+    """Play random games from the start; the same seed gives the same games.
+
+    Stopping `work` ends it early, with the games played so far.
+    """
+    if games < 0:
+        raise ParlourError(f"one cannot play {games} games; give 0 or more")
+    over = game.result(game.start())
+    if over is not None:
+        won = tuple(games if payoff > 0 else 0 for payoff in over)
+        return Tally(won, games - sum(won), 0)
+    play = COMPILED.get(type(game), _play_any)
+    return play(game, games, seed % 2**63, work or Work())
+
+
+def _play_any(game: Game, games: int, seed: int, work: Work) -> Tally:
+    choice = random.Random(seed).choice
+    start, moves_of, play = game.start(), game.moves, game.play
+    wins, draws, plies = [0] * game.seats, 0, 0
+    work.cells[TOTAL] = games
+    for _ in range(games):
+        if work.stopped:
+            break
+        state = start
+        while moves := moves_of(state):
+            state = play(state, choice(moves))
+            plies += 1
+        result = game.result(state) or ()
+        if 1 in result:
+            wins[result.index(1)] += 1
+        else:
+            draws += 1
+        work.cells[DONE] += 1
+    return Tally(tuple(wins), draws, plies)
+
+
+def _play_nim(game: Nim, games: int, seed: int, work: Work) -> Tally:
+    most = game.take or LARGEST_PILE
+    if sum(min(pile, most) for pile in game.piles) > MOST_CHOICES:
+        return _play_any(game, games, seed, work)
+    import numpy as np
+
+    from parlour.kernels import nim as kernels
+
+    places = len(game.piles)
+    endings = [(0,) * (places - len(e)) + e for e in game.endings if len(e) <= places]
+    tally = np.zeros(game.seats + 1, np.int64)
+    kernels.playouts(
+        np.array(game.piles, np.int64),
+        np.array(endings, np.int64).reshape(len(endings), places),
+        most,
+        game.misere,
+        game.seats,
+        games,
+        seed,
+        tally,
+        _cells(work, games),
+    )
+    *wins, plies = map(int, tally)
+    return Tally(tuple(wins), 0, plies)
+
+
+def _play_othello(game: Othello, games: int, seed: int, work: Work) -> Tally:
+    if len(game.board.bits) > COMPILED_SQUARES:
+        return _play_any(game, games, seed, work)
+    import numpy as np
+
+    from parlour.kernels.othello import board as kernels
+
+    own, other, _ = game.start()
+    tally = np.zeros(4, np.int64)
+    kernels.playouts(
+        game.board.full, *game.geometry, own, other, games, seed, tally, _cells(work, games)
+    )
+    first, second, draws, plies = map(int, tally)
+    return Tally((first, second), draws, plies)
+
+
+COMPILED: dict[type, Callable[..., Tally]] = {Nim: _play_nim, Othello: _play_othello}
+
+
+def _cells(work: Work, total: int) -> object:
+    import numpy as np
+
+    work.cells[TOTAL] = total
+    return np.frombuffer(work.cells, np.int64)

@@ -292,10 +292,10 @@ def test_a_base_can_be_chosen(run):
 def test_bots_are_listed_with_their_options(run):
     code, out, err = run("bots")
     assert (code, err) == (0, "")
-    assert "random: Any legal move, each as likely as the others." in out
-    assert "    seed: a number that makes it draw the same lots again: " in out
+    assert "random: Plays any legal move, all equally likely." in out
+    assert "    seed: a number that makes its random choices repeatable: " in out
     listed = {bot["name"]: bot for bot in told(run, "bots")}
-    assert "the same lots" in listed["random"]["options"]["properties"]["seed"]["description"]
+    assert "random choices" in listed["random"]["options"]["properties"]["seed"]["description"]
     assert "plays" not in listed["random"]
 
 

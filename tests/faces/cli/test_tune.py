@@ -141,7 +141,7 @@ def test_a_bot_that_is_a_file_can_be_tuned(run, tmp_path):
     [
         (["othello"], "name the bot to start from: --bot benedict"),
         (["nim"], "name the bot to start from: --bot hats, minimax or perfect"),
-        (["nim", "--bot", "random"], "those who have: hats, minimax or perfect"),
+        (["nim", "--bot", "random"], "try hats, minimax or perfect"),
         (["nim", "--bot", "despacito"], "does not play nim; choose hats, minimax or perfect"),
         (["othello", "--bot", "random"], "random has no numbers"),
         (["othello", "--bot", "nobody"], "there is no bot 'nobody'"),

@@ -410,7 +410,7 @@ def test_those_who_play_a_game_are_listed_with_what_they_are() -> None:
     assert {"benedict", "perfect", "standard", "random", "resigning", "dividing"} <= set(listed)
     assert "despacito" not in listed  # it plays Othello only
     assert listed["perfect"]["plays"] == "perfectly"
-    assert listed["random"]["about"] == "Any legal move, each as likely as the others."
+    assert listed["random"]["about"] == "Plays any legal move, all equally likely."
     assert list(listed["random"]["options"]["properties"]) == ["seed"]
 
 

@@ -12,7 +12,7 @@ from parlour.core.options import declared
 from parlour.faces.web import forms
 from parlour.faces.web.table.state import match_of
 from parlour.faces.web.table.view import as_seen, series
-from parlour.players.estimate import explain
+from parlour.players.move_values import explain
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello

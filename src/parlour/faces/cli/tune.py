@@ -51,7 +51,7 @@ from parlour.faces.cli.tournament import (
     read_settings,
 )
 from parlour.faces.progress import ProgressLine
-from parlour.players import tunable, varied
+from parlour.players import choose_varied, list_tunable
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -122,7 +122,7 @@ def _make_task(game: Game, given: argparse.Namespace) -> Task:
     return Task(
         game=game,
         bot=bot,
-        vary=varied(bot, [name.replace("-", "_") for name in given.vary], game),
+        vary=choose_varied(bot, [name.replace("-", "_") for name in given.vary], game),
         variants=read_number("--variants", given.variants, MIN_VARIANTS, MAX_VARIANTS),
         generations=read_number("--generations", given.generations, 1, 1000),
         games=games,
@@ -133,7 +133,7 @@ def _make_task(game: Game, given: argparse.Namespace) -> Task:
 
 
 def _list_tunable(game: Game) -> str:
-    return one_of(tunable(game) or registry.bots(game))
+    return one_of(list_tunable(game) or registry.bots(game))
 
 
 def _name_folder(task: Task) -> str:

@@ -36,7 +36,7 @@ from parlour.host.table.state import (
     list_opponents,
     never_errs,
 )
-from parlour.players import GLANCE, estimated, explain
+from parlour.players import GLANCE, estimate_moves, explain
 from parlour.truth.explain import format_score, outcome_of
 
 HIMSELF = ("benedict", "engine", "perfect", "despacito", "standard")  # for whom he says I
@@ -140,7 +140,7 @@ def _describe_estimate(table: Table, game: Any, state: State) -> list[str]:
     known = f"and I solve only the last {most_empties(game)}"
     lines = [f"I don't know for certain: {empty} squares are empty, {known}."]
     lines.append(capital(f"{counted} now, which says little before the end."))
-    guess = estimated(game, state, plies=GLANCE, seconds=None)
+    guess = estimate_moves(game, state, plies=GLANCE, seconds=None)
     best = guess.scores[guess.best]
     called = outcome_of(best, empty)
     looked = f"I looked {count(guess.plies, 'move')} ahead"
@@ -246,7 +246,7 @@ def advise(game: Game, state: State, seed: int) -> list[str]:
             *right[:1],
         ]
     if find_custom(game).counts_discs and describe_strength("engine", game):
-        guess = estimated(cast(Any, game), state, plies=GLANCE, seconds=None)
+        guess = estimate_moves(cast(Any, game), state, plies=GLANCE, seconds=None)
         text, score = game.write_move(guess.best), guess.scores[guess.best]
         return [
             f"I would play {text}: {_count_discs(format_score(score), score)} for you.",

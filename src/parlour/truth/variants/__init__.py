@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.truth.variants import sweep
-    from parlour.truth.variants.neighbours import find_neighbours
     from parlour.truth.variants.picture import draw_atlas
-    from parlour.truth.variants.sweep import LIMIT, USUAL_CHOICES, atlas
+    from parlour.truth.variants.sweep import DEFAULT_CHOICES, LIMIT, atlas, find_neighbours
     from parlour.truth.variants.table import MARKS, Atlas
 else:
     __getattr__ = export(__name__)

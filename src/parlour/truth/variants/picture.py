@@ -1,7 +1,7 @@
-"""The atlas as a picture: a grid of variants, each cell told by colour, shape and distance.
+"""The atlas as a picture: a grid of variants, each cell with a colour, a shape and a distance.
 
 Options with many values go down the side, the others across the top; long grids are folded into
-several. The marks are drawn, not written, for few fonts have them.
+several panels. The marks are drawn as shapes, because few fonts have them.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from parlour.truth.variants.table import DECIDED, MARKS, Atlas, Row
 
 HIGH, GAP, EDGE = 24, 6, 24  # a cell's height, the space between groups, the margin
 LEAD = 18  # from one line of text to the next
-NARROWEST = 48  # cells are at least so wide
+NARROWEST = 48  # the least width of a cell
 SAMPLE = 30  # the width of a cell in the legend
-ROOM = 1.18  # letters of the widest usual fonts, beside those of Helvetica
-MOST_ROWS = 80  # before options go across, and before a grid is folded
+ROOM = 1.18  # the widest common fonts compared with Helvetica
+MOST_ROWS = 80  # before options go across the top, and before a grid is folded
 
 Place: TypeAlias = tuple[Any, ...]  # the values of the options on one axis
 
 
-def axes(atlas: Atlas) -> tuple[list[str], list[str]]:
-    """The options that go down the side, and those across the top."""
+def choose_axes(atlas: Atlas) -> tuple[list[str], list[str]]:
+    """Return the options that go down the side, and those across the top."""
     sizes = {name: len({row.options[name] for row in atlas.rows}) for name in atlas.axes}
     many = sorted((name for name in sizes if sizes[name] > 2), key=lambda name: -sizes[name])
     down: list[str] = []
@@ -61,16 +61,16 @@ def _places(atlas: Atlas, names: Sequence[str]) -> list[Place]:
 
 
 def draw_atlas(atlas: Atlas) -> Drawing:
-    """The whole picture."""
-    return Layout(atlas).drawn()
+    """Draw the whole picture."""
+    return Layout(atlas).draw()
 
 
 class Layout:
-    """Where everything goes, worked out once."""
+    """The positions of everything in the picture."""
 
     def __init__(self, atlas: Atlas) -> None:
         self.atlas = atlas
-        self.down, self.across = axes(atlas)
+        self.down, self.across = choose_axes(atlas)
         order = {name: self._order(name) for name in (*self.down, *self.across)}
 
         def rank(names: Sequence[str], place: Place) -> list[int]:
@@ -86,11 +86,15 @@ class Layout:
             top = tuple(row.options[name] for name in self.across)
             self.cells.setdefault((side, top), row)
         self.names = [self._width(name) for name in self.down]
-        self.left = max(sum(self.names), _widest([atlas.call(name) for name in self.across]) + 12)
+        self.left = max(
+            sum(self.names), _measure_widest([atlas.label(name) for name in self.across]) + 12
+        )
         inner = [atlas.write(self.across[-1], place[-1]) for place in self.columns if place]
         plies = [str(row.plies) for row in atlas.rows if row.plies is not None]
-        self.wide = max(NARROWEST, _widest(inner) + 10, _widest(plies, weight=600) + 30)
-        self.xs = _offsets(self.columns, self.wide)
+        self.wide = max(
+            NARROWEST, _measure_widest(inner) + 10, _measure_widest(plies, weight=600) + 30
+        )
+        self.xs = _place_along(self.columns, self.wide)
         self.width = self.left + self.xs[-1] + self.wide
         folds = math.ceil(len(self.rows) / MOST_ROWS)
         size = math.ceil(len(self.rows) / folds)
@@ -102,31 +106,31 @@ class Layout:
 
     def _width(self, name: str) -> float:
         texts = [
-            self.atlas.call(name),
+            self.atlas.label(name),
             *(self.atlas.write(name, value) for value in self._order(name)),
         ]
-        return _widest(texts, weight=600) + 12
+        return _measure_widest(texts, weight=600) + 12
 
-    def drawn(self) -> Drawing:
-        """All parts, from the top down."""
+    def draw(self) -> Drawing:
+        """Draw all parts, from the top down."""
         title = f"{self.atlas.game}: who wins which variant"
         legend, end = self._legend()
         inner = max(
             len(self.panels) * (self.width + 2 * EDGE) - 2 * EDGE,
             end - EDGE,
-            _widest([title], 20, 600),
+            _measure_widest([title], 20, 600),
         )
         head, *lines = self.atlas.summary()
         heading = wrapped(head, inner / ROOM)
         notes = [part for words in lines for part in wrapped(words, inner / ROOM)]
         top = EDGE + 34 + LEAD * len(heading) + 40
-        body = max(_offsets(panel, HIGH)[-1] for panel in self.panels) + HIGH + self.head
+        body = max(_place_along(panel, HIGH)[-1] for panel in self.panels) + HIGH + self.head
         shapes: list[Shape | Group] = [Text(EDGE, EDGE + 18, title, 20, weight=600)]
         for number, words in enumerate(heading):
             shapes.append(Text(EDGE, EDGE + 40 + LEAD * number, words, colour=QUIET))
         for x, mark, words in legend:
             y = top - 34
-            shapes += _cell(x, y, SAMPLE, mark, "") if mark else [_ring(x, y, SAMPLE)]
+            shapes += _draw_cell(x, y, SAMPLE, mark, "") if mark else [_draw_ring(x, y, SAMPLE)]
             shapes.append(Text(x + SAMPLE + 8, y + 16, words))
         for number, panel in enumerate(self.panels):
             shapes += self._panel(EDGE + number * (self.width + 2 * EDGE), top, panel)
@@ -141,12 +145,9 @@ class Layout:
         )
 
     def _legend(self) -> tuple[list[tuple[float, str, str]], float]:
-        """What is explained at the top: where, which result or none for the ring, and the words.
-
-        And where that ends.
-        """
+        """Return the legend (place, result or empty for the ring, and words) and where it ends."""
         words = {
-            "first": "first player wins, in so many plies",
+            "first": "first player wins, with the plies",
             "second": "second player wins",
             "draw": "draw",
             "undecided": "undecided in time",
@@ -157,24 +158,24 @@ class Layout:
         x = float(EDGE)
         for mark in (*self.atlas.tally(), ""):
             found.append((x, mark, words[mark]))
-            x += SAMPLE + 8 + _widest([words[mark]]) + 18
+            x += SAMPLE + 8 + _measure_widest([words[mark]]) + 18
         return found, x - 18
 
     def _panel(self, x: float, y: float, rows: list[Place]) -> Iterator[Shape | Group]:
-        """One grid with the names of its options and their values."""
+        """Draw one grid with the names of its options and their values."""
         right = x + self.left
         for level, name in enumerate(self.across):
             above = y + level * HIGH
-            called = self.atlas.call(name)
-            yield Text(right - 10, above + 16, called, anchor="end", colour=QUIET)
+            label = self.atlas.label(name)
+            yield Text(right - 10, above + 16, label, anchor="end", colour=QUIET)
             yield from self._headings(right, above, level)
         at = right - sum(self.names)
         for name, size in zip(self.down, self.names, strict=True):
             at += size
-            called = self.atlas.call(name)
-            yield Text(at - 10, y + self.head - 8, called, anchor="end", colour=QUIET)
+            label = self.atlas.label(name)
+            yield Text(at - 10, y + self.head - 8, label, anchor="end", colour=QUIET)
         before: Place = ()
-        for place, offset in zip(rows, _offsets(rows, HIGH), strict=True):
+        for place, offset in zip(rows, _place_along(rows, HIGH), strict=True):
             top = y + self.head + offset
             yield from self._side(right - sum(self.names), top, place, before)
             before = place
@@ -184,7 +185,7 @@ class Layout:
                     yield self._variant(right + shift, top, row)
 
     def _headings(self, x: float, y: float, level: int) -> Iterator[Shape]:
-        """The values of one option across the top, each over all its columns."""
+        """Draw the values of one option across the top, each over all its columns."""
         numbered = range(len(self.columns))
         for place, group in groupby(numbered, key=lambda n: self.columns[n][: level + 1]):
             several = list(group)
@@ -195,7 +196,7 @@ class Layout:
                 yield line(start + 2, y + 22, end - 2, y + 22, LINE)
 
     def _side(self, x: float, y: float, place: Place, before: Place) -> Iterator[Shape]:
-        """The values down the side; one that goes on from the row above is not said again."""
+        """Draw the values down the side, each only where it changes from the row above."""
         for level, (name, size) in enumerate(zip(self.down, self.names, strict=True)):
             x += size
             if place[: level + 1] != before[: level + 1]:
@@ -204,25 +205,25 @@ class Layout:
                 yield Text(x - 10, y + 16, text, anchor="end", weight=weight)
 
     def _variant(self, x: float, y: float, row: Row) -> Group:
-        """A variant's cell, which says in words what it shows; that of the base has a ring."""
-        said = ", ".join(
-            f"{self.atlas.call(name)} {self.atlas.write(name, row.options[name])}"
+        """Draw a variant's cell with its description in words; the base has a ring."""
+        text = ", ".join(
+            f"{self.atlas.label(name)} {self.atlas.write(name, row.options[name])}"
             for name in self.atlas.varied
         )
         many = "" if row.positions is None else f", {row.positions:,} situations"
         plies = "" if row.plies is None else str(row.plies)
-        shapes = [*_cell(x + 1, y + 1, self.wide - 2, row.outcome, plies)]
+        shapes = [*_draw_cell(x + 1, y + 1, self.wide - 2, row.outcome, plies)]
         if row is self.atlas.base:
-            shapes.append(_ring(x, y, self.wide))
-        return Group(f"{said}: {row.words}{many}", tuple(shapes))
+            shapes.append(_draw_ring(x, y, self.wide))
+        return Group(f"{text}: {row.words}{many}", tuple(shapes))
 
 
-def _widest(texts: Sequence[str], size: float = 13, weight: int = 400) -> float:
+def _measure_widest(texts: Sequence[str], size: float = 13, weight: int = 400) -> float:
     return ROOM * max((text_width(text, size, weight) for text in texts), default=0)
 
 
-def _offsets(places: Sequence[Place], step: float) -> list[float]:
-    """Where each place begins: one after the other, with a gap wherever an outer value changes."""
+def _place_along(places: Sequence[Place], step: float) -> list[float]:
+    """Return where each place begins, with a gap wherever an outer value changes."""
     found, at = [], 0.0
     for number, place in enumerate(places):
         if number and len(place) > 1 and place[0] != places[number - 1][0]:
@@ -232,30 +233,30 @@ def _offsets(places: Sequence[Place], step: float) -> list[float]:
     return found
 
 
-def _cell(x: float, y: float, wide: float, outcome: str, plies: str) -> Iterator[Shape]:
-    """A tinted box with the mark and the number of plies; outlined only where nothing is known."""
+def _draw_cell(x: float, y: float, wide: float, outcome: str, plies: str) -> Iterator[Shape]:
+    """Draw a tinted box with the mark and the number of plies, or a dashed one if undecided."""
     mark, colour, _ = MARKS[outcome]
     high = HIGH - 2
     if outcome not in DECIDED:
-        yield from _dashed(x + 0.5, y + 0.5, wide - 1, high - 1, colour)
+        yield from _draw_dashes(x + 0.5, y + 0.5, wide - 1, high - 1, colour)
         yield Text(x + wide / 2, y + 15.5, mark, anchor="middle", weight=600, colour=QUIET)
         return
     yield Rect(x, y, wide, high, tinted(PAPER, colour, 0.3), radius=3)
-    yield _mark(x + (13 if plies else wide / 2), y + high / 2, outcome, colour)
+    yield _draw_mark(x + (13 if plies else wide / 2), y + high / 2, outcome, colour)
     if plies:
         yield Text(x + wide - 6, y + 15.5, plies, anchor="end", weight=600)
 
 
-def _mark(x: float, y: float, outcome: str, colour: str) -> Shape:
-    """A triangle up for the first player or down for the second, or a disc for a draw."""
+def _draw_mark(x: float, y: float, outcome: str, colour: str) -> Shape:
+    """Draw a triangle up for the first player or down for the second, or a disc for a draw."""
     if outcome == "draw":
         return circle(x, y, 5, colour)
     tip = -5 if outcome == "first" else 5
     return Polygon(((x - 6, y - tip), (x + 6, y - tip), (x, y + tip)), colour)
 
 
-def _dashed(x: float, y: float, wide: float, high: float, colour: str) -> Iterator[Shape]:
-    """A frame of dashes."""
+def _draw_dashes(x: float, y: float, wide: float, high: float, colour: str) -> Iterator[Shape]:
+    """Draw a dashed frame."""
     for start, end in _dashes(x, wide):
         yield from (line(start, at, end, at, colour) for at in (y, y + high))
     for start, end in _dashes(y, high):
@@ -263,11 +264,11 @@ def _dashed(x: float, y: float, wide: float, high: float, colour: str) -> Iterat
 
 
 def _dashes(start: float, length: float) -> Iterator[tuple[float, float]]:
-    """From where to where the dashes of one side go: about 2, rounded to 3, with gaps of 2."""
+    """Yield the start and end of each dash on one side: about 2 long, with gaps of 3."""
     many = round(length / 5)
     for number in range(many):
         yield start + (number + 0.3) * length / many, start + (number + 0.7) * length / many
 
 
-def _ring(x: float, y: float, wide: float) -> Shape:
+def _draw_ring(x: float, y: float, wide: float) -> Shape:
     return Rect(x, y, wide, HIGH, edge=INK, thick=2, radius=4)

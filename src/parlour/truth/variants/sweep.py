@@ -1,7 +1,8 @@
-"""The atlas: who wins every variant of a game, in how many plies, and which single rule turns it.
+"""Solve many variants of a game: a whole family for the atlas, or the neighbours of one variant.
 
-A variant is a value, so a whole family of rules can be solved one after the other and laid side by
-side. This file makes the variants and solves each within its time; the table says what they show.
+A variant is a value, so a family of rules can be solved one after another and compared. `atlas`
+makes the combinations of some options and solves each within its time. `find_neighbours` changes a
+single option of one variant, so an inventor of rules sees which of them matter.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -19,6 +21,7 @@ from parlour.core import (
     TOTAL,
     BadOption,
     Game,
+    Option,
     ParlourError,
     Solution,
     TooLarge,
@@ -41,10 +44,10 @@ from parlour.truth.variants.table import Atlas, Row
 
 MOST_VARIANTS = 200_000
 LIMIT = 5.0  # seconds for one variant
-GLANCE = 0.01  # seconds between two looks at the clock
+CLOCK_SECONDS = 0.01  # between two looks at the clock
 BOTH = (False, True)
 
-USUAL_CHOICES: dict[str, dict[str, Sequence[Any]]] = {
+DEFAULT_CHOICES: dict[str, dict[str, Sequence[Any]]] = {
     "chopsticks": {
         "dies_at": range(3, 11),
         "overflow": ("dies", "wraps"),
@@ -80,9 +83,9 @@ def atlas(
 ) -> Atlas:
     """Solve every combination of these options.
 
-    Without choices a game's usual sweep is made. Combinations that are no game are left out, and
-    those that are the same game are one. A variant not decided in time is "undecided", and one too
-    large is "refused". Stopping `work` ends the sweep with what is done.
+    The default choices depend on the game. Invalid combinations are left out, and those that are
+    the same game count as one. A variant not decided in time is "undecided", and one too large is
+    "refused". Stopping `work` ends the sweep with what is done.
     """
     cls = registry.find("games", game) if isinstance(game, str) else game
     name = str(getattr(cls, "name", cls.__name__))
@@ -91,7 +94,7 @@ def atlas(
     fixed = dict(fixed or {})
     choices = dict(choices or {}) or {
         option: values
-        for option, values in USUAL_CHOICES.get(name, {}).items()
+        for option, values in DEFAULT_CHOICES.get(name, {}).items()
         if option not in fixed
     }
     if not choices:
@@ -99,13 +102,13 @@ def atlas(
             f"say which options of {name} to vary, and give each the values it should take; "
             f"it has {one_of(known) if known else 'none'}"
         )
-    variants = _variants(cls, name, choices, fixed)
-    start = _base(cls, name, choices, fixed, base, variants)
+    variants = _list_variants(cls, name, choices, fixed)
+    start = _find_base(cls, name, choices, fixed, base, variants)
     work.cells[TOTAL] = len(variants)
     rows: list[Row] = []
     with _clock(work, limit_seconds) as clock:
         for variant in variants:
-            row = _solved(variant, clock)
+            row = _solve_variant(variant, clock)
             if work.stopped:
                 break
             rows.append(row)
@@ -117,16 +120,16 @@ def atlas(
         for option in known
         if option in choices and len({row.options[option] for row in rows}) > 1
     )
-    start_options = _options(start)
+    start_options = _read_options(start)
     chosen = next((row for row in rows if row.options == start_options), rows[0])
     chosen_name = describe(make(cls, name, dict(chosen.options)))
     return Atlas(name, known, axes, tuple(rows), chosen, chosen_name, len(variants))
 
 
-def _variants(
+def _list_variants(
     cls: type, name: str, choices: Mapping[str, Sequence[Any]], fixed: Mapping[str, Any]
 ) -> list[Game]:
-    """The combinations that are games, each once."""
+    """Return the combinations that are valid games, each once."""
     known = declared(cls)
     for option in (*choices, *fixed):
         if option not in known:
@@ -150,26 +153,26 @@ def _variants(
         except BadOption as refusal:
             trouble = trouble or refusal
         else:
-            found.setdefault(_identity(game), game)
+            found.setdefault(_identify(game), game)
     if not found and trouble:
         raise trouble
     return list(found.values())
 
 
-def _options(game: Game) -> dict[str, Any]:
+def _read_options(game: Game) -> dict[str, Any]:
     return {name: getattr(game, name) for name in declared(type(game))}
 
 
-def _identity(game: Game) -> tuple[Any, ...]:
-    """Equal for variants that are the same game: a preset is only a name for other options."""
+def _identify(game: Game) -> tuple[Any, ...]:
+    """Return what is equal for variants that are the same game; a preset only names options."""
     known = declared(type(game))
-    same = {name: value for name, value in _options(game).items() if not known[name].presets}
+    same = {name: value for name, value in _read_options(game).items() if not known[name].presets}
     if isinstance(game, Nim):
         same["piles"] = multiset(game.piles)
     return tuple(same.values())
 
 
-def _base(
+def _find_base(
     cls: type,
     name: str,
     choices: Mapping[str, Sequence[Any]],
@@ -177,16 +180,16 @@ def _base(
     asked: Mapping[str, Any] | None,
     variants: Sequence[Game],
 ) -> Game:
-    """The variant to compare with: the one asked for, else the usual one, else the first."""
+    """Return the variant to compare with: the one asked for, else the default, else the first."""
     single = {option: values[0] for option, values in choices.items() if len(values) == 1}
     try:
-        wanted = _identity(make(cls, name, {**single, **fixed, **(asked or {})}))
+        wanted = _identify(make(cls, name, {**single, **fixed, **(asked or {})}))
     except BadOption:
         if asked is not None:
             raise
         return variants[0]
     for variant in variants:
-        if _identity(variant) == wanted:
+        if _identify(variant) == wanted:
             return variant
     if asked is not None:
         raise ParlourError("the base is not among the variants; choose one that is")
@@ -194,11 +197,11 @@ def _base(
 
 
 class _Clock:
-    """Stops the solving of one variant when its time is up, or when the whole work is stopped."""
+    """Stops solving a variant when its time is up, or when the whole sweep is stopped."""
 
     def __init__(self, limit: float) -> None:
         self.limit = limit
-        self.loading = True  # the first to run out may have spent its time loading compiled code
+        self.loading = True  # the first timeout may be due to loading compiled code
         self.restart()
 
     def restart(self) -> Work:
@@ -213,7 +216,7 @@ def _clock(work: Work, limit: float) -> Iterator[_Clock]:
     over = threading.Event()
 
     def watch() -> None:
-        while not over.wait(GLANCE):
+        while not over.wait(CLOCK_SECONDS):
             if work.stopped or time.monotonic() > clock.ends:
                 clock.work.stop()
 
@@ -226,15 +229,15 @@ def _clock(work: Work, limit: float) -> Iterator[_Clock]:
         watcher.join()
 
 
-def _solution(game: Game, work: Work) -> Solution:
+def _solve_or_stop(game: Game, work: Work) -> Solution:
     solution = solve(game, work=work)
-    if work.stopped:  # not every solver says so itself
+    if work.stopped:  # not every method notices by itself
         raise Unsolved("stopped before every situation was settled")
     return solution
 
 
-def _solved(game: Game, clock: _Clock) -> Row:
-    options = _options(game)
+def _solve_variant(game: Game, clock: _Clock) -> Row:
+    options = _read_options(game)
     work = clock.restart()
     start = game.start()
     try:
@@ -242,14 +245,14 @@ def _solved(game: Game, clock: _Clock) -> Row:
     except Unsolved as refusal:
         return Row(options, "refused", reason=str(refusal))
     try:
-        solution = _solution(game, work)
+        solution = _solve_or_stop(game, work)
         value = solution.value(start)
     except TooLarge as refusal:
         return Row(options, "refused", reason=str(refusal))
     except Unsolved as refusal:
         if work.stopped and clock.loading:
             clock.loading = False
-            return _solved(game, clock)
+            return _solve_variant(game, clock)
         return Row(options, "undecided", reason=str(refusal))
     try:
         positions: int | None = sum(solution.counts().values())
@@ -258,3 +261,114 @@ def _solved(game: Game, clock: _Clock) -> Row:
     winner = game.turn(start) if value.outcome == "win" else 1 - game.turn(start)
     outcome = "draw" if value.outcome == "draw" else ("first", "second")[winner]
     return Row(options, outcome, value.plies, positions)
+
+
+# Neighbours
+
+REACH = 3  # how far numbers go up and down
+MOST_TRIED = 16  # values of one option
+LONGEST, SHORTEST = 1.0, 0.1  # seconds for one variant
+
+
+def find_neighbours(
+    game: Any, *, work: Work | None = None, seconds: float = 10.0
+) -> dict[str, tuple[Row, ...]]:
+    """Return who wins every neighbour, by the option that is changed.
+
+    Numbers go a little up and down, yes becomes no, a choice gives way to the others, and a list
+    gains, loses or changes one item. The neighbours share about `seconds`; one that is not solved
+    in its share, or in a second, is "undecided". Stopping `work` ends it with what is done.
+    """
+    work = work or Work()
+    ends = time.monotonic() + seconds
+    known = declared(type(game))
+    tried = {name: _other_values(game, option) for name, option in known.items()}
+    left = sum(map(len, tried.values())) + len(tried)  # one value of each option may be retried
+    found = {}
+    for name, values in tried.items():
+        if not values or work.stopped:
+            continue
+        fixed = {other: getattr(game, other) for other in known if other != name}
+        share = min(LONGEST, max(SHORTEST, (ends - time.monotonic()) / left))
+        left -= len(values) + 1
+        try:
+            swept = atlas(type(game), {name: values}, fixed, work=work, limit_seconds=share)
+        except (BadOption, Unsolved):  # no value is valid, or the work was stopped
+            continue
+        found[name] = swept.rows
+    return found
+
+
+def _other_values(game: Any, option: Option) -> list[Any]:
+    """Return the other values of one option that are worth trying."""
+    if option.name == "seats":
+        return []  # only games for two have exact values
+    values = nearby_values(option, getattr(game, option.name))
+    if option.presets:  # usually a name for other options, which stay as they are
+        start = game.start()
+        return [value for value in values if _change_start(game, option.name, value) != start]
+    return values[:MOST_TRIED]
+
+
+def _change_start(game: Any, name: str, value: Any) -> Any:
+    changed: Game = replace(game, **{name: value})
+    return changed.start()
+
+
+def nearby_values(option: Option, value: Any) -> list[Any]:
+    """Return the values next to one, within the limits of the option."""
+    if option.depth == 2:
+        return _nearby_sets(option, value or ())
+    if option.depth == 1:
+        return _nearby_lists(option, value or ())
+    if option.kind is bool:
+        return [not value]
+    if option.choices:
+        return [choice for choice in option.choices if choice != value]
+    if option.kind is int:
+        return [*_nearby_numbers(option, value), *([None] if option.optional and value else [])]
+    return []
+
+
+def _nearby_numbers(option: Option, value: int | None) -> list[int]:
+    """Return slightly smaller and larger numbers; next to none at all, the least ones."""
+    if value is None:
+        least = int(option.low or 0)
+        numbers: Sequence[int] = range(least, least + REACH)
+    else:
+        numbers = [value + step for step in range(-REACH, REACH + 1) if step]
+    return [number for number in numbers if _fits(option, number)]
+
+
+def _fits(option: Option, number: int) -> bool:
+    low_enough = option.high is None or number <= option.high
+    return low_enough and (option.low is None or number >= option.low)
+
+
+def _nearby_lists(option: Option, value: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """Return the list with one item slightly smaller or larger, left out, or added."""
+    found: list[tuple[Any, ...]] = []
+    for place, item in enumerate(value):
+        before, after = value[:place], value[place + 1 :]
+        if option.kind is int:
+            steps = (item - 1, item + 1)
+            found += [(*before, step, *after) for step in steps if _fits(option, step)]
+        found.append(before + after)
+    if option.kind is int and _fits(option, 1):
+        found.append((*value, 1))
+    return [items for items in dict.fromkeys(found) if _is_allowed_length(option, items)]
+
+
+def _is_allowed_length(option: Option, items: tuple[Any, ...]) -> bool:
+    return option.longest is None or len(items) <= option.longest
+
+
+def _nearby_sets(option: Option, value: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """Return the lists with one left out, or with one or all of a bundle added."""
+    found = [value[:place] + value[place + 1 :] for place in range(len(value))]
+    for bundle in option.bundles.values():
+        fresh = tuple(each for each in bundle if each not in value)
+        found += [(*value, each) for each in fresh]
+        if fresh:
+            found.append(value + fresh)
+    return list(dict.fromkeys(found))

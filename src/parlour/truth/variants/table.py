@@ -1,7 +1,7 @@
-"""What the atlas shows: a row for each variant, and what comes of changing a single rule.
+"""The atlas of a game: a row for each variant, and what changing a single rule does.
 
-Two variants that differ in one option alone say what that option is worth; all such pairs together
-say which rules matter. The rows go out as a table, as CSV and as JSON.
+Two variants that differ in one option alone show what that option is worth; all such pairs together
+show which rules matter. The rows can be written as a table, as CSV and as JSON.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from parlour.core import Option, count, one_of, plain
 from parlour.drawing import BLUE, GREY, VERMILION
 
-MARKS = {  # how a result is shown everywhere: by shape, colour and word
+MARKS = {  # the shape, colour and words of a result, everywhere the same
     "first": ("▲", BLUE, "first wins"),
     "second": ("▼", VERMILION, "second wins"),
     "draw": ("●", GREY, "draw"),
@@ -46,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Turn:
-    """How often changing one option alone turns the result, among all pairs it can tell apart."""
+    """How often changing one option alone turns the result, among all pairs that differ in it."""
 
     option: str
     pairs: int
@@ -61,11 +61,11 @@ class Atlas:
     known: Mapping[str, Option]
     axes: tuple[str, ...]  # the options asked for that take more than one value
     rows: tuple[Row, ...]
-    base: Row  # the variant from which single changes are told
+    base: Row  # the variant that others are compared with
     base_name: str
-    variants: int  # how many were to be solved; more than the rows where it was stopped
-    labels: Mapping[str, str] = field(default_factory=dict)  # what options are called elsewhere
-    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # and their values
+    variants: int  # how many were asked for; more than the rows if the sweep was stopped
+    labels: Mapping[str, str] = field(default_factory=dict)  # other names for options
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # and for their values
 
     @property
     def complete(self) -> bool:
@@ -88,12 +88,12 @@ class Atlas:
         return {name: value for name, value in self.base.options.items() if name not in varied}
 
     def tally(self) -> dict[str, int]:
-        """How many variants have each result."""
+        """Return how many variants have each result."""
         seen = Counter(row.outcome for row in self.rows)
         return {outcome: seen[outcome] for outcome in MARKS if seen[outcome]}
 
     def turns(self) -> list[Turn]:
-        """For each option how often changing it alone turns the result; the sharpest first."""
+        """Return how often changing each option alone turns the result, most often first."""
         rules = [name for name in self.varied if not self.known[name].presets]
         found = []
         for name in rules:
@@ -109,7 +109,7 @@ class Atlas:
         return sorted(found, key=lambda turn: -turn.turned / turn.pairs)
 
     def changes(self) -> list[tuple[str, Row]]:
-        """The single changes to the base that turn its result: the option, and what comes of it."""
+        """Return the single changes to the base that turn its result: the option and the row."""
         if self.base.outcome not in DECIDED:
             return []
         rules = [name for name in self.varied if not self.known[name].presets]
@@ -122,19 +122,19 @@ class Atlas:
 
     # In words
 
-    def call(self, name: str) -> str:
-        """What an option is called."""
+    def label(self, name: str) -> str:
+        """Return the name of an option."""
         return self.labels.get(name, name)
 
     def write(self, name: str, value: Any) -> str:
-        """The value of an option as text."""
+        """Return the value of an option as text."""
         text = self.known[name].write(value)
         return self.words.get(name, {}).get(text, text)
 
     def headline(self) -> str:
-        """How many variants there are, and how many each side wins."""
+        """Return how many variants there are, and how many each side wins."""
         same = ", ".join(
-            f"{self.call(name)}{' ' if self.labels else '='}{self.write(name, value)}"
+            f"{self.label(name)}{' ' if self.labels else '='}{self.write(name, value)}"
             for name, value in self.fixed.items()
             if not self.known[name].presets
         )
@@ -151,15 +151,15 @@ class Atlas:
         return f"{of}: {', '.join(words[o].format(n) for o, n in self.tally().items())}."
 
     def turning(self) -> str:
-        """One line: how often each option turns the result."""
-        said = [
-            f"{self.call(t.option)} {t.turned / t.pairs:.0%} of {count(t.pairs, 'pair')}"
+        """Return a line on how often each option turns the result."""
+        shares = [
+            f"{self.label(t.option)} {t.turned / t.pairs:.0%} of {count(t.pairs, 'pair')}"
             for t in self.turns()
         ]
-        return f"Changing one rule alone turns the result: {', '.join(said)}." if said else ""
+        return f"Changing one rule alone turns the result: {', '.join(shares)}." if shares else ""
 
     def turning_base(self) -> str:
-        """One line: which single changes turn the result of the base."""
+        """Return a line on which single changes turn the result of the base."""
         who = f"{self.base_name} ({self.base.words})"
         if self.base.outcome not in DECIDED:
             return f"The result of {who} is not known, so nothing can be said to turn it."
@@ -168,31 +168,31 @@ class Atlas:
             grouped.setdefault(name, {}).setdefault(row.outcome, []).append(row.options[name])
         if not grouped:
             return f"No single change among these turns the result of {who}."
-        said = [
-            f"{self.call(name)} "
+        changes = [
+            f"{self.label(name)} "
             + ", ".join(
-                f"{self._listed(name, values)} ({MARKS[outcome][2]})"
+                f"{self._join_values(name, values)} ({MARKS[outcome][2]})"
                 for outcome, values in groups.items()
             )
             for name, groups in grouped.items()
         ]
-        return f"One change turns the result of {who}: {'; '.join(said)}."
+        return f"One change turns the result of {who}: {'; '.join(changes)}."
 
-    def _listed(self, name: str, values: Sequence[Any]) -> str:
-        """`1 to 4`, or `dies or wraps`"""
+    def _join_values(self, name: str, values: Sequence[Any]) -> str:
+        """Return `1 to 4`, or `dies or wraps`."""
         opt = self.known[name]
         if opt.kind is int and not opt.depth and len(values) > 2 and None not in values:
             ordered = sorted(values)
             if ordered == list(range(ordered[0], ordered[-1] + 1)):
                 return f"{ordered[0]} to {ordered[-1]}"
-        shown = [self.write(name, value) for value in values[:MOST_NAMED]]
+        texts = [self.write(name, value) for value in values[:MOST_NAMED]]
         if len(values) > MOST_NAMED:
-            most = (" or " if opt.depth else ", ").join(shown)
+            most = (" or " if opt.depth else ", ").join(texts)
             return f"{most} and {len(values) - MOST_NAMED} others"
-        return " or ".join(shown) if opt.depth else one_of(shown)
+        return " or ".join(texts) if opt.depth else one_of(texts)
 
     def summary(self) -> list[str]:
-        """The lines that say what the table shows."""
+        """Return the lines that sum up the table."""
         refusals = dict.fromkeys(row.reason for row in self.rows if row.outcome == "refused")
         refused = f"Refused: {next(iter(refusals))}." if refusals else ""
         lines = (self.headline(), self.turning(), self.turning_base(), refused)
@@ -201,7 +201,7 @@ class Atlas:
     # As a table
 
     def table(self) -> str:
-        """One line a variant: the options that differ, who wins, in how many plies, of how many."""
+        """Return a line for each variant: the options that differ, result, plies and situations."""
         varied = self.varied
         lines = [[*varied, "result", "plies", "situations"]]
         for row in self.rows:
@@ -225,7 +225,7 @@ class Atlas:
         )
 
     def to_csv(self) -> str:
-        """Every option of every variant, with its result."""
+        """Return every option of every variant with its result, as CSV."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow([*self.known, "outcome", "plies", "positions"])
@@ -235,7 +235,7 @@ class Atlas:
         return out.getvalue()
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as plain JSON values."""
+        """Return everything as plain JSON values."""
         return {
             "game": self.game,
             "fixed": plain(self.fixed),
@@ -256,10 +256,10 @@ class Atlas:
 
 
 def _row_json(row: Row) -> dict[str, Any]:
-    told = {
+    data = {
         "options": plain(dict(row.options)),
         "outcome": row.outcome,
         "plies": row.plies,
         "positions": row.positions,
     }
-    return told | ({"reason": row.reason} if row.reason else {})
+    return data | ({"reason": row.reason} if row.reason else {})

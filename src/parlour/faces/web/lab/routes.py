@@ -134,7 +134,7 @@ def _show_page(
     notice: str,
     status: int,
 ) -> Response:
-    from parlour.truth.variants import USUAL_CHOICES
+    from parlour.truth.variants import DEFAULT_CHOICES
 
     whole, at, near, *reason = answers
     game = walk.game
@@ -152,7 +152,7 @@ def _show_page(
         near=view.list_neighbours(game, near, view.winner(game, whole)),
         why=view.explain_move(game, why, reason[0]) if reason else None,
         link=address(game),
-        atlas=address(game, page="atlas") if game.name in USUAL_CHOICES else "",
+        atlas=address(game, page="atlas") if game.name in DEFAULT_CHOICES else "",
         play=address(game, page="play"),
         rules=as_seen(game, rules_text(game)),
         options=list(list_changes(game).items()),

@@ -22,9 +22,10 @@ from parlour.engine import refuse_empties
 from parlour.faces.web import forms
 from parlour.faces.web.workers import Payload, Thought, game_of, state_of
 from parlour.host.table import PUBLISHED
-from parlour.players import Assessment, assess, estimate_of, explain, is_estimated
+from parlour.players import Assessment, assess, explain, is_estimated, recover_estimate
 from parlour.truth import solve_at
-from parlour.truth.variants import Atlas, draw_atlas, find_neighbours, sweep
+from parlour.truth.variants import Atlas, draw_atlas, find_neighbours
+from parlour.truth.variants import atlas as sweep_variants
 
 SOLVING = 28.0  # seconds for a variant
 ESTIMATING = 0.5  # seconds for the moves of a position that is too large to solve
@@ -56,7 +57,7 @@ def _explain_estimate(game: Any, state: State, assessed: Assessment) -> dict[str
     found: dict[str, Any] = {}
     if state == game.start():
         found["published"] = PUBLISHED.get((game.columns, game.rows), "")
-    if estimate := estimate_of(game, state, assessed):
+    if estimate := recover_estimate(game, state, assessed):
         found["reasons"] = list(explain(game, state, estimate=estimate).sentences)
     if assessed.value is None or not assessed.value.exact:
         try:
@@ -93,11 +94,11 @@ def atlas(payload: Payload, work: Work) -> dict[str, Any]:
     """Make the atlas of a game as a picture, a table and data, with one variant marked."""
     game = game_of(payload)
     try:
-        found = sweep.atlas(type(game), base=values(game), work=work)
+        found = sweep_variants(type(game), base=values(game), work=work)
     except Unsolved:
         raise
     except ParlourError:  # it is not among those of the atlas
-        found = sweep.atlas(type(game), work=work)
+        found = sweep_variants(type(game), work=work)
     found = _use_form_words(found, game)
     return {
         "base": found.base_name,

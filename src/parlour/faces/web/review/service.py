@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from parlour.core import ParlourError, values
 from parlour.faces.web.review.address import Line
 from parlour.faces.web.workers import TooMany
-from parlour.players import MOST_MOVES, Assessment, Reviewed, is_estimated, judged
+from parlour.players import MOST_MOVES, Assessment, MoveReview, is_estimated, review_move
 
 if TYPE_CHECKING:
     from parlour.faces.web.house import House
@@ -45,7 +45,7 @@ class Analysis:
     at: int = 0  # the position that was last looked at
     looked: float = 0.0
     work: asyncio.Task[None] | None = None
-    _judged: dict[int, Reviewed] = field(default_factory=dict)
+    _judged: dict[int, MoveReview] = field(default_factory=dict)
 
     # The cache of values knows a variant by these.
 
@@ -64,17 +64,17 @@ class Analysis:
         """The positions without a value yet."""
         return [at for at, found in enumerate(self.found) if found is None]
 
-    def review(self) -> list[Reviewed | None]:
+    def review(self) -> list[MoveReview | None]:
         """Judge every move as far as values are known; None for the rest and for the opening."""
         own = range(self.line.opening + 1, len(self.line.moves) + 1)
         return [None] * self.line.opening + [self._judge(number) for number in own]
 
-    def _judge(self, number: int) -> Reviewed | None:
+    def _judge(self, number: int) -> MoveReview | None:
         found = self.found[number - 1]
         if number not in self._judged and found is not None:
             game, state = self.line.game, self.line.states[number - 1]
             move = game.read_move(state, self.line.moves[number - 1])
-            self._judged[number] = judged(game, state, move, number, found)
+            self._judged[number] = review_move(game, state, move, number, found)
         return self._judged.get(number)
 
 

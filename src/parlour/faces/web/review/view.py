@@ -11,7 +11,7 @@ from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.service import Analysis
 from parlour.faces.web.table import Point, as_seen, mark_of, value_chart
 from parlour.faces.web.workers import Answer
-from parlour.players import Assessed, Reviewed, Worth
+from parlour.players import MoveReview, MoveValue, Worth
 
 MOST_NAMED = 4  # best moves in a sentence
 AROUND = 60  # moves of the line before and after the current one
@@ -100,7 +100,7 @@ def _address(line: Line, at: int) -> str:
     return f"{line.address(at=at)}#here"
 
 
-def describe_move(line: Line, at: int, reviewed: list[Reviewed | None]) -> Values:
+def describe_move(line: Line, at: int, reviewed: list[MoveReview | None]) -> Values:
     """Describe the move that led here, with its verdict and what would have been better."""
     if not at:
         text = "Your position" if line.position else "Start of the game"
@@ -119,7 +119,7 @@ def describe_move(line: Line, at: int, reviewed: list[Reviewed | None]) -> Value
     }
 
 
-def describe_verdict(found: Reviewed) -> Values:
+def describe_verdict(found: MoveReview) -> Values:
     """Describe what a move was: `mistake, win → loss`; with `≈` if that is an estimate."""
     kind = found.verdict.replace(" ", "-")
     about = "" if found.exact or found.verdict in ("unknown", "only move") else "≈ "
@@ -128,7 +128,7 @@ def describe_verdict(found: Reviewed) -> Values:
     return {"kind": kind, "text": f"{about}{name}{words}"}
 
 
-def _name_best(found: Reviewed) -> str:
+def _name_best(found: MoveReview) -> str:
     """Name the best moves, if another one was played."""
     if found.verdict not in ("good", "mistake") or not found.best:
         return ""
@@ -186,7 +186,7 @@ def _draw_chart(analysis: Analysis, at: int) -> str:
     for number, (state, found) in enumerate(zip(line.states, analysis.found, strict=True)):
         worth = found.value if found else None
         if worth is not None and line.game.turn(state) != 0:
-            worth = worth.turned()
+            worth = worth.flip()
         points.append(Point(line.moves[number - 1] if number else "", worth))
     return value_chart(points, at) if any(point.worth for point in points) else ""
 
@@ -195,7 +195,7 @@ def _around(line: Line) -> int:
     return min(AROUND, LETTERS // len(line.address(at=0)))
 
 
-def _list_moves(line: Line, at: int, reviewed: list[Reviewed | None]) -> list[Values]:
+def _list_moves(line: Line, at: int, reviewed: list[MoveReview | None]) -> list[Values]:
     """List the moves around the current one, each with its verdict and a link."""
     around = _around(line)
     first, last = max(0, at - around), min(len(line.moves), at + around)
@@ -226,7 +226,7 @@ def _list_worths(analysis: Analysis, at: int) -> Values:
     }
 
 
-def _show_move(line: Line, at: int, each: Assessed, played: str) -> Values:
+def _show_move(line: Line, at: int, each: MoveValue, played: str) -> Values:
     return {
         "text": each.move,
         "played": each.move == played,
@@ -238,7 +238,7 @@ def _show_move(line: Line, at: int, each: Assessed, played: str) -> Values:
 # The summary
 
 
-def _summarize(line: Line, reviewed: list[Reviewed | None], *, pending: bool) -> Values:
+def _summarize(line: Line, reviewed: list[MoveReview | None], *, pending: bool) -> Values:
     """Count how often each player found the best move, and list every mistake with its cost."""
     known = [each for each in reviewed if each is not None and each.verdict != "unknown"]
     mistakes = [each for each in known if each.verdict == "mistake"]
@@ -260,7 +260,7 @@ def _describe_opening(moves: int) -> str:
 
 
 def _count_mistakes(
-    line: Line, known: list[Reviewed], mistakes: list[Reviewed], *, pending: bool
+    line: Line, known: list[MoveReview], mistakes: list[MoveReview], *, pending: bool
 ) -> str:
     if len(line.moves) == line.opening:
         return ""
@@ -276,12 +276,12 @@ def _count_mistakes(
     return f"{len(mistakes)} mistakes{so_far}; the first by {who} at move {first.number}."
 
 
-def _count_verdicts(line: Line, known: list[Reviewed], seat: int) -> Values:
+def _count_verdicts(line: Line, known: list[MoveReview], seat: int) -> Values:
     verdicts = Counter(each.verdict for each in known if each.seat == seat)
     return {"name": capital(line.name(seat)), "counts": [verdicts[name] for name in COUNTED]}
 
 
-def _show_mistake(line: Line, found: Reviewed) -> Values:
+def _show_mistake(line: Line, found: MoveReview) -> Values:
     return {
         "text": f"{found.number}. {found.move}",
         "name": line.name(found.seat),

@@ -60,7 +60,7 @@ class Place:
 def point(move: str, seat: int, value: Mapping[str, Any] | None) -> Point:
     """A position from its value as an assessment tells it, which is that of the seat to move."""
     worth = Worth(**value) if value else None
-    return Point(move, worth.turned() if worth and seat else worth)
+    return Point(move, worth.flip() if worth and seat else worth)
 
 
 def mark_of(worth: Worth) -> Mark:

@@ -6,7 +6,7 @@ from typing import Any
 
 from parlour.core import Game, Solution, State, TooLarge, Unsolved, Work, capital, plain
 from parlour.faces.web.workers.payload import Payload, field, game_of, state_of
-from parlour.players import Assessment, estimate_of
+from parlour.players import Assessment, recover_estimate
 from parlour.players import explain as reasons
 from parlour.truth import is_solved_soon, solve_at, solve_once
 from parlour.truth.explain import describe_value
@@ -49,7 +49,7 @@ def explain(payload: Payload, work: Work) -> dict[str, Any]:
             if work.stopped:
                 raise
     known: dict[str, Any] = field(payload, "known", dict, {})
-    estimate = estimate_of(game, state, Assessment.from_dict(known)) if known else None
+    estimate = recover_estimate(game, state, Assessment.from_dict(known)) if known else None
     told = reasons(game, state, move, solution=solution, estimate=estimate, work=work)
     facts = [{"kind": fact.kind, "data": plain(fact.data)} for fact in told.facts]
     return {"lines": list(told.sentences), "facts": facts}
