@@ -7,26 +7,23 @@ judged alike on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from parlour.arena.results import Accuracy
-from parlour.core import OUTCOMES, Game, Move, Record, Solution, State, Unsolved, Work
+from parlour.core import OUTCOMES, Game, Record, State, Unsolved
 from parlour.engine import empties, make_searcher
-from parlour.rules import COMPILED_SQUARES, Chopsticks, Nim, Othello, Sticks, TicTacToe
-from parlour.truth import BarredSolution, NimClosed, count_positions, solve, solve_graph
+from parlour.rules import COMPILED_SQUARES, Othello
+from parlour.truth import solve_soon
 
 # The value of a position for the seat to move: 1 won, 0 drawn, -1 lost, None where it is not known.
 Evaluate: TypeAlias = Callable[[State], int | None]
 
 MAX_GAMES = 8  # whose values are kept
 MAX_POSITIONS = 2**16  # kept for each: the same openings and endings come again and again
-MAX_MOVES = 300_000  # tried to list the positions of any other game: seconds, once a process
-MAX_LISTED = 2_000_000  # positions of a Nim with endings: a third of a second
-MAX_SQUARES = 16  # of a tic-tac-toe: up to two seconds
 MAX_EMPTIES = 16  # squares of an Othello: 2 milliseconds for all moves of a game
 MEGABYTES = 16  # of transposition table
 
@@ -117,65 +114,27 @@ def _evaluator(game: Game) -> Evaluate | None:
     if game.seats != 2:
         return None
     try:
-        evaluate = EVALUATORS.get(type(game), _evaluate_by_listing)(game)
+        evaluate = _evaluate_othello(game) if isinstance(game, Othello) else _evaluate_solved(game)
     except Exception:  # whatever is wrong with a third-party game, it is no reason to stop
         return None
     return evaluate and lru_cache(maxsize=MAX_POSITIONS)(evaluate)
 
 
-def _evaluate_by(solution: Solution) -> Evaluate:
+def _evaluate_solved(game: Game) -> Evaluate | None:
+    """Evaluate a game that is solved soon."""
+    solution = solve_soon(game)
+
     def evaluate(state: State) -> int | None:
         try:
-            return OUTCOMES.index(solution.value(state).outcome) - 1
+            return OUTCOMES.index(solution.value(state).outcome) - 1 if solution else None
         except Unsolved:
             return None
 
-    return evaluate
-
-
-@dataclass
-class LimitedGame:
-    """A game of which only a limited number of moves can be tried."""
-
-    game: Any
-    left: int
-
-    def play(self, state: State, move: Move) -> State:
-        """Return the next state, unless the limit is reached."""
-        self.left -= 1
-        if self.left < 0:
-            raise Unsolved(f"{self.game.name} is not listed in {MAX_MOVES:,} moves")
-        return self.game.play(state, move)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.game, name)
-
-
-def _evaluate_by_listing(game: Any) -> Evaluate:
-    return _evaluate_by(solve_graph(cast(Game, LimitedGame(game, MAX_MOVES)), Work()))
-
-
-def _evaluate_nim(game: Nim) -> Evaluate | None:
-    if not game.endings:  # who wins is known at any size; in how many plies is not asked
-        return _evaluate_by(NimClosed(game))
-    return _evaluate_by(solve(game)) if count_positions(game.piles) <= MAX_LISTED else None
-
-
-def _evaluate_tictactoe(game: TicTacToe) -> Evaluate | None:
-    return _evaluate_by(solve(game)) if len(game.board.bits) <= MAX_SQUARES else None
-
-
-def _evaluate_chopsticks(game: Chopsticks) -> Evaluate | None:
-    """With barred loops every position is searched; in these variants that takes a millisecond."""
-    if game.loops == "allowed":
-        return _evaluate_by(solve(game))
-    largest = 5 if game.revive else 7
-    quick = game.dies_at <= 4 or (game.overflow == "dies" and game.dies_at <= largest)
-    return _evaluate_by(BarredSolution(game, Work())) if quick else None
+    return evaluate if solution else None
 
 
 def _evaluate_othello(game: Othello) -> Evaluate | None:
-    """Near the end, who wins, not by how much, is known five times sooner."""
+    """Evaluate the last squares; who wins is known five times sooner than by how much."""
     if len(game.board.bits) > COMPILED_SQUARES:
         return None
     searcher = make_searcher(game, MEGABYTES)
@@ -186,12 +145,3 @@ def _evaluate_othello(game: Othello) -> Evaluate | None:
         return searcher.outcome(state[0], state[1])
 
     return evaluate
-
-
-EVALUATORS: Mapping[type, Callable[[Any], Evaluate | None]] = {
-    Nim: _evaluate_nim,
-    Sticks: lambda game: _evaluate_by(NimClosed(game.nim)),
-    TicTacToe: _evaluate_tictactoe,
-    Chopsticks: _evaluate_chopsticks,
-    Othello: _evaluate_othello,
-}

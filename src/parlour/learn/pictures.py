@@ -209,7 +209,7 @@ def draw_bead(x: float, y: float, radius: float, mark: str, fill: str) -> list[S
 FELT, RIM = "#4A4238", "#5A5146"
 
 
-def _draw_hat(found: Sequence[Kind], name: str, said: str) -> tuple[float, float, list[Shape]]:
+def _draw_hat(found: Sequence[Kind], name: str, subtitle: str) -> tuple[float, float, list[Shape]]:
     """Draw an upturned hat full of balls, with its name and the chances below."""
     heap = _arrange_heap(found)
     columns = math.ceil(len(found) / 12)
@@ -223,7 +223,7 @@ def _draw_hat(found: Sequence[Kind], name: str, said: str) -> tuple[float, float
         *_draw_heap(heap, middle, brim),
         *draw_hat_front(middle, brim, 1),
         Text(middle, brim + 84, name, 24, "middle", 600, PAPER),
-        Text(middle, brim + 172, said, 13, "middle", colour=QUIET),
+        Text(middle, brim + 172, subtitle, 13, "middle", colour=QUIET),
     ]
     left = 64.0 if columns == 1 else (wide - columns * step) / 2 + 12
     for place, kind in enumerate(found):
@@ -324,10 +324,10 @@ def _draw_matchbox(
     right = tray + long + 14
     wide = right + 22 + moves + numbers + 56 + 24
     name = name_box(hats, row, box)
-    said = describe_box(hats, row, box)
+    subtitle = describe_box(hats, row, box)
     shapes: list[Shape] = [
         Text(left, 40, f"{name[0].upper()}{name[1:]}", 20, weight=600),
-        Text(left, 62, said, fitting(said, wide - 48, 13), colour=QUIET),
+        Text(left, 62, subtitle, fitting(subtitle, wide - 48, 13), colour=QUIET),
         Rect(tray - 20, top + 5, long + 20, high - 10, TRAY, WOOD, 2, radius=4),
         Rect(left, top, LID, high, SLEEVE, WOOD, 2, radius=6),
         *(Rect(x, top + 8, 7, high - 16, "#7B5B3A") for x in (left + 1, tray - 8)),
@@ -555,7 +555,7 @@ def _describe_use(
             "bead comes to the same as one that has it. Where one square alone is free, no box is "
             "needed: play there."
         )
-    return need + "What a letter stands for is said on each label:", (
+    return need + "Each label says what its letters stand for:", (
         "When it is the boxes' turn, find the box with the position, or with one that comes to the "
         f"same. {draw}make the move that its letter stands for on the label. Where there is one "
         "move only, no box is needed: make it."

@@ -222,14 +222,14 @@ def prove_strategy(game: Sticks) -> list[str]:
     lost = [n for n, state in states.items() if solution.value(state).outcome == "loss"]
     return [
         f"Leave one more than a multiple of {step}: 1, {1 + step}, {1 + 2 * step}, …",
-        "1 stick is lost for whoever must take it.",
+        "1 stick is lost for the player who must take it.",
         f"With {step}k + 1 sticks, whatever the opponent takes, {takes}, you take what is missing "
         f"to {step}. That is {takes} as well, and {step}(k - 1) + 1 are left: the same, {step} "
         "fewer. So it goes on down to the last stick, and the opponent takes it.",
         f"From any other number you get there at once: take the rest of (n - 1) divided by {step}, "
         f"which is {takes}. From {step}k + 1 you cannot, for that rest is 0.",
         f"Solving the game says the same: of 1 to {game.sticks} sticks, {_and(lost)} are lost for "
-        "whoever is to move.",
+        "the player to move.",
     ]
 
 

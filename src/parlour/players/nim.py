@@ -249,9 +249,9 @@ class BruteForce:
 
 
 def _too_many(positions: int) -> str:
-    shown = f"{positions:,}" if positions < 10**15 else f"some 10^{len(str(positions)) - 1}"
+    number = f"{positions:,}" if positions < 10**15 else f"some 10^{len(str(positions)) - 1}"
     return (
-        f"brute-force would have to look at {shown} positions, and takes on at most "
+        f"brute-force would have to look at {number} positions, and takes on at most "
         f"{MOST_POSITIONS:,}; let standard or perfect play instead, or choose smaller piles"
     )
 

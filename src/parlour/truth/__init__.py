@@ -12,9 +12,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.truth.geography import BarredSolution
-    from parlour.truth.graph import solve_graph
     from parlour.truth.impartial import (
-        NimClosed,
         NimTable,
         build_table,
         count_positions,
@@ -23,6 +21,13 @@ if TYPE_CHECKING:
         nim_sum,
         reduce_piles,
     )
-    from parlour.truth.solver import check_solvable, is_solved_soon, solve, solve_at, solve_once
+    from parlour.truth.solver import (
+        check_solvable,
+        is_solved_soon,
+        solve,
+        solve_at,
+        solve_once,
+        solve_soon,
+    )
 else:
     __getattr__ = export(__name__)

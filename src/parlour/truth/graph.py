@@ -70,6 +70,10 @@ class Method:
         """Solve the game from its start."""
         return solve_graph(game, work)
 
+    def solve_outcomes(self, game: Any) -> Solution:
+        """Solve a quick game as soon as possible, perhaps without distances."""
+        return self.solve(game, Work())
+
     def restore(self, game: Any, parts: Parts) -> Solution:
         """Rebuild a solution from its saved arrays."""
         states = [game.read(text) for text in parts["positions"].tobytes().decode().split("\n")]

@@ -3,10 +3,10 @@
 The table of a Nim knows extra endings and distances. Beyond its size the closed form still answers
 at once, but without distances.
 
-A game is impartial when both sides always have the same moves, and whoever cannot move loses; it
-says so by `impartial = True`, for that cannot be seen from outside. Each such game is worth a
-single Nim pile, and games side by side add up by the exclusive or of their values (Sprague and
-Grundy). Misère play has no such theory: only sums that are themselves Nim are answered.
+A game is impartial when both sides always have the same moves, and the player who cannot move
+loses; it says so by `impartial = True`, for that cannot be seen from outside. Each such game is
+worth a single Nim pile, and games side by side add up by the exclusive or of their values (Sprague
+and Grundy). Misère play has no such theory: only sums that are themselves Nim are answered.
 """
 
 from __future__ import annotations
@@ -304,6 +304,9 @@ class NimMethod(Method):
     def solve(self, game: Nim, work: Work) -> Solution:
         return solve_nim(game, work)
 
+    def solve_outcomes(self, game: Nim) -> Solution:
+        return self.solve(game, Work()) if game.endings else NimClosed(game)
+
     def restore(self, game: Nim, parts: Parts) -> Solution:
         return NimTable(game, parts["distance"]) if parts else NimClosed(game)
 
@@ -328,6 +331,9 @@ class SticksMethod(Method):
 
     def solve(self, game: Sticks, work: Work) -> Solution:
         return SticksTable(game, build_table(game.nim, work))
+
+    def solve_outcomes(self, game: Sticks) -> Solution:
+        return NimClosed(game.nim)
 
     def restore(self, game: Sticks, parts: Parts) -> Solution:
         return SticksTable(game, parts["distance"])

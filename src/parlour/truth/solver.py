@@ -93,6 +93,11 @@ def solve(game: Game, *, work: Work | None = None, file: str | Path | None = Non
     return solution
 
 
+def solve_soon(game: Game) -> Solution | None:
+    """Return a solution that knows who wins, perhaps not how soon; None if that takes a while."""
+    return find_method(game).solve_outcomes(game) if is_solved_soon(game) else None
+
+
 def solve_once(game: Game, work: Work | None = None) -> Solution:
     """Return the solution of a game, worked out once as long as it is remembered.
 

@@ -1,4 +1,4 @@
-"""What can be said of any solved game, and what an explanation is made of.
+"""Facts about any solved game, and the explanations made of them.
 
 An explanation is a list of facts that a program can check, each with a sentence for people. A
 sentence is phrased from the data of its fact and nothing else, so what holds for the facts holds
@@ -283,10 +283,10 @@ def _phrase_value(data: Data) -> str:
         return f"Draw: neither {name}, who is to move, nor {other} can force a win."
     far = f" in {count_plies(data['plies'])}" if data["plies"] is not None else ""
     if data["outcome"] == "win":
-        said = f"Win{far} for {name}, who is to move, whatever {other} does"
+        text = f"Win{far} for {name}, who is to move, whatever {other} does"
     else:
-        said = f"Loss{far} for {name}, who is to move: {other} wins, whatever {name} does"
-    return said + ("." if far else "; how soon is not known.")
+        text = f"Loss{far} for {name}, who is to move: {other} wins, whatever {name} does"
+    return text + ("." if far else "; how soon is not known.")
 
 
 def _phrase_group(group: Data) -> str:
@@ -408,7 +408,7 @@ def _phrase_legal(data: Data) -> str:
 
 
 def _phrase_unjudged(data: Data) -> str:
-    return f"Whether {data['move']} was right cannot be said with proof."
+    return f"Whether {data['move']} was right is not proven either way."
 
 
 PHRASES: dict[str, Phrase] = {

@@ -300,7 +300,7 @@ def _phrase_columns(data: Data) -> str:
     ]
     rows.append(("nim-sum", "", str(data["nim_sum"]), data["binary"]))
     name, wide, narrow = (max(len(row[i]) for row in rows) for i in range(3))
-    shown = [
+    lines = [
         f"  {row[0]:{name}}  "
         + (f"{row[1]:>{wide}}  " if data["limited"] else "")
         + f"{row[2]:>{narrow}}  {row[3]}"
@@ -318,13 +318,13 @@ def _phrase_columns(data: Data) -> str:
         if data["misere"]
         else ""
     )
-    return "\n".join([f"Nim-sum {data['nim_sum']}. {reason}{misere}", *shown])
+    return "\n".join([f"Nim-sum {data['nim_sum']}. {reason}{misere}", *lines])
 
 
 def _phrase_ones(data: Data) -> str:
     odd = "odd" if data["odd"] else "even"
     last = (
-        "the last of them falls to whoever is to move"
+        "the last of them falls to the player to move"
         if data["odd"]
         else "the opponent can be left an odd number, and with it the last"
     )
@@ -395,8 +395,8 @@ def _phrase_mod(data: Data) -> str:
     sticks = count(data["sticks"], "stick")
     if data["lost"]:
         return (
-            f"{sticks}, one more than a multiple of {data['whole']}: that is lost for whoever must "
-            f"take. The rule is: {_rule(data)}."
+            f"{sticks}, one more than a multiple of {data['whole']}: that is lost for the "
+            f"player who must take. The rule is: {_rule(data)}."
         )
     return (
         f"Take {data['amount']} of the {sticks}, and {data['leaves']} "
@@ -475,7 +475,7 @@ def _phrase_bends(data: Data) -> str:
     else:
         bends, without = f"Some of the endings {endings} bend", "them"
     return (
-        f"{bends} the theory: {piles} is a {exact} for whoever moves there, and without {without} "
+        f"{bends} the theory: {piles} is a {exact} for the mover, and without {without} "
         f"it would be a {closed}."
     )
 

@@ -203,10 +203,10 @@ def expected_line(game: Othello, estimate: Estimate, move: Square | None) -> lis
 
 
 def _phrase_discs(data: Data) -> str:
-    shown = join_texts(
+    discs = join_texts(
         [f"{name} has {count(discs, 'disc')}" for name, discs in data["discs"].items()]
     )
-    return f"{capital(shown)}; {count(data['empty'], 'square')} {_are(data['empty'])} empty."
+    return f"{capital(discs)}; {count(data['empty'], 'square')} {_are(data['empty'])} empty."
 
 
 def _are(number: int) -> str:

@@ -146,16 +146,16 @@ def _list_variants(
             f"that would be {many:,} combinations; an atlas holds 1 to {MOST_VARIANTS:,}"
         )
     found: dict[Any, Game] = {}
-    trouble: BadOption | None = None
+    error: BadOption | None = None
     for values in product(*asked.values()):
         try:
             game: Game = make(cls, name, {**fixed, **dict(zip(asked, values, strict=True))})
         except BadOption as refusal:
-            trouble = trouble or refusal
+            error = error or refusal
         else:
             found.setdefault(_identify(game), game)
-    if not found and trouble:
-        raise trouble
+    if not found and error:
+        raise error
     return list(found.values())
 
 
