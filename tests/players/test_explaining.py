@@ -95,7 +95,7 @@ def test_a_clear_lead_is_told_as_one_and_the_better_moves_are_named_best_first()
     behind = explain(game, game.start(), d3, estimate=guess)
     assert behind.sentences[0] == "Behind: ≈ −4 discs for player 1 (X) after d3."
     assert "somebody, 8 moves ahead" in behind.sentences[1]
-    assert "Analysis better: e6 ≈ +5, c4 ≈ +3.5 and f5 ≈ +3." in behind.sentences
+    assert "Thought better: e6 ≈ +5, c4 ≈ +3.5 and f5 ≈ +3." in behind.sentences
     assert "No move is thought better." in explain(game, game.start(), e6, estimate=guess).sentences
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import parlour
-from parlour.players.random_move import Tally, _play, playouts
+from parlour.players.random_move import Tally, _play_any, playouts
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
@@ -66,7 +66,7 @@ def test_playouts_win_as_often_as_they_should(game, games):
 def test_compiled_othello_plays_like_the_verbs(game):
     """Too large to count exactly, so both ways are counted and compared."""
     compiled = playouts(game, 50_000, seed=1)
-    plain = _play.dispatch(object)(game, 1_500, 1, parlour.Work())
+    plain = _play_any(game, 1_500, 1, parlour.Work())
     for ours, theirs in zip(compiled.wins, plain.wins, strict=True):
         assert ours / 50_000 == pytest.approx(theirs / 1_500, abs=5 * 0.5 / math.sqrt(1_500))
     assert compiled.plies / 50_000 == pytest.approx(plain.plies / 1_500, rel=0.01)
@@ -90,7 +90,7 @@ def test_piles_too_large_for_the_compiled_draw(piles):
     """A pile of n left to chance takes 1 + 1/2 + … + 1/n moves, whatever becomes of the others."""
     game, games = Nim(piles=piles), 100
     tally = playouts(game, games, seed=4)
-    assert tally == _play.dispatch(object)(game, games, 4, parlour.Work())
+    assert tally == _play_any(game, games, 4, parlour.Work())
     harmonic = [math.log(pile) + 0.5772156649 + 1 / (2 * pile) for pile in piles if pile > 1]
     plies = sum(harmonic) + piles.count(1)
     sigma = math.sqrt(sum(h - math.pi**2 / 6 for h in harmonic) / games)
