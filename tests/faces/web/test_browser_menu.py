@@ -76,7 +76,7 @@ def test_settings_are_those_of_the_old_menu(browser, server):
     assert len(pills(driver)) == 7
     fill(driver, "#f-endings", "two")
     press(driver, ".add button", "Add ending")
-    see(driver, "#notice", "holds no digits")
+    see(driver, "#notice", "has no digits")
     press(driver, "#drop-piles-0")
     until(driver, "three piles", lambda: pills(driver)[:3] == ["4", "5", "7"])
     press(driver, "label:has([name=misere][value=no])")

@@ -78,7 +78,7 @@ def test_piles_and_endings_are_added_and_removed(guest):
 def test_an_ending_without_digits_has_no_effect_but_a_sentence(guest):
     refused = guest.post("/new/nim/settings", {"do": "add", "option": "endings", "text": "two"})
     assert refused.status == 422
-    assert "holds no digits" in refused.said
+    assert "has no digits" in refused.said
 
 
 def test_add_defaults_adds_the_class_endings_that_are_missing(guest):

@@ -108,7 +108,7 @@ def test_presets_are_called_by_what_they_bring_and_are_told_in_the_settings(gues
     for called in ("Standard, 8×8", "Benedict’s, 8×8", "Despacito’s, 9×7"):
         assert called in othello
     chopsticks = plain(guest.get("/new/chopsticks/settings").text)
-    assert "Feathers dies at 7, hitting oneself yes, a split leaves at least 2," in chopsticks
+    assert "Feathers dies at 7, hitting yourself yes, a split leaves at least 2," in chopsticks
     assert "Feathers with revival dies at 7" in chopsticks
     nim = plain(guest.get("/new/nim/settings").text)
     assert "Add Defaults adds the class endings: 2, 2, 2; 1, 2, 3; 1, 1, 2, 2." in nim
@@ -177,7 +177,7 @@ def test_the_atlas_calls_options_as_the_form_does(guest: Guest) -> None:
     assert "One change turns the result of Chopsticks (second wins in 26): dies at " in page
     assert "A split leaves at least" in page
     picture = guest.get("/lab/chopsticks/atlas.svg").text
-    assert "hitting oneself" in picture
+    assert "hitting yourself" in picture
     assert not NAMES.search(" ".join(re.findall(">([^<]+)<", picture)))
     table = guest.get("/lab/chopsticks/atlas.csv").text  # for programs all is as it was
     assert table.startswith("rules,fingers,dies_at,overflow,hit_self,")

@@ -120,7 +120,7 @@ def board(view: View) -> str:
         for name, buttons in (("Hits", hits), ("Splits", splits))
         if buttons
     )
-    svg = _draw("drawing", game, state, view.viewer, _changed(view))
+    svg = _draw("drawing", game, state, view.viewer, _find_changes(view))
     return (
         f'<div class="board board-chopsticks">{svg}{view.form(groups, "play")}'
         f"{legend(view.marks)}</div>"
@@ -166,7 +166,7 @@ def _label(game: Chopsticks, state: ChopsticksState, move: ChopsticksMove) -> st
     return f"{mine[one].capitalize()} hits their {SIDES[two]}"
 
 
-def _changed(view: View) -> set[tuple[int, int]]:
+def _find_changes(view: View) -> set[tuple[int, int]]:
     """The hands, each as seat and side, that the last move changed."""
     if view.last_move is None:
         return set()
