@@ -18,6 +18,6 @@ if TYPE_CHECKING:
         move_text,
         picture,
     )
-    from parlour.faces.web.boards.markup import Mark, escape, icon
+    from parlour.faces.web.boards.parts import Mark, escape, icon
 else:
     __getattr__ = export(__name__)

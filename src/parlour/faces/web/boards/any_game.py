@@ -12,12 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 
-from parlour.core import BadText, Game, Grid, Move, Square, State, grid, side_name, sides, squares
+from parlour.core import BadText, Game, Grid, Move, Square, State, grid, sides, squares
 from parlour.core import title as title_of
 from parlour.faces.web.boards.building import Answers
-from parlour.faces.web.boards.markup import FEW_COLUMNS, badge, drawing, escape, icon, legend
+from parlour.faces.web.boards.parts import FEW_COLUMNS, View, badge, drawing, escape, icon, legend
 from parlour.faces.web.boards.squares import (
     Place,
+    describe_position,
     draw_field,
     draw_picture,
     edge,
@@ -25,7 +26,6 @@ from parlour.faces.web.boards.squares import (
     places,
     sheet,
 )
-from parlour.faces.web.boards.view import View
 
 MOST_BUTTONS = 60
 MOST_SQUARES = 20  # to a side: the styles know no larger boards
@@ -44,7 +44,9 @@ def picture(game: Game, state: State) -> str:
     found = _grid(game, state)
     if found is not None:
         inside = _draw(game, found)
-        return draw_picture("squares", len(found[0]), len(found), _title(game, state), inside)
+        return draw_picture(
+            "squares", len(found[0]), len(found), describe_position(game, state), inside
+        )
     text = game.draw(state).expandtabs().splitlines()[:MOST_LINES]
     text = [line[:MOST_LETTERS] for line in text]
     wide, high = 12 * max(map(len, text), default=1) + 24, 22 * len(text) + 24
@@ -57,15 +59,6 @@ def picture(game: Game, state: State) -> str:
 def compose(game: Game, answers: Answers) -> str:
     """Refuse: nothing is known about how this game writes its positions."""
     raise BadText(f"a position of {game.name} can only be pasted")
-
-
-def _title(game: Game, state: State) -> str:
-    result = game.result(state)
-    if result is None:
-        return f"{title_of(game)}: {side_name(game, game.turn(state))} to move"
-    if 1 not in result:
-        return f"{title_of(game)}: a draw"
-    return f"{title_of(game)}: {side_name(game, result.index(1))} has won"
 
 
 # In text
@@ -157,7 +150,7 @@ def _draw_square_board(view: View, found: Grid) -> str:
             badges.append(badge(mark, place.x, place.y, wordy=columns <= FEW_COLUMNS))
     last = squares(game, view.last_move) if view.last_move is not None else ()
     inside = f"{_draw(game, found, last)}{edge(columns, rows)}{''.join(badges)}"
-    title = _title(game, view.state)
+    title = describe_position(game, view.state)
     whole = draw_field(columns, rows, title, inside, buttons, "squares is-placed")
     needs_buttons = clicks.others and (view.playable or view.marks)
     below = _buttons(view, clicks.others) if needs_buttons else ""

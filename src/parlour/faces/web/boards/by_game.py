@@ -14,8 +14,7 @@ from markupsafe import Markup
 from parlour.core import Game, State
 from parlour.faces.web.boards import any_game, chopsticks, nim, othello, sticks, tictactoe
 from parlour.faces.web.boards.building import Building
-from parlour.faces.web.boards.markup import Mark
-from parlour.faces.web.boards.view import View
+from parlour.faces.web.boards.parts import Mark, View
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 
 MODULES: dict[type, Any] = {

@@ -14,8 +14,7 @@ from functools import cache
 
 from parlour.core import count, seat_name
 from parlour.faces.web.boards.building import Answers, Building, Input, answer, build_fields
-from parlour.faces.web.boards.markup import drawing, escape, felt, legend
-from parlour.faces.web.boards.view import View
+from parlour.faces.web.boards.parts import View, drawing, escape, felt, legend
 from parlour.rules import (
     BOXES,
     HIT,

@@ -11,8 +11,16 @@ from functools import cache
 
 from parlour.core import count
 from parlour.faces.web.boards.building import Answers, Building, Input, answer, build_fields
-from parlour.faces.web.boards.markup import Mark, badge, drawing, escape, felt, legend
-from parlour.faces.web.boards.view import View, list_values
+from parlour.faces.web.boards.parts import (
+    Mark,
+    View,
+    badge,
+    drawing,
+    escape,
+    felt,
+    legend,
+    list_values,
+)
 from parlour.rules import Nim, NimState
 
 ROW = 5  # counters in a row

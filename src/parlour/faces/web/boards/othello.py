@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from parlour.core import count
 from parlour.faces.web.boards import squares
 from parlour.faces.web.boards.building import Answers, Building, build_squares, compose_squares
-from parlour.faces.web.boards.view import View
+from parlour.faces.web.boards.parts import View
 from parlour.rules import PASS, Othello, OthelloState, by_seat
 
 WIDEST_WITHOUT_DOTS = 6  # larger boards have four dots to count squares by

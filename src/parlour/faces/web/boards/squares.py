@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from parlour.faces.web.boards.markup import FEW_COLUMNS, badge, drawing, escape, legend
-from parlour.faces.web.boards.view import View
+from parlour.core import Game, State, side_name, title
+from parlour.faces.web.boards.parts import FEW_COLUMNS, View, badge, drawing, escape, legend
 from parlour.rules import board_of
 
 RIM = 4  # around the squares, so that lines are not cut off
@@ -99,6 +99,16 @@ def frame(place: Place) -> str:
     return (
         f'<rect class="last" x="{place.x + 6}" y="{place.y + 6}" width="88" height="88" rx="10"/>'
     )
+
+
+def describe_position(game: Game, state: State) -> str:
+    """Say in a few words whose turn it is, or who has won."""
+    result = game.result(state)
+    if result is None:
+        return f"{title(game)}: {side_name(game, game.turn(state))} to move"
+    if 1 not in result:
+        return f"{title(game)}: a draw"
+    return f"{title(game)}: {side_name(game, result.index(1))} has won"
 
 
 def draw_picture(kind: str, columns: int, rows: int, title: str, inside: str) -> str:

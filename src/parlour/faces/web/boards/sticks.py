@@ -9,8 +9,7 @@ from functools import cache
 
 from parlour.core import count
 from parlour.faces.web.boards.building import Answers, Building, Input, answer, build_fields
-from parlour.faces.web.boards.markup import drawing, felt, legend
-from parlour.faces.web.boards.view import View, list_values
+from parlour.faces.web.boards.parts import View, drawing, felt, legend, list_values
 from parlour.rules import MOST_STICKS, NimState, Sticks
 
 GROUP, ROW = 5, 20  # sticks in a group and in a row

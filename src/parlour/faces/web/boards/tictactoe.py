@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parlour.core import seat_name
 from parlour.faces.web.boards import squares
 from parlour.faces.web.boards.building import Answers, Building, build_squares, compose_squares
+from parlour.faces.web.boards.parts import View
 from parlour.faces.web.boards.squares import Place, margin
-from parlour.faces.web.boards.view import View
 from parlour.rules import TicTacToe, TicTacToeState, by_seat
 
 REACH = 30  # of a mark from the middle of its square
@@ -24,13 +23,17 @@ def board(view: View) -> str:
         for place in squares.places(game.columns, game.rows)
     ]
     inside = _draw(game, state, view.last, moved=view.before is not None)
-    return squares.draw_board(view, "tictactoe", _title(game, state), inside, contents)
+    return squares.draw_board(
+        view, "tictactoe", squares.describe_position(game, state), inside, contents
+    )
 
 
 def picture(game: TicTacToe, state: TicTacToeState) -> str:
     """The board alone."""
     inside = _draw(game, state)
-    return squares.draw_picture("tictactoe", game.columns, game.rows, _title(game, state), inside)
+    return squares.draw_picture(
+        "tictactoe", game.columns, game.rows, squares.describe_position(game, state), inside
+    )
 
 
 def build(game: TicTacToe, state: TicTacToeState, answers: Answers) -> Building:
@@ -39,16 +42,6 @@ def build(game: TicTacToe, state: TicTacToeState, answers: Answers) -> Building:
 
 
 compose = compose_squares
-
-
-def _title(game: TicTacToe, state: TicTacToeState) -> str:
-    size = f"Tic-tac-toe, {game.columns} by {game.rows}"
-    result = game.result(state)
-    if result is None:
-        return f"{size}: {game.marks[state[2]]} to move"
-    if 1 not in result:
-        return f"{size}: a draw"
-    return f"{size}: {seat_name(game, result.index(1))} has won"
 
 
 def _draw(game: TicTacToe, state: TicTacToeState, last: str = "", *, moved: bool = False) -> str:
