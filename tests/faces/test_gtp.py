@@ -480,7 +480,7 @@ def test_level_means_what_each_bot_means_by_it(run, arguments, name):
         (["--bot", "benedict", "--level", "x"], "--level must be a whole number, not 'x'"),
         (["--bot", "benedict", "--columns", "9"], "benedict does not play othello columns=9"),
         (["--bot", "standard"], "standard does not play othello; choose benedict"),
-        (["--bot", "random", "--sed", "1"], "does not know '--sed'; did you mean '--seed'?"),
+        (["--bot", "random", "--sed", "1"], "unknown flag '--sed'; did you mean '--seed'?"),
         (["--bot"], "--bot: expected one argument; see parlour gtp --help"),
     ],
 )

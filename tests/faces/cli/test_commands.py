@@ -317,8 +317,8 @@ def test_bots_say_how_well_they_play_a_game(run):
         (["solve", "--json"], "name a game first"),
         (["solve", "nimm"], "there is no game 'nimm'; did you mean 'nim'?"),
         (["solve", "nim", "x"], "'x' is no position"),
-        (["solve", "nim", "3,4:1", "5"], "does not know '5'"),
-        (["solve", "nim", "--pile", "3"], "does not know '--pile'; did you mean '--piles'?"),
+        (["solve", "nim", "3,4:1", "5"], "unknown argument '5'"),
+        (["solve", "nim", "--pile", "3"], "unknown flag '--pile'; did you mean '--piles'?"),
         (["solve", "nim", "--piles", "x"], "piles cannot be 'x'"),
         (["solve", "nim", "--piles", "3", "x"], "'x' is no position"),
         (["solve", "nim", "--misere", "perhaps"], "'perhaps' is no position"),
@@ -349,7 +349,7 @@ def test_bots_say_how_well_they_play_a_game(run):
         (["atlas", "nim", "--base", "pile=3"], "did you mean 'piles'?"),
         (["bots", "chess"], "there is no game 'chess'"),
         (["bots", "nim", "--piles", "0"], "at least one pile must hold a coin"),
-        (["bots", "--loud"], "does not know '--loud'"),
+        (["bots", "--loud"], "unknown flag '--loud'"),
     ],
 )
 def test_errors_are_one_sentence_on_standard_error(run, arguments, why):

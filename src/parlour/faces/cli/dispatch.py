@@ -35,8 +35,8 @@ COMMANDS = {  # each runs the module of the same name
     "league": "rate a folder of bots, again and again as they change",
     "check-bot": "find out what is wrong with a bot you wrote",
     "tune": "improve a bot's numbers by playing variants off against each other",
-    "gtp": "speak GTP, for other programs",
-    "nboard": "speak the NBoard protocol, for Othello boards such as NBoard",
+    "gtp": "let a bot speak GTP about Othello, for other programs",
+    "nboard": "let the Othello engine speak the NBoard protocol, for boards such as NBoard",
     "web": "serve the web site, for one person or for many",
 }
 CHAT_FLAGS = ("--model", "--model-name", "--seed")  # accepted without a command

@@ -74,8 +74,9 @@ class Parser(argparse.ArgumentParser):
         words = [f" {word}" if BOARD.fullmatch(word) else word for word in arguments]
         given, unknown = self.parse_known_args(words)
         if unknown:
+            what = "flag" if unknown[0].startswith("-") else "argument"
             hint = nearest(unknown[0], self._option_string_actions) or f"; see {self.prog} --help"
-            raise ParlourError(f"{self.prog} does not know {quote(unknown[0])}{hint}")
+            raise ParlourError(f"unknown {what} {quote(unknown[0])}{hint}")
         return given
 
 
@@ -139,6 +140,7 @@ def add_options(
 ) -> None:
     """Add a flag for every option; with `several` each takes any number of values."""
     group = parser.add_argument_group(heading if known else "options")
+    preset = next((name for name, opt in known.items() if opt.presets), "")
     for name, opt in known.items():
         how: dict[str, Any] = {"nargs": "?", "const": "yes"} if opt.kind is bool else {}
         if opt.depth or several:
@@ -147,7 +149,7 @@ def add_options(
             *_spellings(name),
             dest=f"option {name}",
             metavar=name.upper(),
-            help=describe_option(opt).replace("%", "%%"),
+            help=describe_option(opt, preset).replace("%", "%%"),
             **how,
         )
         for bundle, items in opt.bundles.items():
@@ -159,9 +161,12 @@ def add_options(
             )
 
 
-def describe_option(opt: Option) -> str:
-    """Say what an option means, what it may be and what it is by default."""
-    default = "set by the preset"
+def describe_option(opt: Option, preset: str = "") -> str:
+    """Say what an option means, what it may be and what it is by default.
+
+    Without a default of its own, it is set by the option that chooses a preset.
+    """
+    default = f"depends on --{preset}"
     if opt.has_default:
         default = opt.write(opt.default)
         if len(default) > 24:  # a whole table of numbers

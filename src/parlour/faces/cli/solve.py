@@ -78,7 +78,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
             "Othello on up to 64 squares is solved to the disc. POSITION may be a file with one "
             "position a line, or - for standard input; scores that follow a position are checked."
         )
-        parser.add_argument("--each", action="store_true", help="the score of every move")
+        parser.add_argument("--each", action="store_true", help="score every move")
         add_engine_flags(parser)
     given, game = parse_position(parser, arguments)
     if _is_for_engine(game, given):

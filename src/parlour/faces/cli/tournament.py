@@ -111,7 +111,9 @@ def _add_flags(parser: Parser) -> None:
         "--games", metavar="N", default="2", help="games per pairing, an even number (default: 2)"
     )
     parser.add_argument(
-        "--rounds", metavar="N", help="rounds of a swiss (default: enough for one winner)"
+        "--rounds",
+        metavar="N",
+        help="rounds of a swiss tournament (default: enough for one winner)",
     )
     parser.add_argument(
         "--openings",
@@ -126,10 +128,10 @@ def _add_flags(parser: Parser) -> None:
         metavar="ELO",
         nargs="?",
         const=f"{DEFAULT_ELO:g}",
-        help="end a pairing early once it is clear who is stronger by this many Elo points "
-        f"(default: {DEFAULT_ELO:g}); --games is then the most they play",
+        help="end a pairing early once it is clear who is stronger by this many Elo points, "
+        f"{DEFAULT_ELO:g} if no number is given; --games is then the most they play",
     )
-    parser.add_argument("--folder", metavar="FOLDER", type=Path, help="where to store everything")
+    add_folder(parser)
     add_worker_flags(parser)
     outputs = parser.add_mutually_exclusive_group()
     outputs.add_argument("--json", action="store_true", help="print the table as JSON")
@@ -161,6 +163,16 @@ def add_worker_flags(parser: Parser) -> None:
     parser.add_argument("--workers", metavar="N", help="how many processes (default: one per core)")
     parser.add_argument("--address", metavar="HOST:PORT", help="the address of the cluster")
     add_trust(parser, "run bots from files even if this machine cannot sandbox them")
+
+
+def add_folder(parser: Parser) -> None:
+    """Add the flag `--folder`."""
+    parser.add_argument(
+        "--folder",
+        metavar="FOLDER",
+        type=Path,
+        help="where to store everything (default: a folder of its own in your data folder)",
+    )
 
 
 def add_trust(parser: Parser, about: str) -> None:

@@ -42,6 +42,7 @@ from parlour.core import (
 from parlour.faces.cli.flags import Parser, add_json, parse_options, read_number, split_game
 from parlour.faces.cli.tournament import (
     Settings,
+    add_folder,
     add_game_flags,
     add_worker_flags,
     ask_for_trust,
@@ -92,7 +93,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "(default: 0)",
     )
     add_game_flags(parser)
-    parser.add_argument("--folder", metavar="FOLDER", type=Path, help="where to store everything")
+    add_folder(parser)
     add_worker_flags(parser)
     add_json(parser)
     cls, rest = split_game(parser, arguments)

@@ -32,7 +32,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "--database",
         default="",
         metavar="URL",
-        help="sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in your data folder)",
+        help="where to store everything: sqlite:///FILE or postgresql://USER@HOST/NAME (default: a "
+        "file in your data folder)",
     )
     given = parser.parse(arguments)
     try:
