@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tests.test_documents import ROOT
 
+from parlour.arena import league
 from parlour.arena.entries import number_duplicates
-from parlour.arena.league import league
 from parlour.arena.plan import Limits
 from parlour.core import Clock
 from parlour.core.errors import BadFile, ParlourError
@@ -173,7 +173,7 @@ def test_what_is_no_bot_is_passed_over_and_what_was_meant_as_one_is_named(writte
     assert "chmod +x" in wrong["dora.pl"]
     assert "rename it to fred.py" in wrong["fred.py.txt"]
     assert "folder" in wrong["gina"]
-    assert "neither a .py file nor may it be run" in wrong["hugo.txt"]
+    assert "neither a .py file nor executable" in wrong["hugo.txt"]
 
 
 def test_nobody_is_renamed_by_a_file_that_comes_later(written, tmp_path):
@@ -292,5 +292,5 @@ def test_history_is_read_as_it_was_written_and_survives_a_damaged_line(written, 
         path.write_bytes(whole + damaged)
         assert league.read_history(found) == runs
     later = league.Run("2027-01-01 12:00", "nim", runs[1].bots, runs[1].ratings)
-    assert later.alike(runs[1])
-    assert not later.alike(runs[0])
+    assert later.is_like(runs[1])
+    assert not later.is_like(runs[0])

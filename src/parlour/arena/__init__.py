@@ -1,4 +1,4 @@
-"""Many games: plans, pairings, executors, results, ratings and reports."""
+"""Many games: plans, schedules, executors, results, ratings, reports and leagues."""
 
 from __future__ import annotations
 
@@ -16,6 +16,19 @@ if TYPE_CHECKING:
         split_command,
     )
     from parlour.arena.executors import ENGINES, count_cores, make_executor
+    from parlour.arena.league import (
+        LEAGUE_FILE,
+        Changes,
+        League,
+        Run,
+        align_ratings,
+        bot_name,
+        find_bots,
+        find_changes,
+        read_history,
+        read_league,
+        write_history,
+    )
     from parlour.arena.plan import HOUSE, KINDS, PYTHON, Entry, Fixture, Plan, game_id, is_file
     from parlour.arena.playing import load_plan, play_games
     from parlour.arena.report import render_report

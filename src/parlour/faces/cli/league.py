@@ -12,32 +12,30 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from parlour.arena import (
+    LEAGUE_FILE,
+    Changes,
     Entry,
+    League,
     Plan,
     ResultsLog,
+    Run,
+    align_ratings,
+    bot_name,
     bye_points,
     clean_line,
     compute_standings,
     count_cores,
+    find_bots,
+    find_changes,
     format_standings,
     make_executor,
     number_duplicates,
-    scored_games,
-)
-from parlour.arena.botcheck import FirstMoveCache, Flaw, bot_file, check_first_moves
-from parlour.arena.league import (
-    LEAGUE_FILE,
-    Changes,
-    League,
-    Run,
-    align_ratings,
-    bot_name,
-    find_bots,
-    find_changes,
     read_history,
     read_league,
+    scored_games,
     write_history,
 )
+from parlour.arena.botcheck import FirstMoveCache, Flaw, bot_file, check_first_moves
 from parlour.core import Game, ParlourError, count, describe
 from parlour.faces.cli.flags import Parser, add_json
 from parlour.faces.cli.output import print_json
@@ -88,7 +86,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         bots={entry.name: entry.digest for entry in plan.entries},
         ratings={row.name: (row.elo, row.low, row.high) for row in standing.rows},
     )
-    unchanged = bool(past) and past[-1].alike(latest)
+    unchanged = bool(past) and past[-1].is_like(latest)
     before = align_ratings([*(past[:-1] if unchanged else past), latest])[:-1]
     store_results(
         plan,

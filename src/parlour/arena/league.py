@@ -1,7 +1,7 @@
-"""A league: a file that says what is played, and a folder of bots that change from day to day.
+"""A league: a settings file, and a folder of bots that change from day to day.
 
-Everything is looked at anew each time. What is remembered is in the folder of results: the games,
-each known by all that decides it, and one line a run on who took part and how strong each was.
+The settings and the folder are read anew for each run. The folder of results keeps the games, each
+under everything that decides it, and the history: one line a run with the bots and their ratings.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from parlour.core import (
 LEAGUE_FILE = "league.toml"
 HISTORY = "history.jsonl"
 
-# What stands in a league.toml, and what each must be; those without a default must be there.
+# The keys of a league.toml: their types, and what to write.
 KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     "title": ((str,), 'a text, like "Nim league"'),
     "game": ((str,), 'the name of a game, like "nim"'),
@@ -60,40 +60,40 @@ KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     "time": ((str, int, float), 'a time like "1/move", "60" or "60+1"'),
     "seed": ((int,), "a whole number, like 1"),
     "house": ((list,), 'a list of bots, like ["random", "minimax depth=2"]'),
-    "options": ((dict,), "a part of its own, under a line that says [options]"),
-    "limits": ((dict,), "a part of its own, under a line that says [limits]"),
-    "programs": ((dict,), "a part of its own, under a line that says [programs]"),
+    "options": ((dict,), "a section of its own, under a line that says [options]"),
+    "limits": ((dict,), "a section of its own, under a line that says [limits]"),
+    "programs": ((dict,), "a section of its own, under a line that says [programs]"),
 }
-HINTS = {  # to what Python's own reader of such files complains about
-    "Invalid value": 'texts stand in quotation marks, as in game = "nim", and yes is written true',
+HINTS = {  # for the errors of Python's own TOML reader
+    "Invalid value": 'texts need quotation marks, as in game = "nim", and yes is written true',
     "Illegal character": "a text ends on its line, with the quotation mark it began with",
-    "overwrite": "something stands there twice",
+    "overwrite": "something is there twice",
 }
-NOT_MEANT = (".md", ".json")  # as bots
+NO_BOTS = (".md", ".json")  # files that nobody means as bots
 LIMITS = tuple(each.name for each in fields(Limits))
 
 
 @dataclass(frozen=True)
 class League:
-    """What a league.toml says, read and checked."""
+    """The settings of a league, checked."""
 
     title: str
-    plan: Plan  # with those alone who are no files in the folder of bots
+    plan: Plan  # without the bots in the folder
     bots: Path
     results: Path
 
 
 def read_league(path: Path) -> League:
-    """The league in a file, or in the folder that holds one; errors say what to write instead."""
+    """Read the settings in a file or in its folder; errors say what to write instead."""
     path = path / LEAGUE_FILE if path.is_dir() else path
-    said = _parsed(path)
+    settings = _parse(path)
     try:
-        return _read(said, path.parent.resolve())
+        return _make_league(settings, path.parent.resolve())
     except ParlourError as trouble:
         raise BadText(f"{path.name}: {trouble}") from None
 
 
-def _parsed(path: Path) -> dict[str, Any]:
+def _parse(path: Path) -> dict[str, Any]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
@@ -103,7 +103,7 @@ def _parsed(path: Path) -> dict[str, Any]:
     except OSError as trouble:
         raise BadFile(f"cannot read {path}: {trouble.strerror}") from None
     except UnicodeDecodeError:
-        raise BadFile(f"{path.name} is no text in UTF-8; save it as such") from None
+        raise BadFile(f"{path.name} is not text in UTF-8; save it as such") from None
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as trouble:
@@ -111,38 +111,38 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise BadText(f"{path.name} cannot be read: {trouble}{hint}") from None
 
 
-def _read(said: dict[str, Any], folder: Path) -> League:
-    for name, value in said.items():
-        _check(name, value, said.get("game"))
-    if "game" not in said:
+def _make_league(settings: dict[str, Any], folder: Path) -> League:
+    for name, value in settings.items():
+        _check(name, value, settings.get("game"))
+    if "game" not in settings:
         raise BadText('it names no game; write game = "nim", say')
-    game = _game(said["game"], said.get("options", {}), folder)
-    games, seed = said.get("games", 2), said.get("seed", 0)
-    begin = said.get("openings", 0)
+    game = _read_game(settings["game"], settings.get("options", {}), folder)
+    games, seed = settings.get("games", 2), settings.get("seed", 0)
+    opening = settings.get("openings", 0)
     plan = Plan.of(
         game,
-        _invited(said.get("house", []), said.get("programs", {}), game, folder),
-        kind=said.get("kind", KINDS[0]),
+        _read_invited(settings.get("house", []), settings.get("programs", {}), game, folder),
+        kind=settings.get("kind", KINDS[0]),
         games=games,
         openings=make_openings(
-            game, begin if isinstance(begin, int) else folder / begin, games // 2, seed
+            game, opening if isinstance(opening, int) else folder / opening, games // 2, seed
         ),
-        clock=Clock.read(str(said.get("time", "none"))),
-        limits=_limits(said.get("limits", {})),
+        clock=Clock.read(str(settings.get("time", "none"))),
+        limits=_read_limits(settings.get("limits", {})),
         seed=seed,
     )
     if plan.kind == "gauntlet" and not plan.entries:
-        raise BadText("in a gauntlet all meet the first bot of the house; name it in house = […]")
+        raise BadText("in a gauntlet all meet the first installed bot; name it in house = […]")
     return League(
-        title=said.get("title", f"League of {describe(game)}"),
+        title=settings.get("title", f"League of {describe(game)}"),
         plan=plan,
-        bots=folder / said.get("bots", "bots"),
-        results=folder / said.get("results", "results"),
+        bots=folder / settings.get("bots", "bots"),
+        results=folder / settings.get("results", "results"),
     )
 
 
 def _check(name: str, value: object, game: object) -> None:
-    """That there is such a key, and that it can hold this."""
+    """Check that there is such a key, and that it can hold this value."""
     if name not in KEYS:
         hint = nearest(name, KEYS) or f"; there is {', '.join(KEYS)}"
         if name in LIMITS:
@@ -155,12 +155,12 @@ def _check(name: str, value: object, game: object) -> None:
         raise BadText(f"{name} cannot be {quote(value)}; it must be {right}")
 
 
-def _game(name: str, options: Mapping[str, Any], folder: Path) -> Game:
-    """The game, by its name or in a file."""
+def _read_game(name: str, options: Mapping[str, Any], folder: Path) -> Game:
+    """Make the game, by its name or from a file."""
     cls = registry.typed("games", str(folder / name) if name.endswith(".py") else name)
     known = declared(cls)
     for option in options.keys() - known.keys():
-        _misplaced("options", option)
+        _refuse_misplaced("options", option)
     chosen = {
         option: known[option].read(value) if option in known and isinstance(value, str) else value
         for option, value in options.items()
@@ -169,28 +169,29 @@ def _game(name: str, options: Mapping[str, Any], folder: Path) -> Game:
     return game
 
 
-def _misplaced(part: str, name: str) -> None:
-    """What follows a line in brackets belongs to it, which is easily forgotten."""
+def _refuse_misplaced(section: str, name: str) -> None:
+    """Refuse a key of the league below a line in brackets, which is easily forgotten."""
     if name in KEYS:
-        raise BadText(f"{name} stands under [{part}]; move it up, above the first line in brackets")
+        raise BadText(f"{name} is under [{section}]; move it up, above the first line in brackets")
 
 
-def _limits(said: Mapping[str, Any]) -> Limits:
-    for name, value in said.items():
+def _read_limits(limits: Mapping[str, Any]) -> Limits:
+    for name, value in limits.items():
         if name not in LIMITS:
-            _misplaced("limits", name)
+            _refuse_misplaced("limits", name)
             hint = nearest(name, LIMITS) or f"; there is {', '.join(LIMITS)}"
             raise BadText(f"there is no {quote(name)} among the limits{hint}")
         if type(value) not in (int, float) or not 0 < value <= 10**6:
             raise BadOption(name, value, "it must be a number above 0")
-    usual = Limits()
-    return replace(usual, **{name: type(getattr(usual, name))(said[name]) for name in said})
+    default = Limits()
+    given = {name: type(getattr(default, name))(limits[name]) for name in limits}
+    return replace(default, **given)
 
 
-def _invited(
+def _read_invited(
     house: Sequence[object], programs: Mapping[str, object], game: Game, folder: Path
 ) -> tuple[Entry, ...]:
-    """Those who take part although they are no files in the folder."""
+    """Read the entries that are not files in the folder."""
     found = []
     for text in house:
         if not isinstance(text, str):
@@ -198,28 +199,28 @@ def _invited(
         found.append(house_entry(text, game))
     for name, command in programs.items():
         if not isinstance(command, str):
-            _misplaced("programs", name)
+            _refuse_misplaced("programs", name)
             raise BadText(f'programs: {name} must be a command, like "gtp: gtp-rhino -l 3"')
-        found.append(replace(_program(command, game, folder), name=name))
+        found.append(replace(_read_program(command, game, folder), name=name))
     return number_duplicates(found)
 
 
-def _program(command: str, game: Game, folder: Path) -> Entry:
-    """A program; what its command names beside the league's file is found from everywhere."""
+def _read_program(command: str, game: Game, folder: Path) -> Entry:
+    """Read a command; the files it names beside the league's file are found from everywhere."""
     speaks_gtp = command.casefold().startswith(GTP_PREFIX)
-    typed = split_command(command[len(GTP_PREFIX) :] if speaks_gtp else command)
-    placed = [
+    words = split_command(command[len(GTP_PREFIX) :] if speaks_gtp else command)
+    located = [
         str(folder / word) if is_file(str(folder / word)) or (not at and "/" in word) else word
-        for at, word in enumerate(typed)
+        for at, word in enumerate(words)
     ]
-    return read_entry(f"{GTP_PREFIX * speaks_gtp} {shlex.join(placed)}".strip(), game)
+    return read_entry(f"{GTP_PREFIX * speaks_gtp} {shlex.join(located)}".strip(), game)
 
 
 # The folder of bots
 
 
 def find_bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
-    """Who is in the folder, and by the name of the file what keeps others from taking part."""
+    """Find the bots in the folder, and what keeps other files from taking part, by name."""
     try:
         files = sorted(league.bots.iterdir())
     except OSError:
@@ -232,13 +233,14 @@ def find_bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
         if path.name.startswith(("_", ".")):
             continue
         try:
-            if why := _no_bot(path, league.bots):
+            if why := _why_no_bot(path, league.bots):
                 wrong[path.name] = why
             elif path.suffix == ".py":
                 found.append(python_entry(shlex.quote(str(path))))
             elif path.is_file() and os.access(path, os.X_OK):
-                # By its whole name, so that no other file of that name but for its end renames it.
-                found.append(replace(program_entry(shlex.quote(str(path)), game), name=path.name))
+                # Named in full, so that a file with another suffix does not change its name.
+                program = program_entry(shlex.quote(str(path)), game)
+                found.append(replace(program, name=path.name))
         except ParlourError as trouble:
             wrong[path.name] = sentence(str(trouble))
         except OSError as trouble:
@@ -248,12 +250,12 @@ def find_bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
 
 
 def bot_name(file: str) -> str:
-    """What the bot in a file of the folder is called."""
+    """Return the name of the bot in a file of the folder."""
     return file.removesuffix(".py")
 
 
-def _no_bot(path: Path, folder: Path) -> str:
-    """What keeps a file from being a bot that was meant as one, if anything does."""
+def _why_no_bot(path: Path, folder: Path) -> str:
+    """Say why a file that was meant as a bot is none; the empty string if it is one."""
     if path.is_symlink() and not path.exists():
         return "It is a link that leads nowhere; put the file itself there."
     if not path.resolve().is_relative_to(folder.resolve()):
@@ -262,21 +264,21 @@ def _no_bot(path: Path, folder: Path) -> str:
         bots = any(path.glob("*.py"))
         return "It is a folder; put the .py file itself beside the others." if bots else ""
     if not path.is_file():
-        return "It is no file; take it away."
+        return "It is not a file; remove it."
     if path.suffix == ".py" or os.access(path, os.X_OK):
         return ""
     if ".py." in path.name:
         name = path.name.partition(".py.")[0]
         return f"It ends in {path.suffix}; rename it to {name}.py."
-    if _script(path):
-        return "It is a program that may not be run; chmod +x makes it so."
-    if path.suffix in NOT_MEANT or path.stem.casefold() == "readme":
+    if _has_shebang(path):
+        return "It is a program that is not executable; chmod +x makes it so."
+    if path.suffix in NO_BOTS or path.stem.casefold() == "readme":
         return ""
-    return "It is neither a .py file nor may it be run; it is left alone."
+    return "It is neither a .py file nor executable; it is left alone."
 
 
-def _script(path: Path) -> bool:
-    """Whether a file says itself how it is to be run."""
+def _has_shebang(path: Path) -> bool:
+    """Say whether a file names the program that runs it."""
     with path.open("rb") as file:
         return file.read(2) == b"#!"
 
@@ -286,21 +288,21 @@ def _script(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class Run:
-    """One line of the history: when, at what, who took part, and how strong each was."""
+    """One run of the league: its date, its game, the bots and their ratings."""
 
     date: str
     game: str
-    bots: Mapping[str, str]  # what each was, by name: another content has another digest
-    ratings: Mapping[str, tuple[float, float, float]]  # Elo, and the interval around it
+    bots: Mapping[str, str]  # the digest of each, by name
+    ratings: Mapping[str, tuple[float, float, float]]  # Elo, and its interval
 
-    def alike(self, other: Run) -> bool:
-        """Whether nothing but time has passed between two runs."""
+    def is_like(self, other: Run) -> bool:
+        """Say whether only the dates of two runs differ."""
         return replace(self, date="") == replace(other, date="")
 
 
 @dataclass(frozen=True)
 class Changes:
-    """Who is not as in the run before, by name."""
+    """The names of the bots that differ from the run before."""
 
     new: tuple[str, ...]
     changed: tuple[str, ...]
@@ -308,7 +310,7 @@ class Changes:
 
 
 def read_history(league: League) -> list[Run]:
-    """All runs so far, of whatever game; a line that is none is passed over."""
+    """Read all runs so far, of any game; invalid lines are skipped."""
     path = league.results / HISTORY
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -327,13 +329,13 @@ def read_history(league: League) -> list[Run]:
 
 
 def write_history(league: League, runs: Sequence[Run]) -> None:
-    """Keep these runs as the history."""
+    """Write the history."""
     lines = "".join(f"{json.dumps(asdict(run))}\n" for run in runs)
     write_whole(league.results / HISTORY, lines.encode())
 
 
 def find_changes(before: Run, now: Run) -> Changes:
-    """What is different between two runs."""
+    """Find the differences between two runs."""
     both = [name for name in now.bots if name in before.bots]
     return Changes(
         new=tuple(name for name in now.bots if name not in before.bots),
@@ -343,22 +345,22 @@ def find_changes(before: Run, now: Run) -> Changes:
 
 
 def align_ratings(runs: Sequence[Run]) -> list[Run]:
-    """The same runs with their ratings comparable to those of the last.
+    """Return the runs with ratings that are comparable to those of the last.
 
     Only differences of ratings mean anything, and their mean is 0 whoever takes part: when a weak
-    bot joins, all others rise. So each run is moved until those who are the same in the next have
-    the same mean there.
+    bot joins, all others rise. So each run is shifted until the bots that are the same in the next
+    run have the same mean there.
     """
-    moved = list(runs[-1:])
+    aligned = list(runs[-1:])
     for run in reversed(runs[:-1]):
-        after = moved[0]
+        after = aligned[0]
         same = [name for name in run.bots if run.bots[name] == after.bots.get(name)]
         by = statistics.fmean(_rises(run, after, same)) if same else 0.0
         ratings = {
             name: (elo + by, low + by, high + by) for name, (elo, low, high) in run.ratings.items()
         }
-        moved.insert(0, replace(run, ratings=ratings))
-    return moved
+        aligned.insert(0, replace(run, ratings=ratings))
+    return aligned
 
 
 def _rises(before: Run, after: Run, names: Sequence[str]) -> list[float]:
