@@ -40,7 +40,7 @@ AXIS = 400  # the length of an axis
 ROW, LOW_ROW, MANY = 24, 18, 16  # how high a row is, and where there are many
 TOP = 34  # where rows begin, under the numbers of the axis
 APART = 19.0  # the least distance of two labels
-MAX_LINES = 12  # players whose lines can be told apart
+MAX_LINES = 12  # players whose lines can be distinguished
 COLOURS = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", GREY, INK)
 TOKENS = {PAPER: "paper", INK: "ink", QUIET: "quiet", LINE: "line", BLUE: "win", VERMILION: "loss"}
 

@@ -111,7 +111,7 @@ def find_decision(scores: Sequence[float], elo: float, error: float = 0.05) -> D
     """Return the first point at which it is clear who is stronger, from the scores of the legs.
 
     This is Wald's sequential probability ratio test (Annals of Mathematical Statistics 16, 1945):
-    after every leg it compares how likely the results are if one is stronger by so many Elo points
+    after every leg it compares how likely the results are if one is stronger by these Elo points
     with how likely they are if the other is, and stops when that ratio reaches (1 - error) / error.
     Results that name the wrong player are that many times rarer than if that player were the
     stronger, so the wrong one is named with a probability of at most `error`.

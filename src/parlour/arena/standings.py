@@ -68,11 +68,6 @@ class AccuracySummary:
         """The points given away in a move."""
         return self.given / self.judged if self.judged else 0.0
 
-    @property
-    def share_spoilt(self) -> float:
-        """The share of the games with a mistake."""
-        return self.spoilt / self.games if self.games else 0.0
-
 
 @dataclass(frozen=True)
 class Times:

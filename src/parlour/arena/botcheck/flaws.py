@@ -10,11 +10,13 @@ import ast
 import difflib
 import re
 import shlex
+import tomllib
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from parlour.arena.plan import GTP, PROGRAM, PYTHON, Entry
+from parlour.arena.plan import PYTHON, Entry
 from parlour.core import BadFile, Game, State
 
 MAX_MOVES = 6  # legal ones shown
@@ -55,7 +57,7 @@ def explain_fault(
     wrote = () if wrote == (reason,) else wrote  # the bot did not write this itself
     flaw = Flaw(
         text=_describe_fault(text) if python else f"It {text}.",
-        advice=_advice(fault, text, entry, line, wrote=bool(wrote)),
+        advice=_advise(fault, text, entry, line, wrote=bool(wrote)),
         line=line,
         source=_source(path, line) if line else "",
         wrote=wrote,
@@ -96,19 +98,20 @@ def _source(path: Path, line: int) -> str:
     return lines[line - 1].strip() if line <= len(lines) else ""
 
 
-def _advice(fault: str, text: str, entry: Entry, line: int | None, *, wrote: bool) -> str:
+def _advise(fault: str, text: str, entry: Entry, line: int | None, *, wrote: bool) -> str:
     """Say what to do about it."""
     python = entry.kind == PYTHON
     if fault == "start" and not python and _has_windows_line_end(bot_file(entry)):
         return "Its first line ends as on Windows; save it with Unix line ends."
-    for sign, advice in SIGNS[entry.kind].items():
-        if re.search(sign, text):
+    known = load_advice()
+    for pattern, advice in known[entry.kind]["patterns"].items():
+        if re.search(pattern, text):
             return advice
     if python and fault in ("start", "crash"):
         return "Look at this line." if line else "Compare it with examples/my_bot.py."
     if wrote and fault in ("start", "crash"):
         return "What it wrote should say why."
-    return OWN_ADVICE[entry.kind].get(fault) or ADVICE[fault]
+    return known[entry.kind]["faults"].get(fault) or known["any"]["faults"][fault]
 
 
 def _has_windows_line_end(path: Path) -> bool:
@@ -118,61 +121,10 @@ def _has_windows_line_end(path: Path) -> bool:
     return first.startswith(b"#!") and first.endswith(b"\r\n")
 
 
-PYTHON_SIGNS = {  # patterns in the reason, and the advice
-    r"chose None": "Let every way through choose end with return and a move.",
-    r"chose ['\"]": "Return a move as game.moves(state) lists them, not a text.",
-    r"chose (\[|\(\()": "Return one of the moves, not a list of them.",
-    r"chose <generator": "Write return where it says yield.",
-    r"was not ready": "Code outside functions runs before the first move: look for a loop there "
-    "that does not end, and let it do less.",
-    r"ModuleNotFoundError": "Use the modules of Python itself, numpy or parlour; others are not "
-    "there, nor are other files of yours.",
-    r"FileNotFoundError|PermissionError": "A bot is shut in and can read no file but itself: write "
-    "what it needs into it.",
-    r"EOFError": "Nobody answers input(): the bot must decide by itself.",
-    r"SystemExit": "Take out exit(): the bot is asked again for its next move.",
-    r"URLError|gaierror|unreachable|ConnectionError": "A bot has no network: it must know all "
-    "by itself.",
-    r"RecursionError": "A function calls itself without end: let it stop somewhere.",
-    r"item assignment": "A state cannot be changed: game.play(state, move) gives the next one.",
-}
-PYTHON_ADVICE = {"illegal": "Return one of game.moves(state)."}
-READY = "Answer the first line you read with a line that says you are ready"
-FLUSH = "if it does answer, switch off buffering or flush after every line (docs/protocol.md)"
-PROGRAM_SIGNS = {
-    r"cannot be started": "Its first line must name a program that runs it, like #!/usr/bin/perl.",
-    r"was not ready": f"{READY}; {FLUSH}.",
-    r"^(could not start|crashed): ": "That is its own account.",
-    r"no answer: ['\"][?=]": "That is how programs answer that speak GTP; name it 'gtp: COMMAND', "
-    "to play Othello.",
-}
-PROGRAM_ADVICE = {
-    "start": f"{READY}, as docs/protocol.md shows.",
-    "time": f"Let it look at fewer moves, or not so far ahead; {FLUSH}.",
-    "crash": "Go on reading lines until there are no more.",
-    "illegal": "Answer with one of the moves you were sent.",
-}
-GTP_SIGNS = {
-    r"refused 'boardsize": "Try another size of the board.",
-    r"which is no GTP": "Leave out 'gtp:' if it speaks the lines of docs/protocol.md.",
-}
-GTP_ADVICE = {
-    "start": "Try the command by itself, and type boardsize 8: it must answer with a line that "
-    "begins with =, and an empty one.",
-    "crash": "It must go on until it is told to quit.",
-    "garbage": "It must answer each command as GTP says (docs/gtp.md).",
-    "illegal": "It must answer genmove with a legal move.",
-}
-SIGNS = {PYTHON: PYTHON_SIGNS, PROGRAM: PROGRAM_SIGNS, GTP: GTP_SIGNS}
-OWN_ADVICE = {PYTHON: PYTHON_ADVICE, PROGRAM: PROGRAM_ADVICE, GTP: GTP_ADVICE}
-ADVICE = {
-    "time": "Let it look at fewer moves, or not so far ahead.",
-    "garbage": "Print one line of JSON for each question, as docs/protocol.md shows, and all else "
-    "to standard error.",
-    "memory": "Let it remember less.",
-    "processes": "Let it start fewer processes and threads.",
-    "output": "Let it print less.",
-}
+@cache
+def load_advice() -> dict[str, dict[str, dict[str, str]]]:
+    """Load the advice for each kind of bot, by patterns and by faults."""
+    return tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
 
 
 def bot_file(entry: Entry) -> Path:

@@ -27,17 +27,17 @@ PAUSE = 0.5  # seconds between two changes of the page, however quickly they pla
 
 
 def fetch(house: House, name: str) -> Standing | None:
-    """The tournament as it stands."""
+    """Fetch a tournament with its games."""
     return tournaments.standing(house, name)
 
 
 def render(house: House, found: Standing, visitor: Visitor, view: str) -> str:
-    """The inside of its page."""
+    """Render the inside of its page."""
     return house.render("tournament_main.html", **_shown(found, visitor, view))
 
 
 def role(found: Standing, visitor: Visitor) -> bool:
-    """Its owner may stop it; all others see the same."""
+    """Say whether the visitor may stop it; all others see the same page."""
     return visitor.owns(found.tournament.owner)
 
 
@@ -70,7 +70,7 @@ def _shown(found: Standing, visitor: Visitor, view: str) -> dict[str, Any]:
 
 
 def _pair(tournament: Tournament, view: str) -> tuple[int, ...]:
-    """The two bots whose games a view shows, `0-1`; nothing for all games."""
+    """Return the two bots whose games a view like `0-1` shows; empty for all games."""
     if not view:
         return ()
     one, _, other = view.partition("-")
@@ -81,12 +81,12 @@ def _pair(tournament: Tournament, view: str) -> tuple[int, ...]:
 
 
 def _title(tournament: Tournament) -> str:
-    """What is played; the bare name of a game that nobody here knows any more."""
-    told = tournament.games[0]
+    """Return the title of the game; its bare name if the game is gone."""
+    game = tournament.games[0]
     try:
-        return title(registry.game(told["game"], **told["options"]))
+        return title(registry.game(game["game"], **game["options"]))
     except ParlourError:
-        return str(told["game"])
+        return str(game["game"])
 
 
 def _game(found: Standing, pairing: Pairing) -> dict[str, Any]:
