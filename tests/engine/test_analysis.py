@@ -1,4 +1,7 @@
-"""What the engine thinks: always a legal move, exact where it says so, the same asked again."""
+"""The engine always has a legal move, is exact where it says so, and finds the same again.
+
+What a move lost is never negative, and where all is proven the losses add up to the result.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,13 @@ from dataclasses import replace
 
 import pytest
 
+import parlour
 from parlour.core.errors import ParlourError
 from parlour.core.value import Unsolved
 from parlour.core.work import Work
-from parlour.engine import OthelloEngine
+from parlour.engine import Analysis, LossAnalyser, OthelloEngine
 from parlour.engine.searcher import SearchResult
+from parlour.rules.formats import read_games
 from parlour.rules.othello import PASS, Othello
 from tests.slow_othello import reached, scattered, value_of
 
@@ -39,7 +44,7 @@ FFO = {
 }
 
 
-def mind_for(game, **options):
+def engine_for(game, **options):
     return OthelloEngine(game, megabytes=4, **options)
 
 
@@ -49,16 +54,16 @@ def empties(game, state):
 
 def positions(game, many, left, seed):
     """Positions in which somebody can move, from random play and any discs in turn."""
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     while many:
-        state = (reached, scattered)[many % 2](game, lots.choice(left), lots)
+        state = (reached, scattered)[many % 2](game, rng.choice(left), rng)
         if game.moves(state):
             many -= 1
             yield state
 
 
-def timeless(thought):
-    return replace(thought, seconds=0.0)
+def without_time(analysis):
+    return replace(analysis, seconds=0.0)
 
 
 def follow(game, state, line):
@@ -80,49 +85,49 @@ def scores(text):
 @pytest.mark.parametrize(("position", "known"), FFO.items(), ids=range(len(FFO)))
 def test_the_scores_long_agreed_in_the_field(position, known):
     state = EIGHT.read(position)
-    thought = OthelloEngine(EIGHT).solve(state)
-    assert thought.exact
-    assert thought.score == scores(known)[EIGHT.write_move(thought.move)]
-    assert thought.score == max(scores(known).values())
+    analysis = OthelloEngine(EIGHT).solve(state)
+    assert analysis.exact
+    assert analysis.score == scores(known)[EIGHT.write_move(analysis.move)]
+    assert analysis.score == max(scores(known).values())
 
 
 @pytest.mark.parametrize(("position", "known"), list(FFO.items())[:-1], ids=range(len(FFO) - 1))
 def test_every_move_has_the_score_long_agreed_in_the_field(position, known):
     found = OthelloEngine(EIGHT).analyse_moves(EIGHT.read(position))
-    assert all(thought.exact for thought in found.values())
-    assert {EIGHT.write_move(move): thought.score for move, thought in found.items()} == scores(
+    assert all(analysis.exact for analysis in found.values())
+    assert {EIGHT.write_move(move): analysis.score for move, analysis in found.items()} == scores(
         known
     )
 
 
 @GAMES
-def test_an_exact_thought_is_the_value_of_plain_minimax(game):
-    mind = mind_for(game)
+def test_an_exact_analysis_is_the_value_of_plain_minimax(game):
+    engine = engine_for(game)
     for state in positions(game, 60, range(1, 9), seed=1):
-        thought = mind.solve(state)
-        assert thought.exact
-        assert thought.certainty == 100
-        assert thought.depth == empties(game, state)
-        assert thought.score == value_of(game, *state[:2])
-        assert -thought.score == value_of(game, *game.play(state, thought.move)[:2])
-        assert thought.line[0] == thought.move
-        follow(game, state, thought.line)
+        analysis = engine.solve(state)
+        assert analysis.exact
+        assert analysis.certainty == 100
+        assert analysis.depth == empties(game, state)
+        assert analysis.score == value_of(game, *state[:2])
+        assert -analysis.score == value_of(game, *game.play(state, analysis.move)[:2])
+        assert analysis.line[0] == analysis.move
+        follow(game, state, analysis.line)
 
 
 @GAMES
-def test_each_move_is_worth_what_it_leaves_and_the_best_what_is_thought(game):
-    mind = mind_for(game)
+def test_each_move_is_worth_what_it_leaves_and_the_best_what_is_found(game):
+    engine = engine_for(game)
     passes = 0
     for state in positions(game, 60, range(1, 9), seed=2):
-        found = mind.analyse_moves(state)
+        found = engine.analyse_moves(state)
         assert list(found) == list(game.moves(state))
-        for move, thought in found.items():
-            assert thought.exact
-            assert (thought.move, thought.line[0]) == (move, move)
-            assert thought.depth == empties(game, state)
-            assert -thought.score == value_of(game, *game.play(state, move)[:2])
-            follow(game, state, thought.line)
-        best = mind.analyse(state)
+        for move, analysis in found.items():
+            assert analysis.exact
+            assert (analysis.move, analysis.line[0]) == (move, move)
+            assert analysis.depth == empties(game, state)
+            assert -analysis.score == value_of(game, *game.play(state, move)[:2])
+            follow(game, state, analysis.line)
+        best = engine.analyse(state)
         assert best.score == found[best.move].score == max(each.score for each in found.values())
         passes += PASS in found
     assert passes
@@ -130,63 +135,63 @@ def test_each_move_is_worth_what_it_leaves_and_the_best_what_is_thought(game):
 
 def test_several_threads_prove_the_same():
     for state in positions(EIGHT, 6, (16, 18), seed=3):
-        alone, together = (mind_for(EIGHT, threads=threads).solve(state) for threads in (1, 3))
+        alone, together = (engine_for(EIGHT, threads=threads).solve(state) for threads in (1, 3))
         assert (alone.move, alone.score) == (together.move, together.score)
 
 
 def test_4x4_is_known_from_its_start_to_be_lost_by_ten():
     game = Othello(columns=4, rows=4)
-    assert mind_for(game).solve(game.start()).score == -10
-    assert {each.score for each in mind_for(game).analyse_moves(game.start()).values()} == {-10}
+    assert engine_for(game).solve(game.start()).score == -10
+    assert {each.score for each in engine_for(game).analyse_moves(game.start()).values()} == {-10}
 
 
 @GAMES
 def test_the_last_square_is_taken_for_what_it_is_worth(game):
-    mind = mind_for(game)
+    engine = engine_for(game)
     for state in positions(game, 20, (1,), seed=4):
-        thought = mind.analyse(state, plies=1)
-        assert thought.exact
-        assert thought.score == value_of(game, *state[:2])
+        analysis = engine.analyse(state, plies=1)
+        assert analysis.exact
+        assert analysis.score == value_of(game, *state[:2])
 
 
 # How far it looks
 
 
 @GAMES
-def test_it_looks_as_many_plies_ahead_as_it_is_told(game):
-    mind = mind_for(game)
+def test_it_searches_to_the_depth_asked_for(game):
+    engine = engine_for(game)
     for plies, state in zip((1, 2, 3, 5, 8), positions(game, 5, (20, 24, 28), seed=5), strict=True):
-        thought = mind.analyse(state, plies=plies)
-        assert thought.depth == plies
-        assert not thought.exact
-        assert thought.certainty == (73 if game == EIGHT else 100)  # elsewhere it cuts no corner
-        assert thought.move in game.moves(state)
-        found = mind.analyse_moves(state, plies=plies)
+        analysis = engine.analyse(state, plies=plies)
+        assert analysis.depth == plies
+        assert not analysis.exact
+        assert analysis.certainty == (73 if game == EIGHT else 100)  # elsewhere there is no ProbCut
+        assert analysis.move in game.moves(state)
+        found = engine.analyse_moves(state, plies=plies)
         assert {each.depth for each in found.values()} == {plies}
         assert not any(each.exact for each in found.values())
 
 
 @GAMES
 def test_with_few_squares_empty_it_goes_to_the_end_whatever_the_plies(game):
-    mind = mind_for(game)
+    engine = engine_for(game)
     for state in positions(game, 6, (9, 12), seed=6):
         left = empties(game, state)
         for plies in (None, 1, 60):
-            thought = mind.analyse(state, plies=plies, solves=left)
-            assert (thought.exact, thought.depth) == (True, left)
-        assert not mind.analyse(state, plies=2, solves=left - 1).exact
+            analysis = engine.analyse(state, plies=plies, solves=left)
+            assert (analysis.exact, analysis.depth) == (True, left)
+        assert not engine.analyse(state, plies=2, solves=left - 1).exact
 
 
 def test_however_soon_it_is_stopped_it_has_looked_as_far_as_it_came():
     state, work = reached(EIGHT, 26, random.Random(8)), Work()
     depths = []
 
-    def told(thought):
-        depths.append(thought.depth)
-        if thought.depth == 9:
+    def report(analysis):
+        depths.append(analysis.depth)
+        if analysis.depth == 9:
             work.stop()
 
-    assert mind_for(EIGHT).analyse(state, work=work, on_progress=told).depth == 9
+    assert engine_for(EIGHT).analyse(state, work=work, on_progress=report).depth == 9
     assert depths == list(range(1, 10))
 
 
@@ -203,21 +208,21 @@ def test_more_hash_than_there_is_room_for_is_refused():
 
 
 @GAMES
-def test_it_tells_of_ever_deeper_thoughts_and_last_of_the_one_it_ends_with(game):
-    mind = mind_for(game)
+def test_it_reports_ever_deeper_analyses_and_last_the_one_it_returns(game):
+    engine = engine_for(game)
     for state in (*positions(game, 4, (11, 13), seed=7), reached(game, 18, random.Random(7))):
-        told = []
-        thought = mind.analyse(state, on_progress=told.append)
-        assert told[-1] == thought
-        founded = [(each.depth, each.certainty) for each in told]
-        assert founded == sorted(set(founded))
-        assert founded[0][0] == 1
-        proven = [pair == (empties(game, state), 100) for pair in founded]
-        assert [each.exact for each in told] == proven
-    told = []
-    found = mind.analyse_moves(state, plies=6, on_progress=told.append)
-    assert told[-1] == found
-    assert [{each.depth for each in every.values()} for every in told] == [
+        reports = []
+        analysis = engine.analyse(state, on_progress=reports.append)
+        assert reports[-1] == analysis
+        depths = [(each.depth, each.certainty) for each in reports]
+        assert depths == sorted(set(depths))
+        assert depths[0][0] == 1
+        proven = [pair == (empties(game, state), 100) for pair in depths]
+        assert [each.exact for each in reports] == proven
+    reports = []
+    found = engine.analyse_moves(state, plies=6, on_progress=reports.append)
+    assert reports[-1] == found
+    assert [{each.depth for each in every.values()} for every in reports] == [
         {1},
         {2},
         {3},
@@ -228,33 +233,35 @@ def test_it_tells_of_ever_deeper_thoughts_and_last_of_the_one_it_ends_with(game)
 
 
 @GAMES
-def test_without_a_time_it_finds_the_same_whatever_was_asked_before(game):
-    used = mind_for(game)
+def test_without_a_time_it_finds_the_same_whatever_was_searched_before(game):
+    used = engine_for(game)
     for state in positions(game, 8, range(20, 29), seed=8):
-        fresh = mind_for(game)
-        first = timeless(fresh.analyse(state, plies=9))
-        assert timeless(fresh.analyse(state, plies=9)) == first
-        assert timeless(used.analyse(state, plies=9)) == first
-        assert timeless(mind_for(game, threads=3).analyse(state, plies=9)) == first
-        each = {move: timeless(found) for move, found in used.analyse_moves(state, plies=5).items()}
-        again = mind_for(game).analyse_moves(state, plies=5)
-        assert {move: timeless(found) for move, found in again.items()} == each
+        fresh = engine_for(game)
+        first = without_time(fresh.analyse(state, plies=9))
+        assert without_time(fresh.analyse(state, plies=9)) == first
+        assert without_time(used.analyse(state, plies=9)) == first
+        assert without_time(engine_for(game, threads=3).analyse(state, plies=9)) == first
+        each = {
+            move: without_time(found) for move, found in used.analyse_moves(state, plies=5).items()
+        }
+        again = engine_for(game).analyse_moves(state, plies=5)
+        assert {move: without_time(found) for move, found in again.items()} == each
 
 
 def test_forced_to_pass_it_passes_and_says_how_it_goes_on():
-    lots = random.Random(9)
+    rng = random.Random(9)
     looked = 0
     while looked < 12:
-        state = scattered(EIGHT, lots.choice((3, 6, 20, 30)), lots)
+        state = scattered(EIGHT, rng.choice((3, 6, 20, 30)), rng)
         if EIGHT.legal(*state[:2]) or not EIGHT.moves(state):
             continue
         looked += 1
-        mind = mind_for(EIGHT)
-        thought = mind.analyse(state, plies=4)
-        assert (thought.move, thought.line[0]) == (PASS, PASS)
-        other = mind_for(EIGHT).analyse(EIGHT.play(state, PASS), plies=4)
-        assert (thought.score, thought.depth) == (-other.score, other.depth)
-        assert list(mind.analyse_moves(state, plies=4)) == [PASS]
+        engine = engine_for(EIGHT)
+        analysis = engine.analyse(state, plies=4)
+        assert (analysis.move, analysis.line[0]) == (PASS, PASS)
+        other = engine_for(EIGHT).analyse(EIGHT.play(state, PASS), plies=4)
+        assert (analysis.score, analysis.depth) == (-other.score, other.depth)
+        assert list(engine.analyse_moves(state, plies=4)) == [PASS]
 
 
 # When it is stopped
@@ -264,41 +271,41 @@ def test_forced_to_pass_it_passes_and_says_how_it_goes_on():
 def test_stopped_at_once_it_still_has_a_legal_move(game):
     work = Work()
     work.stop()
-    mind = mind_for(game)
+    engine = engine_for(game)
     for state in positions(game, 12, (1, 2, 8, 15, 30), seed=10):
-        thought = mind.analyse(state, work=work)
-        assert thought.move in game.moves(state)
-        assert not thought.exact
-        assert list(mind.analyse_moves(state, work=work)) == list(game.moves(state))
+        analysis = engine.analyse(state, work=work)
+        assert analysis.move in game.moves(state)
+        assert not analysis.exact
+        assert list(engine.analyse_moves(state, work=work)) == list(game.moves(state))
         with pytest.raises(Unsolved, match="stopped"):
-            mind.solve(state, work=work)
+            engine.solve(state, work=work)
 
 
 @GAMES
-def test_whenever_it_is_stopped_it_has_a_legal_move_and_claims_only_what_it_looked_at(game):
-    lots = random.Random(11)
-    mind = mind_for(game)
+def test_whenever_it_is_stopped_it_has_a_legal_move_and_claims_only_what_it_searched(game):
+    rng = random.Random(11)
+    engine = engine_for(game)
     for number in range(10):
-        state = reached(game, (18, 24, 30)[number % 3], lots)
-        told = []
+        state = reached(game, (18, 24, 30)[number % 3], rng)
+        reports = []
         work = Work()
-        timer = threading.Timer(lots.uniform(0, 0.1), work.stop)
+        timer = threading.Timer(rng.uniform(0, 0.1), work.stop)
         timer.start()
-        thought = mind.analyse(state, work=work, on_progress=told.append)
+        analysis = engine.analyse(state, work=work, on_progress=reports.append)
         timer.cancel()
         timer.join()
-        assert thought.move in game.moves(state)
-        follow(game, state, thought.line)
-        founded = [(each.depth, each.certainty) for each in told]
-        assert founded == sorted(founded)
-        assert thought.exact == (founded[-1:] == [(empties(game, state), 100)])
+        assert analysis.move in game.moves(state)
+        follow(game, state, analysis.line)
+        depths = [(each.depth, each.certainty) for each in reports]
+        assert depths == sorted(depths)
+        assert analysis.exact == (depths[-1:] == [(empties(game, state), 100)])
 
 
-def test_stopped_on_the_way_to_the_end_it_claims_only_the_plies_it_had_looked_ahead(monkeypatch):
-    mind = mind_for(EIGHT)
+def test_stopped_on_the_way_to_the_end_it_claims_only_the_depth_it_had_reached(monkeypatch):
+    engine = engine_for(EIGHT)
     state = reached(EIGHT, 20, random.Random(14))
-    work, told = Work(), []
-    search = mind._searcher.search
+    work, reports = Work(), []
+    search = engine._searcher.search
 
     def stopped_at_the_end(own, other, depth, *hints):
         found = search(own, other, depth, *hints)
@@ -308,45 +315,165 @@ def test_stopped_on_the_way_to_the_end_it_claims_only_the_plies_it_had_looked_ah
         better = next(move for move in EIGHT.moves(state) if move[0] + 8 * move[1] != hints[-1])
         return SearchResult(found.value, better[0] + 8 * better[1], complete=False)
 
-    monkeypatch.setattr(mind._searcher, "search", stopped_at_the_end)
-    thought = mind.analyse(state, work=work, on_progress=told.append)
-    assert not thought.exact
-    assert max(each.depth for each in told) == told[-1].depth == thought.depth <= 10
+    monkeypatch.setattr(engine._searcher, "search", stopped_at_the_end)
+    analysis = engine.analyse(state, work=work, on_progress=reports.append)
+    assert not analysis.exact
+    assert max(each.depth for each in reports) == reports[-1].depth == analysis.depth <= 10
 
 
 @GAMES
 def test_it_takes_no_longer_than_it_may(game):
-    mind = mind_for(game)
+    engine = engine_for(game)
     for seconds in (0.001, 0.05, 0.2):
         begun = time.monotonic()
-        thought = mind.analyse(game.start(), seconds=seconds)
-        found = mind.analyse_moves(game.start(), seconds=seconds)
+        analysis = engine.analyse(game.start(), seconds=seconds)
+        found = engine.analyse_moves(game.start(), seconds=seconds)
         assert time.monotonic() - begun < 2 * seconds + 1
-        assert thought.move in game.moves(game.start())
+        assert analysis.move in game.moves(game.start())
         assert list(found) == list(game.moves(game.start()))
 
 
 def test_a_time_that_is_not_needed_is_not_used():
     state = reached(EIGHT, 8, random.Random(12))
-    assert mind_for(EIGHT).analyse(state, seconds=60).exact
-    assert mind_for(EIGHT).analyse(EIGHT.start(), plies=3, seconds=60).depth == 3
+    assert engine_for(EIGHT).analyse(state, seconds=60).exact
+    assert engine_for(EIGHT).analyse(EIGHT.start(), plies=3, seconds=60).depth == 3
 
 
 # What it refuses
 
 
 @GAMES
-def test_of_an_ended_game_there_is_nothing_to_think(game):
-    lots = random.Random(13)
-    state = reached(game, 0, lots)
+def test_of_an_ended_game_there_is_no_analysis(game):
+    rng = random.Random(13)
+    state = reached(game, 0, rng)
     while game.moves(state):
-        state = reached(game, 0, lots)
-    mind = mind_for(game)
-    for ask in (mind.analyse, mind.analyse_moves, mind.solve):
+        state = reached(game, 0, rng)
+    engine = engine_for(game)
+    for search in (engine.analyse, engine.analyse_moves, engine.solve):
         with pytest.raises(ParlourError, match="the game is over"):
-            ask(state)
+            search(state)
 
 
-def test_a_board_of_more_than_64_squares_is_too_large():
-    with pytest.raises(ParlourError, match="at most 64 squares, and this board has 100"):
-        OthelloEngine(Othello(columns=10, rows=10))
+# What moves lost
+
+
+def random_game(game, seed):
+    """Return a random game as a transcript, and black's lead at its end."""
+    rng, state, words = random.Random(seed), game.start(), []
+    while moves := game.moves(state):
+        move = rng.choice(moves)
+        words.append(game.write_move(move))
+        state = game.play(state, move)
+    [transcript] = read_games(" ".join(words).encode(), game)
+    return transcript, game.score(state)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "seed"), [(8, 8, 1), (8, 8, 2), (6, 6, 3), (9, 7, 4), (4, 4, 5)]
+)
+def test_proven_losses_lead_from_the_value_to_the_result(columns, rows, seed):
+    """Every move gives away its loss and no more: the value, less the analyser, is the result."""
+    game = parlour.game("othello", columns=columns, rows=rows)
+    transcript, lead = random_game(game, seed)
+    analyser = LossAnalyser(OthelloEngine(game, megabytes=8), plies=3, exact=12)
+    end = [
+        (state, move)
+        for state, move in transcript.positions()
+        if move is not None and columns * rows - (state[0] | state[1]).bit_count() <= 12
+    ]
+    measured = [analyser.measure(state, move, Work()) for state, move in end]
+    assert all(loss.exact for loss in measured)
+    assert all(loss.loss >= 0 for loss in measured)
+    signs = [-1 if loss.seat else 1 for loss in measured]
+    value = signs[0] * (measured[0].score + measured[0].loss)
+    lost = sum(sign * loss.loss for sign, loss in zip(signs, measured, strict=True))
+    assert value - lost == lead
+    for (state, move), loss in zip(end[-7:], measured[-7:], strict=True):
+        assert loss.score == -value_of(game, *game.play(state, move)[:2])
+        assert loss.score + loss.loss == value_of(game, *state[:2])
+        assert loss.score + loss.loss == -value_of(game, *game.play(state, loss.best)[:2])
+        assert loss.forced == (len(game.moves(state)) == 1)
+
+
+@pytest.mark.parametrize(
+    ("position", "ending"),
+    [("-X---XOOXOOOOOOO O", "a2"), ("OOO-OOX-OXXXOO-- O", "c4"), ("XXXXXXXX-OXX-O-- X", "a3")],
+)
+def test_a_move_may_end_the_game_too_soon(position, ending):
+    game = parlour.game("othello", columns=4, rows=4)
+    analyser, state = LossAnalyser(OthelloEngine(game, megabytes=8), exact=12), game.read(position)
+    for move in game.moves(state):
+        after, loss = game.play(state, move), analyser.measure(state, move, Work())
+        assert loss.score == -value_of(game, *after[:2])
+        assert loss.score + loss.loss == value_of(game, *state[:2])
+        if game.write_move(move) == ending:
+            assert not game.moves(after)
+            assert loss.loss > 0
+
+
+class Wavering:
+    """Scores the first move well, and any other better still once it is made."""
+
+    game = parlour.game("othello")
+
+    def analyse(self, state, **_):
+        move = self.game.moves(state)[0]
+        return Analysis(
+            move, 2.0 if state == self.game.start() else -5.0, False, 4, 73, (move,), 1, 0
+        )
+
+
+def test_a_move_that_turns_out_better_than_the_best_lost_nothing():
+    game = Wavering.game
+    first, second, *_ = game.moves(game.start())
+    loss = LossAnalyser(Wavering(), plies=4).measure(game.start(), second, Work())
+    assert (loss.loss, loss.best, loss.score) == (0, second, 5)
+    loss = LossAnalyser(Wavering(), plies=4).measure(game.start(), first, Work())
+    assert (loss.loss, loss.best, loss.score) == (0, first, 2)
+
+
+class Hurried(Wavering):
+    """Searches deep at first, and has little time afterwards."""
+
+    def analyse(self, state, *, plies=None, seconds=None, **_):
+        move = self.game.moves(state)[0]
+        if state == self.game.start():
+            depth, score = 10, 8.0
+        else:
+            depth, score = (3, -2.0) if seconds else (plies, -4.0)
+        return Analysis(move, score, False, depth, 73, (move,), 1, 0)
+
+
+def test_a_move_is_compared_with_the_best_at_its_own_depth():
+    game = Hurried.game
+    first, second, *_ = game.moves(game.start())
+    loss = LossAnalyser(Hurried(), seconds=1).measure(game.start(), second, Work())
+    assert (loss.score, loss.loss, loss.best, loss.depth) == (2, 2, first, 4)
+
+
+def test_estimated_losses_are_never_negative_and_say_their_depth():
+    game = parlour.game("othello")
+    transcript, _ = random_game(game, 6)
+    analyser = LossAnalyser(OthelloEngine(game, megabytes=8), plies=4, exact=0)
+    for state, move in list(transcript.positions())[:45:3]:
+        loss = analyser.measure(state, move, Work())
+        assert loss.loss >= 0
+        assert (loss.best == move) == (loss.loss == 0)
+        assert not loss.exact
+        assert loss.depth == 4
+        assert loss.certainty < 100
+
+
+def test_time_is_a_limit_too():
+    game = parlour.game("othello")
+    analyser = LossAnalyser(OthelloEngine(game, megabytes=8), seconds=0.1)
+    first = analyser.measure(game.start(), game.moves(game.start())[0], Work())
+    assert not first.exact
+    assert first.depth >= 4
+
+
+def test_stopped_work_measures_nothing():
+    game, work = parlour.game("othello"), Work()
+    work.stop()
+    with pytest.raises(Unsolved):
+        LossAnalyser(OthelloEngine(game, megabytes=8), plies=6).measure(game.start(), (3, 2), work)
