@@ -106,7 +106,7 @@ def test_the_scores_long_agreed_in_the_field(position):
 
 
 @pytest.mark.parametrize(("shape", "left"), [((8, 8), 16), ((9, 7), 15), ((6, 6), 14)])
-def test_with_more_than_twelve_empty_squares_discs_decide_and_no_distance_is_told(shape, left):
+def test_with_more_than_twelve_empty_squares_discs_decide_and_no_distance_is_known(shape, left):
     game = Othello(columns=shape[0], rows=shape[1])
     outcomes = set()
     for seed in range(4):
@@ -201,5 +201,5 @@ def test_stopped_work_gives_no_value():
 def test_a_certificate_of_an_ending_is_checked():
     game = Othello(columns=6, rows=6)
     state = near_the_end(game, 7, seed=6)
-    said = check(certificate(solve_at(game, state), state))
-    assert f"is a {solve_at(game, state).value(state).outcome}" in said
+    text = check(certificate(solve_at(game, state), state))
+    assert f"is a {solve_at(game, state).value(state).outcome}" in text

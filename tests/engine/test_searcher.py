@@ -28,7 +28,7 @@ SIX = Othello(columns=6, rows=6)
 NINE = Othello(opening="despacito")
 
 
-def begun(game, *, threads=1, work=None):
+def make(game, *, threads=1, work=None):
     searcher = make_searcher(game, 4, threads)
     searcher.begin(work or Work())
     return searcher
@@ -68,7 +68,7 @@ SIZES = {  # how many positions to look at with so many squares empty
 @pytest.mark.parametrize("game", SIZES, ids=lambda game: f"{game.columns}x{game.rows}")
 def test_a_proven_value_is_that_of_plain_minimax_whatever_is_guessed(game):
     lots = random.Random(1)
-    searcher = begun(game)
+    searcher = make(game)
     seen = [
         agree(game, searcher, lots, empties)
         for empties, many in SIZES[game].items()
@@ -78,7 +78,7 @@ def test_a_proven_value_is_that_of_plain_minimax_whatever_is_guessed(game):
 
 
 def test_a_side_without_discs_has_lost_every_square():
-    searcher = begun(EIGHT)
+    searcher = make(EIGHT)
     lots = random.Random(2)
     for _ in range(20):
         own, other, _ = scattered(EIGHT, lots.randrange(60), lots)
@@ -87,11 +87,6 @@ def test_a_side_without_discs_has_lost_every_square():
     last_disc = EIGHT.read("XO" + "-" * 62 + " X")
     found = searcher.search(*last_disc[:2], 64, guess=0)
     assert (found.value, found.square) == (64, 2)
-
-
-def test_4x4_is_solved_from_its_start_and_lost_by_ten():
-    game = Othello(columns=4, rows=4)
-    assert make_searcher(game, 4).solve(*game.start()[:2]).value == -10
 
 
 def hard(many, empties, seed):
@@ -104,7 +99,7 @@ def hard(many, empties, seed):
             yield own, other
 
 
-def test_patterns_and_likely_cuts_find_what_is_found_without_them():
+def test_patterns_and_probcut_prove_the_same_as_without_them():
     """One kind of searcher knows neither; both say they proved it."""
     usual, plain = Searcher8x8(EIGHT, 4), AnySizeSearcher(EIGHT, 4)
     for own, other in hard(16, range(12, 20), seed=3):
@@ -123,7 +118,7 @@ def test_several_threads_find_the_same_as_one(threads):
         assert together.nodes == 0
 
 
-def test_threads_that_run_out_of_queries_end_in_peace(monkeypatch):
+def test_threads_that_run_out_of_queries_end_quietly(monkeypatch):
     troubles = []
     monkeypatch.setattr(threading, "excepthook", troubles.append)
     monkeypatch.setattr(Searcher8x8, "answer", lambda searcher, own, other, lead, memory: None)
@@ -144,16 +139,16 @@ def test_threads_that_run_out_of_queries_end_in_peace(monkeypatch):
 
 def stop_soon(work, seconds):
     """Stop it after so long, and tell how much had been worked till then."""
-    told = []
+    stopped_at = []
 
     def stop():
         time.sleep(seconds)
-        told.append(time.process_time())
+        stopped_at.append(time.process_time())
         work.stop()
 
     thread = threading.Thread(target=stop)
     thread.start()
-    return thread, told
+    return thread, stopped_at
 
 
 @pytest.mark.parametrize("game", [EIGHT, NINE], ids=["8x8", "9x7"])
@@ -162,18 +157,18 @@ def test_a_search_ends_when_it_is_stopped(game, depth):
     lots = random.Random(6)
     for number in range(8):
         work = Work()
-        searcher = begun(game, work=work)
+        searcher = make(game, work=work)
         own, other, _ = reached(game, 32 + 3 * number, lots)
-        thread, told = stop_soon(work, lots.uniform(0, 0.05))
+        thread, stopped_at = stop_soon(work, lots.uniform(0, 0.05))
         found = searcher.search(own, other, depth, searcher.selectivities[0])
-        took = time.process_time() - (told or [time.process_time()])[0]
+        took = time.process_time() - (stopped_at or [time.process_time()])[0]
         thread.join()
         assert took < 0.05  # of processor time, so that others on the machine do not count
         assert not found.complete
         assert found.square is None or game.legal(own, other) >> found.square & 1
 
 
-def test_what_was_stopped_leaves_nothing_wrong_behind():
+def test_a_stopped_search_leaves_no_false_entry():
     lots = random.Random(7)
     plain = AnySizeSearcher(EIGHT, 4)
     for threads, (own, other) in zip((1, 2) * 4, hard(8, range(14, 19), seed=7), strict=True):
@@ -190,7 +185,7 @@ def test_what_was_stopped_leaves_nothing_wrong_behind():
         assert searcher.solve(own, other).value == value
 
 
-def test_what_was_stopped_is_not_called_solved():
+def test_a_stopped_search_is_not_called_solved():
     work = Work()
     work.stop()
     for game in (EIGHT, SIX):
@@ -198,9 +193,9 @@ def test_what_was_stopped_is_not_called_solved():
             make_searcher(game, 4).solve(*game.start()[:2], work)
 
 
-def test_what_is_forgotten_is_searched_again_and_found_the_same():
+def test_after_forgetting_the_same_is_searched_and_found_again():
     for game in (EIGHT, SIX, NINE):
-        searcher = begun(game)
+        searcher = make(game)
         own, other, _ = reached(game, 12, random.Random(8))
         first = searcher.search(own, other, 64)
         assert searcher.hash_move(own, other) == first.square
@@ -208,7 +203,7 @@ def test_what_is_forgotten_is_searched_again_and_found_the_same():
         assert nodes > 0
         searcher.begin(Work())
         assert searcher.search(own, other, 64) == first
-        assert searcher.nodes < nodes  # for it was remembered
+        assert searcher.nodes < nodes  # for it was in the table
         searcher.forget()
         assert searcher.hash_move(own, other) is None
         searcher.begin(Work())
@@ -216,7 +211,7 @@ def test_what_is_forgotten_is_searched_again_and_found_the_same():
         assert searcher.nodes == nodes
 
 
-def test_a_seeker_may_be_asked_before_anybody_could_stop_it():
+def test_a_searcher_works_before_begin_is_called():
     for game in (EIGHT, SIX):
         own, other, _ = reached(game, 8, random.Random(9))
         assert make_searcher(game, 4, 2).search(own, other, 64).value == value_of(game, own, other)

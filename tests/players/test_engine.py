@@ -70,17 +70,17 @@ def wins(game, strong, weak, many):
 
 @pytest.mark.parametrize("level", [1, 3, 5, 6, 8, 10])
 @GAMES
-def test_a_level_looks_so_many_plies_ahead(game, level):
+def test_a_level_is_a_number_of_plies(game, level):
     state = in_play(game, max(solves_from(level) + 1, 22), seed=level)
-    thought = engine(level).analyse(game, state)
-    assert thought.depth == level
-    assert not thought.exact
-    assert not thought.book
+    analysis = engine(level).analyse(game, state)
+    assert analysis.depth == level
+    assert not analysis.exact
+    assert not analysis.book
 
 
 @pytest.mark.parametrize("level", [1, 2, 4, 6])
 @GAMES
-def test_from_so_many_empty_squares_on_a_level_is_exact(game, level):
+def test_near_the_end_a_level_is_exact(game, level):
     left = solves_from(level)
     exact = engine(level).analyse(game, in_play(game, left, seed=level))
     assert exact.exact
@@ -124,7 +124,7 @@ def test_a_learner_s_level_draws_lots_and_a_seed_makes_them_the_same():
 
 
 @pytest.mark.parametrize(("level", "game"), [(6, EIGHT), (6, NINE), (8, SIX)])
-def test_it_beats_whoever_draws_lots(level, game):
+def test_it_beats_the_random_player(level, game):
     assert wins(game, engine(level), parlour.bot("random", seed=1), 8) >= 7
 
 
@@ -133,7 +133,7 @@ def test_low_levels_are_weaker_than_high_ones():
     assert wins(EIGHT, engine(5, seed=2), engine(1, seed=3), 12) >= 8
 
 
-def test_even_the_lowest_level_beats_lots_more_often_than_not():
+def test_even_the_lowest_level_beats_random_play_more_often_than_not():
     assert wins(EIGHT, engine(1, seed=4), parlour.bot("random", seed=2), 16) >= 9
 
 
@@ -144,10 +144,10 @@ def test_even_the_lowest_level_beats_lots_more_often_than_not():
 def test_it_takes_the_time_it_is_given_and_no_more(game):
     bot = engine(time=0.05)
     begun = time.monotonic()
-    thought = bot.analyse(game, game.start())
+    analysis = bot.analyse(game, game.start())
     assert time.monotonic() - begun < 1.5
-    assert thought.depth >= 1
-    assert thought.move in game.moves(game.start())
+    assert analysis.depth >= 1
+    assert analysis.move in game.moves(game.start())
 
 
 @pytest.mark.parametrize("options", [{"time": 3.0}, {"level": 28}, {"level": 28, "time": 3.0}])
@@ -179,7 +179,7 @@ def test_a_game_is_never_lost_on_time():
 
 @pytest.mark.parametrize("options", [{"time": 600.0}, {"level": 60}])
 @GAMES
-def test_told_to_stop_it_moves_at_once(game, options):
+def test_stopped_it_moves_at_once(game, options):
     bot = engine(**options)
     state = in_play(game, len(game.board.bits) - 8, seed=4)
     chosen = []
@@ -215,13 +215,13 @@ def _one_page(monkeypatch):
 @pytest.mark.usefixtures("_one_page")
 def test_what_is_in_its_book_it_plays_without_thinking():
     state = EIGHT.start()
-    thoughts = {Engine(hash=4, seed=seed).analyse(EIGHT, state) for seed in range(9)}
-    assert len(thoughts) == 1
-    thought = thoughts.pop()
-    assert thought.book
-    assert (thought.score, thought.nodes, thought.exact) == (0, 0, False)
-    assert thought.move in EIGHT.moves(state)
-    after = EIGHT.play(state, thought.move)
+    analyses = {Engine(hash=4, seed=seed).analyse(EIGHT, state) for seed in range(9)}
+    assert len(analyses) == 1
+    analysis = analyses.pop()
+    assert analysis.book
+    assert (analysis.score, analysis.nodes, analysis.exact) == (0, 0, False)
+    assert analysis.move in EIGHT.moves(state)
+    after = EIGHT.play(state, analysis.move)
     assert not Engine(hash=4, level=6).analyse(EIGHT, after).book
 
 
@@ -237,9 +237,9 @@ def test_without_a_book_and_for_learners_and_on_other_boards_it_thinks():
 
 def test_it_says_how_it_plays():
     for level in (1, 10):
-        said = Engine(level=level).plays(NINE)
-        assert f"{level} move" in said
-        assert f"exactly with {solves_from(level)} squares empty" in said
+        text = Engine(level=level).plays(NINE)
+        assert f"{level} move" in text
+        assert f"exactly with {solves_from(level)} squares empty" in text
     assert Engine().plays(EIGHT) == Engine(level=10).plays(EIGHT)
     assert "learners" in Engine(level=1).plays(EIGHT)
     assert "0.5 s" in Engine(time=0.5).plays(SIX)

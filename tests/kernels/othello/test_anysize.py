@@ -178,7 +178,7 @@ def test_the_end_agrees_with_minimax_by_the_plain_rules(shape):
 
 
 @named("shape", [(6, 6), (9, 7)])
-def test_bounds_may_cut_but_never_change_what_lies_between_them(shape):
+def test_a_window_may_cut_but_never_changes_a_value_inside_it(shape):
     searcher = Searcher(*shape)
     lots = random.Random(1)
     for own, other in positions(searcher.game, 9, 60, seed=2):
@@ -236,7 +236,7 @@ def test_a_position_that_mirrors_itself_has_its_true_value(shape):
 
 
 @named("shape", [(6, 6), (9, 7), (5, 5)])
-def test_so_many_plies_ahead_is_minimax_over_the_judgement(shape):
+def test_a_depth_is_plain_minimax_over_the_evaluation(shape):
     searcher = Searcher(*shape)
     board = searcher.game.board
     squares = len(board.bits)
@@ -319,7 +319,7 @@ def test_a_corner_and_what_is_held_by_it_is_stable():
     assert stable_discs(np.uint64(own << 7), np.uint64(0), searcher.board) == 0
 
 
-def test_what_shallower_searches_left_in_memory_is_never_taken_for_proven():
+def test_entries_of_shallower_searches_are_never_taken_for_proven():
     for shape in ((6, 6), (9, 7)):
         searcher = Searcher(*shape)
         for own, other in positions(searcher.game, 13, 20, seed=5):
@@ -331,7 +331,7 @@ def test_what_shallower_searches_left_in_memory_is_never_taken_for_proven():
             assert searcher.search(own, other) == exact
 
 
-def test_a_search_without_end_stops_when_it_is_asked_to():
+def test_a_long_search_stops_when_asked():
     searcher = Searcher(9, 7)
     begun = time.monotonic()
     timer = threading.Timer(0.2, lambda: searcher.cells.__setitem__(0, 1))
@@ -342,7 +342,7 @@ def test_a_search_without_end_stops_when_it_is_asked_to():
     assert searcher.memory.nodes > 0
 
 
-def test_a_stopped_search_leaves_nothing_untrue_in_memory():
+def test_a_stopped_search_leaves_no_false_entry():
     searcher = Searcher(6, 6)
     stopped = 0
     for own, other in positions(searcher.game, 20, 12, seed=6):

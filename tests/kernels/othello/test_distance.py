@@ -91,7 +91,7 @@ def test_it_agrees_with_plain_minimax(shape):
     assert passes > 10
 
 
-def test_bounds_may_cut_but_never_change_what_lies_between_them():
+def test_a_window_may_cut_but_never_changes_a_value_inside_it():
     game = Othello(columns=6, rows=6)
     for own, other in positions(game, 8, 20, seed=1):
         exact = soonest(game, own, other)
@@ -103,7 +103,7 @@ def test_bounds_may_cut_but_never_change_what_lies_between_them():
                 assert (found <= low) == (exact <= low)
 
 
-def test_a_search_without_end_stops_when_it_is_asked_to():
+def test_a_long_search_stops_when_asked():
     game = Othello()
     cells = np.zeros(3, np.int64)
     timer = threading.Timer(0.1, lambda: cells.__setitem__(0, 1))

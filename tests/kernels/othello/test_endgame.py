@@ -1,4 +1,4 @@
-"""A disc that is called stable never turns, whoever plays what; and the edges are all known."""
+"""Stable discs are never flipped, whatever is played, and bound the value; edges are all known."""
 
 from __future__ import annotations
 
@@ -135,14 +135,14 @@ def test_a_disc_is_stable_when_all_its_lines_are_full():
         assert not in_full_lines(*position) & ~stable
 
 
-def test_nobody_gets_more_than_the_other_s_stable_discs_leave():
+def test_stable_discs_bound_the_value():
     lots = random.Random(3)
     bounds = np.zeros(129, np.int64)
-    told = 0
+    bounded = 0
     for number in range(400):
         empties = number % 9
         own, other, _ = (reached, scattered)[number // 9 % 2](GAME, empties, lots)
         bounds_of(own, other, 64 - (own | other).bit_count(), bounds)
         assert value_of(GAME, own, other) <= bounds.min()
-        told += bounds.min() < 64
-    assert told > 100
+        bounded += bounds.min() < 64
+    assert bounded > 100

@@ -38,17 +38,17 @@ MEGABYTE = 2**20
 
 
 @njit("void(uint64, uint64, int64, int64)")
-def look(own, other, empties, work):
+def write_indices(own, other, empties, work):
     set_indices(own, other, empties, work)
 
 
 @njit("void(int64, uint64, int64, int64)")
-def move_on(square, turned, empties, work):
+def update(square, turned, empties, work):
     update_indices(indices_at(empties, work), square, turned, indices_at(empties - 1, work))
 
 
 @njit("void(int64, int64)")
-def pass_on(empties, work):
+def swap(empties, work):
     swap_indices(indices_at(empties, work))
 
 
@@ -61,7 +61,7 @@ def empties_of(state):
     return 64 - (state[0] | state[1]).bit_count()
 
 
-def seen(memory, state):
+def read_indices(memory, state):
     """The indices as the mover sees them, and as the other does."""
     start = int(PATTERNS + empties_of(state) * PATTERN_WORDS)
     shorts = memory.block[start : start + int(PATTERN_WORDS)].view(np.uint16)
@@ -77,40 +77,40 @@ def indices(own, other):
     ]
 
 
-def as_it_lies(state):
+def expected_indices(state):
     return indices(state[0], state[1]), indices(state[1], state[0])
 
 
-def test_views_carried_through_a_game_are_those_of_the_board_it_came_to(memory):
+def test_indices_updated_through_a_game_are_those_of_its_board(memory):
     passes = 0
     for seed in range(60):
-        lots = random.Random(seed)
-        state = reached(GAME, lots.randrange(61), lots)
-        look(*state[:2], empties_of(state), memory.address)
-        assert seen(memory, state) == as_it_lies(state)
+        rng = random.Random(seed)
+        state = reached(GAME, rng.randrange(61), rng)
+        write_indices(*state[:2], empties_of(state), memory.address)
+        assert read_indices(memory, state) == expected_indices(state)
         while moves := GAME.moves(state):
-            move = lots.choice(moves)
+            move = rng.choice(moves)
             after = GAME.play(state, move)
             if move == PASS:
-                pass_on(empties_of(state), memory.address)
+                swap(empties_of(state), memory.address)
                 passes += 1
             else:
                 turned = GAME.flips(*state[:2], GAME.board.bits[move])
                 square = move[0] + 8 * move[1]
-                move_on(square, turned, empties_of(state), memory.address)
+                update(square, turned, empties_of(state), memory.address)
             state = after
-            assert seen(memory, state) == as_it_lies(state)
+            assert read_indices(memory, state) == expected_indices(state)
     assert passes > 15
 
 
-def test_all_that_the_other_sees_is_what_the_mover_sees_with_the_colours_exchanged(memory):
-    lots = random.Random(1)
+def test_the_opponent_s_indices_are_the_mover_s_with_colours_exchanged(memory):
+    rng = random.Random(1)
     for _ in range(100):
-        own, other, turn = scattered(GAME, lots.randrange(61), lots)
-        look(own, other, 64 - (own | other).bit_count(), memory.address)
-        mine, yours = seen(memory, (own, other, turn))
-        look(other, own, 64 - (own | other).bit_count(), memory.address)
-        assert seen(memory, (own, other, turn)) == (yours, mine)
+        own, other, turn = scattered(GAME, rng.randrange(61), rng)
+        write_indices(own, other, 64 - (own | other).bit_count(), memory.address)
+        mine, yours = read_indices(memory, (own, other, turn))
+        write_indices(other, own, 64 - (own | other).bit_count(), memory.address)
+        assert read_indices(memory, (own, other, turn)) == (yours, mine)
 
 
 def units(own, other):
@@ -122,10 +122,10 @@ def units(own, other):
 
 
 def test_a_position_is_worth_the_sum_of_its_weights_in_whole_discs(memory):
-    lots = random.Random(2)
+    rng = random.Random(2)
     looked = 0
     while looked < 300:
-        own, other, _ = (reached, scattered)[looked % 2](GAME, lots.randrange(60), lots)
+        own, other, _ = (reached, scattered)[looked % 2](GAME, rng.randrange(60), rng)
         if not GAME.legal(own, other):
             continue
         looked += 1
@@ -134,11 +134,11 @@ def test_a_position_is_worth_the_sum_of_its_weights_in_whole_discs(memory):
         assert abs(found - max(-64, min(64, worth))) <= 0.5
 
 
-def test_who_must_pass_sees_what_the_other_sees_and_an_ended_game_has_its_score(memory):
-    lots = random.Random(3)
+def test_a_pass_negates_the_evaluation_and_a_finished_game_has_its_score(memory):
+    rng = random.Random(3)
     passes = ends = 0
     for _ in range(1000):
-        state = scattered(GAME, lots.randrange(12), lots)
+        state = scattered(GAME, rng.randrange(12), rng)
         own, other, turn = state
         if GAME.legal(own, other):
             continue
@@ -160,9 +160,9 @@ def turned(discs, way):
 
 
 def test_a_position_is_worth_the_same_whichever_way_the_board_lies(memory):
-    lots = random.Random(4)
+    rng = random.Random(4)
     for number in range(300):
-        own, other, _ = (reached, scattered)[number % 2](GAME, lots.randrange(61), lots)
+        own, other, _ = (reached, scattered)[number % 2](GAME, rng.randrange(61), rng)
         ways = {(turned(own, way), turned(other, way)) for way in range(8)}
         assert len({evaluate(*position, memory.address) for position in ways}) == 1
         assert len({units(*position) for position in ways}) == 1
@@ -173,11 +173,11 @@ def test_a_position_is_worth_the_same_whichever_way_the_board_lies(memory):
 
 def random_position(empties, seed):
     """Return a position of a random game whose mover has a move."""
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     while True:
         state = GAME.start()
         while GAME.moves(state) and 64 - (state[0] | state[1]).bit_count() > empties:
-            state = GAME.play(state, lots.choice(GAME.moves(state)))
+            state = GAME.play(state, rng.choice(GAME.moves(state)))
         if GAME.legal(*state[:2]) and 64 - (state[0] | state[1]).bit_count() == empties:
             return state[0], state[1]
 
@@ -194,11 +194,11 @@ def test_the_file_is_small():
     assert FILE.stat().st_size < 8 * MEGABYTE
 
 
-def test_what_is_unpacked_was_packed():
-    lots = np.random.default_rng(1)
+def test_unpacking_inverts_packing():
+    rng = np.random.default_rng(1)
     rows = np.zeros((3, PARAMETERS), np.int16)
     rows[:, :] = weights()[[FIRST, 30, 50]]
-    rows[:, SIZE:] = lots.integers(-32768, 32767, (3, PARAMETERS - SIZE))
+    rows[:, SIZE:] = rng.integers(-32768, 32767, (3, PARAMETERS - SIZE))
     assert (unpack(pack(rows)) == rows).all()
 
 

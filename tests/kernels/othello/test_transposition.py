@@ -70,14 +70,14 @@ def scribble(positions, seed, times, bucket, work):
             own, other, bucket, int64(-65), int64(65), number, number, depth, int64(5), depth, work
         )
         own, other = positions[time % len(positions)]
-        known = probe(own, other, bucket, work)
-        if known != uint64(0):
+        data = probe(own, other, bucket, work)
+        if data != uint64(0):
             expected = time % len(positions)
-            wrong += field(known, FIRST) != expected or field(known, LOWER) != expected + 64
+            wrong += field(data, FIRST) != expected or field(data, LOWER) != expected + 64
     return wrong
 
 
-class Told:
+class Entry:
     """The knowledge of one position, its bytes by name."""
 
     def __init__(self, knowledge):
@@ -94,7 +94,7 @@ class Told:
         self.moves = (self.first, self.second)
 
 
-class Drawer:
+class Bucket:
     """One bucket of a small memory, in which all positions of a test are put."""
 
     def __init__(self):
@@ -109,7 +109,7 @@ class Drawer:
 
     def get(self, where):
         knowledge = recalled(*where, self.bucket, self.memory.address)
-        return Told(knowledge) if knowledge else None
+        return Entry(knowledge) if knowledge else None
 
     def keeps(self, *numbers):
         """Which of the numbered positions are still known."""
@@ -127,94 +127,94 @@ def position(number):
 
 
 @pytest.fixture
-def drawer():
-    return Drawer()
+def bucket_of_two():
+    return Bucket()
 
 
-def test_what_was_written_is_recalled_and_nothing_else(drawer):
-    assert drawer.get(position(1)) is None
-    drawer.put(position(1), value=-12, move=44, depth=17, selectivity=3)
-    told = drawer.get(position(1))
-    assert (told.bounds, told.moves) == ((-12, -12), (44, int(NO_MOVE)))
-    assert (told.depth, told.selectivity) == (17, 3)
+def test_a_saved_entry_is_found_and_nothing_else(bucket_of_two):
+    assert bucket_of_two.get(position(1)) is None
+    bucket_of_two.put(position(1), value=-12, move=44, depth=17, selectivity=3)
+    entry = bucket_of_two.get(position(1))
+    assert (entry.bounds, entry.moves) == ((-12, -12), (44, int(NO_MOVE)))
+    assert (entry.depth, entry.selectivity) == (17, 3)
     own, other = position(1)
-    assert drawer.get((other, own)) is None
-    assert drawer.get(position(2)) is None
+    assert bucket_of_two.get((other, own)) is None
+    assert bucket_of_two.get(position(2)) is None
 
 
-def test_a_value_outside_the_window_is_only_a_bound(drawer):
-    drawer.put(position(1), value=8, window=(3, 4), move=10)
-    assert drawer.get(position(1)).bounds == (8, 64)
-    drawer.put(position(2), value=2, window=(3, 4), move=10)
-    told = drawer.get(position(2))
-    assert told.bounds == (-64, 2)
-    assert told.moves == (int(NO_MOVE),) * 2  # of moves that all fail none is known to be best
+def test_a_value_outside_the_window_is_only_a_bound(bucket_of_two):
+    bucket_of_two.put(position(1), value=8, window=(3, 4), move=10)
+    assert bucket_of_two.get(position(1)).bounds == (8, 64)
+    bucket_of_two.put(position(2), value=2, window=(3, 4), move=10)
+    entry = bucket_of_two.get(position(2))
+    assert entry.bounds == (-64, 2)
+    assert entry.moves == (int(NO_MOVE),) * 2  # of moves that all fail none is known to be best
 
 
-def test_bounds_of_equal_searches_are_joined_and_others_replace_them(drawer):
-    drawer.put(position(1), value=4, window=(3, 4), move=10)
-    drawer.put(position(1), value=12, window=(19, 20), move=11)
-    assert drawer.get(position(1)).bounds == (4, 12)
-    drawer.put(position(1), value=9, window=(8, 9), move=12)
-    assert drawer.get(position(1)).bounds == (9, 12)
-    drawer.put(position(1), value=30, window=(29, 30), move=12, depth=12)
-    assert drawer.get(position(1)).bounds == (30, 64)
-    drawer.put(position(1), value=20, window=(25, 26), move=12, depth=12, selectivity=2)
-    assert drawer.get(position(1)).bounds == (-64, 20)
+def test_bounds_of_equal_searches_are_joined_and_others_replace_them(bucket_of_two):
+    bucket_of_two.put(position(1), value=4, window=(3, 4), move=10)
+    bucket_of_two.put(position(1), value=12, window=(19, 20), move=11)
+    assert bucket_of_two.get(position(1)).bounds == (4, 12)
+    bucket_of_two.put(position(1), value=9, window=(8, 9), move=12)
+    assert bucket_of_two.get(position(1)).bounds == (9, 12)
+    bucket_of_two.put(position(1), value=30, window=(29, 30), move=12, depth=12)
+    assert bucket_of_two.get(position(1)).bounds == (30, 64)
+    bucket_of_two.put(position(1), value=20, window=(25, 26), move=12, depth=12, selectivity=2)
+    assert bucket_of_two.get(position(1)).bounds == (-64, 20)
 
 
-def test_the_two_best_moves_are_kept_the_last_one_first(drawer):
-    drawer.put(position(1), value=4, window=(3, 4), move=10)
-    drawer.put(position(1), value=4, window=(3, 4), move=20)
-    assert drawer.get(position(1)).moves == (20, 10)
-    drawer.put(position(1), value=4, window=(3, 4), move=20)
-    assert drawer.get(position(1)).moves == (20, 10)
-    drawer.put(position(1), value=2, window=(3, 4), move=30)  # no move was better than that
-    assert drawer.get(position(1)).moves == (20, 10)
+def test_the_two_best_moves_are_kept_the_last_one_first(bucket_of_two):
+    bucket_of_two.put(position(1), value=4, window=(3, 4), move=10)
+    bucket_of_two.put(position(1), value=4, window=(3, 4), move=20)
+    assert bucket_of_two.get(position(1)).moves == (20, 10)
+    bucket_of_two.put(position(1), value=4, window=(3, 4), move=20)
+    assert bucket_of_two.get(position(1)).moves == (20, 10)
+    bucket_of_two.put(position(1), value=2, window=(3, 4), move=30)  # no move was better than that
+    assert bucket_of_two.get(position(1)).moves == (20, 10)
 
 
-def test_nothing_is_recalled_once_it_is_forgotten(drawer):
+def test_nothing_is_found_after_forgetting(bucket_of_two):
     for _ in range(300):  # more often than there are dates
         for number in range(2):
-            drawer.put(position(number), value=number, cost=60)
-        assert drawer.keeps(0, 1) == {0, 1}
-        drawer.memory.forget()
-        assert drawer.keeps(0, 1) == set()
-        drawer.memory.begin(drawer.cells)
-        assert drawer.keeps(*range(4)) == set()
+            bucket_of_two.put(position(number), value=number, cost=60)
+        assert bucket_of_two.keeps(0, 1) == {0, 1}
+        bucket_of_two.memory.forget()
+        assert bucket_of_two.keeps(0, 1) == set()
+        bucket_of_two.memory.begin(bucket_of_two.cells)
+        assert bucket_of_two.keeps(*range(4)) == set()
 
 
-def test_without_forgetting_the_next_search_recalls_what_the_last_one_found(drawer):
-    drawer.put(position(1), value=6)
-    drawer.memory.begin(drawer.cells)
-    assert drawer.get(position(1)).bounds == (6, 6)
+def test_without_forgetting_the_next_search_finds_the_entries_of_the_last(bucket_of_two):
+    bucket_of_two.put(position(1), value=6)
+    bucket_of_two.memory.begin(bucket_of_two.cells)
+    assert bucket_of_two.get(position(1)).bounds == (6, 6)
 
 
-def test_an_entry_half_overwritten_is_not_believed(drawer):
+def test_a_torn_entry_matches_no_position(bucket_of_two):
     """Every mix of the three words of two entries, of one position or of two."""
     lots = random.Random(1)
     for _ in range(300):
         entries = {}
         here = lots.randrange(1000)
         for where in (here, lots.choice((here, here + 1))):
-            drawer.words[:] = 0
-            drawer.put(
+            bucket_of_two.words[:] = 0
+            bucket_of_two.put(
                 position(where), lots.randrange(-64, 65), lots.randrange(64),
                 window=lots.choice((EXACTLY, (-1, 0), (20, 21))), depth=lots.randrange(21),
                 selectivity=lots.randrange(1, 6), cost=lots.randrange(64),
             )  # fmt: skip
-            assert drawer.get(position(where))
-            entries[tuple(drawer.words[:3].tolist())] = where
+            assert bucket_of_two.get(position(where))
+            entries[tuple(bucket_of_two.words[:3].tolist())] = where
         if len(entries) < 2:
             continue
         for mix in itertools.product(*zip(*entries, strict=True)):
-            drawer.words[:3] = mix
-            believed = {where for where in (here, here + 1) if drawer.get(position(where))}
+            bucket_of_two.words[:3] = mix
+            believed = {where for where in (here, here + 1) if bucket_of_two.get(position(where))}
             assert believed == ({entries[mix]} if mix in entries else set())
 
 
-def test_threads_that_write_in_the_same_place_never_recall_what_nobody_wrote():
-    drawers = [Drawer(), Drawer()]
+def test_threads_that_share_a_bucket_never_find_what_nobody_saved():
+    drawers = [Bucket(), Bucket()]
     drawers[1].memory.join(drawers[0].memory, drawers[1].cells)
     positions = np.array([position(number) for number in range(6)], np.uint64)
     wrong = []
@@ -231,60 +231,60 @@ def test_threads_that_write_in_the_same_place_never_recall_what_nobody_wrote():
     assert wrong == [0, 0]
 
 
-def test_the_cheapest_of_a_search_gives_way_and_the_costly_stay(drawer):
+def test_the_cheapest_entry_of_a_search_is_replaced(bucket_of_two):
     for costs in itertools.permutations((10, 20)):
-        drawer.memory.forget()
-        drawer.memory.begin(drawer.cells)
+        bucket_of_two.memory.forget()
+        bucket_of_two.memory.begin(bucket_of_two.cells)
         for cost in costs:
-            drawer.put(position(cost), cost=cost)
-        drawer.put(position(5), cost=1)
-        assert drawer.keeps(5, 10, 20) == {5, 20}
-        drawer.put(position(6), cost=15)
-        assert drawer.keeps(5, 6, 20) == {6, 20}
-        drawer.put(position(7), cost=30)
-        assert drawer.keeps(6, 7, 20) == {7, 20}
+            bucket_of_two.put(position(cost), cost=cost)
+        bucket_of_two.put(position(5), cost=1)
+        assert bucket_of_two.keeps(5, 10, 20) == {5, 20}
+        bucket_of_two.put(position(6), cost=15)
+        assert bucket_of_two.keeps(5, 6, 20) == {6, 20}
+        bucket_of_two.put(position(7), cost=30)
+        assert bucket_of_two.keeps(6, 7, 20) == {7, 20}
 
 
-def test_what_older_searches_found_gives_way_first_whatever_it_cost(drawer):
+def test_entries_of_older_searches_are_replaced_first_whatever_they_cost(bucket_of_two):
     for number in range(2):
-        drawer.put(position(number), cost=60)
-    drawer.memory.begin(drawer.cells)
+        bucket_of_two.put(position(number), cost=60)
+    bucket_of_two.memory.begin(bucket_of_two.cells)
     for number in range(2, 4):
-        drawer.put(position(number), cost=1)
-    assert drawer.keeps(*range(4)) == {2, 3}
+        bucket_of_two.put(position(number), cost=1)
+    assert bucket_of_two.keeps(*range(4)) == {2, 3}
 
 
 @pytest.mark.parametrize("searches", [1, 2, 254, 255, 256, 257])
-def test_however_long_ago_an_old_search_stands_in_nobody_s_way(searches, drawer):
+def test_entries_of_old_searches_are_recognised_however_old(searches, bucket_of_two):
     for number in range(2):
-        drawer.put(position(number), cost=60)
+        bucket_of_two.put(position(number), cost=60)
     for _ in range(searches):
-        drawer.memory.forget()
-        drawer.memory.begin(drawer.cells)
+        bucket_of_two.memory.forget()
+        bucket_of_two.memory.begin(bucket_of_two.cells)
     for number in range(2, 4):
-        drawer.put(position(number), cost=1)
-    assert drawer.keeps(*range(4)) == {2, 3}
+        bucket_of_two.put(position(number), cost=1)
+    assert bucket_of_two.keeps(*range(4)) == {2, 3}
 
 
-def test_what_a_search_keeps_does_not_depend_on_what_was_searched_before(drawer):
+def test_what_a_search_keeps_does_not_depend_on_what_was_searched_before(bucket_of_two):
     lots = random.Random(2)
     for _ in range(300):
         costs = [lots.randrange(1, 4) for _ in range(12)]
         kept = []
         for _ in range(2):
-            drawer.memory.forget()
-            drawer.memory.begin(drawer.cells)
+            bucket_of_two.memory.forget()
+            bucket_of_two.memory.begin(bucket_of_two.cells)
             for number, cost in enumerate(costs):
-                drawer.put(position(number), cost=cost)
-            kept.append(drawer.keeps(*range(12)))
-            drawer.memory.forget()
-            drawer.memory.begin(drawer.cells)
+                bucket_of_two.put(position(number), cost=cost)
+            kept.append(bucket_of_two.keeps(*range(12)))
+            bucket_of_two.memory.forget()
+            bucket_of_two.memory.begin(bucket_of_two.cells)
             for number in range(20, 20 + lots.randrange(9)):
-                drawer.put(position(number), cost=lots.randrange(1, 9))
+                bucket_of_two.put(position(number), cost=lots.randrange(1, 9))
         assert kept[0] == kept[1]
 
 
-def test_every_word_is_wiped_when_the_dates_begin_again():
+def test_the_tables_are_cleared_when_generations_start_over():
     memory, cells = Memory(8), np.zeros(3, np.int64)
     memory.block[GENERATION] = MAX_GENERATION
     memory.table[:] = memory.end_table[:] = 7
@@ -294,7 +294,7 @@ def test_every_word_is_wiped_when_the_dates_begin_again():
 
 
 @pytest.mark.parametrize("megabytes", [4, 5, 64, 100])
-def test_tables_are_as_large_as_said_and_every_bucket_lies_within(megabytes):
+def test_tables_are_as_large_as_requested_and_hold_every_bucket(megabytes):
     memory = Memory(megabytes)
     assert (
         megabytes / 4 < (memory.table.nbytes + memory.end_table.nbytes) / 2**20 <= megabytes + 0.01

@@ -44,7 +44,7 @@ def test_a_line_is_answered_by_a_line(started):
         assert pipe.read_line(10) == f"heard {text}".rstrip("\r")
 
 
-def test_lines_that_came_together_are_heard_one_by_one(started):
+def test_lines_that_arrive_together_are_read_one_by_one(started):
     pipe = started("print('one\\r\\ntwo\\n\\nthree')")
     assert [pipe.read_line(10) for _ in range(4)] == ["one", "two", "", "three"]
 
@@ -54,7 +54,7 @@ def test_bytes_that_are_no_text_do_no_harm(started):
     assert pipe.read_line(10) == "��\0"
 
 
-def test_who_says_nothing_is_silent_after_the_time_that_was_given(started):
+def test_a_read_times_out(started):
     pipe = started("import time; time.sleep(60)")
     began = time.monotonic()
     with pytest.raises(ResponseTimeout):
@@ -69,7 +69,7 @@ def test_half_a_line_is_no_answer(started):
     assert pipe.pending_output == "half"
 
 
-def test_what_was_said_unasked_can_be_seen_and_is_heard_later(started):
+def test_pending_output_can_be_seen_and_is_read_later(started):
     pipe = started("import os; os.write(1, b'one\\ntwo\\n')")
     assert pipe.read_line(10) == "one"
     assert pipe.pending_output == "two\n"
@@ -77,7 +77,7 @@ def test_what_was_said_unasked_can_be_seen_and_is_heard_later(started):
     assert not pipe.pending_output
 
 
-def test_who_does_not_read_is_silent_too(started):
+def test_a_write_times_out_when_it_is_not_read(started):
     pipe = started("import time; time.sleep(60)")
     with pytest.raises(ResponseTimeout, match="does not read"):
         pipe.write_line("x" * 1_000_000, 0.2)
@@ -93,14 +93,14 @@ def test_who_does_not_read_is_silent_too(started):
         ("import os, time; os.close(1); time.sleep(60)", "closed its output", None),
     ],
 )
-def test_who_is_gone_is_said_with_how(started, program, how, code):
+def test_how_a_program_ended_is_said(started, program, how, code):
     pipe = started(program)
     with pytest.raises(ProcessEnded) as caught:
         pipe.read_line(10)
     assert (str(caught.value), caught.value.code) == (how, code)
 
 
-def test_its_last_words_are_heard_before_it_is_gone(started):
+def test_its_last_line_is_read_before_its_end_is_noticed(started):
     pipe = started("print('last words')")
     assert pipe.read_line(10) == "last words"
     with pytest.raises(ProcessEnded):
@@ -109,13 +109,13 @@ def test_its_last_words_are_heard_before_it_is_gone(started):
         pipe.write_line("are you there?")
 
 
-def test_a_line_without_end_is_broken_off(started):
+def test_a_line_that_is_too_long_is_refused(started):
     pipe = started("while True: print('na ' * 10_000, end='')")
     with pytest.raises(LineTooLong, match=f"{LONGEST_LINE:,}"):
         pipe.read_line(30)
 
 
-def test_of_its_complaints_the_last_are_kept(started):
+def test_the_last_of_standard_error_is_kept(started):
     complaints = "import sys\nfor n in range(100_000): print('complaint', n, file=sys.stderr)"
     pipe = started(f"{complaints}\nprint('done', flush=True)\nimport time; time.sleep(60)")
     assert pipe.read_line(30) == "done"
@@ -157,7 +157,7 @@ def test_after_it_is_closed_nothing_of_it_is_left(started):
     assert not any(map(alive, pids))
 
 
-def test_who_ends_when_its_input_is_closed_is_not_killed(started, tmp_path):
+def test_a_program_that_ends_when_its_input_is_closed_is_not_killed(started, tmp_path):
     goodbye = tmp_path / "goodbye"
     pipe = started(f"import sys\nprint(1)\nsys.stdin.read()\nopen({str(goodbye)!r}, 'w').close()")
     pipe.read_line(10)
