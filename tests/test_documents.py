@@ -89,12 +89,12 @@ def test_links_between_pages_lead_somewhere(page):
 
 
 def test_every_option_of_every_game_is_in_the_book():
-    from parlour.core.options import declared
+    from parlour.core.options import options_of
     from parlour.core.registry import find
 
     book = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
     for name in parlour.games():
         chapter = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", book, re.DOTALL | re.MULTILINE)
         assert chapter, name
-        for option in declared(find("games", name)):
+        for option in options_of(find("games", name)):
             assert f"`{option}`" in chapter[1], f"{name}: {option}"

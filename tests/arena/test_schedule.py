@@ -150,7 +150,7 @@ def test_other_rules_in_the_same_file_are_another_game(tmp_path):
     names = []
     for text in (rules, rules + "\n# a comment is enough\n"):
         file.write_text(text)
-        game = registry.made(registry.from_file("games", file), "kayles", {})
+        game = registry.build(registry.from_file("games", file), "kayles", {})
         names.append(game_id(Plan.of(game, plan(2).entries), Fixture(0, 1, 0)))
     assert names[0] != names[1]
 
@@ -158,7 +158,7 @@ def test_other_rules_in_the_same_file_are_another_game(tmp_path):
 def test_a_game_that_changes_while_it_is_played_is_noticed(tmp_path):
     file = tmp_path / "my_game.py"
     file.write_text(Path("examples/kayles.py").read_text(encoding="utf-8"))
-    event = Plan.of(registry.made(registry.from_file("games", file), "kayles", {}), ())
+    event = Plan.of(registry.build(registry.from_file("games", file), "kayles", {}), ())
     event.make_game()
     file.write_text(file.read_text() + "\n")
     with pytest.raises(ParlourError, match="has changed"):

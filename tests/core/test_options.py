@@ -8,7 +8,7 @@ from typing import ClassVar
 import pytest
 
 import parlour
-from parlour.core.options import declared, describe, make, schema, values
+from parlour.core.options import describe, make, options_of, schema, values
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
@@ -102,7 +102,7 @@ def test_lists_become_tuples_and_whole_numbers_become_floats_where_asked():
     ],
 )
 def test_text_is_read(option, text, value):
-    opt = declared(Kinds)[option]
+    opt = options_of(Kinds)[option]
     assert opt.read(text) == value
     assert opt.read(opt.write(value)) == value
 
@@ -120,7 +120,7 @@ def test_text_is_read(option, text, value):
 )
 def test_text_that_means_nothing_is_refused(option, text):
     with pytest.raises(parlour.BadOption, match=f"^{option} cannot be"):
-        declared(Kinds)[option].read(text)
+        options_of(Kinds)[option].read(text)
 
 
 def test_an_unknown_option_is_refused_with_a_suggestion():
@@ -136,7 +136,7 @@ def test_a_kind_nobody_can_type_is_refused_at_once():
         when: dict = parlour.option(None, "what")
 
     with pytest.raises(TypeError, match=r"Odd\.when is declared as"):
-        declared(Odd)
+        options_of(Odd)
 
 
 def test_an_option_that_nothing_fills_is_refused_at_once():
@@ -161,7 +161,7 @@ def test_annotations_may_be_types_or_text():
         "    c: int | None = parlour.option(None, 'x')\n"
     )
     exec(source, namespace)  # noqa: S102  # a file without `from __future__ import annotations`
-    kinds = [(opt.kind, opt.depth, opt.optional) for opt in declared(namespace["Plain"]).values()]
+    kinds = [(opt.kind, opt.depth, opt.optional) for opt in options_of(namespace["Plain"]).values()]
     assert kinds == [(int, 0, False), (int, 1, False), (int, 0, True)]
 
 

@@ -146,7 +146,7 @@ def test_a_bot_that_fails_when_asked_is_left_out(method):
 )
 def test_a_file_that_cannot_serve_is_told_why(kind, text, why):
     path = drop("odd.py", text)
-    for ask in (registry.from_file, registry.typed):
+    for ask in (registry.from_file, registry.resolve):
         with pytest.raises(parlour.BadFile, match=why):
             ask(kind, path if ask is registry.from_file else str(path))
     [trouble] = registry.troubles()
@@ -193,9 +193,9 @@ def test_a_file_can_be_named_outright(tmp_path):
         1,
     )
     with pytest.raises(parlour.BadFile, match="should define one game"):
-        registry.typed("games", str(path))
+        registry.resolve("games", str(path))
     with pytest.raises(parlour.BadFile, match="cannot read"):
-        registry.typed("games", str(tmp_path / "nowhere.py"))
+        registry.resolve("games", str(tmp_path / "nowhere.py"))
     path.write_text(CLASS + BOT, encoding="utf-8")
     with pytest.raises(parlour.BadFile, match="should define only one bot, not 2"):
         registry.read_bot(str(path), files=True)

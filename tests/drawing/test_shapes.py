@@ -16,11 +16,11 @@ from parlour.drawing.shapes import (
     Rect,
     Text,
     circle,
-    fitting,
+    fit_size,
     readable_on,
     svg,
     text_width,
-    wrapped,
+    wrap,
 )
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -76,16 +76,16 @@ def test_text_is_as_wide_as_helvetica_sets_it():
 
 def test_wrapped_lines_hold_all_words_and_none_is_too_wide():
     words = "one bead of each kind for every turn " * 5
-    lines = wrapped(words, 100, 10)
+    lines = wrap(words, 100, 10)
     assert " ".join(lines).split() == words.split()
     assert len(lines) > 1
     assert all(text_width(part, 10) <= 100 for part in lines)
-    assert wrapped("", 100) == []
+    assert wrap("", 100) == []
 
 
 def test_a_text_is_made_smaller_until_it_fits_but_never_larger():
-    assert fitting("a", 100, 10) == 10
-    assert text_width("mmmmmmmm", fitting("mmmmmmmm", 20, 10)) == pytest.approx(20)
+    assert fit_size("a", 100, 10) == 10
+    assert text_width("mmmmmmmm", fit_size("mmmmmmmm", 20, 10)) == pytest.approx(20)
 
 
 def test_letters_on_a_colour_can_be_read():

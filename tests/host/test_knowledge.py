@@ -12,7 +12,7 @@ from typing import ClassVar
 import pytest
 
 import parlour
-from parlour.core.options import declared
+from parlour.core.options import options_of
 from parlour.core.registry import find
 from parlour.host.language.line import normalise
 from parlour.host.language.texts import read_sections
@@ -705,7 +705,7 @@ def test_what_cannot_be_set_up_is_refused_in_peoples_words(name, options, told):
 
 @pytest.mark.parametrize("name", ["chopsticks", "nim", "othello", "sticks", "tictactoe"])
 def test_every_option_has_a_refusal_and_it_holds_with_typed_text_too(name):
-    for option, known in declared(find("games", name)).items():
+    for option, known in options_of(find("games", name)).items():
         assert f"{name} {option}" in read_sections(LIMITS)
         with pytest.raises(parlour.BadOption) as trouble:
             known.read("a whale")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.core.options import declared
+from parlour.core.options import options_of
 from parlour.core.registry import find
 from parlour.host.language.line import normalise
 from parlour.host.session import Session, Talk
@@ -38,7 +38,7 @@ def scene_of(where):
         return Session(), Scene("chat")
     if kind == "talk":
         return Session(mode="talk", talk=Talk(topic=rest[0])), Scene("talk", topic=rest[0])
-    known = declared(find("games", kind))
+    known = options_of(find("games", kind))
     options = {}
     while rest and "=" in rest[0]:
         name, _, value = rest.pop(0).partition("=")
@@ -57,7 +57,7 @@ def meant(text):
 
 
 def written(name, value, game):
-    known = declared(find("games", game)) if game else {}
+    known = options_of(find("games", game)) if game else {}
     return known[name].write(value) if name in known else str(value)
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 import pytest
 
 import parlour
-from parlour.core.options import declared
+from parlour.core.options import options_of
 from parlour.players import othello as othello_bots
 from parlour.players.othello import (
     HOME_TABLE,
@@ -416,7 +416,7 @@ def test_despacito_says_what_it_plays():
 
 
 def test_despacito_options_can_be_typed_and_wrong_ones_are_refused():
-    options = declared(Despacito)
+    options = options_of(Despacito)
     assert options["table"].read("none") is None
     assert options["weights"].read("1,2,3,4") == (1, 2, 3, 4)
     for wrong in ({"level": 0}, {"weights": (1, 2, 3)}, {"late_weights": (1, 2, 3, -4)}):

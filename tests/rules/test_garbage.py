@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import parlour
-from parlour.core.options import declared
+from parlour.core.options import options_of
 from parlour.core.registry import find
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
@@ -105,7 +105,7 @@ def test_any_text_for_a_position(game, text):
 OPTIONS = [
     pytest.param(opt, id=f"{name}.{opt.name}")
     for name in ("nim", "sticks", "chopsticks", "tictactoe", "othello")
-    for opt in declared(find("games", name)).values()
+    for opt in options_of(find("games", name)).values()
 ]
 
 
@@ -137,7 +137,7 @@ values = st.recursive(
 @pytest.mark.parametrize("name", ["nim", "sticks", "chopsticks", "tictactoe", "othello"])
 @given(data=st.data())
 def test_any_value_for_an_option(name, data):
-    options = declared(find("games", name))
+    options = options_of(find("games", name))
     chosen = data.draw(st.dictionaries(st.sampled_from(list(options)), values, max_size=3))
     try:
         game = parlour.game(name, **chosen)

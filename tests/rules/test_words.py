@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 import parlour
-from parlour.core.options import declared
+from parlour.core.options import options_of
 from parlour.core.protocol import full_title, grid, how_to_move, rules_text, sides, squares, title
 from parlour.core.registry import find
 from parlour.rules.chopsticks import Chopsticks
@@ -104,7 +104,7 @@ OTHER_VALUES = {
 
 @pytest.mark.parametrize("name", OTHER_VALUES)
 def test_every_option_shows_in_the_title(name):
-    assert OTHER_VALUES[name].keys() == declared(find("games", name)).keys()
+    assert OTHER_VALUES[name].keys() == options_of(find("games", name)).keys()
     for option, value in OTHER_VALUES[name].items():
         assert title(parlour.game(name, **{option: value})) != title(parlour.game(name)), option
         assert full_title(parlour.game(name, **{option: value})) != full_title(

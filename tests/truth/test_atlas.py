@@ -29,7 +29,7 @@ from parlour.drawing.shapes import (
     Text,
     svg,
     text_width,
-    tinted,
+    tint,
 )
 from parlour.truth.variants.picture import choose_axes, draw_atlas
 from parlour.truth.variants.sweep import atlas
@@ -215,7 +215,7 @@ def test_a_cell_tells_its_result_by_shape_colour_and_distance(sweep):
         words, _, plies = told.partition(" in ")
         box, mark, *rest = cell.shapes
         assert mark.fill == colours[words]
-        assert box.fill == tinted(PAPER, mark.fill, 0.3)
+        assert box.fill == tint(PAPER, mark.fill, 0.3)
         if words == "draw":
             assert isinstance(mark, Ellipse)
         else:
@@ -230,9 +230,9 @@ def test_a_cell_tells_its_result_by_shape_colour_and_distance(sweep):
 
 
 def test_a_tint_lies_between_the_paper_and_the_colour():
-    assert tinted(PAPER, INK, 1) == INK
-    assert tinted(PAPER, INK, 0) == PAPER
-    assert tinted("#FFFFFF", "#000000", 0.6) == "#666666"  # 0.4 of 255
+    assert tint(PAPER, INK, 1) == INK
+    assert tint(PAPER, INK, 0) == PAPER
+    assert tint("#FFFFFF", "#000000", 0.6) == "#666666"  # 0.4 of 255
 
 
 def span(text):

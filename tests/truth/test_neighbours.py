@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from parlour.core import registry
-from parlour.core.options import declared
+from parlour.core.options import options_of
 from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
@@ -17,7 +17,7 @@ from parlour.truth.variants.sweep import find_neighbours, nearby_values
 
 
 def values(game: Any, option: str) -> list[Any]:
-    return nearby_values(declared(type(game))[option], getattr(game, option))
+    return nearby_values(options_of(type(game))[option], getattr(game, option))
 
 
 def test_numbers_go_up_and_down_within_their_limits() -> None:
@@ -54,7 +54,7 @@ def test_every_neighbour_differs_in_the_option_it_is_told_under(game: Any) -> No
         for row in rows:
             changed = [name for name in row.options if row.options[name] != getattr(game, name)]
             assert changed == [option]
-            registry.made(type(game), game.name, row.options)
+            registry.build(type(game), game.name, row.options)
 
 
 def test_the_neighbours_of_benedicts_chopsticks_are_what_is_known_of_them() -> None:

@@ -21,7 +21,7 @@ from concurrent.futures import Future
 from logging import ERROR
 from typing import Any, Protocol
 
-from parlour.core import ParlourError, named, one_of, quote
+from parlour.core import ParlourError, describe_error, one_of, quote
 
 CONNECT_TIMEOUT = 10  # seconds in which a cluster must answer
 ENGINES = ("local", "dask", "ray")
@@ -172,7 +172,7 @@ class _Dask:
             )
         except (OSError, TimeoutError, ValueError) as trouble:
             raise ParlourError(
-                f"no Dask cluster answers at {quote(address)}: {named(trouble)}"
+                f"no Dask cluster answers at {quote(address)}: {describe_error(trouble)}"
             ) from None
         self._pool = self._client.get_executor(pure=False)
 
@@ -205,7 +205,7 @@ class _Ray:
                 socket.create_connection((place[1], int(place[2])), CONNECT_TIMEOUT).close()
             except (OSError, OverflowError) as trouble:
                 raise ParlourError(
-                    f"no Ray cluster answers at {quote(address)}: {named(trouble)}"
+                    f"no Ray cluster answers at {quote(address)}: {describe_error(trouble)}"
                 ) from None
         # What Ray prints about its workers is not the output that a program waits for.
         self._redirect = contextlib.redirect_stdout(sys.stderr)
@@ -215,7 +215,7 @@ class _Ray:
             self._ray.init(address=address, log_to_driver=False, logging_level=ERROR, **here)
         except (ConnectionError, RuntimeError, ValueError) as trouble:
             raise ParlourError(
-                f"no Ray cluster answers at {quote(address)}: {named(trouble)}"
+                f"no Ray cluster answers at {quote(address)}: {describe_error(trouble)}"
             ) from None
 
     @property

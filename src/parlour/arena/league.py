@@ -35,13 +35,13 @@ from parlour.core import (
     Clock,
     Game,
     ParlourError,
-    declared,
     describe,
-    nearest,
     one_of,
+    options_of,
     quote,
     registry,
     sentence,
+    suggest,
     write_whole,
 )
 
@@ -144,10 +144,10 @@ def _make_league(settings: dict[str, Any], folder: Path) -> League:
 def _check(name: str, value: object, game: object) -> None:
     """Check that there is such a key, and that it can hold this value."""
     if name not in KEYS:
-        hint = nearest(name, KEYS) or f"; there is {', '.join(KEYS)}"
+        hint = suggest(name, KEYS) or f"; there is {', '.join(KEYS)}"
         if name in LIMITS:
             hint = "; it belongs under a line that says [limits]"
-        elif game in registry.games() and name in declared(registry.find("games", str(game))):
+        elif game in registry.games() and name in options_of(registry.find("games", str(game))):
             hint = "; it belongs under a line that says [options]"
         raise BadText(f"there is no {quote(name)} in a league{hint}")
     kinds, right = KEYS[name]
@@ -157,15 +157,15 @@ def _check(name: str, value: object, game: object) -> None:
 
 def _read_game(name: str, options: Mapping[str, Any], folder: Path) -> Game:
     """Make the game, by its name or from a file."""
-    cls = registry.typed("games", str(folder / name) if name.endswith(".py") else name)
-    known = declared(cls)
+    cls = registry.resolve("games", str(folder / name) if name.endswith(".py") else name)
+    known = options_of(cls)
     for option in options.keys() - known.keys():
         _refuse_misplaced("options", option)
     chosen = {
         option: known[option].read(value) if option in known and isinstance(value, str) else value
         for option, value in options.items()
     }
-    game: Game = registry.made(cls, name, chosen)
+    game: Game = registry.build(cls, name, chosen)
     return game
 
 
@@ -179,7 +179,7 @@ def _read_limits(limits: Mapping[str, Any]) -> Limits:
     for name, value in limits.items():
         if name not in LIMITS:
             _refuse_misplaced("limits", name)
-            hint = nearest(name, LIMITS) or f"; there is {', '.join(LIMITS)}"
+            hint = suggest(name, LIMITS) or f"; there is {', '.join(LIMITS)}"
             raise BadText(f"there is no {quote(name)} among the limits{hint}")
         if type(value) not in (int, float) or not 0 < value <= 10**6:
             raise BadOption(name, value, "it must be a number above 0")

@@ -130,10 +130,10 @@ class Plan:
 
     def make_game(self) -> Game:
         """Make the game that is played."""
-        cls = registry.typed("games", self.game)
+        cls = registry.resolve("games", self.game)
         if self.rules and hashlib.sha256(Path(self.game).read_bytes()).hexdigest() != self.rules:
             raise BadFile(f"{self.game} has changed since the tournament began; start it again")
-        made: Game = registry.made(cls, self.game, self.options)
+        made: Game = registry.build(cls, self.game, self.options)
         return made
 
     def to_json(self) -> str:

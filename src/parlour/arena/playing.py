@@ -28,8 +28,8 @@ from parlour.core import (
     ParlourError,
     Timer,
     Work,
+    describe_error,
     drive,
-    named,
     quote,
     registry,
     values,
@@ -124,7 +124,7 @@ def make_house_bot(entry: Entry, seed: int) -> Any:
     cls, options = _find_bot(entry.what)
     if "seed" in options and options["seed"] is None:
         options = options | {"seed": seed}
-    return registry.made(cls, entry.what, options)
+    return registry.build(cls, entry.what, options)
 
 
 @lru_cache(maxsize=1000)
@@ -184,7 +184,7 @@ class GameDriver:
         elif isinstance(trouble, ParlourError):
             self.lose(seat, "crash", f"could not go on: {trouble}")
         else:
-            self.lose(seat, "crash", f"crashed: {named(trouble)}")
+            self.lose(seat, "crash", f"crashed: {describe_error(trouble)}")
 
 
 class WorkTimer(Timer):

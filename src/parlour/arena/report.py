@@ -26,7 +26,7 @@ from parlour.arena.standings import (
     format_signed,
     sort_games,
 )
-from parlour.core import Clock, Record, capital, count, declared
+from parlour.core import Clock, Record, capital, count, options_of
 
 MAX_COMPARED = 12  # players for whom all likelihoods are shown
 MAX_GAMES = 500  # listed
@@ -134,7 +134,7 @@ def render_report(
         game_file=plan.game if plan.game.endswith(".py") else "",
         options=[
             {"name": name, "value": opt.write(getattr(game, name)), "about": opt.about}
-            for name, opt in declared(type(game)).items()
+            for name, opt in options_of(type(game)).items()
         ],
         conditions=_describe_conditions(plan),
         standings=_standings_grid(table, history[-1][1] if history else None),

@@ -24,7 +24,7 @@ from parlour.arena.playing import play_games
 from parlour.arena.results import GameResult, Results, ResultsLog
 from parlour.arena.schedule import bye_points, max_games, next_fixtures, scored_games
 from parlour.arena.standings import Standings, compute_standings
-from parlour.core import Clock, Game, ParlourError, named
+from parlour.core import Clock, Game, ParlourError, describe_error
 
 BATCH_SECONDS = 0.3  # of games that are given out at once
 MAX_BATCH = 64
@@ -134,7 +134,7 @@ class _Run:
                 )
             except Exception as trouble:
                 raise ParlourError(
-                    f"no worker is left ({named(trouble)}); all finished games are kept"
+                    f"no worker is left ({describe_error(trouble)}); all finished games are kept"
                 ) from trouble
             self.running[future] = claimed
         return bool(self.running)
@@ -185,7 +185,7 @@ class _Run:
         one, other = (self.plan.entries[each].name for each in (fixture.first, fixture.second))
         return ParlourError(
             f"the process that played {one} against {other} ended {TRIES} times "
-            f"({named(trouble)}); all finished games are kept"
+            f"({describe_error(trouble)}); all finished games are kept"
         )
 
     def _return(self, fixtures: Sequence[Fixture]) -> None:

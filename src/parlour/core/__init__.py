@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         ParlourError,
         UnknownName,
     )
-    from parlour.core.files import alone, check_writable, data_folder, write_whole
+    from parlour.core.files import check_writable, data_folder, hold_lock, write_whole
     from parlour.core.fork_server import ForkServer
     from parlour.core.options import (
         NO,
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
         YES,
         Option,
         as_flags,
-        declared,
         describe,
         make,
         option,
+        options_of,
         plain,
         schema,
         settle,
@@ -77,16 +77,16 @@ if TYPE_CHECKING:
         all_of,
         capital,
         count,
-        named,
-        nearest,
+        describe_error,
         one_of,
         quote,
-        roughly,
         sentence,
         span,
+        suggest,
         whole,
+        write_large,
     )
     from parlour.core.value import OUTCOMES, Solution, TooLarge, Unsolved, Value, refuse_seats
-    from parlour.core.work import DONE, TOTAL, Work, within
+    from parlour.core.work import DONE, TOTAL, Work, run_within
 else:
     __getattr__ = export(__name__)

@@ -26,7 +26,7 @@ def data_folder() -> Path:
 
 
 @contextlib.contextmanager
-def alone(lock: Path) -> Iterator[None]:
+def hold_lock(lock: Path) -> Iterator[None]:
     """Whoever else asks for the same lock waits meanwhile; `BadFile` when it cannot be had."""
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)

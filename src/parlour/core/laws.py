@@ -13,9 +13,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 from parlour.core.errors import BadOption, BadText, IllegalMove
-from parlour.core.options import declared, values
+from parlour.core.options import options_of, values
 from parlour.core.protocol import VERBS, Game, State, can_repeat, key
-from parlour.core.text import named, quote
+from parlour.core.text import describe_error, quote
 
 PLAYOUTS = 30
 LONGEST_PLAYOUT = 2_000
@@ -68,13 +68,13 @@ def check(game: Any, *, seed: int = 0) -> list[Finding]:
             return [first]
         sample = _sample(game, random.Random(seed))
     except Exception as trouble:  # whatever a stranger's game raises is a finding
-        return [Finding("playing", f"a random game broke off with {named(trouble)}")]
+        return [Finding("playing", f"a random game broke off with {describe_error(trouble)}")]
     findings = []
     for name, find in LAWS.items():
         try:
             advice = next(find(game, sample), None)
         except Exception as trouble:
-            advice = f"this law could not be checked: {named(trouble)}"
+            advice = f"this law could not be checked: {describe_error(trouble)}"
         if advice:
             findings.append(Finding(name, advice))
     return findings
@@ -125,7 +125,7 @@ def self_description(game: Game, _: Sample) -> Iterator[str]:
     copy = dataclasses.replace(game)
     if copy != game or not isinstance(game, Hashable) or hash(copy) != hash(game):
         yield "use @dataclass(frozen=True), so that games with equal options are equal and hash"
-    known = declared(type(game))
+    known = options_of(type(game))
     for field in dataclasses.fields(game):
         if field.init and field.name not in known:
             yield f"declare {field.name} with option(), so that every face can offer it"

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlour.core.errors import BadOption, UnknownName
-from parlour.core.text import nearest, one_of, quote, whole
+from parlour.core.text import one_of, quote, suggest, whole
 
 YES = frozenset({"yes", "y", "true", "on", "1"})
 NO = frozenset({"no", "n", "false", "off", "0"})
@@ -234,7 +234,7 @@ def option(
 _DECLARED: dict[type, dict[str, Option]] = {}
 
 
-def declared(cls: type) -> dict[str, Option]:
+def options_of(cls: type) -> dict[str, Option]:
     """The options a game or bot declares, by name, in order; none for a class without fields."""
     if cls not in _DECLARED:
         _DECLARED[cls] = _declared(cls) if dataclasses.is_dataclass(cls) else {}
@@ -274,7 +274,7 @@ def _spelt(annotation: Any) -> str:
 
 def settle(thing: Any) -> None:
     """Fill what was left open from the preset, and check every option; for `__post_init__`."""
-    known = declared(type(thing))
+    known = options_of(type(thing))
     filling: dict[str, Any] = {}
     for name, opt in known.items():
         if opt.presets:
@@ -288,23 +288,23 @@ def settle(thing: Any) -> None:
 
 def make(cls: type, name: str, values: Mapping[str, Any]) -> Any:
     """The game or bot with these options; unknown ones are refused with a suggestion."""
-    known = declared(cls)
+    known = options_of(cls)
     for given in values:
         if given not in known:
-            hint = nearest(given, known) or f"; it has {one_of(known) if known else 'none'}"
+            hint = suggest(given, known) or f"; it has {one_of(known) if known else 'none'}"
             raise UnknownName(f"{name} has no option {quote(given)}{hint}")
     return cls(**values)
 
 
 def values(thing: Any) -> dict[str, Any]:
     """Every option with the value it has, as plain JSON values."""
-    return {name: plain(getattr(thing, name)) for name in declared(type(thing))}
+    return {name: plain(getattr(thing, name)) for name in options_of(type(thing))}
 
 
 def describe(thing: Any) -> str:
     """The name of a game or bot and the options that are not as usual: `nim misere=yes`."""
     name = str(getattr(thing, "name", "player"))
-    known = declared(type(thing))
+    known = options_of(type(thing))
     choice = {name: getattr(thing, name) for name, opt in known.items() if opt.presets}
     usual = make(type(thing), name, choice) if known else thing
     changed = [
@@ -342,6 +342,6 @@ def schema(cls: type) -> dict[str, Any]:
     """All options of a game or bot as one JSON schema object."""
     return {
         "type": "object",
-        "properties": {name: opt.schema() for name, opt in declared(cls).items()},
+        "properties": {name: opt.schema() for name, opt in options_of(cls).items()},
         "additionalProperties": False,
     }

@@ -17,7 +17,7 @@ import inspect
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from parlour.core.options import declared
+from parlour.core.options import options_of
 from parlour.core.text import capital, count, sentence
 
 State: TypeAlias = Any
@@ -130,7 +130,7 @@ def full_title(game: Game) -> str:
 def _title(game: Any, *, full: bool) -> str:
     if hasattr(game, "title"):
         return str(game.title(full=full))
-    options = declared(type(game))
+    options = options_of(type(game))
     usual = type(game)() if options else game
     changed = [
         f"{name.replace('_', ' ')} {option.write(getattr(game, name))}"

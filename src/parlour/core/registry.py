@@ -23,9 +23,9 @@ from typing import Any
 
 from parlour.core.errors import BadFile, BadText, NameTaken, ParlourError, UnknownName
 from parlour.core.files import data_folder
-from parlour.core.options import declared, make
+from parlour.core.options import make, options_of
 from parlour.core.protocol import VERBS, Bot, Game
-from parlour.core.text import named, nearest, one_of, quote
+from parlour.core.text import describe_error, one_of, quote, suggest
 
 PREFIX = "parlour_dropped_"  # of the modules made from files
 
@@ -51,7 +51,7 @@ def claims(kind: str) -> dict[str, Claim]:
 
 def _claimed(kind: str) -> dict[str, list[Claim]]:
     found: dict[str, list[Claim]] = {}
-    for claim in (*installed(kind), *_dropped(kind)[0]):
+    for claim in (*list_installed(kind), *_dropped(kind)[0]):
         found.setdefault(claim.name, []).append(claim)
     return found
 
@@ -70,7 +70,7 @@ def troubles() -> list[str]:
 
 
 @functools.cache
-def installed(kind: str) -> tuple[Claim, ...]:
+def list_installed(kind: str) -> tuple[Claim, ...]:
     """The claims of installed packages; no file of the user's folder is opened for them."""
 
     def claim(point: importlib.metadata.EntryPoint) -> Claim:
@@ -84,7 +84,7 @@ def _loaded(point: importlib.metadata.EntryPoint, source: str) -> Any:
     try:
         return point.load()
     except Exception as trouble:
-        raise BadFile(f"{source} does not load: {named(trouble)}") from trouble
+        raise BadFile(f"{source} does not load: {describe_error(trouble)}") from trouble
 
 
 def _dropped(kind: str) -> tuple[list[Claim], list[str]]:
@@ -122,7 +122,7 @@ def _fitted(kind: str, cls: Any, source: str) -> Any:
     if kind == "bots" and "plays" not in has:
         cls.plays = _as_made
     try:
-        declared(cls)
+        options_of(cls)
     except TypeError as trouble:
         raise BadFile(f"an option in {source} cannot be: {trouble}") from None
     try:
@@ -171,7 +171,7 @@ def _module(path: Path) -> Any:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as trouble:
         del sys.modules[name]
-        raise BadFile(f"{path} does not load: {named(trouble)}") from None
+        raise BadFile(f"{path} does not load: {describe_error(trouble)}") from None
     return module
 
 
@@ -185,7 +185,7 @@ def find(kind: str, name: str) -> type:
     claimed = known.get(name) or known.get(folded.get(name.casefold(), ""))
     if not claimed:
         names = claims(kind)
-        hint = nearest(name, names) or f"; there is {one_of(names)}"
+        hint = suggest(name, names) or f"; there is {one_of(names)}"
         left_out = "".join(f"; left out: {trouble}" for trouble in troubles())
         raise UnknownName(f"there is no {kind.rstrip('s')} {quote(name)}{hint}{left_out}")
     if len(claimed) > 1:
@@ -205,7 +205,7 @@ def from_file(kind: str, path: Path) -> type:
     return cls
 
 
-def typed(kind: str, text: str) -> type:
+def resolve(kind: str, text: str) -> type:
     """What a person at this machine names: a game or bot by name, or the `.py` file of one."""
     return from_file(kind, Path(text)) if text.endswith(".py") else find(kind, text)
 
@@ -222,14 +222,14 @@ def file_of(cls: type) -> str:
     return path if path and Path(path).parent != folder() else ""
 
 
-def made(cls: type, name: str, options: Mapping[str, Any]) -> Any:
+def build(cls: type, name: str, options: Mapping[str, Any]) -> Any:
     """The game or bot of a class with these options, whatever its author did wrong told by name."""
     try:
         return make(cls, name, options)
     except ParlourError:
         raise
     except Exception as trouble:
-        raise BadFile(f"{name} cannot be made: {named(trouble)}") from trouble
+        raise BadFile(f"{name} cannot be made: {describe_error(trouble)}") from trouble
 
 
 def games() -> list[str]:
@@ -239,7 +239,7 @@ def games() -> list[str]:
 
 def game(name: str, **options: Any) -> Game:
     """The game of this name with these options."""
-    found: Game = made(find("games", name), name, options)
+    found: Game = build(find("games", name), name, options)
     return found
 
 
@@ -257,7 +257,7 @@ def _plays(claim: Claim, game: Game) -> bool:
 
 def bot(name: str, **options: Any) -> Bot:
     """The bot of this name with these options."""
-    found: Bot = made(find("bots", name), name, options)
+    found: Bot = build(find("bots", name), name, options)
     return found
 
 
@@ -270,10 +270,10 @@ def read_bot(text: str, *, files: bool = False) -> Bot:
         name, *parts = shlex.split(text) or [""]
     except ValueError:
         raise BadText(f"{quote(text)} opens a quotation mark and does not close it") from None
-    cls = typed("bots", name) if files else find("bots", name)
+    cls = resolve("bots", name) if files else find("bots", name)
     if getattr(cls, "starts_programs", False) and not files:
         raise ParlourError(f"{name} starts a program; name it at the command line, or in Python")
-    known = declared(cls)
+    known = options_of(cls)
     chosen = {}
     for part in parts:
         option, equals, value = part.partition("=")
@@ -281,5 +281,5 @@ def read_bot(text: str, *, files: bool = False) -> Bot:
             raise BadText(f"{quote(part)} should be an option and its value, like seed=3")
         option = option.replace("-", "_")
         chosen[option] = known[option].read(value) if option in known else value
-    found: Bot = made(cls, name, chosen)
+    found: Bot = build(cls, name, chosen)
     return found

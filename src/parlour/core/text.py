@@ -51,7 +51,7 @@ def count(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def roughly(number: int) -> str:
+def write_large(number: int) -> str:
     """`3,072`, and of what nobody would count `about 10^19`"""
     return f"{number:,}" if number < 10**9 else f"about 10^{round(math.log10(number))}"
 
@@ -68,7 +68,7 @@ def sentence(text: str) -> str:
     return capital(text) + ("" if ended else ".")
 
 
-def named(trouble: BaseException) -> str:
+def describe_error(trouble: BaseException) -> str:
     """An error that was not meant for people, on one line: `ZeroDivisionError: division by zero`"""
     said = " ".join(str(trouble).split())
     return f"{type(trouble).__name__}: {said[:LONGEST_TROUBLE]}".removesuffix(": ")
@@ -79,7 +79,7 @@ def whole(digits: str) -> int:
     return int(digits) if len(digits) <= MOST_DIGITS else int("9" * MOST_DIGITS)
 
 
-def nearest(word: str, words: Iterable[str]) -> str:
+def suggest(word: str, words: Iterable[str]) -> str:
     """A suggestion for a misspelt name: `; did you mean 'piles'?`, or nothing."""
     close = difflib.get_close_matches(word[:LONGEST_QUOTE], list(words), n=1)
     return f"; did you mean {close[0]!r}?" if close else ""

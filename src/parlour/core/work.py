@@ -83,7 +83,7 @@ class Work:
         return answers[0]
 
 
-def within(seconds: float, work: Work, call: Callable[[Work], T]) -> T:
+def run_within(seconds: float, work: Work, call: Callable[[Work], T]) -> T:
     """What a call comes to with a work of its own, stopped after so many seconds or by `work`."""
     own = Work()
     ends = time.monotonic() + seconds

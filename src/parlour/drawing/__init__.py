@@ -27,13 +27,13 @@ if TYPE_CHECKING:
         Shape,
         Text,
         circle,
-        fitting,
+        fit_size,
         line,
         readable_on,
         svg,
         text_width,
-        tinted,
-        wrapped,
+        tint,
+        wrap,
     )
 else:
     __getattr__ = export(__name__)

@@ -148,7 +148,7 @@ def text_width(words: str, size: float = 13, weight: int = 400) -> float:
     return sum(widths.get(letter) or _OTHER.get(letter, 600) for letter in words) * size / 1000
 
 
-def wrapped(words: str, width: float, size: float = 13, weight: int = 400) -> list[str]:
+def wrap(words: str, width: float, size: float = 13, weight: int = 400) -> list[str]:
     """A text broken between words into lines of at most this width."""
     lines: list[str] = []
     for word in words.split():
@@ -160,7 +160,7 @@ def wrapped(words: str, width: float, size: float = 13, weight: int = 400) -> li
     return lines
 
 
-def fitting(words: str, width: float, size: float, weight: int = 400) -> float:
+def fit_size(words: str, width: float, size: float, weight: int = 400) -> float:
     """The size at which a text is no wider than this: the one given, or a smaller one."""
     wide = text_width(words, size, weight)
     return size if wide <= width else size * width / wide
@@ -172,7 +172,7 @@ def readable_on(colour: str) -> str:
     return INK if 0.3 * red + 0.59 * green + 0.11 * blue > 140 else WHITE
 
 
-def tinted(paper: str, colour: str, share: float) -> str:
+def tint(paper: str, colour: str, share: float) -> str:
     """The paper with this share of a colour in it."""
     mixed = (
         round(share * ink + (1 - share) * bare)

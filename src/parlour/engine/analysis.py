@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from parlour.core import ParlourError, Unsolved, Work, within
+from parlour.core import ParlourError, Unsolved, Work, run_within
 from parlour.engine.searcher import CERTAINTY, EXACT, Searcher8x8, SearchResult, make_searcher
 from parlour.rules import PASS, Othello, OthelloState, Square
 
@@ -146,7 +146,7 @@ class OthelloEngine:
             self._searcher.forget()
             deepen(work)
         else:
-            within(seconds, work, deepen)
+            run_within(seconds, work, deepen)
 
     def _moves(self, state: OthelloState) -> list[Square]:
         moves = list(self.game.moves(state))

@@ -22,10 +22,10 @@ from parlour.core import (
     Resigns,
     capital,
     describe,
-    named,
-    nearest,
+    describe_error,
     one_of,
     quote,
+    suggest,
     whole,
 )
 from parlour.players import COLOURS, LETTERS, read_vertex, write_vertex
@@ -130,7 +130,7 @@ class Session:
         except ParlourError as refusal:
             mark, text = "?", " ".join(str(refusal).split())
         except (Exception, SystemExit) as trouble:
-            mark, text = "?", f"something went wrong inside: {named(trouble)}"
+            mark, text = "?", f"something went wrong inside: {describe_error(trouble)}"
         return f"{mark}{number} {_ascii(text)}".rstrip(" ") + "\n\n"
 
     def _execute(self, line: str, words: list[str]) -> str:
@@ -140,7 +140,7 @@ class Session:
             raise ParlourError("unknown command: the line holds only a number")
         name, *given = words
         if name not in COMMANDS:
-            hint = nearest(name, COMMANDS) or "; list_commands lists them all"
+            hint = suggest(name, COMMANDS) or "; list_commands lists them all"
             raise ParlourError(f"unknown command {quote(name)}{hint}")
         expected = COMMANDS[name].split()[1:]
         least = sum(not word.startswith("[") for word in expected)

@@ -23,7 +23,7 @@ from dataclasses import replace
 from io import BytesIO, FileIO
 from typing import TYPE_CHECKING, TypeVar
 
-from parlour.core import ParlourError, Work, capital, named, quote, whole
+from parlour.core import ParlourError, Work, capital, describe_error, quote, whole
 from parlour.players import solves_from
 from parlour.rules import PASS, Othello, OthelloState
 from parlour.rules.formats import read_ggf
@@ -167,7 +167,7 @@ class Session:
         except ParlourError as refusal:
             self._status(" ".join(str(refusal).split()))
         except Exception as trouble:
-            self._status(f"something went wrong inside: {named(trouble)}")
+            self._status(f"something went wrong inside: {describe_error(trouble)}")
 
     def _too_long(self, _: str) -> None:
         raise ParlourError(f"a line may hold at most {LONGEST_LINE:,} characters")

@@ -221,7 +221,7 @@ def _say_who_wins(session: Session, meaning: Meaning) -> Reply:
     options = {name: value for name, value in meaning.slots.items() if name != "game"}
     name = str(meaning.slots["game"])
     try:
-        game = registry.made(registry.find("games", name), name, options)
+        game = registry.build(registry.find("games", name), name, options)
     except ParlourError as refusal:
         return _say(session, explain_refusal(name, refusal))
     return _say(session, *say_who_wins(game))

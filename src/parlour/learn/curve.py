@@ -22,7 +22,7 @@ from parlour.drawing import (
     Polyline,
     Shape,
     Text,
-    fitting,
+    fit_size,
     label_line,
     line,
     marker,
@@ -99,7 +99,7 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
     games, lines = games_axis(points, LEFT, RIGHT), list_curves(points)
     head = chart_title(hats, row)
     shapes: list[Shape] = [
-        Text(24, 38, head, fitting(head, WIDTH - 60, 20, 600), weight=600),
+        Text(24, 38, head, fit_size(head, WIDTH - 60, 20, 600), weight=600),
         Text(24, 60, chart_subtitle(hats), 13, colour=QUIET),
         *_draw_axes(games),
     ]

@@ -31,10 +31,10 @@ from parlour.core import (
     count,
     describe,
     key,
-    nearest,
     one_of,
     quote,
     seat_name,
+    suggest,
 )
 from parlour.rules import Sticks
 
@@ -92,7 +92,7 @@ RULES = {rule.name: rule for rule in (HATS, MENACE)}
 def find_rule(name: str) -> Rule:
     """Return the rule of this name."""
     if name not in RULES:
-        hint = nearest(name, RULES) or f"; there is {one_of(RULES)}"
+        hint = suggest(name, RULES) or f"; there is {one_of(RULES)}"
         raise UnknownName(f"there is no learning rule {quote(name)}{hint}")
     return RULES[name]
 

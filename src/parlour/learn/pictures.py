@@ -29,11 +29,11 @@ from parlour.drawing import (
     Shape,
     Text,
     circle,
-    fitting,
+    fit_size,
     line,
     readable_on,
     text_width,
-    wrapped,
+    wrap,
 )
 from parlour.learn.hat_set import DRAW, HATS, Hats, has_numbered_hats
 from parlour.rules import TicTacToe, by_seat
@@ -197,7 +197,7 @@ def draw_box(hats: Hats, row: int, box: int) -> Drawing:
 
 def draw_bead(x: float, y: float, radius: float, mark: str, fill: str) -> list[Shape]:
     """Draw a ball with its mark."""
-    size = fitting(mark, 1.45 * radius, 1.15 * radius, 600)
+    size = fit_size(mark, 1.45 * radius, 1.15 * radius, 600)
     return [
         circle(x, y, radius, fill, INK, min(1, radius / 10)),
         Text(x, y + 0.36 * size, mark, size, "middle", 600, readable_on(fill)),
@@ -327,7 +327,7 @@ def _draw_matchbox(
     subtitle = describe_box(hats, row, box)
     shapes: list[Shape] = [
         Text(left, 40, f"{name[0].upper()}{name[1:]}", 20, weight=600),
-        Text(left, 62, subtitle, fitting(subtitle, wide - 48, 13), colour=QUIET),
+        Text(left, 62, subtitle, fit_size(subtitle, wide - 48, 13), colour=QUIET),
         Rect(tray - 20, top + 5, long + 20, high - 10, TRAY, WOOD, 2, radius=4),
         Rect(left, top, LID, high, SLEEVE, WOOD, 2, radius=6),
         *(Rect(x, top + 8, 7, high - 16, "#7B5B3A") for x in (left + 1, tray - 8)),
@@ -360,7 +360,7 @@ def _draw_lid(game: Any, state: State, found: Sequence[Kind], x: float, y: float
     words, mover = game.write(state), f"{seat_name(game, game.turn(state))} to move"
     return [
         Rect(x - 86, y - 40, 172, 80, PAPER, LINE, radius=4),
-        Text(x, y + 2, words, fitting(words, 156, 22, 600), "middle", 600),
+        Text(x, y + 2, words, fit_size(words, 156, 22, 600), "middle", 600),
         Text(x, y + 24, mover, 12, "middle", colour=QUIET),
     ]
 
@@ -488,7 +488,7 @@ def _draw_instructions(hats: Hats, row: int, owned: Sequence[int]) -> tuple[list
     """Draw the instructions on the first page, and return where they end."""
     beads = count_beads(hats, owned)
     title = _sheet_title(hats, row)
-    shapes: list[Shape] = [Text(LEFT, 52, title, fitting(title, 540, 18, 600), weight=600)]
+    shapes: list[Shape] = [Text(LEFT, 52, title, fit_size(title, 540, 18, 600), weight=600)]
     y = 76.0
     need, play = _describe_use(hats, row, len(owned), beads)
     for head, words in (
@@ -497,7 +497,7 @@ def _draw_instructions(hats: Hats, row: int, owned: Sequence[int]) -> tuple[list
         ("To learn", _describe_lesson(hats)),
     ):
         shapes.append(Text(LEFT, y, head, 10.5, weight=600))
-        for part in wrapped(words, A4[0] - 2 * LEFT - 66, 10.5):
+        for part in wrap(words, A4[0] - 2 * LEFT - 66, 10.5):
             shapes.append(Text(LEFT + 62, y, part, 10.5))
             y += 14
         y += 3
@@ -597,7 +597,7 @@ def _draw_label(hats: Hats, row: int, box: int, x: float, y: float) -> list[Shap
     shapes: list[Shape] = [
         Text(x + 7, y + 14, f"{name[0].upper()}{name[1:]}", 9, weight=600),
         Text(x + WIDE - 7, y + 14, f"{_first_balls(hats, box)} of each", 8, "end", colour=QUIET),
-        Text(x + WIDE / 2, y + 31, words, fitting(words, WIDE - 14, 14, 600), "middle", 600),
+        Text(x + WIDE / 2, y + 31, words, fit_size(words, WIDE - 14, 14, 600), "middle", 600),
     ]
     named = list(zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True))
     for size in (7.0, 6.0, 5.0, 4.5):  # the largest at which all moves have room
@@ -632,7 +632,7 @@ def _draw_board_label(
     return [
         *draw_board(game, state, placed, left, top, cell, WHITE),
         Text(side, y + 24, "box", 8, "middle", colour=QUIET),
-        Text(side, y + 42, number, fitting(number, 44, 17, 600), "middle", 600),
+        Text(side, y + 42, number, fit_size(number, 44, 17, 600), "middle", 600),
         Text(side, y + 60, f"turn {hats.boxes.turns[box] + 1}", 8, "middle"),
         Text(side, y + 72, f"{game.marks[game.turn(state)]} moves", 8, "middle"),
         Text(side, y + 84, f"{_first_balls(hats, box)} of each", 8, "middle"),

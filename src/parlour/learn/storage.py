@@ -29,15 +29,15 @@ from parlour.core import (
     ParlourError,
     UnknownName,
     Work,
-    alone,
     check_writable,
     data_folder,
-    declared,
     describe,
-    nearest,
+    hold_lock,
     one_of,
+    options_of,
     quote,
     registry,
+    suggest,
     values,
     write_whole,
 )
@@ -111,7 +111,7 @@ class Label:
 
     def make_game(self, cls: type) -> Game:
         """Make the game these hats are for, of this class."""
-        found: Game = registry.made(cls, self.game, self.options)
+        found: Game = registry.build(cls, self.game, self.options)
         return found
 
     def explain_mismatch(self, game: Game) -> str:
@@ -122,7 +122,7 @@ class Label:
         differ = [name for name, value in values(own).items() if value != values(game)[name]]
         if not differ:
             return ""
-        known = declared(type(game))
+        known = options_of(type(game))
         theirs, here = (
             ", ".join(f"{name}={known[name].write(getattr(each, name))}" for name in differ)
             for each in (own, game)
@@ -406,7 +406,7 @@ def _existing_path(name: str) -> Path:
     if not path.is_file():
         names = list_names()
         known = f"; there is {one_of(names)}" if names else ""
-        raise UnknownName(f"there are no hats named {quote(name)}{nearest(name, names) or known}")
+        raise UnknownName(f"there are no hats named {quote(name)}{suggest(name, names) or known}")
     return path
 
 
@@ -415,7 +415,7 @@ def _existing_path(name: str) -> Path:
 
 def _lock() -> AbstractContextManager[None]:
     """Keep everybody else from changing kept hats."""
-    return alone(folder() / ".lock")
+    return hold_lock(folder() / ".lock")
 
 
 def check_savable(name: str) -> None:

@@ -29,7 +29,7 @@ from parlour.core import (
     Value,
     Work,
     refuse_seats,
-    within,
+    run_within,
 )
 from parlour.engine import EndSolution, OthelloEngine, empties, most_empties
 from parlour.players.engine import Engine
@@ -223,7 +223,7 @@ def _solve_within(game: Game, state: State, work: Work, seconds: float) -> Solut
             _beyond[game] = seconds
             raise Unsolved(_too_long(game, seconds)) from None
 
-    return within(seconds, work, solve)
+    return run_within(seconds, work, solve)
 
 
 def _too_long(game: Game, seconds: float) -> str:
@@ -253,7 +253,7 @@ def _assess_barred(game: Chopsticks, state: State, work: Work, ends: float) -> A
             solution.work = own
             return question()
 
-        return within(max(0.0, ends - time.monotonic()) / among, work, answer)
+        return run_within(max(0.0, ends - time.monotonic()) / among, work, answer)
 
     solution = _find_barred_solution(game, work, (ends - time.monotonic()) / 2)
     value = ask(partial(solution.value, state), 1)
@@ -275,13 +275,13 @@ def _find_barred_solution(game: Chopsticks, work: Work, seconds: float) -> Barre
     if game in _unproven:
         return _unproven[game]
     try:
-        return cast(BarredSolution, within(seconds, work, partial(solve_once, game)))
+        return cast(BarredSolution, run_within(seconds, work, partial(solve_once, game)))
     except Unsolved:
         if work.stopped:
             raise
     if len(_unproven) >= MOST_UNPROVEN:
         _unproven.clear()
-    _unproven[game] = within(seconds, work, partial(BarredSolution, game))
+    _unproven[game] = run_within(seconds, work, partial(BarredSolution, game))
     return _unproven[game]
 
 
@@ -512,7 +512,7 @@ def _estimate_by_despacito(
             scores = {move: _to_discs(game, state, level, value) for move, value in values.items()}
             found.append(Estimate(Despacito.name, level, scores))
 
-    within(seconds, work, deepen)
+    run_within(seconds, work, deepen)
     if not found:
         raise Unsolved("stopped before the moves were estimated")
     return found[-1]

@@ -26,12 +26,12 @@ from parlour.core import (
     Option,
     ParlourError,
     UnknownName,
-    declared,
-    named,
-    nearest,
+    describe_error,
     one_of,
+    options_of,
     quote,
     registry,
+    suggest,
 )
 
 SHARE = 0.2  # the usual step, as a share of the number
@@ -45,7 +45,7 @@ def list_numeric(bot: Bot) -> list[str]:
     """Return the options that hold numbers now."""
     return [
         name
-        for name, opt in declared(type(bot)).items()
+        for name, opt in options_of(type(bot)).items()
         if opt.kind in (int, float)
         and name not in NOT_STRENGTH
         and getattr(bot, name) not in (None, ())
@@ -72,14 +72,14 @@ def _has_neighbours(bot: Bot, game: Game) -> bool:
 
 def choose_varied(bot: Bot, asked: Iterable[str], game: Game) -> frozenset[str]:
     """Return the options to vary: those asked for, else those the bot names, else all numbers."""
-    able, known = list_numeric(bot), declared(type(bot))
+    able, known = list_numeric(bot), options_of(type(bot))
     if not able:
         others = list_tunable(game)
         there = f"; try {one_of(others)}" if others else ""
         raise ParlourError(f"{bot.name} has no numbers that could be better or worse{there}")
     for name in asked:
         if name not in known:
-            hint = nearest(name, able) or f"; it can vary {one_of(able)}"
+            hint = suggest(name, able) or f"; it can vary {one_of(able)}"
             raise UnknownName(f"{bot.name} has no option {quote(name)}{hint}")
         if name not in able:
             why = "makes it luckier, not better" if name in NOT_STRENGTH else "holds no numbers"
@@ -90,18 +90,20 @@ def choose_varied(bot: Bot, asked: Iterable[str], game: Game) -> frozenset[str]:
 def neighbour(bot: Bot, game: Game, rng: random.Random, vary: frozenset[str]) -> Bot:
     """Return a bot near this one that its class and the game allow."""
     together = vary & frozenset(getattr(bot, "tunes", ()) if hasattr(bot, "neighbour") else ())
-    known = declared(type(bot))
+    known = options_of(type(bot))
     options = {name: getattr(bot, name) for name in known}
     for name in sorted(vary - together):
         options[name] = vary_value(known[name], options[name], rng)
-    found: Any = registry.made(type(bot), bot.name, options)
+    found: Any = registry.build(type(bot), bot.name, options)
     if together:
         try:
             found = found.neighbour(game, rng, together)
         except ParlourError:
             raise
         except Exception as error:  # it may be anybody's code
-            raise BadFile(f"{bot.name} cannot make its neighbour: {named(error)}") from error
+            raise BadFile(
+                f"{bot.name} cannot make its neighbour: {describe_error(error)}"
+            ) from error
     near: Bot = found
     return near
 

@@ -26,7 +26,7 @@ from parlour.core import (
     Work,
     key,
     refuse_seats,
-    roughly,
+    write_large,
 )
 from parlour.engine import EndSolution, refuse_empties
 from parlour.rules import COMPILED_SQUARES, Chopsticks, Othello, TicTacToe
@@ -56,7 +56,7 @@ class Method:
         room = available() // BYTES_A_KEY
         if size > 1000 * room:  # a bound may be far above what can arise, but not that far
             raise TooLarge(
-                f"{game.name} may have {roughly(size)} situations, too many to list; choose a "
+                f"{game.name} may have {write_large(size)} situations, too many to list; choose a "
                 "smaller variant, or ask a bot that looks ahead"
             )
 
@@ -254,7 +254,7 @@ def _code_result(game: Game, result: Any, seat: int) -> int:
 
 
 def _too_many(game: Game, found: int, size: int | None) -> str:
-    bound = f", at most {roughly(size)}," if size else ","
+    bound = f", at most {write_large(size)}," if size else ","
     return (
         f"{game.name} has more than {found:,} situations{bound} too many to list; choose a smaller "
         "variant, or ask a bot that looks ahead"
@@ -382,8 +382,8 @@ class TicTacToeMethod(CompiledMethod):
         if squares > 31 or bound * BYTES_A_CODE > 64 * available():
             raise TooLarge(
                 f"tic-tac-toe on {game.columns}x{game.rows} has too many situations to list, up to "
-                f"{roughly(bound)}; solve a board of at most 16 squares, or ask a bot that looks "
-                "ahead"
+                f"{write_large(bound)}; solve a board of at most 16 squares, or ask a bot that "
+                "looks ahead"
             )
 
     def is_quick(self, game: TicTacToe) -> bool:
@@ -417,7 +417,7 @@ class OthelloMethod(Method):
         if squares > MOST_OTHELLO:
             raise Unsolved(
                 f"Othello on {game.columns}x{game.rows} has too many positions to list, up to "
-                f"{roughly(game.size())}; boards of up to {MOST_OTHELLO} squares are solved"
+                f"{write_large(game.size())}; boards of up to {MOST_OTHELLO} squares are solved"
             )
 
     def is_quick(self, game: Othello) -> bool:

@@ -31,7 +31,7 @@ from parlour.core import (
     Work,
     key,
     refuse_seats,
-    roughly,
+    write_large,
 )
 from parlour.rules import LARGEST_PILE, Nim, NimState, Sticks, multiset
 from parlour.truth.graph import Method, Parts
@@ -246,8 +246,8 @@ def fits_table(game: Nim) -> bool:
     if not game.endings:
         return False
     raise TooLarge(
-        f"this Nim has {roughly(size)} positions, too many to list, and its endings rule out the "
-        "closed form; play without endings, or with smaller piles"
+        f"this Nim has {write_large(size)} positions, too many to list, and its endings rule out "
+        "the closed form; play without endings, or with smaller piles"
     )
 
 

@@ -19,7 +19,7 @@ import pytest
 from PIL import Image
 
 import parlour
-from parlour.drawing.shapes import BLUE, GREY, PAPER, VERMILION, tinted
+from parlour.drawing.shapes import BLUE, GREY, PAPER, VERMILION, tint
 from parlour.faces.cli import main
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -233,7 +233,7 @@ def test_the_marks_of_the_atlas_are_in_its_pixels(run, tmp_path):
     run("atlas", "nim", "--piles", "1-2,2", "--image", str(picture))  # 1,2 is won and 2,2 lost
     with Image.open(picture) as image:
         colours = {f"#{r:02X}{g:02X}{b:02X}" for _, (r, g, b) in image.getcolors(100_000)}
-    assert {BLUE, VERMILION, tinted(PAPER, BLUE, 0.3), tinted(PAPER, VERMILION, 0.3)} <= colours
+    assert {BLUE, VERMILION, tint(PAPER, BLUE, 0.3), tint(PAPER, VERMILION, 0.3)} <= colours
     assert GREY not in colours
 
 

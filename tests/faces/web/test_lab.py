@@ -15,7 +15,7 @@ import pytest
 
 import parlour
 from parlour.core import registry
-from parlour.core.options import declared
+from parlour.core.options import options_of
 from parlour.faces.web.lab import routes as page_lab
 from parlour.faces.web.lab.view import address, read_walk
 from parlour.faces.web.variants import read_variant
@@ -210,7 +210,7 @@ def test_every_neighbour_differs_in_one_rule_and_is_told_as_it_is(guest: Guest, 
     assert len(found) >= 8
     own = parlour.solve(game).value(game.start()).outcome
     for other, said, turns in found:
-        names = declared(type(game))
+        names = options_of(type(game))
         assert sum(getattr(other, name) != getattr(game, name) for name in names) == 1
         if getattr(other, "loops", "") == "barred":
             continue  # a proof may take a while

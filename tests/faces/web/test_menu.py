@@ -167,11 +167,11 @@ def test_nobody_sees_or_changes_the_menu_of_another(house, guest):  # noqa: F811
 @pytest.mark.parametrize("game", ["nim", "sticks", "chopsticks", "tictactoe", "othello"])
 def test_every_game_has_a_menu_and_settings_from_its_own_declaration(guest, game):
     from parlour.core import registry
-    from parlour.core.options import declared
+    from parlour.core.options import options_of
 
     assert guest.get(f"/new/{game}").status == 200
     shown = guest.get(f"/new/{game}/settings").text
-    for name, option in declared(registry.find("games", game)).items():
+    for name, option in options_of(registry.find("games", game)).items():
         if name != "seats":
             assert option.about.partition(":")[0][:20] in shown.replace("&#39;", "'")
 

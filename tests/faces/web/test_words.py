@@ -8,7 +8,7 @@ import re
 import pytest
 
 from parlour.core import how_to_move, rules_text
-from parlour.core.options import declared
+from parlour.core.options import options_of
 from parlour.faces.web import forms
 from parlour.faces.web.table.state import match_of
 from parlour.faces.web.table.view import as_seen, series
@@ -116,7 +116,7 @@ def test_presets_are_called_by_what_they_bring_and_are_told_in_the_settings(gues
 
 def test_a_preset_brings_exactly_what_is_said_of_it() -> None:
     for game in (Othello(), Chopsticks()):
-        known = declared(type(game))
+        known = options_of(type(game))
         [field] = [each for each in forms.fields(game) if each.is_preset]
         presets = known[field.name].presets or {}
         assert [preset for preset, _, _ in field.brings] == list(presets)

@@ -28,7 +28,7 @@ from parlour.core import (
     ParlourError,
     Resigns,
     describe,
-    named,
+    describe_error,
     quote,
     registry,
 )
@@ -39,7 +39,7 @@ Answer = dict[str, Any]
 
 def load_game(name: str, options: str) -> Callable[[dict[str, Any], list[int]], None]:
     """Load a game, compiling what is not compiled yet, and return what plays one game of it."""
-    game: Game = registry.made(registry.typed("games", name), name, json.loads(options))
+    game: Game = registry.build(registry.resolve("games", name), name, json.loads(options))
     state = game.start()
     for move in game.moves(state)[:1]:
         game.read_move(state, game.write_move(move))
@@ -114,7 +114,7 @@ def _choose(bot: Any, game: Game, question: dict[str, Any]) -> Answer:
         game.play(state, move)
         return {"type": "move", "move": game.write_move(move)}
     except Exception as refusal:  # a move may be anything
-        why_not = str(refusal) if isinstance(refusal, ParlourError) else named(refusal)
+        why_not = str(refusal) if isinstance(refusal, ParlourError) else describe_error(refusal)
         reason = f"chose {quote(move)}, which is no move here: {why_not}"
         return {"type": "error", "fault": "illegal", "why": reason}
 
@@ -131,7 +131,11 @@ def _report(trouble: BaseException, path: Path) -> Answer:
         own = own.tb_next
     log = "".join(traceback.format_exception(type(trouble), trouble, own))
     place = f" (line {line} of {path.name})" if line else ""
-    text = f"SyntaxError: {trouble.msg}" if isinstance(trouble, SyntaxError) else named(trouble)
+    text = (
+        f"SyntaxError: {trouble.msg}"
+        if isinstance(trouble, SyntaxError)
+        else describe_error(trouble)
+    )
     answer = {"type": "error", "why": text + place, "log": log[-MAX_LOG:]}
     return answer | ({"fault": fault} if (fault := _fault_of(trouble)) else {})
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from parlour.arena.report import Cell, Grid, GridRow, draw, render_page
 from parlour.arena.tuning.search import Generation, Lead, Standing, TuningResult
-from parlour.core import Bot, as_flags, capital, count, declared, describe, registry, values
+from parlour.core import Bot, as_flags, capital, count, describe, options_of, registry, values
 from parlour.drawing import (
     BLUE,
     GREY,
@@ -61,7 +61,7 @@ def title(tuned: TuningResult) -> str:
 def shown_options(tuned: TuningResult) -> list[str]:
     """Return the options to show for every variant: those that vary, unless they are long."""
     bot = tuned.task.bot
-    names = [name for name in declared(type(bot)) if name in tuned.task.vary]
+    names = [name for name in options_of(type(bot)) if name in tuned.task.vary]
     return names if sum(len(numbers_in(bot, name)) for name in names) <= MAX_SHOWN else []
 
 
@@ -78,7 +78,7 @@ def numbers_in(bot: Bot, name: str) -> list[float]:
 
 def format_option(bot: Bot, name: str) -> str:
     """Return the value of an option as one types it."""
-    return declared(type(bot))[name].write(getattr(bot, name))
+    return options_of(type(bot))[name].write(getattr(bot, name))
 
 
 def verdict(tuned: TuningResult) -> str:
@@ -272,8 +272,8 @@ def _list_changes(tuned: TuningResult) -> tuple[list[dict[str, Any]], Grid | Non
     before, after, game = tuned.task.bot, tuned.best.variant.bot, tuned.task.game
     columns, rows = (int(getattr(game, name, 0)) for name in ("columns", "rows"))
     boards, lines = [], []
-    for name in sorted(tuned.task.vary, key=list(declared(type(before))).index):
-        opt, old, new = declared(type(before))[name], getattr(before, name), getattr(after, name)
+    for name in sorted(tuned.task.vary, key=list(options_of(type(before))).index):
+        opt, old, new = options_of(type(before))[name], getattr(before, name), getattr(after, name)
         if opt.depth == 1 and len(new) == columns * rows:
             board = draw_board(name, old, new, columns, rows)
             boards.append({"drawing": draw(board), "caption": name})

@@ -25,7 +25,7 @@ from parlour.arena.ratings import Ratings, rate
 from parlour.arena.results import GameResult
 from parlour.arena.schedule import Done, scored_games
 from parlour.arena.standings import group_meetings
-from parlour.core import Bot, Clock, Game, ParlourError, count, declared, describe, registry
+from parlour.core import Bot, Clock, Game, ParlourError, count, describe, options_of, registry
 from parlour.players import neighbour
 
 MIN_VARIANTS, MAX_VARIANTS = 2, 200  # variants
@@ -249,7 +249,7 @@ def plan_final_match(task: Task, base: Variant, best: Variant) -> Plan:
     plan = plan_generation(task, (base, best), 0)
     openings = _fresh_openings(task.game, plan.seed)
     # Bots without a seed would play the same game from the same opening.
-    legs = FRESH if "seed" in declared(type(task.bot)) else len(openings)
+    legs = FRESH if "seed" in options_of(type(task.bot)) else len(openings)
     return replace(plan, games=2 * legs, openings=openings)
 
 

@@ -16,10 +16,10 @@ from parlour.core import (
     ParlourError,
     Work,
     check_writable,
-    declared,
-    nearest,
     one_of,
+    options_of,
     quote,
+    suggest,
 )
 from parlour.faces.cli.flags import (
     Parser,
@@ -67,7 +67,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         help=f"give up on a variant after this time (default: {LIMIT:g})",
     )
     cls, rest = split_game(parser, arguments)
-    known = declared(cls)
+    known = options_of(cls)
     add_options(parser, known, several=True)
     given = parser.parse(rest)
     if not given.limit > 0:
@@ -139,7 +139,7 @@ def _read_base(known: Mapping[str, Option], text: str) -> dict[str, Any]:
         if not equals:
             raise BadText(f"{quote(part)} should be an option and its value, like dies_at=4")
         if name not in known:
-            raise BadOption("base", text, f"it may set {one_of(known)}{nearest(name, known)}")
+            raise BadOption("base", text, f"it may set {one_of(known)}{suggest(name, known)}")
         base[name] = known[name].read(value)
     return base
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core import Game, declared, registry, schema
+from parlour.core import Game, options_of, registry, schema
 from parlour.faces.cli.flags import Parser, add_json, describe_option, parse_options, split_game
 from parlour.faces.cli.output import print_json, print_problems
 
@@ -31,7 +31,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     else:
         for name, about, plays, cls in found:
             print(f"{name}: {about if plays is None else plays}")
-            for option, opt in declared(cls).items():
+            for option, opt in options_of(cls).items():
                 print(f"    {option}: {describe_option(opt)}")
         print("\n`parlour play GAME --seat human --seat 'BOT option=value'` plays against one.")
     print_problems()

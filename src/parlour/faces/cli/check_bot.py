@@ -34,10 +34,10 @@ from parlour.core import (
     Game,
     ParlourError,
     count,
-    declared,
-    nearest,
+    options_of,
     quote,
     registry,
+    suggest,
 )
 from parlour.faces.cli.flags import Parser, add_json, add_options, make_game, read_options
 from parlour.faces.cli.output import print_json
@@ -66,8 +66,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
         file, game = game, file
     if file and not game and file[0].casefold().startswith(GTP_PREFIX):
         game = [Othello.name]
-    cls = registry.typed("games", game[0]) if game else None
-    known = declared(cls) if cls else {}
+    cls = registry.resolve("games", game[0]) if game else None
+    known = options_of(cls) if cls else {}
     if cls is not None:
         add_options(parser, known)
     elif parser.parse_known_args(rest)[1]:
@@ -116,7 +116,7 @@ def _find_bot(text: str, game: Game) -> Entry:
     command = shutil.which(first) and len(typed) > 1
     if not command and not is_file(first):
         here = [path.name for path in Path(first).parent.glob("*.py")] if len(first) < 255 else []
-        hint = nearest(Path(first).name, here)
+        hint = suggest(Path(first).name, here)
         raise BadFile(f"there is no file {quote(text)}{hint}")
     return read_entry(text, game)
 

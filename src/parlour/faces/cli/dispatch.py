@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from parlour.core import ParlourError, UnknownName, capital, nearest, one_of, quote, registry
+from parlour.core import ParlourError, UnknownName, capital, one_of, quote, registry, suggest
 from parlour.faces.cli.flags import Parser
 
 COMMANDS = {  # each runs the module of the same name
@@ -85,7 +85,7 @@ def _run(arguments: list[str]) -> int:
         return 0
     name = given.command
     if name not in COMMANDS:
-        hint = nearest(name, COMMANDS) or f"; choose {one_of(COMMANDS)}"
+        hint = suggest(name, COMMANDS) or f"; choose {one_of(COMMANDS)}"
         if name in registry.games():
             hint = f"; did you mean 'parlour play {name}'?"
         raise UnknownName(f"there is no command {quote(name)}{hint}")

@@ -26,11 +26,11 @@ from parlour.core import (
     Option,
     ParlourError,
     State,
-    declared,
-    nearest,
     one_of,
+    options_of,
     quote,
     registry,
+    suggest,
     whole,
 )
 
@@ -75,7 +75,7 @@ class Parser(argparse.ArgumentParser):
         given, unknown = self.parse_known_args(words)
         if unknown:
             what = "flag" if unknown[0].startswith("-") else "argument"
-            hint = nearest(unknown[0], self._option_string_actions) or f"; see {self.prog} --help"
+            hint = suggest(unknown[0], self._option_string_actions) or f"; see {self.prog} --help"
             raise ParlourError(f"unknown {what} {quote(unknown[0])}{hint}")
         return given
 
@@ -87,7 +87,7 @@ def split_game(parser: Parser, arguments: list[str]) -> tuple[type, list[str]]:
     """Split off the game, which must be named first; `--help` without one is answered here."""
     if arguments and not arguments[0].startswith("-"):
         parser.prog += f" {arguments[0]}"
-        return registry.typed("games", arguments[0]), arguments[1:]
+        return registry.resolve("games", arguments[0]), arguments[1:]
     if {"-h", "--help"} & set(arguments):
         parser.prog += " GAME"
         parser.print_help()
@@ -100,7 +100,7 @@ def parse_options(
     parser: Parser, cls: type, arguments: list[str]
 ) -> tuple[argparse.Namespace, Any]:
     """Parse a game's options with the flags added so far; return them all and the game."""
-    known = declared(cls)
+    known = options_of(cls)
     add_options(parser, known)
     given = parser.parse(arguments)
     return given, make_game(cls, read_options(known, vars(given)))
@@ -113,7 +113,7 @@ def parse_position(parser: Parser, arguments: list[str]) -> tuple[argparse.Names
     )
     add_json(parser)
     cls, rest = split_game(parser, arguments)
-    return parse_options(parser, cls, _shield_position(rest, declared(cls)))
+    return parse_options(parser, cls, _shield_position(rest, options_of(cls)))
 
 
 def read_position(game: Game, text: str | None) -> State:
@@ -123,7 +123,7 @@ def read_position(game: Game, text: str | None) -> State:
 
 def make_game(cls: type, options: Mapping[str, Any]) -> Any:
     """Make a game with these options."""
-    return registry.made(cls, name_of(cls), options)
+    return registry.build(cls, name_of(cls), options)
 
 
 def name_of(cls: type) -> str:

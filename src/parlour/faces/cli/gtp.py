@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core import ParlourError, declared, describe, one_of, registry
+from parlour.core import ParlourError, describe, one_of, options_of, registry
 from parlour.faces import gtp
 from parlour.faces.cli.flags import Parser, add_options, make_game, read_number, read_options
 from parlour.rules import Othello
@@ -20,13 +20,13 @@ def run(parser: Parser, arguments: list[str]) -> int:
     first.add_argument("--bot")
     name = first.parse_known_args(arguments)[0].bot
     bot = None if name is None else registry.read_bot(name, files=True)
-    known = {} if bot is None else declared(type(bot))
+    known = {} if bot is None else options_of(type(bot))
     depth = next((name for name in DEPTHS if name in known), "")
     if depth != "level":
         parser.add_argument(
             "--level", metavar="N", help="how far the bot looks ahead, if it looks ahead at all"
         )
-    board = declared(Othello)
+    board = options_of(Othello)
     own = {name: opt for name, opt in known.items() if name not in board}
     add_options(parser, own, heading="options of this bot")
     add_options(parser, board)
@@ -40,7 +40,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         if not depth:
             raise ParlourError(f"{bot.name} has no level; leave out --level")
         options[depth] = known[depth].check(read_number("--level", level))
-    bot = registry.made(type(bot), bot.name, options)
+    bot = registry.build(type(bot), bot.name, options)
     if not bot.plays(game):
         able = one_of(registry.bots(game))
         raise ParlourError(f"{describe(bot)} does not play {describe(game)}; choose {able}")

@@ -170,7 +170,7 @@ def _show_untrained(name: str, parser: Parser, rest: list[str]) -> int:
     from parlour.learn import storage
 
     try:
-        cls = registry.typed("games", name)
+        cls = registry.resolve("games", name)
     except UnknownName as refusal:
         names = storage.list_names()
         known = f" (there are {', '.join(names)})" if names else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.core import declared, registry
+from parlour.core import options_of, registry
 from parlour.faces import nboard
 from parlour.faces.cli.flags import Parser, add_options, read_options
 from parlour.players import Engine
@@ -12,8 +12,8 @@ OPTIONS = ("threads", "hash")  # the board sets the depth and the time
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Answer until `quit`."""
-    known = {name: opt for name, opt in declared(Engine).items() if name in OPTIONS}
+    known = {name: opt for name, opt in options_of(Engine).items() if name in OPTIONS}
     add_options(parser, known, heading="options of the engine")
     options = read_options(known, vars(parser.parse(arguments)))
-    engine: Engine = registry.made(Engine, Engine.name, options)
+    engine: Engine = registry.build(Engine, Engine.name, options)
     return nboard.serve(engine.engine)

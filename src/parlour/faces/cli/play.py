@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from parlour.core import declared, registry
+from parlour.core import options_of, registry
 from parlour.faces.cli.flags import Parser, add_options, make_game, read_options, split_game
 from parlour.faces.terminal import table
 
@@ -28,7 +28,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "--record", metavar="FILE", type=Path, help="append a record of the game to this file"
     )
     cls, rest = split_game(parser, arguments)
-    known = declared(cls)
+    known = options_of(cls)
     add_options(parser, known)
     given = parser.parse(rest)
     options = read_options(known, vars(given))

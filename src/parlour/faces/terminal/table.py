@@ -25,10 +25,10 @@ from parlour.core import (
     capital,
     count,
     describe,
+    describe_error,
     drive,
     key,
     load,
-    named,
     quote,
     registry,
     seat_name,
@@ -133,7 +133,9 @@ class Guest:
         except ParlourError as refusal:
             raise ParlourError(f"{self.who}, could not {what}: {refusal}") from refusal
         except Exception as trouble:
-            raise ParlourError(f"{self.who}, could not {what}: {named(trouble)}") from trouble
+            raise ParlourError(
+                f"{self.who}, could not {what}: {describe_error(trouble)}"
+            ) from trouble
 
 
 def _note_no_choice(game: Game, state: State) -> str:
@@ -314,7 +316,7 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
     """Step through a record: by Enter at a terminal, all at once in a pipe."""
     record = _load_record(path, number)
     cls = _load_game(game_file, record) if game_file else registry.find("games", record.game)
-    game = registry.made(cls, record.game, record.options)
+    game = registry.build(cls, record.game, record.options)
     match = Match.from_record(game, record)
     steps = list(record.replay(game))
     say(f"{describe(game)}: {' against '.join(record.players)}, {count(len(record.moves), 'move')}")

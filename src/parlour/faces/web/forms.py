@@ -13,7 +13,7 @@ from parlour.core import (
     Game,
     Option,
     UnknownName,
-    declared,
+    options_of,
     plain,
     quote,
     registry,
@@ -64,7 +64,7 @@ class Field:
 
 def fields(game: Game, *, without: tuple[str, ...] = ()) -> list[Field]:
     """Return the form of a game's options, filled with their values."""
-    known = declared(type(game))
+    known = options_of(type(game))
     preset_first = sorted(known.values(), key=lambda option: not option.presets)
     return [
         _field(known, each, getattr(game, each.name))
@@ -144,7 +144,7 @@ def _item(value: Any) -> str:
 def change(name: str, options: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
     """Return the options after a form was sent; another preset brings its own values."""
     cls = registry.find("games", name)
-    known = declared(cls)
+    known = options_of(cls)
     before = dict(options)
     changed: dict[str, Any] = {}
     for option, text in typed.items():
@@ -206,7 +206,7 @@ def drop(name: str, options: Mapping[str, Any], option: str, at: int | None) -> 
 
 
 def _find_list(name: str, option: str) -> Option:
-    known = declared(registry.find("games", name))
+    known = options_of(registry.find("games", name))
     if option not in known or not known[option].depth or known[option].kind is not int:
         raise UnknownName(f"{name} has no list {quote(option)}")
     return known[option]

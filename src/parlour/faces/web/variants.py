@@ -16,8 +16,8 @@ from parlour.core import (
     BadText,
     Game,
     Option,
-    declared,
     describe,
+    options_of,
     quote,
     registry,
     title,
@@ -43,7 +43,7 @@ class Variant:
     @property
     def fields(self) -> list[Field]:
         """The form of its options; if something is wrong, just as it was typed."""
-        game = self.game or registry.made(self.cls, self.name, {})
+        game = self.game or registry.build(self.cls, self.name, {})
         fields = [
             replace(field, value="") if field.kind in ("list", "lists") and not field.items
             else field
@@ -64,7 +64,7 @@ class Variant:
 def read_variant(name: str, query: Mapping[str, str]) -> Variant:
     """Read the variant of an address; refuse unknown games and options."""
     cls = registry.find("games", name)
-    known = declared(cls)
+    known = options_of(cls)
     typed = {option: text for option, text in query.items() if option not in OURS}
     options: dict[str, Any] = {}
     wrong: dict[str, str] = {}
@@ -77,7 +77,7 @@ def read_variant(name: str, query: Mapping[str, str]) -> Variant:
     named = str(getattr(cls, "name", name))
     if not wrong:
         try:
-            game = registry.made(cls, named, options)
+            game = registry.build(cls, named, options)
         except BadOption as refusal:
             wrong[refusal.option] = _why_not(refusal)
     return Variant(named, cls, typed, wrong, game)
@@ -123,11 +123,11 @@ def list_presets(found: Variant) -> list[tuple[str, Game]]:
     """Return the default variant and the presets, each with its label."""
 
     def make(**options: Any) -> Game:
-        game: Game = registry.made(found.cls, found.name, options)
+        game: Game = registry.build(found.cls, found.name, options)
         return game
 
     named = [("Default rules", make())]
-    for name, option in declared(found.cls).items():
+    for name, option in options_of(found.cls).items():
         named += [
             (forms.preset_name(option, preset), make(**{name: preset}))
             for preset in option.presets or ()

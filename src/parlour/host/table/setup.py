@@ -14,8 +14,8 @@ from parlour.core import (
     Game,
     ParlourError,
     capital,
-    declared,
     one_of,
+    options_of,
     registry,
     sentence,
     values,
@@ -55,11 +55,11 @@ def _find_trouble(asked: Mapping[str, Any]) -> str:
     """Say why there is no such game, before anything else is asked."""
     name = str(asked["game"])
     try:
-        game = registry.made(registry.find("games", name), name, _pick_options(asked))
+        game = registry.build(registry.find("games", name), name, _pick_options(asked))
     except ParlourError as trouble:
         return explain_refusal(name, trouble)
     if game.seats < 2:
-        most = declared(type(game))["seats"].high
+        most = options_of(type(game))["seats"].high
         return f"It takes two to play; {name} is for 2 to {most} players."
     return ""
 
@@ -176,7 +176,7 @@ def _begin(session: Session, asked: Mapping[str, Any]) -> Reply:
     name = str(asked["game"])
     if reason := _find_trouble(asked):
         return _refuse(session, reason)
-    game: Game = registry.made(registry.find("games", name), name, _pick_options(asked))
+    game: Game = registry.build(registry.find("games", name), name, _pick_options(asked))
     try:
         against = _name_opponent(asked, game)
         registry.read_bot(against)
@@ -214,7 +214,7 @@ def _name_opponent(asked: Mapping[str, Any], game: Game) -> str:
 
 def _has_levels(bot: str) -> bool:
     """Say whether a bot can play better or worse."""
-    known = declared(registry.find("bots", bot.partition(" ")[0]))
+    known = options_of(registry.find("bots", bot.partition(" ")[0]))
     return bool({"level", "depth", "plies"} & set(known))
 
 
@@ -274,9 +274,9 @@ def watch(session: Session, meaning: Meaning) -> Reply:
     """Let two bots play to the end while the person watches; choose those not named."""
     name = str(meaning.slots.get("game") or "nim")
     try:
-        known = declared(registry.find("games", name))
+        known = options_of(registry.find("games", name))
         options = {option: value for option, value in meaning.slots.items() if option in known}
-        game: Game = registry.made(registry.find("games", name), name, options)
+        game: Game = registry.build(registry.find("games", name), name, options)
         wanted = [str(meaning.slots.get(who) or "") for who in ("first", "second")]
         named = [tables.name_bot(text, None, game) for text in wanted if text]
     except ParlourError as trouble:
@@ -301,7 +301,7 @@ def _watch_bots(session: Session, asked: Mapping[str, Any], players: Sequence[st
     if reason := _find_trouble(asked):
         return Reply(session, (reason,))
     name = str(asked["game"])
-    game: Game = registry.made(registry.find("games", name), name, _pick_options(asked))
+    game: Game = registry.build(registry.find("games", name), name, _pick_options(asked))
     for text in players:
         if not tables.describe_strength(text, game):
             return Reply(session, (_explain_absence(text, game),))
@@ -324,7 +324,7 @@ def explain_refusal(game_name: str, trouble: ParlourError) -> str:
     (limit,) = limits.get(f"{game_name} {getattr(trouble, 'option', '')}", ("",))
     if not isinstance(trouble, BadOption) or not limit:
         return sentence(str(trouble))
-    option = declared(registry.find("games", game_name))[trouble.option]
+    option = options_of(registry.find("games", game_name))[trouble.option]
     if game_name == "nim" and trouble.option in ("piles", "endings"):
         return _describe_piles(trouble, int(option.high or 0), option.longest) or limit
     if found := re.search(r"below dies_at, which is (\d+)", trouble.allowed):

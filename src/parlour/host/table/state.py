@@ -18,7 +18,7 @@ from parlour.core import (
     TooLarge,
     Unsolved,
     Value,
-    declared,
+    options_of,
     registry,
     values,
 )
@@ -144,7 +144,7 @@ def _name_strongest(game: Game) -> str:
 
 def _set_level(text: str, level: int) -> str:
     name = text.partition(" ")[0]
-    known = declared(registry.find("bots", name))
+    known = options_of(registry.find("bots", name))
     option = next((each for each in ("level", "depth", "plies") if each in known), None)
     if option is None:
         return text
@@ -207,10 +207,10 @@ def restore_seats(table: Table, number: int) -> Table:
 def choose_move(text: str, game: Game, state: State, seed: int) -> Move:
     """Let a bot choose; its random numbers come from the seed, so a session determines it all."""
     bot: Bot = registry.read_bot(text)
-    known = declared(type(bot))
+    known = options_of(type(bot))
     if "seed" in known and getattr(bot, "seed", None) is None:
         options = {name: getattr(bot, name) for name in known}
-        bot = registry.made(type(bot), text.partition(" ")[0], {**options, "seed": seed})
+        bot = registry.build(type(bot), text.partition(" ")[0], {**options, "seed": seed})
     return bot.choose(game, state)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from parlour.core import Option, declared, registry, title, whole
+from parlour.core import Option, options_of, registry, title, whole
 from parlour.host.language import normalise, read_expressions, read_sections
 from parlour.rules import Nim
 
@@ -62,7 +62,7 @@ def _list_names(game: str, cls: type) -> frozenset[str]:
     """Return what a game from elsewhere may be called in a line: its name, and its title."""
     names = {game, _speak(game), _speak(game.replace("_", " "))}
     with contextlib.suppress(Exception):  # others' games may fail in any way
-        names.add(_speak(title(registry.made(cls, game, {}))))
+        names.add(_speak(title(registry.build(cls, game, {}))))
     return frozenset(names)
 
 
@@ -176,7 +176,7 @@ def _read_nim(text: str) -> dict[str, Any]:
     if misere is not None:
         options["misere"] = misere
     if "class ending" in text:
-        options["endings"] = declared(Nim)["endings"].bundles["class-endings"]
+        options["endings"] = options_of(Nim)["endings"].bundles["class-endings"]
     if piles := _read_piles(re.sub(rf"\b1 {PILE} (?=of|with|holding)", "pile ", text)):
         options["piles"] = piles
     return options
@@ -274,7 +274,7 @@ def _read_options(game: str, text: str) -> dict[str, Any]:
     """Return the options that a line names; for games from elsewhere, those they declare."""
     if game in READERS:
         return READERS[game](text)
-    known = declared(registry.find("games", game))
+    known = options_of(registry.find("games", game))
     found = _read_size(text) if {"columns", "rows"} <= known.keys() else {}
     for name, option in known.items():
         if name not in found and not option.depth:

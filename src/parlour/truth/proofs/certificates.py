@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from parlour.core import Game, Solution, State, TooLarge, Work, key, roughly, values
+from parlour.core import Game, Solution, State, TooLarge, Work, key, values, write_large
 from parlour.rules import Nim
 from parlour.truth.geography import BarredSolution
 from parlour.truth.impartial import NimClosed, count_positions, fits_table, solve_nim
@@ -41,7 +41,7 @@ def _build_table(game: Nim, state: State) -> Solution:
     """Return a table from this position on, which has the distances that the closed form lacks."""
     smaller = replace(game, piles=tuple(state[2:]))
     if not fits_table(smaller):
-        below = roughly(count_positions(smaller.piles))
+        below = write_large(count_positions(smaller.piles))
         raise TooLarge(
             f"a certificate lists positions one by one, and {game.write(state)} has {below} below; "
             "the closed form itself is the proof there"

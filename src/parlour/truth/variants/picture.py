@@ -25,8 +25,8 @@ from parlour.drawing import (
     circle,
     line,
     text_width,
-    tinted,
-    wrapped,
+    tint,
+    wrap,
 )
 from parlour.truth.variants.table import DECIDED, MARKS, Atlas, Row
 
@@ -121,8 +121,8 @@ class Layout:
             _measure_widest([title], 20, 600),
         )
         head, *lines = self.atlas.summary()
-        heading = wrapped(head, inner / ROOM)
-        notes = [part for words in lines for part in wrapped(words, inner / ROOM)]
+        heading = wrap(head, inner / ROOM)
+        notes = [part for words in lines for part in wrap(words, inner / ROOM)]
         top = EDGE + 34 + LEAD * len(heading) + 40
         body = max(_place_along(panel, HIGH)[-1] for panel in self.panels) + HIGH + self.head
         shapes: list[Shape | Group] = [Text(EDGE, EDGE + 18, title, 20, weight=600)]
@@ -241,7 +241,7 @@ def _draw_cell(x: float, y: float, wide: float, outcome: str, plies: str) -> Ite
         yield from _draw_dashes(x + 0.5, y + 0.5, wide - 1, high - 1, colour)
         yield Text(x + wide / 2, y + 15.5, mark, anchor="middle", weight=600, colour=QUIET)
         return
-    yield Rect(x, y, wide, high, tinted(PAPER, colour, 0.3), radius=3)
+    yield Rect(x, y, wide, high, tint(PAPER, colour, 0.3), radius=3)
     yield _draw_mark(x + (13 if plies else wide / 2), y + high / 2, outcome, colour)
     if plies:
         yield Text(x + wide - 6, y + 15.5, plies, anchor="end", weight=600)

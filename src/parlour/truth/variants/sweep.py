@@ -29,14 +29,14 @@ from parlour.core import (
     Unsolved,
     Work,
     count,
-    declared,
     describe,
     make,
-    nearest,
     one_of,
+    options_of,
     quote,
     refuse_seats,
     registry,
+    suggest,
 )
 from parlour.rules import Nim, multiset
 from parlour.truth.solver import solve
@@ -89,7 +89,7 @@ def atlas(
     """
     cls = registry.find("games", game) if isinstance(game, str) else game
     name = str(getattr(cls, "name", cls.__name__))
-    known = declared(cls)
+    known = options_of(cls)
     work = work or Work()
     fixed = dict(fixed or {})
     choices = dict(choices or {}) or {
@@ -130,10 +130,10 @@ def _list_variants(
     cls: type, name: str, choices: Mapping[str, Sequence[Any]], fixed: Mapping[str, Any]
 ) -> list[Game]:
     """Return the combinations that are valid games, each once."""
-    known = declared(cls)
+    known = options_of(cls)
     for option in (*choices, *fixed):
         if option not in known:
-            hint = nearest(option, known) or f"; it has {one_of(known) if known else 'none'}"
+            hint = suggest(option, known) or f"; it has {one_of(known) if known else 'none'}"
             raise UnknownName(f"{name} has no option {quote(option)}{hint}")
     asked = {
         option: list(dict.fromkeys(map(known[option].check, choices[option])))
@@ -160,12 +160,12 @@ def _list_variants(
 
 
 def _read_options(game: Game) -> dict[str, Any]:
-    return {name: getattr(game, name) for name in declared(type(game))}
+    return {name: getattr(game, name) for name in options_of(type(game))}
 
 
 def _identify(game: Game) -> tuple[Any, ...]:
     """Return what is equal for variants that are the same game; a preset only names options."""
-    known = declared(type(game))
+    known = options_of(type(game))
     same = {name: value for name, value in _read_options(game).items() if not known[name].presets}
     if isinstance(game, Nim):
         same["piles"] = multiset(game.piles)
@@ -281,7 +281,7 @@ def find_neighbours(
     """
     work = work or Work()
     ends = time.monotonic() + seconds
-    known = declared(type(game))
+    known = options_of(type(game))
     tried = {name: _other_values(game, option) for name, option in known.items()}
     left = sum(map(len, tried.values())) + len(tried)  # one value of each option may be retried
     found = {}

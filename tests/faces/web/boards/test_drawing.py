@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from parlour.core import registry
-from parlour.core.options import declared
+from parlour.core.options import options_of
 from parlour.faces.web import boards
 from parlour.faces.web.boards import Mark, board, picture
 from parlour.rules.chopsticks import Chopsticks
@@ -310,7 +310,7 @@ def test_hostile_text_stays_text(nasty):
 def test_every_size_of_board_has_its_style():
     for cls in (TicTacToe, Othello):
         for axis in ("columns", "rows"):
-            limits = declared(cls)[axis]
+            limits = options_of(cls)[axis]
             for size in range(int(limits.low), int(limits.high) + 1):
                 assert f".{axis}-{size} {{ --{axis}: {size}; }}" in STYLE
     for number in range(1, 6):

@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
-from parlour.core import BadFile, BadText, alone, write_whole
+from parlour.core import BadFile, BadText, hold_lock, write_whole
 from parlour.host import LONGEST, Memory, Session, Table
 
 
@@ -148,7 +148,7 @@ class MemoryFile:
         """Keep other programs from changing the file, and make it readable only by its owner."""
         mask = os.umask(0o077)
         try:
-            with alone(self._path.with_name(".benedict.lock")):
+            with hold_lock(self._path.with_name(".benedict.lock")):
                 yield
         finally:
             os.umask(mask)

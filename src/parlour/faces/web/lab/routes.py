@@ -17,7 +17,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from parlour.core import (
     Game,
     ParlourError,
-    declared,
+    options_of,
     plain,
     registry,
     rules_text,
@@ -162,7 +162,7 @@ def _show_page(
 
 def _show_wrong(request: Request, found: Variant) -> Response:
     """Show the form as it was typed, with what is wrong beside each field."""
-    default: Game = registry.made(found.cls, found.name, {})
+    default: Game = registry.build(found.cls, found.name, {})
     return page(
         request, "lab_game.html", code=422, here="/lab", answer=None, **_frame(found, default)
     )
@@ -182,7 +182,7 @@ def _frame(found: Variant, game: Game) -> dict[str, Any]:
 def _presets(found: Variant, game: Any) -> list[dict[str, Any]]:
     """List links that fill in the form: the default rules, a preset, or a bundle added."""
     links = list_presets(found)
-    for name, option in declared(found.cls).items():
+    for name, option in options_of(found.cls).items():
         for bundle, items in option.bundles.items():
             present = getattr(game, name)
             if fresh := tuple(each for each in items if each not in present):

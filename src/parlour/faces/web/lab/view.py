@@ -18,7 +18,7 @@ from parlour.core import (
     ParlourError,
     State,
     capital,
-    declared,
+    options_of,
     registry,
     seat_name,
     sentence,
@@ -336,8 +336,8 @@ def _count_changes(changing: int, total: int) -> str:
 
 
 def _change(game: Game, changes: Values) -> Game:
-    options = {name: getattr(game, name) for name in declared(type(game))}
-    other: Game = registry.made(type(game), game.name, {**options, **changes})
+    options = {name: getattr(game, name) for name in options_of(type(game))}
+    other: Game = registry.build(type(game), game.name, {**options, **changes})
     return other
 
 
@@ -390,7 +390,7 @@ def show_atlas(game: Game, data: Values, number: int, rows: int) -> Values:
     number = min(max(1, number), pages)
     listed = []
     for row in data["rows"][(number - 1) * rows : number * rows]:
-        variant: Game = registry.made(type(game), game.name, row["options"])
+        variant: Game = registry.build(type(game), game.name, row["options"])
         listed.append(
             {
                 "values": [_format_option(variant, name).lower() for name in data["varied"]],

@@ -278,7 +278,9 @@ def _explain(trouble: Exception) -> str:
 def line_of(record: Record) -> Line:
     """Return the line of a record, if all its moves are legal."""
     try:
-        game: Game = registry.made(registry.find("games", record.game), record.game, record.options)
+        game: Game = registry.build(
+            registry.find("games", record.game), record.game, record.options
+        )
         match = Match.from_record(game, record)
     except RecursionError:
         raise BadText("this is not a record") from None

@@ -16,7 +16,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText, Game, ParlourError, declared, quote, registry, sentence, title
+from parlour.core import BadText, Game, ParlourError, options_of, quote, registry, sentence, title
 from parlour.faces.web import forms
 from parlour.faces.web.errors import Changed, NotThere, NotYours
 from parlour.faces.web.house import House, Live
@@ -402,7 +402,7 @@ def check_learnable(name: str) -> str:
 
 def _list_fields(name: str, typed: Mapping[str, str]) -> list[forms.Field]:
     """Return the fields of the game's options, filled in as typed; a preset fills in others."""
-    known = declared(registry.find("games", name))
+    known = options_of(registry.find("games", name))
     presets = {
         option.name: typed[OPTION + option.name]
         for option in known.values()
@@ -434,7 +434,7 @@ def _read_class(form: Fields) -> NewClass:
 
 
 def _read_options(name: str, form: Fields) -> dict[str, Any]:
-    known = declared(registry.find("games", name))
+    known = options_of(registry.find("games", name))
     return {
         option.name: option.read(form[OPTION + option.name][: forms.LONGEST])
         for option in known.values()

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import Any
 
 from parlour.core import Game, ParlourError, State, Work, grid, sides, squares
-from parlour.drawing import INK, LINE, PAPER, QUIET, LogAxis, fitting, readable_on, svg
+from parlour.drawing import INK, LINE, PAPER, QUIET, LogAxis, fit_size, readable_on, svg
 from parlour.faces.web import boards
 from parlour.faces.web.boards import escape
 from parlour.learn import (
@@ -253,7 +253,7 @@ def _bead_id(mark: str, colour: str) -> str:
 
 
 def _draw_bead(mark: str, fill: str) -> str:
-    size = fitting(mark, 1.5 * RADIUS, 1.3 * RADIUS, 600)
+    size = fit_size(mark, 1.5 * RADIUS, 1.3 * RADIUS, 600)
     return (
         f'<circle r="{RADIUS}" fill="{fill}" stroke="{INK}" stroke-width=".8"/>'
         f'<text y="{0.36 * size:.1f}" font-size="{size:.1f}" font-weight="600" '

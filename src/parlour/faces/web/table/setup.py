@@ -18,8 +18,8 @@ from parlour.core import (
     Game,
     ParlourError,
     count,
-    declared,
     describe,
+    options_of,
     quote,
     registry,
     sides,
@@ -83,7 +83,7 @@ def game_of(setup: Setup, least: int = 2) -> Game:
 
 
 def _seats_vary(name: str) -> bool:
-    return "seats" in declared(registry.find("games", name))
+    return "seats" in options_of(registry.find("games", name))
 
 
 def change(house: House, visitor: Visitor, name: str, how: Callable[[Setup], Setup]) -> Setup:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour.arena import Standings, format_points
-from parlour.core import BadText, ParlourError, declared, quote, registry, title
+from parlour.core import BadText, ParlourError, options_of, quote, registry, title
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.house import House, Live
 from parlour.faces.web.identity import Visitor
@@ -134,12 +134,12 @@ async def _all(
             back=f"/tournaments?game={game.name}",
             game=game.name,
             games={each: title(registry.game(each)) for each in ordered()},
-            options=[each for each in declared(type(game)).values() if each.name != "seats"],
+            options=[each for each in options_of(type(game)).values() if each.name != "seats"],
             bots=bots,
             recent=recent,
             typed=typed or {},
             chosen=typed.all("bot") if typed else [],
-            options_typed=typed is not None and any(typed.get(n) for n in declared(type(game))),
+            options_typed=typed is not None and any(typed.get(n) for n in options_of(type(game))),
         )
     )
 
@@ -177,7 +177,7 @@ async def create(request: Request, form: Form) -> Response:
 
 def _options(name: str, form: Fields) -> dict[str, Any]:
     """The options typed; a field left empty is as usual."""
-    known = declared(registry.find("games", name))
+    known = options_of(registry.find("games", name))
     return {
         option: known[option].read(text)
         for option, text in form.items()

@@ -56,7 +56,7 @@ def game_of(payload: Payload) -> Game:
     """The game with its options; a name never opens a file."""
     name = field(payload, "game", str)
     options = field(payload, "options", dict, {})
-    game: Game = registry.made(registry.find("games", name), name, options)
+    game: Game = registry.build(registry.find("games", name), name, options)
     return game
 
 

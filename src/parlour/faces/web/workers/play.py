@@ -19,8 +19,8 @@ from parlour.core import (
     Resigns,
     State,
     Work,
-    declared,
     describe,
+    options_of,
     quote,
     registry,
     schema,
@@ -134,15 +134,15 @@ def _at_move(bot: Bot, number: int) -> Bot:
 
 def _seed(bot: Bot) -> int | None:
     """The seed of its lots, if it has one; a bot that has to prepare needs the same for all."""
-    takes_one = "seed" in declared(type(bot)) and not hasattr(bot, "prepare")
+    takes_one = "seed" in options_of(type(bot)) and not hasattr(bot, "prepare")
     return getattr(bot, "seed", None) if takes_one else None
 
 
 def _seeded(bot: Bot, lots: str) -> Bot:
     """The bot with a seed drawn by these lots."""
-    told = {name: getattr(bot, name) for name in declared(type(bot))}
+    told = {name: getattr(bot, name) for name in options_of(type(bot))}
     told["seed"] = random.Random(lots).randrange(LOTS)
-    found: Bot = registry.made(type(bot), bot.name, told)
+    found: Bot = registry.build(type(bot), bot.name, told)
     return found
 
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping
 from queue import SimpleQueue
 from typing import Any, NoReturn, TypeAlias
 
-from parlour.core import BadText, ParlourError, UnknownName, Work, named, nearest, quote
+from parlour.core import BadText, ParlourError, UnknownName, Work, describe_error, quote, suggest
 
 MEMORY = 4 << 30  # bytes a worker may use
 EVERY = 0.1  # seconds between two reports of progress
@@ -124,12 +124,12 @@ class Worker:
             why = f"it needs more than {MEMORY >> 30} GiB of memory"
             return json.dumps({"failed": why, "spent": True})  # only by going it gives all back
         except BaseException as trouble:  # a bot may raise anything
-            return json.dumps({"failed": f"it failed: {named(trouble)}"})
+            return json.dumps({"failed": f"it failed: {describe_error(trouble)}"})
         return line if len(line) < LONGEST else json.dumps({"failed": "the answer is too long"})
 
     def _thought(self, name: str, payload: Any, work: Work) -> Any:
         if name not in self._thoughts:
-            raise UnknownName(f"nobody can think {quote(name)}{nearest(name, self._thoughts)}")
+            raise UnknownName(f"nobody can think {quote(name)}{suggest(name, self._thoughts)}")
         if not isinstance(payload, dict):
             raise BadText(f"what to think about is told as an object, not as {quote(payload)}")
         return self._thoughts[name](payload, work)

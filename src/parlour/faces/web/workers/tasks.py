@@ -62,5 +62,5 @@ def ready() -> None:
         for module in pkgutil.walk_packages(package.__path__, f"parlour.{room}."):
             importlib.import_module(module.name)
     for kind in ("games", "bots"):
-        registry.installed(kind)
+        registry.list_installed(kind)
     importlib.import_module("parlour.kernels.othello.evaluation").weights()
