@@ -224,10 +224,10 @@ why is the sky blue / my hand hurts / I'd like to play misère nim / let me play
 who is winning? / what should I do? / why? / what is your favorite color
 how old is the universe / that is a fair point / a game of chopsticks"""
 HISTORY = {  # what is established, and what must be marked as uncertain
-    "nim-history": ("1901", "Charles Bouton", "only said", "perhaps"),
-    "sticks-history": ("1612", "Bachet", "nobody knows"),
+    "nim-history": ("1901", "Charles Bouton", "nobody has shown it", "perhaps"),
+    "sticks-history": ("1612", "Bachet", "Nobody knows"),
     "othello-history": ("1971", "1973", "Goro Hasegawa", "Waterman", "Mollett", "1880s", "claimed"),
-    "chopsticks-history": ("school yards", "often said", "no proof"),
+    "chopsticks-history": ("school playgrounds", "often said", "no proof"),
     "tictactoe-history": ("Nobody knows", "1952", "Sandy Douglas"),
     "menace": ("Donald Michie", "1961"),
     "marienbad": ("1961",),
@@ -676,11 +676,11 @@ REFUSED = [
     ("nim", {"piles": ()}, "There can be 1 to 64 piles."),
     ("nim", {"piles": (0, 0)}, "There must be a coin somewhere."),
     ("nim", {"piles": (3, -1)}, "No pile holds less than 0 coins."),
-    ("nim", {"piles": 3.5}, "Tell the piles by how many coins each holds, like 3, 4 and 5."),
+    ("nim", {"piles": 3.5}, "Give the piles by how many coins each holds, like 3, 4 and 5."),
     ("nim", {"seats": 11}, "Nim is for 1 to 10 players."),
     ("nim", {"endings": ((10**10,),)}, "A pile holds at most 1,000,000,000 coins."),
     ("sticks", {"sticks": 5}, "The Game of Sticks is played with 10 to 100 sticks."),
-    ("sticks", {"take": 101}, "The most that one move may take can be 1 to 100 sticks."),
+    ("sticks", {"take": 101}, "The limit for one move can be 1 to 100 sticks."),
     ("chopsticks", {"fingers": 5}, "A hand that dies at 5 begins with 1 to 4."),
     ("chopsticks", {"fingers": 20}, "A hand begins with 1 to 19 fingers."),
     (

@@ -735,7 +735,7 @@ def test_what_was_said_of_a_topic_comes_before_what_was_said_of_others():
     told = answer_about_person(Session(memory=memory), normalise("what did I say about whales?"))
     assert told == ("You told me whales sing songs.",)
     told = answer_about_person(Session(memory=memory), normalise("what did I say about cats?"))
-    assert told == ("You have told me nothing of cats yet.",)
+    assert told == ("You have told me nothing about cats yet.",)
 
 
 def test_he_tells_what_he_was_told_when_asked_what_he_knows():

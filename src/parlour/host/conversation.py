@@ -178,7 +178,7 @@ def _answer_after_game(session: Session, meaning: Meaning, match: Match | None) 
         return answer_at_table(session, meaning, match)
     if meaning.intent == "praise":
         return _say(session, "Thank you.")
-    return _say(session, "That game is over. Say again for another, or undo to take back.")
+    return _say(session, "That game is over. Say again for another, or undo to take a move back.")
 
 
 def _ask_what_was_meant(session: Session, text: str) -> Reply:
@@ -314,7 +314,7 @@ def _resume(session: Session) -> Reply:
     from parlour.host.table import begin_game, load_game, name_variant
 
     if session.saved is None:
-        return _say(session, "There is no game put aside.")
+        return _say(session, "No game has been put aside.")
     on = session.table if session.mode == "game" else None
     lines = [f"{name_variant(load_game(session.saved))}, where we left it."]
     lines += ["The present game is put aside instead."] if on is not None else []
@@ -345,7 +345,9 @@ def _answer_in_talk(session: Session, meaning: Meaning, line: Line) -> Reply:
             return _open_talk(session, "")
         return _continue_talk(session, Meaning("topic", {"is": topic}), line)
     if meaning.intent == "help":
-        return _say(session, "Name a topic, tell me of it, or ask why. Say done to leave the talk.")
+        return _say(
+            session, "Name a topic, tell me about it, or ask why. Say done to leave the talk."
+        )
     if meaning.intent == "hello":
         return _say(session, "Hello")
     if meaning.intent == "thanks":

@@ -60,7 +60,7 @@ def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
     if game.seats != 2:
         return (
             f"I don't know who wins {name}.",
-            "With more than 2 the best move depends on what the others want.",
+            "With more than 2 players the best move depends on what the others want.",
         )
     if game in PROVEN:
         return (f"The {PROVEN[game]} player wins {name}.", "A long search has proven it.")

@@ -162,7 +162,9 @@ def _explain(at: At) -> Reply:
     lines = _name_people(at, table, state, words.explain_move(at.game, state, move))
     who = words.name_player(table, at.game.turn(state), at.game)
     if who == "I" and is_estimated(at.game, state):
-        lines.append("Of what I saw a few moves ahead it promised most; that is an estimate (≈).")
+        lines.append(
+            "It promised the most of what I saw a few moves ahead; that is an estimate (≈)."
+        )
     return at.say(capital(f"{who} played {at.game.write_move(move)}."), *lines)
 
 
@@ -205,12 +207,12 @@ def _confirm(at: At) -> Reply:
     command = str(at.meaning.slots["command"])
     does = {
         "resign": "gives this game up",
-        "kill": "ends the game and me",
+        "kill": "ends the game and the program",
         "leave": "leaves this game",
         "save": "puts this game aside for later",
         "swap": "turns the table: you play my side",
     }[command]
-    return at.say(f"{capital(command)} {does}. Say {command} alone, and I do it.")
+    return at.say(f"{capital(command)} {does}. Say just {command}, and I shall do it.")
 
 
 def _list_history(at: At) -> Reply:
@@ -233,7 +235,7 @@ def _open_hats(at: At) -> Reply:
     text = tables.find_opponent(at.table)
     player = read_bot(text if text.startswith("hats") else "hats seed=0")
     if not player.plays(at.game):
-        return at.say("There are no hats for this: it has too many situations.")
+        return at.say("There are no hats for this game: it has too many situations.")
     try:
         inside = str(player.inside(at.game, at.state))  # type: ignore[attr-defined]  # hats have it
     except ParlourError as refusal:
@@ -257,7 +259,7 @@ def _undo(at: At) -> Reply:
 def _redo(at: At) -> Reply:
     again = tables.redo_moves(at.table)
     if again is None:
-        return at.say("Nothing was taken back that could be played again.")
+        return at.say("There is nothing to play again.")
     number = len(again.moves) - len(at.table.moves)
     lines = [f"Played again: {count(number, 'move')}."]
     return _play_on(at.session, again, tables.load_match(again), lines)
@@ -328,7 +330,7 @@ def put_aside(session: Session) -> tuple[Session, tuple[str, ...]]:
 def _leave(at: At) -> Reply:
     return Reply(
         at.session.replace(table=None, mode="chat", question=""),
-        ("We leave it there. A game, or a conversation?",),
+        ("Let us leave it there. A game, or a conversation?",),
         choices=("game", "let's have a conversation", "goodbye"),
     )
 
@@ -346,7 +348,9 @@ def _kill(at: At) -> Reply:
 
 
 def _goodbye(at: At) -> Reply:
-    return at.say("We are in a game: leave leaves it, save keeps it, kill ends it and me.")
+    return at.say(
+        "We are in a game: leave leaves it, save keeps it, and kill ends it and the program."
+    )
 
 
 def _help(at: At) -> Reply:

@@ -145,7 +145,7 @@ def _continue_nim(session: Session, asked: dict[str, Any], typed: Sequence[str])
         new["begins"] = "me" if typed[0] == "first" else "you"
     numbers += [0] if not numbers and not new and {"none", "nothing", "no"} & set(typed) else []
     if odd := next((word for word in typed if re.fullmatch(r"-\d+|\d+\.\d+", word)), None):
-        return _ask(session, asked, f"{odd} is no number of piles or coins.", "How many?")
+        return _ask(session, asked, f"{odd} is not a number of piles or coins.", "How many?")
     if reason := _find_trouble({**asked, **new}):
         return _ask(session, asked, reason)
     asked |= new

@@ -75,8 +75,8 @@ TEACHING = read_expressions("talk/expressions/teaching.txt")
 
 FIRST = "Okay, what do you want to talk about?"
 LOST = "I don't understand"
-FORGOTTEN = "It is forgotten: I know nothing of you."
-NOTHING = "There is nothing to forget; I know nothing of you."
+FORGOTTEN = "It is forgotten: I know nothing about you."
+NOTHING = "There is nothing to forget; I know nothing about you."
 SHORT = 2  # words of a line that makes a talk quieter
 LONGEST_NAME = 30
 LONGEST = 400  # characters of a slot that are looked at

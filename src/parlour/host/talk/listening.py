@@ -47,7 +47,7 @@ SHAPES = read_expressions("talk/expressions/shapes.txt")
 HIMSELF = read_expressions("talk/expressions/himself.txt")
 MOOD_SECTIONS = (("laugh", "laugh", ""), ("sorry", "sad", "not sad"), ("glad", "glad", "negated"))
 SHORT_REFUSAL = 4  # words of `please just forget it`
-NOBODY = "I know nothing of you yet."
+NOBODY = "I know nothing about you yet."
 LATEST = 2  # statements that he repeats at once
 A_FEW = 3  # and when asked for all that he knows of the person
 
@@ -313,7 +313,7 @@ def answer_about_person(session: Session, line: Line) -> tuple[str, ...] | None:
         of_it = [each for each in statements if each.topic == thing.word]
         lines = list(_repeat(memory, of_it)) or list(_repeat(memory, statements))
         if not lines and QUESTIONS["asks what was said"].match(plain):
-            return (f"You have told me nothing of {thing.phrase} yet.",)
+            return (f"You have told me nothing about {thing.phrase} yet.",)
         return (" ".join(lines[-LATEST:]),) if lines else None
     return None
 
