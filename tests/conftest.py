@@ -48,7 +48,7 @@ SLOWEST = (
     "players/test_othello_bots.py",
     "laws/test_built_in_games.py",
     "truth/test_barred.py",
-    "arena/test_running.py",
+    "arena/test_runner.py",
     "faces/web/test_tournaments.py",
     "faces/web/test_school.py",
     "learn/test_kept_hats.py",

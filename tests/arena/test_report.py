@@ -272,3 +272,21 @@ def test_what_bots_of_their_own_may_use_is_said():
     text = page(*played_othello())
     assert "1024 MiB of memory" in text
     assert "MiB" not in page(*event(3))
+
+
+TWO = Plan("nim", (Entry("a", HOUSE, "random"), Entry("b", HOUSE, "random")))
+MOVES = ("1 from 1", "2 from 2", "3 from 3")
+
+
+@pytest.mark.parametrize(
+    ("opening", "told"),
+    [
+        (0, ">1 from 1, 2 from 2, 3 from 3<"),
+        (2, ">opening: 1 from 1, 2 from 2; then 3 from 3<"),
+        (3, ">opening: 1 from 1, 2 from 2, 3 from 3<"),
+    ],
+)
+def test_moves_of_the_opening_are_told_apart(opening, told):
+    record = Record("nim", {}, ("a", "b"), MOVES, opening=opening)
+    games = [(Fixture(0, 1, 0), GameResult("one", record))]
+    assert told in render_report(TWO, compute_standings(TWO, games), games, title="Opening")

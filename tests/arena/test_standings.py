@@ -174,7 +174,8 @@ def test_marks_are_summed_over_games():
     assert (ann.judged, ann.games, ann.spoilt, ann.first_mistake) == (4, 1, 0, None)
     assert (ann.share_kept, ann.given_a_move) == (1.0, 0.0)
     assert (bob.judged, bob.won, bob.kept, bob.given) == (8, 4, 2, 2.0)
-    assert (bob.share_kept, bob.given_a_move, bob.share_spoilt) == (0.5, 0.25, 1.0)
+    assert (bob.share_kept, bob.given_a_move) == (0.5, 0.25)
+    assert bob.spoilt == bob.games
     assert bob.first_mistake == 5.5
 
 
@@ -243,7 +244,7 @@ def really_played():
 def test_the_perfect_player_has_perfect_marks_and_the_random_one_has_not():
     rows = {row.name: row.truths for row in compute_standings(*really_played()).rows}
     assert rows["perfect"].given == 0
-    assert rows["perfect"].share_spoilt == 0
+    assert rows["perfect"].spoilt == 0
     assert rows["perfect"].share_kept in (None, 1.0)
     assert rows["random"].given_a_move > rows["careless"].given_a_move > 0
 
