@@ -98,7 +98,7 @@ def test_the_edge_against_a_corner_is_the_mistake_that_loses(house: OpenHouse) -
     moves = "a1,b1,a2,a3,b2,c3,c2"
     page = settled(house, walk("tictactoe", moves=moves, by=["Ann", "Ben"], at=2))
     assert verdicts(page) == ["best", "mistake, draw → loss", *["best"] * 5]
-    assert mistakes(page) == ["Ben: 2. b1 Better was b2. draw → loss"]
+    assert mistakes(page) == ["Ben: 2. b1 Best was b2. draw → loss"]
     said = plain(page.text)
     assert "2. Ben: b1 mistake, draw → loss" in said
     assert "One mistake, by Ben at move 2." in said

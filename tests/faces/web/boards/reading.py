@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 from parlour.faces.web.boards import board
 
 SVG = "{http://www.w3.org/2000/svg}"
+MOST_PLIES = 300  # of a game that may go on for ever
 MOST_AMOUNTS = 1000  # of a larger pile the first, some in between and the last are tried
 
 
@@ -30,13 +31,14 @@ def classed(root: Element, name: str) -> list[Element]:
 
 def positions(game, games: int = 2, seed: int = 0) -> Iterator[tuple]:
     """`(state before, last move, state)` along random games; nothing is before the start."""
-    lots = random.Random(seed)
+    source = random.Random(seed)
     for _ in range(games):
-        before, last, state = None, "", game.start()
+        before, last, state, plies = None, "", game.start(), 0
         yield before, last, state
-        while moves := game.moves(state):
-            move = moves[lots.randrange(len(moves))]
+        while (moves := game.moves(state)) and plies < MOST_PLIES:
+            move = moves[source.randrange(len(moves))]
             before, last, state = state, game.write_move(move), game.play(state, move)
+            plies += 1
             yield before, last, state
 
 
@@ -53,8 +55,8 @@ def sent(form: Element, *, mouse: bool = False) -> Iterator[dict[str, str]]:
     for field in form.iter("input"):
         if field.get("type") == "hidden":
             hidden[field.get("name")] = field.get("value")
-        elif field.get("disabled") is None:
-            fields.append(field)
+        elif field.get("disabled") is None and field.get("type") != "radio":
+            fields.append(field)  # a radio button picks up a piece, which any of its moves implies
     for button in form.iter("button"):
         off = button.get("disabled") is not None or button.get("type") == "button"
         if off or (button.get("tabindex") == "-1") != mouse:

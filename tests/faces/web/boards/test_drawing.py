@@ -19,7 +19,13 @@ from tests.faces.web.boards.reading import SVG, classed, parsed, positions, show
 from tests.variants import VARIANTS, label
 
 STYLE = (Path(boards.__file__).parent.parent / "static" / "boards.css").read_text()
-ALL = [*VARIANTS, registry.from_file("games", Path("examples/kayles.py"))()]
+ALL = [
+    *VARIANTS,
+    *(
+        registry.from_file("games", Path(f"examples/{name}.py"))()
+        for name in ("kayles", "hexapawn", "three_mens_morris")
+    ),
+]
 NASTY = '<script>alert(\'x\')</script>" onclick="x" &amp; ]]>'
 
 

@@ -13,8 +13,11 @@ from parlour.rules.othello import PASS, Othello
 from tests.faces.web.boards.reading import classed, positions, sent, shown, some
 from tests.variants import VARIANTS, label
 
-STRANGER = registry.from_file("games", Path("examples/kayles.py"))
-ALL = [*VARIANTS, STRANGER()]
+THIRD_PARTY = [
+    registry.from_file("games", Path(f"examples/{name}.py"))()
+    for name in ("kayles", "hexapawn", "three_mens_morris")
+]
+ALL = [*VARIANTS, *THIRD_PARTY]
 
 
 def readable(game, state, forms, *, mouse=False):
@@ -65,6 +68,7 @@ def test_who_may_not_move_can_send_nothing(game):
 @pytest.mark.parametrize("game", ALL, ids=label)
 def test_nothing_can_be_sent_once_it_is_over(game):
     *_, (_, _, state) = positions(game, games=1)
+    assert game.result(state) is not None
     assert "<form" not in board(game, state, playable=True)
 
 
@@ -159,3 +163,61 @@ def test_of_very_many_moves_the_first_are_buttons_and_any_can_be_typed():
     assert len(texts) >= 20
     (field,) = [field for field in typed.iter("input") if field.get("type") != "hidden"]
     assert field.get("name") == "move"
+
+
+# Boards of squares of any game
+
+
+def test_a_piece_offers_the_squares_it_can_go_to():
+    hexapawn = THIRD_PARTY[1]
+    root = shown(hexapawn, hexapawn.start(), playable=True)
+    sources = classed(root, "source")
+    assert [source[0].get("aria-label") for source in sources] == [
+        f"{square}, white: pick up" for square in ("a3", "b3", "c3")
+    ]
+    for source in sources:
+        piece, *targets = source
+        assert piece.get("type") == "radio"
+        assert {target.get("class") for target in targets} == {"target"}
+        square = piece.get("value")
+        for target in targets:
+            assert target.get("aria-label").endswith(f"empty: move {square} here")
+
+
+def test_a_click_on_an_empty_square_places_a_piece():
+    morris = THIRD_PARTY[2]
+    root = shown(morris, morris.start(), playable=True)
+    labels = [button.get("aria-label") for button in root.iter("button") if button.get("name")]
+    assert len(labels) == 9
+    assert all(label.endswith(", empty: play here") for label in labels)
+
+
+class Ambiguous:
+    """A game with two moves on the same square, and one on none."""
+
+    name, seats, marks = "ambiguous", 2, ("A", "B")
+
+    def moves(self, state):
+        return ("small", "large", "wait", "b1")
+
+    def write_move(self, move):
+        return move
+
+    def result(self, state):
+        return None
+
+    def turn(self, state):
+        return 0
+
+    def grid(self, state):
+        return (("", ""), ("A", "?"))
+
+    def squares(self, move):
+        return {"wait": (), "b1": ((1, 0),)}.get(move, ((0, 0),))
+
+
+def test_moves_that_a_click_cannot_tell_apart_have_buttons():
+    root = shown(Ambiguous(), 0, playable=True)
+    on_board, buttons = root.iter("form")
+    assert [move_text(fields) for fields in sent(on_board)] == ["b1"]
+    assert {move_text(fields) for fields in sent(buttons)} == {"small", "large", "wait"}
