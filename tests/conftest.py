@@ -47,7 +47,7 @@ SLOWEST = (
     "players/test_perfect.py",
     "players/test_othello_bots.py",
     "laws/test_built_in_games.py",
-    "truth/test_barred.py",
+    "truth/test_geography.py",
     "arena/test_runner.py",
     "faces/web/test_tournaments.py",
     "faces/web/test_school.py",

@@ -111,11 +111,11 @@ def test_the_largest_seed_is_one():
 
 def test_a_player_has_no_box_where_the_other_moves_or_nobody_has_a_choice():
     held = hats(TICTACTOE, against="random", starts="first")
-    assert held.own(0, TICTACTOE.start()) == 0
+    assert held.find_box(0, TICTACTOE.start()) == 0
     with pytest.raises(ParlourError, match=r"these hats have no box.*play as player 1 \(X\) only"):
-        held.own(0, TICTACTOE.read("X-------- O"))
+        held.find_box(0, TICTACTOE.read("X-------- O"))
     with pytest.raises(ParlourError, match="only one move"):
-        held.own(0, TICTACTOE.read("XXOOOXXO- X"))
+        held.find_box(0, TICTACTOE.read("XXOOOXXO- X"))
 
 
 TABLE = [

@@ -182,7 +182,7 @@ def test_thousands_of_balls_are_twelve_and_a_number():
 
 
 def test_a_matchbox_shows_its_beads_in_the_drawer_and_on_their_squares(menace):
-    box = menace.owned(0)[0]
+    box = menace.own_boxes(0)[0]
     fill(menace, 0, box, [2, 0, 5])
     said = Counter(words(draw_box(menace, 0, box)))
     assert (said["a1"], said["b1"], said["b2"]) == (2 + 2, 0 + 2, 5 + 2)  # board, drawer, list
@@ -193,7 +193,7 @@ def test_a_matchbox_shows_its_beads_in_the_drawer_and_on_their_squares(menace):
 def test_a_bead_has_the_colour_of_its_square_in_every_box(menace):
     colours = {}
     for row in (0, 1):
-        for box in menace.owned(row)[:60]:
+        for box in menace.own_boxes(row)[:60]:
             shapes = draw_box(menace, row, box).shapes
             for shape, text in pairwise(shapes):
                 if isinstance(text, Text) and re.fullmatch("[abc][123]", text.words):
@@ -203,7 +203,7 @@ def test_a_bead_has_the_colour_of_its_square_in_every_box(menace):
 
 
 def test_the_lid_shows_the_marks_of_the_position(menace):
-    for box in (*menace.owned(0)[:40], *menace.owned(1)[:40]):
+    for box in (*menace.own_boxes(0)[:40], *menace.own_boxes(1)[:40]):
         row = menace.boxes.seats[box]
         text = menace.game.write(menace.boxes.states[box])[:9]
         shapes = draw_box(menace, row, box).shapes
@@ -213,7 +213,7 @@ def test_the_lid_shows_the_marks_of_the_position(menace):
 
 
 def test_an_empty_box_says_that_its_player_gives_up(menace):
-    box = menace.owned(0)[3]
+    box = menace.own_boxes(0)[3]
     before = menace.contents(0, box)
     fill(menace, 0, box, [0] * len(before))
     assert "empty" in words(draw_box(menace, 0, box))
@@ -229,7 +229,7 @@ def test_other_games_name_their_moves():
 
 
 def test_a_box_in_plain_text_has_the_board_and_a_line_for_every_kind(menace):
-    box = menace.owned(0)[0]
+    box = menace.own_boxes(0)[0]
     fill(menace, 0, box, [1, 3000, 1500])
     lines = format_box(menace, 0, box).splitlines()
     assert menace.game.draw(menace.game.start()) in "\n".join(lines)
@@ -275,8 +275,8 @@ def test_every_box_of_menace_has_one_label(menace, row, boxes_of_it):
 
 
 def test_the_shopping_list_is_what_the_fresh_boxes_hold(menace):
-    beads = count_beads(menace, menace.owned(0))
-    fills = sum(sum(menace.contents(0, box)) for box in menace.owned(0))
+    beads = count_beads(menace, menace.own_boxes(0))
+    fills = sum(sum(menace.contents(0, box)) for box in menace.own_boxes(0))
     assert sum(beads.values()) == fills
     first = " ".join(words(make_sheets(menace, 0)[0]))
     assert f"304 small matchboxes, {fills:,} beads" in first
@@ -289,7 +289,7 @@ def test_the_beads_on_the_labels_are_the_kinds_of_the_boxes(menace):
     on_pages = Counter(
         w for page in make_sheets(menace, 1) for w in words(page) if re.fullmatch("[abc][123]", w)
     )
-    owned = Counter(ball.text for box in menace.owned(1) for ball in menace.boxes.balls[box])
+    owned = Counter(ball.text for box in menace.own_boxes(1) for ball in menace.boxes.balls[box])
     assert on_pages == owned + Counter(owned.keys())
 
 
@@ -331,7 +331,7 @@ def test_nothing_on_a_page_to_print_leaves_the_page(menace):
 def test_every_move_of_nim_is_on_its_label():
     hats = fresh("nim")
     said = Counter(w for page in make_sheets(hats, 0) for w in words(page) if " from " in w)
-    moves = Counter(b.text for box in hats.owned(0) for b in hats.boxes.balls[box])
+    moves = Counter(b.text for box in hats.own_boxes(0) for b in hats.boxes.balls[box])
     assert {text: said[text] for text in moves} == moves
 
 

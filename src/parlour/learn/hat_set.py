@@ -402,7 +402,7 @@ class Hats:
             return (0, 1)
         return (row,)
 
-    def owned(self, row: int) -> list[int]:
+    def own_boxes(self, row: int) -> list[int]:
         """Return the boxes of a player."""
         seats = self.seats(row)
         return self.boxes.of(seats[0]) if len(seats) == 1 else self.boxes.all()
@@ -416,12 +416,12 @@ class Hats:
         held = self.contents(row, box)
         return [kind for kind, balls in enumerate(held) if balls == max(held) > 0]
 
-    def own(self, row: int, state: State) -> int:
+    def find_box(self, row: int, state: State) -> int:
         """Return a player's box for a situation; `ParlourError` where the player has none."""
         box, game = self.boxes.find(state), self.game
         if not self.boxes.boxed[box]:
             raise ParlourError(f"{game.write(state)!r} needs no box: only one move is possible")
-        if box not in self.owned(row):
+        if box not in self.own_boxes(row):
             whose = f"player {row + 1}'s hats" if len(self.balls) == 2 else "these hats"
             mover, own = game.turn(state), self.seats(row)[0]
             raise ParlourError(

@@ -133,7 +133,7 @@ def name_box(hats: Hats, row: int, box: int) -> str:
     """Return `hat 7`, or `box 21`, numbered among the boxes of its player."""
     if has_numbered_hats(hats.game):
         return f"{'hat' if are_hats(hats) else 'box'} {hats.boxes.states[box][2]}"
-    owned = hats.owned(row)
+    owned = hats.own_boxes(row)
     return f"box {owned.index(box) + 1}" if box in owned else "no box"
 
 
@@ -418,7 +418,7 @@ BALL = 40.0  # a ball to cut out
 
 def make_sheets(hats: Hats, row: int) -> list[Drawing]:
     """Return a player's pages to print: instructions, and a label for every box."""
-    owned = hats.owned(row)
+    owned = hats.own_boxes(row)
     sticks = has_numbered_hats(hats.game)
     if len(owned) > MOST_LABELS:
         raise ParlourError(

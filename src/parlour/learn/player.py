@@ -166,9 +166,9 @@ class HatsPlayer:
         held = self.hats(game)
         row, box = held.row(game.turn(state)), held.boxes.find(state)
         mine = [draw.state for draw in self._draws if draw.game == game]
-        if held.boxes.boxed[box] and box not in held.owned(row) and mine:
+        if held.boxes.boxed[box] and box not in held.own_boxes(row) and mine:
             return self.inside(game, mine[-1])
-        return format_box(held, row, held.own(row, state))
+        return format_box(held, row, held.find_box(row, state))
 
 
 def match_draws(held: Hats, record: Record, draws: Sequence[Draw]) -> list[Draw]:

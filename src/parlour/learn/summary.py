@@ -33,7 +33,7 @@ def format_table(hats: Hats, row: int, width: int = 80) -> str:
     """Return every stick hat with its content, its likeliest take and the right one."""
     known = find_truths(hats.boxes)
     columns = [("hat", "content", "likely", "right")]
-    for box in sorted(hats.owned(row), key=lambda box: int(hats.boxes.states[box][2])):
+    for box in sorted(hats.own_boxes(row), key=lambda box: int(hats.boxes.states[box][2])):
         texts = [ball.text for ball in hats.boxes.balls[box]]
         likely, right = hats.likeliest(row, box), known[box].right
         columns.append(
@@ -99,7 +99,7 @@ def describe_play(hats: Hats, row: int) -> list[str]:
     )
     chance = f"A right ball is drawn with a chance of {point.chance:.2f} on average."
     lines = [right, chance] if point.of else ["No ball can be wrong here."]
-    empty = [box for box in hats.owned(row) if not any(hats.contents(row, box))]
+    empty = [box for box in hats.own_boxes(row) if not any(hats.contents(row, box))]
     if empty:
         boxes = "1 box is" if len(empty) == 1 else f"{len(empty)} boxes are"
         lines.append(f"{boxes} empty; there it gives up.")
@@ -145,7 +145,7 @@ def describe_strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
     The second value says whether that is the rule that `prove_strategy` proves.
     """
     favourite = {}
-    for box in hats.owned(row):
+    for box in hats.own_boxes(row):
         held, likely = hats.contents(row, box), hats.likeliest(row, box)
         if (
             sum(held) >= FEWEST_BALLS
@@ -179,7 +179,7 @@ def describe_strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
             for sticks, left in leaves.items()
             if sticks not in agree
         ]
-    silent = sorted(int(hats.boxes.states[box][2]) for box in hats.owned(row))
+    silent = sorted(int(hats.boxes.states[box][2]) for box in hats.own_boxes(row))
     silent = [sticks for sticks in silent if sticks not in favourite]
     if silent:
         lines.append(f"No clear favourite in hat{'s' if silent[1:] else ''} {_and(silent)}.")
@@ -324,7 +324,7 @@ def to_full_dict(hats: Hats, name: str, work: Work) -> dict[str, Any]:
     rows = range(len(hats.balls))
     found = to_dict(hats, name, [measure(hats, row, work) for row in rows])
     for row, player in enumerate(found["players"]):
-        player["boxes"] = [box_to_dict(hats, row, box) for box in hats.owned(row)]
+        player["boxes"] = [box_to_dict(hats, row, box) for box in hats.own_boxes(row)]
         if has_numbered_hats(hats.game):
             player["strategy"] = describe_strategy(hats, row)[0]
     return found

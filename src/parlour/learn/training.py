@@ -137,7 +137,7 @@ def measure(hats: Hats, row: int, work: Work | None = None) -> Point:
     listed, known = hats.boxes, find_truths(hats.boxes, work)
     likely = ball_chances(listed, hats.balls[row])
     correct, tested, chance = 0, 0, 0.0
-    for box in hats.owned(row):
+    for box in hats.own_boxes(row):
         _check_stopped(work)
         right = known[box].right
         if right:

@@ -197,7 +197,7 @@ def _inspect(hats: Hats, name: str, given: argparse.Namespace) -> int:
     if given.box is not None:
         state = hats.game.read(given.box)
         row = hats.row(hats.game.turn(state)) if given.player is None else row
-        box = hats.own(row, state)
+        box = hats.find_box(row, state)
     elif given.image is not None:
         raise ParlourError("name the box to draw: --box POSITION --image FILE")
     written = _write_files(hats, row, box, given)
@@ -277,7 +277,7 @@ def _describe_contents(hats: Hats, row: int) -> str:
     from parlour.learn import format_box, format_table
     from parlour.rules import Sticks
 
-    listed, owned = hats.boxes, hats.owned(row)
+    listed, owned = hats.boxes, hats.own_boxes(row)
     if isinstance(hats.game, Sticks):
         return format_table(hats, row, shutil.get_terminal_size().columns)
     if not owned:

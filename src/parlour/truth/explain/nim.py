@@ -185,7 +185,7 @@ def endings_facts(game: Nim, solution: Solution, state: NimState, value: Value) 
     piles = state[2:]
     if not _reachable(game, piles):
         return [Fact("out-of-reach", {"piles": list(multiset(piles))}), *nim_facts(usual, state)]
-    closed = _closed(game, piles)
+    closed = _apply_theory(game, piles)
     misled, unseen = [], []
     if closed == value.outcome == "win":
         promised = NimClosed(usual).best(state)
@@ -220,7 +220,7 @@ def _reachable(game: Nim, piles: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [ending for ending in game.endings if numbers.of(ending) is not None]
 
 
-def _closed(game: Nim, piles: tuple[int, ...]) -> str:
+def _apply_theory(game: Nim, piles: tuple[int, ...]) -> str:
     return "loss" if is_lost(piles, misere=game.misere, take=game.take) else "win"
 
 
@@ -244,7 +244,7 @@ def _bent_after(game: Nim, solution: Solution, state: NimState, move: NimMove) -
     """Return which endings change the theory after a move, if any do."""
     following = game.play(state, move)
     piles = following[2:]
-    closed, exact = _closed(game, piles), solution.value(following).outcome
+    closed, exact = _apply_theory(game, piles), solution.value(following).outcome
     if closed == exact or not game.moves(following):
         return []
     return [_bend(game, piles, closed, exact)]

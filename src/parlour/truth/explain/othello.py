@@ -261,7 +261,7 @@ def _phrase_gives_corners(data: Data) -> str:
     return " ".join(sentences)
 
 
-def _signed(margin: int) -> str:
+def _format_signed(margin: int) -> str:
     return f"{margin:+}" if margin else "0"
 
 
@@ -276,13 +276,13 @@ def _phrase_margin_value(data: Data) -> str:
 
 
 def _phrase_margin(data: Data) -> str:
-    ends = f"{_signed(data['margin'])} for {data['name']}" if data["margin"] else "level"
-    moves = join_texts([f"{move} {_signed(margin)}" for move, margin in data["moves"]])
+    ends = f"{_format_signed(data['margin'])} for {data['name']}" if data["margin"] else "level"
+    moves = join_texts([f"{move} {_format_signed(margin)}" for move, margin in data["moves"]])
     return f"Played for discs it ends {ends}: {moves}."
 
 
 def _phrase_margin_left(data: Data) -> str:
-    left = f"{_signed(data['after'])} for {data['name']}" if data["after"] else "level"
+    left = f"{_format_signed(data['after'])} for {data['name']}" if data["after"] else "level"
     if not data["lost"]:
         return f"Played for discs it gives nothing away: it ends {left}."
     return f"Played for discs it gives away {count(data['lost'], 'disc')}: it ends {left}."

@@ -112,7 +112,7 @@ def _translate(found: re.Match[str]) -> str:
 
 def _player(held: Hats, row: int, work: Work) -> dict[str, Any]:
     """Describe one player's hats: how well they play, their strategy, and the first of them."""
-    owned = held.owned(row)
+    owned = held.own_boxes(row)
     boxes = owned[:MOST_BOXES]
     strategy: list[str] = []
     proof: list[str] = []
@@ -192,7 +192,7 @@ def _open_box(held: Hats, view: str) -> dict[str, Any]:
     try:
         state = held.game.read(position)
         row = int(player) - 1 if player else held.row(held.game.turn(state))
-        return _describe_box(held, row, held.own(row, state))
+        return _describe_box(held, row, held.find_box(row, state))
     except ParlourError as refusal:
         return {"refused": str(refusal)}
 
@@ -230,7 +230,7 @@ def _next_box(held: Hats, row: int, box: int, kind: int) -> dict[str, Any] | Non
         return None
     mover = held.row(held.game.turn(held.boxes.states[following]))
     for owner in (row, mover):
-        if following in held.owned(owner):
+        if following in held.own_boxes(owner):
             return {"row": owner, "position": _position(held, following)}
     return None
 
