@@ -291,7 +291,7 @@ def test_without_a_game_it_says_which_ones_the_bot_plays(run, tmp_path):
     assert out.startswith("my_bot.py plays chopsticks, nim, othello, sticks, tictactoe.")
     (tmp_path / "emil.py").write_text("def choose(game, state):\n    return (0, 1)\n")
     code, out, _ = run("check-bot", "emil.py")
-    assert "Not nim: It returned (0, 1), which is not a legal move: pile 1" in out
+    assert "Not nim: It returned (0, 1), which is no move here: pile 1" in out
     (tmp_path / "emil.py").write_text("def choose(game, state)\n    return (0, 1)\n")
     code, out, _ = run("check-bot", "emil.py")
     assert code == 1
@@ -341,7 +341,7 @@ def test_a_program_that_speaks_gtp_is_checked_at_othello(run):
         (("my_bot.py", "nimm"), "did you mean 'nim'"),
         (("my_bot.py", "--piles", "3"), "after its name"),
         (("my_bot.py", "nim", "--pils", "3"), "--piles"),
-        (("my_bot.py", "nim", "--seats", "3"), "between two"),
+        (("my_bot.py", "nim", "--seats", "3"), "games for two"),
         (("my_bot.py", "nim", "--time", "fast"), "1/move"),
         (("x" * 5000,), "there is no file"),
     ],

@@ -1,7 +1,7 @@
 """`parlour analyse othello RECORD`: what each move of a recorded Othello game cost, in discs.
 
 A row is printed as soon as its move is judged, so that one can read along, and Ctrl-C leaves what
-is done. LossAnalyser near the end are proven; earlier ones are estimates and say so.
+is done. Losses near the end are proven; earlier ones are estimates and say so.
 """
 
 from __future__ import annotations
@@ -238,14 +238,14 @@ def _format_heading(transcript: Transcript) -> str:
 
 
 def _format_row(game: Othello, number: int, cost: MoveLoss) -> str:
-    shown = f"{number:4}" if cost.move != PASS else " " * 4
+    label = f"{number:4}" if cost.move != PASS else " " * 4
     loss = _format_loss(cost) if cost.loss else ""
     best = game.write_move(cost.best) if cost.loss else ""
     how = format_depth(cost.exact, cost.depth, cost.certainty)
     if cost.forced:
         how = "only move"
     return (
-        f"{shown}  {game.marks[cost.seat]} {game.write_move(cost.move):5} "
+        f"{label}  {game.marks[cost.seat]} {game.write_move(cost.move):5} "
         f"{format_score(cost.score, exact=cost.exact):>6} {loss:>6}  {best:6} {how}"
     ).rstrip()
 

@@ -2,7 +2,7 @@
 
 Benedict decides what to say; here lines are read and replies shown. The greeting appears before
 anything heavy is loaded. Every reply is worked out in a thread, which Ctrl-C can interrupt, and a
-program told to end by a signal restores the terminal and saves first.
+program that a signal ends restores the terminal and saves first.
 """
 
 from __future__ import annotations
