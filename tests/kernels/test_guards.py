@@ -58,7 +58,7 @@ def test_a_kernel_is_compiled_once_for_one_signature_and_again_after_any_change(
     assert second.keys() == first.keys()
     assert all(counts == (1, 1, 0) for counts in second.values()), second
     assert same_folder == folder
-    helper = root / "parlour" / "kernels" / "intrinsics.py"
+    helper = root / "parlour" / "kernels" / "rng.py"
     helper.write_text(helper.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
     changed, other_folder = report(root, "nim")
     assert changed

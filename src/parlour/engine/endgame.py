@@ -124,9 +124,9 @@ class EndSolution(Solution):
         """Return the outcome and its plies, when the winner hurries and the loser delays."""
         import numpy as np
 
-        from parlour.kernels.othello import board
+        from parlour.kernels.othello import distance
 
-        solve_distance: Any = board.solve_distance
+        solve_distance: Any = distance.solve_distance
         own, other, _ = state
         infinity = 2**40
         result: int = solve_distance(
@@ -138,7 +138,7 @@ class EndSolution(Solution):
             raise Unsolved("stopped before the last squares were played out")
         if not result:
             return Value("draw")
-        return Value("win" if result > 0 else "loss", int(board.MAX_PLIES) - abs(result))
+        return Value("win" if result > 0 else "loss", int(distance.MAX_PLIES) - abs(result))
 
 
 def _untimed_value(margin: int) -> Value:

@@ -16,7 +16,7 @@ import numpy as np
 from numba import int16, int32, int64, njit, types, uint8, uint64
 
 from parlour.kernels.compiler import kernel
-from parlour.kernels.intrinsics import STEP, scramble
+from parlour.kernels.rng import STEP, scramble
 
 WON, LOST = 1, 2
 PROVEN = int32(1 << 28)  # an infinite proof number

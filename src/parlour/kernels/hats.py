@@ -11,7 +11,7 @@ import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels.compiler import kernel
-from parlour.kernels.intrinsics import STEP, below, scramble
+from parlour.kernels.rng import STEP, below, scramble
 
 STOP, DONE = 0, 1
 WIN = -3

@@ -1,4 +1,4 @@
-"""What kernels share: bit tricks, raw memory, vectors and random numbers.
+"""What kernels share: bit tricks, raw memory and vectors.
 
 The intrinsics are written in LLVM's own language, for what the processor can do and numba cannot
 say. All but `extract` are generic: LLVM finds instructions for any processor, faster ones where it
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import llvmlite.binding as llvm
 from llvmlite import ir
-from numba import config, int64, njit, uint64, void
+from numba import config, int64, uint64, void
 from numba.extending import intrinsic
 
 WORD = ir.IntType(64)
@@ -232,26 +232,3 @@ def prefetch(_, address, index):
         return context.get_dummy_value()
 
     return void(int64, int64), build
-
-
-# Random numbers: a counter hashed by splitmix64, so that a seed determines everything
-
-STEP = uint64(0x9E3779B97F4A7C15)
-
-
-@njit
-def scramble(counter):
-    """Return the random number of this counter; step the counter by STEP for the next."""
-    z = counter
-    z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> uint64(27))) * uint64(0x94D049BB133111EB)
-    return z ^ (z >> uint64(31))
-
-
-@njit
-def below(number, limit):
-    """Map a random number to one below the limit, which is at most 2^32.
-
-    No result is more likely than another by as much as one part in 2^32 / limit.
-    """
-    return ((number >> uint64(32)) * limit) >> uint64(32)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from numba import int16, int32, int64, njit, uint8, uint64
 
 from parlour.kernels.compiler import kernel
-from parlour.kernels.intrinsics import STEP, below, scramble
+from parlour.kernels.rng import STEP, below, scramble
 
 
 @njit

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from parlour.kernels.othello import board as kernels
+from parlour.kernels.othello import distance as kernels
 from parlour.rules import big_othello as plain_othello
 from parlour.rules.othello import Othello
 

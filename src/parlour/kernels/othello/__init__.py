@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.kernels.othello import board, board_8x8, historic, search
+    from parlour.kernels.othello import board, board_8x8, distance, historic, search
     from parlour.kernels.othello.evaluation import weights
     from parlour.kernels.othello.transposition import BEST_MOVE, NODES, Memory
 else:
