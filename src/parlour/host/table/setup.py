@@ -38,24 +38,24 @@ HELP = "Say first or second; who goes first is X. Or say leave."
 
 def start_setup(session: Session, slots: Mapping[str, Any]) -> Reply:
     """Begin the game that somebody wants to play, or ask for what is missing."""
-    asked = dict(slots)
-    if session.mode == "setup" and session.wished.get("game") == asked["game"]:
+    wish = dict(slots)
+    if session.mode == "setup" and session.wished.get("game") == wish["game"]:
         before = {name: value for name, value in session.wished.items() if name not in PARTIAL}
-        asked = {**before, **asked}
-    if reason := _find_trouble(asked):
+        wish = {**before, **wish}
+    if reason := _find_trouble(wish):
         return _refuse(session, reason)
-    if asked["game"] == "nim" and "piles" not in asked:
-        return _ask(session, asked)
-    if asked["game"] == "othello" and "begins" not in asked:
-        return _ask(session, asked)
-    return _begin(session, asked)
+    if wish["game"] == "nim" and "piles" not in wish:
+        return _ask(session, wish)
+    if wish["game"] == "othello" and "begins" not in wish:
+        return _ask(session, wish)
+    return _begin(session, wish)
 
 
-def _find_trouble(asked: Mapping[str, Any]) -> str:
+def _find_trouble(wish: Mapping[str, Any]) -> str:
     """Say why there is no such game, before anything else is asked."""
-    name = str(asked["game"])
+    name = str(wish["game"])
     try:
-        game = registry.build(registry.find("games", name), name, _pick_options(asked))
+        game = registry.build(registry.find("games", name), name, _pick_options(wish))
     except ParlourError as trouble:
         return explain_refusal(name, trouble)
     if game.seats < 2:
@@ -72,29 +72,29 @@ def _refuse(session: Session, reason: str) -> Reply:
     return Reply(session, (reason,), choices=("game", "help"))
 
 
-def _pick_options(asked: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in asked.items() if name not in NOT_OPTIONS}
+def _pick_options(wish: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in wish.items() if name not in NOT_OPTIONS}
 
 
 # Questions and answers
 
 
-def _ask(session: Session, asked: Mapping[str, Any], before: str = "", question: str = "") -> Reply:
+def _ask(session: Session, wish: Mapping[str, Any], before: str = "", question: str = "") -> Reply:
     """Ask the next question, after what there is to say before it."""
-    session, aside = _clear_table(session, str(asked["game"]))
-    session = session.replace(mode="setup", wished=dict(asked), question="", table=None)
-    line = " ".join(part for part in (before, question or _name_question(asked)) if part)
-    like = ("first", "second") if asked["game"] == "othello" else ("3 4 5", "misère", "you start")
-    like = ("5", *like[1:]) if "count" in asked else like
+    session, aside = _clear_table(session, str(wish["game"]))
+    session = session.replace(mode="setup", wished=dict(wish), question="", table=None)
+    line = " ".join(part for part in (before, question or _name_question(wish)) if part)
+    like = ("first", "second") if wish["game"] == "othello" else ("3 4 5", "misère", "you start")
+    like = ("5", *like[1:]) if "count" in wish else like
     return Reply(session, (*aside, line), choices=(*like, "leave", "help"))
 
 
-def _name_question(asked: Mapping[str, Any]) -> str:
-    if asked["game"] != "nim":
+def _name_question(wish: Mapping[str, Any]) -> str:
+    if wish["game"] != "nim":
         return "Would you like to go first or second?"
-    if asked.get("count") is None:
+    if wish.get("count") is None:
         return "How many piles would you like?"
-    return f"How many coins in pile {len(asked.get('sizes', ())) + 1}?"
+    return f"How many coins in pile {len(wish.get('sizes', ())) + 1}?"
 
 
 def _clear_table(session: Session, game: str = "") -> tuple[Session, tuple[str, ...]]:
@@ -111,12 +111,12 @@ SECOND = {"second", "2", "white", "o", "you", "2nd"}
 
 def continue_setup(session: Session, line: Line) -> Reply | None:
     """Answer a line while a game is being set up; None when it is no answer to the question."""
-    asked, words = dict(session.wished), line.words
-    if EXPRESSIONS["asks in setup"].search(line.plain) or "game" not in asked:
+    wish, words = dict(session.wished), line.words
+    if EXPRESSIONS["asks in setup"].search(line.plain) or "game" not in wish:
         return None
-    if asked["game"] == "nim":
-        return _continue_nim(session, asked, words)
-    more = read_wish(words, asked["game"])
+    if wish["game"] == "nim":
+        return _continue_nim(session, wish, words)
+    more = read_wish(words, wish["game"])
     new = _read_slots(more)
     order = set(words) & ({"first", "second"} if new else FIRST | SECOND)  # not of `level 2`
     if order and not more.begins:
@@ -124,10 +124,10 @@ def continue_setup(session: Session, line: Line) -> Reply | None:
     if not new:
         helps = Reply(session, (HELP,), choices=("first", "second", "leave"))
         return helps if "help" in words else None
-    if reason := _find_trouble({**asked, **new}):
-        return _ask(session, asked, reason)
-    asked |= new
-    return _begin(session, asked) if "begins" in asked else _ask(session, asked, "Noted.")
+    if reason := _find_trouble({**wish, **new}):
+        return _ask(session, wish, reason)
+    wish |= new
+    return _begin(session, wish) if "begins" in wish else _ask(session, wish, "Noted.")
 
 
 def _read_slots(more: Wish) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def _read_slots(more: Wish) -> dict[str, Any]:
     return options | {name: value for name, value in others.items() if value not in ("", None)}
 
 
-def _continue_nim(session: Session, asked: dict[str, Any], typed: Sequence[str]) -> Reply | None:
+def _continue_nim(session: Session, wish: dict[str, Any], typed: Sequence[str]) -> Reply | None:
     numbers = find_counts(typed)
     more = read_wish(typed, "nim")
     new = _read_slots(more)
@@ -145,65 +145,65 @@ def _continue_nim(session: Session, asked: dict[str, Any], typed: Sequence[str])
         new["begins"] = "me" if typed[0] == "first" else "you"
     numbers += [0] if not numbers and not new and {"none", "nothing", "no"} & set(typed) else []
     if odd := next((word for word in typed if re.fullmatch(r"-\d+|\d+\.\d+", word)), None):
-        return _ask(session, asked, f"{odd} is not a number of piles or coins.", "How many?")
-    if reason := _find_trouble({**asked, **new}):
-        return _ask(session, asked, reason)
-    asked |= new
+        return _ask(session, wish, f"{odd} is not a number of piles or coins.", "How many?")
+    if reason := _find_trouble({**wish, **new}):
+        return _ask(session, wish, reason)
+    wish |= new
     if not numbers:
-        return _ask(session, asked, "Noted.") if new else None
-    count, piles = asked.get("count"), list(asked.get("sizes", ()))
+        return _ask(session, wish, "Noted.") if new else None
+    count, piles = wish.get("count"), list(wish.get("sizes", ()))
     all_at_once = more.options.get("piles", ())
     if count is None and (len(numbers) > 1 or len(all_at_once) > 1):
-        return _begin(session, {**asked, "piles": tuple(all_at_once or numbers)})
+        return _begin(session, {**wish, "piles": tuple(all_at_once or numbers)})
     if count is None:
         if not 1 <= numbers[0] <= MOST_PILES:
-            return _ask(session, asked, f"Let us have 1 to {MOST_PILES} piles.", "How many?")
-        return _ask(session, {**asked, "count": numbers[0], "sizes": []})
+            return _ask(session, wish, f"Let us have 1 to {MOST_PILES} piles.", "How many?")
+        return _ask(session, {**wish, "count": numbers[0], "sizes": []})
     piles += numbers
     if len(piles) < count:
-        return _ask(session, {**asked, "sizes": piles})
+        return _ask(session, {**wish, "sizes": piles})
     if not any(piles):
-        again = {**asked, "sizes": []}
+        again = {**wish, "sizes": []}
         return _ask(session, again, "There must be a coin somewhere.", "How many in pile 1?")
-    return _begin(session, {**asked, "piles": tuple(piles[:count])})
+    return _begin(session, {**wish, "piles": tuple(piles[:count])})
 
 
 # The beginning
 
 
-def _begin(session: Session, asked: Mapping[str, Any]) -> Reply:
+def _begin(session: Session, wish: Mapping[str, Any]) -> Reply:
     """Begin the game, if it can be; he says beforehand whether he can be beaten."""
-    name = str(asked["game"])
-    if reason := _find_trouble(asked):
+    name = str(wish["game"])
+    if reason := _find_trouble(wish):
         return _refuse(session, reason)
-    game: Game = registry.build(registry.find("games", name), name, _pick_options(asked))
+    game: Game = registry.build(registry.find("games", name), name, _pick_options(wish))
     try:
-        against = _name_opponent(asked, game)
+        against = _name_opponent(wish, game)
         registry.read_bot(against)
     except ParlourError as trouble:
         return _refuse(session, explain_refusal(name, trouble))
     if not tables.describe_strength(against, game):
         return _refuse(session, _explain_absence(against, game))
     session, aside = _clear_table(session, name)
-    begins = asked.get("begins") or _choose_beginner(game)
+    begins = wish.get("begins") or _choose_beginner(game)
     table = tables.seat_players(game, against, person_begins=begins == "me")
     named = "" if words.speaks_as_i(table) and against in ("benedict", "perfect") else against
     lines = [
         *aside,
         f"{words.name_variant(game)}{f', against {describe_bot(named)}' if named else ''}.",
     ]
-    if asked.get("level") is not None and asked.get("against") and not _has_levels(against):
+    if wish.get("level") is not None and wish.get("against") and not _has_levels(against):
         lines.append(f"A level does not apply to {against.partition(' ')[0]}; we play without one.")
-    lines += _warn(table, game, str(asked.get("begins", "")))
+    lines += _warn(table, game, str(wish.get("begins", "")))
     lines += words.describe_marks(table, game)
     if begins == "you":
         lines.append(capital(f"{words.conjugate(words.name_player(table, 0, game), 'begin')}."))
     return begin_game(session.replace(question=""), table, lines)
 
 
-def _name_opponent(asked: Mapping[str, Any], game: Game) -> str:
+def _name_opponent(wish: Mapping[str, Any], game: Game) -> str:
     """Name the opponent; the lowest and the highest level are the weakest and the strongest."""
-    against, level = str(asked.get("against", "")), asked.get("level")
+    against, level = str(wish.get("against", "")), wish.get("level")
     low, high = tables.LEVELS[0], tables.LEVELS[-1]
     level = None if level is None else max(low, min(level, high))
     at_an_end = level in (low, high)
@@ -250,13 +250,13 @@ def play_again(session: Session, slots: Mapping[str, Any]) -> Reply:
     table = session.table
     if table is None or slots.get("game", table.game) != table.game:
         return start_setup(session, slots)
-    asked = {"game": table.game, **table.options, **slots}
+    wish = {"game": table.game, **table.options, **slots}
     if tables.find_person(table) is None and not {"begins", "against", "level"} & set(slots):
-        return _watch_bots(session, asked, table.players)
-    asked["against"] = slots.get("against") or _name_same_opponent(table, slots)
+        return _watch_bots(session, wish, table.players)
+    wish["against"] = slots.get("against") or _name_same_opponent(table, slots)
     if table.game != "nim" and "begins" not in slots:
-        asked["begins"] = "me" if tables.find_person(table) in (0, None) else "you"
-    return _begin(session, asked)
+        wish["begins"] = "me" if tables.find_person(table) in (0, None) else "you"
+    return _begin(session, wish)
 
 
 def _name_same_opponent(table: Table, slots: Mapping[str, Any]) -> str:
@@ -296,12 +296,12 @@ def _list_watchable(game: Game) -> list[str]:
     return [bot for bot in first if bot in able] + rest
 
 
-def _watch_bots(session: Session, asked: Mapping[str, Any], players: Sequence[str]) -> Reply:
+def _watch_bots(session: Session, wish: Mapping[str, Any], players: Sequence[str]) -> Reply:
     """Play a game of bots alone, by turns in the order given."""
-    if reason := _find_trouble(asked):
+    if reason := _find_trouble(wish):
         return Reply(session, (reason,))
-    name = str(asked["game"])
-    game: Game = registry.build(registry.find("games", name), name, _pick_options(asked))
+    name = str(wish["game"])
+    game: Game = registry.build(registry.find("games", name), name, _pick_options(wish))
     for text in players:
         if not tables.describe_strength(text, game):
             return Reply(session, (_explain_absence(text, game),))

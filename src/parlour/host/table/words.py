@@ -136,10 +136,10 @@ def _describe_estimate(table: Table, game: Any, state: State) -> list[str]:
     empty = len(game.board.bits) - sum(discs.values())
     first, second = (name_player(table, seat, game) for seat in (0, 1))
     mover, waits = (name_player(table, seat, game) for seat in (turn, 1 - turn))
-    counted = f"{conjugate(first, 'have')} {count(discs[0], 'disc')} and {second} {discs[1]}"
+    discs_now = f"{conjugate(first, 'have')} {count(discs[0], 'disc')} and {second} {discs[1]}"
     known = f"and I solve only the last {most_empties(game)}"
     lines = [f"I don't know for certain: {empty} squares are empty, {known}."]
-    lines.append(capital(f"{counted} now, which says little before the end."))
+    lines.append(capital(f"{discs_now} now, which says little before the end."))
     guess = estimate_moves(game, state, plies=GLANCE, seconds=None)
     best = guess.scores[guess.best]
     called = outcome_of(best, empty)

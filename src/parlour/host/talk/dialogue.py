@@ -156,8 +156,8 @@ def forget(session: Session) -> Answer:
     talk = session.talk
     used = tuple(key for key in talk.used if key.startswith("#"))
     topic = talk.topic if english.look_up(talk.topic) else ""
-    kept = Talk(topic=topic, trail=(topic,) if topic else (), used=used, turns=talk.turns)
-    return session.replace(memory=Memory(), talk=kept), (FORGOTTEN,)
+    fresh = Talk(topic=topic, trail=(topic,) if topic else (), used=used, turns=talk.turns)
+    return session.replace(memory=Memory(), talk=fresh), (FORGOTTEN,)
 
 
 def _answer_topic(draft: Draft, slots: Mapping[str, str], line: Line) -> Draft:

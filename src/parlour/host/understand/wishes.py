@@ -112,8 +112,8 @@ def _find_beginner(text: str, game: str) -> str:
     """Return who begins; `othello second` says it of the person, where a game is named."""
     me = EXPRESSIONS["person begins"].search(text)
     you = EXPRESSIONS["opponent begins"].search(text)
-    said = me or you or not game or EXPRESSIONS["before another game"].search(text)
-    if not said and (alone := EXPRESSIONS["first or second"].search(text)):
+    is_clear = me or you or not game or EXPRESSIONS["before another game"].search(text)
+    if not is_clear and (alone := EXPRESSIONS["first or second"].search(text)):
         return "me" if alone[1] == "first" else "you"
     return "me" if me and not you else "you" if you and not me else ""
 
