@@ -215,7 +215,7 @@ def test_unknown_names_are_refused_with_a_suggestion():
         ("random seed=x", parlour.BadOption, "seed cannot be 'x'"),
         ("random sead=3", parlour.UnknownName, "did you mean 'seed'"),
         ("", parlour.UnknownName, "no bot ''"),
-        ("random seed='3", parlour.BadText, "does not close it"),
+        ("random seed='3", parlour.BadText, "unclosed quotation mark"),
     ],
 )
 def test_a_bot_with_wrong_options_is_refused(text, error, why):

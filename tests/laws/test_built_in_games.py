@@ -18,7 +18,16 @@ def test_every_game_has_variants_among_those_checked():
     assert {game.name for game in VARIANTS} == set(parlour.games())
 
 
-def test_the_example_game_is_lawful():
-    kayles = registry.from_file("games", Path("examples/kayles.py"))
-    assert parlour.laws.check(kayles()) == []
-    assert parlour.laws.check(kayles(pins=1)) == []
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("kayles", {}),
+        ("kayles", {"pins": 1}),
+        ("hexapawn", {"columns": 2, "rows": 6}),
+        ("hexapawn", {"columns": 6, "rows": 3}),
+        ("three_mens_morris", {"slides": "anywhere", "centre": False}),
+    ],
+)
+def test_the_example_games_are_lawful(name, options):
+    game = registry.from_file("games", Path(f"examples/{name}.py"))(**options)
+    assert parlour.laws.check(game) == []

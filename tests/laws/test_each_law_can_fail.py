@@ -275,7 +275,7 @@ BROKEN = [
         "led to two different states",
         play=lambda self, state, move: (1 - state[0], next(TICKS) % 3),
     ),
-    broken("illegal moves", "but play took it", play=no_refusal),
+    broken("illegal moves", "but play accepted it", play=no_refusal),
     broken(
         "illegal moves",
         "with IllegalMove, not IndexError",
@@ -306,7 +306,7 @@ BROKEN = [
         "with BadText, not IndexError",
         read_move=lambda self, state, text: (int(text.split()[1]),),
     ),
-    broken("bad moves", "which is no legal move", read_move=taking(read_move, "take all", (9,))),
+    broken("bad moves", "which is not legal", read_move=taking(read_move, "take all", (9,))),
     broken("position texts", "but was written for", write=lambda self, state: f"{state[1]}:0"),
     broken("position texts", "on one line", write=lambda self, state: f"{state[1]}\n{state[0]}"),
     broken("position texts", "on one line", write=lambda self, state: " "),
@@ -339,7 +339,7 @@ BROKEN = [
     ),
     broken(
         "loops",
-        "a position came back",
+        "a position came up again",
         play=lambda self, state, move: (
             state[0],
             state[1] if state[1] > 5 and move == (1,) else state[1] - move[0],
@@ -351,8 +351,23 @@ BROKEN = [
         moves=lambda self, state: ((1,),),
         play=lambda self, state, move: (1 - state[0], state[1] + 1),
     ),
-    broken("size", "size() says 3, but random play met more", size=lambda self: 3),
+    broken("size", "size() is 3, but random play met more", size=lambda self: 3),
     broken("score", "does not fit its result", score=lambda self, state: 1),
+    broken("words", "without a full stop", title=lambda self, full=False: "countdown."),
+    broken("words", "no empty ones", rules_text=lambda self, general=False: ("count", "")),
+    broken("words", "how to type a move", how_to_move=lambda self: " "),
+    broken("words", "each of the 2 seats", marks=("X",)),
+    broken("words", "each of the 2 seats", sides=("red", "red")),
+    broken(
+        "words", "read_move should read 'down 1'", describe_move=lambda self, state, move: "down 1"
+    ),
+    broken("squares of a board", "rows of equal length", grid=lambda self, state: ("ab", "c")),
+    broken(
+        "squares of a board",
+        "squares gives (2, 0) for (1,), which is off the grid",
+        grid=lambda self, state: ("ab", "cd"),
+        squares=lambda self, move: ((0, 0), (2, 0)),
+    ),
     broken("drawing", "nothing to see", draw=lambda self, state: " "),
     broken("drawing", "without trailing spaces", draw=lambda self, state: "7 "),
     broken("drawing", "or control characters", draw=lambda self, state: "\x1b[1mbold"),

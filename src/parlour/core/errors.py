@@ -1,7 +1,7 @@
-"""Everything Parlour refuses, by name.
+"""The errors Parlour raises on purpose.
 
-Each error is one sentence a person can act on: what was wrong, and what would be right. They are
-all `ParlourError`, so a face catches one class and shows its text.
+The text of each is one sentence that people can act on: what was wrong, and what would be right.
+All are `ParlourError`, so that a face catches one class and shows its text.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from parlour.core.text import quote
 
 
 class ParlourError(ValueError):
-    """Something was asked that cannot be done; the text says why and what can."""
+    """A request that cannot be met; the text says why, and what can be done instead."""
 
 
 class BadText(ParlourError):
-    """A text that is no move, no position, or no record at all."""
+    """Text that cannot be read as the move, position or record it should be."""
 
 
 class IllegalMove(ParlourError):
-    """A move that can be understood, but that the rules forbid here."""
+    """A move that is understood, but against the rules here."""
 
 
 class BadOption(ParlourError):
-    """An option with a value it cannot have."""
+    """A value that an option does not allow."""
 
     def __init__(self, option: str, value: object, allowed: str) -> None:
         super().__init__(option, value, allowed)
@@ -35,11 +35,11 @@ class BadOption(ParlourError):
 
 
 class UnknownName(ParlourError):
-    """A game, bot or option that nobody here has heard of."""
+    """The name of no game, bot or option known here."""
 
 
 class NameTaken(ParlourError):
-    """Two games or two bots that claim the same name."""
+    """A name that two games or two bots claim."""
 
 
 class BadFile(ParlourError):

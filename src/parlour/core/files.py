@@ -1,7 +1,7 @@
-"""The user's files: where they are, written whole or not at all, and changed by one at a time.
+"""The user's files: where they are, and how they are written atomically and under a lock.
 
-A stopped program leaves the old file or the new one, and of two that change a file at the same time
-none undoes what the other did.
+A program that is killed leaves the old file or the new one, and two programs that change a file at
+the same time do not undo each other's changes.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from parlour.core.errors import BadFile
 
 try:
     import fcntl
-except ImportError:  # where there are no such locks, the last to write wins
+except ImportError:  # without such locks the last write wins
     fcntl = None  # type: ignore[assignment]  # mypy knows only the system it runs on
 
 
 def data_folder() -> Path:
-    """Where a user's own files are kept: bots, hats, solutions, and what the host remembers."""
+    """Return the folder of the user's own files: bots, hats, solutions and the host's memory."""
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "parlour"
 
 
 @contextlib.contextmanager
 def hold_lock(lock: Path) -> Iterator[None]:
-    """Whoever else asks for the same lock waits meanwhile; `BadFile` when it cannot be had."""
+    """Hold a lock file exclusively; `BadFile` when it cannot be opened."""
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
         file = lock.open("ab")
@@ -35,37 +35,37 @@ def hold_lock(lock: Path) -> Iterator[None]:
         raise BadFile(f"cannot write {lock}: {trouble.strerror}") from None
     with file:
         if fcntl is not None:
-            with contextlib.suppress(OSError):  # a disk without locks
+            with contextlib.suppress(OSError):  # a file system without locks
                 fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file, all or nothing; `BadFile` when it cannot be done.
+    """Write a file, all or nothing; `BadFile` when it cannot be written.
 
-    A link goes on leading where it led, and what is no file (a terminal, a pipe) is written to.
+    A link keeps its target, and a terminal or a pipe is written to directly.
     """
     path = path.resolve()
     if path.exists() and not path.is_file() and not path.is_dir():
         path.write_bytes(data)
         return
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with unfinished.open("wb") as file:
+        with partial.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        unfinished.replace(path)
+        partial.replace(path)
     except OSError as trouble:
         raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
     finally:  # after an interrupt too
         with contextlib.suppress(OSError):
-            unfinished.unlink()
+            partial.unlink()
 
 
 def check_writable(path: Path) -> None:
-    """Refuse a place where nothing can be written, before long work rather than after it."""
+    """Raise `BadFile` for a path that cannot be written, before long work rather than after."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as trouble:

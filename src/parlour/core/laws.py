@@ -1,8 +1,8 @@
 """The laws every game obeys, for people who write games.
 
-`check(game)` plays many random games with it and returns what it found, as advice; an empty list
-means a lawful game, which every part of Parlour can play, solve, record and teach. Each law is one
-function below: it is given the game and a sample of its states, and yields what is wrong.
+`check(game)` plays many random games and returns what it found as advice; an empty list means a
+lawful game, which every part of Parlour can play, solve, record and teach. Each law is one function
+below: it takes the game and a sample of its states, and yields what is wrong.
 """
 
 from __future__ import annotations
@@ -14,7 +14,21 @@ from typing import Any
 
 from parlour.core.errors import BadOption, BadText, IllegalMove
 from parlour.core.options import options_of, values
-from parlour.core.protocol import VERBS, Game, State, can_repeat, key
+from parlour.core.protocol import (
+    VERBS,
+    Game,
+    State,
+    can_repeat,
+    describe_move,
+    full_title,
+    grid,
+    how_to_move,
+    key,
+    rules_text,
+    sides,
+    squares,
+    title,
+)
 from parlour.core.text import describe_error, quote
 
 PLAYOUTS = 30
@@ -28,7 +42,7 @@ NO_MOVES: tuple[Any, ...] = ((), (999, 999, 999), ("no", "move"), None)
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """One thing to mend: the law that was broken, and what to do about it."""
+    """One broken law, and what to do about it."""
 
     law: str
     advice: str
@@ -39,7 +53,7 @@ class Finding:
 
 @dataclasses.dataclass
 class Sample:
-    """Random games as lines of states, how many of them had no end, and some of the states met."""
+    """Random games as lines of states, how many did not end, and some of their states."""
 
     lines: list[list[State]]
     unfinished: int
@@ -51,13 +65,13 @@ LAWS: dict[str, Law] = {}
 
 
 def law(function: Law) -> Law:
-    """Enter a law under its name."""
+    """Register a law under its name."""
     LAWS[function.__name__.replace("_", " ")] = function
     return function
 
 
 def check(game: Any, *, seed: int = 0) -> list[Finding]:
-    """What is wrong with a game, each law's first fault; nothing for a lawful game."""
+    """Return what is wrong with a game, at most one finding a law; nothing for a lawful game."""
     if isinstance(game, type):
         return [Finding("vocabulary", f"make one first: check({game.__name__}())")]
     missing = [verb for verb in VERBS if not hasattr(game, verb)]
@@ -67,7 +81,7 @@ def check(game: Any, *, seed: int = 0) -> list[Finding]:
         if first := next(_first_look(game), None):
             return [first]
         sample = _sample(game, random.Random(seed))
-    except Exception as trouble:  # whatever a stranger's game raises is a finding
+    except Exception as trouble:  # whatever the game raises is a finding
         return [Finding("playing", f"a random game broke off with {describe_error(trouble)}")]
     findings = []
     for name, find in LAWS.items():
@@ -81,7 +95,7 @@ def check(game: Any, *, seed: int = 0) -> list[Finding]:
 
 
 def _first_look(game: Game) -> Iterator[Finding]:
-    """What would keep the other laws from being checked at all."""
+    """Yield faults that would keep the other laws from being checked."""
     first = game.start()
     if not isinstance(first, Hashable):
         kind = type(first).__name__
@@ -107,7 +121,7 @@ def _sample(game: Game, lots: random.Random) -> Sample:
 
 
 def _some(moves: Sequence[Any]) -> list[Any]:
-    """A spread of the moves: all of a few, some of many."""
+    """Return all of a few moves, or a spread of many."""
     step = max(1, len(moves) // MOST_MOVES_TRIED)
     return [moves[place] for place in range(0, len(moves), step)][:MOST_MOVES_TRIED]
 
@@ -139,7 +153,7 @@ def self_description(game: Game, _: Sample) -> Iterator[str]:
             dataclasses.replace(game, **{name: object()})
         except BadOption:
             continue
-        yield f"{name}=object() was taken; call settle(self) in __post_init__ to check options"
+        yield f"{name}=object() was accepted; call settle(self) in __post_init__ to check options"
     if type(game)(**values(game)) != game:
         yield "a game made from the recorded options is not equal to the one recorded"
 
@@ -161,7 +175,7 @@ def plain_states(game: Game, sample: Sample) -> Iterator[str]:
 
 @law
 def turn(game: Game, sample: Sample) -> Iterator[str]:
-    """It is some seat's turn."""
+    """The turn is a seat's."""
     for state in sample.states:
         seat = game.turn(state)
         if type(seat) is not int or not 0 <= seat < game.seats:
@@ -170,7 +184,7 @@ def turn(game: Game, sample: Sample) -> Iterator[str]:
 
 @law
 def moves(game: Game, sample: Sample) -> Iterator[str]:
-    """A sequence of different moves, always in the same order."""
+    """Moves are a sequence without repetition, always in the same order."""
     for state in sample.states:
         listed = game.moves(state)
         if listed != game.moves(state):
@@ -182,7 +196,7 @@ def moves(game: Game, sample: Sample) -> Iterator[str]:
                 yield f"the move {quote(move)} is listed, but `in` or index do not find it"
         if len(listed) < MOST_STATES and len(set(listed)) != len(listed):
             yield "a move is listed twice; list each once"
-        if any(stranger in listed for stranger in NO_MOVES):
+        if any(other in listed for other in NO_MOVES):
             yield "`in` finds a move that was never listed"
 
 
@@ -219,7 +233,7 @@ def pure_play(game: Game, sample: Sample) -> Iterator[str]:
 
 @law
 def illegal_moves(game: Game, sample: Sample) -> Iterator[str]:
-    """What is not listed is refused, with a reason."""
+    """A move that is not listed is refused, with a reason."""
     everything = {
         move
         for line in sample.lines[:3]
@@ -239,7 +253,7 @@ def illegal_moves(game: Game, sample: Sample) -> Iterator[str]:
             except Exception as trouble:
                 yield f"refuse {quote(move)} with IllegalMove, not {type(trouble).__name__}"
             else:
-                yield f"{quote(move)} is not among the moves, but play took it"
+                yield f"{quote(move)} is not among the moves, but play accepted it"
 
 
 @law
@@ -260,7 +274,7 @@ def move_texts(game: Game, sample: Sample) -> Iterator[str]:
 
 @law
 def bad_moves(game: Game, sample: Sample) -> Iterator[str]:
-    """Garbage for a move is refused by name."""
+    """Text that is not a move is refused with `BadText` or `IllegalMove`."""
     for state in sample.states[:50]:
         for text in GARBAGE:
             try:
@@ -272,7 +286,7 @@ def bad_moves(game: Game, sample: Sample) -> Iterator[str]:
                 yield f"refuse {quote(text)} with BadText, not {type(trouble).__name__}"
             else:
                 if move not in game.moves(state):
-                    yield f"read_move made {quote(move)} of {quote(text)}, which is no legal move"
+                    yield f"read_move made {quote(move)} of {quote(text)}, which is not legal"
 
 
 @law
@@ -300,7 +314,7 @@ def position_texts(game: Game, sample: Sample) -> Iterator[str]:
 
 @law
 def bad_positions(game: Game, _: Sample) -> Iterator[str]:
-    """Garbage for a position is refused by name."""
+    """Text that is not a position is refused with `BadText`."""
     for text in GARBAGE:
         try:
             state = game.read(text)
@@ -333,7 +347,7 @@ def keys(game: Game, sample: Sample) -> Iterator[str]:
 
 @law
 def loops(game: Game, sample: Sample) -> Iterator[str]:
-    """A game that says it cannot come back to a position does not."""
+    """A game that rules out loops never returns to a position."""
     if can_repeat(game):
         return
     if sample.unfinished:
@@ -341,14 +355,14 @@ def loops(game: Game, sample: Sample) -> Iterator[str]:
     for line in sample.lines:
         met = [(game.turn(state), key(game, state)) for state in line]
         if len(set(met)) != len(met):
-            yield "a position came back, though `loops` rules that out; set it to 'allowed'"
+            yield "a position came up again, though `loops` rules that out; set it to 'allowed'"
 
 
 @law
 def size(game: Any, sample: Sample) -> Iterator[str]:
     """The size is an upper bound on the number of keys."""
     if hasattr(game, "size") and game.size() < len({key(game, s) for s in sample.states}):
-        yield f"size() says {game.size()}, but random play met more keys than that"
+        yield f"size() is {game.size()}, but random play met more keys than that"
 
 
 @law
@@ -370,3 +384,38 @@ def drawing(game: Game, sample: Sample) -> Iterator[str]:
             yield "draw gave nothing to see"
         if any(line != line.rstrip() or not line.isprintable() for line in lines):
             yield "draw should give plain lines without trailing spaces or control characters"
+
+
+@law
+def words(game: Any, sample: Sample) -> Iterator[str]:
+    """A game that describes itself does so in plain sentences and legal examples."""
+    for name in (title(game), full_title(game)):
+        if not name.strip() or name.rstrip().endswith(".") or "\n" in name:
+            yield f"title should give a short name without a full stop, not {quote(name)}"
+    if not all(text.strip(".") for text in rules_text(game)):
+        yield "rules_text should give sentences, and no empty ones"
+    if not how_to_move(game).strip():
+        yield "how_to_move should say how to type a move"
+    for names in (getattr(game, "marks", ()), sides(game)):
+        if names and (len(names) != game.seats or len(set(names)) != len(names)):
+            yield f"marks and sides should name each of the {game.seats} seats, not {quote(names)}"
+    for state in sample.states if hasattr(game, "describe_move") else ():
+        for move in _some(game.moves(state)):
+            text = describe_move(game, state, move)
+            if game.read_move(state, text) != move:
+                yield f"read_move should read {quote(text)}, the description of {quote(move)}"
+
+
+@law
+def squares_of_a_board(game: Any, sample: Sample) -> Iterator[str]:
+    """A grid is a rectangle that keeps its size, and moves touch squares on it."""
+    for state in sample.states if hasattr(game, "grid") else ():
+        found = grid(game, state) or ()
+        sizes = {len(row) for row in found}
+        if len(sizes) != 1:
+            yield "grid should give rows of equal length"
+            return
+        for move in _some(game.moves(state)):
+            for column, row in squares(game, move):
+                if not (0 <= row < len(found) and 0 <= column < len(found[0])):
+                    yield f"squares gives {(column, row)} for {quote(move)}, which is off the grid"

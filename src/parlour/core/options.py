@@ -1,9 +1,9 @@
 """Options: what can be set on a game or a bot, declared once and used by every face.
 
 A game or a bot is a dataclass whose fields are made by `option()`. The annotation of the field says
-what kind of value it holds; the option says the limits and what it is about. From that one
-declaration come the check when the game is made, the reading of typed text, and the JSON schema
-behind web forms, the API, command-line flags and Benedict's questions.
+what kind of value it holds; the option gives the limits and a description. That one declaration
+serves to check values, to read typed text, and to describe the option as JSON schema for web forms,
+the API, command-line flags and Benedict's questions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ KIND = re.compile(r"(tuple\[)?(tuple\[)?(bool|int|float|str)(, \.\.\.\])?(, \.\.
 
 
 class _Unset:
-    """Stands in a field that the chosen preset will fill."""
+    """The value of a field until the chosen preset fills it."""
 
     def __repr__(self) -> str:
         return "as the preset says"
@@ -46,7 +46,7 @@ UNSET: Any = _Unset()
 
 @dataclasses.dataclass(frozen=True)
 class Option:
-    """One option: its kind, its limits, and the three uses made of them."""
+    """One option: its kind and its limits."""
 
     name: str
     kind: type
@@ -63,12 +63,12 @@ class Option:
 
     @property
     def has_default(self) -> bool:
-        """Whether it has one of its own; else the chosen preset fills it."""
+        """Whether it has a default of its own; if not, the chosen preset fills it."""
         return self.default is not UNSET
 
     @property
     def allowed(self) -> str:
-        """What would be right, as the end of a sentence."""
+        """What is allowed, as the end of a sentence."""
         single, many = WORDS[self.kind]
         if self.choices:
             return f"it must be {one_of(self.choices)}"
@@ -85,21 +85,21 @@ class Option:
         return f"it must be {what}{', or none' if self.optional else ''}"
 
     def check(self, value: object) -> Any:
-        """The value, lists made tuples; `BadOption` when it is not one this option can have."""
+        """Return the value with lists as tuples; `BadOption` when it is not allowed."""
         if value is None and self.optional:
             return None
         try:
-            return self._checked(value, self.depth)
+            return self._check(value, self.depth)
         except (TypeError, RecursionError):
             raise BadOption(self.name, value, self.allowed) from None
 
-    def _checked(self, value: Any, depth: int) -> Any:
+    def _check(self, value: Any, depth: int) -> Any:
         if depth:
             if not isinstance(value, tuple | list):
                 raise TypeError
             if self.longest is not None and len(value) > self.longest:
                 raise TypeError
-            return tuple(self._checked(item, depth - 1) for item in value)
+            return tuple(self._check(item, depth - 1) for item in value)
         if self.kind is float and type(value) is int and abs(value) < 2**53:
             value = float(value)
         if type(value) is not self.kind or (self.choices and value not in self.choices):
@@ -112,10 +112,10 @@ class Option:
         return value
 
     def read(self, text: str) -> Any:
-        """The value a person meant by this text; `BadOption` when it means none."""
+        """Return the value that a text means; `BadOption` when it is not allowed."""
         if self.optional and text.strip().casefold() in NOTHING:
             return None
-        if self.kind is not str or self.depth or self.choices:  # a text of one's own is as typed
+        if self.kind is not str or self.depth or self.choices:  # free text is kept as typed
             text = text.strip()
         if self.kind is not str or self.choices:
             text = text.casefold()
@@ -146,7 +146,7 @@ class Option:
         return {choice.casefold(): choice for choice in self.choices}.get(text, text)
 
     def _groups(self, text: str) -> list[str]:
-        """The texts of the lists in a list: `1,2;3`, `(1,2),(3)` or `[[1,2],[3]]`."""
+        """Split a list of lists: `1,2;3`, `(1,2),(3)` or `[[1,2],[3]]`."""
         if not re.search(r"[()\[\]]", text):
             return re.split(r"[;/|]", text)
         around = re.fullmatch(r"[(\[](\s*[(\[].*)[)\]]", text, re.DOTALL)
@@ -155,7 +155,7 @@ class Option:
         return re.findall(GROUP, text)
 
     def _group(self, text: str) -> Any:
-        """One of them; among whole numbers people may say what they like."""
+        """Read one of the lists; anything may stand between whole numbers."""
         if self.kind is int:
             text = " ".join(re.findall("[0-9]+", text))
         items = self._read(text.strip(), 1)
@@ -164,7 +164,7 @@ class Option:
         return items
 
     def write(self, value: Any) -> str:
-        """The value as text that `read` takes back."""
+        """Return the value as text that `read` reads back."""
         if value is None or value == ():
             return "none"
         return self._write(value, self.depth)
@@ -213,11 +213,11 @@ def option(
     presets: Mapping[str, Mapping[str, Any]] | None = None,
     bundles: Mapping[str, tuple[Any, ...]] | None = None,
 ) -> Any:
-    """A field of a game or bot that people may set.
+    """Declare a field of a game or bot as an option.
 
     `low` and `high` bound every number in it, `longest` the length of a list, `choices` the texts
     it may be. An option with `presets` chooses among them by name, and the chosen preset fills the
-    fields that have no default. `bundles` are named values that can be added to a list in one go.
+    fields that have no default. `bundles` are named values to add to a list all at once.
     """
     limits = {
         "about": about,
@@ -231,21 +231,21 @@ def option(
     return dataclasses.field(default=default, metadata={"option": limits})
 
 
-_DECLARED: dict[type, dict[str, Option]] = {}
+_OPTIONS: dict[type, dict[str, Option]] = {}
 
 
 def options_of(cls: type) -> dict[str, Option]:
-    """The options a game or bot declares, by name, in order; none for a class without fields."""
-    if cls not in _DECLARED:
-        _DECLARED[cls] = _declared(cls) if dataclasses.is_dataclass(cls) else {}
-    return _DECLARED[cls]
+    """Return the options that a game or bot class declares, by name, in order."""
+    if cls not in _OPTIONS:
+        _OPTIONS[cls] = _read_fields(cls) if dataclasses.is_dataclass(cls) else {}
+    return _OPTIONS[cls]
 
 
-def _declared(cls: Any) -> dict[str, Option]:
+def _read_fields(cls: Any) -> dict[str, Option]:
     found = {}
     for field in dataclasses.fields(cls):
         if "option" in field.metadata:
-            annotation = field.type if isinstance(field.type, str) else _spelt(field.type)
+            annotation = field.type if isinstance(field.type, str) else _spell(field.type)
             kind = KIND.fullmatch(annotation)
             if kind is None or (kind[1] is None) != (kind[4] is None):
                 raise TypeError(
@@ -268,12 +268,12 @@ def _declared(cls: Any) -> dict[str, Option]:
     return found
 
 
-def _spelt(annotation: Any) -> str:
+def _spell(annotation: Any) -> str:
     return annotation.__name__ if annotation in SCALARS.values() else str(annotation)
 
 
 def settle(thing: Any) -> None:
-    """Fill what was left open from the preset, and check every option; for `__post_init__`."""
+    """Fill open options from the preset, and check every option; for `__post_init__`."""
     known = options_of(type(thing))
     filling: dict[str, Any] = {}
     for name, opt in known.items():
@@ -287,7 +287,7 @@ def settle(thing: Any) -> None:
 
 
 def make(cls: type, name: str, values: Mapping[str, Any]) -> Any:
-    """The game or bot with these options; unknown ones are refused with a suggestion."""
+    """Return a game or bot with these options; an unknown one is refused with a suggestion."""
     known = options_of(cls)
     for given in values:
         if given not in known:
@@ -297,18 +297,18 @@ def make(cls: type, name: str, values: Mapping[str, Any]) -> Any:
 
 
 def values(thing: Any) -> dict[str, Any]:
-    """Every option with the value it has, as plain JSON values."""
+    """Return the value of every option, as JSON values."""
     return {name: plain(getattr(thing, name)) for name in options_of(type(thing))}
 
 
 def describe(thing: Any) -> str:
-    """The name of a game or bot and the options that are not as usual: `nim misere=yes`."""
+    """Return the name of a game or bot with the options that are not default: `nim misere=yes`."""
     name = str(getattr(thing, "name", "player"))
     known = options_of(type(thing))
     choice = {name: getattr(thing, name) for name, opt in known.items() if opt.presets}
     usual = make(type(thing), name, choice) if known else thing
     changed = [
-        f"{name}={_worded(opt.write(getattr(thing, name)))}"
+        f"{name}={_quote_words(opt.write(getattr(thing, name)))}"
         for name, opt in known.items()
         if getattr(thing, name) != (opt.default if name in choice else getattr(usual, name))
     ]
@@ -316,7 +316,7 @@ def describe(thing: Any) -> str:
 
 
 def as_flags(thing: Any) -> list[str]:
-    """The options that are not as usual, as one types them: `["--misere", "yes"]`"""
+    """Return the options that are not default as command-line flags: `["--misere", "yes"]`"""
     flags = []
     for option_given in shlex.split(describe(thing))[1:]:
         name, _, value = option_given.partition("=")
@@ -324,13 +324,13 @@ def as_flags(thing: Any) -> list[str]:
     return flags
 
 
-def _worded(text: str) -> str:
-    """The text in quotes, where a list of words would come apart without them."""
+def _quote_words(text: str) -> str:
+    """Return the text in quotes if a shell would split it otherwise."""
     return shlex.quote(text) if re.search(r"[\s'\"\\]", text) else text
 
 
 def plain(value: Any) -> Any:
-    """Tuples become lists, so that what is compared with JSON looks like JSON."""
+    """Return the value as JSON has it: lists in place of tuples."""
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     if isinstance(value, dict):
@@ -339,7 +339,7 @@ def plain(value: Any) -> Any:
 
 
 def schema(cls: type) -> dict[str, Any]:
-    """All options of a game or bot as one JSON schema object."""
+    """Return the options of a game or bot as one JSON schema object."""
     return {
         "type": "object",
         "properties": {name: opt.schema() for name, opt in options_of(cls).items()},

@@ -1,7 +1,7 @@
-"""The record of a game: its options, its players, its moves and how it ended, as one JSON line.
+"""The record of a game: its options, players, moves and result, as one line of JSON.
 
-Everything else replays from it. Moves are kept as text in the game's own notation, so that a record
-can be read by people and stays good when the insides of a state change.
+Everything else is replayed from it. Moves are text in the game's own notation, so that people can
+read a record and it stays valid when the representation of states changes.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ class Record:
     options: Mapping[str, Any]
     players: Texts
     moves: Texts = ()
-    seconds: tuple[float, ...] = ()  # spent on each move, where somebody looked at a clock
+    seconds: tuple[float, ...] = ()  # spent on each move, where time was kept
     result: Result | None = None
-    reason: str = ""  # why it is over, when the rules alone do not say
-    opening: int = 0  # how many of the first moves were not the players'
+    reason: str = ""  # why it ended, where it was not by the rules
+    opening: int = 0  # how many moves at the start the players did not choose
 
     def to_json(self) -> str:
-        """The record as one line of JSON, in ASCII: no name can break the line."""
+        """The record as one line of JSON, in ASCII so that no name can break the line."""
         return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, line: str) -> Record:
-        """The record on such a line; `BadText` says what is wrong with any other."""
+        """Read a record from such a line; `BadText` says what is wrong with it."""
         try:
             data = json.loads(line)
         except (ValueError, RecursionError):
@@ -81,7 +81,7 @@ class Record:
         return cls(**fields)
 
     def replay(self, game: Game) -> Iterator[tuple[State, Move | None]]:
-        """Every position with the move played in it, the last one with None."""
+        """Yield every position with the move played in it, the last one with None."""
         state = game.start()
         for number, text in enumerate(self.moves, start=1):
             try:
@@ -102,7 +102,7 @@ def _texts(value: Any) -> bool:
 
 
 def load(path: Path) -> list[Record]:
-    """The records in a file, one a line; `BadText` names the line that is none."""
+    """Read the records of a file, one a line; `BadText` names a line that cannot be read."""
     records = []
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
         if line.strip():

@@ -1,10 +1,10 @@
-"""Where games and bots are found: one door for ours and for everybody's.
+"""Where games and bots are found, ours and third parties' alike.
 
 An installed package offers them by the entry points `parlour.games` and `parlour.bots`. A `.py`
 file in the user's folder, or named outright, offers the classes it defines: one with `start` and
 `moves` is a game, one with `choose` is a bot, and so is a plain function `choose(game, state)`,
-which takes the name of its file. A name that two claim is refused, naming both; whatever else is
-wrong with one of them never stands in the way of the others.
+which takes the name of its file. A name that two claim is refused, naming both; a faulty file never
+keeps the others from being found.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PREFIX = "parlour_dropped_"  # of the modules made from files
 
 @dataclass(frozen=True)
 class Claim:
-    """A name somebody offers, and how to get what it stands for."""
+    """A name on offer, where it comes from, and how to load what it stands for."""
 
     name: str
     source: str
@@ -40,111 +40,116 @@ class Claim:
 
 
 def folder() -> Path:
-    """The user's own folder, for files that offer games and bots."""
+    """Return the user's folder for files that offer games and bots."""
     return data_folder() / "bots"
 
 
 def claims(kind: str) -> dict[str, Claim]:
-    """All claims of a kind, "games" or "bots", by name; those nobody can have are left out."""
-    return {name: each[0] for name, each in sorted(_claimed(kind).items()) if len(each) == 1}
+    """Return the claims of a kind, "games" or "bots", by name; disputed names are left out."""
+    return {name: each[0] for name, each in sorted(_all_claims(kind).items()) if len(each) == 1}
 
 
-def _claimed(kind: str) -> dict[str, list[Claim]]:
+def _all_claims(kind: str) -> dict[str, list[Claim]]:
     found: dict[str, list[Claim]] = {}
-    for claim in (*list_installed(kind), *_dropped(kind)[0]):
+    for claim in (*list_installed(kind), *_list_files(kind)[0]):
         found.setdefault(claim.name, []).append(claim)
     return found
 
 
-def _taken(kind: str, claimed: list[Claim]) -> str:
-    sources = " and ".join(claim.source for claim in claimed)
-    return f"both {sources} offer {kind} named {claimed[0].name!r}; rename one"
+def _describe_dispute(kind: str, rivals: list[Claim]) -> str:
+    sources = " and ".join(claim.source for claim in rivals)
+    return f"both {sources} offer {kind} named {rivals[0].name!r}; rename one"
 
 
 def troubles() -> list[str]:
-    """What is wrong with the files in the user's folder, and what was left out for it."""
+    """Return what is wrong with the files in the user's folder, each in a sentence."""
     kinds = ("games", "bots")
-    wrong = {trouble for kind in kinds for trouble in _dropped(kind)[1]}
-    taken = {_taken(kind, each) for kind in kinds for each in _claimed(kind).values() if each[1:]}
-    return sorted(wrong | taken)
+    wrong = {trouble for kind in kinds for trouble in _list_files(kind)[1]}
+    disputed = {
+        _describe_dispute(kind, each)
+        for kind in kinds
+        for each in _all_claims(kind).values()
+        if each[1:]
+    }
+    return sorted(wrong | disputed)
 
 
 @functools.cache
 def list_installed(kind: str) -> tuple[Claim, ...]:
-    """The claims of installed packages; no file of the user's folder is opened for them."""
+    """Return the claims of installed packages, without opening a file of the user's folder."""
 
     def claim(point: importlib.metadata.EntryPoint) -> Claim:
         source = f"the package at {point.value}"
-        return Claim(point.name, source, lambda: _fitted(kind, _loaded(point, source), source))
+        return Claim(point.name, source, lambda: _check_class(kind, _load(point, source), source))
 
     return tuple(map(claim, importlib.metadata.entry_points(group=f"parlour.{kind}")))
 
 
-def _loaded(point: importlib.metadata.EntryPoint, source: str) -> Any:
+def _load(point: importlib.metadata.EntryPoint, source: str) -> Any:
     try:
         return point.load()
     except Exception as trouble:
         raise BadFile(f"{source} does not load: {describe_error(trouble)}") from trouble
 
 
-def _dropped(kind: str) -> tuple[list[Claim], list[str]]:
+def _list_files(kind: str) -> tuple[list[Claim], list[str]]:
     found, wrong = [], []
     for path in sorted(folder().glob("*.py")):
         try:
-            found += _offered(path, kind)
+            found += _read_claims(path, kind)
         except BadFile as trouble:
             wrong.append(str(trouble))
     return found, wrong
 
 
-def _offered(path: Path, kind: str) -> list[Claim]:
+def _read_claims(path: Path, kind: str) -> list[Claim]:
     verbs = ("start", "moves") if kind == "games" else ("choose",)
     module = _module(path)
     found = []
     for thing in list(vars(module).values()):
         own = isinstance(thing, type) and thing.__module__ == module.__name__
         if own and all(hasattr(thing, verb) for verb in verbs):
-            cls: Any = _fitted(kind, thing, path.name)
-            # Bound now, for the loop goes on; mypy cannot type the default of a lambda.
+            cls: Any = _check_class(kind, thing, path.name)
+            # Bound as a default, or every lambda would see the last class; mypy cannot type that.
             found.append(Claim(cls.name, str(path), lambda cls=cls: cls))  # type: ignore[misc]
     if kind == "bots" and callable(getattr(module, "choose", None)):
         found.append(Claim(path.stem, str(path), lambda: _from_function(path.stem, module)))
     return found
 
 
-def _fitted(kind: str, cls: Any, source: str) -> Any:
-    """The class, once it is clear that it can be made and asked; a bot may leave out `plays`."""
+def _check_class(kind: str, cls: Any, source: str) -> Any:
+    """Return the class if it has what it needs; a bot may leave out `plays`."""
     if not isinstance(getattr(cls, "name", None), str):
         raise BadFile(f"{cls.__name__} in {source} needs a class attribute: name = '…'")
     has = {*dir(cls), *getattr(cls, "__dataclass_fields__", ())}
     if kind == "games" and (missing := [verb for verb in VERBS if verb not in has]):
         raise BadFile(f"the game {cls.name} in {source} lacks {', '.join(missing)}")
     if kind == "bots" and "plays" not in has:
-        cls.plays = _as_made
+        cls.plays = _default_plays
     try:
         options_of(cls)
     except TypeError as trouble:
-        raise BadFile(f"an option in {source} cannot be: {trouble}") from None
+        raise BadFile(f"an option in {source} is wrongly declared: {trouble}") from None
     try:
         inspect.signature(cls).bind()
     except TypeError as trouble:
         raise BadFile(
-            f"{cls.__name__} in {source} cannot be made without being told more ({trouble}); "
+            f"{cls.__name__} in {source} cannot be made without arguments ({trouble}); "
             "declare its options with parlour.option(default, about)"
         ) from None
     return cls
 
 
-def _as_made(bot: Any, game: Game) -> str:
+def _default_plays(bot: Any, game: Game) -> str:
     return "as its author made it"
 
 
 def _from_function(stem: str, module: Any) -> type:
-    """A bot class around one function, so that a first bot needs no class."""
+    """Return a bot class around one function, so that a first bot needs no class."""
 
     class FunctionBot:
         name = stem
-        plays = _as_made
+        plays = _default_plays
 
         def choose(self, game: Game, state: Any) -> Any:
             return module.choose(game, state)
@@ -154,7 +159,7 @@ def _from_function(stem: str, module: Any) -> type:
 
 
 def _module(path: Path) -> Any:
-    """The module in a file, loaded once for each content it has."""
+    """Return the module in a file, loaded again only when its content has changed."""
     try:
         source = path.read_bytes()
     except OSError as trouble:
@@ -164,7 +169,7 @@ def _module(path: Path) -> Any:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise BadFile(f"{path} is no Python file")
+        raise BadFile(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -176,28 +181,28 @@ def _module(path: Path) -> Any:
 
 
 def find(kind: str, name: str) -> type:
-    """The class of the game or bot of this name, in any case; a file is never opened for it.
+    """Return the class of the game or bot of this name, in any case; never of a file by its path.
 
-    A name may come out of a record or a web page, and to open a file is to run it.
+    A name may come from a record or a web page, and to open a file is to run it.
     """
-    known = _claimed(kind)
+    known = _all_claims(kind)
     folded = {each.casefold(): each for each in known}
-    claimed = known.get(name) or known.get(folded.get(name.casefold(), ""))
-    if not claimed:
+    found = known.get(name) or known.get(folded.get(name.casefold(), ""))
+    if not found:
         names = claims(kind)
         hint = suggest(name, names) or f"; there is {one_of(names)}"
         left_out = "".join(f"; left out: {trouble}" for trouble in troubles())
         raise UnknownName(f"there is no {kind.rstrip('s')} {quote(name)}{hint}{left_out}")
-    if len(claimed) > 1:
-        raise NameTaken(_taken(kind, claimed))
-    cls: type = claimed[0].load()
+    if len(found) > 1:
+        raise NameTaken(_describe_dispute(kind, found))
+    cls: type = found[0].load()
     return cls
 
 
 def from_file(kind: str, path: Path) -> type:
-    """The class of the one game or bot that a `.py` file defines."""
+    """Return the class of the one game or bot that a `.py` file defines."""
     one = kind.rstrip("s")
-    offered = _offered(path, kind)
+    offered = _read_claims(path, kind)
     if len(offered) != 1:
         what = f"one {one}" if not offered else f"only one {one}, not {len(offered)}"
         raise BadFile(f"{path} should define {what}")
@@ -206,24 +211,24 @@ def from_file(kind: str, path: Path) -> type:
 
 
 def resolve(kind: str, text: str) -> type:
-    """What a person at this machine names: a game or bot by name, or the `.py` file of one."""
+    """Return the class that a user at this machine names: by its name, or by its `.py` file."""
     return from_file(kind, Path(text)) if text.endswith(".py") else find(kind, text)
 
 
 def source_of(cls: type) -> str:
-    """The `.py` file a class was read from, when it is not installed; else nothing."""
+    """Return the `.py` file a class was read from; nothing for an installed one."""
     path = getattr(sys.modules.get(cls.__module__), "__file__", None)
     return str(path) if cls.__module__.startswith(PREFIX) and path else ""
 
 
 def file_of(cls: type) -> str:
-    """The file a class was read from, when no name leads to it; else nothing."""
+    """Return the file a class was read from, if it cannot be found by its name; else nothing."""
     path = source_of(cls)
     return path if path and Path(path).parent != folder() else ""
 
 
 def build(cls: type, name: str, options: Mapping[str, Any]) -> Any:
-    """The game or bot of a class with these options, whatever its author did wrong told by name."""
+    """Return a game or bot with these options; an error of its author becomes `BadFile`."""
     try:
         return make(cls, name, options)
     except ParlourError:
@@ -233,43 +238,44 @@ def build(cls: type, name: str, options: Mapping[str, Any]) -> Any:
 
 
 def games() -> list[str]:
-    """The names of all games."""
+    """Return the names of all games."""
     return list(claims("games"))
 
 
 def game(name: str, **options: Any) -> Game:
-    """The game of this name with these options."""
+    """Return the game of this name with these options."""
     found: Game = build(find("games", name), name, options)
     return found
 
 
 def bots(game: Game) -> list[str]:
-    """The names of the bots that can play this game."""
+    """Return the names of the bots that can play this game."""
     return [name for name, claim in claims("bots").items() if _plays(claim, game)]
 
 
 def _plays(claim: Claim, game: Game) -> bool:
     try:
         return bool(claim.load()().plays(game))
-    except Exception:  # a bot that fails when it is asked does not play
+    except Exception:  # a bot that fails here does not play
         return False
 
 
 def bot(name: str, **options: Any) -> Bot:
-    """The bot of this name with these options."""
+    """Return the bot of this name with these options."""
     found: Bot = build(find("bots", name), name, options)
     return found
 
 
 def read_bot(text: str, *, files: bool = False) -> Bot:
-    """The bot with its options: `random seed=3`, as `describe` writes it.
+    """Return the bot described by a text such as `random seed=3`, as `describe` writes it.
 
-    Only for a person at this machine may it also be a file, `my_bot.py`, or start a program.
+    With `files`, which is only for users at this machine, it may also be a file, `my_bot.py`, or
+    one that starts a program.
     """
     try:
         name, *parts = shlex.split(text) or [""]
     except ValueError:
-        raise BadText(f"{quote(text)} opens a quotation mark and does not close it") from None
+        raise BadText(f"{quote(text)} has an unclosed quotation mark") from None
     cls = resolve("bots", name) if files else find("bots", name)
     if getattr(cls, "starts_programs", False) and not files:
         raise ParlourError(f"{name} starts a program; name it at the command line, or in Python")
@@ -278,7 +284,7 @@ def read_bot(text: str, *, files: bool = False) -> Bot:
     for part in parts:
         option, equals, value = part.partition("=")
         if not equals:
-            raise BadText(f"{quote(part)} should be an option and its value, like seed=3")
+            raise BadText(f"{quote(part)} should be an option with its value, like seed=3")
         option = option.replace("-", "_")
         chosen[option] = known[option].read(value) if option in known else value
     found: Bot = build(cls, name, chosen)

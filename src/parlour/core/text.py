@@ -1,7 +1,7 @@
-"""Small change for sentences: quoting what was typed, listing choices, and reading whole numbers.
+"""Parts of sentences: quotations, lists, counts, and whole numbers as people type them.
 
-What people type may be 100 kB of anything, so quoting shortens and escapes, and reading a number
-never fails on its length.
+Input may be 100 kB of anything, so quoting shortens and escapes it, and reading a number never
+fails on its length.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MOST_DIGITS = 18  # more than any count in any game, and far below what int() re
 
 
 def quote(value: object) -> str:
-    """The value as it can be shown inside a sentence: on one line, escaped, and short."""
+    """The value as it can stand in a sentence: on one line, escaped and short."""
     try:
         shown = repr(value)
     except ValueError:  # an int of more digits than Python writes out
@@ -42,7 +42,7 @@ def _join(items: Iterable[object], last_word: str) -> str:
 
 
 def span(low: int, high: int) -> str:
-    """`1, 2 or 3` while that is short, `1 to 12` when it is not."""
+    """`1, 2 or 3`, or `1 to 12` for a longer range."""
     return one_of(range(low, high + 1)) if high - low < 3 else f"{low} to {high}"
 
 
@@ -52,30 +52,30 @@ def count(number: int, thing: str) -> str:
 
 
 def write_large(number: int) -> str:
-    """`3,072`, and of what nobody would count `about 10^19`"""
+    """`3,072`, or `about 10^19` from a billion on."""
     return f"{number:,}" if number < 10**9 else f"about 10^{round(math.log10(number))}"
 
 
 def capital(text: str) -> str:
-    """The text with a capital at its head."""
+    """The text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
 def sentence(text: str) -> str:
-    """The text as a sentence: a capital letter first, and a full stop if it has no other."""
+    """The text as a sentence: a capital letter first, and a full stop unless it ends already."""
     text = text.strip()
     ended = not text or text.rstrip("\"'”’)").endswith((".", "!", "?", "…", ":"))
     return capital(text) + ("" if ended else ".")
 
 
 def describe_error(trouble: BaseException) -> str:
-    """An error that was not meant for people, on one line: `ZeroDivisionError: division by zero`"""
-    said = " ".join(str(trouble).split())
-    return f"{type(trouble).__name__}: {said[:LONGEST_TROUBLE]}".removesuffix(": ")
+    """An unexpected error on one line: `ZeroDivisionError: division by zero`"""
+    text = " ".join(str(trouble).split())
+    return f"{type(trouble).__name__}: {text[:LONGEST_TROUBLE]}".removesuffix(": ")
 
 
 def whole(digits: str) -> int:
-    """The number these decimal digits write; absurdly long ones become merely absurdly large."""
+    """The number in these decimal digits; one of more than 18 digits becomes 10**18 - 1."""
     return int(digits) if len(digits) <= MOST_DIGITS else int("9" * MOST_DIGITS)
 
 

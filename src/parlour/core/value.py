@@ -1,7 +1,7 @@
 """What a solved game answers: the exact value of a position, its best moves, and the counts.
 
 A value is for the seat to move. Its distance is in plies to the end, when the winner hurries and
-the loser delays; a draw has none, and neither has a position of which only a closed form is known.
+the loser delays; a draw has none, and neither has a position known only by a closed form.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Value:
         return (OUTCOMES.index(self.outcome), -plies if self.outcome == "win" else plies)
 
     def before(self, *, same_mover: bool) -> Value:
-        """What a move into a position of this value is worth to whoever makes it."""
+        """The value, to the player who makes it, of a move into a position of this value."""
         plies = None if self.plies is None else self.plies + 1
         if same_mover:
             return Value(self.outcome, plies)
@@ -42,7 +42,7 @@ class Value:
 
 
 class TooLarge(ParlourError):
-    """Solving this would not fit; the text says how large it is and what could be done instead."""
+    """A game too large to solve; the text says how large, and what can be done instead."""
 
 
 class Unsolved(ParlourError):
@@ -66,11 +66,11 @@ class Solution(ABC):
         """Distinct keys reachable from the start: won, lost and drawn for the mover, and ended."""
 
     def parts(self) -> dict[str, Any]:
-        """What has to be saved to have it again, as arrays by name."""
+        """The arrays to save, by name, from which the solution can be restored."""
         return {}
 
     def after(self, state: State, move: Move) -> Value:
-        """What a move is worth to whoever makes it."""
+        """The value of a move to the player who makes it."""
         following = self.game.play(state, move)
         same = self.game.turn(following) == self.game.turn(state)
         return self.value(following).before(same_mover=same)
@@ -86,7 +86,7 @@ class Solution(ABC):
 
 
 def refuse_seats(game: Game) -> None:
-    """Exact values are for two; anything else is refused by name."""
+    """Raise `Unsolved` for a game of any other number than two: it has no exact values."""
     if game.seats != 2:
         raise Unsolved(
             f"{game.name} with {count(game.seats, 'seat')} has no exact values: with more than two "

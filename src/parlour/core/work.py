@@ -1,4 +1,4 @@
-"""Work: three cells that long work and whoever waits for it share.
+"""Work: three cells shared by a long computation and the code that waits for it.
 
 The waiting side may set `stop`; the working side counts up `done` towards `total`. The cells are
 plain memory, so a compiled kernel reads and writes the same ones. That serves Ctrl-C, deadlines,
@@ -16,49 +16,51 @@ from typing import TypeVar
 T = TypeVar("T")
 
 STOP, DONE, TOTAL = 0, 1, 2
-UNSTARTED = 100  # looks after which a thread that has not begun never will
-GLANCE = 0.005  # seconds between two looks at the work, half of what Ctrl-C may take
+UNSTARTED = 100  # polls after which a thread that has not started never will
+POLL = 0.005  # seconds between two polls, half of what Ctrl-C may take
 
 
 class Work:
-    """The cells, and a way to run something with them that Ctrl-C can end."""
+    """The cells, and a way to run a function with them that Ctrl-C can stop."""
 
     def __init__(self) -> None:
         self.cells = array("q", (0, 0, 0))
 
     def stop(self) -> None:
-        """Ask the work to end soon; from any thread."""
+        """Ask the work to stop soon; from any thread."""
         self.cells[STOP] = 1
 
     @property
     def stopped(self) -> bool:
-        """Whether it was asked to end."""
+        """Whether the work was asked to stop."""
         return self.cells[STOP] != 0
 
     @property
     def done(self) -> int:
-        """How much is done."""
+        """The amount of work done."""
         return self.cells[DONE]
 
     @property
     def total(self) -> int:
-        """How much there is to do, 0 while unknown."""
+        """The amount of work in all, 0 while unknown."""
         return self.cells[TOTAL]
 
     def run(self, call: Callable[[], T], *, watch: Callable[[Work], None] | None = None) -> T:
-        """What `call()` returns, worked out in a thread of its own.
+        """Return what `call()` returns, computed in a thread of its own.
 
-        `watch` is called now and then while it runs. Ctrl-C, or an error in `watch`, stops the work
-        and waits for it before it goes on up.
+        `watch` is called at intervals meanwhile. Ctrl-C, or an error in `watch`, stops the work and
+        waits for it before it propagates.
         """
         answers: list[T] = []
         troubles: list[BaseException] = []
-        finished = threading.Event()  # an interrupted join may believe a thread ended that has not
+        finished = (
+            threading.Event()
+        )  # an interrupted join may take a running thread for an ended one
 
         def body() -> None:
             try:
                 answers.append(call())
-            except BaseException as trouble:  # handed to the waiting thread, whatever it is
+            except BaseException as trouble:  # raised again in the waiting thread
                 troubles.append(trouble)
             finally:
                 finished.set()
@@ -66,14 +68,14 @@ class Work:
         worker = threading.Thread(target=body, name="parlour-work")
         try:
             worker.start()
-            while not finished.wait(GLANCE):
+            while not finished.wait(POLL):
                 if watch is not None:
                     watch(self)
         except BaseException:
             self.stop()
-            looks = 0
-            while not finished.wait(GLANCE) and (worker.ident is not None or looks < UNSTARTED):
-                looks += 1  # Ctrl-C may come while the thread is only just being started
+            polls = 0
+            while not finished.wait(POLL) and (worker.ident is not None or polls < UNSTARTED):
+                polls += 1  # Ctrl-C may come while the thread is being started
             raise
         finally:
             if worker.ident is not None:
@@ -84,7 +86,7 @@ class Work:
 
 
 def run_within(seconds: float, work: Work, call: Callable[[Work], T]) -> T:
-    """What a call comes to with a work of its own, stopped after so many seconds or by `work`."""
+    """Return what a call returns, with its own `Work` that stops after a time or with `work`."""
     own = Work()
     ends = time.monotonic() + seconds
 

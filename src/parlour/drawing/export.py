@@ -1,4 +1,4 @@
-"""Pictures in files: SVG as it is, PNG by Pillow, and PDF written by hand, one page a picture.
+"""Pictures as files: SVG, PNG by Pillow, and PDF written here, one page a picture.
 
 A PDF needs little: numbered objects, a stream of drawing commands for every page, and a table that
 says where each object begins. Its letters are Helvetica, which every reader has.
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from PIL import ImageDraw, ImageFont
 
 SHARP = 2  # pixels of a PNG to a point, so that it stays sharp on fine screens and on paper
-SMOOTH = 2  # it is drawn so many times larger still, and reduced
+SMOOTH = 2  # drawn larger by this factor and reduced, for smooth edges
 ROUND = 0.5523  # how far to reach along the tangents for a quarter of a circle
 INSTEAD = {"×": "x", "●": "•", "•": "*", "–": "-", "—": "-", "−": "-", "≈": "~", "’": "'"}
 
 
 def write_picture(pages: Drawing | Sequence[Drawing], path: Path) -> list[Path]:
-    """Write a picture, or pages of them, as the name's ending says; the files written.
+    """Write one picture or several in the format of the path's ending; return the files written.
 
     Several pages are one PDF, or one SVG or PNG for each: `name-1.svg`, `name-2.svg`, and so on.
     """
@@ -59,16 +59,16 @@ def write_picture(pages: Drawing | Sequence[Drawing], path: Path) -> list[Path]:
 
 
 def check_picture(path: Path) -> str:
-    """The ending of a picture's name, in small letters; `BadFile` for what we do not write."""
+    """Return the ending of a picture's path in lower case; `BadFile` for an unknown format."""
     ending = path.suffix.casefold()
     if ending not in (".svg", ".png", ".pdf"):
-        raise BadFile(f"cannot tell from {path} what to draw it as; name it .svg, .png or .pdf")
+        raise BadFile(f"cannot tell the format of the picture {path}; name it .svg, .png or .pdf")
     return ending
 
 
-def _spelt(words: str, known: Callable[[str], bool]) -> str:
-    """The text with letters the font does not have replaced by the nearest that it has."""
-    spelt = ""
+def _spell(words: str, known: Callable[[str], bool]) -> str:
+    """Replace letters that the font lacks by the nearest that it has."""
+    spelling = ""
     for letter in words:
         simple = letter
         while not known(simple) and simple in INSTEAD:
@@ -76,15 +76,15 @@ def _spelt(words: str, known: Callable[[str], bool]) -> str:
         if not known(simple):
             bare = unicodedata.normalize("NFKD", letter)
             simple = "".join(c for c in bare if c.isascii() and known(c)) or "?"
-        spelt += simple
-    return spelt
+        spelling += simple
+    return spelling
 
 
 # PNG
 
 
 def png(drawing: Drawing) -> bytes:
-    """The picture as a PNG."""
+    """Return the picture as a PNG."""
     from PIL import Image, ImageDraw
 
     scale = SHARP * SMOOTH
@@ -92,17 +92,17 @@ def png(drawing: Drawing) -> bytes:
     image = Image.new("RGB", size, drawing.paper)
     canvas = ImageDraw.Draw(image)
     for shape in drawing.plain():
-        _painted(canvas, shape, scale)
+        _paint(canvas, shape, scale)
     file = io.BytesIO()
     image.reduce(SMOOTH).save(file, "PNG", dpi=(72 * SHARP, 72 * SHARP))
     return file.getvalue()
 
 
-def _painted(canvas: ImageDraw.ImageDraw, shape: Shape, scale: int) -> None:
+def _paint(canvas: ImageDraw.ImageDraw, shape: Shape, scale: int) -> None:
     if isinstance(shape, Text):
         canvas.text(
             (shape.x * scale, shape.y * scale),
-            _spelt(shape.words, _in_font),
+            _spell(shape.words, _in_font),
             fill=shape.colour,
             font=_font(shape.size * scale),
             anchor={"start": "ls", "middle": "ms", "end": "rs"}[shape.anchor],
@@ -136,7 +136,7 @@ def _frame(shape: Rect | Ellipse) -> tuple[float, float, float, float]:
 
 @lru_cache(maxsize=32)
 def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Pillow's own letters."""
+    """Return Pillow's own font at this size."""
     from PIL import ImageFont
 
     return ImageFont.load_default(size)
@@ -144,7 +144,7 @@ def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 @cache
 def _in_font(letter: str) -> bool:
-    """Whether the font draws this letter as something of its own."""
+    """Whether the font has this letter."""
     font = _font(20)
     missing = bytes(font.getmask("\ue000")), font.getlength("\ue000")
     return letter == " " or (bytes(font.getmask(letter)), font.getlength(letter)) != missing
@@ -154,7 +154,7 @@ def _in_font(letter: str) -> bool:
 
 
 def pdf(drawings: Sequence[Drawing]) -> bytes:
-    """The pictures as the pages of a PDF."""
+    """Return the pictures as the pages of a PDF."""
     pages = [f"{5 + 2 * number} 0 R" for number in range(len(drawings))]
     fonts = "<< /R << {} /BaseFont /Helvetica >> /B << {} /BaseFont /Helvetica-Bold >> >>".format(
         *["/Type /Font /Subtype /Type1 /Encoding /WinAnsiEncoding"] * 2
@@ -191,21 +191,21 @@ def pdf(drawings: Sequence[Drawing]) -> bytes:
 
 
 def _page(drawing: Drawing) -> Iterator[str]:
-    """The commands that draw a page; the second line turns y downwards."""
+    """Yield the commands that draw a page; the second turns y downwards."""
     yield "1 J 1 j"
     yield f"1 0 0 -1 0 {drawing.height:g} cm"
-    yield from _outlined(Rect(0, 0, drawing.width, drawing.height, drawing.paper))
+    yield from _outline(Rect(0, 0, drawing.width, drawing.height, drawing.paper))
     for shape in drawing.plain():
-        yield from _written(shape) if isinstance(shape, Text) else _outlined(shape)
+        yield from _write_text(shape) if isinstance(shape, Text) else _outline(shape)
 
 
 def _rgb(colour: str) -> str:
     return " ".join(f"{value / 255:.3g}" for value in channels(colour))
 
 
-def _written(text: Text) -> Iterator[str]:
-    """The words, upright again, in an encoding of one byte a letter."""
-    words = _spelt(text.words, lambda c: bool(c.encode("cp1252", "ignore")) and c.isprintable())
+def _write_text(text: Text) -> Iterator[str]:
+    """Yield the command that writes a text upright, in an encoding of one byte a letter."""
+    words = _spell(text.words, lambda c: bool(c.encode("cp1252", "ignore")) and c.isprintable())
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
     x = text.x - shift * text_width(words, text.size, text.weight)
     font = "B" if text.weight >= BOLD else "R"
@@ -215,8 +215,8 @@ def _written(text: Text) -> Iterator[str]:
     )
 
 
-def _outlined(shape: Shape) -> Iterator[str]:
-    """A figure's outline, and how it is painted."""
+def _outline(shape: Shape) -> Iterator[str]:
+    """Yield the commands for a figure's outline and how it is painted."""
     if isinstance(shape, Text):
         return
     fill = "" if isinstance(shape, Polyline) else shape.fill
@@ -225,7 +225,7 @@ def _outlined(shape: Shape) -> Iterator[str]:
     if shape.edge:
         yield f"{_rgb(shape.edge)} RG {shape.thick:g} w"
     if isinstance(shape, Rect | Ellipse):
-        yield _rounded(shape)
+        yield _outline_frame(shape)
     else:
         yield " ".join(
             f"{x:.2f} {y:.2f} {'l' if number else 'm'}"
@@ -236,7 +236,7 @@ def _outlined(shape: Shape) -> Iterator[str]:
     ]
 
 
-def _rounded(shape: Rect | Ellipse) -> str:
+def _outline_frame(shape: Rect | Ellipse) -> str:
     """A frame with corners rounded by Bézier curves; an ellipse is nothing but its corners."""
     x, y, wide, high = _frame(shape)
     if isinstance(shape, Ellipse):

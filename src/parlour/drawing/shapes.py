@@ -1,8 +1,7 @@
 """A picture as a value: a size, a title, and plain shapes laid over one another.
 
-Whoever draws says what is where and in which colour; whoever shows it writes it as SVG, here, or
-as pixels or paper. Lengths are points of 1/72 inch on paper and pixels on a screen, from the top
-left corner.
+The same drawing is written as SVG, here, or as PNG and PDF in `export`. Lengths are points of 1/72
+inch on paper and pixels on a screen, from the top left corner.
 """
 
 from __future__ import annotations
@@ -105,7 +104,7 @@ Shape: TypeAlias = Rect | Ellipse | Polygon | Polyline | Text
 
 @dataclass(frozen=True)
 class Group:
-    """Shapes that show one thing, and what it is, for those who point at it where one can."""
+    """Shapes that belong together, and what they show, as a tooltip."""
 
     about: str
     shapes: tuple[Shape, ...]
@@ -118,12 +117,12 @@ class Drawing:
     width: float
     height: float
     title: str
-    about: str  # what there is to see, for those who cannot see it
+    about: str  # a description for those who cannot see it
     shapes: tuple[Shape | Group, ...]
     paper: str = PAPER
 
     def plain(self) -> Iterator[Shape]:
-        """The shapes alone, those of groups too, in their order."""
+        """Yield the shapes in order, those of groups one by one."""
         for shape in self.shapes:
             yield from shape.shapes if isinstance(shape, Group) else (shape,)
 
@@ -143,13 +142,13 @@ def line(
 
 
 def text_width(words: str, size: float = 13, weight: int = 400) -> float:
-    """About how wide a text is."""
+    """The approximate width of a text."""
     widths = _WIDTHS[weight >= BOLD]
     return sum(widths.get(letter) or _OTHER.get(letter, 600) for letter in words) * size / 1000
 
 
 def wrap(words: str, width: float, size: float = 13, weight: int = 400) -> list[str]:
-    """A text broken between words into lines of at most this width."""
+    """Break a text between words into lines of at most this width."""
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -161,7 +160,7 @@ def wrap(words: str, width: float, size: float = 13, weight: int = 400) -> list[
 
 
 def fit_size(words: str, width: float, size: float, weight: int = 400) -> float:
-    """The size at which a text is no wider than this: the one given, or a smaller one."""
+    """The size, at most the one given, at which a text is no wider than this."""
     wide = text_width(words, size, weight)
     return size if wide <= width else size * width / wide
 
@@ -173,7 +172,7 @@ def readable_on(colour: str) -> str:
 
 
 def tint(paper: str, colour: str, share: float) -> str:
-    """The paper with this share of a colour in it."""
+    """Mix this share of a colour into the colour of the paper."""
     mixed = (
         round(share * ink + (1 - share) * bare)
         for ink, bare in zip(channels(colour), channels(paper), strict=True)
@@ -187,14 +186,14 @@ def channels(colour: str) -> tuple[int, int, int]:
 
 
 def svg(drawing: Drawing) -> str:
-    """The picture as SVG that needs nothing from outside."""
+    """Return the picture as SVG that needs nothing from outside."""
     wide, high = _number(drawing.width), _number(drawing.height)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" '
             f'viewBox="0 0 {wide} {high}" role="img" font-family="{FONTS}">',
-            f"<title>{_told(drawing.title)}</title>",
-            f"<desc>{_told(drawing.about)}</desc>",
+            f"<title>{_escape(drawing.title)}</title>",
+            f"<desc>{_escape(drawing.about)}</desc>",
             f'<rect width="100%" height="100%" fill="{drawing.paper}"/>',
             *map(_element, drawing.shapes),
             "</svg>\n",
@@ -202,8 +201,8 @@ def svg(drawing: Drawing) -> str:
     )
 
 
-def _told(words: str) -> str:
-    """The words with what XML would misread escaped, and what it forbids left out."""
+def _escape(words: str) -> str:
+    """Escape text for XML, and leave out the characters that XML forbids."""
     return escape("".join(c for c in words if c.isprintable() or c.isspace()))
 
 
@@ -214,14 +213,14 @@ def _number(value: float) -> str:
 def _element(shape: Shape | Group) -> str:
     if isinstance(shape, Group):
         parts = "\n".join(map(_element, shape.shapes))
-        return f"<g><title>{_told(shape.about)}</title>\n{parts}\n</g>"
+        return f"<g><title>{_escape(shape.about)}</title>\n{parts}\n</g>"
     if isinstance(shape, Text):
         weight = f' font-weight="{shape.weight}"' if shape.weight != 400 else ""
         anchor = f' text-anchor="{shape.anchor}"' if shape.anchor != "start" else ""
         return (
             f'<text x="{_number(shape.x)}" y="{_number(shape.y)}" '
             f'font-size="{_number(shape.size)}"{weight}{anchor} fill="{shape.colour}">'
-            f"{_told(shape.words)}</text>"
+            f"{_escape(shape.words)}</text>"
         )
     if isinstance(shape, Rect):
         place = (
