@@ -2,8 +2,8 @@
 
 Loading Python, a game and its compiled rules takes longer than most of the work that is done with
 them, and a fork takes milliseconds. The server runs none of that work itself; a child that crashes
-or is killed takes nobody else with it. All children end with the server, and the server ends when
-the process that started it closes its socket or dies.
+or is killed takes nobody else with it. The server ends when the process that started it closes its
+socket or dies, and kills its children then.
 
 A request is one line of JSON with open files attached; a child handles it and exits.
 """
@@ -35,6 +35,7 @@ MAIN = (  # it finds modules where we do, and nowhere else
     "from parlour.core.fork_server import serve; serve(int(sys.argv[2]), *sys.argv[3:])"
 )
 
+_NUMBERS = itertools.count(1)  # of children, never used again, not even by another server
 Handler = Callable[[dict[str, Any], list[int]], None]
 
 
@@ -54,7 +55,6 @@ class ForkServer:
         stdout: int | None = None,
     ) -> None:
         self._socket, theirs = socket.socketpair()
-        self._numbers = itertools.count(1)
         self._lock = threading.Lock()
         path = json.dumps([folder for folder in sys.path if folder])
         with theirs:
@@ -78,7 +78,7 @@ class ForkServer:
 
         `OSError` when the server has died. That no child could be made shows when the files close.
         """
-        number = next(self._numbers)
+        number = next(_NUMBERS)
         line = json.dumps({"fork": number, "files": len(files), "request": request})
         with self._lock:
             data = memoryview(line.encode() + b"\n")
@@ -91,7 +91,7 @@ class ForkServer:
 
         Only the server knows that the process of that number is still the same.
         """
-        with contextlib.suppress(OSError), self._lock:  # without the server its children end too
+        with contextlib.suppress(OSError), self._lock:  # it is gone
             self._socket.sendall(json.dumps({"kill": number}).encode() + b"\n")
 
 
