@@ -27,7 +27,7 @@ KILLS = 20
 WRITES = """
 import os, sys
 from dataclasses import replace
-from parlour.store.opening import open_store
+from parlour.store.store import open_store
 
 for line in sys.stdin:
     child = os.fork()

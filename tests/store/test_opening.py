@@ -295,8 +295,8 @@ def test_a_file_that_somebody_else_is_making_is_waited_for(tmp_path):
 
 COUNTS = """
 import sys
-from parlour.store.opening import open_store
-from parlour.store.things import Table
+from parlour.store.store import open_store
+from parlour.store.models import Table
 from parlour.core.errors import NameTaken
 
 sys.stdin.readline()

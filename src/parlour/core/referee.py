@@ -7,6 +7,7 @@ players in turn, and callers who want to watch loop over it; a `Timer` keeps the
 
 from __future__ import annotations
 
+import copy
 import re
 import threading
 import time
@@ -46,6 +47,7 @@ class Match:
         self.players = tuple(players)
         self.most_moves = most_moves
         self.state: State = game.start()
+        self.states: list[State] = [self.state]  # before each move, and now
         self.moves: list[str] = []
         self.movers: list[int] = []  # the seat that made each of them
         self.seconds: list[float] = []
@@ -89,6 +91,14 @@ class Match:
         match.result, match.reason = record.result, record.reason
         return match
 
+    def copy(self) -> Match:
+        """Return a match that stands the same and goes on by itself."""
+        twin = copy.copy(self)
+        twin.states, twin.moves, twin.movers = self.states[:], self.moves[:], self.movers[:]
+        twin.seconds = self.seconds[:]
+        twin._seen = None if self._seen is None else Counter(self._seen)
+        return twin
+
     @property
     def over(self) -> bool:
         """Whether there is nothing left to play."""
@@ -119,6 +129,7 @@ class Match:
             raise IllegalMove("the game is over")
         mover = self.turn
         self.state = self.game.play(self.state, move)
+        self.states.append(self.state)
         self.movers.append(mover)
         self.moves.append(self.game.write_move(move))
         if seconds is not None:

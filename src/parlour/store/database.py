@@ -93,7 +93,7 @@ class Database:
             connection.exec_driver_sql("COMMIT")
 
     @contextlib.contextmanager
-    def in_one_go(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Whatever this thread reads and writes meanwhile is one transaction."""
         with self.together() as connection:
             self._held.connection = connection

@@ -48,11 +48,11 @@ class Store:
         self._after = threading.local()
 
     @contextlib.contextmanager
-    def in_one_go(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Many changes of one thread, stored by one commit: all of them or none."""
         self._after.calls = []
         try:
-            with self._database.in_one_go():
+            with self._database.transaction():
                 yield
             calls = self._after.calls
         finally:
@@ -60,7 +60,7 @@ class Store:
         for call in calls:
             _told(call)
 
-    def then(self, call: Callable[[], object]) -> None:
+    def after_commit(self, call: Callable[[], object]) -> None:
         """Call something once what this thread has written is stored: now, or after its one go.
 
         What goes wrong then is logged: nobody is to take it for a change that was not stored.

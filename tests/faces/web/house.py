@@ -158,7 +158,7 @@ class OpenHouse:
         self._thread.start()
         while not self._server.started and self._thread.is_alive():
             time.sleep(0.005)
-        self.house = self.app.state.house
+        self.state = self.app.state
 
     def _serve(self) -> None:
         self._server.run(sockets=[self._listening])
@@ -208,7 +208,7 @@ class OpenHouse:
 
     def inside(self, call: Any) -> Any:
         """Something done on the server's own event loop."""
-        return asyncio.run_coroutine_threadsafe(call, self.house.loop).result(PATIENCE)
+        return asyncio.run_coroutine_threadsafe(call, self.state.hub._loop).result(PATIENCE)
 
 
 def wait_until(look: Any, seconds: float = 20) -> Any:

@@ -434,19 +434,19 @@ def test_a_table_between_two_people_is_looked_through_only_afterwards(house: Ope
 @pytest.fixture
 def asked(house: OpenHouse) -> Iterator[list[tuple[Any, int]]]:
     """Every position that workers are asked about, as they are asked."""
-    thinkers, positions = house.house.thinkers, []
-    ask = thinkers.ask
+    workers, positions = house.state.workers, []
+    run = workers.run
 
     async def noting(name: str, payload: Any, *rest: Any, **more: Any) -> Any:
-        told = await ask(name, payload, *rest, **more)
+        told = await run(name, payload, *rest, **more)
         if name == "review":
             moves = payload["moves"]
             positions.extend(tuple(moves[:at]) for at in payload["which"][: len(told)])
         return told
 
-    thinkers.ask = noting
+    workers.run = noting
     yield positions
-    del thinkers.ask
+    del workers.run
 
 
 def test_nothing_is_asked_twice_whichever_line_leads_there(
@@ -477,7 +477,7 @@ def test_long_work_shows_how_far_it_is_and_stops_when_nobody_looks(
     assert "data-again" in page.text
     assert asked[0] == tuple(moves[:5])  # what is looked at comes first
     (analysis,) = (
-        each for each in house.house.analyst._analyses.values() if each.line.moves == tuple(moves)
+        each for each in house.state.analyst._analyses.values() if each.line.moves == tuple(moves)
     )
     wait_until(lambda: analysis.work is None)
     known = len(analysis.found) - len(analysis.missing)
@@ -495,7 +495,7 @@ def test_a_thought_that_fails_is_told_and_keeps_nobody_waiting(
     async def failing(*rest: Any, **more: Any) -> Any:
         raise ParlourError("nobody could think about this")
 
-    monkeypatch.setattr(house.house.thinkers, "ask", failing)
+    monkeypatch.setattr(house.state.workers, "run", failing)
     page = settled(house, walk("sticks", sticks="44", moves="1,2"))
     assert "Nobody could think about this." in plain(page.text)
     assert verdicts(page) == ["not known", "not known"]
@@ -505,7 +505,7 @@ def test_only_so_much_is_kept(house: OpenHouse, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(analysing, "MOST_KEPT", 7)
     for sticks in range(50, 56):
         settled(house, walk("sticks", sticks=str(sticks), moves="1"))
-    kept = [each.line.game.sticks for each in house.house.analyst._analyses.values()]
+    kept = [each.line.game.sticks for each in house.state.analyst._analyses.values()]
     assert kept == [53, 54, 55]
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from parlour.core.errors import ParlourError
 from parlour.faces.web.workers import cache as answers
-from parlour.faces.web.workers.cache import Answers
-from parlour.faces.web.workers.pool import TookTooLong
+from parlour.faces.web.workers.cache import AnswerCache
+from parlour.faces.web.workers.pool import TaskTimeout
 
 
 class Slow:
@@ -22,8 +22,8 @@ class Slow:
         self.free = asyncio.Event()
         self.trouble: ParlourError | None = None
 
-    async def ask(
-        self, name: str, payload: Any, seconds: float, *, whose: str, progress: Any
+    async def run(
+        self, name: str, payload: Any, seconds: float, *, client: str, progress: Any
     ) -> str:
         self.asked.append(payload["x"])
         progress(1, 3)
@@ -33,20 +33,20 @@ class Slow:
         return f"found {payload['x']}"
 
 
-def thinking(call: Callable[[Slow, Answers], Any], most: int = 2) -> None:
+def thinking(call: Callable[[Slow, AnswerCache], Any], most: int = 2) -> None:
     async def run() -> None:
         slow = Slow()
-        await call(slow, Answers(slow, most))  # type: ignore[arg-type]
+        await call(slow, AnswerCache(slow, most))  # type: ignore[arg-type]
 
     asyncio.run(run())
 
 
-async def ask(known: Answers, x: str, patience: float = 0.01) -> answers.Answer:
-    return await known.ask("t", {"x": x}, seconds=1, whose="me", patience=patience)
+async def ask(known: AnswerCache, x: str, patience: float = 0.01) -> answers.Answer:
+    return await known.ask("t", {"x": x}, seconds=1, client="me", patience=patience)
 
 
 def test_a_question_is_thought_about_once_however_many_ask() -> None:
-    async def call(slow: Slow, known: Answers) -> None:
+    async def call(slow: Slow, known: AnswerCache) -> None:
         first, second = await asyncio.gather(ask(known, "a"), ask(known, "a"))
         assert first is second
         assert (first.pending, first.done, first.total) == (True, 1, 3)
@@ -59,7 +59,7 @@ def test_a_question_is_thought_about_once_however_many_ask() -> None:
 
 
 def test_only_the_last_answers_are_kept() -> None:
-    async def call(slow: Slow, known: Answers) -> None:
+    async def call(slow: Slow, known: AnswerCache) -> None:
         slow.free.set()
         for x in "abcba":
             await ask(known, x, 1)
@@ -71,13 +71,13 @@ def test_only_the_last_answers_are_kept() -> None:
 def test_what_took_too_long_is_told_and_may_be_tried_again_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def call(slow: Slow, known: Answers) -> None:
-        slow.trouble = TookTooLong("no")
+    async def call(slow: Slow, known: AnswerCache) -> None:
+        slow.trouble = TaskTimeout("no")
         slow.free.set()
         assert (await ask(known, "a", 1)).trouble is slow.trouble
         await ask(known, "a", 1)
         assert slow.asked == ["a"]
-        monkeypatch.setattr(answers, "FORGOTTEN", 0.0)
+        monkeypatch.setattr(answers, "RETRY_AFTER", 0.0)
         slow.trouble = None
         assert (await ask(known, "a", 1)).found == "found a"
 
@@ -85,9 +85,9 @@ def test_what_took_too_long_is_told_and_may_be_tried_again_later(
 
 
 def test_not_too_much_is_thought_about_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "MOST_THOUGHT", 3)
+    monkeypatch.setattr(answers, "MAX_PENDING", 3)
 
-    async def call(slow: Slow, known: Answers) -> None:
+    async def call(slow: Slow, known: AnswerCache) -> None:
         for x in "abc":
             assert (await ask(known, x)).pending
         assert "ask again soon" in str((await ask(known, "d")).trouble)

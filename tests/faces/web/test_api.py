@@ -14,7 +14,7 @@ from urllib.parse import quote
 from parlour.core import registry
 from parlour.core.record import Record
 from parlour.core.referee import Match
-from parlour.faces.web.rate_limit import Limit
+from parlour.faces.web.clients import RateLimit
 from tests.conftest import LONG
 from tests.faces.web.house import Guest, wait_until
 
@@ -28,7 +28,7 @@ enabled = false
 
 
 def test_the_api_keeps_what_it_promises(house, tmp_path, monkeypatch):
-    monkeypatch.setattr(Limit, "take", lambda *_, **__: True)
+    monkeypatch.setattr(RateLimit, "take", lambda *_, **__: True)
     (tmp_path / "schemathesis.toml").write_text(CONFIG)
     found = subprocess.run(
         [
@@ -153,18 +153,18 @@ def test_solving_and_explaining_tell_the_truth(house):
 
 def test_programs_share_the_thoughts_of_their_address(house, monkeypatch):
     """Else whoever makes up a token for each question has all who think for themselves."""
-    whose = []
+    clients = []
 
-    async def ask(*_, **how):
-        whose.append(how["whose"])
+    async def run(*_, **how):
+        clients.append(how["client"])
         return {"lines": []}
 
-    monkeypatch.setattr(house.house.thinkers, "ask", ask)
+    monkeypatch.setattr(house.state.workers, "run", run)
     ann = house.browser()
     programs = [Guest(house.port, token=name) for name in ("one", "two", "")]
     for guest in (*programs, ann):
         assert guest.call("/explain", {"game": "nim"}, Origin=house.url).status == 200
-    assert whose == ["127.0.0.1"] * 3 + [f"browser:{ann.cookie.partition('.')[0]}"]
+    assert clients == ["127.0.0.1"] * 3 + [f"browser:{ann.cookie.partition('.')[0]}"]
 
 
 def test_a_table_is_refused_with_a_sentence(house):
@@ -234,20 +234,20 @@ def test_events_tell_the_table_now_and_at_every_change(house):
     assert json.loads(second["data"])["moves"] == ["b2", "a1"]
     assert int(second["id"]) > int(first["id"])
     line.close()
-    wait_until(lambda: not house.house.hub.watched(f"table:{table}"))
+    wait_until(lambda: not house.state.hub.count_pages(f"table:{table}"))
 
 
 def test_events_begin_with_what_has_changed_while_they_were_asked_for(house, monkeypatch):
     """Here by another server, of which nothing is heard before one listens."""
     table = house.table("tictactoe")
     house.player(table, 0), house.player(table, 1)
-    enter = house.house.hub.enter
+    enter = house.state.hub.enter
 
     def late(page):
         house.store.tables.put(replace(house.read(table), moves=("b2",), seconds=(1.0,)))
         enter(page)
 
-    monkeypatch.setattr(house.house.hub, "enter", late)
+    monkeypatch.setattr(house.state.hub, "enter", late)
     answer = house.nobody().call(f"/tables/{table}/events?seconds=0")
     assert '"moves": ["b2"]' in answer.text
 
@@ -257,4 +257,4 @@ def test_events_end_when_their_time_is_over(house):
     answer = house.nobody().call(f"/tables/{table}/events?seconds=0")
     assert answer.status == 200
     assert answer.text.count("event: table") == 1
-    assert not house.house.hub.watched(f"table:{table}")
+    assert not house.state.hub.count_pages(f"table:{table}")

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from parlour.faces.web.chat import routes as page_chat
 from tests.faces.web.house import house, wait_until  # noqa: F401
 
 
@@ -132,12 +131,13 @@ def test_a_game_in_his_own_talk_is_not_mixed_up_with_the_one_on_the_page(house, 
 
 def test_what_is_said_in_two_windows_at_once_is_all_kept(house, guest):  # noqa: F811
     browser = guest.cookie.partition(".")[0]
-    first = page_chat._talk(house.house, browser)
+    chat = house.state.chat
+    first = chat.read(browser)
     for begun in (first, house.store.talks.get(browser)):
-        talk = begun or page_chat._talk(house.house, browser)
+        talk = begun or chat.read(browser)
         for window in ("one", "two", "three"):  # all have read the talk before any has answered
             fresh = (("you", f"{window} {talk.version}"), ("benedict", "Hm."))
-            kept = page_chat._kept(house.house, talk, talk.session, fresh, ())
+            kept = chat._save(talk, talk.session, fresh, ())
             assert kept.lines[-2:] == fresh
     lines = [text for who, text in house.store.talks.get(browser).lines if who == "you"]
     assert lines[:3] == ["one 0", "two 0", "three 0"]

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from parlour.core.errors import ParlourError
-from parlour.faces.web.batching import Clerk
+from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.table import routes as page_table
 from parlour.store.models import Talk
 from parlour.store.store import open_store
@@ -24,8 +24,8 @@ def done(store, *calls):
     """What several calls that come at once are answered with."""
 
     async def play():
-        clerk = Clerk(store)
-        return await asyncio.gather(*(clerk.do(call) for call in calls), return_exceptions=True)
+        queue = WriteQueue(store)
+        return await asyncio.gather(*(queue.run(call) for call in calls), return_exceptions=True)
 
     return asyncio.run(play())
 
@@ -34,7 +34,7 @@ def adding(store, name, *after):
     def call():
         store.talks.add(Talk(id=name))
         for each in after:
-            store.then(each)
+            store.after_commit(each)
         return name
 
     return call
@@ -62,7 +62,7 @@ def test_nothing_is_announced_that_was_not_stored(store):
     told = []
 
     def refused():
-        store.then(lambda: told.append("refused"))
+        store.after_commit(lambda: told.append("refused"))
         raise ParlourError("no")
 
     answers = done(store, adding(store, "a", lambda: told.append("a")), refused)
@@ -70,7 +70,7 @@ def test_nothing_is_announced_that_was_not_stored(store):
     assert str(answers[1]) == "no"
 
     def broken():
-        store.then(lambda: told.append("broken"))
+        store.after_commit(lambda: told.append("broken"))
         store._database._held.connection.exec_driver_sql("ROLLBACK")  # as if the disk were full
 
     told.clear()
@@ -85,9 +85,9 @@ def test_no_page_is_drawn_while_others_wait_for_the_store(house, monkeypatch, fo
     house.player(table, 1)
     drawn, page = [], page_table._page
 
-    def noting(*values):
+    def noting(*values, **named):
         drawn.append(getattr(house.store._database._held, "connection", None))
-        return page(*values)
+        return page(*values, **named)
 
     monkeypatch.setattr(page_table, "_page", noting)
     refused = ann.post(f"/tables/{table}/move", form)

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from parlour.faces.web.live import hub
-from parlour.faces.web.table import driver as driving
-from parlour.faces.web.table import service as verbs
+from parlour.faces.web import live
+from parlour.faces.web.table import bots as driving
+from parlour.faces.web.table import service
 from parlour.store.models import Seat, Table
 from tests.faces.web.house import opened, wait_until
 
@@ -31,15 +31,15 @@ def clocked(house, seconds, **more):
 
 @pytest.fixture
 def asked(house, monkeypatch):
-    """For whom each thought was asked, and whether it was patient."""
-    ask, noted = house.house.thinkers.ask, []
-    house.house.valuer._known.clear()
+    """For whom each task was run, and whether in the background."""
+    run, noted = house.state.workers.run, []
+    house.state.valuations._known.clear()
 
     async def noting(name, payload, seconds=10.0, **how):
-        noted.append((name, how.get("whose"), how.get("patient", False)))
-        return await ask(name, payload, seconds, **how)
+        noted.append((name, how.get("client"), how.get("background", False)))
+        return await run(name, payload, seconds, **how)
 
-    monkeypatch.setattr(house.house.thinkers, "ask", noting)
+    monkeypatch.setattr(house.state.workers, "run", noting)
     return noted
 
 
@@ -79,7 +79,7 @@ def test_a_reason_is_found_for_whoever_asks(house, asked):
     table, eve = house.table("tictactoe"), house.browser()
     house.sitting(table, 0)
     house.player(table, 1)
-    verbs.resign(house.house, table, type("V", (), {"owns": lambda _, owner: bool(owner)})())
+    house.state.tables.resign(table, type("V", (), {"owns": lambda _, owner: bool(owner)})())
     eve.get(f"/tables/{table}?why=position")
     assert of(asked, "explain") == {("explain", f"browser:{eve.cookie.partition('.')[0]}", False)}
 
@@ -97,14 +97,14 @@ def test_nobody_is_led_to_a_next_game_that_is_not_there_yet(house, monkeypatch):
     table = ann.post("/quick", {"game": "tictactoe"}).headers["location"]
     ann.post(f"{table}/resign")
     found = []
-    told = house.house.changed
+    publish = house.state.tables.publish
 
-    def changed(stored):
+    def noting(stored, ended=False):
         if stored.next:
-            found.append(house.house.store.tables.get(stored.next))
-        told(stored)
+            found.append(house.store.tables.get(stored.next))
+        publish(stored, ended)
 
-    monkeypatch.setattr(house.house, "changed", changed)
+    monkeypatch.setattr(house.state.tables, "publish", noting)
     ann.post(f"{table}/rematch")
     assert len(found) == 1
     assert found[0] is not None
@@ -114,7 +114,7 @@ def test_nobody_is_led_to_a_next_game_that_is_not_there_yet(house, monkeypatch):
 
 
 def test_one_browser_has_only_so_many_games_with_bots_going_on(house, monkeypatch):
-    monkeypatch.setattr(verbs, "MOST_WITH_BOTS", 2)
+    monkeypatch.setattr(service, "MAX_WITH_BOTS", 2)
     ann, bob = house.browser(), house.browser()
     tables = [ann.post("/quick", {"game": "sticks"}).headers["location"] for _ in range(2)]
     refused = ann.post("/quick", {"game": "sticks"})
@@ -124,12 +124,12 @@ def test_one_browser_has_only_so_many_games_with_bots_going_on(house, monkeypatc
     assert bob.post("/quick", {"game": "sticks"}).status == 303
     ann.post(f"{tables[0]}/resign")
     assert ann.post("/quick", {"game": "sticks"}).status == 303
-    monkeypatch.setattr(verbs, "GOING_ON", 0.0)  # those that nobody has touched do not count
+    monkeypatch.setattr(service, "ACTIVE", 0.0)  # those that nobody has touched do not count
     assert ann.post("/quick", {"game": "sticks"}).status == 303
 
 
 def test_programs_of_one_address_have_more_of_them(house, monkeypatch):
-    monkeypatch.setattr(verbs, "MOST_OF_ADDRESS", 1)
+    monkeypatch.setattr(service, "MAX_WITH_BOTS_BY_ADDRESS", 1)
     house.store.tables.add(
         Table(id=house.store.new_id(), game="nim", seats=(Seat("bot"),), creator="127.0.0.1")
     )
@@ -143,7 +143,7 @@ def test_programs_of_one_address_have_more_of_them(house, monkeypatch):
 
 def test_bots_play_alone_only_while_somebody_watches(house, monkeypatch):
     monkeypatch.setattr(driving, "PACE", 0.05)
-    monkeypatch.setattr(hub, "LOOKED", 0.5)
+    monkeypatch.setattr(live, "VIEWED", 0.5)
     table = house.table("sticks", BOTS, options=LONG)
 
     def sleeps():
@@ -166,7 +166,7 @@ def test_bots_play_alone_only_while_somebody_watches(house, monkeypatch):
 
 def test_no_clock_runs_for_bots_that_sleep(house, monkeypatch):
     monkeypatch.setattr(driving, "PACE", 0.05)
-    monkeypatch.setattr(hub, "LOOKED", 0.2)
+    monkeypatch.setattr(live, "VIEWED", 0.2)
     table = house.table("sticks", BOTS, options=LONG, clock=[5, 0])
     wait_until(lambda: house.read(table).moves)
     time.sleep(0.5)
@@ -195,11 +195,11 @@ def test_no_clock_runs_before_everybody_is_there_or_after_the_end(house):
     ann = house.player(table, 0)
     time.sleep(1.2)
     assert not house.read(table).over
-    assert not house.house.driver._clocks.get(table)
+    assert not house.state.driver._timers.get(table)
     house.player(table, 1)
-    wait_until(lambda: house.house.driver._clocks.get(table))
+    wait_until(lambda: house.state.driver._timers.get(table))
     ann.call(f"/tables/{table}/resign", method="POST")
-    wait_until(lambda: not house.house.driver._clocks.get(table))
+    wait_until(lambda: not house.state.driver._timers.get(table))
     assert house.read(table).reason.endswith("resigned")
 
 
@@ -231,7 +231,7 @@ def test_a_table_of_a_game_that_is_gone_breaks_nothing(house, gone, caplog):
     table = Table(id=house.store.new_id(), seats=seats, listed=True, clock=(60.0, 0.0), **gone)
     house.store.tables.add(table)
     guest = house.browser()
-    house.house.changed(table)
+    house.state.tables.publish(table)
     lobby = guest.get("/")
     assert lobby.status == 200
     assert (table.id in lobby.text) == ("moves" in gone or "seats" in str(gone))
@@ -248,7 +248,7 @@ def test_a_table_of_a_game_that_is_gone_breaks_nothing(house, gone, caplog):
         with line, pytest.raises(ConnectionClosed) as closed:
             line.recv(timeout=10)
         assert closed.value.rcvd.code == 4404
-    house.house.driver.wake_all()
+    house.state.driver.resume()
     time.sleep(0.1)
     assert "errand" not in caplog.text
     house.store.tables.remove(table.id)

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from parlour.faces.web import background as errands
-from parlour.faces.web.background import Errands
+from parlour.faces.web import background
+from parlour.faces.web.background import KeyedTasks
 from parlour.store.database import Unavailable
 
 
@@ -29,7 +29,7 @@ def test_a_name_woken_meanwhile_is_looked_at_once_more():
             ran.append(name)
             await gate.wait()
 
-        held = Errands(run)
+        held = KeyedTasks(run)
         held.wake("a")
         await settle()
         for _ in range(3):
@@ -56,7 +56,7 @@ def test_what_goes_wrong_is_logged_with_its_name_and_the_name_can_be_woken(troub
             if troubles:
                 raise troubles.pop()
 
-        held = Errands(run)
+        held = KeyedTasks(run)
         held.wake("ab12")
         await settle()
         assert not held._tasks
@@ -82,7 +82,7 @@ def test_one_that_fails_and_was_woken_meanwhile_is_looked_at_again(caplog):
                 await asyncio.sleep(0)
                 raise ValueError("once")
 
-        held = Errands(run)
+        held = KeyedTasks(run)
         held.wake("a")
         await settle()
         assert ran == ["a", "a"]
@@ -91,7 +91,7 @@ def test_one_that_fails_and_was_woken_meanwhile_is_looked_at_again(caplog):
 
 
 def test_while_the_store_is_away_it_is_tried_again(monkeypatch, caplog):
-    monkeypatch.setattr(errands, "AGAIN", 0.01)
+    monkeypatch.setattr(background, "RETRY", 0.01)
 
     async def play():
         ran, done = [], asyncio.Event()
@@ -102,7 +102,7 @@ def test_while_the_store_is_away_it_is_tried_again(monkeypatch, caplog):
                 raise Unavailable("it is being restarted")
             done.set()
 
-        Errands(run).wake("a")
+        KeyedTasks(run).wake("a")
         await done.wait()
         assert len(ran) == 4
 

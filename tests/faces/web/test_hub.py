@@ -12,9 +12,7 @@ from types import SimpleNamespace
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from parlour.faces.web.live.hub import Hub, Page
-from parlour.faces.web.live.socket import MOST_PAGES
-from parlour.faces.web.table import routes as page_table
+from parlour.faces.web.live import MAX_PAGES, Hub, Page
 from parlour.store.database import Unavailable
 from tests.faces.web.house import wait_until
 
@@ -217,16 +215,16 @@ def test_a_page_whose_connection_has_gone_disturbs_nobody():
 def test_whoever_leaves_hears_nothing_more_and_leaves_nothing_behind():
     async def play(at):
         page, sent = at.enter("a", owner="ann")
-        assert at.hub.watched("a") == 1
+        assert at.hub.count_pages("a") == 1
         assert at.hub.has_room("ann", 2)
         assert not at.hub.has_room("ann", 1)
         at.hub.announce("a", thing(1))
         at.hub.leave(page)
         await settle()
         assert sent == []
-        assert at.hub.watched("a") == 0
+        assert at.hub.count_pages("a") == 0
         assert at.hub.has_room("ann", 1)
-        kept = (at.hub._pages, at.hub._owned, at.hub._told, at.hub._due)
+        kept = (at.hub._pages, at.hub._by_owner, at.hub._sent, at.hub._queues)
         assert not any(kept)
 
     scene(play)
@@ -300,15 +298,17 @@ def test_a_page_that_opens_during_a_move_ends_with_the_newest_state(house, monke
     house.player(table, 1)
     old = house.read(table)
 
-    def late(inside, name):
-        if inside.hub.watched(f"table:{table}"):
+    hub, topics = house.state.hub, house.state.topics
+
+    def late(name):
+        if hub.count_pages(f"table:{table}"):
             monkeypatch.undo()
             ann.send(f"/tables/{table}/move", {"move": "b2"})
-            wait_until(lambda: inside.hub._told.get(f"table:{table}", 0) > old.version)
+            wait_until(lambda: hub._sent.get(f"table:{table}", 0) > old.version)
         return old
 
-    live = replace(page_table.LIVE, fetch=late)
-    monkeypatch.setattr(house.house, "live", {**house.house.live, "table": live})
+    topic = replace(topics["table"], fetch=late)
+    monkeypatch.setitem(topics, "table", topic)
     with ann.live(f"table:{table}") as page:
         assert told(page)["version"] == old.version + 1
         silent(page)
@@ -336,29 +336,30 @@ def test_the_lobby_hears_of_tables_that_open_and_end(house):
 def test_one_browser_opens_only_so_many_pages(house):
     ann, bob = house.browser(), house.browser()
     with contextlib.ExitStack() as pages:
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             told(pages.enter_context(ann.live("lobby:")))
         with ann.live("lobby:") as page, pytest.raises(ConnectionClosed):
             page.recv(timeout=10)
         with bob.live("lobby:") as page:
             told(page)
     owner = f"browser:{ann.cookie.partition('.')[0]}"
-    wait_until(lambda: house.house.hub.has_room(owner, 1))
+    wait_until(lambda: house.state.hub.has_room(owner, 1))
     with ann.live("lobby:") as page:
         told(page)
 
 
 def test_a_page_may_come_again_when_the_database_cannot_be_asked(house, monkeypatch):
-    def broken(inside, name):
+    def broken(name):
         raise Unavailable("it is being restarted")
 
     table = house.table("tictactoe")
-    live = replace(page_table.LIVE, fetch=broken)
-    monkeypatch.setattr(house.house, "live", {**house.house.live, "table": live})
+    topics = house.state.topics
+    topic = replace(topics["table"], fetch=broken)
+    monkeypatch.setitem(topics, "table", topic)
     with house.browser().live(f"table:{table}") as page, pytest.raises(ConnectionClosed) as gone:
         page.recv(timeout=10)
     assert gone.value.rcvd.code == 1013
-    wait_until(lambda: not house.house.hub.watched(f"table:{table}"))
+    wait_until(lambda: not house.state.hub.count_pages(f"table:{table}"))
 
 
 def test_a_page_that_comes_back_wakes_a_bot_that_nobody_asked(house):

@@ -38,12 +38,13 @@ import jinja2.ext, psycopg, sqlalchemy.dialects.postgresql.psycopg, sqlalchemy.d
 import uvicorn.loops.uvloop, uvicorn.lifespan.on, uvicorn.protocols.http.httptools_impl
 import uvicorn.protocols.websockets.websockets_sansio_impl
 from parlour.core import registry
-from parlour.faces.flags import Parser
-from parlour.faces.web import app, command, door
-from parlour.faces.web.limits import Limit
+from parlour.faces.cli.flags import Parser
+from parlour.faces.cli import web as command
+from parlour.faces.web import app
+from parlour.faces.web.clients import RateLimit
 
-app.Thinkers = functools.partial(app.Thinkers, thoughts="tests.faces.web.few_thoughts")
-Limit.take = lambda *_, **__: True  # those who play here are quicker than anybody
+app.TASKS = "tests.faces.web.few_tasks"
+RateLimit.take = lambda *_, **__: True  # those who play here are quicker than anybody
 registry.game("nim").start()
 for line in sys.stdin:
     child = os.fork()

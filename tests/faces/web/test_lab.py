@@ -351,15 +351,15 @@ def test_what_takes_long_is_said_to_be_worked_out_and_comes_by_itself(
 
 
 def test_the_atlas_holds_what_is_known_and_is_made_once(house: OpenHouse, guest: Guest) -> None:
-    thinkers = house.house.thinkers
-    asked, think = [], thinkers.ask
+    workers = house.state.workers
+    asked, run = [], workers.run
 
     async def noting(name: str, *values: Any, **more: Any) -> Any:
         asked.append(name)
-        return await think(name, *values, **more)
+        return await run(name, *values, **more)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(thinkers, "ask", noting)
+        patch.setattr(workers, "run", noting)
         page = settled(guest, "/lab/chopsticks/atlas")
         assert "the first player wins" in page.text
         assert 'src="/lab/chopsticks/atlas.svg"' in page.text

@@ -7,9 +7,9 @@ import contextlib
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from parlour.faces.web import live
 from parlour.faces.web.api import stream
-from parlour.faces.web.live import socket as live
-from parlour.faces.web.rate_limit import Limit
+from parlour.faces.web.clients import RateLimit
 from parlour.store.database import Unavailable
 from tests.faces.web.house import wait_until
 
@@ -24,7 +24,7 @@ MAKE = {
 
 
 def test_one_browser_begins_only_so_many_things_at_once(house, monkeypatch):
-    monkeypatch.setattr(house.house, "making", Limit(rate=0.0, burst=4))
+    monkeypatch.setattr(house.state.creation_limits, "by_browser", RateLimit(rate=0.0, burst=4))
     ann, bob = house.browser(), house.browser()
     ann.post("/new/sticks/seats", {"do": "person", "name": "Ann"})
     for path, form in MAKE.items():
@@ -40,7 +40,7 @@ def test_one_browser_begins_only_so_many_things_at_once(house, monkeypatch):
 
 
 def test_one_address_begins_only_so_many_things_at_once(house, monkeypatch):
-    monkeypatch.setattr(house.house, "making_by_address", Limit(rate=0.0, burst=3))
+    monkeypatch.setattr(house.state.creation_limits, "by_address", RateLimit(rate=0.0, burst=3))
     assert house.browser().post("/quick", {"game": "sticks"}).status == 303
     for token in ("one", "two"):
         guest = house.nobody()
@@ -52,8 +52,8 @@ def test_one_address_begins_only_so_many_things_at_once(house, monkeypatch):
 
 def test_a_class_may_lay_its_tables(house):
     """Five hundred at once from one address, and twenty a second after."""
-    limit = house.house.making_by_address
-    fresh = Limit(limit.rate, limit.burst)
+    limit = house.state.creation_limits.by_address
+    fresh = RateLimit(limit.rate, limit.burst)
     assert all(fresh.take("here", now=0.0) for _ in range(500))
     while fresh.take("here", now=0.0):
         pass
@@ -70,7 +70,7 @@ def refused_with(line):
 
 
 def test_a_page_too_many_may_come_back_later(house, monkeypatch):
-    monkeypatch.setattr(live, "MOST_PAGES", 1)
+    monkeypatch.setattr(live, "MAX_PAGES", 1)
     ann = house.browser()
     with ann.live("lobby:") as page:
         page.recv(timeout=10)
@@ -79,9 +79,9 @@ def test_a_page_too_many_may_come_back_later(house, monkeypatch):
 
 
 def test_events_and_streams_without_a_token_count_by_address(house, monkeypatch):
-    monkeypatch.setattr(stream, "MOST_STREAMS", 2)
+    monkeypatch.setattr(stream, "MAX_STREAMS", 2)
     table = house.table("tictactoe")
-    wait_until(lambda: house.house.hub.has_room("127.0.0.1", 1))
+    wait_until(lambda: house.state.hub.has_room("127.0.0.1", 1))
     with contextlib.ExitStack() as lines:
         for _ in range(2):
             lines.enter_context(house.nobody().stream(table)).recv(timeout=10)
@@ -91,9 +91,9 @@ def test_events_and_streams_without_a_token_count_by_address(house, monkeypatch)
         assert refused_with(house.nobody().stream(table)) == 4429
         with house.player(table, 0).stream(table) as line:
             line.recv(timeout=10)
-    wait_until(lambda: house.house.hub.has_room("127.0.0.1", 1))
+    wait_until(lambda: house.state.hub.has_room("127.0.0.1", 1))
     assert house.nobody().call(f"/tables/{table}/events?seconds=0").status == 200
-    wait_until(lambda: house.house.hub.has_room("127.0.0.1", 1))
+    wait_until(lambda: house.state.hub.has_room("127.0.0.1", 1))
 
 
 def test_a_stream_may_come_again_when_the_database_cannot_be_asked(house, monkeypatch):

@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from parlour.faces.web.errors import document, unfit
+from parlour.faces.web.errors import describe_validation_error as describe
+from parlour.faces.web.errors import document
 
 
 class Asked(BaseModel):
@@ -45,14 +46,14 @@ def test_each_common_fault_is_one_sentence_of_ours(sent, said):
         Asked(**sent)
     fault = dict(trouble.value.errors()[0])
     fault["loc"] = ("body", *fault["loc"])
-    assert document(422, unfit(fault))["detail"] == said
+    assert document(422, describe(fault))["detail"] == said
 
 
 def test_a_body_that_is_no_json_is_said_to_be_none():
     fault = {"type": "json_invalid", "loc": ("body", 17), "msg": "JSON decode error", "ctx": {}}
-    assert unfit(fault) == "the body is no JSON"
+    assert describe(fault) == "the body is not valid JSON"
 
 
 def test_a_fault_nobody_has_thought_of_keeps_its_own_words():
-    assert unfit({"type": "odd", "loc": ("body", "x"), "msg": "Odd"}) == "x: Odd"
-    assert unfit({"type": "odd_type", "loc": ("body",), "msg": "Odd"}) == "the body: Odd"
+    assert describe({"type": "odd", "loc": ("body", "x"), "msg": "Odd"}) == "x: Odd"
+    assert describe({"type": "odd_type", "loc": ("body",), "msg": "Odd"}) == "the body: Odd"

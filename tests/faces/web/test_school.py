@@ -146,11 +146,11 @@ def test_of_two_servers_at_one_class_each_game_is_counted_once(tmp_path, monkeyp
     with opened(database) as one, opened(database) as other:
         finished(other, begun(other.browser()))  # it is awake
         name = begun(one.browser(), games=500_000, seed=4)
-        other.house.school.wake(stored(other, name))
+        other.state.school.wake(stored(other, name))
         teachers = {stored(one, name).settings["teacher"]}
         while stored(one, name).state == "on":
             teachers.add(stored(one, name).settings["teacher"])
-        assert teachers == {one.house.school.name, other.house.school.name}
+        assert teachers == {one.state.school.name, other.state.school.name}
         assert finished(one, name) == in_one_go("sticks", 500_000, seed=4)
 
 
@@ -159,7 +159,7 @@ def test_a_server_stands_by_while_another_teaches(house):
     finished(house, name)
     training = stored(house, name)
     elsewhere = replace(training, settings={**training.settings, "teacher": "somebody"})
-    school = house.house.school
+    school = house.state.school
     assert not school._is_trained_elsewhere(training)
     assert school._is_trained_elsewhere(elsewhere)
     long_ago = training.changed - schooling.SILENCE - 1

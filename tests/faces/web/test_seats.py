@@ -8,7 +8,7 @@ import threading
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from parlour.faces.web import identity
+from parlour.faces.web import clients
 from tests.faces.web.house import Guest, wait_until
 
 
@@ -32,13 +32,13 @@ def forged(house, ann, bob, table):
         "an empty signature": f"{name}.",
         "her name with another's signature": f"{name}.{own_signature}",
         "another's name with her signature": f"{own}.{signature}",
-        "her name signed by somebody else": identity.signed(key, name),
+        "her name signed by somebody else": clients.sign(key, name),
         "a shortened signature": f"{name}.{signature[:-1]}",
         "a signature in capitals": f"{name}.{signature.upper()}",
         "a signature with more behind it": f"{name}.{signature}0",
         "her name in capitals": f"{name.upper()}.{signature}",
         "a name with more before it": f"x{name}.{signature}",
-        "an empty name": f".{identity.signed(key, '').partition('.')[2]}",
+        "an empty name": f".{clients.sign(key, '').partition('.')[2]}",
         "her name and a dot": f"{name}..{signature}",
         "a name with a NUL": f"{name}%00.{signature}",
         "an endless cookie": ann.cookie + "x" * 4000,
@@ -50,7 +50,7 @@ def forged(house, ann, bob, table):
         "her cookie as token": ann.cookie,
         "her name as token": name,
         "her seat as it is stored, as token": f"browser:{name}",
-        "Bob's seat as it is stored, as token": identity.token_owner(bob.token),
+        "Bob's seat as it is stored, as token": clients.token_owner(bob.token),
         "Bob's token and more": f"{bob.token} x",
         "part of Bob's token": bob.token[:-1],
     }

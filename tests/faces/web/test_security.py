@@ -13,12 +13,10 @@ from urllib.parse import quote, urlencode
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from parlour.faces.web import identity
-from parlour.faces.web import rate_limit as limits
-from parlour.faces.web.middleware import HEADERS, LARGEST, Door
-from parlour.faces.web.rate_limit import Limit
-from parlour.faces.web.table import routes as page_table
-from parlour.faces.web.table import service as verbs
+from parlour.faces.web import clients
+from parlour.faces.web import clients as limits
+from parlour.faces.web.clients import RateLimit
+from parlour.faces.web.middleware import HEADERS, MAX_BODY, ClientMiddleware
 from tests.faces.web.house import FORM
 
 HOSTILE = [
@@ -188,7 +186,7 @@ def test_every_answer_has_the_headers_that_protect_it(house, monkeypatch):
         "slash": ann.get(f"/tables/{table}/"),
         "wrong method": ann.ask("PUT", f"/tables/{table}", headers={"Origin": house.url}),
         "another site": ann.post("/quick", {"game": "nim"}, Origin="null"),
-        "too large": ann.post("/chat", "x" * (LARGEST + 1)),
+        "too large": ann.post("/chat", "x" * (MAX_BODY + 1)),
         "static": ann.get("/static/parlour.css"),
         "no file": ann.get("/static/nothing.css"),
         "record": ann.get(f"/tables/{table}/record"),
@@ -197,8 +195,7 @@ def test_every_answer_has_the_headers_that_protect_it(house, monkeypatch):
         "api no path": ann.call("/nowhere"),
         "api unfit": ann.call("/tables", {"game": 3}, Origin=house.url),
     }
-    monkeypatch.setattr(verbs, "read", lambda *_: 1 // 0)
-    monkeypatch.setattr(page_table.verbs, "read", lambda *_: 1 // 0)
+    monkeypatch.setattr(house.state.tables, "read", lambda *_: 1 // 0)
     answers["broken page"] = ann.get(f"/tables/{table}")
     answers["broken api"] = ann.call(f"/tables/{table}")
     for name, answer in answers.items():
@@ -226,7 +223,7 @@ def test_a_cookie_is_kept_from_scripts_and_other_sites(house):
     given = house.nobody().get("/docs").headers["set-cookie"]
     assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(given.split("; "))
     assert "Secure" not in given
-    assert identity.cookie(b"key", "ann", secure=True).endswith("; Secure")
+    assert clients.set_cookie(b"key", "ann", secure=True).endswith("; Secure")
     assert house.nobody().get("/static/parlour.css").headers["set-cookie"] is None
     assert house.nobody().call("/games").headers["set-cookie"] is None
     ann = house.browser()
@@ -476,7 +473,7 @@ def test_no_address_leads_out_of_the_folder_of_files(house):
 
 def test_a_body_that_is_too_large_is_refused_whatever_length_it_claims(house):
     ann = house.browser()
-    too_much = b"a" * (LARGEST + 1)
+    too_much = b"a" * (MAX_BODY + 1)
     json_kind = {"Content-Type": "application/json", "Origin": house.url}
     for answer in (
         ann.post("/chat", too_much.decode()),
@@ -651,7 +648,7 @@ def test_one_browser_that_asks_too_much_is_told_so_and_others_are_not(house, mon
 
 
 def test_a_bucket_fills_steadily_up_to_its_burst():
-    limit = Limit(rate=2, burst=3)
+    limit = RateLimit(rate=2, burst=3)
     assert [limit.take("ann", now=0) for _ in range(4)] == [True, True, True, False]
     assert limit.take("bob", now=0)
     assert [limit.take("ann", now=0.6) for _ in range(2)] == [True, False]
@@ -663,8 +660,8 @@ def test_one_address_has_a_limit_whoever_it_says_it_is():
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body"})
 
-    door = Door(app, b"key")
-    door.by_address = Limit(rate=0, burst=5)
+    door = ClientMiddleware(app, b"key")
+    door.by_address = RateLimit(rate=0, burst=5)
 
     def ask(token, address="1.2.3.4"):
         said = []

@@ -11,9 +11,8 @@ from types import SimpleNamespace
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from parlour.faces.web import rate_limit as limits
+from parlour.faces.web import clients as limits
 from parlour.faces.web.api import stream as streaming
-from parlour.faces.web.table import service as verbs
 from parlour.store.database import Unavailable
 from tests.faces.web.house import wait_until
 
@@ -102,7 +101,7 @@ def test_a_move_that_cannot_be_stored_is_refused_and_told_to_nobody(house, scene
 def test_moves_that_are_not_committed_are_refused_and_told_to_nobody(house, scene, monkeypatch):
     """Several may be stored by one commit: if that fails, none of them was acknowledged."""
     table, ann, _ = scene
-    together = house.store.in_one_go
+    together = house.store.transaction
 
     @contextlib.contextmanager
     def failing():
@@ -112,7 +111,7 @@ def test_moves_that_are_not_committed_are_refused_and_told_to_nobody(house, scen
 
     with house.nobody().stream(table) as other:
         said(other)
-        monkeypatch.setattr(house.store, "in_one_go", failing)
+        monkeypatch.setattr(house.store, "transaction", failing)
         with ann.stream(table) as line:
             line.send('{"move": "b2", "at": 0}')
             assert answer(line)["status"] == 503
@@ -175,7 +174,7 @@ def test_a_stream_of_no_table_is_closed(house):
 
 def test_one_token_opens_only_so_many_streams(house, scene, monkeypatch):
     table, ann, bob = scene
-    monkeypatch.setattr(streaming, "MOST_STREAMS", 3)
+    monkeypatch.setattr(streaming, "MAX_STREAMS", 3)
     with contextlib.ExitStack() as lines:
         for _ in range(3):
             said(lines.enter_context(ann.stream(table)))
@@ -184,18 +183,18 @@ def test_one_token_opens_only_so_many_streams(house, scene, monkeypatch):
         assert refused.value.rcvd.code == 4429
         with bob.stream(table) as line:
             said(line)
-    wait_until(lambda: not house.house.hub.watched(f"table:{table}"))
+    wait_until(lambda: not house.state.hub.count_pages(f"table:{table}"))
 
 
 def test_something_broken_inside_ends_the_stream_and_nothing_else(house, scene, monkeypatch):
     table, ann, bob = scene
     with ann.stream(table) as line, bob.stream(table) as other:
         said(line), said(other)
-        monkeypatch.setattr(verbs, "move", lambda *_: 1 // 0)
+        monkeypatch.setattr(house.state.tables, "move", lambda *_: 1 // 0)
         line.send('{"move": "b2"}')
         with pytest.raises(ConnectionClosed):
             answer(line)
         monkeypatch.undo()
         assert ann.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
         assert change(other)["moves"] == ["b2"]
-    wait_until(lambda: not house.house.hub.watched(f"table:{table}"))
+    wait_until(lambda: not house.state.hub.count_pages(f"table:{table}"))

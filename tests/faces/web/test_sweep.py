@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from parlour.faces.web import retention as sweeping
-from parlour.faces.web.retention import DAY, sweep
-from parlour.faces.web.table import service as verbs
+from parlour.faces.web import background
+from parlour.faces.web.background import DAY, delete_old
+from parlour.faces.web.table import service
 from parlour.store.models import Setup, Table, Talk, Tournament, Training
 from parlour.store.store import open_store
 from tests.faces.web.house import opened, wait_until
@@ -47,19 +47,19 @@ ALL = {"unbegun", "unfinished", "finished", "given up", "setup", "talk", "class"
     ],
 )
 def test_each_kind_is_kept_so_long(store, days, gone):
-    assert sweep(store, time.time() + days * DAY) == len(gone)
+    assert delete_old(store, time.time() + days * DAY) == len(gone)
     shelves = (store.tables, store.setups, store.talks, store.trainings, store.tournaments)
     assert {thing.id for shelf in shelves for thing in shelf.find()} == ALL - gone
 
 
 def test_a_server_sweeps_when_it_starts_and_goes_on_when_it_cannot(store, tmp_path, monkeypatch):
     url = f"sqlite:///{tmp_path}/parlour.sqlite"
-    monkeypatch.setattr(sweeping, "UNBEGUN", -60.0)
+    monkeypatch.setattr(background, "KEEP_UNPLAYED", -60.0)
     with opened(url) as house:
         wait_until(lambda: store.tables.get("unbegun") is None)
         assert store.tables.get("unfinished")
         assert house.browser().get("/").status == 200
-    monkeypatch.setattr(sweeping, "sweep", lambda *_: 1 // 0)
+    monkeypatch.setattr(background, "delete_old", lambda *_: 1 // 0)
     with opened(url) as house:
         assert house.browser().get("/").status == 200
 
@@ -68,6 +68,6 @@ def test_the_lobby_shows_what_was_touched_within_a_day(house, monkeypatch):
     table = house.table("tictactoe")
     assert table in house.browser().get("/").text
     assert table in house.nobody().call("/tables?limit=100").text
-    monkeypatch.setattr(verbs, "RECENT", 0.0)
+    monkeypatch.setattr(service, "RECENT", 0.0)
     assert table not in house.browser().get("/").text
     assert table not in house.nobody().call("/tables?limit=100").text

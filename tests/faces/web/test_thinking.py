@@ -23,8 +23,8 @@ import pytest
 from parlour.core.errors import BadOption, IllegalMove, ParlourError, UnknownName
 from parlour.core.value import Unsolved
 from parlour.core.work import DONE, TOTAL, Work
-from parlour.faces.web.workers import pool as thinking
-from parlour.faces.web.workers.pool import GRACE, Thinkers, ThoughtFailed, TookTooLong, TooMany
+from parlour.faces.web.workers import pool as pool_module
+from parlour.faces.web.workers.pool import GRACE, QueueFull, TaskFailed, TaskTimeout, WorkerPool
 
 PATIENCE = 30  # seconds, on a machine that is busy
 SOON = 5  # seconds that even such a machine needs for nothing at all
@@ -98,7 +98,7 @@ def count_up(payload: dict[str, Any], work: Work) -> str:
     return "counted"
 
 
-THOUGHTS: dict[str, Callable[[dict[str, Any], Work], Any]] = {
+TASKS: dict[str, Callable[[dict[str, Any], Work], Any]] = {
     "best so far": best_so_far,
     "count up": count_up,
     "die": die,
@@ -116,7 +116,7 @@ THOUGHTS: dict[str, Callable[[dict[str, Any], Work], Any]] = {
 }
 
 
-def ready() -> None:
+def load() -> None:
     """Nothing is needed."""
 
 
@@ -124,38 +124,38 @@ def ready() -> None:
 
 
 @contextlib.asynccontextmanager
-async def pool(most: int = 4) -> AsyncIterator[Thinkers]:
-    thinkers = Thinkers(most, thoughts=__name__)
-    await thinkers.start()
+async def pool(most: int = 4) -> AsyncIterator[WorkerPool]:
+    the_pool = WorkerPool(__name__, most)
+    await the_pool.start()
     try:
-        yield thinkers
+        yield the_pool
     finally:
-        await thinkers.close()
+        await the_pool.close()
 
 
-Run = Callable[[Callable[[Thinkers], Awaitable[Any]]], Any]
+Run = Callable[[Callable[[WorkerPool], Awaitable[Any]]], Any]
 
 
 @pytest.fixture(scope="module")
 def run() -> Iterator[Run]:
     """Something asked of one pool that many tests share, so that each misbehaves for all."""
-    thinkers = Thinkers(4, thoughts=__name__)
+    the_pool = WorkerPool(__name__, 4)
     with asyncio.Runner() as runner:
-        runner.run(thinkers.start())
+        runner.run(the_pool.start())
 
-        def within(call: Callable[[Thinkers], Awaitable[Any]]) -> Any:
-            return runner.run(asyncio.wait_for(call(thinkers), PATIENCE))
+        def within(call: Callable[[WorkerPool], Awaitable[Any]]) -> Any:
+            return runner.run(asyncio.wait_for(call(the_pool), PATIENCE))
 
         yield within
-        runner.run(thinkers.close())
+        runner.run(the_pool.close())
 
 
-def alone(call: Callable[[Thinkers], Awaitable[Any]], most: int = 4) -> Any:
+def alone(call: Callable[[WorkerPool], Awaitable[Any]], most: int = 4) -> Any:
     """Something asked of a pool of its own."""
 
     async def body() -> Any:
-        async with pool(most) as thinkers:
-            return await asyncio.wait_for(call(thinkers), PATIENCE)
+        async with pool(most) as the_pool:
+            return await asyncio.wait_for(call(the_pool), PATIENCE)
 
     return asyncio.run(body())
 
@@ -186,25 +186,25 @@ def is_gone(process: int) -> bool:
 
 def test_what_is_asked_is_answered_by_another_process(run: Run) -> None:
     payload = {"text": "é\n\ud800", "numbers": [1, 2.5, None, True]}
-    assert run(lambda thinkers: thinkers.ask("echo", payload)) == payload
-    assert run(lambda thinkers: thinkers.ask("process", {})) != os.getpid()
+    assert run(lambda the_pool: the_pool.run("echo", payload)) == payload
+    assert run(lambda the_pool: the_pool.run("process", {})) != os.getpid()
 
 
 def test_long_texts_come_through_whole_both_ways(run: Run) -> None:
     payload = {"text": "long\n" * 1_000_000}
-    assert run(lambda thinkers: thinkers.ask("echo", payload)) == payload
+    assert run(lambda the_pool: the_pool.run("echo", payload)) == payload
 
 
 @pytest.mark.parametrize("kind", ["illegal", "option", "unsolved"])
 def test_a_refusal_comes_back_as_what_it_was(run: Run, kind: str) -> None:
     with pytest.raises(type(REFUSALS[kind])) as refusal:
-        run(lambda thinkers: thinkers.ask("refuse", {"kind": kind}))
+        run(lambda the_pool: the_pool.run("refuse", {"kind": kind}))
     assert str(refusal.value) == str(REFUSALS[kind])
 
 
 def test_a_refusal_of_a_strangers_kind_keeps_its_sentence(run: Run) -> None:
     with pytest.raises(ParlourError, match=r"^an odd sentence$") as refusal:
-        run(lambda thinkers: thinkers.ask("refuse", {"kind": "odd"}))
+        run(lambda the_pool: the_pool.run("refuse", {"kind": "odd"}))
     assert type(refusal.value) is ParlourError
 
 
@@ -220,20 +220,20 @@ def test_a_refusal_of_a_strangers_kind_keeps_its_sentence(run: Run) -> None:
 def test_what_goes_wrong_in_a_thought_is_named(
     run: Run, thought: str, payload: dict[str, Any], sentence: str
 ) -> None:
-    with pytest.raises(ThoughtFailed) as failure:
-        run(lambda thinkers: thinkers.ask(thought, payload))
+    with pytest.raises(TaskFailed) as failure:
+        run(lambda the_pool: the_pool.run(thought, payload))
     assert str(failure.value) == f"it failed: {sentence}"
 
 
 def test_a_thought_that_nobody_knows_is_refused(run: Run) -> None:
-    with pytest.raises(UnknownName, match="nobody can think 'ecko'; did you mean 'echo'"):
-        run(lambda thinkers: thinkers.ask("ecko", {}))
+    with pytest.raises(UnknownName, match="there is no task 'ecko'; did you mean 'echo'"):
+        run(lambda the_pool: the_pool.run("ecko", {}))
 
 
 def test_a_payload_is_an_object(run: Run) -> None:
     payload: Any = [1, 2, 3]
     with pytest.raises(ParlourError, match="object"):
-        run(lambda thinkers: thinkers.ask("echo", payload))
+        run(lambda the_pool: the_pool.run("echo", payload))
 
 
 # Processes that die
@@ -246,12 +246,12 @@ def test_a_payload_is_an_object(run: Run) -> None:
 def test_a_process_that_dies_fails_only_what_it_thought_about(
     run: Run, thought: str, payload: dict[str, Any]
 ) -> None:
-    async def both(thinkers: Thinkers) -> Any:
-        other = asyncio.create_task(thinkers.ask("sleep", {"seconds": 0.5}, whose="another"))
+    async def both(the_pool: WorkerPool) -> Any:
+        other = asyncio.create_task(the_pool.run("sleep", {"seconds": 0.5}, client="another"))
         await asyncio.sleep(0.1)
-        with pytest.raises(ThoughtFailed, match="died"):
-            await thinkers.ask(thought, payload)
-        return await other, await thinkers.ask("echo", {"after": True})
+        with pytest.raises(TaskFailed, match="died"):
+            await the_pool.run(thought, payload)
+        return await other, await the_pool.run("echo", {"after": True})
 
     other, after = run(both)
     assert other != os.getpid()
@@ -259,20 +259,20 @@ def test_a_process_that_dies_fails_only_what_it_thought_about(
 
 
 def test_memory_is_limited_and_given_back() -> None:
-    async def hog(thinkers: Thinkers) -> None:
-        before = await thinkers.ask("process", {})
-        with pytest.raises(ThoughtFailed, match="more than 4 GiB of memory"):
-            await thinkers.ask("hog", {"bytes": 5 << 30})
-        assert await thinkers.ask("process", {}) != before
+    async def hog(the_pool: WorkerPool) -> None:
+        before = await the_pool.run("process", {})
+        with pytest.raises(TaskFailed, match="more than 4 GiB of memory"):
+            await the_pool.run("hog", {"bytes": 5 << 30})
+        assert await the_pool.run("process", {}) != before
 
     alone(hog)
 
 
 def test_what_waits_is_not_lost_with_a_process_that_has_used_all_its_memory() -> None:
-    async def hog(thinkers: Thinkers) -> Any:
+    async def hog(the_pool: WorkerPool) -> Any:
         return await asyncio.gather(
-            *(thinkers.ask("hog", {"bytes": 5 << 30}, whose=who) for who in "ab"),
-            *(thinkers.ask("echo", {}, whose=who) for who in "cd"),
+            *(the_pool.run("hog", {"bytes": 5 << 30}, client=who) for who in "ab"),
+            *(the_pool.run("echo", {}, client=who) for who in "cd"),
             return_exceptions=True,
         )
 
@@ -281,27 +281,27 @@ def test_what_waits_is_not_lost_with_a_process_that_has_used_all_its_memory() ->
     assert (first, second) == ({}, {})
 
 
-def test_the_pool_goes_on_when_its_nursery_is_killed() -> None:
-    async def survive(thinkers: Thinkers) -> None:
-        first = await thinkers.ask("process", {})
-        nursery = thinkers._nursery._process.pid
-        os.kill(nursery, signal.SIGKILL)
-        await until(lambda: is_gone(nursery))
-        assert await thinkers.ask("process", {}) == first  # the workers it had live on
-        slow = asyncio.create_task(thinkers.ask("sleep", {"seconds": 1}, whose="slow"))
+def test_the_pool_goes_on_when_its_fork_server_is_killed() -> None:
+    async def survive(the_pool: WorkerPool) -> None:
+        first = await the_pool.run("process", {})
+        fork_server = the_pool._fork_server._process.pid
+        os.kill(fork_server, signal.SIGKILL)
+        await until(lambda: is_gone(fork_server))
+        assert await the_pool.run("process", {}) == first  # the workers it had live on
+        slow = asyncio.create_task(the_pool.run("sleep", {"seconds": 1}, client="slow"))
         await asyncio.sleep(0)
-        assert await thinkers.ask("process", {}) != first
+        assert await the_pool.run("process", {}) != first
         assert await slow == first
-        with pytest.raises(TookTooLong):
-            await thinkers.ask("sleep", {}, seconds=0.1)
+        with pytest.raises(TaskTimeout):
+            await the_pool.run("sleep", {}, seconds=0.1)
 
     alone(survive)
 
 
-def test_workers_whose_nursery_was_killed_end_with_the_pool() -> None:
-    async def orphan(thinkers: Thinkers) -> Any:
-        worker = await thinkers.ask("process", {})
-        os.kill(thinkers._nursery._process.pid, signal.SIGKILL)
+def test_workers_whose_fork_server_was_killed_end_with_the_pool() -> None:
+    async def orphan(the_pool: WorkerPool) -> Any:
+        worker = await the_pool.run("process", {})
+        os.kill(the_pool._fork_server._process.pid, signal.SIGKILL)
         return worker
 
     worker = alone(orphan)
@@ -312,15 +312,15 @@ def test_a_pool_that_cannot_start_says_so_and_does_not_hang(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     async def body() -> None:
-        thinkers = Thinkers(thoughts="parlour.no_such_thoughts")
-        await thinkers.start()
+        the_pool = WorkerPool("parlour.no_such_tasks")
+        await the_pool.start()
         for _ in range(2):
-            with pytest.raises(ThoughtFailed, match="nobody could be found"):
-                await asyncio.wait_for(thinkers.ask("echo", {}), PATIENCE)
-        await thinkers.close()
+            with pytest.raises(TaskFailed, match="no worker process could be started"):
+                await asyncio.wait_for(the_pool.run("echo", {}), PATIENCE)
+        await the_pool.close()
 
     asyncio.run(body())
-    assert "no_such_thoughts" in capfd.readouterr().err
+    assert "no_such_tasks" in capfd.readouterr().err
 
 
 # Time
@@ -328,7 +328,7 @@ def test_a_pool_that_cannot_start_says_so_and_does_not_hang(
 
 def test_at_its_limit_a_thought_may_answer_with_the_best_so_far(run: Run) -> None:
     began = time.monotonic()
-    assert run(lambda thinkers: thinkers.ask("best so far", {}, seconds=0.3)) > 0
+    assert run(lambda the_pool: the_pool.run("best so far", {}, seconds=0.3)) > 0
     assert 0.3 <= time.monotonic() - began < SOON
 
 
@@ -336,38 +336,38 @@ def test_at_its_limit_a_thought_may_answer_with_the_best_so_far(run: Run) -> Non
 def test_a_thought_that_does_not_end_is_killed(run: Run, tmp_path: Path, thought: str) -> None:
     began = time.monotonic()
     payload = {"touch": str(tmp_path / "begun")}
-    with pytest.raises(TookTooLong, match=r"^there was no answer within 0.3 seconds$"):
-        run(lambda thinkers: thinkers.ask(thought, payload, seconds=0.3))
+    with pytest.raises(TaskTimeout, match=r"^there was no answer within 0.3 seconds$"):
+        run(lambda the_pool: the_pool.run(thought, payload, seconds=0.3))
     assert (tmp_path / "begun").exists()
     assert 0.3 + GRACE <= time.monotonic() - began < SOON
 
 
 def test_a_thought_that_gives_in_when_it_is_stopped_took_too_long(run: Run) -> None:
-    with pytest.raises(TookTooLong):
-        run(lambda thinkers: thinkers.ask("give in", {}, seconds=0.1))
+    with pytest.raises(TaskTimeout):
+        run(lambda the_pool: the_pool.run("give in", {}, seconds=0.1))
 
 
 def test_whoever_took_too_long_is_replaced() -> None:
-    async def body(thinkers: Thinkers) -> None:
-        before = await thinkers.ask("process", {})
-        with pytest.raises(TookTooLong):
-            await thinkers.ask("hold everything", {}, seconds=0.1)
+    async def body(the_pool: WorkerPool) -> None:
+        before = await the_pool.run("process", {})
+        with pytest.raises(TaskTimeout):
+            await the_pool.run("hold everything", {}, seconds=0.1)
         await until(lambda: is_gone(before))
-        await until(lambda: [worker.ready for worker in thinkers._workers] == [True])
-        assert await thinkers.ask("process", {}) != before
+        await until(lambda: [worker.ready for worker in the_pool._workers] == [True])
+        assert await the_pool.run("process", {}) != before
 
     alone(body, most=1)
 
 
 def test_others_do_not_notice_a_thought_that_does_not_end(run: Run) -> None:
-    async def body(thinkers: Thinkers) -> float:
-        stuck = asyncio.create_task(thinkers.ask("hold everything", {}, seconds=1, whose="stuck"))
+    async def body(the_pool: WorkerPool) -> float:
+        stuck = asyncio.create_task(the_pool.run("hold everything", {}, seconds=1, client="stuck"))
         await asyncio.sleep(0.1)
         began = time.monotonic()
         for _ in range(20):
-            await thinkers.ask("echo", {}, whose="other")
+            await the_pool.run("echo", {}, client="other")
         lasted = time.monotonic() - began
-        with pytest.raises(TookTooLong):
+        with pytest.raises(TaskTimeout):
             await stuck
         return lasted
 
@@ -375,10 +375,10 @@ def test_others_do_not_notice_a_thought_that_does_not_end(run: Run) -> None:
 
 
 def test_the_time_counts_from_the_beginning_of_a_thought() -> None:
-    """Waiting for the pool to get ready, or for one's turn, is not thinking."""
+    """Waiting for the pool to get ready, or for one's turn, is not pool_module."""
 
-    async def body(thinkers: Thinkers) -> Any:
-        naps = [thinkers.ask("sleep", {"seconds": 0.3}, seconds=1, whose=str(n)) for n in range(5)]
+    async def body(the_pool: WorkerPool) -> Any:
+        naps = [the_pool.run("sleep", {"seconds": 0.3}, seconds=1, client=str(n)) for n in range(5)]
         return await asyncio.gather(*naps)
 
     assert len(set(alone(body, most=1))) == 1
@@ -388,11 +388,13 @@ def test_the_time_counts_from_the_beginning_of_a_thought() -> None:
 
 
 def test_no_client_has_more_than_half_of_the_workers(run: Run) -> None:
-    async def body(thinkers: Thinkers) -> list[int]:
+    async def body(the_pool: WorkerPool) -> list[int]:
         nap = {"seconds": 0.5}
-        greedy = [asyncio.create_task(thinkers.ask("sleep", nap, whose="greedy")) for _ in range(6)]
+        greedy = [
+            asyncio.create_task(the_pool.run("sleep", nap, client="greedy")) for _ in range(6)
+        ]
         await asyncio.sleep(0.1)
-        await thinkers.ask("echo", {}, whose="modest")
+        await the_pool.run("echo", {}, client="modest")
         assert not any(task.done() for task in greedy)  # the other half is there for others
         return await asyncio.gather(*greedy)
 
@@ -402,11 +404,11 @@ def test_no_client_has_more_than_half_of_the_workers(run: Run) -> None:
 
 
 def test_whoever_asks_first_is_answered_first() -> None:
-    async def body(thinkers: Thinkers) -> list[str]:
+    async def body(the_pool: WorkerPool) -> list[str]:
         order: list[str] = []
 
         async def asked(who: str) -> None:
-            await thinkers.ask("echo", {}, whose=who)
+            await the_pool.run("echo", {}, client=who)
             order.append(who)
 
         await asyncio.gather(*(asked(who) for who in "cabdab"))
@@ -416,17 +418,17 @@ def test_whoever_asks_first_is_answered_first() -> None:
 
 
 def test_a_client_may_have_only_so_much_waiting() -> None:
-    async def body(thinkers: Thinkers) -> None:
+    async def body(the_pool: WorkerPool) -> None:
         naps = [
-            asyncio.create_task(thinkers.ask("sleep", {"seconds": 0.2}, whose="greedy"))
-            for _ in range(thinking.MOST_WAITING)
+            asyncio.create_task(the_pool.run("sleep", {"seconds": 0.2}, client="greedy"))
+            for _ in range(pool_module.MAX_QUEUED)
         ]
         await asyncio.sleep(0)
-        with pytest.raises(TooMany, match="wait a little"):
-            await thinkers.ask("echo", {}, whose="greedy")
-        assert await thinkers.ask("echo", {}, whose="modest") == {}
+        with pytest.raises(QueueFull, match="wait a little"):
+            await the_pool.run("echo", {}, client="greedy")
+        assert await the_pool.run("echo", {}, client="modest") == {}
         await asyncio.gather(*naps)
-        assert await thinkers.ask("echo", {}, whose="greedy") == {}
+        assert await the_pool.run("echo", {}, client="greedy") == {}
 
     alone(body, most=2)
 
@@ -434,29 +436,29 @@ def test_a_client_may_have_only_so_much_waiting() -> None:
 def test_all_clients_together_may_have_only_so_much_waiting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(thinking, "MOST_IN_ALL", 5)
+    monkeypatch.setattr(pool_module, "MAX_QUEUED_IN_ALL", 5)
 
-    async def body(thinkers: Thinkers) -> None:
-        await thinkers.ask("echo", {})
+    async def body(the_pool: WorkerPool) -> None:
+        await the_pool.run("echo", {})
         naps = [
-            asyncio.create_task(thinkers.ask("sleep", {"seconds": 0.2}, whose=str(each)))
+            asyncio.create_task(the_pool.run("sleep", {"seconds": 0.2}, client=str(each)))
             for each in range(6)
         ]
         await asyncio.sleep(0)
-        with pytest.raises(TooMany, match="here already; wait a little"):
-            await thinkers.ask("echo", {}, whose="another")
+        with pytest.raises(QueueFull, match="here already; wait a little"):
+            await the_pool.run("echo", {}, client="another")
         await asyncio.gather(*naps)
-        assert await thinkers.ask("echo", {}, whose="another") == {}
+        assert await the_pool.run("echo", {}, client="another") == {}
 
     alone(body, most=1)
 
 
 def test_where_nobody_waits_a_thought_lets_those_go_first_who_do() -> None:
-    async def body(thinkers: Thinkers) -> list[str]:
+    async def body(the_pool: WorkerPool) -> list[str]:
         order: list[str] = []
 
         async def asked(who: str) -> None:
-            await thinkers.ask("echo", {}, whose=who, patient=who.islower())
+            await the_pool.run("echo", {}, client=who, background=who.islower())
             order.append(who)
 
         await asyncio.gather(*(asked(who) for who in "abCdE"))
@@ -466,14 +468,14 @@ def test_where_nobody_waits_a_thought_lets_those_go_first_who_do() -> None:
 
 
 def test_those_who_are_patient_leave_half_of_the_workers_to_the_others(run: Run) -> None:
-    async def body(thinkers: Thinkers) -> None:
+    async def body(the_pool: WorkerPool) -> None:
         nap = {"seconds": 0.5}
         naps = [
-            asyncio.create_task(thinkers.ask("sleep", nap, whose=str(each % 3), patient=True))
+            asyncio.create_task(the_pool.run("sleep", nap, client=str(each % 3), background=True))
             for each in range(6)
         ]
         await asyncio.sleep(0.1)
-        await thinkers.ask("echo", {}, whose="0")  # also of somebody who lets bots play elsewhere
+        await the_pool.run("echo", {}, client="0")  # also of somebody who lets bots play elsewhere
         assert not any(task.done() for task in naps)
         await asyncio.gather(*naps)
 
@@ -483,15 +485,17 @@ def test_those_who_are_patient_leave_half_of_the_workers_to_the_others(run: Run)
 
 
 def test_what_is_patient_does_not_keep_its_client_from_asking() -> None:
-    async def body(thinkers: Thinkers) -> None:
+    async def body(the_pool: WorkerPool) -> None:
         naps = [
-            asyncio.create_task(thinkers.ask("sleep", {"seconds": 0.1}, whose="ann", patient=True))
-            for _ in range(thinking.MOST_WAITING)
+            asyncio.create_task(
+                the_pool.run("sleep", {"seconds": 0.1}, client="ann", background=True)
+            )
+            for _ in range(pool_module.MAX_QUEUED)
         ]
         await asyncio.sleep(0)
-        with pytest.raises(TooMany):
-            await thinkers.ask("echo", {}, whose="ann", patient=True)
-        assert await thinkers.ask("echo", {}, whose="ann") == {}
+        with pytest.raises(QueueFull):
+            await the_pool.run("echo", {}, client="ann", background=True)
+        assert await the_pool.run("echo", {}, client="ann") == {}
         await asyncio.gather(*naps)
 
     alone(body, most=2)
@@ -500,18 +504,18 @@ def test_what_is_patient_does_not_keep_its_client_from_asking() -> None:
 def test_workers_come_when_they_are_wanted_and_go_when_they_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(thinking, "IDLE", 0.3)
+    monkeypatch.setattr(pool_module, "IDLE", 0.3)
 
-    async def body(thinkers: Thinkers) -> None:
-        first = await thinkers.ask("process", {})
-        naps = [thinkers.ask("sleep", {"seconds": 0.5}, whose=str(n)) for n in range(6)]
+    async def body(the_pool: WorkerPool) -> None:
+        first = await the_pool.run("process", {})
+        naps = [the_pool.run("sleep", {"seconds": 0.5}, client=str(n)) for n in range(6)]
         workers = set(await asyncio.gather(*naps))
         assert len(workers) == 3
         assert first in workers
         await until(lambda: sum(not is_gone(worker) for worker in workers) == 1)
-        await asyncio.sleep(2 * thinking.IDLE)
+        await asyncio.sleep(2 * pool_module.IDLE)
         assert sum(not is_gone(worker) for worker in workers) == 1
-        assert await thinkers.ask("process", {}) in workers
+        assert await the_pool.run("process", {}) in workers
 
     alone(body, most=3)
 
@@ -520,17 +524,17 @@ def test_workers_come_when_they_are_wanted_and_go_when_they_are_not(
 
 
 def test_what_is_cancelled_before_its_turn_is_never_begun(tmp_path: Path) -> None:
-    async def body(thinkers: Thinkers) -> None:
-        first = asyncio.create_task(thinkers.ask("sleep", {"seconds": 0.3}))
+    async def body(the_pool: WorkerPool) -> None:
+        first = asyncio.create_task(the_pool.run("sleep", {"seconds": 0.3}))
         second = asyncio.create_task(
-            thinkers.ask("sleep", {"seconds": 0, "touch": str(tmp_path / "begun")})
+            the_pool.run("sleep", {"seconds": 0, "touch": str(tmp_path / "begun")})
         )
         await asyncio.sleep(0.1)
         second.cancel()
         await first
         with pytest.raises(asyncio.CancelledError):
             await second
-        await thinkers.ask("echo", {})
+        await the_pool.run("echo", {})
 
     alone(body, most=1)
     assert not (tmp_path / "begun").exists()
@@ -538,15 +542,15 @@ def test_what_is_cancelled_before_its_turn_is_never_begun(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(("thought", "survives"), [("best so far", True), ("sleep", False)])
 def test_cancelling_ends_a_thought(tmp_path: Path, thought: str, survives: bool) -> None:
-    async def body(thinkers: Thinkers) -> None:
-        before = await thinkers.ask("process", {})
+    async def body(the_pool: WorkerPool) -> None:
+        before = await the_pool.run("process", {})
         begun = tmp_path / "begun"
-        task = asyncio.create_task(thinkers.ask(thought, {"touch": str(begun)}, seconds=FOREVER))
+        task = asyncio.create_task(the_pool.run(thought, {"touch": str(begun)}, seconds=FOREVER))
         await until(begun.exists)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert (await thinkers.ask("process", {}) == before) == survives
+        assert (await the_pool.run("process", {}) == before) == survives
         if not survives:
             await until(lambda: is_gone(before))
 
@@ -559,7 +563,7 @@ def test_progress_is_told_while_somebody_wants_to_know(run: Run) -> None:
     def note(done: int, total: int) -> None:
         seen.append((done, total))
 
-    assert run(lambda thinkers: thinkers.ask("count up", {}, progress=note)) == "counted"
+    assert run(lambda the_pool: the_pool.run("count up", {}, progress=note)) == "counted"
     assert len(seen) >= 3
     assert {total for _, total in seen} == {4}
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
@@ -570,12 +574,12 @@ def test_progress_is_told_while_somebody_wants_to_know(run: Run) -> None:
 
 def test_closing_cancels_whoever_waits_and_leaves_no_process(tmp_path: Path) -> None:
     async def body() -> None:
-        async with pool(2) as thinkers:
-            workers = [await thinkers.ask("process", {}), thinkers._nursery._process.pid]
+        async with pool(2) as the_pool:
+            workers = [await the_pool.run("process", {}), the_pool._fork_server._process.pid]
             begun = tmp_path / "begun"
             asks = [
-                asyncio.create_task(thinkers.ask("hold everything", {"touch": str(begun)})),
-                asyncio.create_task(thinkers.ask("echo", {})),  # and its turn never comes
+                asyncio.create_task(the_pool.run("hold everything", {"touch": str(begun)})),
+                asyncio.create_task(the_pool.run("echo", {})),  # and its turn never comes
             ]
             await until(begun.exists)
         assert all(is_gone(worker) for worker in workers)
@@ -583,7 +587,7 @@ def test_closing_cancels_whoever_waits_and_leaves_no_process(tmp_path: Path) -> 
             with pytest.raises(asyncio.CancelledError):
                 await ask
         with pytest.raises(asyncio.CancelledError):
-            await thinkers.ask("echo", {})
+            await the_pool.run("echo", {})
 
     asyncio.run(body())
 
@@ -591,8 +595,8 @@ def test_closing_cancels_whoever_waits_and_leaves_no_process(tmp_path: Path) -> 
 def test_a_pool_can_be_closed_before_it_is_ready() -> None:
     async def body() -> float:
         began = time.monotonic()
-        async with pool() as thinkers:
-            asyncio.create_task(thinkers.ask("echo", {}))  # noqa: RUF006  # cancelled at once
+        async with pool() as the_pool:
+            asyncio.create_task(the_pool.run("echo", {}))  # noqa: RUF006  # cancelled at once
             await asyncio.sleep(0)
         return time.monotonic() - began
 
@@ -601,19 +605,19 @@ def test_a_pool_can_be_closed_before_it_is_ready() -> None:
 
 SERVER = """
 import asyncio, sys
-from parlour.faces.web.thinking import Thinkers
+from parlour.faces.web.workers.pool import WorkerPool
 
 async def main():
-    thinkers = Thinkers(4, thoughts=sys.argv[1])
-    await thinkers.start()
+    the_pool = WorkerPool(sys.argv[1], 4)
+    await the_pool.start()
     print("started", flush=True)
     for _ in range(2):
         await asyncio.sleep(0)
-        asyncio.create_task(thinkers.ask("hold everything", {"touch": sys.argv[2]}, 3600))
+        asyncio.create_task(the_pool.run("hold everything", {"touch": sys.argv[2]}, 3600))
     try:
         await asyncio.sleep(3600)
     finally:
-        await thinkers.close()
+        await the_pool.close()
 
 try:
     asyncio.run(main())
@@ -661,7 +665,7 @@ def test_ctrl_c_ends_everything_without_a_word_from_the_workers(
         assert program.stdout.readline() == "started\n"
         if moment == "thinking":
             wait_until((tmp_path / "begun").exists)
-            assert len(processes()) == 4  # the program, the nursery and two workers
+            assert len(processes()) == 4  # the program, the fork_server and two workers
         assert [process for process in processes() if os.getpgid(process) == program.pid] == [
             program.pid
         ]

@@ -22,8 +22,8 @@ from parlour.core.errors import BadFile, BadOption, BadText, IllegalMove, Parlou
 from parlour.core.record import Record
 from parlour.core.registry import folder
 from parlour.core.work import Work
-from parlour.faces.web.workers.pool import Thinkers, ThoughtFailed, TookTooLong
-from parlour.faces.web.workers.tasks import THOUGHTS
+from parlour.faces.web.tasks import TASKS
+from parlour.faces.web.workers.pool import TaskFailed, TaskTimeout, WorkerPool
 from parlour.host import Session
 from parlour.host.session import Table
 from parlour.learn import storage
@@ -38,7 +38,7 @@ NIM = {"game": "nim", "options": {"piles": [3, 4, 5]}}
 
 def think(thought: str, payload: dict[str, Any]) -> Any:
     """A thought in this process, its answer told as JSON."""
-    return json.loads(json.dumps(THOUGHTS[thought](payload, Work())))
+    return json.loads(json.dumps(TASKS[thought](payload, Work())))
 
 
 def chosen(bot: str, **more: Any) -> dict[str, str]:
@@ -133,7 +133,7 @@ def drop(*names: str) -> None:
 
 # In the pool
 
-Run = Callable[[Callable[[Thinkers], Awaitable[Any]]], Any]
+Run = Callable[[Callable[[WorkerPool], Awaitable[Any]]], Any]
 
 
 @pytest.fixture(scope="module")
@@ -142,14 +142,14 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     with pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         drop(*BOTS)
-        thinkers = Thinkers(4)
-        runner.run(thinkers.start())
+        workers = WorkerPool("parlour.faces.web.tasks", 4)
+        runner.run(workers.start())
 
-        def within(call: Callable[[Thinkers], Awaitable[Any]]) -> Any:
-            return runner.run(asyncio.wait_for(call(thinkers), PATIENCE))
+        def within(call: Callable[[WorkerPool], Awaitable[Any]]) -> Any:
+            return runner.run(asyncio.wait_for(call(workers), PATIENCE))
 
         yield within
-        runner.run(thinkers.close())
+        runner.run(workers.close())
 
 
 def test_every_built_in_bot_moves_in_every_worker(run: Run) -> None:
@@ -163,10 +163,10 @@ def test_every_built_in_bot_moves_in_every_worker(run: Run) -> None:
     }
     pairs = [(game, bot) for game, bots in games.items() for bot in bots.split()]
 
-    async def everyone(thinkers: Thinkers) -> Any:
+    async def everyone(workers: WorkerPool) -> Any:
         return await asyncio.gather(
             *(
-                thinkers.ask("choose", {"game": game, "moves": [], "bot": bot}, 60, whose=str(n))
+                workers.run("choose", {"game": game, "moves": [], "bot": bot}, 60, client=str(n))
                 for n, (game, bot) in enumerate(pairs * 3)
             )
         )
@@ -178,10 +178,10 @@ def test_every_built_in_bot_moves_in_every_worker(run: Run) -> None:
 @pytest.mark.parametrize(
     ("bot", "kind", "sentence"),
     [
-        ("looping", TookTooLong, "there was no answer within 0.3 seconds"),
-        ("crashing", ThoughtFailed, "the process that thought has died"),
-        ("dividing", ThoughtFailed, "it failed: ZeroDivisionError: integer division"),
-        ("leaving", ThoughtFailed, "it failed: SystemExit"),
+        ("looping", TaskTimeout, "there was no answer within 0.3 seconds"),
+        ("crashing", TaskFailed, "the worker process died"),
+        ("dividing", TaskFailed, "it failed: ZeroDivisionError: integer division"),
+        ("leaving", TaskFailed, "it failed: SystemExit"),
         ("cheating", IllegalMove, "it chose (0, 1000000): "),
         ("mumbling", ParlourError, "it chose None"),
     ],
@@ -189,9 +189,9 @@ def test_every_built_in_bot_moves_in_every_worker(run: Run) -> None:
 def test_whatever_a_bot_does_wrong_is_told_and_others_go_on(
     run: Run, bot: str, kind: type[ParlourError], sentence: str
 ) -> None:
-    async def both(thinkers: Thinkers) -> Any:
-        wrong = thinkers.ask("choose", {**NIM, "moves": [], "bot": bot}, 0.3, whose="one")
-        right = thinkers.ask("choose", {**NIM, "moves": [], "bot": "standard"}, whose="two")
+    async def both(workers: WorkerPool) -> Any:
+        wrong = workers.run("choose", {**NIM, "moves": [], "bot": bot}, 0.3, client="one")
+        right = workers.run("choose", {**NIM, "moves": [], "bot": "standard"}, client="two")
         return await asyncio.gather(wrong, right, return_exceptions=True)
 
     trouble, answer = run(both)
@@ -202,7 +202,7 @@ def test_whatever_a_bot_does_wrong_is_told_and_others_go_on(
 
 def test_a_bot_that_can_answers_when_its_time_is_over(run: Run) -> None:
     payload = {**NIM, "moves": [], "bot": "pondering"}
-    assert run(lambda thinkers: thinkers.ask("choose", payload, 0.2)) == {"move": "5 from 3"}
+    assert run(lambda workers: workers.run("choose", payload, 0.2)) == {"move": "5 from 3"}
 
 
 @pytest.mark.parametrize(
@@ -210,27 +210,27 @@ def test_a_bot_that_can_answers_when_its_time_is_over(run: Run) -> None:
 )
 def test_a_long_search_is_stopped_at_its_limit(run: Run, bot: str) -> None:
     payload = {"game": "othello", "moves": [], "bot": bot}
-    answer = run(lambda thinkers: thinkers.ask("choose", payload, 0.5))
+    answer = run(lambda workers: workers.run("choose", payload, 0.5))
     assert list(answer) == ["move"]
 
 
 def test_a_solution_that_takes_too_long_is_given_up(run: Run) -> None:
     payload = {"game": "chopsticks", "options": {"rules": "feathers-revive", "dies_at": 7}}
-    with pytest.raises(TookTooLong):
-        run(lambda thinkers: thinkers.ask("solve", payload, 0.5))
+    with pytest.raises(TaskTimeout):
+        run(lambda workers: workers.run("solve", payload, 0.5))
 
 
 def test_the_server_itself_loads_nothing_that_thinks() -> None:
     program = """
         import asyncio, sys, time
-        from parlour.faces.web.thinking import Thinkers
+        from parlour.faces.web.workers.pool import WorkerPool
         async def main():
             began = time.monotonic()
-            thinkers = Thinkers()
-            await thinkers.start()
+            workers = WorkerPool("parlour.faces.web.tasks")
+            await workers.start()
             started = time.monotonic() - began
-            await thinkers.ask("choose", {"game": "othello", "moves": [], "bot": "despacito"}, 60)
-            await thinkers.close()
+            await workers.run("choose", {"game": "othello", "moves": [], "bot": "despacito"}, 60)
+            await workers.close()
             heavy = [n for n in sys.modules if n in ("numba", "numpy") or "kernels" in n]
             print(started < 0.5, heavy)
         asyncio.run(main())
@@ -420,7 +420,7 @@ def test_those_who_play_a_game_are_listed_with_what_they_are() -> None:
 def met(*bots: str, seed: int = 0, work: Work | None = None) -> str:
     """The record of one game between bots."""
     payload = {"games": [{**NIM, "bots": list(bots), "seed": seed}]}
-    (line,) = THOUGHTS["tournament-games"](payload, work or Work())
+    (line,) = TASKS["tournament-games"](payload, work or Work())
     return str(line)
 
 
@@ -480,7 +480,7 @@ def test_it_can_be_told_from_outside_which_game_and_whose_turn_it_is() -> None:
         work.stop()
 
     threading.Timer(0.5, look).start()
-    lines = THOUGHTS["tournament-games"]({"games": asked, "within": 30}, work)
+    lines = TASKS["tournament-games"]({"games": asked, "within": 30}, work)
     assert (seen, len(lines)) == ([(1, 2)], 2)
 
 

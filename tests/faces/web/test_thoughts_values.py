@@ -11,7 +11,7 @@ import pytest
 
 from parlour.core.errors import BadText, IllegalMove, ParlourError, UnknownName
 from parlour.core.work import Work
-from parlour.faces.web.workers.tasks import THOUGHTS
+from parlour.faces.web.tasks import TASKS
 from parlour.rules.nim import Nim
 
 NIM = {"game": "nim", "options": {"piles": [3, 4, 5]}}
@@ -20,7 +20,7 @@ LINE = {**NIM, "moves": ["2 from 1", "3 from 3", "3 from 2"]}
 
 def think(thought: str, payload: dict[str, Any], work: Work | None = None) -> Any:
     """A thought in this process, its answer told as JSON."""
-    return json.loads(json.dumps(THOUGHTS[thought](payload, work or Work())))
+    return json.loads(json.dumps(TASKS[thought](payload, work or Work())))
 
 
 def test_each_position_of_a_line_has_the_value_of_its_nim_sum() -> None:

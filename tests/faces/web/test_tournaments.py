@@ -9,7 +9,7 @@ import pytest
 from parlour.arena.ratings import Meeting, rate
 from parlour.arena.results import ProcessLost
 from parlour.core import ParlourError
-from parlour.faces.web.background import AGAIN
+from parlour.faces.web.background import RETRY
 from parlour.faces.web.tournaments import service as tournaments
 from parlour.faces.web.tournaments.routes import PAUSE
 from parlour.store.models import Pairing, Tournament
@@ -210,7 +210,7 @@ def test_two_servers_play_each_game_once(postgres_url):  # noqa: F811
     with opened(postgres_url) as one, opened(postgres_url) as two:
         guest = two.browser()
         name = begin(guest, rounds=150)
-        one.house.runner.wake(name)
+        one.state.runner.wake(name)
         with guest.live(f"tournament:{name}") as page:
             while "300 of 300" not in page.recv(30):
                 pass
@@ -227,8 +227,8 @@ def test_a_claim_that_was_given_up_is_taken_over_and_a_fresh_one_is_left(house, 
     cup = Tournament(id="cup", owner="me", name="Cup", games=(game,), bots=("random", "perfect"))
     store.tournaments.add(cup)
     store.pairings.add(Pairing(id="cup-0", tournament="cup", number=0, seats=(0, 1), state="on"))
-    house.house.runner.wake("cup")
-    time.sleep(2 * AGAIN)
+    house.state.runner.wake("cup")
+    time.sleep(2 * RETRY)
     assert store.pairings.get("cup-0").state == "on"
     monkeypatch.setattr(tournaments, "STALE", 0.0)
     over(house, "cup")
@@ -256,7 +256,7 @@ def test_a_bot_that_ends_the_process_spoils_no_game_but_its_own(zoo):
     for each in zoo.store.pairings.find(tournament=name):
         assert each.state == ("failed" if 0 in each.seats else "done")
     shown = guest.get(f"/tournaments/{name}")
-    assert "The process that thought has died." in shown.text
+    assert "The worker process died." in shown.text
 
 
 def test_where_nobody_knows_whose_fault_it_was_each_game_is_tried_alone(zoo):
@@ -275,7 +275,7 @@ def test_where_nobody_knows_whose_fault_it_was_each_game_is_tried_alone(zoo):
     ]
     zoo.store.pairings.add_all(claimed)
     plan = tournaments.make_plan(cup)
-    executor = tournaments.WorkerExecutor(zoo.house, "me")
+    executor = tournaments.WorkerExecutor(zoo.state.workers, "me", zoo.state.hub._loop)
     fixtures = [tournaments.fixture_of(plan, each) for each in claimed]
     games = [(each.first, each.second, each.leg) for each in fixtures]
     with pytest.raises(ProcessLost, match="has died"):
@@ -292,7 +292,7 @@ def test_a_tournament_of_a_game_that_is_gone_is_still_shown(house, guest):  # no
     )
     house.store.tournaments.add(cup)
     house.store.pairings.add(Pairing(id="old-0", tournament="old", number=0, seats=(0, 1)))
-    house.house.runner.wake("old")
+    house.state.runner.wake("old")
     over(house, "old")
     shown = guest.get("/tournaments/old")
     assert (shown.status, "There is no game" in shown.text) == (200, True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 import threading
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -12,14 +13,13 @@ import pytest
 from parlour.core import registry
 from parlour.core.errors import BadText, IllegalMove, ParlourError
 from parlour.core.referee import Match
-from parlour.faces.web import background as errands
+from parlour.faces.web import background
+from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours
-from parlour.faces.web.identity import Visitor
-from parlour.faces.web.table import driver as driving
-from parlour.faces.web.table import service as verbs
-from parlour.faces.web.table import state as tables
+from parlour.faces.web.table import bots as driving
+from parlour.faces.web.table import service, state
 from parlour.faces.web.table.state import match_of, seconds_left
-from parlour.faces.web.workers.pool import MOST_WAITING
+from parlour.faces.web.workers.pool import MAX_QUEUED
 from parlour.store.database import Unavailable
 from parlour.store.models import Seat
 from tests.faces.web.house import opened, wait_until
@@ -31,11 +31,11 @@ AGAINST_A_BOT = (PEOPLE[0], Seat("bot", "Rex", "random"))
 
 @pytest.fixture
 def laid(house):
-    """Lay a table, and hand over all verbs with the house filled in."""
+    """Create a table, and return it with all its actions."""
 
     def lay(seats=PEOPLE, game="tictactoe", options=(), **more):
-        made = verbs.create(house.house, registry.game(game, **dict(options)), seats, **more)
-        return At(house.house, made.id)
+        tables = house.state.tables
+        return At(tables, tables.create(registry.game(game, **dict(options)), seats, **more).id)
 
     return lay
 
@@ -43,23 +43,23 @@ def laid(house):
 class At:
     """A table, and what somebody does there."""
 
-    def __init__(self, house, name):
-        self.house = house
+    def __init__(self, tables, name):
+        self.tables = tables
         self.name = name
 
     @property
     def now(self):
-        return verbs.read(self.house, self.name)
+        return self.tables.read(self.name)
 
     def left(self, seat):
         table = self.now
         return round(seconds_left(table, match_of(table), seat), 3)
 
     def move(self, who, text, at=None):
-        return verbs.move(self.house, self.name, who, text, at)
+        return self.tables.move(self.name, who, text, at)
 
-    def __getattr__(self, verb):
-        return lambda *values: getattr(verbs, verb)(self.house, self.name, *values)
+    def __getattr__(self, action):
+        return lambda *values: getattr(self.tables, action)(self.name, *values)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def clock(monkeypatch):
     """A clock that stands still until it is told to go on."""
     shown = SimpleNamespace(now=1_000_000.0, monotonic=time.monotonic)
     shown.time = lambda: shown.now
-    for module in (verbs, tables):
+    for module in (service, state):
         monkeypatch.setattr(module, "time", shown)
     return shown
 
@@ -104,7 +104,7 @@ def test_moves_are_refused_each_for_its_reason(laid):
     with pytest.raises(Changed, match="the game is over"):
         table.move(BOB, "a1")
     with pytest.raises(NotThere, match="there is no table 'nowhere'"):
-        verbs.read(table.house, "nowhere")
+        table.tables.read("nowhere")
 
 
 @pytest.mark.parametrize("kind", ["bot", "open"])
@@ -169,20 +169,20 @@ def test_whoever_moves_too_late_has_lost_and_the_move_is_not_played(laid, clock)
 def test_a_flag_falls_when_the_clock_of_the_one_to_move_has_run_out_and_not_before(laid, clock):
     table = laid(clock=(10.0, 0.0))
     clock.now += 9.99
-    assert table.flag().result is None
+    assert table.check_clock().result is None
     table.move(ANN, "b2")
     clock.now += 5  # Bob's time, whatever Ann has left
-    assert table.flag().result is None
+    assert table.check_clock().result is None
     table.move(BOB, "a1")
     clock.now += 0.02
-    assert table.flag().result == (-1, 1)
-    assert table.flag().reason == "player 1 (X) ran out of time"
+    assert table.check_clock().result == (-1, 1)
+    assert table.check_clock().reason == "player 1 (X) ran out of time"
 
 
 def test_without_clocks_no_flag_falls(laid, clock):
     table = laid()
     clock.now += 1e9
-    assert table.flag().result is None
+    assert table.check_clock().result is None
     assert seconds_left(table.now, match_of(table.now), 0) is None
 
 
@@ -208,14 +208,14 @@ def test_every_move_adds_its_seconds(laid, clock):
         table.move((ANN, BOB)[number % 2], move)
     assert (table.left(0), table.left(1)) == (8, 8)
     clock.now += 8.01
-    assert table.flag().reason == "player 1 (X) ran out of time"
+    assert table.check_clock().reason == "player 1 (X) ran out of time"
 
 
 def test_no_clock_runs_before_everybody_is_there(laid, clock):
     table = laid((PEOPLE[0], Seat("open")), clock=(10.0, 0.0))
     clock.now += 1000
     assert table.left(0) == 10
-    assert table.flag().result is None
+    assert table.check_clock().result is None
     table.sit(1, "Bob", BOB.owner)
     clock.now += 4
     assert table.left(0) == 6
@@ -306,17 +306,17 @@ def test_a_rematch_begins_with_the_next_seat_and_is_one_table(laid):
     assert table.rematch(BOB).next == ""
     following = table.rematch(ANN).next
     assert table.rematch(BOB).next == table.rematch(ANN).next == following
-    made = verbs.read(table.house, following)
+    made = table.tables.read(following)
     assert [seat.name for seat in made.seats] == ["Bob", "Ann"]
     assert (made.clock, made.listed, made.options) == ((60.0, 1.0), False, table.now.options)
-    verbs.move(table.house, following, BOB, "b2", 0)
+    table.tables.move(following, BOB, "b2", 0)
 
 
 def test_three_rotate_and_bots_need_not_be_asked(laid):
     three = (*AGAINST_A_BOT, Seat("bot", "Max", "random"))
     table = laid(three, "nim", {"seats": 3})
     table.resign(ANN)
-    made = verbs.read(table.house, table.rematch(ANN).next)
+    made = table.tables.read(table.rematch(ANN).next)
     assert [seat.name for seat in made.seats] == ["Rex", "Max", "Ann"]
 
 
@@ -373,7 +373,7 @@ def test_while_a_move_waits_for_ok_nobodys_clock_runs(laid, clock):
     wait_until(lambda: len(table.now.moves) == 1)
     clock.now += 1000
     assert table.left(1) == 60
-    assert table.flag().result is None
+    assert table.check_clock().result is None
     table.ok(ANN, 1)
     clock.now += 3
     assert table.left(1) == 57
@@ -478,7 +478,7 @@ def test_a_bot_that_cannot_move_loses_with_the_reason_and_nobody_else_waits(zoo)
         "raising": "player 2 could not move: it failed: RuntimeError: <b>no idea</b>",
         "cheating": "player 2 could not move: it chose (0, 1000000)",
         "mumbling": "player 2 could not move: it chose None",
-        "dying": "player 2 could not move: the process that thought has died",
+        "dying": "player 2 could not move: the worker process died",
         "hoarding": "player 2 could not move: ",
     }.items():
         assert reasons[bot].startswith(said), bot
@@ -501,16 +501,13 @@ def test_a_bot_has_no_more_time_than_its_clock(zoo):
 
 def test_a_bot_that_has_to_wait_its_turn_to_think_does_not_lose_by_that(zoo):
     """Ann plays at more tables than she may have thoughts waiting, each against a slow bot."""
-    tables = [against(zoo, "sleeping")[0] for _ in range(MOST_WAITING + 6)]
+    tables = [against(zoo, "sleeping")[0] for _ in range(MAX_QUEUED + 6)]
     owner = zoo.read(tables[0]).seats[0].owner
     for name in tables:  # all are Ann's
         held = zoo.read(name)
-        verbs.store(
-            zoo.house,
-            held,
-            verbs.replace(held, seats=(Seat("person", "Ann", owner=owner), held.seats[1])),
-        )
-        verbs.move(zoo.house, name, Visitor(owner), "1 from 1", 0)
+        seats = (Seat("person", "Ann", owner=owner), held.seats[1])
+        zoo.state.tables.save(held, replace(held, seats=seats))
+        zoo.state.tables.move(name, Visitor(owner), "1 from 1", 0)
     wait_until(lambda: all(zoo.read(name).over for name in tables), 40)
     for name in tables:
         assert "no answer within" in zoo.read(name).reason
@@ -526,7 +523,7 @@ def test_a_bot_moves_as_soon_as_its_move_can_be_stored(zoo, monkeypatch):
             raise Unavailable("database or disk is full")
         return put(thing, **how)
 
-    monkeypatch.setattr(errands, "AGAIN", 0.05)
+    monkeypatch.setattr(background, "RETRY", 0.05)
     monkeypatch.setattr(zoo.store.tables, "put", full)
     assert ann.call(f"/tables/{table}/moves", {"move": "1 from 1"}).status == 200
     wait_until(lambda: len(zoo.read(table).moves) == 2)

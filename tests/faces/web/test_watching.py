@@ -7,8 +7,8 @@ import threading
 import time
 from types import SimpleNamespace
 
-from parlour.faces.web.live import hub
-from parlour.faces.web.live.hub import Hub, Page
+from parlour.faces.web import live
+from parlour.faces.web.live import Hub, Page
 
 
 def scene(play):
@@ -56,7 +56,7 @@ def test_what_is_drawn_aside_keeps_nobody_else_waiting():
             gate.wait(5)
             return f"slow {found.version}"
 
-        _, aside = at.enter("slow", slow, aside=True)
+        _, aside = at.enter("slow", slow, in_thread=True)
         _, sent = at.enter("a")
         at.hub.announce("slow", thing(1))
         await until(lambda: loops)
@@ -70,15 +70,15 @@ def test_what_is_drawn_aside_keeps_nobody_else_waiting():
         await until(lambda: aside[-1:] == ["slow 3"])
         assert "slow 2" not in aside
         assert threading.current_thread() not in loops
-        await until(lambda: not at.hub._tellers)
-        assert not at.hub._due
+        await until(lambda: not at.hub._senders)
+        assert not at.hub._queues
 
     scene(play)
 
 
 def test_a_topic_with_a_pause_is_told_at_once_and_then_not_too_often():
     async def play(at):
-        _, sent = at.enter("a", aside=True, pause=0.2)
+        _, sent = at.enter("a", in_thread=True, pause=0.2)
         begun = time.monotonic()
         at.hub.announce("a", thing(0))
         await until(lambda: sent == ["a 0"])
@@ -103,19 +103,19 @@ def test_a_page_that_leaves_while_it_is_drawn_leaves_nothing_behind():
             gate.wait(5)
             return "late"
 
-        page, _ = at.enter("a", slow, aside=True)
+        page, _ = at.enter("a", slow, in_thread=True)
         at.hub.announce("a", thing(1))
         await until(begun.is_set)
         at.hub.leave(page)
         gate.set()
-        await until(lambda: not at.hub._tellers)
-        assert not any((at.hub._pages, at.hub._owned, at.hub._told, at.hub._due))
+        await until(lambda: not at.hub._senders)
+        assert not any((at.hub._pages, at.hub._by_owner, at.hub._sent, at.hub._queues))
 
     scene(play)
 
 
 def test_a_topic_is_watched_by_open_pages_and_for_a_while_by_those_who_looked(monkeypatch):
-    monkeypatch.setattr(hub, "LOOKED", 0.1)
+    monkeypatch.setattr(live, "VIEWED", 0.1)
 
     async def play(at):
         assert not at.hub.is_watched("a")
@@ -123,9 +123,9 @@ def test_a_topic_is_watched_by_open_pages_and_for_a_while_by_those_who_looked(mo
         assert at.hub.is_watched("a")
         at.hub.leave(page)
         assert not at.hub.is_watched("a")
-        await asyncio.to_thread(at.hub.look, "a")
+        await asyncio.to_thread(at.hub.note_view, "a")
         await until(lambda: at.hub.is_watched("a"))
-        assert at.hub.watched("a") == 0
+        assert at.hub.count_pages("a") == 0
         assert not at.hub.is_watched("b")
         await asyncio.sleep(0.11)
         assert not at.hub.is_watched("a")
@@ -134,12 +134,12 @@ def test_a_topic_is_watched_by_open_pages_and_for_a_while_by_those_who_looked(mo
 
 
 def test_only_the_last_looks_are_remembered(monkeypatch):
-    monkeypatch.setattr(hub, "MOST_LOOKED", 3)
+    monkeypatch.setattr(live, "MAX_VIEWED", 3)
 
     async def play(at):
         for topic in "abcad":
-            at.hub.look(topic)
-        await until(lambda: "d" in at.hub._looked)
-        assert list(at.hub._looked) == ["c", "a", "d"]
+            at.hub.note_view(topic)
+        await until(lambda: "d" in at.hub._viewed)
+        assert list(at.hub._viewed) == ["c", "a", "d"]
 
     scene(play)

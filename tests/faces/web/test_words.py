@@ -11,7 +11,7 @@ from parlour.core import how_to_move, rules_text
 from parlour.core.options import options_of
 from parlour.faces.web import forms
 from parlour.faces.web.table.state import match_of
-from parlour.faces.web.table.view import as_seen, series
+from parlour.faces.web.table.view import _series, use_board_names
 from parlour.players.move_values import explain
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
@@ -72,8 +72,8 @@ def test_the_reasons_of_an_estimate_tell_the_number_that_is_shown(house: OpenHou
 def test_othellos_seats_are_called_as_the_board_shows_them(guest: Guest) -> None:
     game = Othello()
     told = explain(game, game.start()).sentences
-    assert as_seen(game, told)[0] == told[0].replace("player 1 (X)", "black")
-    for line in as_seen(
+    assert use_board_names(game, told)[0] == told[0].replace("player 1 (X)", "black")
+    for line in use_board_names(
         game,
         [
             *told,
@@ -83,7 +83,7 @@ def test_othellos_seats_are_called_as_the_board_shows_them(guest: Guest) -> None
         ],
     ):
         assert not re.search(r"player|\b[XO]\b", line, re.IGNORECASE), line
-    assert as_seen(TicTacToe(), ["player 1 (X) wins."]) == ["player 1 (X) wins."]
+    assert use_board_names(TicTacToe(), ["player 1 (X) wins."]) == ["player 1 (X) wins."]
     page = plain(settled(guest, "/lab/othello"))
     assert "Black to move: ≈ even" in page
     assert not re.search(r"[Pp]layer \d|\(X\)", page)
@@ -228,9 +228,9 @@ def test_the_curve_ends_where_the_game_ended(house: OpenHouse) -> None:
         assert mover.call(f"/tables/{table}/moves", {"move": move}).status == 200
     value = {"outcome": "loss", "plies": 5, "score": -10, "exact": True}
     going_on = match_of(house.read(table))
-    points = series(going_on, [{"value": value}] * 4)
+    points = _series(going_on, [{"value": value}] * 4)
     assert [point.worth and point.worth.score for point in points] == [-10, 10, -10, 10]
     assert ann.call(f"/tables/{table}/resign", {}).status == 200
-    resigned = series(match_of(house.read(table)), [{"value": value}] * 4)
+    resigned = _series(match_of(house.read(table)), [{"value": value}] * 4)
     assert resigned[-1].said == "won by the second player"
     assert resigned[:-1] == points[:-1]

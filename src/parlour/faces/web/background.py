@@ -1,55 +1,160 @@
-"""Errands: what is done for a name in the background, by one task at a time for each name.
-
-Whoever wakes a name that is being looked after has it looked at once more afterwards, so that no
-change is missed. While the store is away, everybody waits and tries again. What else goes wrong is
-logged, and the name can be woken again.
-"""
+"""Work done outside a request: writes in batches, tasks in the background, daily clean-up."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
+import threading
+import time
+from collections import deque
 from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
-from parlour.store import Unavailable
+from parlour.store import Store, Unavailable
 
 LOG = logging.getLogger("parlour")
 
-AGAIN = 0.5  # seconds
+T = TypeVar("T")
 
-Run = Callable[[str], Coroutine[object, object, None]]
+# Writes
+
+BATCH_SIZE = 64  # writes in one transaction
+
+Pending = tuple[Callable[[], Any], asyncio.Future[Any]]
+Outcome = tuple[asyncio.Future[Any], Any, BaseException | None]
 
 
-class Errands:
-    """All errands of one kind."""
+class WriteQueue:
+    """Runs writes in order and commits those that wait at the same moment together.
 
-    def __init__(self, run: Run) -> None:
+    A write is acknowledged once it is on disk, and reaching the disk is what takes time; SQLite
+    allows one writer at a time anyway. On PostgreSQL each write runs by itself: a transaction that
+    locked many rows could block another server.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._loop = asyncio.get_running_loop()
+        self._pending: deque[Pending] = deque()
+        self._lock = threading.Lock()
+        self._busy = False
+
+    async def run(self, write: Callable[[], T]) -> T:
+        """Run a write, and return its result once it is stored."""
+        if self._store.dialect != "sqlite":
+            return await asyncio.to_thread(write)
+        future: asyncio.Future[T] = self._loop.create_future()
+        with self._lock:
+            self._pending.append((write, future))
+            start, self._busy = not self._busy, True
+        if start:
+            self._loop.run_in_executor(None, self._drain)
+        return await future
+
+    def _drain(self) -> None:
+        while True:
+            with self._lock:
+                if not self._pending:
+                    self._busy = False
+                    return
+                size = min(BATCH_SIZE, len(self._pending))
+                batch = [self._pending.popleft() for _ in range(size)]
+            outcomes: list[Outcome] = []
+            try:
+                with self._store.transaction():
+                    outcomes.extend(_attempt(*each) for each in batch)
+            except Exception as error:  # nothing was stored, whatever the writes returned
+                outcomes = [(future, None, error) for _, future in batch]
+            self._loop.call_soon_threadsafe(_resolve, outcomes)
+
+
+def _attempt(write: Callable[[], Any], future: asyncio.Future[Any]) -> Outcome:
+    try:
+        return future, write(), None
+    except Exception as error:  # raised again where the result is awaited
+        return future, None, error
+
+
+def _resolve(outcomes: list[Outcome]) -> None:
+    for future, result, error in outcomes:
+        if future.done():  # the request was cancelled
+            continue
+        if error is None:
+            future.set_result(result)
+        else:
+            future.set_exception(error)
+
+
+# Tasks
+
+RETRY = 0.5  # seconds
+
+
+class KeyedTasks:
+    """Background tasks by key, one at a time for each key.
+
+    Waking a key whose task is running makes it run once more afterwards, so that no change is
+    missed. While the store is unavailable the task is retried; any other error is logged.
+    """
+
+    def __init__(self, run: Callable[[str], Coroutine[object, object, None]]) -> None:
         self._run = run
         self._loop = asyncio.get_running_loop()
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._due: set[str] = set()  # names to look at, now or again
+        self._due: set[str] = set()
 
-    def wake(self, name: str) -> None:
-        """See whether there is something to do for a name; from any thread."""
+    def wake(self, key: str) -> None:
+        """Run the task of a key soon; from any thread."""
         with contextlib.suppress(RuntimeError):  # the loop has closed
-            self._loop.call_soon_threadsafe(self._start, name)
+            self._loop.call_soon_threadsafe(self._start, key)
 
-    def _start(self, name: str) -> None:
-        self._due.add(name)
-        if name not in self._tasks:
-            self._tasks[name] = asyncio.create_task(self._look(name))
+    def _start(self, key: str) -> None:
+        self._due.add(key)
+        if key not in self._tasks:
+            self._tasks[key] = asyncio.create_task(self._run_while_due(key))
 
-    async def _look(self, name: str) -> None:
+    async def _run_while_due(self, key: str) -> None:
         try:
-            while name in self._due:
-                self._due.remove(name)
+            while key in self._due:
+                self._due.remove(key)
                 try:
-                    await self._run(name)
+                    await self._run(key)
                 except Unavailable:
-                    self._due.add(name)
-                    await asyncio.sleep(AGAIN)
+                    self._due.add(key)
+                    await asyncio.sleep(RETRY)
                 except Exception:
-                    LOG.exception("an errand for %s went wrong", name)
+                    LOG.exception("the background task for %s failed", key)
         finally:
-            del self._tasks[name]
+            del self._tasks[key]
+
+
+# Retention
+
+DAY = 24 * 3600.0  # seconds
+KEEP_UNPLAYED = 2 * DAY  # tables where nobody has moved
+KEEP_UNFINISHED = 30 * DAY  # other tables whose game is not over
+KEEP_IDLE = 180 * DAY  # set-ups and conversations
+
+
+def delete_old(store: Store, now: float) -> int:
+    """Delete what nobody has used for long and return how many rows that were.
+
+    Finished games are kept. Several servers may do this at once.
+    """
+    return (
+        store.tables.prune(now - KEEP_UNPLAYED, over=False, played=False)
+        + store.tables.prune(now - KEEP_UNFINISHED, over=False)
+        + store.setups.prune(now - KEEP_IDLE)
+        + store.talks.prune(now - KEEP_IDLE)
+    )
+
+
+async def delete_old_daily(store: Store) -> None:
+    """Delete old rows now and every day."""
+    while True:
+        try:
+            await asyncio.to_thread(delete_old, store, time.time())
+        except Exception:  # tomorrow it is tried again
+            LOG.exception("old rows could not be deleted")
+        await asyncio.sleep(DAY)

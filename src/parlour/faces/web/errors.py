@@ -1,4 +1,4 @@
-"""What can be wrong with a request, each with the status it is answered with and one sentence."""
+"""Why a request is refused: exceptions with their HTTP status, and problem documents."""
 
 from __future__ import annotations
 
@@ -6,52 +6,51 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlour.core import IllegalMove, NameTaken, ParlourError, UnknownName, sentence
-from parlour.faces.web.workers import ThoughtFailed, TookTooLong
-from parlour.faces.web.workers import TooMany as TooManyThoughts
+from parlour.faces.web.workers import QueueFull, TaskFailed, TaskTimeout
 from parlour.store import Unavailable
 
 
 class Problem(ParlourError):
-    """A request that is refused; the text says what would be right."""
+    """A refused request; the message says what to do instead."""
 
     status = 400
 
 
 class NotThere(Problem):
-    """What was asked for does not exist, or no longer."""
+    """The resource does not exist, or no longer."""
 
     status = 404
 
 
 class NotYours(Problem):
-    """Somebody else's seat, or nobody's who could be recognised."""
+    """The client may not do this: the seat is somebody else's, or the client is unknown."""
 
     status = 403
 
 
 class Changed(Problem):
-    """The position is another by now."""
+    """The resource has changed since the client saw it."""
 
     status = 409
 
 
 class TooBig(Problem):
-    """More than is read."""
+    """The request is too large."""
 
     status = 413
 
 
 class TooMany(Problem):
-    """More than one client may ask for at a time."""
+    """The client has reached a limit."""
 
     status = 429
 
 
 STATUSES: tuple[tuple[type[ParlourError], int], ...] = (
     (Unavailable, 503),
-    (TookTooLong, 504),
-    (TooManyThoughts, 429),
-    (ThoughtFailed, 500),
+    (TaskTimeout, 504),
+    (QueueFull, 429),
+    (TaskFailed, 500),
     (UnknownName, 404),
     (NameTaken, 409),
     (IllegalMove, 422),
@@ -73,13 +72,13 @@ TITLES = {
 }
 
 
-def status_of(trouble: ParlourError) -> int:
-    """The status a refusal is answered with."""
-    own = getattr(trouble, "status", None)
-    return own or next(status for kind, status in STATUSES if isinstance(trouble, kind))
+def status_of(error: ParlourError) -> int:
+    """Return the HTTP status of an error."""
+    own = getattr(error, "status", None)
+    return own or next(status for kind, status in STATUSES if isinstance(error, kind))
 
 
-WORDS = {  # what a field must be, by the kind of fault it has
+TYPES = {  # what a field must be, by the start of pydantic's error type
     "string": "a text",
     "int": "a whole number",
     "float": "a number",
@@ -89,11 +88,11 @@ WORDS = {  # what a field must be, by the kind of fault it has
     "dict": "an object",
     "model": "an object",
 }
-UNREADABLE = ("_type", "_parsing", "_from_float", "_unicode")  # how the names of such faults end
-FAULTS = {
+TYPE_ERRORS = ("_type", "_parsing", "_from_float", "_unicode")  # how such error types end
+SENTENCES = {
     "missing": "is missing",
     "extra_forbidden": "is not known here",
-    "json_invalid": "is no JSON",
+    "json_invalid": "is not valid JSON",
     "string_too_long": "has more than {max_length} characters",
     "string_too_short": "has fewer than {min_length} characters",
     "too_long": "has more than {max_length} items",
@@ -104,19 +103,19 @@ FAULTS = {
 }
 
 
-def unfit(fault: Mapping[str, Any]) -> str:
-    """What is wrong with a request that does not fit its schema, from the fault that was found."""
-    parts = [str(part) for part in fault["loc"] if part not in ("body", "query", "path")]
-    kind = str(fault["type"])
+def describe_validation_error(error: Mapping[str, Any]) -> str:
+    """Say in a sentence what is wrong with a request that does not fit its schema."""
+    parts = [str(part) for part in error["loc"] if part not in ("body", "query", "path")]
+    kind = str(error["type"])
     place = "the body" if kind == "json_invalid" else ".".join(parts) or "the body"
-    told = FAULTS.get(kind, "")
-    wanted = WORDS.get(kind.partition("_")[0])
-    if not told and wanted and kind.endswith(UNREADABLE):
-        told = f"must be {wanted}"
-    return f"{place} {told.format(**fault.get('ctx', {}))}" if told else f"{place}: {fault['msg']}"
+    text = SENTENCES.get(kind, "")
+    expected = TYPES.get(kind.partition("_")[0])
+    if not text and expected and kind.endswith(TYPE_ERRORS):
+        text = f"must be {expected}"
+    return f"{place} {text.format(**error.get('ctx', {}))}" if text else f"{place}: {error['msg']}"
 
 
 def document(status: int, detail: str) -> dict[str, object]:
-    """The problem document for a status and a sentence."""
+    """Return the problem document for a status and a sentence."""
     title = TITLES.get(status, "Refused")
     return {"title": title, "status": status, "detail": sentence(detail)}

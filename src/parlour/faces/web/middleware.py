@@ -1,8 +1,7 @@
-"""The front door: every request passes here before any page or verb sees it.
+"""The middleware around the whole app.
 
-It knows who asks, refuses what comes from another site, what is too large and what is too much,
-gives strangers their cookie, and puts on every answer the headers that keep a browser from running
-or loading anything that is not ours.
+It identifies the client, refuses cross-site requests, bodies that are too large and clients that
+exceed their rate limit, gives new browsers a cookie, and sets security headers on every response.
 """
 
 from __future__ import annotations
@@ -14,14 +13,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.faces.web import errors as problems
-from parlour.faces.web import identity
-from parlour.faces.web.errors import NotYours, Problem, TooBig, TooMany
-from parlour.faces.web.rate_limit import Limit
+from parlour.faces.web import clients
+from parlour.faces.web.clients import RateLimit, Visitor
+from parlour.faces.web.errors import NotYours, Problem, TooBig, TooMany, document
 
-LARGEST = 512 * 1024  # bytes of a request's body; a long record fits
-TOO_BIG = f"at most {LARGEST // 1024} kB can be sent at once"
-SAFE = ("GET", "HEAD", "OPTIONS")
+MAX_BODY = 512 * 1024  # bytes; a long record fits
+TOO_BIG = f"at most {MAX_BODY // 1024} kB can be sent at once"
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -35,55 +33,57 @@ HEADERS = {
 }
 
 
-class Door:
-    """The middleware around the whole application."""
+class ClientMiddleware:
+    """Identifies the client of every request and WebSocket, and admits or refuses it."""
 
     def __init__(self, app: ASGIApp, key: bytes) -> None:
         self.app = app
         self.key = key
-        self.by_visitor = Limit(rate=20, burst=120)
-        self.by_address = Limit(rate=1000, burst=5000)  # a whole class may share one
+        self.by_visitor = RateLimit(rate=20, burst=120)
+        self.by_address = RateLimit(rate=1000, burst=5000)  # a whole class may share one
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Look at a request or a WebSocket, and let it in or not."""
+        """Handle one ASGI connection."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
         address = (scope.get("client") or ("",))[0]
-        visitor = identity.visitor(self.key, headers, address)
+        visitor = clients.identify(self.key, headers, address)
         try:
-            self._look(scope, headers, visitor)
+            self._check(scope, headers, visitor)
         except Problem as refusal:
             await _refuse(refusal, scope, receive, send)
             return
-        fresh = ""
+        new_browser = ""
         if not visitor.owner and scope["type"] == "http" and not _is_api(scope):
-            fresh = identity.new_browser()
-            visitor = identity.Visitor(f"browser:{fresh}", fresh, address)
+            new_browser = clients.new_browser()
+            visitor = Visitor(f"browser:{new_browser}", new_browser, address)
         scope.setdefault("state", {})["visitor"] = visitor
 
-        async def dressed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                told = MutableHeaders(scope=message)
+                response = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    told.setdefault(name, value)
-                if fresh:
+                    response.setdefault(name, value)
+                if new_browser:
                     secure = scope["scheme"] == "https"
-                    told.append("set-cookie", identity.cookie(self.key, fresh, secure=secure))
-                kept = "no-cache" if scope["path"].startswith("/static/") else "no-store"
-                told.setdefault("cache-control", kept)
+                    cookie = clients.set_cookie(self.key, new_browser, secure=secure)
+                    response.append("set-cookie", cookie)
+                caching = "no-cache" if scope["path"].startswith("/static/") else "no-store"
+                response.setdefault("cache-control", caching)
             await send(message)
 
-        await self.app(scope, _bounded(receive), dressed)
+        await self.app(scope, _limit_body(receive), send_with_headers)
 
-    def _look(self, scope: Scope, headers: Headers, visitor: identity.Visitor) -> None:
-        if scope["type"] == "websocket" or scope["method"] not in SAFE:
+    def _check(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
+        """Refuse cross-site requests, large bodies and clients over their limit."""
+        if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             with_token = visitor.owner and not visitor.browser
-            if not with_token and not _same_site(headers, needed=not _is_api(scope)):
+            if not with_token and not _is_same_site(headers, needed=not _is_api(scope)):
                 raise NotYours("this request comes from another site; use the page itself")
         length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()) or int(length[:12]) > LARGEST:
+        if not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY:
             raise TooBig(TOO_BIG)
         if not self.by_address.take(visitor.address) or (
             visitor.owner and not self.by_visitor.take(visitor.owner)
@@ -96,51 +96,51 @@ def _is_api(scope: Scope) -> bool:
     return path.startswith(("/api/", "/static/"))
 
 
-def _same_site(headers: Headers, *, needed: bool) -> bool:
+def _is_same_site(headers: Headers, *, needed: bool) -> bool:
     """Whether a request that changes something was sent by a page of ours.
 
-    Browsers say where a request comes from by one of these headers; a program that sends none and
-    shows no cookie can do no harm in anybody's name.
+    Browsers say where a request comes from in one of these headers; a program that sends neither
+    them nor a cookie acts in nobody's name.
     """
-    fetched = headers.get("sec-fetch-site")
-    if fetched is not None and fetched not in ("same-origin", "none"):
+    site = headers.get("sec-fetch-site")
+    if site is not None and site not in ("same-origin", "none"):
         return False
     origin = headers.get("origin") or headers.get("referer")
     if origin is None:
-        return fetched is not None or (not needed and "cookie" not in headers)
+        return site is not None or (not needed and "cookie" not in headers)
     try:
         return urlsplit(origin).netloc.casefold() == headers["host"].casefold() != ""
-    except (ValueError, KeyError):  # no address at all
+    except (ValueError, KeyError):  # not a URL
         return False
 
 
-def _bounded(receive: Receive) -> Receive:
-    """The body of a request, as far as it is read at all: a length may be missing or a lie."""
-    read = 0
+def _limit_body(receive: Receive) -> Receive:
+    """Wrap `receive` to count the bytes of the body: its declared length may be wrong."""
+    size = 0
 
-    async def bounded() -> Message:
-        nonlocal read
+    async def receive_limited() -> Message:
+        nonlocal size
         message = await receive()
         if message["type"] == "http.request":
-            read += len(message.get("body", b""))
-            if read > LARGEST:
-                raise HTTPException(TooBig.status, TOO_BIG)  # this kind readers let through
+            size += len(message.get("body", b""))
+            if size > MAX_BODY:
+                raise HTTPException(TooBig.status, TOO_BIG)  # FastAPI passes this one on
         return message
 
-    return bounded
+    return receive_limited
 
 
 async def _refuse(refusal: Problem, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
-        await receive()  # the handshake, which a close now refuses
+        await receive()  # the handshake, which closing now refuses
         await send({"type": "websocket.close", "code": 4000 + refusal.status})
         return
-    told = problems.document(refusal.status, str(refusal))
+    problem = document(refusal.status, str(refusal))
     wants_page = "text/html" in Headers(scope=scope).get("accept", "") and not _is_api(scope)
-    answer: Response = (
-        Response(f"{told['detail']}\n", refusal.status, media_type="text/plain")
+    response: Response = (
+        Response(f"{problem['detail']}\n", refusal.status, media_type="text/plain")
         if wants_page
-        else JSONResponse(told, refusal.status, media_type="application/problem+json")
+        else JSONResponse(problem, refusal.status, media_type="application/problem+json")
     )
-    answer.headers.update(HEADERS | {"cache-control": "no-store"})
-    await answer(scope, receive, send)
+    response.headers.update(HEADERS | {"cache-control": "no-store"})
+    await response(scope, receive, send)

@@ -1,7 +1,7 @@
-"""What pages need of a request, and how a form that was sent is answered.
+"""What endpoints need of a request: its form, its visitor, parts of the app, and the response.
 
-A form works without scripts: it is answered with the page to see next, or with its own page and one
-sentence. A script that sends the same form asks for JSON and gets the same news as that.
+A form works without scripts: the response redirects to the next page, or shows the form's page
+again with one sentence. A script that submits the same form asks for JSON and gets the same.
 """
 
 from __future__ import annotations
@@ -11,32 +11,90 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlsplit
 
+import jinja2
 from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from parlour.core import BadText, ParlourError
-from parlour.faces.web import errors as problems
-from parlour.faces.web.house import House
-from parlour.faces.web.identity import Visitor
-from parlour.store import Unavailable
+from parlour.core import BadText, ParlourError, sentence
+from parlour.faces.web import errors
+from parlour.faces.web.background import WriteQueue
+from parlour.faces.web.clients import RateLimit, Visitor
+from parlour.faces.web.live import Hub
+from parlour.faces.web.workers import AnswerCache, WorkerPool
+from parlour.store import Store, Unavailable
 
-MOST_FIELDS = 500
-MOST_LINES = 40  # of the talk, on a page
+MAX_FIELDS = 500
+MAX_CHAT_LINES = 40  # on a page
+
+
+# Dependencies
+
+
+def from_state(name: str) -> Any:
+    """Return a FastAPI dependency on one part of the app's state."""
+
+    async def get(request: Request) -> Any:  # async, or FastAPI would call it in a thread
+        return getattr(request.app.state, name)
+
+    return Depends(get)
+
+
+StoreDep = Annotated[Store, from_state("store")]
+HubDep = Annotated[Hub, from_state("hub")]
+WritesDep = Annotated[WriteQueue, from_state("writes")]
+WorkersDep = Annotated[WorkerPool, from_state("workers")]
+AnswersDep = Annotated[AnswerCache, from_state("answers")]
+
+
+def visitor_of(request: Request) -> Visitor:
+    """Return the sender of a request."""
+    visitor: Visitor = request.state.visitor
+    return visitor
+
+
+async def _visitor(request: Request) -> Visitor:
+    return visitor_of(request)
+
+
+VisitorDep = Annotated[Visitor, Depends(_visitor)]
+
+
+class CreationLimits:
+    """How many tables, classes and tournaments one client may create."""
+
+    def __init__(self) -> None:
+        self.by_browser = RateLimit(rate=2, burst=60)
+        self.by_address = RateLimit(rate=20, burst=600)  # a whole class may share one
+
+
+async def _limit_creation(request: Request) -> None:
+    limits: CreationLimits = request.app.state.creation_limits
+    visitor = visitor_of(request)
+    if not limits.by_address.take(visitor.address) or (
+        visitor.browser and not limits.by_browser.take(visitor.owner)
+    ):
+        raise errors.TooMany("you begin a great many things; wait a moment, then go on")
+
+
+LIMIT_CREATION = [Depends(_limit_creation)]  # for endpoints that create something
+
+
+# Forms
 
 
 class Fields(dict[str, str]):
-    """The fields of a form, the last of each name; `all` has the others too."""
+    """The fields of a form, the last of each name; `all` returns every value of one."""
 
     def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
         super().__init__(pairs)
         self.pairs = pairs
 
     def all(self, name: str) -> list[str]:
-        """Every value of a field, in order."""
+        """Return every value of a field, in order."""
         return [value for each, value in self.pairs if each == name]
 
     def number(self, name: str) -> int | None:
-        """The whole number in a field; None where nothing was typed."""
+        """Return the whole number in a field, or None if it is empty."""
         text = self.get(name, "").strip()
         if not text:
             return None
@@ -45,82 +103,90 @@ class Fields(dict[str, str]):
         return int(text)
 
 
-async def _fields(request: Request) -> Fields:
+async def _read_form(request: Request) -> Fields:
     body = (await request.body()).decode("utf-8", errors="replace")
     try:
-        return Fields(parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS))
+        return Fields(parse_qsl(body, keep_blank_values=True, max_num_fields=MAX_FIELDS))
     except ValueError:
-        raise BadText(f"a form has at most {MOST_FIELDS} fields") from None
+        raise BadText(f"a form has at most {MAX_FIELDS} fields") from None
 
 
-Form = Annotated[Fields, Depends(_fields)]
+Form = Annotated[Fields, Depends(_read_form)]
 
 
-def house_of(request: Request) -> House:
-    """The house this server runs."""
-    found: House = request.app.state.house
-    return found
+# Responses
 
 
-def visitor_of(request: Request) -> Visitor:
-    """Who asks."""
-    found: Visitor = request.state.visitor
-    return found
-
-
-async def _may_make(request: Request) -> None:
-    house, visitor = house_of(request), visitor_of(request)
-    if not house.making_by_address.take(visitor.address) or (
-        visitor.browser and not house.making.take(visitor.owner)
-    ):
-        raise problems.TooMany("you begin a great many things; wait a moment, then go on")
-
-
-MAKING = [Depends(_may_make)]  # for whatever makes a new table, class or tournament
+def make_templates() -> jinja2.Environment:
+    """Return the environment of all templates."""
+    templates = jinja2.Environment(
+        loader=jinja2.PackageLoader("parlour.faces.web"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    templates.filters["sentence"] = sentence
+    return templates
 
 
 def wants_json(request: Request) -> bool:
-    """Whether a script or a program asks."""
+    """Whether the client is a script or a program."""
     return "application/json" in request.headers.get("accept", "")
 
 
 def page(request: Request, template: str, *, code: int = 200, **values: Any) -> HTMLResponse:
-    """A whole page, with Benedict's chat beside it."""
-    house, visitor = house_of(request), visitor_of(request)
+    """Return a whole page, with Benedict's chat beside it."""
+    visitor, state = visitor_of(request), request.app.state
     talk = None
     with contextlib.suppress(Unavailable):  # a page that says so is shown all the same
-        talk = house.store.talks.get(visitor.browser) if visitor.browser else None
-    asked = f"?{request.url.query}" if request.url.query and request.method == "GET" else ""
-    beside = {
+        talk = state.store.talks.get(visitor.browser) if visitor.browser else None
+    query = f"?{request.url.query}" if request.url.query and request.method == "GET" else ""
+    frame = {
         "here": "/" + request.url.path.split("/")[1],
-        "back": request.url.path + asked,
-        "talk": talk.lines[-MOST_LINES:] if talk else (),
+        "back": request.url.path + query,
+        "talk": talk.lines[-MAX_CHAT_LINES:] if talk else (),
         "choices": talk.choices if talk else (),
     }
-    return HTMLResponse(house.render(template, **(beside | values)), code)
+    html = state.templates.get_template(template).render(**(frame | values))
+    return HTMLResponse(html, code)
 
 
-def _here(request: Request) -> str:
-    """The page whose form was sent."""
+def redirect(request: Request, target: str) -> Response:
+    """Send a browser, or the script of a page, to another page."""
+    return JSONResponse({"go": target}) if wants_json(request) else RedirectResponse(target, 303)
+
+
+def submitted(request: Request, target: str) -> Response:
+    """Answer a form that was carried out: go to the next page, or stay where the script is."""
+    if wants_json(request) and target.partition("?")[0] == _form_page(request):
+        return JSONResponse({"ok": True})
+    return redirect(request, target)
+
+
+def _form_page(request: Request) -> str:
+    """Return the path of the page whose form was submitted."""
     try:
         return urlsplit(request.headers.get("referer", "")).path
-    except ValueError:  # no address at all
+    except ValueError:  # not a URL
         return ""
 
 
-def posted(
-    request: Request,
-    do: Callable[[], str],
-    show: Callable[[str, int], Response],
-) -> Response:
-    """Do what a form asks for and go where `do` says; a refusal is shown on the form's own page."""
-    try:
-        go = do()
-    except ParlourError as refusal:
-        if wants_json(request):
-            raise
-        status = problems.status_of(refusal)
-        return show(str(problems.document(status, str(refusal))["detail"]), status)
+def refusal(request: Request, error: ParlourError) -> tuple[str, int]:
+    """Return the notice and status of a form that was refused; scripts get the error itself."""
     if wants_json(request):
-        return JSONResponse({"ok": True} if go.partition("?")[0] == _here(request) else {"go": go})
-    return RedirectResponse(go, 303)
+        raise error
+    status = errors.status_of(error)
+    return str(errors.document(status, str(error))["detail"]), status
+
+
+def submit(
+    request: Request, action: Callable[[], str], show: Callable[[str, int], Response]
+) -> Response:
+    """Carry out a form's action, which returns the next page; a refusal is shown by `show`."""
+    try:
+        target = action()
+    except ParlourError as error:
+        return show(*refusal(request, error))
+    return submitted(request, target)

@@ -1,4 +1,4 @@
-"""The API's own page, made from its OpenAPI: nothing on it comes from outside."""
+"""The documentation page of the API, made from its OpenAPI; it loads nothing from outside."""
 
 from __future__ import annotations
 
@@ -14,49 +14,49 @@ router = APIRouter()
 
 @router.get("/docs")
 def docs(request: Request) -> Response:
-    """What programs can ask, and how."""
+    """Show what programs can ask for, and how."""
     openapi: dict[str, Any] = request.app.openapi()
-    verbs = [
-        _verb(method, path, told)
+    operations = [
+        _operation(method, path, spec)
         for path, methods in openapi["paths"].items()
-        for method, told in methods.items()
+        for method, spec in methods.items()
     ]
-    schemas = {name: _fields(told) for name, told in openapi["components"]["schemas"].items()}
-    return page(request, "docs.html", verbs=verbs, schemas=schemas, info=openapi["info"])
+    schemas = {name: _fields(spec) for name, spec in openapi["components"]["schemas"].items()}
+    return page(request, "docs.html", verbs=operations, schemas=schemas, info=openapi["info"])
 
 
-def _verb(method: str, path: str, told: dict[str, Any]) -> dict[str, Any]:
-    body = told.get("requestBody", {}).get("content", {}).get("application/json", {})
+def _operation(method: str, path: str, spec: dict[str, Any]) -> dict[str, Any]:
+    body = spec.get("requestBody", {}).get("content", {}).get("application/json", {})
     answers = {
         status: _kind(answer.get("content", {}).get("application/json", {}).get("schema", {}))
-        for status, answer in told["responses"].items()
+        for status, answer in spec["responses"].items()
         if status.isdigit()
     }
     return {
         "method": method.upper(),
         "path": path,
-        "about": told.get("description", told.get("summary", "")),
+        "about": spec.get("description", spec.get("summary", "")),
         "parameters": [
-            (each["name"], each["in"], _kind(each["schema"])) for each in told.get("parameters", ())
+            (each["name"], each["in"], _kind(each["schema"])) for each in spec.get("parameters", ())
         ],
         "body": _kind(body["schema"]) if body else "",
         "answers": answers,
     }
 
 
-def _fields(told: dict[str, Any]) -> dict[str, Any]:
-    needed = told.get("required", ())
+def _fields(spec: dict[str, Any]) -> dict[str, Any]:
+    needed = spec.get("required", ())
     return {
-        "about": told.get("description", ""),
+        "about": spec.get("description", ""),
         "fields": [
             (name, _kind(field), name in needed, field.get("description", ""))
-            for name, field in told.get("properties", {}).items()
+            for name, field in spec.get("properties", {}).items()
         ],
     }
 
 
 def _kind(schema: dict[str, Any]) -> str:
-    """A schema in a few words: `list of TableTold`, `text`, `whole number or nothing`."""
+    """Describe a schema in a few words: `list of TableInfo`, `text`, `whole number or nothing`."""
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
     if "anyOf" in schema:

@@ -1,40 +1,46 @@
-"""The API: the same verbs as the pages, as JSON. Its OpenAPI is made from these declarations.
+"""The JSON API: the same actions as the pages. Its OpenAPI is made from these declarations.
 
-A player is known by a secret token, which is given once, when a seat is taken; it goes into the
-Authorization header as `Bearer TOKEN`. What is refused is answered with a problem document.
+A player is recognised by a secret token, which is returned once, when a seat is taken, and sent in
+the Authorization header as `Bearer TOKEN`. A refused request is answered with a problem document.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 
 from parlour.core import Game, registry, schema, values
+from parlour.faces.web.clients import Visitor, new_token, token_owner
 from parlour.faces.web.errors import NotThere
-from parlour.faces.web.house import House
-from parlour.faces.web.identity import Visitor, new_token, token_owner
-from parlour.faces.web.requests import MAKING, house_of, visitor_of
-from parlour.faces.web.table import bots_for, person_name, plainly, read_bot
-from parlour.faces.web.table import service as verbs
+from parlour.faces.web.requests import LIMIT_CREATION, VisitorDep, WorkersDep
+from parlour.faces.web.table import (
+    BotsDep,
+    TablesDep,
+    TableService,
+    clean_name,
+    read_bot,
+    table_to_dict,
+)
 from parlour.store import Seat, Table
 
-SOLVE = 20.0  # seconds
-MOST_LISTED = 100
+SOLVING = 20.0  # seconds
+MAX_TABLES = 100
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Text = Annotated[str, StringConstraints(max_length=2000)]
-TableId = Annotated[str, Path(max_length=40, description="the name of a table")]
+TableId = Annotated[str, Path(max_length=40, description="the id of a table")]
 Options = Annotated[
     dict[str, Any], Field(default_factory=dict, description="as /api/games describes them")
 ]
 
 
-class Exact(BaseModel):
-    """What is not declared is refused."""
+class Strict(BaseModel):
+    """Fields that are not declared are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -53,7 +59,7 @@ REFUSAL: dict[str, Any] = {
 }
 
 
-class GameTold(BaseModel):
+class GameInfo(BaseModel):
     """A game and its options as JSON schema."""
 
     name: str
@@ -61,7 +67,7 @@ class GameTold(BaseModel):
     options: dict[str, Any]
 
 
-class BotTold(BaseModel):
+class BotInfo(BaseModel):
     """A bot, how well it plays the variant, and its options as JSON schema."""
 
     name: str
@@ -70,15 +76,15 @@ class BotTold(BaseModel):
     options: dict[str, Any]
 
 
-class Variant(Exact):
+class Variant(Strict):
     """A game with its options."""
 
     game: Name
     options: Options
 
 
-class SeatWished(Exact):
-    """Who shall sit there: a bot, or whoever takes the seat."""
+class NewSeat(Strict):
+    """A seat of a new table: a bot, or open to whoever takes it."""
 
     kind: Literal["open", "bot"] = "open"
     name: Annotated[str, StringConstraints(max_length=40)] = ""
@@ -88,10 +94,10 @@ class SeatWished(Exact):
     ] = ""
 
 
-class TableWished(Variant):
-    """A table to be made."""
+class NewTable(Variant):
+    """A table to create."""
 
-    seats: Annotated[list[SeatWished], Field(default_factory=list, max_length=10)]
+    seats: Annotated[list[NewSeat], Field(default_factory=list, max_length=10)]
     clock: Annotated[
         tuple[
             Annotated[float, Field(ge=1, le=86400, strict=True)],
@@ -103,7 +109,7 @@ class TableWished(Variant):
     listed: StrictBool = True
 
 
-class SeatTold(BaseModel):
+class SeatInfo(BaseModel):
     """A seat as everybody may see it."""
 
     kind: str
@@ -112,14 +118,14 @@ class SeatTold(BaseModel):
     seconds_left: float | None
 
 
-class TableTold(BaseModel):
+class TableInfo(BaseModel):
     """A table as everybody may see it."""
 
     id: str
     version: int
     game: str
     options: dict[str, Any]
-    seats: list[SeatTold]
+    seats: list[SeatInfo]
     moves: list[str]
     position: str
     legal: list[str]
@@ -130,22 +136,22 @@ class TableTold(BaseModel):
     next: str
 
 
-class Sitting(Exact):
+class SeatRequest(Strict):
     """Who takes the seat."""
 
     name: Name
 
 
-class Seated(BaseModel):
-    """The secret of a seat, told once."""
+class SeatTaken(BaseModel):
+    """The secret token of a seat, which is sent only once."""
 
     seat: int
     token: str
-    table: TableTold
+    table: TableInfo
 
 
-class MoveMade(Exact):
-    """A move in the game's notation, and how many moves were on the table when it was chosen."""
+class NewMove(Strict):
+    """A move in the game's notation, and how many moves had been played when it was chosen."""
 
     move: Annotated[str, StringConstraints(min_length=1, max_length=100)]
     at: Annotated[int, Field(ge=0, le=100_000, strict=True)] | None = None
@@ -161,14 +167,14 @@ class Question(Variant):
     ]
 
 
-class WhyAsked(Question):
-    """And perhaps a move in it."""
+class WhyQuestion(Question):
+    """A position, and optionally a move in it."""
 
     move: Annotated[str, StringConstraints(max_length=100)] = ""
 
 
-class Solved(BaseModel):
-    """What a position is worth to the seat to move."""
+class SolveResult(BaseModel):
+    """The value of a position for the seat to move."""
 
     outcome: str
     plies: int | None
@@ -178,8 +184,8 @@ class Solved(BaseModel):
     sentence: str
 
 
-class Explained(BaseModel):
-    """Why."""
+class Explanation(BaseModel):
+    """Why a position or a move is good or bad, in sentences."""
 
     lines: list[str]
 
@@ -188,143 +194,135 @@ router = APIRouter(prefix="/api", tags=["parlour"])
 
 
 @router.get("/games")
-def games() -> list[GameTold]:
+def games() -> list[GameInfo]:
     """All games, each with its options."""
     found = {name: registry.find("games", name) for name in registry.games()}
     return [
-        GameTold(name=name, about=(cls.__doc__ or "").partition("\n")[0], options=schema(cls))
+        GameInfo(name=name, about=(cls.__doc__ or "").partition("\n")[0], options=schema(cls))
         for name, cls in found.items()
     ]
 
 
 @router.post("/bots")
-async def bots(request: Request, variant: Variant) -> list[BotTold]:
+async def bots(variant: Variant, catalogue: BotsDep) -> list[BotInfo]:
     """The bots that play this variant, and how well."""
-    house = house_of(request)
-    game = await house.run(lambda: registry.game(variant.game, **variant.options))
-    return [BotTold(**bot) for bot in await bots_for(house, game.name, game)]
+    game = await asyncio.to_thread(registry.game, variant.game, **variant.options)
+    return [BotInfo(**bot) for bot in await catalogue.find(game)]
 
 
 @router.get("/tables")
 def tables(
-    request: Request, limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 30
-) -> list[TableTold]:
+    service: TablesDep, limit: Annotated[int, Query(ge=1, le=MAX_TABLES)] = 30
+) -> list[TableInfo]:
     """The tables in the lobby, the newest first."""
     found = []
-    for table in verbs.in_lobby(house_of(request), limit):
-        with contextlib.suppress(NotThere):  # nobody here can play it on
-            found.append(told(table))
+    for table in service.list_open(limit):
+        with contextlib.suppress(NotThere):  # its game cannot be played here any more
+            found.append(_info(table))
     return found
 
 
-@router.post("/tables", status_code=201, dependencies=MAKING)
-async def create(request: Request, wished: TableWished) -> TableTold:
-    """Make a table; seats that are not told are open."""
-    house = house_of(request)
-    game = await house.run(_game, wished)
-    wants_bots = any(wish.kind == "bot" for wish in wished.seats)
-    able = await bots_for(house, game.name, game) if wants_bots else []
+@router.post("/tables", status_code=201, dependencies=LIMIT_CREATION)
+async def create(
+    new: NewTable, visitor: VisitorDep, service: TablesDep, catalogue: BotsDep
+) -> TableInfo:
+    """Create a table; seats that are not given are open."""
+    game = await asyncio.to_thread(_game, new)
+    wants_bots = any(seat.kind == "bot" for seat in new.seats)
+    able = await catalogue.find(game) if wants_bots else []
 
-    def make() -> TableTold:
-        seats = [_seat(wish, able) for wish in wished.seats]
+    def make() -> TableInfo:
+        seats = [_seat(seat, able) for seat in new.seats]
         seats += [Seat("open")] * (game.seats - len(seats))
-        table = verbs.create(
-            house,
-            game,
-            seats,
-            clock=wished.clock,
-            listed=wished.listed,
-            creator=visitor_of(request).client,
+        table = service.create(
+            game, seats, clock=new.clock, listed=new.listed, creator=visitor.client
         )
-        return told(table)
+        return _info(table)
 
-    return await house.run(make)
+    return await asyncio.to_thread(make)
 
 
-def _game(wished: TableWished) -> Game:
-    """The game that is wished for; where any number may play, for as many as are told."""
-    game = registry.game(wished.game, **wished.options)
-    if "seats" in values(game) and "seats" not in wished.options and wished.seats:
-        game = registry.game(wished.game, **wished.options, seats=len(wished.seats))
+def _game(new: NewTable) -> Game:
+    """Return the game of a new table; where any number may play, for as many as have seats."""
+    game = registry.game(new.game, **new.options)
+    if "seats" in values(game) and "seats" not in new.options and new.seats:
+        game = registry.game(new.game, **new.options, seats=len(new.seats))
     return game
 
 
-def _seat(wish: SeatWished, able: list[dict[str, Any]]) -> Seat:
-    if wish.kind == "open":
+def _seat(new: NewSeat, able: list[dict[str, Any]]) -> Seat:
+    if new.kind == "open":
         return Seat("open")
-    bot = read_bot(able, wish.bot, wish.options)
-    return Seat("bot", person_name(wish.name or wish.bot), bot)
+    bot = read_bot(able, new.bot, new.options)
+    return Seat("bot", clean_name(new.name or new.bot), bot)
 
 
 @router.get("/tables/{table_id}")
-def read(request: Request, table_id: TableId) -> TableTold:
+def read(table_id: TableId, service: TablesDep) -> TableInfo:
     """A table as it is now."""
-    house = house_of(request)
-    table = verbs.read(house, table_id)
-    house.looked_at(table)
-    return told(table)
+    table = service.read(table_id)
+    service.note_view(table)
+    return _info(table)
 
 
 @router.post("/tables/{table_id}/seats/{seat}", status_code=201)
 def sit(
-    request: Request, table_id: TableId, seat: Annotated[int, Path(ge=0, le=9)], who: Sitting
-) -> Seated:
+    table_id: TableId,
+    seat: Annotated[int, Path(ge=0, le=9)],
+    who: SeatRequest,
+    service: TablesDep,
+) -> SeatTaken:
     """Take a free seat. The token is the only key to it: whoever has it may move."""
     token = new_token()
-    table = verbs.sit(house_of(request), table_id, seat, who.name, token_owner(token))
-    return Seated(seat=seat, token=token, table=told(table))
+    table = service.sit(table_id, seat, who.name, token_owner(token))
+    return SeatTaken(seat=seat, token=token, table=_info(table))
 
 
 @router.post("/tables/{table_id}/moves")
-def move(request: Request, table_id: TableId, made: MoveMade) -> TableTold:
+def move(table_id: TableId, new: NewMove, visitor: VisitorDep, service: TablesDep) -> TableInfo:
     """Play a move for your seat."""
-    house, visitor = house_of(request), visitor_of(request)
-    return told(verbs.move(house, table_id, visitor, made.move, made.at))
+    return _info(service.move(table_id, visitor, new.move, new.at))
 
 
-WISHES: dict[str, tuple[Callable[[House, str, Visitor], Table], str]] = {
-    "resign": (verbs.resign, "Give the game up."),
-    "undo": (verbs.undo, "Take your last move back, or offer that, or agree to it."),
-    "decline": (verbs.decline, "Say no to what is offered."),
-    "rematch": (verbs.rematch, "Another game: offer it, or agree to it."),
-    "ok": (lambda house, name, who: verbs.ok(house, name, who, None), "Let the game go on."),
-    "flag": (lambda house, name, _: verbs.flag(house, name), "Have the clock looked at."),
+Action = Callable[[TableService, str, Visitor], Table]
+ACTIONS: dict[str, tuple[Action, str]] = {
+    "resign": (TableService.resign, "Give the game up."),
+    "undo": (TableService.undo, "Take your last move back, or offer that, or agree to it."),
+    "decline": (TableService.decline, "Say no to what is offered."),
+    "rematch": (TableService.rematch, "Another game: offer it, or agree to it."),
+    "ok": (TableService.ok, "Let the game go on."),
+    "flag": (lambda service, table_id, _: service.check_clock(table_id), "Check the clock."),
 }
 
 
-def _offer(name: str, do: Callable[[House, str, Visitor], Table], about: str) -> None:
+def _add_action(name: str, action: Action, about: str) -> None:
     @router.post(f"/tables/{{table_id}}/{name}", name=name, description=about)
-    def wish(request: Request, table_id: TableId) -> TableTold:
-        return told(do(house_of(request), table_id, visitor_of(request)))
+    def wish(table_id: TableId, visitor: VisitorDep, service: TablesDep) -> TableInfo:
+        return _info(action(service, table_id, visitor))
 
 
-for _name, (_do, _about) in WISHES.items():
-    _offer(_name, _do, _about)
+for _name, (_action, _about) in ACTIONS.items():
+    _add_action(_name, _action, _about)
 
 
 @router.post("/solve")
-async def solve(request: Request, question: Question) -> Solved:
+async def solve(question: Question, visitor: VisitorDep, workers: WorkersDep) -> SolveResult:
     """Who wins, in how many moves, and by which; exact or refused."""
-    answer = await house_of(request).thinkers.ask(
-        "solve", _told(question), seconds=SOLVE, whose=visitor_of(request).client
-    )
-    return Solved(**answer)
+    payload = _payload(question)
+    return SolveResult(**await workers.run("solve", payload, SOLVING, client=visitor.client))
 
 
 @router.post("/explain")
-async def explain(request: Request, question: WhyAsked) -> Explained:
+async def explain(question: WhyQuestion, visitor: VisitorDep, workers: WorkersDep) -> Explanation:
     """Why a position is won, lost or drawn; with a move, why that is right or wrong."""
-    answer = await house_of(request).thinkers.ask(
-        "explain", _told(question), seconds=SOLVE, whose=visitor_of(request).client
-    )
-    return Explained(lines=answer["lines"])
+    answer = await workers.run("explain", _payload(question), SOLVING, client=visitor.client)
+    return Explanation(lines=answer["lines"])
 
 
-def _told(question: Question) -> dict[str, Any]:
-    """What was told of a position, and nothing that was left open."""
+def _payload(question: Question) -> dict[str, Any]:
+    """Return the fields of a question that were given."""
     return {name: value for name, value in question.model_dump().items() if value}
 
 
-def told(table: Table) -> TableTold:
-    """A table as everybody may see it."""
-    return TableTold(**plainly(table))
+def _info(table: Table) -> TableInfo:
+    return TableInfo(**table_to_dict(table))

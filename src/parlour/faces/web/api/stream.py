@@ -1,4 +1,4 @@
-"""The stream of a table for programs: every change as JSON; by WebSocket, also moves."""
+"""The changes of a table for programs: server-sent events, or a WebSocket that takes moves."""
 
 from __future__ import annotations
 
@@ -9,26 +9,24 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 from starlette.websockets import WebSocket
 
 from parlour.core import BadText, ParlourError
-from parlour.faces.web import errors as problems
+from parlour.faces.web import errors
 from parlour.faces.web.api.routes import TableId
-from parlour.faces.web.house import House
-from parlour.faces.web.identity import Visitor, token_owner
-from parlour.faces.web.live import GONE, Page, held
-from parlour.faces.web.rate_limit import Limit
-from parlour.faces.web.requests import house_of, visitor_of
-from parlour.faces.web.table import plainly
-from parlour.faces.web.table import service as verbs
+from parlour.faces.web.background import WriteQueue
+from parlour.faces.web.clients import RateLimit, Visitor, token_owner
+from parlour.faces.web.live import GONE, Hub, Page, subscribe
+from parlour.faces.web.requests import HubDep, VisitorDep
+from parlour.faces.web.table import TablesDep, TableService, table_to_dict
 from parlour.store import Table
 
-MOST_STREAMS = 200  # open at once with one token, or without one from one address
-LONGEST = 2_000  # characters of a message
-MOST_SECONDS = 60
-BEAT = 10.0  # seconds between two signs of life, so that nobody between us closes the line
+MAX_STREAMS = 200  # open at once with one token, or without one from one address
+MAX_LENGTH = 2_000  # characters of a message
+MAX_SECONDS = 60
+HEARTBEAT = 10.0  # seconds between two comments that keep proxies from closing the connection
 
 EVENT = {
     "type": "object",
@@ -48,42 +46,45 @@ router = APIRouter(prefix="/api", tags=["parlour"])
     responses={200: {"content": {"text/event-stream": {"schema": EVENT}}}},
 )
 async def events(
-    request: Request,
     table_id: TableId,
-    seconds: Annotated[int, Query(ge=0, le=MOST_SECONDS)] = 30,
+    visitor: VisitorDep,
+    tables: TablesDep,
+    hub: HubDep,
+    seconds: Annotated[int, Query(ge=0, le=MAX_SECONDS)] = 30,
 ) -> StreamingResponse:
-    """A table as server-sent events: now, and at every change, for so many seconds."""
-    house, visitor = house_of(request), visitor_of(request)
-    table = await house.run(verbs.read, house, table_id)
-    await house.run(_event, table)  # refused now, if nobody here knows the game any more
-    whose = visitor.owner or visitor.address
-    if not house.hub.has_room(whose, MOST_STREAMS):
-        raise problems.TooMany(f"{MOST_STREAMS} streams are open for you already; close some")
-    events = _events(house, table, whose, seconds)
-    return StreamingResponse(events, media_type="text/event-stream")
+    """A table as server-sent events: now, and at every change, for some seconds."""
+    table = await asyncio.to_thread(tables.read, table_id)
+    await asyncio.to_thread(_event, table)  # refused now, if the game is not known any more
+    owner = visitor.owner or visitor.address
+    if not hub.has_room(owner, MAX_STREAMS):
+        raise errors.TooMany(f"{MAX_STREAMS} streams are open for you already; close some")
+    stream = _events(hub, tables, table, owner, seconds)
+    return StreamingResponse(stream, media_type="text/event-stream")
 
 
-async def _events(house: House, table: Table, whose: str, seconds: int) -> AsyncIterator[str]:
+async def _events(
+    hub: Hub, tables: TableService, table: Table, owner: str, seconds: int
+) -> AsyncIterator[str]:
     queue: asyncio.Queue[str] = asyncio.Queue(1)
-    page = Page(queue.put, f"table:{table.id}", whose, lambda _: "events", _event)
-    house.hub.enter(page)
-    house.driver.wake(table)
+    page = Page(queue.put, f"table:{table.id}", owner, lambda _: "events", _event)
+    hub.enter(page)
+    tables.wake(table)
     try:
-        table = await house.run(verbs.read, house, table.id)  # it may have changed before we came
-        first = await house.run(_event, table)
-        yield await queue.get() if page.told else first
+        table = await asyncio.to_thread(tables.read, table.id)  # it may have changed meanwhile
+        first = await asyncio.to_thread(_event, table)
+        yield await queue.get() if page.was_sent else first
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             try:
-                yield await asyncio.wait_for(queue.get(), min(left, BEAT))
+                yield await asyncio.wait_for(queue.get(), min(left, HEARTBEAT))
             except TimeoutError:
                 yield ": still here\n\n"
     finally:
-        house.hub.leave(page)
+        hub.leave(page)
 
 
 def _event(table: Any) -> str:
-    return f"id: {table.version}\nevent: table\ndata: {_written(table)}\n\n"
+    return f"id: {table.version}\nevent: table\ndata: {_to_json(table)}\n\n"
 
 
 async def stream(socket: WebSocket) -> None:
@@ -92,55 +93,57 @@ async def stream(socket: WebSocket) -> None:
     A browser cannot set headers here, so the token may also come as the first message,
     `{"token": …}`.
     """
-    house: House = socket.app.state.house
+    hub: Hub = socket.app.state.hub
+    tables: TableService = socket.app.state.tables
+    writes: WriteQueue = socket.app.state.writes
     visitor: Visitor = socket.state.visitor
-    name = socket.path_params["table_id"]
+    table_id = socket.path_params["table_id"]
     await socket.accept()
-    topic = f"table:{name}"
-    whose = visitor.owner or visitor.address
-    page = Page(socket.send_text, topic, whose, lambda table: "stream", _written)
-    if not house.hub.has_room(whose, MOST_STREAMS):
+    owner = visitor.owner or visitor.address
+    page = Page(socket.send_text, f"table:{table_id}", owner, lambda _: "stream", _to_json)
+    if not hub.has_room(owner, MAX_STREAMS):
         await socket.close(4429)
         return
-    pace = Limit(rate=20, burst=60)
-    async with held(house, socket, page):
-        table = await house.run(house.store.tables.get, name)
-        if table is None:
+    rate = RateLimit(rate=20, burst=60)
+    async with subscribe(hub, socket, page):
+        try:
+            table = await asyncio.to_thread(tables.read, table_id)
+        except errors.NotThere:
             await socket.close(GONE)
             return
-        house.driver.wake(table)
-        if not page.told:
-            page.send(_written(table))
+        tables.wake(table)
+        if not page.was_sent:
+            page.send(_to_json(table))
         while True:
             text = await socket.receive_text()
             try:
-                if not pace.take(""):
-                    raise problems.TooMany("that was too much at once; wait a moment")
-                said = _read(text)
-                if "token" in said:
-                    visitor = Visitor(token_owner(said["token"]), address=visitor.address)
+                if not rate.take(""):
+                    raise errors.TooMany("that was too much at once; wait a moment")
+                message = _read_message(text)
+                if "token" in message:
+                    visitor = Visitor(token_owner(message["token"]), address=visitor.address)
                     answer: dict[str, Any] = {"ok": True}
                 else:
-                    move = partial(verbs.move, house, name, visitor, said["move"], said["at"])
-                    moved = await house.clerk.do(move)
+                    move = partial(tables.move, table_id, visitor, message["move"], message["at"])
+                    moved = await writes.run(move)
                     answer = {"ok": True, "moves": len(moved.moves)}
-            except ParlourError as refusal:
-                answer = problems.document(problems.status_of(refusal), str(refusal))
+            except ParlourError as error:
+                answer = errors.document(errors.status_of(error), str(error))
             await socket.send_text(json.dumps(answer))
 
 
-def _written(table: Any) -> str:
-    return json.dumps(plainly(table))
+def _to_json(table: Any) -> str:
+    return json.dumps(table_to_dict(table))
 
 
-def _read(text: str) -> dict[str, Any]:
-    """A token, or a move with the number of moves it was chosen after."""
+def _read_message(text: str) -> dict[str, Any]:
+    """Return a token, or a move with the number of moves it was chosen after."""
     try:
-        said = json.loads(text[:LONGEST])
+        message = json.loads(text[:MAX_LENGTH])
     except (ValueError, RecursionError):
-        said = None
-    if isinstance(said, dict):
-        token, move, at = said.get("token"), said.get("move"), said.get("at")
+        message = None
+    if isinstance(message, dict):
+        token, move, at = message.get("token"), message.get("move"), message.get("at")
         if isinstance(token, str) and token and token.isascii():
             return {"token": token}
         if token is None and isinstance(move, str) and (at is None or type(at) is int):

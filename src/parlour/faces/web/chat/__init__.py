@@ -8,5 +8,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.web.chat import routes
+    from parlour.faces.web.chat.service import ChatService
+    from parlour.faces.web.chat.tasks import TASKS
 else:
     __getattr__ = export(__name__)

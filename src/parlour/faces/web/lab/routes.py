@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import RedirectResponse, Response
 
 from parlour.core import (
     Game,
@@ -29,9 +29,16 @@ from parlour.faces.web import boards
 from parlour.faces.web.errors import NotThere, status_of
 from parlour.faces.web.lab import view
 from parlour.faces.web.lab.view import Walk, address, read_walk
-from parlour.faces.web.requests import Form, house_of, page, visitor_of, wants_json
-from parlour.faces.web.table import as_seen
-from parlour.faces.web.table import setup as table_setup
+from parlour.faces.web.requests import (
+    Form,
+    StoreDep,
+    VisitorDep,
+    page,
+    redirect,
+    visitor_of,
+    wants_json,
+)
+from parlour.faces.web.table import change_setup, use_board_names
 from parlour.faces.web.variants import (
     Variant,
     list_cards,
@@ -39,7 +46,7 @@ from parlour.faces.web.variants import (
     list_presets,
     read_variant,
 )
-from parlour.faces.web.workers import Answer
+from parlour.faces.web.workers import Answer, AnswerCache
 
 router = APIRouter()
 
@@ -57,20 +64,15 @@ KINDS = {"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml"}
 async def _ask(
     request: Request, task: str, game: Game, seconds: float, patience: float, **more: Any
 ) -> Answer:
-    house, visitor = house_of(request), visitor_of(request)
-    answers = house.atlases if task == "atlas" else house.answers
+    visitor, state = visitor_of(request), request.app.state
+    answers: AnswerCache = state.atlases if task == "atlas" else state.answers
     return await answers.ask(
         task,
         {"game": game.name, "options": values(game), **more},
         seconds=seconds,
-        whose=visitor.owner or visitor.address,
+        client=visitor.owner or visitor.address,
         patience=patience,
     )
-
-
-def _redirect(request: Request, go: str) -> Response:
-    """Send a browser, or the script of a page, to another page."""
-    return JSONResponse({"go": go}) if wants_json(request) else RedirectResponse(go, 303)
 
 
 # The games
@@ -94,12 +96,12 @@ async def variant(request: Request, name: str) -> Response:
 async def _show_variant(
     request: Request, name: str, notice: str = "", status: int = 200
 ) -> Response:
-    house, query = house_of(request), request.query_params
-    found = await house.run(read_variant, name, query)
+    query = request.query_params
+    found = await asyncio.to_thread(read_variant, name, query)
     if found.game is None:
-        return await house.run(_show_wrong, request, found)
+        return await asyncio.to_thread(_show_wrong, request, found)
     game = found.game
-    walk = await house.run(
+    walk = await asyncio.to_thread(
         read_walk, game, query.get("position", "").strip(), query.getlist("move")
     )
     if walk.wrong or walk.illegal:
@@ -114,7 +116,7 @@ async def _show_variant(
     answers = await asyncio.gather(*asks)
     if why:
         answers.append(await _why(request, game, answers[1], **at, move=why))
-    return await house.run(_show_page, request, found, walk, answers, why, notice, status)
+    return await asyncio.to_thread(_show_page, request, found, walk, answers, why, notice, status)
 
 
 async def _why(request: Request, game: Game, study: Answer, **where: str) -> Answer:
@@ -154,7 +156,7 @@ def _show_page(
         link=address(game),
         atlas=address(game, page="atlas") if game.name in DEFAULT_CHOICES else "",
         play=address(game, page="play"),
-        rules=as_seen(game, rules_text(game)),
+        rules=use_board_names(game, rules_text(game)),
         options=list(list_changes(game).items()),
         **_frame(found, game),
     )
@@ -197,9 +199,9 @@ def _presets(found: Variant, game: Any) -> list[dict[str, Any]]:
 @router.post("/lab/{name}/move")
 async def play_move(request: Request, name: str, form: Form) -> Response:
     """Try a move on the board and go to the position after it."""
-    house, query = house_of(request), request.query_params
-    game = (await house.run(read_variant, name, query)).require_game()
-    walk = await house.run(
+    query = request.query_params
+    game = (await asyncio.to_thread(read_variant, name, query)).require_game()
+    walk = await asyncio.to_thread(
         read_walk, game, query.get("position", "").strip(), query.getlist("move")
     )
     try:
@@ -208,21 +210,16 @@ async def play_move(request: Request, name: str, form: Form) -> Response:
         if wants_json(request):
             raise
         return await _show_variant(request, name, sentence(str(refusal)), status_of(refusal))
-    return _redirect(request, f"{walk.on(game.write_move(move))}#explore")
+    return redirect(request, f"{walk.on(game.write_move(move))}#explore")
 
 
 @router.post("/lab/{name}/play")
-def play(request: Request, name: str) -> Response:
+def play(request: Request, name: str, visitor: VisitorDep, store: StoreDep) -> Response:
     """Play this variant: set it up in this browser's menu."""
     game = read_variant(name, request.query_params).require_game()
     options = {name: plain(getattr(game, name)) for name in list_changes(game) if name != "seats"}
-    table_setup.change(
-        house_of(request),
-        visitor_of(request),
-        game.name,
-        lambda setup: replace(setup, options=options),
-    )
-    return _redirect(request, f"/new/{game.name}")
+    change_setup(store, visitor, game.name, lambda setup: replace(setup, options=options))
+    return redirect(request, f"/new/{game.name}")
 
 
 # The atlas
@@ -235,10 +232,9 @@ async def _ask_atlas(request: Request, game: Game) -> Answer:
 @router.get("/lab/{name}/atlas")
 async def atlas(request: Request, name: str) -> Response:
     """Show the atlas of a game: the picture, its summary, and the variants in rows."""
-    house = house_of(request)
-    game = (await house.run(read_variant, name, request.query_params)).require_game()
+    game = (await asyncio.to_thread(read_variant, name, request.query_params)).require_game()
     answer = await _ask_atlas(request, game)
-    return await house.run(_show_atlas, request, game, answer)
+    return await asyncio.to_thread(_show_atlas, request, game, answer)
 
 
 def _show_atlas(request: Request, game: Game, answer: Answer) -> Response:
@@ -264,7 +260,7 @@ async def download_atlas(request: Request, name: str, kind: str) -> Response:
     """Download the atlas; until it is there, show the page that says how far it is."""
     if kind not in KINDS:
         raise NotThere(f"an atlas comes as {', '.join(KINDS)}")
-    found = await house_of(request).run(read_variant, name, request.query_params)
+    found = await asyncio.to_thread(read_variant, name, request.query_params)
     game = found.require_game()
     answer = await _ask_atlas(request, game)
     if answer.found is None:

@@ -20,7 +20,7 @@ from parlour.core import (
 from parlour.drawing import svg
 from parlour.engine import refuse_empties
 from parlour.faces.web import forms
-from parlour.faces.web.workers import Payload, Thought, game_of, state_of
+from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
 from parlour.host.table import PUBLISHED
 from parlour.players import Assessment, assess, explain, is_estimated, recover_estimate
 from parlour.truth import solve_at
@@ -121,4 +121,4 @@ def _use_form_words(found: Atlas, game: Game) -> Atlas:
     )
 
 
-TASKS: dict[str, Thought] = {"atlas": atlas, "neighbours": neighbours, "study": study}
+TASKS: dict[str, TaskFunction] = {"atlas": atlas, "neighbours": neighbours, "study": study}

@@ -25,9 +25,9 @@ from parlour.core import (
     title,
 )
 from parlour.faces.web import boards, forms
-from parlour.faces.web.table import as_seen
+from parlour.faces.web.table import use_board_names
 from parlour.faces.web.variants import list_changes
-from parlour.faces.web.workers import PASSING, Answer
+from parlour.faces.web.workers import TEMPORARY, Answer
 from parlour.players import Assessment
 
 SIDES = {"first": "win", "second": "loss", "draw": "draw"}  # the mark and colour of a result
@@ -69,7 +69,7 @@ def _trouble(answer: Answer) -> str:
     """Say why there is no answer, and what to try instead."""
     if answer.trouble is not None:
         reason = sentence(str(answer.trouble))
-        return f"{reason} {INSTEAD}" if isinstance(answer.trouble, PASSING) else reason
+        return f"{reason} {INSTEAD}" if isinstance(answer.trouble, TEMPORARY) else reason
     why_not = str(answer.found["why_not"]) if answer.found else ""
     return sentence(why_not) if why_not else ""
 
@@ -246,11 +246,11 @@ def show_position(walk: Walk, answer: Answer) -> Values:
         "is_start": walk.is_start,
         "pending": answer.pending,
         "over": not game.moves(state),
-        "mover": capital(as_seen(game, [seat_name(game, game.turn(state))])[0]),
+        "mover": capital(use_board_names(game, [seat_name(game, game.turn(state))])[0]),
         "value": value and _show_worth(value),
         "source": Assessment.from_dict(found).source if value else "",
         "trouble": "" if value or walk.is_start else _trouble(answer),
-        "reasons": as_seen(game, found["reasons"]),
+        "reasons": use_board_names(game, found["reasons"]),
         "moves": _list_moves(walk, found["moves"]),
         "more": max(0, len(game.moves(state)) - MOST_LISTED),
         "position": game.write(state),
@@ -299,7 +299,7 @@ def _list_moves(walk: Walk, moves: list[Values]) -> list[Values]:
 
 def explain_move(game: Game, move: str, answer: Answer) -> Values:
     """Say why a move is right or wrong."""
-    lines = as_seen(game, answer.found["lines"]) if answer.found else []
+    lines = use_board_names(game, answer.found["lines"]) if answer.found else []
     if answer.trouble:
         lines = [sentence(str(answer.trouble))]
     return {"move": move, "pending": answer.pending, "lines": lines}

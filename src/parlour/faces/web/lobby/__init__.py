@@ -8,6 +8,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.web.lobby import routes
-    from parlour.faces.web.lobby.routes import ORDER, ordered
+    from parlour.faces.web.lobby.routes import lobby_topic
 else:
     __getattr__ = export(__name__)

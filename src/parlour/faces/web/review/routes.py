@@ -6,12 +6,13 @@ are cached. A wrong paste comes back as it was typed, with one sentence about it
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import Response
 
 from parlour.core import (
     BadText,
@@ -25,8 +26,7 @@ from parlour.core import (
 )
 from parlour.faces.web import boards
 from parlour.faces.web.errors import NotYours, status_of
-from parlour.faces.web.house import House
-from parlour.faces.web.requests import Fields, Form, house_of, page, visitor_of, wants_json
+from parlour.faces.web.requests import Fields, Form, page, redirect, visitor_of, wants_json
 from parlour.faces.web.review import view
 from parlour.faces.web.review.address import (
     Line,
@@ -40,11 +40,10 @@ from parlour.faces.web.review.address import (
     variant_of,
     with_moves,
 )
-from parlour.faces.web.review.service import Analysis
-from parlour.faces.web.table import called, is_between_people
-from parlour.faces.web.table import service as verbs
+from parlour.faces.web.review.service import Analysis, Analyst
+from parlour.faces.web.table import TablesDep, TableService, is_between_people, player_name
 from parlour.faces.web.variants import list_cards, list_changes, list_presets
-from parlour.faces.web.workers import Answer
+from parlour.faces.web.workers import Answer, AnswerCache
 
 router = APIRouter()
 
@@ -52,11 +51,6 @@ MOST_RECORDS = 100  # in one paste that are listed
 LONGEST_MOVE = 100  # characters
 EXPLAINING = 10.0  # seconds
 PATIENCE = 1.5  # seconds a page waits for a reason
-
-
-def _redirect(request: Request, go: str) -> Response:
-    """Send a browser, or the script of a page, to another page."""
-    return JSONResponse({"go": go}) if wants_json(request) else RedirectResponse(go, 303)
 
 
 def _end(line: Line) -> str:
@@ -68,12 +62,12 @@ def _end(line: Line) -> str:
 
 
 @router.get("/analyse")
-def analyse(request: Request, table: str = "") -> Response:
+def analyse(request: Request, tables: TablesDep, table: str = "") -> Response:
     """Choose what to review; with a table, review its game."""
     if not table:
         return _show_first(request)
     try:
-        return _redirect(request, _end(_line_of_table(house_of(request), table)))
+        return redirect(request, _end(_line_of_table(tables, table)))
     except ParlourError as refusal:
         return _show_first(request, sentence(str(refusal)), status_of(refusal))
 
@@ -83,12 +77,12 @@ def _show_first(request: Request, notice: str = "", status: int = 200, **more: A
     return page(request, "analyse.html", code=status, notice=notice, here="/analyse", **values)
 
 
-def _line_of_table(house: House, table_id: str) -> Line:
+def _line_of_table(tables: TableService, table_id: str) -> Line:
     """Return the line of a table, unless two people are playing there."""
-    table = verbs.read(house, table_id)
+    table = tables.read(table_id)
     if table.result is None and is_between_people(table):
         raise NotYours("two people are still playing this game; you can review it when it is over")
-    names = tuple(called(table, seat) for seat in range(len(table.seats)))
+    names = tuple(player_name(table, seat) for seat in range(len(table.seats)))
     return replace(line_of(table.record()), players=names)
 
 
@@ -99,7 +93,7 @@ def paste(request: Request, form: Form) -> Response:
     try:
         records = read_records(text)
         if len(records) == 1:
-            return _redirect(request, _end(line_of(records[0])))
+            return redirect(request, _end(line_of(records[0])))
         rows = [_row(number, each) for number, each in enumerate(records[:MOST_RECORDS], start=1)]
     except ParlourError as refusal:
         wrong = sentence(str(refusal))
@@ -193,7 +187,7 @@ def start(request: Request, name: str, form: Form) -> Response:
         game = game_of(name, request.query_params)
         if way not in ways:
             raise BadText("send moves, a position, or one that was set up")
-        return _redirect(request, _end(ways[way](game, form)))
+        return redirect(request, _end(ways[way](game, form)))
     except ParlourError as refusal:
         return _show_set_up(request, name, form, {way: sentence(str(refusal))}, status_of(refusal))
 
@@ -215,10 +209,10 @@ def _read(request: Request, name: str) -> Line:
 async def review(request: Request, name: str) -> Response:
     """Review a line move by move."""
     try:
-        line = await house_of(request).run(_read, request, name)
+        line = await asyncio.to_thread(_read, request, name)
     except ParlourError as refusal:
         text = sentence(str(refusal))
-        return await house_of(request).run(_show_first, request, text, status_of(refusal))
+        return await asyncio.to_thread(_show_first, request, text, status_of(refusal))
     return await _review(request, line, _at(line, request.query_params.get("at", "")))
 
 
@@ -231,17 +225,19 @@ def _at(line: Line, text: str) -> int:
 async def _review(
     request: Request, line: Line, at: int, notice: str = "", status: int = 200
 ) -> Response:
-    house, visitor = house_of(request), visitor_of(request)
-    whose = visitor.owner or visitor.address
-    analysis = await house.analyst.look(line, at, f"analysis {whose}")
+    visitor = visitor_of(request)
+    client = visitor.owner or visitor.address
+    analyst: Analyst = request.app.state.analyst
+    analysis = await analyst.look(line, at, f"analysis {client}")
     why = request.query_params.get("why", "")[:LONGEST_MOVE]
     reason = await _why(request, analysis, at, why) if why else None
-    return await house.run(_show_review, request, analysis, at, why, reason, notice, status)
+    return await asyncio.to_thread(_show_review, request, analysis, at, why, reason, notice, status)
 
 
 async def _why(request: Request, analysis: Analysis, at: int, why: str) -> Answer:
     """Ask why the position, a move in it, or the last move is worth what it is."""
-    house, visitor = house_of(request), visitor_of(request)
+    visitor = visitor_of(request)
+    answers: AnswerCache = request.app.state.answers
     last = why == "last" and at > 0
     place = at - 1 if last else at
     found = analysis.found[place]
@@ -254,11 +250,11 @@ async def _why(request: Request, analysis: Analysis, at: int, why: str) -> Answe
         payload["known"] = found.to_dict()
     if why != "position":
         payload["move"] = analysis.line.moves[at - 1] if last else why
-    return await house.answers.ask(
+    return await answers.ask(
         "explain",
         payload,
         seconds=EXPLAINING,
-        whose=visitor.owner or visitor.address,
+        client=visitor.owner or visitor.address,
         patience=PATIENCE,
     )
 
@@ -289,13 +285,12 @@ def _show_review(
 @router.post("/analyse/{name}/walk")
 async def play(request: Request, name: str, form: Form) -> Response:
     """Play a move on the board, along the line or off it."""
-    house = house_of(request)
-    line = await house.run(_read, request, name)
+    line = await asyncio.to_thread(_read, request, name)
     at = _at(line, form.get("at", ""))
     try:
-        after = await house.run(line.on, at, boards.move_text(form)[:LONGEST_MOVE])
+        after = await asyncio.to_thread(line.on, at, boards.move_text(form)[:LONGEST_MOVE])
     except ParlourError as refusal:
         if wants_json(request):
             raise
         return await _review(request, line, at, sentence(str(refusal)), status_of(refusal))
-    return _redirect(request, f"{after.address(at=at + 1)}#here")
+    return redirect(request, f"{after.address(at=at + 1)}#here")

@@ -12,15 +12,13 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from parlour.core import ParlourError, values
 from parlour.faces.web.review.address import Line
-from parlour.faces.web.workers import TooMany
+from parlour.faces.web.table import Valuations
+from parlour.faces.web.workers import QueueFull, WorkerPool
 from parlour.players import MOST_MOVES, Assessment, MoveReview, is_estimated, review_move
-
-if TYPE_CHECKING:
-    from parlour.faces.web.house import House
 
 MOST_KEPT = 4_000  # positions of all lines together
 PIECE = 2.0  # seconds after which a worker returns what it has found
@@ -81,15 +79,16 @@ class Analysis:
 class Analyst:
     """The lines this server has reviewed lately, used from one event loop."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, workers: WorkerPool, valuations: Valuations) -> None:
+        self._workers = workers
+        self._valuations = valuations
         self._analyses: OrderedDict[str, Analysis] = OrderedDict()
 
-    async def look(self, line: Line, at: int, whose: str) -> Analysis:
+    async def look(self, line: Line, at: int, client: str) -> Analysis:
         """Return what is known of a line after waiting a moment; the rest is being worked out."""
         name = line.address()
         if name not in self._analyses:
-            fresh = await self.house.run(self._start, line)
+            fresh = await asyncio.to_thread(self._start, line)
             self._analyses.setdefault(name, fresh)
         analysis = self._analyses[name]
         self._analyses.move_to_end(name)  # most recently used last
@@ -99,7 +98,7 @@ class Analyst:
         analysis.at = at
         analysis.looked = started = time.monotonic()
         if analysis.work is None and analysis.missing:
-            analysis.work = asyncio.create_task(self._work_out(analysis, whose))
+            analysis.work = asyncio.create_task(self._work_out(analysis, client))
         while analysis.missing:
             waited = time.monotonic() - started
             if waited > (PATIENCE if analysis.found[at] is None else GLIMPSE):
@@ -112,7 +111,7 @@ class Analyst:
         positions = tuple(map(line.game.write, line.states))
         analysis = Analysis(line, positions, [None] * len(positions))
         for at, position in enumerate(positions):
-            known = self.house.valuer.known(analysis, position)
+            known = self._valuations.get(analysis, position)
             if known is not None:
                 self._enter(analysis, at, known)
         return analysis
@@ -126,16 +125,16 @@ class Analyst:
         if not played or complete or any(each.move == played for each in found.moves):
             analysis.found[at] = found
 
-    async def _work_out(self, analysis: Analysis, whose: str) -> None:
+    async def _work_out(self, analysis: Analysis, client: str) -> None:
         """Work piece by piece, first on the position looked at, as long as somebody looks."""
         try:
             while (missing := analysis.missing) and _is_watched(analysis):
                 here = [analysis.at] if analysis.at in missing else []
-                await self._find(analysis, here or missing[:MOST_AT_ONCE], whose)
+                await self._find(analysis, here or missing[:MOST_AT_ONCE], client)
         finally:
             analysis.work = None
 
-    async def _find(self, analysis: Analysis, which: list[int], whose: str) -> None:
+    async def _find(self, analysis: Analysis, which: list[int], client: str) -> None:
         line = analysis.line
         estimated = any(is_estimated(line.game, line.states[at]) for at in which)
         seconds = GLANCE if estimated else PROOF
@@ -150,8 +149,8 @@ class Analyst:
         }
         limit = PIECE + seconds + SLACK
         try:
-            values = await self.house.thinkers.ask("review", payload, limit, whose=whose)
-        except TooMany:
+            values = await self._workers.run("review", payload, limit, client=client)
+        except QueueFull:
             await asyncio.sleep(BUSY)
             return
         except ParlourError as trouble:
@@ -159,7 +158,7 @@ class Analyst:
             return
         for at, found in zip(which, values, strict=False):
             analysis.found[at] = Assessment.from_dict(found)
-            self.house.valuer.keep(analysis, analysis.positions[at], found)
+            self._valuations.keep(analysis, analysis.positions[at], found)
         if not values:
             analysis.found[which[0]] = Assessment(why_not="this could not be worked out in time")
 

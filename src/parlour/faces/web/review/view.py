@@ -9,7 +9,7 @@ from parlour.core import capital, sentence, title
 from parlour.faces.web import boards
 from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.service import Analysis
-from parlour.faces.web.table import Point, as_seen, mark_of, value_chart
+from parlour.faces.web.table import Point, mark_of, use_board_names, value_chart
 from parlour.faces.web.workers import Answer
 from parlour.players import MoveReview, MoveValue, Worth
 
@@ -294,7 +294,7 @@ def _show_mistake(line: Line, found: MoveReview) -> Values:
 def show_reason(line: Line, at: int, why: str, answer: Answer) -> Values:
     """Show why a position or a move is worth what it is."""
     move = line.moves[at - 1] if why == "last" and at else "" if why == "position" else why
-    lines = as_seen(line.game, answer.found["lines"]) if answer.found else []
+    lines = use_board_names(line.game, answer.found["lines"]) if answer.found else []
     return {
         "title": f"Why {move}?" if move else "Why?",
         "pending": answer.pending,

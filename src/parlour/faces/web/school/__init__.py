@@ -8,7 +8,8 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.web.school import routes
-    from parlour.faces.web.school.service import School, box_address, class_at
+    from parlour.faces.web.school.routes import school_topic
+    from parlour.faces.web.school.service import School
     from parlour.faces.web.school.tasks import TASKS
 else:
     __getattr__ = export(__name__)

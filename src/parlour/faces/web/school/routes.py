@@ -11,24 +11,38 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
+import jinja2
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour.core import BadText, Game, ParlourError, options_of, quote, registry, sentence, title
 from parlour.faces.web import forms
+from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours
-from parlour.faces.web.house import House, Live
-from parlour.faces.web.identity import Visitor
-from parlour.faces.web.requests import MAKING, Fields, Form, house_of, page, posted, visitor_of
-from parlour.faces.web.school.service import LIMIT, Lesson, Playing, games_of
-from parlour.faces.web.table import LONGEST_NAME, game_of, person_name, titled
-from parlour.faces.web.table import service as verbs
+from parlour.faces.web.live import Topic
+from parlour.faces.web.requests import (
+    LIMIT_CREATION,
+    Fields,
+    Form,
+    VisitorDep,
+    WorkersDep,
+    from_state,
+    page,
+    refusal,
+    submit,
+    submitted,
+    visitor_of,
+)
+from parlour.faces.web.school.service import LIMIT, Lesson, Playing, School, games_of
+from parlour.faces.web.table import MAX_NAME, TablesDep, clean_name, game_of, title_of
 from parlour.learn import AGAINST, RULES, STARTS, check_boxes
 from parlour.store import Seat, Training
 
 router = APIRouter()
+
+SchoolDep = Annotated[School, from_state("school")]
 
 FIRST = ("sticks", "tictactoe", "nim", "chopsticks")
 DEFAULT_GAMES = 100_000
@@ -53,28 +67,19 @@ STATES = {"on": "learning", "paused": "paused", "done": "done", "failed": "stopp
 # A class, live
 
 
-def fetch(house: House, name: str) -> Lesson | None:
-    """Return the stored class with what a page shows of it."""
-    training = house.store.trainings.get(name)
-    if training is None:
-        return None
-    future = asyncio.run_coroutine_threadsafe(house.school.look(training), house.loop)
-    return future.result(LIMIT * 2)
+def school_topic(school: School, templates: jinja2.Environment) -> Topic:
+    """Return how open pages of a class are kept up to date."""
+    template = templates.get_template("school_class_main.html")
 
+    def role(lesson: Lesson, visitor: Visitor) -> bool:
+        return visitor.owns(lesson.training.owner)  # who sees more of it
 
-def role(lesson: Lesson, visitor: Visitor) -> bool:
-    """Tell the owner of a class, who sees more of it, from others."""
-    return visitor.owns(lesson.training.owner)
+    def render(lesson: Lesson, visitor: Visitor, view: str) -> str:
+        player, _, position = view.partition(":")
+        view = read_view(player, position)
+        return template.render(**_values(school, lesson, visitor, view))
 
-
-def render(house: House, lesson: Lesson, visitor: Visitor, view: str) -> str:
-    """Render the content of the page."""
-    player, _, position = view.partition(":")
-    view = read_view(player, position)
-    return house.render("school_class_main.html", **_values(house, lesson, visitor, view))
-
-
-LIVE = Live(fetch, role, render)
+    return Topic(school.fetch, role, render)
 
 
 def read_view(player: str, position: str) -> str:
@@ -92,12 +97,12 @@ def _box(view: str) -> str:
     return view if view.partition(":")[2] else ""
 
 
-def _values(house: House, lesson: Lesson, visitor: Visitor, view: str) -> dict[str, Any]:
+def _values(school: School, lesson: Lesson, visitor: Visitor, view: str) -> dict[str, Any]:
     """Return the values of the template."""
     training, details = lesson.training, lesson.details
     player, _, position = view.partition(":")
     box = None
-    if house.school.has_open(lesson, _box(view)) and details is not None:
+    if school.has_open(lesson, _box(view)) and details is not None:
         box = details["boxes"][view]
     row = int(player) - 1 if player else (box or {}).get("row", 0)
     players = details["players"] if details else []
@@ -120,30 +125,37 @@ def _values(house: House, lesson: Lesson, visitor: Visitor, view: str) -> dict[s
 
 
 @router.get("/school/{name}")
-async def one(request: Request, name: str, player: str = "", position: str = "") -> Response:
+async def one(
+    request: Request, name: str, school: SchoolDep, player: str = "", position: str = ""
+) -> Response:
     """Show a class."""
-    house = house_of(request)
-    training = await house.run(house.school.read, name)
-    house.school.wake(training)
+    training = await asyncio.to_thread(school.read, name)
+    school.wake(training)
     try:
         view = read_view(player, position)
     except BadText as refusal:
-        return await _look(request, training, "", str(refusal))
-    return await _look(request, training, view)
+        return await _look(request, school, training, "", str(refusal))
+    return await _look(request, school, training, view)
 
 
-async def _look(request: Request, training: Training, view: str, wrong: str = "") -> Response:
-    house = house_of(request)
-    lesson = await house.school.look(training, _box(view))
+async def _look(
+    request: Request, school: School, training: Training, view: str, wrong: str = ""
+) -> Response:
+    lesson = await school.look(training, _box(view))
     box = (lesson.details or {"boxes": {}})["boxes"].get(view, {})
     wrong = wrong or box.get("refused", "")
     if wrong:
-        return await house.run(_page, request, lesson, "", sentence(wrong), 422)
-    return await house.run(_page, request, lesson, view)
+        return await asyncio.to_thread(_page, request, school, lesson, "", sentence(wrong), 422)
+    return await asyncio.to_thread(_page, request, school, lesson, view)
 
 
 def _page(
-    request: Request, lesson: Lesson, view: str = "", notice: str = "", status: int = 200
+    request: Request,
+    school: School,
+    lesson: Lesson,
+    view: str = "",
+    notice: str = "",
+    status: int = 200,
 ) -> Response:
     training = lesson.training
     return page(
@@ -154,26 +166,27 @@ def _page(
         live=f"training:{training.id}",
         version=lesson.version,
         waiting=training.state == "on",
-        **_values(house_of(request), lesson, visitor_of(request), view),
+        **_values(school, lesson, visitor_of(request), view),
     )
 
 
 @router.get("/school/{name}/hats")
-def download_hats(request: Request, name: str) -> Response:
+def download_hats(name: str, school: SchoolDep) -> Response:
     """Download the hats, to be read by `parlour hats NAME --import FILE`."""
-    training = house_of(request).school.read(name)
+    training = school.read(name)
     headers = {"content-disposition": f'attachment; filename="{training.game}-{training.id}.json"'}
     return Response(training.hats, media_type="application/json", headers=headers)
 
 
 @router.get("/school/{name}/curve")
-async def download_curve(request: Request, name: str, player: str = "1") -> Response:
+async def download_curve(
+    name: str, school: SchoolDep, workers: WorkersDep, player: str = "1"
+) -> Response:
     """Download the learning curve as a picture."""
-    house = house_of(request)
-    training = await house.run(house.school.read, name)
+    training = await asyncio.to_thread(school.read, name)
     row = int(read_view(player, "").partition(":")[0] or 1) - 1
     payload = {"hats": training.hats, "row": row}
-    picture = await house.thinkers.ask("school-curve", payload, LIMIT, whose=training.owner)
+    picture = await workers.run("school-curve", payload, LIMIT, client=training.owner)
     name = f"{training.game}-{training.id}-{row + 1}.svg"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(picture, media_type="image/svg+xml", headers=headers)
@@ -182,26 +195,26 @@ async def download_curve(request: Request, name: str, player: str = "1") -> Resp
 # Actions
 
 
-def _submit(request: Request, name: str, do: Callable[[House, Visitor], str]) -> Response:
-    house, visitor = house_of(request), visitor_of(request)
-
+def _submit(request: Request, school: School, name: str, do: Callable[[], str]) -> Response:
     def show(notice: str, status: int) -> Response:
-        lesson = fetch(house, name)
+        lesson = school.fetch(name)
         if lesson is None:
             raise NotThere("this class no longer exists; the school lists those that do")
-        return _page(request, lesson, "", notice, status)
+        return _page(request, school, lesson, "", notice, status)
 
-    return posted(request, lambda: do(house, visitor), show)
+    return submit(request, do, show)
 
 
-def _change(house: House, visitor: Visitor, name: str, how: Callable[[Training], Training]) -> None:
+def _change(
+    school: School, visitor: Visitor, name: str, how: Callable[[Training], Training]
+) -> None:
     """Change a class of the visitor's."""
 
     def check_and_change(training: Training) -> Training:
         _check_owner(training, visitor)
         return how(training)
 
-    house.school.change(name, check_and_change)
+    school.change(name, check_and_change)
 
 
 def _check_owner(training: Training, visitor: Visitor) -> None:
@@ -211,12 +224,13 @@ def _check_owner(training: Training, visitor: Visitor) -> None:
         )
 
 
-@router.post("/school/{name}/play", dependencies=MAKING)
-def play(request: Request, name: str, form: Form) -> Response:
+@router.post("/school/{name}/play", dependencies=LIMIT_CREATION)
+def play(request: Request, name: str, form: Form, school: SchoolDep, tables: TablesDep) -> Response:
     """Play against a class."""
+    visitor = visitor_of(request)
 
-    def do(house: House, visitor: Visitor) -> str:
-        training = house.school.read(name)
+    def do() -> str:
+        training = school.read(name)
         hats_begin = form.get("begins") == "hats"
         learning = form.get("learning") == "yes" and visitor.owns(training.owner)
         hats = Playing(training.id, form.get("how") == "likeliest", learning)
@@ -224,8 +238,7 @@ def play(request: Request, name: str, form: Form) -> Response:
             Seat("person", "You", owner=visitor.owner),
             hats.seat(RULE_NAMES[training.settings["rule"]]),
         ]
-        table = verbs.create(
-            house,
+        table = tables.create(
             game_of(training),
             seats[::-1] if hats_begin else seats,
             listed=False,
@@ -233,27 +246,28 @@ def play(request: Request, name: str, form: Form) -> Response:
         )
         return f"/tables/{table.id}"
 
-    return _submit(request, name, do)
+    return _submit(request, school, name, do)
 
 
 @router.post("/school/{name}/{action}")
-def act(request: Request, name: str, action: str, form: Form) -> Response:
+def act(request: Request, name: str, action: str, form: Form, school: SchoolDep) -> Response:
     """Pause a class, go on, play more games, or delete it."""
+    visitor = visitor_of(request)
 
-    def do(house: House, visitor: Visitor) -> str:
+    def do() -> str:
         if action == "forget":
-            _check_owner(house.school.read(name), visitor)
-            house.school.remove(name)
+            _check_owner(school.read(name), visitor)
+            school.remove(name)
             return "/school"
         if action not in ACTIONS:
             raise NotThere(f"a class has no action {quote(action)}")
         if action != "pause":
-            _check_owner(house.school.read(name), visitor)
-            _check_learning(house, visitor, name)
-        _change(house, visitor, name, lambda training: ACTIONS[action](training, form))
+            _check_owner(school.read(name), visitor)
+            _check_learning(school, visitor, name)
+        _change(school, visitor, name, lambda training: ACTIONS[action](training, form))
         return f"/school/{name}"
 
-    return _submit(request, name, do)
+    return _submit(request, school, name, do)
 
 
 def _pause(training: Training, form: Fields) -> Training:
@@ -279,8 +293,8 @@ def _add_games(training: Training, form: Fields) -> Training:
 ACTIONS = {"pause": _pause, "go-on": _go_on, "more": _add_games}
 
 
-def _check_learning(house: House, visitor: Visitor, name: str = "") -> None:
-    on = house.store.trainings.find(owner=visitor.owner, state="on", limit=MOST_ON + 1)
+def _check_learning(school: School, visitor: Visitor, name: str = "") -> None:
+    on = school.store.trainings.find(owner=visitor.owner, state="on", limit=MOST_ON + 1)
     if len([training for training in on if training.id != name]) >= MOST_ON:
         raise Changed(
             f"{MOST_ON} of your classes are already learning; pause one, or wait until it is done"
@@ -291,18 +305,23 @@ def _check_learning(house: House, visitor: Visitor, name: str = "") -> None:
 
 
 @router.get("/school")
-def school(request: Request, game: str = "") -> Response:
+def show_school(request: Request, school: SchoolDep, game: str = "") -> Response:
     """Show the classes, and a form for a new one."""
     name = check_learnable(game or next(iter(list_learnable())))
-    return _school(request, name, dict(request.query_params))
+    return _school(request, school, name, dict(request.query_params))
 
 
 def _school(
-    request: Request, name: str, typed: Mapping[str, str], notice: str = "", status: int = 200
+    request: Request,
+    school: School,
+    name: str,
+    typed: Mapping[str, str],
+    notice: str = "",
+    status: int = 200,
 ) -> Response:
-    house, visitor = house_of(request), visitor_of(request)
-    own = house.store.trainings.find(owner=visitor.owner, limit=MOST_KEPT)
-    others = house.store.trainings.find(limit=MOST_SHOWN + len(own))
+    visitor = visitor_of(request)
+    own = school.store.trainings.find(owner=visitor.owner, limit=MOST_KEPT)
+    others = school.store.trainings.find(limit=MOST_SHOWN + len(own))
     return page(
         request,
         "school.html",
@@ -325,43 +344,33 @@ def _row(training: Training) -> dict[str, Any]:
     return {
         "id": training.id,
         "name": training.name,
-        "title": titled(training),
+        "title": title_of(training),
         "games": games_of(training),
         "state": training.state,
         "status": STATES[training.state],
     }
 
 
-@router.post("/school", dependencies=MAKING)
-async def begin(request: Request, form: Form) -> Response:
+@router.post("/school", dependencies=LIMIT_CREATION)
+async def begin(request: Request, form: Form, visitor: VisitorDep, school: SchoolDep) -> Response:
     """Start a class."""
-    house, visitor = house_of(request), visitor_of(request)
     try:
-        new = await house.run(_read_class, form)
-        await house.run(_check_room, house, visitor)
-        made = await house.school.begin(visitor.owner, new.name, new.game, new.settings, new.games)
-    except ParlourError as trouble:
-        refusal: ParlourError | None = trouble
-    else:
-        refusal = None
-
-    def do() -> str:
-        if refusal is not None:
-            raise refusal
-        return f"/school/{made.id}"
-
-    name = form.get("game", "")
-    name = name if name in list_learnable() else next(iter(list_learnable()))
-    return await house.run(
-        posted, request, do, lambda notice, status: _school(request, name, form, notice, status)
-    )
+        new = await asyncio.to_thread(_read_class, form)
+        await asyncio.to_thread(_check_room, school, visitor)
+        made = await school.begin(visitor.owner, new.name, new.game, new.settings, new.games)
+    except ParlourError as error:
+        name = form.get("game", "")
+        name = name if name in list_learnable() else next(iter(list_learnable()))
+        notice, status = refusal(request, error)
+        return await asyncio.to_thread(_school, request, school, name, form, notice, status)
+    return submitted(request, f"/school/{made.id}")
 
 
-def _check_room(house: House, visitor: Visitor) -> None:
+def _check_room(school: School, visitor: Visitor) -> None:
     if not visitor.owner:
         raise NotYours("your browser does not accept cookies; allow them for this site")
-    _check_learning(house, visitor)
-    if len(house.store.trainings.find(owner=visitor.owner, limit=MOST_KEPT)) >= MOST_KEPT:
+    _check_learning(school, visitor)
+    if len(school.store.trainings.find(owner=visitor.owner, limit=MOST_KEPT)) >= MOST_KEPT:
         raise Changed(f"you already have {MOST_KEPT} classes, the maximum; delete one first")
 
 
@@ -429,8 +438,8 @@ def _read_class(form: Fields) -> NewClass:
         games = DEFAULT_GAMES
     if games > MOST_GAMES:
         raise BadText(f"a class can play {MOST_GAMES:,} games at most")
-    default = f"{title(game)[: LONGEST_NAME - 8]}, {RULE_NAMES[settings['rule']]}"
-    return NewClass(person_name(form.get("name", "").strip() or default), game, settings, games)
+    default = f"{title(game)[: MAX_NAME - 8]}, {RULE_NAMES[settings['rule']]}"
+    return NewClass(clean_name(form.get("name", "").strip() or default), game, settings, games)
 
 
 def _read_options(name: str, form: Fields) -> dict[str, Any]:

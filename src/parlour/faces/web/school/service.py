@@ -13,17 +13,15 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote as percent_encoded
 
 from parlour.core import Game, Match, ParlourError, quote, values
-from parlour.faces.web.background import Errands
+from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import Changed, NotThere
-from parlour.faces.web.workers import TooMany
-from parlour.store import Seat, Table, Training, Unavailable
-
-if TYPE_CHECKING:
-    from parlour.faces.web.house import House
+from parlour.faces.web.live import Hub
+from parlour.faces.web.workers import QueueFull, WorkerPool
+from parlour.store import Seat, Store, Table, Training, Unavailable
 
 LESSON = 0.3  # seconds of games between two updates of a class
 PACE = 0.12  # least seconds between two updates, so that people can follow
@@ -62,10 +60,13 @@ def games_of(training: Training) -> int:
 class School:
     """All classes that this server trains or shows."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        self.name = house.store.new_id()  # who teaches, among several servers
-        self._errands = Errands(self._train)
+    def __init__(self, store: Store, hub: Hub, workers: WorkerPool) -> None:
+        self.store = store
+        self._hub = hub
+        self._workers = workers
+        self._loop = asyncio.get_running_loop()
+        self.name = store.new_id()  # who teaches, among several servers
+        self._tasks = KeyedTasks(self._train)
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._lessons: OrderedDict[str, Lesson] = OrderedDict()
         self._open: dict[
@@ -73,8 +74,8 @@ class School:
         ] = {}  # views of a class, and when they were last seen
         self._opening: dict[tuple[str, str], asyncio.Task[None]] = {}
 
-    async def _ask(self, thought: str, payload: Mapping[str, Any], whose: str = "school") -> Any:
-        return await self.house.thinkers.ask(thought, payload, LIMIT, whose=whose)
+    async def _ask(self, task: str, payload: Mapping[str, Any], client: str = "school") -> Any:
+        return await self._workers.run(task, payload, LIMIT, client=client)
 
     def _topic(self, name: str) -> str:
         return f"training:{name}"
@@ -83,10 +84,18 @@ class School:
 
     def read(self, name: str) -> Training:
         """Return the class with this id."""
-        training = self.house.store.trainings.get(name)
+        training = self.store.trainings.get(name)
         if training is None:
             raise NotThere(f"there is no class {quote(name)}; the school lists those there are")
         return training
+
+    def fetch(self, name: str) -> Lesson | None:
+        """Return the stored class with what a page shows of it; not from the event loop."""
+        training = self.store.trainings.get(name)
+        if training is None:
+            return None
+        future = asyncio.run_coroutine_threadsafe(self.look(training), self._loop)
+        return future.result(LIMIT * 2)
 
     async def begin(
         self, owner: str, name: str, game: Game, settings: Mapping[str, Any], games: int
@@ -101,7 +110,7 @@ class School:
         }
         answer = await self._ask("school-begin", payload, owner)
         training = Training(
-            id=self.house.store.new_id(),
+            id=self.store.new_id(),
             owner=owner,
             name=name,
             game=game.name,
@@ -111,7 +120,7 @@ class School:
             hats=answer["hats"],
             state="on" if games else "done",
         )
-        training = await self.house.run(self.house.store.trainings.add, training)
+        training = await asyncio.to_thread(self.store.trainings.add, training)
         self._remember(Lesson(training, answer["details"]))
         self.wake(training)
         return training
@@ -131,7 +140,7 @@ class School:
     def _put(self, training: Training, details: Mapping[str, Any] | None = None) -> Training | None:
         """Store a class and announce it; return None if it has changed meanwhile."""
         topic = self._topic(training.id)
-        stored = self.house.store.trainings.put(training, announce=topic)
+        stored = self.store.trainings.put(training, announce=topic)
         if stored is not None:
             known = self._lessons.get(training.id)
             if details is None and known and known.training.hats == stored.hats:
@@ -139,12 +148,12 @@ class School:
             lesson = Lesson(stored, details) if details else None
             if lesson:
                 self._remember(lesson)
-            self.house.hub.announce(topic, lesson)
+            self._hub.announce(topic, lesson)
         return stored
 
     def remove(self, name: str) -> None:
         """Delete a class and all it has learned."""
-        self.house.store.trainings.remove(name)
+        self.store.trainings.remove(name)
         self._lessons.pop(name, None)
 
     # Training
@@ -152,11 +161,11 @@ class School:
     def wake(self, training: Training) -> None:
         """Go on training a class if it is to learn; from any thread."""
         if training.state == "on":
-            self._errands.wake(training.id)
+            self._tasks.wake(training.id)
 
-    def wake_all(self) -> None:
+    def resume(self) -> None:
         """Go on with every class that a server has left behind."""
-        for training in self.house.store.trainings.find(state="on", limit=MOST_WOKEN):
+        for training in self.store.trainings.find(state="on", limit=MOST_WOKEN):
             self.wake(training)
 
     async def _train(self, name: str) -> None:
@@ -170,25 +179,25 @@ class School:
                 if trained is None:
                     return
                 failures, pause = 0, PACE if trained else SILENCE / 3
-            except (TooMany, Unavailable):  # not the fault of the class
+            except (QueueFull, Unavailable):  # not the fault of the class
                 pause = SILENCE
             except ParlourError as trouble:
                 failures += 1
                 pause = float(failures)
                 if failures == TRIES:
-                    await self.house.run(self._give_up, name, str(trouble))
+                    await asyncio.to_thread(self._give_up, name, str(trouble))
                     return
             await asyncio.sleep(max(0.0, pause - (time.monotonic() - begun)))
 
     async def _give_lesson(self, name: str) -> bool | None:
         """Return whether a class was trained by this server; None if it needs no lesson."""
-        training = await self.house.run(self.house.store.trainings.get, name)
+        training = await asyncio.to_thread(self.store.trainings.get, name)
         if training is None or training.state != "on":
             return None
         if self._is_trained_elsewhere(training):
             return False
         answer = await self._ask("school-train", self._lesson(training))
-        await self.house.run(self._store_lesson, training, answer)
+        await asyncio.to_thread(self._store_lesson, training, answer)
         return True
 
     def _is_trained_elsewhere(self, training: Training) -> bool:
@@ -275,29 +284,29 @@ class School:
         self.known(lesson.training, view)
         if view in lesson.details["boxes"]:
             return True
-        self.house.loop.call_soon_threadsafe(self._start_opening, lesson.training.id, view)
+        self._loop.call_soon_threadsafe(self._start_opening, lesson.training.id, view)
         return False
 
     def _start_opening(self, name: str, view: str) -> None:
         if (name, view) not in self._opening:
-            self._opening[name, view] = self.house.loop.create_task(self._open_soon(name, view))
+            self._opening[name, view] = self._loop.create_task(self._open_soon(name, view))
 
     async def _open_soon(self, name: str, view: str) -> None:
         try:
-            training = await self.house.run(self.house.store.trainings.get, name)
+            training = await asyncio.to_thread(self.store.trainings.get, name)
             if training is not None:
-                self.house.hub.announce(self._topic(name), await self.look(training, view))
+                self._hub.announce(self._topic(name), await self.look(training, view))
         finally:
             del self._opening[name, view]
 
     # Playing
 
-    async def at_seat(self, seat: Seat) -> dict[str, str]:
+    async def describe_player(self, seat: Seat) -> dict[str, str]:
         """Return a worker's payload for the class at a seat; empty for any other seat."""
         playing = class_at(seat)
         if playing is None:
             return {}
-        training = await self.house.run(self.read, playing.name)
+        training = await asyncio.to_thread(self.read, playing.name)
         likeliest = " likeliest=yes" if playing.likeliest else ""
         return {"bot": f"hats{likeliest}", "hats": training.hats}
 
@@ -311,7 +320,7 @@ class School:
 
     async def _learn_from(self, table: Table, name: str, seats: Sequence[int]) -> None:
         for _ in range(MOST_TRIES):
-            training = await self.house.run(self.read, name)
+            training = await asyncio.to_thread(self.read, name)
             taught = tuple(training.settings.get("taught", ()))
             if table.id in taught:
                 return
@@ -328,8 +337,17 @@ class School:
                 "taught": (*taught, table.id)[-MOST_TAUGHT:],
             }
             after = replace(training, hats=answer["hats"], settings=settings)
-            if await self.house.run(self._put, after, answer["details"]):
+            if await asyncio.to_thread(self._put, after, answer["details"]):
                 return
+
+    def link(self, table: Table, match: Match, seat: int) -> str:
+        """Return the address of the box that the class at a seat last drew from."""
+        playing = class_at(table.seats[seat])
+        if playing is None:
+            return ""
+        own = [state for state, by in zip(match.states, match.movers, strict=False) if by == seat]
+        position = match.game.write(own[-1] if own else match.state)
+        return f"/school/{playing.name}?position={percent_encoded(position)}#open"
 
 
 # Seats
@@ -356,18 +374,3 @@ def class_at(seat: Seat) -> Playing | None:
     if seat.kind != "bot" or word != "school" or not rest:
         return None
     return Playing(rest[0], "likeliest" in rest[1:], "learning" in rest[1:])
-
-
-def box_address(table: Table, match: Match, at: int) -> str:
-    """Return the address of the box that the class at a seat last drew from; empty for others."""
-    playing = class_at(table.seats[at])
-    if playing is None:
-        return ""
-    game = match.game
-    own = [
-        state
-        for state, move in table.record().replay(game)
-        if move is not None and game.turn(state) == at
-    ]
-    state = own[-1] if own else match.state
-    return f"/school/{playing.name}?position={percent_encoded(game.write(state))}#open"

@@ -11,7 +11,8 @@ from typing import Any
 from parlour.core import BadText, Record, TooLarge, Work
 from parlour.drawing import svg
 from parlour.faces.web.school.view import describe
-from parlour.faces.web.workers import Payload, field, game_of, lesson, texts
+from parlour.faces.web.table import teach_hats
+from parlour.faces.web.workers import Payload, field, game_of, texts
 from parlour.learn import Hats, check_games, draw_chart, list_boxes, storage, train_for
 from parlour.learn import hats as make_hats
 
@@ -40,7 +41,7 @@ def learn(payload: Payload, work: Work) -> dict[str, Any]:
     """Teach hats a game that they have played at some seats."""
     held = _read_hats(payload, work)
     record = Record.from_json(field(payload, "record", str))
-    lesson(held, held.game, record, field(payload, "seats", list))
+    teach_hats(held, held.game, record, field(payload, "seats", list))
     return _answer(held, payload, work)
 
 

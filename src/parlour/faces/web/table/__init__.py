@@ -1,4 +1,4 @@
-"""A table: its set-up, its page, the moves made there, and the bots that sit at it."""
+"""A table: its set-up, its page, the moves made there, and the bots that play at it."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.table import routes, service, setup
-    from parlour.faces.web.table.bots import bots_for, read_bot
+    from parlour.faces.web.table import routes, setup
+    from parlour.faces.web.table.bots import BotCatalogue, BotDriver, PlayerSource, read_bot
     from parlour.faces.web.table.chart import Point, mark_of, value_chart
-    from parlour.faces.web.table.driver import Driver
+    from parlour.faces.web.table.routes import TablesDep, ValuationsDep, table_topic
+    from parlour.faces.web.table.service import TableService
+    from parlour.faces.web.table.setup import BotsDep, change_setup
     from parlour.faces.web.table.state import (
-        LONGEST_NAME,
-        called,
+        MAX_NAME,
+        clean_name,
         game_of,
         is_between_people,
         is_full,
-        person_name,
-        plainly,
+        player_name,
         seats_of,
-        titled,
-        whose,
+        title_of,
     )
-    from parlour.faces.web.table.view import as_seen
+    from parlour.faces.web.table.tasks import TASKS, teach_hats
+    from parlour.faces.web.table.values import Valuations
+    from parlour.faces.web.table.view import TableView, table_to_dict, use_board_names
 else:
     __getattr__ = export(__name__)

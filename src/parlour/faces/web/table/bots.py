@@ -1,58 +1,303 @@
-"""The bots people may choose from, and how well each plays a game."""
+"""The bots at the tables: which play a game, and who makes them move.
+
+Nothing about this is stored. Whoever reads a table where a bot is to move wakes the driver, so
+games go on after a restart; if two servers ask the bot at once, the table takes one answer only.
+Bots among themselves play only while somebody watches.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+import contextlib
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Protocol
 
-from parlour.core import BadText, Game, ParlourError, UnknownName, describe, quote, registry, values
-from parlour.faces.web.house import House
-from parlour.faces.web.workers import TooMany
+from parlour.core import (
+    BadText,
+    Game,
+    Match,
+    ParlourError,
+    UnknownName,
+    describe,
+    quote,
+    registry,
+    values,
+)
+from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue
+from parlour.faces.web.errors import NotThere
+from parlour.faces.web.live import Hub
+from parlour.faces.web.table.service import TableService, play_move, stop_game
+from parlour.faces.web.table.state import (
+    bot_to_move,
+    client_of,
+    is_full,
+    match_of,
+    seconds_left,
+    waits_for_ok,
+)
+from parlour.faces.web.workers import QueueFull, WorkerPool
+from parlour.store import Seat, Store, Table, Unavailable
 
-MOST_KEPT = 500
-LONGEST = 200
-MOST = {
+# Which bots play a game
+
+MAX_VARIANTS = 500  # whose bots are remembered
+MAX_OPTIONS = 200  # characters
+MAX_VALUES = {
     "games": 1_000_000,  # that train hats before they play
     "threads": 1,
     "hash": 256,  # megabytes
 }
-STRONGEST = ("perfect", "engine")  # which are offered first
-ASK = 10.0  # seconds
+LISTED_FIRST = ("perfect", "engine")
+LISTING = 10.0  # seconds
 
 
-async def bots_for(house: House, name: str, game: Game) -> list[dict[str, Any]]:
-    """Those who play this game, each with its name, what it is and how well it plays."""
-    variant = describe(game)
-    if variant not in house.bots:
-        if len(house.bots) > MOST_KEPT:
-            house.bots.clear()
-        payload = {"game": name, "options": values(game)}
-        try:
-            found = await house.thinkers.ask("plays", payload, seconds=ASK, whose="")
-        except TooMany:
-            raise
-        except ParlourError:
-            return []
-        house.bots[variant] = sorted(found, key=lambda bot: bot["name"] not in STRONGEST)
-    return house.bots[variant]
+class BotCatalogue:
+    """The bots that play each variant, with how well they do; a worker finds out once."""
+
+    def __init__(self, workers: WorkerPool) -> None:
+        self._workers = workers
+        self._known: dict[str, list[dict[str, Any]]] = {}
+
+    async def find(self, game: Game) -> list[dict[str, Any]]:
+        """List the bots that play this game, each with its name, description and strength."""
+        variant = describe(game)
+        if variant not in self._known:
+            payload = {"game": game.name, "options": values(game)}
+            try:
+                found = await self._workers.run("plays", payload, LISTING)
+            except QueueFull:
+                raise
+            except ParlourError:
+                return []
+            if len(self._known) > MAX_VARIANTS:
+                self._known.clear()
+            self._known[variant] = sorted(found, key=lambda bot: bot["name"] not in LISTED_FIRST)
+        return self._known[variant]
 
 
 def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
-    """A bot from the list as a seat keeps it; a name never opens a file.
+    """Return a bot from the list as a seat stores it; a name never opens a file.
 
-    What is kept on this machine is its owner's: nobody plays with it here, or changes it.
+    Files on the server belong to its owner: no bot reads or changes them here.
     """
     if name not in [bot["name"] for bot in bots]:
         raise BadText(f"{quote(name)} does not play this; choose a bot from the list")
     try:
-        bot = registry.read_bot(f"{name} {options}".strip()[:LONGEST])
-    except UnknownName as refusal:  # the bot is there; an option of it is not
-        raise BadText(str(refusal)) from None
-    told = values(bot)
-    if told.get("kept"):
+        bot = registry.read_bot(f"{name} {options}".strip()[:MAX_OPTIONS])
+    except UnknownName as error:  # the bot is there; an option of it is not
+        raise BadText(str(error)) from None
+    chosen = values(bot)
+    if chosen.get("kept"):
         raise BadText("kept hats do not play here; leave out kept, or begin a class in the school")
-    if told.get("learning"):
+    if chosen.get("learning"):
         raise BadText("nobody learns at these tables; leave out learning, or begin a class")
-    for option, most in MOST.items():
-        if isinstance(number := told.get(option), int) and number > most:
+    for option, most in MAX_VALUES.items():
+        if isinstance(number := chosen.get(option), int) and number > most:
             raise BadText(f"{option} can be {most:,} at most here, not {number:,}")
     return describe(bot)
+
+
+class PlayerSource(Protocol):
+    """A section of the site whose own players sit at tables, as the school's classes do.
+
+    The first word of `seat.bot` names the source.
+    """
+
+    async def describe_player(self, seat: Seat) -> dict[str, str]:
+        """Return what a worker needs to choose a move for the player at a seat."""
+
+    async def learn(self, table: Table) -> None:
+        """Let the players at a table learn from its finished game."""
+
+    def link(self, table: Table, match: Match, seat: int) -> str:
+        """Return the address of a page about the last choice of the player at a seat."""
+
+
+Sources = Mapping[str, PlayerSource]
+
+
+def source_of(sources: Sources, seat: Seat) -> PlayerSource | None:
+    """Return the section whose player sits there; None for a person or a registered bot."""
+    return sources.get(seat.bot.partition(" ")[0]) if seat.kind == "bot" else None
+
+
+# Making them move
+
+LIMIT = 30.0  # seconds a bot may think about a move; some have to prove the game first
+PACE = 0.6  # seconds between two moves of bots, so that one can follow
+TICK = 0.05  # seconds after which a clock has surely run out
+RECENT = 24 * 3600  # seconds for which a table is woken after a restart
+MAX_WOKEN = 500
+
+
+class BotDriver:
+    """Moves the bots and checks the clocks at all tables of this server."""
+
+    def __init__(
+        self,
+        store: Store,
+        tables: TableService,
+        hub: Hub,
+        workers: WorkerPool,
+        writes: WriteQueue,
+        sources: Sources,
+    ) -> None:
+        self._store = store
+        self._tables = tables
+        self._hub = hub
+        self._workers = workers
+        self._writes = writes
+        self._sources = sources
+        self._loop = asyncio.get_running_loop()
+        self._players = KeyedTasks(self._play)
+        self._clock_checks = KeyedTasks(self._check_clock)
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._lessons: set[asyncio.Task[None]] = set()
+
+    def on_change(self, table: Table, ended: bool = False) -> None:
+        """Let the bots move if it is their turn, or start the clock; from any thread."""
+        if table.result is None and table.bots:
+            self._players.wake(table.id)
+        with contextlib.suppress(NotThere, RuntimeError):  # no such game, or the loop has closed
+            if table.clock is not None:
+                left = _seconds_for_person(table)
+                self._loop.call_soon_threadsafe(self._set_timer, table.id, left)
+            if ended and table.bots:
+                self._loop.call_soon_threadsafe(self._start_lesson, table)
+
+    def resume(self) -> None:
+        """Go on with every table that another server left while a bot was thinking."""
+        since = time.time() - RECENT
+        for table in self._store.tables.find(over=False, changed_since=since, limit=MAX_WOKEN):
+            self.on_change(table)
+
+    # Clocks
+
+    def _set_timer(self, table_id: str, left: float | None) -> None:
+        """Check a clock when it will have run out, unless none runs for a person."""
+        if (timer := self._timers.pop(table_id, None)) is not None:
+            timer.cancel()
+        if left is not None:
+            self._timers[table_id] = self._loop.call_later(left + TICK, self._time_out, table_id)
+
+    def _time_out(self, table_id: str) -> None:
+        del self._timers[table_id]
+        self._clock_checks.wake(table_id)
+
+    async def _check_clock(self, table_id: str) -> None:
+        with contextlib.suppress(NotThere):
+            await self._writes.run(partial(self._tables.check_clock, table_id))
+
+    # Moves
+
+    async def _play(self, table_id: str) -> None:
+        """Play one move after another while it is a bot's turn and somebody watches."""
+        woken = True
+        while True:
+            table = await asyncio.to_thread(self._store.tables.get, table_id)
+            try:
+                match = match_of(table) if table is not None else None
+            except NotThere:
+                return
+            seat = bot_to_move(table, match) if table and match else None
+            if table is None or match is None or seat is None:
+                return
+            only_bots = not any(each.kind == "person" for each in table.seats)
+            if only_bots and not self._hub.is_watched(f"table:{table_id}"):
+                return
+            if only_bots and woken and table.clock is not None:  # no clock ran while nobody watched
+                fresh = replace(table, turned=time.time())
+                await self._writes.run(partial(self._tables.save, table, fresh))
+                woken = False
+                continue
+            began = time.monotonic()
+            answer = await self._choose(table, match, seat, background=only_bots)
+            if answer is None:
+                await asyncio.sleep(RETRY)
+                continue
+            if only_bots:
+                await asyncio.sleep(max(0.0, PACE - (time.monotonic() - began)))
+            await self._writes.run(partial(self._save, table, answer))
+
+    async def _choose(
+        self, table: Table, match: Match, seat: int, *, background: bool
+    ) -> dict[str, Any] | None:
+        """Return a bot's move, or why it makes none; None if it has to wait."""
+        left = seconds_left(table, match, seat)
+        limit = LIMIT if left is None else max(0.1, min(LIMIT, left))
+        payload = {
+            "game": table.game,
+            "options": table.options,
+            "moves": list(table.moves),
+            "bot": table.seats[seat].bot,
+            "seat": seat,
+            "left": left,
+        }
+        try:
+            if source := source_of(self._sources, table.seats[seat]):
+                payload |= await source.describe_player(table.seats[seat])
+            answer: dict[str, Any] = await self._workers.run(
+                "choose", payload, limit, client=client_of(table), background=background
+            )
+        except (QueueFull, Unavailable):
+            return None  # not the bot's fault
+        except ParlourError as error:
+            return {"resigns": f"could not move: {error}"}
+        return answer
+
+    def _save(self, table: Table, answer: dict[str, Any]) -> None:
+        """Store a bot's answer, unless the table has changed since."""
+        match = match_of(table).copy()
+        try:
+            if "move" in answer:
+                changed = play_move(table, match, str(answer["move"]))
+            else:
+                changed = stop_game(table, match, str(answer.get("resigns") or "resigned"))
+        except ParlourError as error:
+            changed = stop_game(table, match, f"could not move: {error}")
+        self._tables.save(table, changed, match)
+
+    # Learning
+
+    def _start_lesson(self, table: Table) -> None:
+        lesson = asyncio.create_task(self._teach(table))
+        self._lessons.add(lesson)  # the event loop itself holds tasks only weakly
+        lesson.add_done_callback(self._lessons.discard)
+
+    async def _teach(self, table: Table) -> None:
+        """Let the bots that learn do so from a finished game."""
+        sources = [source_of(self._sources, seat) for seat in table.seats]
+        for source in {id(source): source for source in sources if source}.values():
+            with contextlib.suppress(ParlourError):
+                await source.learn(table)
+        bots = [
+            seat.bot
+            for seat, source in zip(table.seats, sources, strict=True)
+            if seat.kind == "bot" and source is None
+        ]
+        payload = {"record": table.record().to_json(), "bots": bots}
+        while True:
+            try:
+                await self._workers.run(
+                    "teach", payload, LIMIT, client=client_of(table), background=True
+                )
+            except QueueFull:
+                await asyncio.sleep(RETRY)
+            except ParlourError:
+                return
+            else:
+                return
+
+
+def _seconds_for_person(table: Table) -> float | None:
+    """Return the seconds left on the clock that runs for a person; None if none does."""
+    if table.result is not None or not is_full(table):
+        return None
+    match = match_of(table)
+    if match.over or table.seats[match.turn].kind != "person" or waits_for_ok(table, match):
+        return None
+    left = seconds_left(table, match, match.turn)
+    return None if left is None else max(0.0, left)

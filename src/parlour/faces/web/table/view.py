@@ -1,35 +1,217 @@
-"""What a table says in words: a bot's move, how a game ended, a clock, and the curve of values."""
+"""What the page of a table shows: the board, the players, the clocks, values, and sentences."""
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from parlour.core import OUTCOMES, Game, Match, capital, seat_name, sentence, sides
-from parlour.faces.web.table.chart import Point, point
-from parlour.faces.web.table.state import called
-from parlour.players import Worth
+from parlour.core import (
+    OUTCOMES,
+    Game,
+    Match,
+    capital,
+    describe,
+    rules_text,
+    seat_name,
+    sentence,
+    sides,
+    title,
+)
+from parlour.faces.web import boards
+from parlour.faces.web.clients import Visitor
+from parlour.faces.web.table.bots import Sources, source_of
+from parlour.faces.web.table.chart import Point, point, value_chart
+from parlour.faces.web.table.state import (
+    is_between_people,
+    is_full,
+    match_of,
+    player_name,
+    seats_of,
+    seconds_left,
+    waits_for_ok,
+)
+from parlour.faces.web.table.values import Valuations
+from parlour.players import Assessment, Worth
 from parlour.rules import Nim
 from parlour.store import Table
+
+JUST_NOW = 0.5  # seconds for which a move is animated
+MAX_LEGAL_MOVES = 100  # listed for programs
 
 Sentence = tuple[str, str]  # a name, or nothing, and the rest: the page may cut a long name short
 
 
-def announced(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence:
-    """Announce the last move."""
-    name, text = called(table, match.movers[-1], mine), match.moves[-1]
+class TableView:
+    """What the template of a table is given."""
+
+    def __init__(self, valuations: Valuations, sources: Sources) -> None:
+        self._valuations = valuations
+        self._sources = sources
+
+    def context(self, table: Table, visitor: Visitor, view: str) -> dict[str, Any]:
+        """Return all values of the template, for a visitor and the view they chose."""
+        match = match_of(table)
+        game = match.game
+        mine = seats_of(table, visitor)
+        waits = waits_for_ok(table, match)
+        playable = not match.over and is_full(table) and not waits and match.turn in mine
+        values = self._values(table, match, view)
+        return {
+            "table": table,
+            "game": game,
+            "title": title(game),
+            "variant": describe(game),
+            "rules": use_board_names(game, rules_text(game)),
+            "position": game.write(match.state),
+            "record": table.record().to_json(),
+            "view": view,
+            "mine": mine,
+            "turn": None if match.over else match.turn,
+            "over": match.over,
+            "result": match.result,
+            "full": is_full(table),
+            "waits": waits,
+            "announced": _describe_last_move(table, match, mine) if table.moves else None,
+            "ended": _describe_end(table, match, mine),
+            "end_reason": _describe_reason(table, match, mine),
+            "seats": [self._seat(table, match, at, mine) for at in range(len(table.seats))],
+            "moves": _moves(table, match, mine),
+            "offer": _offer(table, mine),
+            "own_menu": is_own_menu(table, visitor),
+            "menu": f"/new/{table.setup.partition(' ')[0]}" if table.setup else "/",
+            "among_people": is_between_people(table),
+            "still": time.time() - table.turned > JUST_NOW,
+            "waiting": _is_waiting(table, match, mine, waits) or bool(values["values_pending"]),
+            "board": boards.board(
+                game,
+                match.state,
+                last=match.moves[-1] if match.moves else "",
+                before=match.states[-2] if match.moves else None,
+                playable=playable,
+                at=len(match.moves),
+                action=f"/tables/{table.id}/move",
+                marks=values["marks"],
+                viewer=mine[0] if mine else None,
+            ),
+            **values,
+        }
+
+    def _seat(self, table: Table, match: Match, at: int, mine: tuple[int, ...]) -> dict[str, Any]:
+        seat = table.seats[at]
+        marks = sides(match.game)
+        left = seconds_left(table, match, at)
+        source = source_of(self._sources, seat)
+        return {
+            "at": at,
+            "name": player_name(table, at, mine),
+            "kind": seat.kind,
+            "bot": seat.bot,
+            "hats": source.link(table, match, at) if source else "",
+            "mark": marks[at] if marks else "",
+            "mine": at in mine,
+            "turn": not match.over and match.turn == at,
+            "left": left,
+            "clock": None if left is None else format_clock(left),
+            "running": not match.over and match.turn == at and is_full(table),
+            "payoff": match.result[at] if match.result else None,
+        }
+
+    def _values(self, table: Table, match: Match, view: str) -> dict[str, Any]:
+        """Return what the moves are worth, if asked for; not while two people are playing."""
+        allowed = match.over or not is_between_people(table)
+        values: dict[str, Any] = {
+            "values": view == "values" and allowed,
+            "values_allowed": allowed,
+            "values_pending": False,
+            "values_note": "",
+            "values_source": "",
+            "value": None,
+            "value_figure": None,
+            "valued": [],
+            "marks": {},
+            "chart": "",
+        }
+        if not values["values"]:
+            return values
+        now, all_so_far = self._valuations.of_table(table)
+        values["chart"] = value_chart(_series(match, all_so_far))
+        if now is None:
+            return {**values, "values_pending": True}
+        marks = {
+            each["move"]: boards.Mark(each["outcome"], each["plies"], each["score"], each["exact"])
+            for each in now["moves"]
+        }
+        return {
+            **values,
+            "values_note": now["why_not"],
+            "values_source": Assessment.from_dict(now).source,
+            "value": now["value"],
+            "valued": [{**each, "figure": _figure(each)} for each in now["moves"]],
+            "value_figure": _figure(now["value"]) if now["value"] else None,
+            "marks": marks,
+        }
+
+
+def is_own_menu(table: Table, visitor: Visitor) -> bool:
+    """Whether the table was set up in the visitor's menu."""
+    return bool(table.setup) and visitor.browser == table.setup.partition(" ")[2]
+
+
+def role(table: Table, visitor: Visitor) -> tuple[Any, ...]:
+    """Return what the page depends on besides the table: the visitor's seats and menu."""
+    return (*seats_of(table, visitor), is_own_menu(table, visitor))
+
+
+def _is_waiting(table: Table, match: Match, mine: tuple[int, ...], waits: bool) -> bool:
+    """Whether somebody else has to act next, so that a page without scripts reloads itself."""
+    if match.over:
+        return bool(mine) and is_between_people(table) and not table.next
+    if not is_full(table):
+        return bool(mine)
+    return not mine or not (waits or match.turn in mine)
+
+
+def _moves(table: Table, match: Match, mine: tuple[int, ...]) -> list[dict[str, Any]]:
+    return [
+        {"number": number, "name": player_name(table, seat, mine), "seat": seat, "text": text}
+        for number, (seat, text) in enumerate(zip(match.movers, match.moves, strict=True), start=1)
+    ]
+
+
+def _offer(table: Table, mine: tuple[int, ...]) -> dict[str, Any] | None:
+    kind, _, by = table.offer.partition(" ")
+    if not kind:
+        return None
+    seat = int(by)
+    return {"kind": kind, "name": player_name(table, seat, mine), "mine": seat in mine}
+
+
+def _figure(worth: dict[str, Any]) -> str | None:
+    """Format the discs ahead or behind, where discs are counted."""
+    score = worth["score"]
+    if score is None:
+        return None
+    return f"{score:+g}".replace("-", "−") if score else "0"
+
+
+def _describe_last_move(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence:
+    """Say what the last move was."""
+    name, text = player_name(table, match.movers[-1], mine), match.moves[-1]
     if isinstance(match.game, Nim):
         return name, f"takes {text.replace('from', 'from pile')}."
     return name, f"plays {text}."
 
 
-def ended(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | None:
+def _describe_end(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | None:
     """Say who won; None while the game goes on."""
     if match.result is None:
         return None
-    winners = [called(table, seat, mine) for seat, payoff in enumerate(match.result) if payoff > 0]
+    winners = [
+        player_name(table, seat, mine) for seat, payoff in enumerate(match.result) if payoff > 0
+    ]
     if not winners:
         return "", "It is a draw."
     margin = ""
@@ -41,7 +223,7 @@ def ended(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | 
     return " and ".join(winners), f"{wins}{margin}."
 
 
-def end_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | None:
+def _describe_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | None:
     """Say why the referee ended the game, with the player's own name: `Ann resigned.`"""
     if not match.reason:
         return None
@@ -49,12 +231,12 @@ def end_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Senten
         start = f"{seat_name(match.game, seat)} "
         if match.reason.startswith(start):
             rest = match.reason.removeprefix(start).removesuffix(".")
-            return called(table, seat, mine), f"{rest}."
+            return player_name(table, seat, mine), f"{rest}."
     return "", sentence(match.reason)
 
 
-def as_seen(game: Game, lines: Iterable[str]) -> list[str]:
-    """Sentences that call the seats as the board shows them: Othello's X is black here."""
+def use_board_names(game: Game, lines: Iterable[str]) -> list[str]:
+    """Name the seats in sentences as the board shows them: Othello's X is black here."""
     marks = getattr(game, "marks", ())
     if marks == sides(game):
         return list(lines)
@@ -67,16 +249,16 @@ def as_seen(game: Game, lines: Iterable[str]) -> list[str]:
     return [pattern.sub(lambda found: names[found[0]], line) for line in lines]
 
 
-def clock_face(seconds: float) -> str:
-    """`4:05`, and tenths in the last twenty seconds."""
+def format_clock(seconds: float) -> str:
+    """Format seconds as `4:05`, with tenths in the last twenty."""
     seconds = max(0.0, seconds)
     if seconds < 20:
         return f"{seconds:.1f}"
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
-def series(match: Match, values: list[dict[str, Any]]) -> list[Point]:
-    """The values of all positions so far, as the first seat sees them; None where not known."""
+def _series(match: Match, values: list[dict[str, Any]]) -> list[Point]:
+    """Return the values of all positions so far, for the first seat; None where not known."""
     points = [
         point(match.moves[number - 1] if number else "", seat, found.get("value"))
         for number, (seat, found) in enumerate(
@@ -86,3 +268,33 @@ def series(match: Match, values: list[dict[str, Any]]) -> list[Point]:
     if match.result is not None and (match.reason or points[-1].worth is None):
         points[-1] = replace(points[-1], worth=Worth(OUTCOMES[match.result[0] + 1], 0))
     return points
+
+
+def table_to_dict(table: Table) -> dict[str, Any]:
+    """Return a table as plain data that everybody may see, without the owners of seats."""
+    match = match_of(table)
+    game, moves = match.game, match.game.moves(match.state)
+    listed = min(len(moves), MAX_LEGAL_MOVES) if not match.over else 0
+    return {
+        "id": table.id,
+        "version": table.version,
+        "game": table.game,
+        "options": table.options,
+        "seats": [
+            {
+                "kind": seat.kind,
+                "name": seat.name,
+                "bot": seat.bot,
+                "seconds_left": seconds_left(table, match, at),
+            }
+            for at, seat in enumerate(table.seats)
+        ],
+        "moves": table.moves,
+        "position": game.write(match.state),
+        "legal": [game.write_move(moves[at]) for at in range(listed)],
+        "turn": None if match.over else match.turn,
+        "result": match.result,
+        "reason": match.reason,
+        "offer": table.offer,
+        "next": table.next,
+    }

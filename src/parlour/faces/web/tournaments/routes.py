@@ -2,46 +2,57 @@
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from typing import Annotated, Any
 
+import jinja2
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour.arena import Standings, format_points
 from parlour.core import BadText, ParlourError, options_of, quote, registry, title
+from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere, NotYours
-from parlour.faces.web.house import House, Live
-from parlour.faces.web.identity import Visitor
-from parlour.faces.web.lobby import ordered
-from parlour.faces.web.requests import MAKING, Fields, Form, house_of, page, posted, visitor_of
-from parlour.faces.web.table import bots_for, person_name, read_bot
+from parlour.faces.web.live import Topic
+from parlour.faces.web.requests import (
+    LIMIT_CREATION,
+    Fields,
+    Form,
+    StoreDep,
+    VisitorDep,
+    from_state,
+    page,
+    refusal,
+    submit,
+    submitted,
+    visitor_of,
+)
+from parlour.faces.web.table import BotCatalogue, BotsDep, clean_name, read_bot
 from parlour.faces.web.tournaments import service as tournaments
-from parlour.faces.web.tournaments.service import Standing
-from parlour.store import Pairing, Tournament
+from parlour.faces.web.tournaments.service import Runner, Standing
+from parlour.faces.web.variants import order_games
+from parlour.store import Pairing, Store, Tournament
 
 router = APIRouter()
+
+RunnerDep = Annotated[Runner, from_state("runner")]
 
 MOST_SHOWN = 30
 MOST_GAMES = 60  # links to games on one page
 PAUSE = 0.5  # seconds between two changes of the page, however quickly they play
 
 
-def fetch(house: House, name: str) -> Standing | None:
-    """Fetch a tournament with its games."""
-    return tournaments.standing(house, name)
+def tournament_topic(store: Store, templates: jinja2.Environment) -> Topic:
+    """Return how open pages of a tournament are kept up to date."""
+    template = templates.get_template("tournament_main.html")
 
+    def role(found: Standing, visitor: Visitor) -> bool:
+        return visitor.owns(found.tournament.owner)  # who may stop it
 
-def render(house: House, found: Standing, visitor: Visitor, view: str) -> str:
-    """Render the inside of its page."""
-    return house.render("tournament_main.html", **_shown(found, visitor, view))
+    def render(found: Standing, visitor: Visitor, view: str) -> str:
+        return template.render(**_shown(found, visitor, view))
 
-
-def role(found: Standing, visitor: Visitor) -> bool:
-    """Say whether the visitor may stop it; all others see the same page."""
-    return visitor.owns(found.tournament.owner)
-
-
-LIVE = Live(fetch, role, render, pause=PAUSE)
+    return Topic(lambda name: tournaments.standing(store, name), role, render, pause=PAUSE)
 
 
 def _shown(found: Standing, visitor: Visitor, view: str) -> dict[str, Any]:
@@ -112,20 +123,27 @@ def _cross_table(standings: Standings) -> dict[tuple[int, int], str]:
 
 
 @router.get("/tournaments")
-async def all_tournaments(request: Request, game: str = "nim") -> Response:
+async def all_tournaments(
+    request: Request, store: StoreDep, bots: BotsDep, game: str = "nim"
+) -> Response:
     """Those that were or are played, and the form for another."""
-    return await _all(request, game)
+    return await _all(request, store, bots, game)
 
 
 async def _all(
-    request: Request, name: str, notice: str = "", status: int = 200, typed: Fields | None = None
+    request: Request,
+    store: Store,
+    catalogue: BotCatalogue,
+    name: str,
+    notice: str = "",
+    status: int = 200,
+    typed: Fields | None = None,
 ) -> Response:
-    house = house_of(request)
     found = registry.find("games", name)
     game = registry.game(str(getattr(found, "name", name)))
-    bots = await bots_for(house, game.name, game)
-    recent = await house.run(lambda: house.store.tournaments.find(limit=MOST_SHOWN))
-    return await house.run(
+    bots = await catalogue.find(game)
+    recent = await asyncio.to_thread(store.tournaments.find, limit=MOST_SHOWN)
+    return await asyncio.to_thread(
         lambda: page(
             request,
             "tournaments.html",
@@ -133,7 +151,7 @@ async def _all(
             notice=notice,
             back=f"/tournaments?game={game.name}",
             game=game.name,
-            games={each: title(registry.game(each)) for each in ordered()},
+            games={each: title(registry.game(each)) for each in order_games()},
             options=[each for each in options_of(type(game)).values() if each.name != "seats"],
             bots=bots,
             recent=recent,
@@ -144,13 +162,19 @@ async def _all(
     )
 
 
-@router.post("/tournaments", dependencies=MAKING)
-async def create(request: Request, form: Form) -> Response:
+@router.post("/tournaments", dependencies=LIMIT_CREATION)
+async def create(
+    request: Request,
+    form: Form,
+    visitor: VisitorDep,
+    store: StoreDep,
+    catalogue: BotsDep,
+    runner: RunnerDep,
+) -> Response:
     """Begin a tournament."""
-    house, visitor = house_of(request), visitor_of(request)
     name = form.get("game", "")
     usual = registry.game(name)
-    able = await bots_for(house, usual.name, usual)
+    able = await catalogue.find(usual)
 
     def do() -> str:
         options = _options(name, form)
@@ -160,19 +184,16 @@ async def create(request: Request, form: Form) -> Response:
         bots = [read_bot(able, *bot.split(" ", 1)) for bot in form.all("bot")]
         bots += [read_bot(able, *line.split(" ", 1)) for line in _lines(form.get("more", ""))]
         unlike = list(dict.fromkeys(bots))
-        called = person_name(form.get("name", "") or f"{title(game)} tournament"[:40])
+        called = clean_name(form.get("name", "") or f"{title(game)} tournament"[:40])
         rounds = form.number("rounds") or 1
-        made = tournaments.create(house, visitor.owner, called, name, options, unlike, rounds)
+        made = runner.create(visitor.owner, called, name, options, unlike, rounds)
         return f"/tournaments/{made.id}"
 
-    refused: list[tuple[str, int]] = []
-
-    def note(notice: str, status: int) -> Response:
-        refused.append((notice, status))
-        return Response()
-
-    answer = await house.run(posted, request, do, note)
-    return await _all(request, name, *refused[0], form) if refused else answer
+    try:
+        target = await asyncio.to_thread(do)
+    except ParlourError as error:
+        return await _all(request, store, catalogue, name, *refusal(request, error), form)
+    return submitted(request, target)
 
 
 def _options(name: str, form: Fields) -> dict[str, Any]:
@@ -193,16 +214,15 @@ def _lines(text: str) -> list[str]:
 
 
 @router.get("/tournaments/{name}")
-def one(request: Request, name: str, pair: str = "") -> Response:
+def one(request: Request, name: str, store: StoreDep, pair: str = "") -> Response:
     """One tournament, live, with all its games or those of two bots."""
-    return _one(request, name, pair=pair)
+    return _one(request, store, name, pair=pair)
 
 
 def _one(
-    request: Request, name: str, notice: str = "", status: int = 200, pair: str = ""
+    request: Request, store: Store, name: str, notice: str = "", status: int = 200, pair: str = ""
 ) -> Response:
-    house, visitor = house_of(request), visitor_of(request)
-    found = _found(house, name)
+    found = _found(store, name)
     return page(
         request,
         "tournament.html",
@@ -212,29 +232,29 @@ def _one(
         version=found.version,
         back=f"/tournaments/{name}" + (f"?pair={pair}" if pair else ""),
         waiting=found.tournament.state == "on",
-        **_shown(found, visitor, pair),
+        **_shown(found, visitor_of(request), pair),
     )
 
 
-def _found(house: House, name: str) -> Standing:
-    found = fetch(house, name)
+def _found(store: Store, name: str) -> Standing:
+    found = tournaments.standing(store, name)
     if found is None:
         raise NotThere(f"there is no tournament {quote(name)}")
     return found
 
 
 @router.post("/tournaments/{name}/{wish}")
-def change(request: Request, name: str, wish: str) -> Response:
+def change(request: Request, name: str, wish: str, store: StoreDep, runner: RunnerDep) -> Response:
     """Stop it, or let it go on."""
-    house, visitor = house_of(request), visitor_of(request)
+    visitor = visitor_of(request)
 
     def do() -> str:
-        found = _found(house, name)
+        found = _found(store, name)
         if not visitor.owns(found.tournament.owner):
             raise NotYours("somebody else runs this tournament; you may watch")
         if wish not in ("stop", "go-on"):
             raise NotThere(f"nobody can {quote(wish)} a tournament")
-        tournaments.set_state(house, found.tournament, "on" if wish == "go-on" else "paused")
+        runner.set_state(found.tournament, "on" if wish == "go-on" else "paused")
         return f"/tournaments/{name}"
 
-    return posted(request, do, lambda notice, status: _one(request, name, notice, status))
+    return submit(request, do, lambda notice, status: _one(request, store, name, notice, status))

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from parlour.arena import (
     HOUSE,
@@ -30,13 +30,11 @@ from parlour.arena import (
     run,
 )
 from parlour.core import Match, ParlourError, Record, count, registry
-from parlour.faces.web.background import AGAIN, Errands
-from parlour.faces.web.errors import TooMany as TooManyAtOnce
-from parlour.faces.web.workers import TOO_SLOW, TookTooLong, TooMany
-from parlour.store import Pairing, Seat, Table, Tournament
-
-if TYPE_CHECKING:
-    from parlour.faces.web.house import House
+from parlour.faces.web.background import RETRY, KeyedTasks
+from parlour.faces.web.errors import TooMany
+from parlour.faces.web.live import Hub
+from parlour.faces.web.workers import TOO_SLOW, QueueFull, TaskTimeout, WorkerPool
+from parlour.store import Pairing, Seat, Store, Table, Tournament
 
 MOST_BOTS = 12
 MOST_GAMES = 2_000
@@ -96,70 +94,13 @@ def result_of(plan: Plan, pairing: Pairing) -> GameResult:
     return GameResult(game_id(plan, fixture_of(plan, pairing)), record)
 
 
-def standing(house: House, name: str) -> Standing | None:
+def standing(store: Store, name: str) -> Standing | None:
     """Return a tournament with its games."""
-    tournament = house.store.tournaments.get(name)
+    tournament = store.tournaments.get(name)
     if tournament is None:
         return None
-    pairings = sorted(house.store.pairings.find(tournament=name), key=lambda each: each.number)
+    pairings = sorted(store.pairings.find(tournament=name), key=lambda each: each.number)
     return Standing(tournament, tuple(pairings))
-
-
-def create(
-    house: House, owner: str, name: str, game: str, options: Mapping[str, Any], bots: Sequence[str],
-    rounds: int,
-) -> Tournament:  # fmt: skip
-    """Create a tournament, which begins at once."""
-    registry.game(game, **options)
-    games = rounds * len(bots) * (len(bots) - 1)
-    if len(bots) < 2:
-        raise ParlourError("a tournament needs at least two bots; choose some more")
-    if len(bots) > MOST_BOTS:
-        raise ParlourError(f"at most {count(MOST_BOTS, 'bot')} take part here; leave some out")
-    if not 0 < games <= MOST_GAMES:
-        raise ParlourError(
-            f"{count(len(bots), 'bot')} in {count(rounds, 'round')} play {games:,} games, and "
-            f"{MOST_GAMES:,} are the most here; choose fewer rounds"
-        )
-    _check_room(house, owner)
-    tournament = Tournament(
-        id=house.store.new_id(),
-        owner=owner,
-        name=name,
-        games=({"game": game, "options": dict(options)},),
-        bots=tuple(bots),
-        rounds=rounds,
-    )
-    house.store.tournaments.add(tournament)
-    house.store.pairings.add_all(
-        Pairing(
-            id=f"{tournament.id}-{number:04}",
-            tournament=tournament.id,
-            number=number,
-            seats=(each.first, each.second),
-        )
-        for number, each in enumerate(all_fixtures(make_plan(tournament)))
-    )
-    house.runner.wake(tournament.id)
-    return tournament
-
-
-def _check_room(house: House, owner: str) -> None:
-    if len(house.store.tournaments.find(owner=owner, state="on", limit=MOST_ON)) >= MOST_ON:
-        raise TooManyAtOnce(
-            f"{MOST_ON} of your tournaments are being played already; stop one, or wait"
-        )
-
-
-def set_state(house: House, tournament: Tournament, state: str) -> None:
-    """Pause a tournament, or let it go on."""
-    if state == "on" and tournament.state != "on":
-        _check_room(house, tournament.owner)
-    topic = f"tournament:{tournament.id}"
-    stored = house.store.tournaments.put(replace(tournament, state=state), announce=topic)
-    if stored is not None:
-        house.hub.announce(topic)
-        house.runner.wake(tournament.id)
 
 
 # Playing it
@@ -168,9 +109,9 @@ def set_state(house: House, tournament: Tournament, state: str) -> None:
 class StoredResults:
     """The results of a tournament in the database, which all servers share."""
 
-    def __init__(self, house: House, tournament: Tournament, plan: Plan) -> None:
-        self._house = house
-        self._store = house.store
+    def __init__(self, store: Store, hub: Hub, tournament: Tournament, plan: Plan) -> None:
+        self._store = store
+        self._hub = hub
         self._tournament = tournament
         self._plan = plan
         self._claims: dict[Fixture, Pairing] = {}
@@ -218,13 +159,13 @@ class StoredResults:
                 done = replace(self._claims.pop(fixture), state="done", points=game.points)
                 if self._put(replace(done, table=table.id)) is None:
                     self._store.tables.remove(table.id)
-        self._house.hub.announce(self._topic)
+        self._hub.announce(self._topic)
 
     def fail(self, fixture: Fixture, trouble: ParlourError) -> GameResult:
         """Store why a game could not be played; the others are played all the same."""
         failed = replace(self._claims.pop(fixture), state="failed", note=str(trouble))
         self._put(failed)
-        self._house.hub.announce(self._topic)
+        self._hub.announce(self._topic)
         return result_of(self._plan, failed)
 
     @property
@@ -241,7 +182,7 @@ class StoredResults:
     def _one_transaction(self) -> contextlib.AbstractContextManager[None]:
         """On SQLite one commit is quicker; on PostgreSQL it would keep rows locked."""
         alone = self._store.dialect == "sqlite"
-        return self._store.in_one_go() if alone else contextlib.nullcontext()
+        return self._store.transaction() if alone else contextlib.nullcontext()
 
     def _table(self, record: Record) -> Table:
         """Return a game that was played as a table one can look at."""
@@ -263,16 +204,15 @@ class WorkerExecutor:
 
     workers = 1  # two batches at a time
 
-    def __init__(self, house: House, owner: str) -> None:
-        self._house = house
+    def __init__(self, workers: WorkerPool, owner: str, loop: asyncio.AbstractEventLoop) -> None:
+        self._pool = workers
+        self._loop = loop
         self._owner = owner
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Schedule games; `call` is the arena's `play_games`, which the workers have loaded."""
         line, fixtures, seconds, _ = arguments
-        return asyncio.run_coroutine_threadsafe(
-            self.play(line, fixtures, seconds), self._house.loop
-        )
+        return asyncio.run_coroutine_threadsafe(self.play(line, fixtures, seconds), self._loop)
 
     async def play(
         self, line: str, fixtures: Sequence[tuple[int, int, int]], seconds: float
@@ -286,20 +226,20 @@ class WorkerExecutor:
 
         while True:
             try:
-                answer = await self._house.thinkers.ask(
+                answer = await self._pool.run(
                     "tournament-games",
                     {"plan": line, "fixtures": fixtures, "within": seconds},
                     seconds=LIMIT,
-                    whose=self._owner,
-                    patient=True,
+                    client=self._owner,
+                    background=True,
                     progress=note,
                 )
                 return [str(each) for each in answer]
-            except TooMany:
-                await asyncio.sleep(AGAIN)
+            except QueueFull:
+                await asyncio.sleep(RETRY)
             except ParlourError as trouble:
                 done, turn = position
-                if isinstance(trouble, TookTooLong) and turn:
+                if isinstance(trouble, TaskTimeout) and turn:
                     return [_lose(line, Fixture(*fixtures[done]), turn - 1).to_json()]
                 if len(fixtures) == 1:
                     raise
@@ -325,44 +265,105 @@ def _lose(line: str, fixture: Fixture, seat: int) -> GameResult:
 class Runner:
     """The tournaments this server plays, each in a thread of its own."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        self._errands = Errands(self._run)
+    def __init__(self, store: Store, hub: Hub, workers: WorkerPool) -> None:
+        self._store = store
+        self._hub = hub
+        self._workers = workers
+        self._tasks = KeyedTasks(self._run)
         self._threads = ThreadPoolExecutor(MOST_RUNNING, "tournament")
+
+    def create(
+        self,
+        owner: str,
+        name: str,
+        game: str,
+        options: Mapping[str, Any],
+        bots: Sequence[str],
+        rounds: int,
+    ) -> Tournament:
+        """Create a tournament, which begins at once."""
+        registry.game(game, **options)
+        games = rounds * len(bots) * (len(bots) - 1)
+        if len(bots) < 2:
+            raise ParlourError("a tournament needs at least two bots; choose some more")
+        if len(bots) > MOST_BOTS:
+            raise ParlourError(f"at most {count(MOST_BOTS, 'bot')} take part here; leave some out")
+        if not 0 < games <= MOST_GAMES:
+            raise ParlourError(
+                f"{count(len(bots), 'bot')} in {count(rounds, 'round')} play {games:,} games, and "
+                f"{MOST_GAMES:,} are the most here; choose fewer rounds"
+            )
+        self._check_room(owner)
+        tournament = Tournament(
+            id=self._store.new_id(),
+            owner=owner,
+            name=name,
+            games=({"game": game, "options": dict(options)},),
+            bots=tuple(bots),
+            rounds=rounds,
+        )
+        self._store.tournaments.add(tournament)
+        self._store.pairings.add_all(
+            Pairing(
+                id=f"{tournament.id}-{number:04}",
+                tournament=tournament.id,
+                number=number,
+                seats=(each.first, each.second),
+            )
+            for number, each in enumerate(all_fixtures(make_plan(tournament)))
+        )
+        self.wake(tournament.id)
+        return tournament
+
+    def _check_room(self, owner: str) -> None:
+        if len(self._store.tournaments.find(owner=owner, state="on", limit=MOST_ON)) >= MOST_ON:
+            raise TooMany(
+                f"{MOST_ON} of your tournaments are being played already; stop one, or wait"
+            )
+
+    def set_state(self, tournament: Tournament, state: str) -> None:
+        """Pause a tournament, or let it go on."""
+        if state == "on" and tournament.state != "on":
+            self._check_room(tournament.owner)
+        topic = f"tournament:{tournament.id}"
+        stored = self._store.tournaments.put(replace(tournament, state=state), announce=topic)
+        if stored is not None:
+            self._hub.announce(topic)
+            self.wake(tournament.id)
 
     def wake(self, name: str) -> None:
         """See whether a tournament has games to play; from any thread."""
-        self._errands.wake(name)
+        self._tasks.wake(name)
 
-    def wake_all(self) -> None:
+    def resume(self) -> None:
         """Go on with every tournament that is on.
 
         Where only one server can be, whatever was claimed was its own and has been lost.
         """
-        for tournament in self.house.store.tournaments.find(state="on"):
-            if self.house.store.dialect == "sqlite":
-                for pairing in self.house.store.pairings.find(tournament=tournament.id, state="on"):
-                    self.house.store.pairings.put(replace(pairing, state="waiting"))
+        for tournament in self._store.tournaments.find(state="on"):
+            if self._store.dialect == "sqlite":
+                for pairing in self._store.pairings.find(tournament=tournament.id, state="on"):
+                    self._store.pairings.put(replace(pairing, state="waiting"))
             self.wake(tournament.id)
 
     async def _run(self, name: str) -> None:
-        tournament = await self.house.run(self.house.store.tournaments.get, name)
+        tournament = await asyncio.to_thread(self._store.tournaments.get, name)
         if tournament is None or tournament.state != "on":
             return
         plan = make_plan(tournament)
-        results = StoredResults(self.house, tournament, plan)
-        executor = WorkerExecutor(self.house, tournament.owner)
+        results = StoredResults(self._store, self._hub, tournament, plan)
         loop = asyncio.get_running_loop()
+        executor = WorkerExecutor(self._workers, tournament.owner, loop)
         try:
             await loop.run_in_executor(self._threads, lambda: run(plan, results, executor))
         except asyncio.CancelledError:  # the server ends
             results.is_paused = True
             raise
         if not results.is_paused:
-            await self.house.run(self._end, name)
+            await asyncio.to_thread(self._end, name)
 
     def _end(self, name: str) -> None:
         """A tournament without a game left is over."""
-        tournament = self.house.store.tournaments.get(name)
+        tournament = self._store.tournaments.get(name)
         if tournament is not None and tournament.state == "on":
-            set_state(self.house, tournament, "done")
+            self.set_state(tournament, "done")

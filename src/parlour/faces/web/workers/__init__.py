@@ -1,4 +1,4 @@
-"""The worker processes that think for the server, and the tasks they can be given."""
+"""The worker processes that run tasks for the server, and a cache of their answers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,21 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.workers.cache import PASSING, Answer, Answers
-    from parlour.faces.web.workers.payload import TOO_SLOW, Payload, field, game_of, state_of, texts
-    from parlour.faces.web.workers.play import lesson
-    from parlour.faces.web.workers.pool import Thinkers, ThoughtFailed, TookTooLong, TooMany
-    from parlour.faces.web.workers.server import Thought
-    from parlour.faces.web.workers.valuations import Valuer
+    from parlour.faces.web.workers.cache import RETRY_AFTER, TEMPORARY, Answer, AnswerCache
+    from parlour.faces.web.workers.payload import (
+        MAX_SECONDS,
+        TOO_SLOW,
+        Payload,
+        bot_of,
+        field,
+        game_of,
+        match_of,
+        objects,
+        seconds_of,
+        state_of,
+        texts,
+    )
+    from parlour.faces.web.workers.pool import QueueFull, TaskFailed, TaskTimeout, WorkerPool
+    from parlour.faces.web.workers.server import TaskFunction
 else:
     __getattr__ = export(__name__)

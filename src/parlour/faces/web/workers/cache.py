@@ -1,7 +1,7 @@
-"""What was thought about once is remembered: whoever asks the same is told the same, at once.
+"""A cache of what workers found out: the same question is answered at once the second time.
 
-A page waits only a moment for an answer. If there is none by then, it says so, and finds it when
-it asks again.
+A page waits only a moment for an answer. If there is none by then, it says so, and finds the answer
+when it asks again.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlour.core import ParlourError
-from parlour.faces.web.workers.pool import Thinkers, ThoughtFailed, TookTooLong, TooMany
+from parlour.faces.web.workers.pool import QueueFull, TaskFailed, TaskTimeout, WorkerPool
 
-MOST_THOUGHT = 40  # questions without an answer, of everybody together
-FORGOTTEN = 20.0  # seconds after which somebody may try again what went wrong by the way
-PASSING = (TookTooLong, TooMany, ThoughtFailed)
+MAX_PENDING = 40  # questions of all clients together
+RETRY_AFTER = 20.0  # seconds after which a temporary error is forgotten
+TEMPORARY = (TaskTimeout, QueueFull, TaskFailed)
 
 
 @dataclass(eq=False)
 class Answer:
-    """A question: what was found, or what stood in the way, or how far it is."""
+    """What was found, or the error, or how far it is."""
 
     found: Any = None
     trouble: ParlourError | None = None
@@ -33,61 +33,61 @@ class Answer:
     total: int = 0
     ended: float = 0.0
 
-    def note(self, done: int, total: int) -> None:
-        """Remember how far it is."""
+    def set_progress(self, done: int, total: int) -> None:
+        """Note how far it is."""
         self.done, self.total = done, total
 
     @property
     def is_stale(self) -> bool:
-        """Whether it may be otherwise by now."""
-        passing = isinstance(self.trouble, PASSING)
-        return passing and time.monotonic() - self.ended > FORGOTTEN
+        """Whether the question should be asked again."""
+        temporary = isinstance(self.trouble, TEMPORARY)
+        return temporary and time.monotonic() - self.ended > RETRY_AFTER
 
 
-class Answers:
-    """The answers to the last so many questions, used from one event loop."""
+class AnswerCache:
+    """The latest answers, used from one event loop."""
 
-    def __init__(self, thinkers: Thinkers, most: int) -> None:
-        self._thinkers = thinkers
-        self._most = most
-        self._kept: OrderedDict[str, Answer] = OrderedDict()
-        self._thoughts: dict[Answer, asyncio.Task[None]] = {}
+    def __init__(self, workers: WorkerPool, size: int) -> None:
+        self._workers = workers
+        self._size = size
+        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._tasks: dict[Answer, asyncio.Task[None]] = {}
 
     async def ask(
         self,
-        name: str,
+        task: str,
         payload: Mapping[str, Any],
         *,
         seconds: float,
-        whose: str,
+        client: str,
         patience: float,
     ) -> Answer:
-        """The answer to a thought, or how far it is after so much patience."""
-        key = json.dumps([name, payload], sort_keys=True)
-        answer = self._kept.pop(key, None)
+        """Return the answer to a task, or how far it is after waiting `patience` seconds."""
+        key = json.dumps([task, payload], sort_keys=True)
+        answer = self._answers.pop(key, None)
         if answer is None or answer.is_stale:
-            if len(self._thoughts) >= MOST_THOUGHT:
-                busy = TooMany("a great many questions are being thought about; ask again soon")
+            if len(self._tasks) >= MAX_PENDING:
+                busy = QueueFull("a great many questions are being thought about; ask again soon")
                 return Answer(trouble=busy, pending=False)
             answer = Answer()
-            thought = asyncio.create_task(self._think(answer, name, payload, seconds, whose))
-            self._thoughts[answer] = thought
-        self._kept[key] = answer  # the one used last stands last
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+            run = self._run(answer, task, payload, seconds, client)
+            self._tasks[answer] = asyncio.create_task(run)
+        self._answers[key] = answer  # most recently used last
+        if len(self._answers) > self._size:
+            self._answers.popitem(last=False)
         if answer.pending:
-            await asyncio.wait([self._thoughts[answer]], timeout=patience)
+            await asyncio.wait([self._tasks[answer]], timeout=patience)
         return answer
 
-    async def _think(
-        self, answer: Answer, name: str, payload: Mapping[str, Any], seconds: float, whose: str
+    async def _run(
+        self, answer: Answer, task: str, payload: Mapping[str, Any], seconds: float, client: str
     ) -> None:
         try:
-            answer.found = await self._thinkers.ask(
-                name, payload, seconds, whose=whose, progress=answer.note
+            answer.found = await self._workers.run(
+                task, payload, seconds, client=client, progress=answer.set_progress
             )
-        except ParlourError as trouble:
-            answer.trouble = trouble
+        except ParlourError as error:
+            answer.trouble = error
         finally:
-            del self._thoughts[answer]
+            del self._tasks[answer]
             answer.pending, answer.ended = False, time.monotonic()

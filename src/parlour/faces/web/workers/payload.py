@@ -1,4 +1,4 @@
-"""What a payload says: games, positions and bots, or a sentence that says what is wrong with it."""
+"""Reading a task's payload: games, positions and bots, each checked, with a sentence for errors."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ T = TypeVar("T")
 
 Payload: TypeAlias = dict[str, Any]
 
-LONGEST = 60.0  # seconds
-TOO_SLOW = "did not answer in time"  # said of a bot by whoever notices, here or in the house
+MAX_SECONDS = 60.0
+TOO_SLOW = "did not answer in time"  # why a bot lost, noticed by the worker or the server
 KINDS: dict[type, str] = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
 
 
-def field(payload: Payload, name: str, kind: type[T], otherwise: T | None = None) -> T:
-    """A field of this kind; where it is left out or null, what it is otherwise, if anything."""
+def field(payload: Payload, name: str, kind: type[T], default: T | None = None) -> T:
+    """Return a field of this type; where it is missing or null, the default if there is one."""
     value = payload.get(name)
-    if value is None and otherwise is not None:
-        return otherwise
+    if value is None and default is not None:
+        return default
     if type(value) is not kind:
-        told = "is missing" if value is None else f"cannot be {quote(value)}"
-        raise BadText(f"{name!r} {told}; it must be {KINDS[kind]}")
+        fault = "is missing" if value is None else f"cannot be {quote(value)}"
+        raise BadText(f"{name!r} {fault}; it must be {KINDS[kind]}")
     return value
 
 
 def texts(payload: Payload, name: str) -> list[str]:
-    """A list of texts."""
+    """Return a list of texts."""
     return _all(payload, name, str, "texts")
 
 
 def objects(payload: Payload, name: str) -> list[dict[str, Any]]:
-    """A list of objects."""
+    """Return a list of objects."""
     return _all(payload, name, dict, "objects")
 
 
@@ -44,16 +44,16 @@ def _all(payload: Payload, name: str, kind: type[T], called: str) -> list[T]:
     return found
 
 
-def seconds_of(payload: Payload, name: str, otherwise: float) -> float:
-    """A time, as long as there is patience for."""
-    value = payload.get(name, otherwise)
+def seconds_of(payload: Payload, name: str, default: float) -> float:
+    """Return a number of seconds, a minute at most."""
+    value = payload.get(name, default)
     if not isinstance(value, int | float) or isinstance(value, bool) or not value >= 0:
         raise BadText(f"{name!r} cannot be {quote(value)}; it is a number of seconds")
-    return min(LONGEST, value)
+    return min(MAX_SECONDS, value)
 
 
 def game_of(payload: Payload) -> Game:
-    """The game with its options; a name never opens a file."""
+    """Return the game with its options; a name never opens a file."""
     name = field(payload, "game", str)
     options = field(payload, "options", dict, {})
     game: Game = registry.build(registry.find("games", name), name, options)
@@ -61,14 +61,14 @@ def game_of(payload: Payload) -> Game:
 
 
 def match_of(game: Game, payload: Payload) -> Match:
-    """The game as it stands after the moves."""
+    """Return the match after the moves."""
     players = tuple(f"player {seat + 1}" for seat in range(game.seats))
     record = Record(game.name, {}, players, tuple(texts(payload, "moves")))
     return Match.from_record(game, record)
 
 
 def state_of(game: Game, payload: Payload) -> State:
-    """The position, given as text or by the moves to it; else the start."""
+    """Return the position, given as text or by the moves to it, or else the start."""
     if payload.get("position") is not None:
         if payload.get("moves") is not None:
             raise BadText("give the position or the moves to it, not both")
@@ -79,5 +79,5 @@ def state_of(game: Game, payload: Payload) -> State:
 
 
 def bot_of(text: str) -> Bot:
-    """The bot with its options; its name never opens a file."""
+    """Return the bot with its options; its name never opens a file."""
     return registry.read_bot(text)

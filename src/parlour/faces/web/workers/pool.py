@@ -1,9 +1,9 @@
-"""Those who think for the server: a pool of processes that are asked, and may be ended at any time.
+"""The pool of worker processes that run tasks for the server.
 
-The server's own process has to answer every page at once, so whatever thinks does so elsewhere. A
-nursery gets everything ready once and then forks a worker whenever one is wanted, in some
-milliseconds. A worker thinks about one thing at a time; one that takes too long is asked to come to
-an end, then killed, and nobody else notices.
+The server's own process must answer every request at once, so whatever takes time runs elsewhere. A
+fork server loads everything once and then forks a worker whenever one is needed, within a few
+milliseconds. A worker runs one task at a time; one that takes too long is asked to stop, then
+killed, and no other task is affected.
 """
 
 from __future__ import annotations
@@ -33,16 +33,15 @@ from parlour.core import (
     Unsolved,
 )
 
-MOST = 8  # workers
-WARM = 1  # workers that stay when there is nothing to do
-IDLE = 60.0  # seconds after which the others go
-GRACE = 0.5  # seconds between asking a thought to end and killing it
-MOST_WAITING = 8  # thoughts of one client that are not begun yet
-MOST_IN_ALL = 500  # and of all clients together
-LONGEST = 64 << 20  # bytes of an answer
+MAX_WORKERS = 8
+MIN_WORKERS = 1  # kept when there is nothing to do
+IDLE = 60.0  # seconds after which the others end
+GRACE = 0.5  # seconds between asking a task to stop and killing it
+MAX_QUEUED = 8  # tasks of one client
+MAX_QUEUED_IN_ALL = 500
+MAX_MESSAGE = 64 << 20  # bytes
 
-THOUGHTS = "parlour.faces.web.workers.tasks"
-NURSERY = (  # it finds modules where we do, and nowhere else
+FORK_SERVER = (  # it finds modules where we do, and nowhere else
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from parlour.faces.web.workers.server import serve; serve(int(sys.argv[2]), sys.argv[3])"
 )
@@ -50,314 +49,320 @@ NURSERY = (  # it finds modules where we do, and nowhere else
 Progress = Callable[[int, int], object]
 
 
-class TookTooLong(ParlourError):
-    """A thought that had no answer in its time."""
+class TaskTimeout(ParlourError):
+    """A task was not done within its time."""
 
 
-class ThoughtFailed(ParlourError):
-    """A thought that went wrong; the text says how."""
+class TaskFailed(ParlourError):
+    """A task failed; the message says how."""
 
 
-class TooMany(ParlourError):
-    """More thoughts than one client, or all of them, may have waiting."""
+class QueueFull(ParlourError):
+    """One client, or all of them together, have as many tasks queued as they may."""
 
 
-REFUSALS: dict[str, type[ParlourError]] = {  # those that come back as what they were
+ERRORS: dict[str, type[ParlourError]] = {  # raised here as in the worker
     cls.__name__: cls
     for cls in (
         *(BadFile, BadOption, BadText, IllegalMove, NameTaken, ParlourError, UnknownName),
-        *(TooLarge, Unsolved, ThoughtFailed),
+        *(TooLarge, Unsolved, TaskFailed),
     )
 }
 
 
 @dataclass(eq=False)
-class Ask:
-    """A question, and where its answer is awaited."""
+class Task:
+    """A task, and where its result is awaited."""
 
     line: bytes
     seconds: float
-    whose: str
-    patient: bool
+    client: str
+    background: bool
     progress: Progress | None
-    answer: asyncio.Future[Any]
+    result: asyncio.Future[Any]
 
     def settle(self, message: Mapping[str, Any], *, stopped: bool) -> None:
-        """Hand over what a worker said; one that was stopped may still have found an answer."""
-        if self.answer.done():  # given up by whoever asked
+        """Pass on what a worker answered; a stopped one may still have found a result."""
+        if self.result.done():  # cancelled
             return
         if "answer" in message:
-            self.answer.set_result(message["answer"])
+            self.result.set_result(message["answer"])
         elif stopped:
-            self.fail(TookTooLong(f"there was no answer within {round(self.seconds, 1):g} seconds"))
+            self.fail(TaskTimeout(f"there was no answer within {round(self.seconds, 1):g} seconds"))
         elif "refused" in message:
-            self.fail(_refusal(**message))
+            self.fail(_rebuild_error(**message))
         else:
-            self.fail(ThoughtFailed(message.get("failed", "the process that thought has died")))
+            self.fail(TaskFailed(message.get("failed", "the worker process died")))
 
-    def fail(self, trouble: ParlourError) -> None:
-        """Tell whoever waits what went wrong."""
-        if not self.answer.done():
-            self.answer.set_exception(trouble)
+    def fail(self, error: ParlourError) -> None:
+        """Raise an error where the result is awaited."""
+        if not self.result.done():
+            self.result.set_exception(error)
 
 
-def _refusal(refused: str, args: list[Any], text: str) -> ParlourError:
-    """The refusal as it was raised, or with its sentence where its class is not known here."""
+def _rebuild_error(refused: str, args: list[Any], text: str) -> ParlourError:
+    """Return the error as the worker raised it, or just its message if its class is unknown."""
     try:
-        return REFUSALS[refused](*args)
+        return ERRORS[refused](*args)
     except (KeyError, TypeError):
         return ParlourError(text)
 
 
 @dataclass(eq=False)
 class Worker:
-    """A worker as the pool sees it."""
+    """A worker process as the pool sees it."""
 
     number: int
     writer: asyncio.StreamWriter | None = None
     ready: bool = False
-    ask: Ask | None = None
-    stopped: bool = False  # whether it was told to come to an end with what it thinks about
-    timer: asyncio.TimerHandle | None = None  # when something has to be done about it
-    life: asyncio.Task[None] | None = None
+    task: Task | None = None
+    stopped: bool = False  # whether it was asked to stop its task
+    timer: asyncio.TimerHandle | None = None
+    reader: asyncio.Task[None] | None = None
 
-    def tell(self, line: bytes) -> None:
+    def send(self, line: bytes) -> None:
         """Send it a line."""
         if self.writer is not None:
             self.writer.write(line)
 
-    def after(self, seconds: float, call: Callable[[Worker], None]) -> None:
-        """Have something done about it after so many seconds, instead of what was to be done."""
-        self.forget()
+    def call_later(self, seconds: float, call: Callable[[Worker], None]) -> None:
+        """Schedule a call for this worker, instead of the one scheduled before."""
+        self.cancel_timer()
         self.timer = asyncio.get_running_loop().call_later(seconds, call, self)
 
-    def forget(self) -> None:
-        """Nothing has to be done about it."""
+    def cancel_timer(self) -> None:
+        """Cancel the scheduled call."""
         if self.timer is not None:
             self.timer.cancel()
 
-    def leave(self) -> None:
-        """Have nothing more to do with it; where it can, it notices and ends."""
-        self.forget()
+    def disconnect(self) -> None:
+        """Close the connection, on which the worker exits if it can."""
+        self.cancel_timer()
         if self.writer is not None:
             self.writer.close()
 
 
-class Nursery:
-    """The process that forks workers and ends them; a number names each."""
+class ForkServer:
+    """The process that forks workers and kills them; each has a number."""
 
-    def __init__(self, thoughts: str) -> None:
-        self._thoughts = thoughts
+    def __init__(self, tasks: str) -> None:
+        self._tasks = tasks  # the module with the tasks
 
     def start(self) -> None:
-        """Begin to get ready; what is asked for meanwhile is done then."""
-        self._line, theirs = socket.socketpair()
+        """Start the process; requests wait until it is ready."""
+        self._socket, theirs = socket.socketpair()
         path = json.dumps(sys.path)
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603  # our own arguments
-                [sys.executable, "-P", "-c", NURSERY, path, str(theirs.fileno()), self._thoughts],
+                [sys.executable, "-P", "-c", FORK_SERVER, path, str(theirs.fileno()), self._tasks],
                 stdin=subprocess.DEVNULL,
                 env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # threads do not survive a fork
                 pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C at the terminal is not meant for it
+                start_new_session=True,  # Ctrl-C at the terminal must not reach it
             )
 
-    def fork(self, number: int, line: socket.socket) -> None:
-        """Have a worker begin at the other end of this line."""
-        told = number.to_bytes(8, "big")
+    def fork(self, number: int, end: socket.socket) -> None:
+        """Fork a worker that serves this end of a connection."""
+        request = number.to_bytes(8, "big")
         try:
-            socket.send_fds(self._line, [told], [line.fileno()])
-        except OSError:  # somebody has killed it; the workers it had live on
+            socket.send_fds(self._socket, [request], [end.fileno()])
+        except OSError:  # it was killed; its workers live on
             self.close()
             self.start()
-            socket.send_fds(self._line, [told], [line.fileno()])
+            socket.send_fds(self._socket, [request], [end.fileno()])
 
-    def end(self, number: int) -> None:
-        """Have a worker killed, if it is still there."""
-        with contextlib.suppress(OSError):  # then its workers know, and go by themselves
-            self._line.send(number.to_bytes(8, "big"))
+    def kill(self, number: int) -> None:
+        """Kill a worker, if it is still running."""
+        with contextlib.suppress(OSError):  # then its workers exit by themselves
+            self._socket.send(number.to_bytes(8, "big"))
 
     def close(self) -> None:
-        """End it and all its workers, and wait for that."""
-        self._line.close()
+        """End the process and all its workers, and wait for that."""
+        self._socket.close()
         try:
             self._process.wait(GRACE)
-        except subprocess.TimeoutExpired:  # it is still getting ready and notices nothing
+        except subprocess.TimeoutExpired:  # it is still loading and has not noticed
             self._process.kill()
             self._process.wait()
 
 
-class Thinkers:
+class WorkerPool:
     """The pool, used from one event loop.
 
-    Whoever asks first is answered first, but no client has more than half of the workers, so that
-    others need not wait for one who asks much. Where nobody sits and waits, thoughts are patient:
-    they let the others go first, and have half of the workers together, those of one client half of
-    what it may have.
+    Tasks start in the order they were queued, except that no client gets more than half of the
+    workers, so one that queues many does not hold up the others. Background tasks, which nobody is
+    waiting for, let others go first; together they get half of the workers, and those of one client
+    half of its share.
     """
 
-    def __init__(self, most: int = MOST, *, thoughts: str = THOUGHTS) -> None:
-        self._most = most
-        self._share = max(1, most // 2)
-        self._nursery = Nursery(thoughts)
+    def __init__(self, tasks: str, size: int = MAX_WORKERS) -> None:
+        self._size = size
+        self._share = max(1, size // 2)
+        self._fork_server = ForkServer(tasks)
         self._open = False
         self._numbers = itertools.count()
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
-        self._waiting: list[Ask] = []
+        self._queue: list[Task] = []
 
     async def start(self) -> None:
-        """Begin to get ready, which goes on in another process while this one goes on."""
-        self._nursery.start()
+        """Start the fork server, which loads everything while this process goes on."""
+        self._fork_server.start()
         self._open = True
-        for _ in range(WARM):
-            self._grow()
+        for _ in range(MIN_WORKERS):
+            self._add_worker()
 
     async def close(self) -> None:
-        """End all thoughts and every process; whoever waits for an answer is cancelled."""
+        """End every process and cancel all tasks."""
         if not self._open:
             return
         self._open = False
-        workers, waiting = self._workers, self._waiting
-        self._workers, self._idle, self._waiting = [], [], []
+        workers, queue = self._workers, self._queue
+        self._workers, self._idle, self._queue = [], [], []
         for worker in workers:
-            worker.leave()
-        for ask in (*waiting, *(worker.ask for worker in workers if worker.ask)):
-            ask.answer.cancel()
-        await asyncio.to_thread(self._nursery.close)
-        await asyncio.gather(*(worker.life for worker in workers if worker.life))
+            worker.disconnect()
+        for task in (*queue, *(worker.task for worker in workers if worker.task)):
+            task.result.cancel()
+        await asyncio.to_thread(self._fork_server.close)
+        await asyncio.gather(*(worker.reader for worker in workers if worker.reader))
 
-    async def ask(
+    async def run(
         self,
         name: str,
         payload: Mapping[str, Any],
         seconds: float = 10.0,
         *,
-        whose: str = "",
-        patient: bool = False,
+        client: str = "",
+        background: bool = False,
         progress: Progress | None = None,
     ) -> Any:
-        """What a thought answers; `ParlourError` when it refuses, fails or takes too long.
+        """Run a task and return its result; `ParlourError` if it refuses, fails or times out.
 
-        The time counts from when it is begun. `whose` is the client it is for. `progress(done,
-        total)` is called now and then. Whoever no longer waits (cancels) ends the thought. One that
-        is `patient` lets others go first.
+        The time counts from its start. `progress(done, total)` is called now and then. Cancelling
+        stops the task. A `background` task lets others go first.
         """
-        if not self._open:  # the server is going, and nobody is to take that for an answer
+        if not self._open:  # the server is shutting down: raise nothing that looks like an answer
             raise asyncio.CancelledError
-        alike = [ask for ask in self._waiting if (ask.whose, ask.patient) == (whose, patient)]
-        if len(alike) >= MOST_WAITING:
-            raise TooMany("too much is being thought about for you already; wait a little")
-        if len(self._waiting) >= MOST_IN_ALL:
-            raise TooMany("too much is being thought about here already; wait a little")
-        told = {"thought": name, "payload": payload, "progress": progress is not None}
-        answer = asyncio.get_running_loop().create_future()
-        line = json.dumps(told).encode() + b"\n"
-        ask = Ask(line, seconds, whose, patient, progress, answer)
-        self._waiting.append(ask)
-        self._share_out()
+        alike = [
+            each for each in self._queue if (each.client, each.background) == (client, background)
+        ]
+        if len(alike) >= MAX_QUEUED:
+            raise QueueFull("too much is being thought about for you already; wait a little")
+        if len(self._queue) >= MAX_QUEUED_IN_ALL:
+            raise QueueFull("too much is being thought about here already; wait a little")
+        request = {"task": name, "payload": payload, "progress": progress is not None}
+        line = json.dumps(request).encode() + b"\n"
+        result = asyncio.get_running_loop().create_future()
+        task = Task(line, seconds, client, background, progress, result)
+        self._queue.append(task)
+        self._schedule()
         try:
-            return await answer
+            return await result
         finally:
-            self._give_up(ask)
+            self._cancel(task)
 
-    # Who thinks about what
+    # Which worker runs what
 
-    def _share_out(self) -> None:
-        """Give what waits to those who are idle, and bring up more if they are too few."""
-        asks = [worker.ask for worker in self._workers if worker.ask]
-        busy = Counter(ask.whose for ask in asks)
-        patient = Counter(ask.whose for ask in asks if ask.patient)
-        wanted = -sum(not worker.ready for worker in self._workers)
-        for ask in sorted(self._waiting, key=lambda ask: ask.patient):
-            few = patient[ask.whose] < max(1, self._share // 2) and patient.total() < self._share
-            if busy[ask.whose] >= self._share or (ask.patient and not few):
+    def _schedule(self) -> None:
+        """Give queued tasks to idle workers, and add workers if there are too few."""
+        running = [worker.task for worker in self._workers if worker.task]
+        busy = Counter(task.client for task in running)
+        background = Counter(task.client for task in running if task.background)
+        needed = -sum(not worker.ready for worker in self._workers)
+        for task in sorted(self._queue, key=lambda task: task.background):
+            client = task.client
+            in_share = background[client] < max(1, self._share // 2)
+            if busy[client] >= self._share or (
+                task.background and not (in_share and background.total() < self._share)
+            ):
                 continue
-            busy[ask.whose] += 1
-            patient[ask.whose] += ask.patient
+            busy[client] += 1
+            background[client] += task.background
             if self._idle:
-                self._waiting.remove(ask)
-                self._give(self._idle.pop(), ask)
+                self._queue.remove(task)
+                self._assign(self._idle.pop(), task)
             else:
-                wanted += 1
-        for _ in range(min(wanted, self._most - len(self._workers))):
-            self._grow()
+                needed += 1
+        for _ in range(min(needed, self._size - len(self._workers))):
+            self._add_worker()
 
-    def _give(self, worker: Worker, ask: Ask) -> None:
-        worker.ask, worker.stopped = ask, False
-        worker.tell(ask.line)
-        worker.after(ask.seconds, self._stop)
+    def _assign(self, worker: Worker, task: Task) -> None:
+        worker.task, worker.stopped = task, False
+        worker.send(task.line)
+        worker.call_later(task.seconds, self._stop)
 
     def _stop(self, worker: Worker) -> None:
-        """Ask for an answer now, and wait for it only a little longer."""
+        """Ask a worker for its result now, and kill it if it does not answer soon."""
         worker.stopped = True
-        worker.tell(b'{"stop": true}\n')
-        worker.after(GRACE, self._end)
+        worker.send(b'{"stop": true}\n')
+        worker.call_later(GRACE, self._end)
 
-    def _give_up(self, ask: Ask) -> None:
-        """Think no further about what nobody waits for; nothing, if it is answered."""
-        if ask in self._waiting:
-            self._waiting.remove(ask)
+    def _cancel(self, task: Task) -> None:
+        """Drop a task nobody waits for any more; does nothing once it is done."""
+        if task in self._queue:
+            self._queue.remove(task)
         for worker in self._workers:
-            if worker.ask is ask and not worker.stopped:
+            if worker.task is task and not worker.stopped:
                 self._stop(worker)
 
-    # Lives of workers
+    # The life of a worker
 
-    def _grow(self) -> None:
+    def _add_worker(self) -> None:
         ours, theirs = socket.socketpair()
         worker = Worker(next(self._numbers))
         self._workers.append(worker)
         with theirs:
-            self._nursery.fork(worker.number, theirs)
-        worker.life = asyncio.create_task(self._listen(worker, ours))
+            self._fork_server.fork(worker.number, theirs)
+        worker.reader = asyncio.create_task(self._read(worker, ours))
 
-    async def _listen(self, worker: Worker, line: socket.socket) -> None:
-        """All that a worker says, from its first word until it is gone."""
-        reader, worker.writer = await asyncio.open_unix_connection(sock=line, limit=LONGEST)
+    async def _read(self, worker: Worker, connection: socket.socket) -> None:
+        """Handle all messages of a worker until it is gone."""
+        reader, worker.writer = await asyncio.open_unix_connection(
+            sock=connection, limit=MAX_MESSAGE
+        )
         try:
-            async for said in reader:
-                self._hear(worker, json.loads(said))
-        except (OSError, ValueError):  # it died in the middle of a word
+            async for line in reader:
+                self._handle(worker, json.loads(line))
+        except (OSError, ValueError):  # it died while it was writing
             pass
         finally:
             self._end(worker)
-            worker.leave()
+            worker.disconnect()
 
-    def _hear(self, worker: Worker, message: Mapping[str, Any]) -> None:
-        ask = worker.ask
+    def _handle(self, worker: Worker, message: Mapping[str, Any]) -> None:
+        task = worker.task
         if "progress" in message:
-            if ask and ask.progress and not ask.answer.done():
-                asyncio.get_running_loop().call_soon(ask.progress, *message["progress"])
+            if task and task.progress and not task.result.done():
+                asyncio.get_running_loop().call_soon(task.progress, *message["progress"])
             return
-        worker.ready, worker.ask = True, None
-        if ask is not None:
-            ask.settle(message, stopped=worker.stopped)
+        worker.ready, worker.task = True, None
+        if task is not None:
+            task.settle(message, stopped=worker.stopped)
         if "spent" in message:
             self._end(worker)
         elif worker in self._workers:
             self._idle.append(worker)
-            worker.after(IDLE, self._retire)
-            self._share_out()
+            worker.call_later(IDLE, self._retire)
+            self._schedule()
 
     def _retire(self, worker: Worker) -> None:
-        if len(self._workers) > WARM:
+        if len(self._workers) > MIN_WORKERS:
             self._end(worker)
 
     def _end(self, worker: Worker) -> None:
-        """A worker is gone, or has to go; others take its place if they are wanted."""
+        """Remove a worker that is gone or has to go, and replace it if need be."""
         if worker not in self._workers:
             return
-        worker.leave()
+        worker.disconnect()
         self._workers.remove(worker)
         if worker in self._idle:
             self._idle.remove(worker)
-        self._nursery.end(worker.number)
-        ask, worker.ask = worker.ask, None
-        if ask is not None:
-            ask.settle({}, stopped=worker.stopped)
-        elif not worker.ready and self._waiting:
-            self._waiting.pop(0).fail(ThoughtFailed("nobody could be found to think about this"))
-        if worker.ready and len(self._workers) < WARM:
-            self._grow()
-        self._share_out()
+        self._fork_server.kill(worker.number)
+        task, worker.task = worker.task, None
+        if task is not None:
+            task.settle({}, stopped=worker.stopped)
+        elif not worker.ready and self._queue:
+            self._queue.pop(0).fail(TaskFailed("no worker process could be started for this"))
+        if worker.ready and len(self._workers) < MIN_WORKERS:
+            self._add_worker()
+        self._schedule()

@@ -1,4 +1,4 @@
-"""Thoughts for servers that do not live long enough to load all of them: bots move by lots."""
+"""Tasks for servers that do not live long enough to load all of them: bots move at random."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def choose(payload, work):
     return {"move": game.write_move(moves[random.randrange(len(moves))])}
 
 
-THOUGHTS = {
+TASKS = {
     "choose": choose,
     "plays": lambda payload, work: [
         {"name": "random", "about": "", "plays": "by lots", "options": {}}
@@ -26,5 +26,5 @@ THOUGHTS = {
 }
 
 
-def ready():
+def load():
     """There is nothing to load."""

@@ -1,0 +1,180 @@
+"""Benedict's conversation with each browser, and what he says about the table on the page.
+
+At a table he is given its game as if he sat there. He answers questions about it; a move or an undo
+that somebody tells him is made at the table itself, by the same actions as a click. Everything else
+belongs to his own conversation.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from parlour.core import NameTaken, ParlourError, plain, sentence
+from parlour.faces.web.clients import Visitor
+from parlour.faces.web.errors import Changed
+from parlour.faces.web.table import TableService, is_between_people, is_full, seats_of
+from parlour.faces.web.workers import WorkerPool
+from parlour.host import Session, greeting
+from parlour.host import Table as HostTable
+from parlour.host.table import COMMANDS
+from parlour.store import Store, Table, Talk
+
+MAX_LINES = 100  # stored of a conversation
+LIMIT = 15.0  # seconds for an answer
+MAX_ATTEMPTS = 10
+MAX_CHOICES = 6  # offered as buttons
+MAX_MOVES = 3  # offered as buttons
+TABLE_CHOICES = ("hint", "why", "who is winning", "undo", "rules", "leave")
+TERMINAL_ONLY = ("goodbye", "kill", "save")
+TABLE_PATH = re.compile(r"/tables/(\w+)")
+
+Lines = tuple[tuple[str, str], ...]
+
+
+class ChatService:
+    """The conversations in the store."""
+
+    def __init__(self, store: Store, tables: TableService, workers: WorkerPool) -> None:
+        self._store = store
+        self._tables = tables
+        self._workers = workers
+
+    def read(self, browser: str) -> Talk:
+        """Return a browser's conversation; a new one begins with his greeting."""
+        found = self._store.talks.get(browser)
+        if found is not None:
+            return found
+        opening = greeting(Session(seed=int(browser[:8], 16)))
+        return Talk(
+            id=browser,
+            session=opening.session.to_json(),
+            lines=tuple(("benedict", line) for line in opening.lines),
+            choices=pick_choices(opening.choices),
+        )
+
+    async def answer(self, visitor: Visitor, talk: Talk, line: str, path: str) -> Talk:
+        """Answer a line sent from the page at `path`, and store the conversation."""
+        try:
+            reply = await self._reply(visitor, Session.from_json(talk.session), line, path)
+        except ParlourError as error:
+            reply = {"session": talk.session, "lines": [str(error)], "board": "", "choices": []}
+        answers = [*reply["lines"], *([reply["board"]] if reply["board"] else [])]
+        fresh = (("you", line), *(("benedict", each) for each in answers))
+        session = reply["session"]
+        if reply.get("over"):  # after goodbye he is there again for the next line
+            session = replace(Session.from_json(session), over=False, mode="chat").to_json()
+        choices = pick_choices(reply["choices"])
+        return await asyncio.to_thread(self._save, talk, session, fresh, choices)
+
+    def _save(self, talk: Talk, session: str, fresh: Lines, choices: tuple[str, ...]) -> Talk:
+        """Store a conversation with new lines, after those sent from another window meanwhile."""
+        talks = self._store.talks
+        for _ in range(MAX_ATTEMPTS):
+            lines = (*talk.lines, *fresh)[-MAX_LINES:]
+            after = replace(talk, session=session, lines=lines, choices=choices)
+            with contextlib.suppress(NameTaken):  # both windows have begun the conversation
+                if (talks.put if talk.changed else talks.add)(after) is not None:
+                    return after
+            talk = self.read(talk.id)
+        raise Changed("too much is said to Benedict at once; try again")
+
+    async def _reply(
+        self, visitor: Visitor, session: Session, line: str, path: str
+    ) -> dict[str, Any]:
+        """Return his reply about the table on the page, or else in his own conversation."""
+        table = await asyncio.to_thread(self._table_at, path, visitor)
+        at_table = _sit_down(session, table, visitor) if table else None
+        if table is not None and at_table is not None:
+            reply = await self._ask(at_table, line, visitor)
+            after = Session.from_json(reply["session"])
+            own_session = _get_up(session, after).to_json()
+            if (at_table.table, at_table.mode) == (after.table, after.mode):  # he only talked
+                choices = ["why?", "hint", "rules"]
+                return {**reply, "session": own_session, "board": "", "choices": choices}
+            done = await asyncio.to_thread(self._act, table, visitor, at_table, after)
+            if done is not None:
+                return {"session": own_session, "lines": done, "board": "", "choices": ["why?"]}
+        return await self._ask(session, line, visitor)
+
+    async def _ask(self, session: Session, line: str, visitor: Visitor) -> dict[str, Any]:
+        payload = {"session": session.to_json(), "text": line}
+        reply: dict[str, Any] = await self._workers.run(
+            "reply", payload, LIMIT, client=visitor.owner
+        )
+        return reply
+
+    def _table_at(self, path: str, visitor: Visitor) -> Table | None:
+        """Return the table of a page, if he may talk about it with this visitor."""
+        found = TABLE_PATH.match(path)
+        table = self._store.tables.get(found[1]) if found else None
+        if table is None or not is_full(table) or len(table.seats) != 2:
+            return None
+        if is_between_people(table) and table.result is None:
+            return None
+        return table if seats_of(table, visitor) else None
+
+    def _act(
+        self, table: Table, visitor: Visitor, before: Session, after: Session
+    ) -> list[str] | None:
+        """Do at the table what was done in his session; None if that was something else."""
+        then, now = before.table, after.table
+        if then is None or now is None or (now.game, now.options) != (then.game, then.options):
+            return None
+        number = len(then.moves)
+        try:
+            if len(now.moves) > number and now.moves[:number] == then.moves:
+                self._tables.move(table.id, visitor, now.moves[number], number)
+                return [f"Done: {now.moves[number]}."]
+            if len(now.moves) < number and then.moves[: len(now.moves)] == now.moves and now.undone:
+                self._tables.undo(table.id, visitor)
+                return ["Taken back."]
+        except ParlourError as error:
+            return [sentence(str(error))]
+        return None
+
+
+def _sit_down(session: Session, table: Table, visitor: Visitor) -> Session | None:
+    """Return his session as if he sat at this table; None while he is busy with a game of his."""
+    if session.mode in ("game", "setup", "talk"):
+        return None
+    mine = seats_of(table, visitor)
+    players = ["human" if at in mine else _bot_at(table, at) for at in range(len(table.seats))]
+    if "human" not in players or players == ["human"] * len(players):
+        players[-1] = "perfect"
+    copy = HostTable(
+        game=table.game,
+        options=plain(dict(table.options)),
+        players=tuple(players),
+        moves=table.moves,
+        result=table.result,
+        reason=table.reason,
+    )
+    return replace(session, mode="chat" if table.result else "game", table=copy, question="")
+
+
+def _bot_at(table: Table, seat: int) -> str:
+    bot = table.seats[seat].bot
+    return "perfect" if not bot or bot.startswith("school") else bot
+
+
+def _get_up(session: Session, after: Session) -> Session:
+    """Return his session after the table: he remembers what was said, not the table."""
+    own: dict[str, Any] = {name: getattr(session, name) for name in ("mode", "table", "question")}
+    return replace(after, **own)
+
+
+def pick_choices(choices: Sequence[str]) -> tuple[str, ...]:
+    """Return the choices to show as buttons: complete ones, and moves if they are few.
+
+    Leaving and saving have their own places on a page; at a terminal they are words to him.
+    """
+    words = [each for each in choices if not each.endswith("…") and each not in TERMINAL_ONLY]
+    if set(COMMANDS) <= set(choices):  # in a game with him
+        moves = [each for each in words if each not in (*COMMANDS, "help")]
+        words = [*(moves if len(moves) <= MAX_MOVES else []), *TABLE_CHOICES]
+    return tuple(words[:MAX_CHOICES])

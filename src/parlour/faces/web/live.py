@@ -1,0 +1,281 @@
+"""Live pages: which are open on which topic, and the WebSocket that sends them changes.
+
+A topic is a kind and an id, `table:ab12`. Whoever changes something announces its topic, from any
+thread, and every page open on it is sent its new content. A slow page gets only the latest content,
+never a queue of old ones. A page without scripts opens no connection and counts as open for a while
+after it was requested.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from parlour.core import ParlourError
+from parlour.faces.web.clients import Visitor
+from parlour.store import Unavailable
+
+LOG = logging.getLogger("uvicorn.error")
+
+VIEWED = 10.0  # seconds for which a page without scripts counts as open
+MAX_VIEWED = 1_000
+GONE = 4404  # closes a page for good
+TRY_LATER = 1013
+MAX_TOPIC_LENGTH = 100
+MAX_PAGES = 40  # open at once in one browser
+
+Render = Callable[[Any], str]  # from the subject of a topic to the text a page is sent
+Role = Callable[[Any], Hashable]  # pages of one role are sent the same text
+Send = Callable[[str], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A kind of topic: how its subjects are loaded and rendered."""
+
+    fetch: Callable[[str], Any]  # the stored subject with this id, or None
+    role: Callable[[Any, Visitor], Hashable]  # visitors of one role see the same page
+    render: Callable[[Any, Visitor, str], str]  # the content of <main>, for a view
+    on_open: Callable[[Any], None] | None = None  # called when a page opens
+    in_thread: bool = True  # whether rendering is too slow for the event loop
+    pause: float = 0.0  # least seconds between two updates
+
+
+class Page:
+    """One open connection, and the latest text it has yet to be sent."""
+
+    def __init__(
+        self,
+        send: Send,
+        topic: str,
+        owner: str,
+        role: Role,
+        render: Render,
+        *,
+        in_thread: bool = False,
+        pause: float = 0.0,
+    ) -> None:
+        self._transmit = send
+        self.topic = topic
+        self.owner = owner
+        self.role = role
+        self._render = render
+        self.in_thread = in_thread
+        self.pause = pause
+        self.was_sent = False
+        self._next: str | None = None
+        self._sender: asyncio.Task[None] | None = None
+
+    async def render(self, subject: Any) -> str:
+        """Return what the page shows of the subject of its topic."""
+        if self.in_thread:
+            return await asyncio.to_thread(self._render, subject)
+        return self._render(subject)
+
+    def send(self, text: str) -> None:
+        """Send a text soon, instead of one that is still waiting."""
+        self.was_sent = True
+        self._next = text
+        if self._sender is None:
+            self._sender = asyncio.create_task(self._send())
+
+    async def _send(self) -> None:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError):  # it has closed
+            while (text := self._next) is not None:
+                self._next = None
+                await self._transmit(text)
+        self._sender = None
+
+    def close(self) -> None:
+        """Send nothing more."""
+        if self._sender is not None:
+            self._sender.cancel()
+
+
+class Hub:
+    """All open pages by topic."""
+
+    def __init__(self, fetch: Callable[[str], Awaitable[Any]]) -> None:
+        self._fetch = fetch  # from a topic to its stored subject
+        self._pages: dict[str, set[Page]] = {}
+        self._by_owner: Counter[str] = Counter()
+        self._sent: dict[str, int] = {}  # the latest version that pages of a topic were sent
+        # Announced topics, each with its subject and whether only a newer version is sent. They are
+        # delivered one after another, except that a topic rendered in a thread has its own queue.
+        self._queues: dict[str, dict[str, tuple[Any, bool]]] = {}
+        self._senders: dict[str, asyncio.Task[None]] = {}
+        self._viewed: dict[str, float] = {}  # topics of pages without scripts, the latest last
+        self._loop = asyncio.get_running_loop()
+
+    def enter(self, page: Page) -> None:
+        """Send a page the changes of its topic from now on."""
+        self._pages.setdefault(page.topic, set()).add(page)
+        self._by_owner[page.owner] += 1
+
+    def leave(self, page: Page) -> None:
+        """Send a page nothing more."""
+        page.close()
+        self._by_owner[page.owner] -= 1
+        if not self._by_owner[page.owner]:
+            del self._by_owner[page.owner]
+        pages = self._pages[page.topic]
+        pages.discard(page)
+        if not pages:
+            del self._pages[page.topic]
+            self._sent.pop(page.topic, None)
+
+    def has_room(self, owner: str, most: int) -> bool:
+        """Whether an owner may open one more page."""
+        return not owner or self._by_owner[owner] < most
+
+    def count_pages(self, topic: str) -> int:
+        """Return how many pages are open on a topic."""
+        return len(self._pages.get(topic, ()))
+
+    def note_view(self, topic: str) -> None:
+        """Note that a page on a topic was requested, perhaps without scripts; from any thread."""
+        with contextlib.suppress(RuntimeError):  # the loop has closed
+            self._loop.call_soon_threadsafe(self._note_view, topic)
+
+    def _note_view(self, topic: str) -> None:
+        self._viewed.pop(topic, None)
+        self._viewed[topic] = time.monotonic()
+        while len(self._viewed) > MAX_VIEWED:
+            del self._viewed[next(iter(self._viewed))]
+
+    def is_watched(self, topic: str) -> bool:
+        """Whether a page is open on a topic, or was requested just now."""
+        return topic in self._pages or time.monotonic() - self._viewed.get(topic, -VIEWED) < VIEWED
+
+    def announce(self, topic: str, subject: Any = None, *, newer: bool = False) -> None:
+        """Send the pages of a topic that has changed; from any thread.
+
+        Passing the subject saves fetching it. With `newer`, pages that were already sent this
+        version are not sent it again.
+        """
+        with contextlib.suppress(RuntimeError):  # the loop has closed, and every page with it
+            self._loop.call_soon_threadsafe(self._enqueue, topic, subject, newer)
+
+    def announce_all(self) -> None:
+        """Announce every topic, since any may have changed; from any thread."""
+        for topic in tuple(self._pages):
+            self.announce(topic, newer=True)
+
+    def _enqueue(self, topic: str, subject: Any, newer: bool) -> None:
+        if topic not in self._pages:
+            return
+        name = topic if any(page.in_thread for page in self._pages[topic]) else ""
+        queue = self._queues.setdefault(name, {})
+        if topic in queue:
+            waiting, only_newer = queue[topic]
+            if subject is None or (waiting is not None and waiting.version > subject.version):
+                subject = waiting
+            newer = newer and only_newer
+        queue[topic] = (subject, newer)
+        if name not in self._senders:
+            self._senders[name] = asyncio.create_task(self._send_queue(name))
+
+    async def _send_queue(self, name: str) -> None:
+        queue = self._queues[name]
+        while queue:
+            topic = next(iter(queue))
+            subject, newer = queue.pop(topic)
+            sent = self._sent.get(topic, -1)
+            try:
+                if subject is None:
+                    subject = await self._fetch(topic)
+                elif subject.version < sent:  # from a thread that was late
+                    continue
+                if subject is not None and not (newer and sent == subject.version):
+                    await self._deliver(topic, subject)
+            except Exception:  # the other topics are delivered all the same
+                LOG.exception("the change of %s could not be sent", topic)
+            pages = self._pages.get(topic, ())
+            await asyncio.sleep(max((page.pause for page in pages), default=0))  # others go first
+        del self._senders[name], self._queues[name]
+
+    async def _deliver(self, topic: str, subject: Any) -> None:
+        """Render a subject once for each role and send every page its text."""
+        texts: dict[Any, str] = {}
+        for page in tuple(self._pages.get(topic, ())):
+            try:
+                role = page.role(subject)
+                if role not in texts:
+                    texts[role] = await page.render(subject)
+                page.send(texts[role])
+            except Exception:  # the other pages are sent all the same
+                LOG.exception("a page of %s could not be rendered", topic)
+        if topic in self._pages:
+            self._sent[topic] = subject.version
+
+
+# The WebSocket
+
+
+@contextlib.asynccontextmanager
+async def subscribe(hub: Hub, socket: WebSocket, page: Page) -> AsyncIterator[None]:
+    """Send a page the changes of its topic meanwhile; the close code says whether to reconnect."""
+    hub.enter(page)
+    try:
+        yield
+    except (WebSocketDisconnect, KeyError, RuntimeError):
+        pass
+    except Unavailable:
+        await socket.close(TRY_LATER)
+    except ParlourError:  # the game is not installed any more, or there is no such view
+        await socket.close(GONE)
+    finally:
+        hub.leave(page)
+
+
+async def live(socket: WebSocket) -> None:
+    """Keep one page up to date for as long as it is open."""
+    hub: Hub = socket.app.state.hub
+    topics: Mapping[str, Topic] = socket.app.state.topics
+    visitor: Visitor = socket.state.visitor
+    name = socket.query_params.get("topic", "")[:MAX_TOPIC_LENGTH]
+    view = socket.query_params.get("view", "")[:MAX_TOPIC_LENGTH]
+    kind, _, subject_id = name.partition(":")
+    topic = topics.get(kind)
+    await socket.accept()
+    owner = visitor.owner or visitor.address
+    if topic is None:
+        await socket.close(GONE)
+        return
+    if not hub.has_room(owner, MAX_PAGES):
+        await socket.close(TRY_LATER)
+        return
+
+    def render(subject: Any) -> str:
+        html = topic.render(subject, visitor, view)
+        return json.dumps({"version": subject.version, "html": html})
+
+    def role(subject: Any) -> Hashable:
+        return topic.role(subject, visitor), view
+
+    page = Page(
+        socket.send_text, name, owner, role, render, in_thread=topic.in_thread, pause=topic.pause
+    )
+    async with subscribe(hub, socket, page):
+        subject = await asyncio.to_thread(topic.fetch, subject_id)
+        if subject is None:
+            await socket.close(GONE)
+            return
+        if topic.on_open is not None:
+            topic.on_open(subject)
+        have = socket.query_params.get("have", "")
+        if not page.was_sent and (str(subject.version) != have or view):
+            text = await page.render(subject)
+            if not page.was_sent:
+                page.send(text)
+        while True:
+            await socket.receive_text()  # pages send nothing; this waits until they close
