@@ -178,12 +178,12 @@ def test_a_table_is_refused_with_a_sentence(house):
         (
             {"game": "tictactoe", "seats": [{"kind": "bot", "bot": "standard"}]},
             422,
-            "does not play",
+            "cannot play",
         ),
-        ({"game": "tictactoe", "seats": [{"kind": "bot"}]}, 422, "does not play this"),
+        ({"game": "tictactoe", "seats": [{"kind": "bot"}]}, 422, "cannot play this"),
         ({"game": "tictactoe", "seats": [{"kind": "king"}]}, 422, "Seats.0.kind"),
         ({"game": "tictactoe", "clock": [0, 0]}, 422, "Clock.0"),
-        ({"game": "tictactoe", "x": 1}, 422, "X is not known here."),
+        ({"game": "tictactoe", "x": 1}, 422, "X is unknown."),
         ({}, 422, "Game is missing."),
     ):
         answer = house.nobody().call("/tables", told)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 REFUSED = {
-    "kept=mine": "Kept hats do not play here; leave out kept, or begin a class in the school.",
+    "kept=mine": "Saved hats cannot play here; leave out kept, or start a class in the school.",
     "kept=mine learning=yes": (
-        "Kept hats do not play here; leave out kept, or begin a class in the school."
+        "Saved hats cannot play here; leave out kept, or start a class in the school."
     ),
-    "learning=yes": "Nobody learns at these tables; leave out learning, or begin a class.",
-    "games=500000000": "Games can be 1,000,000 at most here, not 500,000,000.",
-    "games=1000001": "Games can be 1,000,000 at most here, not 1,000,001.",
+    "learning=yes": "Bots do not learn here; leave out learning, or start a class in the school.",
+    "games=500000000": "Games can be at most 1,000,000 here, not 500,000,000.",
+    "games=1000001": "Games can be at most 1,000,000 here, not 1,000,001.",
 }
 
 
@@ -28,8 +28,8 @@ def test_what_is_the_owners_or_takes_for_ever_is_refused(house, options, says):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ("threads=2", "Threads can be 1 at most here, not 2."),
-        ("hash=65536", "Hash can be 256 at most here, not 65,536."),
+        ("threads=2", "Threads can be at most 1 here, not 2."),
+        ("hash=65536", "Hash can be at most 256 here, not 65,536."),
     ],
 )
 def test_one_engine_does_not_take_the_whole_machine(house, options, says):

@@ -33,7 +33,7 @@ def test_people_need_a_name_and_bots_are_told_from_them(browser, server):
     assert not is_valid(driver, "#person-name")
     fill(driver, "#person-name", "   ")  # the browser lets that through, the house does not
     press(driver, "#add-person")
-    see(driver, "#notice", "A name is needed; type one.")
+    see(driver, "#notice", "Type a name first.")
     add_person(driver, "Rex")
     add_bot(driver, "Rex", "perfect")
     assert players(driver) == ["Rex", "Rex bot"]

@@ -52,7 +52,7 @@ def test_values_are_withheld_while_two_people_play(browser, server):
     see(ann, "#turn", "Your move")
     bob.get(f"{address}?view=values&why=position")
     see(bob, ".side", "Values are hidden while two people play.")
-    see(bob, "#why", "I say nothing while two people are playing")
+    see(bob, "#why", "Explanations are hidden while two people play.")
     assert not bob.find_elements("css selector", "#values, .worths, .badge, .chart")
     play(ann, "b2")
     resign(bob)

@@ -51,7 +51,7 @@ def test_a_refused_form_says_why_and_the_page_can_be_used_on(browser, server):
     driver.get(f"{server.url}/new/nim")
     fill(driver, "#person-name", "   ")
     press(driver, "#add-person")
-    see(driver, "#notice", "A name is needed; type one.")
+    see(driver, "#notice", "Type a name first.")
     press(driver, "#benedict > summary")
     fill(driver, "#say-text", "hello")
     press(driver, "#say .button")

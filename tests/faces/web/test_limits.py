@@ -33,7 +33,7 @@ def test_one_browser_begins_only_so_many_things_at_once(house, monkeypatch):
         refused = ann.post(path, form)
         assert (refused.status, refused.said) == (
             429,
-            "You begin a great many things; wait a moment, then go on.",
+            "You have started a great many games; wait a moment, then go on.",
         ), path
     assert ann.get("/").status == 200
     assert bob.post("/quick", {"game": "sticks"}).status == 303

@@ -42,7 +42,7 @@ def test_play_waits_for_somebody_and_again_when_all_are_removed(guest):
 
 def test_a_name_is_needed_for_a_person(guest):
     refused = guest.post("/new/nim/seats", {"do": "person", "name": "  "})
-    assert (refused.status, refused.said) == (422, "A name is needed; type one.")
+    assert (refused.status, refused.said) == (422, "Type a name first.")
     assert players(guest.get("/new/nim").text) == []
 
 

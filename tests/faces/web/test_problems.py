@@ -28,7 +28,7 @@ class Asked(BaseModel):
         ({"move": None}, "Move must be a text."),
         ({"move": "a" * 6}, "Move has more than 5 characters."),
         ({"move": ""}, "Move has fewer than 1 characters."),
-        ({"move": "a1", "colour": "red"}, "Colour is not known here."),
+        ({"move": "a1", "colour": "red"}, "Colour is unknown."),
         ({"move": "a1", "at": "first"}, "At must be a whole number."),
         ({"move": "a1", "at": 1.5}, "At must be a whole number."),
         ({"move": "a1", "at": -1}, "At must be 0 or more."),

@@ -638,7 +638,7 @@ def test_one_browser_that_asks_too_much_is_told_so_and_others_are_not(house, mon
     refused = [answer for answer in answers if answer.status == 429]
     assert refused
     assert answers[0].status == 200
-    assert sentence(refused[0]) == "That was too much at once; wait a moment and try again."
+    assert sentence(refused[0]) == "Too many requests; wait a moment and try again."
     assert sentence(greedy.get("/docs")) == sentence(refused[0])
     with pytest.raises(InvalidStatus):
         greedy.live("lobby:")

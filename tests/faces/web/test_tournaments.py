@@ -178,7 +178,7 @@ def test_one_browser_has_only_so_many_on_at_once(house, guest):  # noqa: F811
         ({"bot": ["perfect", "/etc/passwd.py"]}, "choose a bot from the list"),
         ({"more": "hats kept=mine"}, "Kept hats do not play here"),
         ({"more": "hats learning=yes"}, "Nobody learns at these tables"),
-        ({"more": "hats games=500000000"}, "1,000,000 at most here"),
+        ({"more": "hats games=500000000"}, "at most 1,000,000 here"),
     ],
 )
 def test_what_cannot_be_is_refused_and_what_was_typed_stays(guest, form, says):

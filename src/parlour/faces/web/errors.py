@@ -57,18 +57,18 @@ STATUSES: tuple[tuple[type[ParlourError], int], ...] = (
     (ParlourError, 422),
 )
 TITLES = {
-    400: "Not understood",
+    400: "Bad request",
     403: "Not allowed",
     404: "Not found",
     405: "Not allowed",
-    409: "Too late",
+    409: "Something changed",
     413: "Too large",
-    415: "Not understood",
+    415: "Bad request",
     422: "Not possible",
     429: "Too many requests",
     500: "Something went wrong",
-    503: "Busy",
-    504: "Too slow",
+    503: "Please try again",
+    504: "No answer in time",
 }
 
 
@@ -91,7 +91,7 @@ TYPES = {  # what a field must be, by the start of pydantic's error type
 TYPE_ERRORS = ("_type", "_parsing", "_from_float", "_unicode")  # how such error types end
 SENTENCES = {
     "missing": "is missing",
-    "extra_forbidden": "is not known here",
+    "extra_forbidden": "is unknown",
     "json_invalid": "is not valid JSON",
     "string_too_long": "has more than {max_length} characters",
     "string_too_short": "has fewer than {min_length} characters",

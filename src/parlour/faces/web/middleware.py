@@ -81,14 +81,14 @@ class ClientMiddleware:
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             with_token = visitor.owner and not visitor.browser
             if not with_token and not _is_same_site(headers, needed=not _is_api(scope)):
-                raise NotYours("this request comes from another site; use the page itself")
+                raise NotYours("this request comes from another site; use the pages of this one")
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY:
             raise TooBig(TOO_BIG)
         if not self.by_address.take(visitor.address) or (
             visitor.owner and not self.by_visitor.take(visitor.owner)
         ):
-            raise TooMany("that was too much at once; wait a moment and try again")
+            raise TooMany("too many requests; wait a moment and try again")
 
 
 def _is_api(scope: Scope) -> bool:

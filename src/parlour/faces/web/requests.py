@@ -73,7 +73,7 @@ async def _limit_creation(request: Request) -> None:
     if not limits.by_address.take(visitor.address) or (
         visitor.browser and not limits.by_browser.take(visitor.owner)
     ):
-        raise errors.TooMany("you begin a great many things; wait a moment, then go on")
+        raise errors.TooMany("you have started a great many games; wait a moment, then go on")
 
 
 LIMIT_CREATION = [Depends(_limit_creation)]  # for endpoints that create something
@@ -99,7 +99,7 @@ class Fields(dict[str, str]):
         if not text:
             return None
         if not (text.isascii() and text.isdigit() and len(text) <= 12):
-            raise BadText(f"{name} should be a whole number, in digits")
+            raise BadText(f"{name} must be a whole number in digits")
         return int(text)
 
 
@@ -108,7 +108,7 @@ async def _read_form(request: Request) -> Fields:
     try:
         return Fields(parse_qsl(body, keep_blank_values=True, max_num_fields=MAX_FIELDS))
     except ValueError:
-        raise BadText(f"a form has at most {MAX_FIELDS} fields") from None
+        raise BadText(f"a form can have at most {MAX_FIELDS} fields") from None
 
 
 Form = Annotated[Fields, Depends(_read_form)]

@@ -54,7 +54,7 @@ class ProblemDocument(BaseModel):
 
 
 REFUSAL: dict[str, Any] = {
-    "description": "Refused, and why",
+    "description": "Refused, with the reason",
     "content": {"application/problem+json": {"schema": ProblemDocument.model_json_schema()}},
 }
 
@@ -286,11 +286,11 @@ def move(table_id: TableId, new: NewMove, visitor: VisitorDep, service: TablesDe
 
 Action = Callable[[TableService, str, Visitor], Table]
 ACTIONS: dict[str, tuple[Action, str]] = {
-    "resign": (TableService.resign, "Give the game up."),
-    "undo": (TableService.undo, "Take your last move back, or offer that, or agree to it."),
-    "decline": (TableService.decline, "Say no to what is offered."),
-    "rematch": (TableService.rematch, "Another game: offer it, or agree to it."),
-    "ok": (TableService.ok, "Let the game go on."),
+    "resign": (TableService.resign, "Resign the game."),
+    "undo": (TableService.undo, "Take back your last move, or ask to, or accept a request to."),
+    "decline": (TableService.decline, "Decline an offer, or withdraw your own."),
+    "rematch": (TableService.rematch, "Offer or accept a rematch."),
+    "ok": (TableService.ok, "Continue after a bot’s move."),
     "flag": (lambda service, table_id, _: service.check_clock(table_id), "Check the clock."),
 }
 

@@ -57,7 +57,7 @@ async def events(
     await asyncio.to_thread(_event, table)  # refused now, if the game is not known any more
     owner = visitor.owner or visitor.address
     if not hub.has_room(owner, MAX_STREAMS):
-        raise errors.TooMany(f"{MAX_STREAMS} streams are open for you already; close some")
+        raise errors.TooMany(f"you already have {MAX_STREAMS} open streams; close some")
     stream = _events(hub, tables, table, owner, seconds)
     return StreamingResponse(stream, media_type="text/event-stream")
 
@@ -118,7 +118,7 @@ async def stream(socket: WebSocket) -> None:
             text = await socket.receive_text()
             try:
                 if not rate.take(""):
-                    raise errors.TooMany("that was too much at once; wait a moment")
+                    raise errors.TooMany("too many requests; wait a moment")
                 message = _read_message(text)
                 if "token" in message:
                     visitor = Visitor(token_owner(message["token"]), address=visitor.address)

@@ -23,7 +23,7 @@ ChatDep = Annotated[ChatService, from_state("chat")]
 async def send_line(request: Request, form: Form, visitor: VisitorDep, chat: ChatDep) -> Response:
     """Send Benedict a line."""
     if not visitor.browser:
-        raise NotYours("your browser keeps no cookies; allow them for this page")
+        raise NotYours("your browser does not accept cookies; allow them for this site")
     line = " ".join(form.get("text", "")[:MAX_LENGTH].split())
     talk = await asyncio.to_thread(chat.read, visitor.browser)
     if line:

@@ -81,7 +81,7 @@ class ChatService:
                 if (talks.put if talk.changed else talks.add)(after) is not None:
                     return after
             talk = self.read(talk.id)
-        raise Changed("too much is said to Benedict at once; try again")
+        raise Changed("too many messages to Benedict at once; try again")
 
     async def _reply(
         self, visitor: Visitor, session: Session, line: str, path: str

@@ -26,11 +26,11 @@ MAX_TABLES = 30
 PAUSE = 0.3  # seconds between two updates of the page
 # A first game against somebody worth playing: its options, the bot, and a sentence.
 QUICK: dict[str, tuple[dict[str, Any], str, str]] = {
-    "nim": ({"misere": True}, "perfect", "Three piles. Whoever takes the last one loses."),
+    "nim": ({"misere": True}, "perfect", "Three piles. The player who takes the last coin loses."),
     "sticks": ({}, "perfect", "Twenty sticks, up to three at a time."),
-    "chopsticks": ({}, "benedict", "Two hands each. Five fingers and a hand is out."),
+    "chopsticks": ({}, "benedict", "Two hands each. A hand with five fingers is out."),
     "tictactoe": ({}, "perfect", "Three in a row, or a draw."),
-    "othello": ({}, "benedict", "Enclose discs and they are yours."),
+    "othello": ({}, "benedict", "Surround your opponent’s discs to flip them."),
 }
 
 
@@ -70,7 +70,7 @@ def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
         "id": table.id,
         "title": title(game_of(table)),
         "players": [
-            player_name(table, at) if seat.kind != "open" else "a free seat"
+            player_name(table, at) if seat.kind != "open" else "free seat"
             for at, seat in enumerate(table.seats)
         ],
         "free": not is_full(table),
@@ -121,9 +121,9 @@ def play_quick_game(request: Request, form: Form, tables: TablesDep) -> Response
     def create() -> str:
         name = form.get("game", "")
         if name not in QUICK:
-            raise NotThere(f"there is no quick game of {quote(name)}; set one up instead")
+            raise NotThere(f"{quote(name)} cannot be played right away; set up a game instead")
         if not visitor.owner:
-            raise NotYours("your browser keeps no cookies; allow them for this page")
+            raise NotYours("your browser does not accept cookies; allow them for this site")
         options, bot, _ = QUICK[name]
         game: Game = registry.game(name, **options)
         seats = [Seat("person", owner=visitor.owner), Seat("bot", "Benedict", bot)]

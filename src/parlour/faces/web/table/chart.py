@@ -73,7 +73,7 @@ def value_chart(points: Sequence[Point], at: int | None = None) -> str:
     at = len(points) - 1 if at is None else at
     scale = _scale(points)
     places = [_place(point, number, len(points), scale) for number, point in enumerate(points)]
-    now = f"{_when(points, at)}: {points[at].said}." if points else "Nothing is known yet."
+    now = f"{_when(points, at)}: {points[at].said}." if points else "No values yet."
     return (
         f'<svg class="value-chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{escape(f"Value for the first player, move by move. {now}")}">'
@@ -192,7 +192,7 @@ def _story(points: Sequence[Point]) -> str:
             before = outcome
     left = len(told) - MOST_TOLD
     told = told[:MOST_TOLD] + ([f"and {left} more changes"] if left > 0 else [])
-    return f"The value as it changed. {'; '.join(told)}." if told else "No value is known."
+    return f"How the value changed: {'; '.join(told)}." if told else "No values are known."
 
 
 def _when(points: Sequence[Point], number: int) -> str:

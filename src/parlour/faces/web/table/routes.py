@@ -123,7 +123,7 @@ async def _explain(
 ) -> list[str]:
     """Explain the value of the position, or why a move is right or wrong."""
     if is_between_people(table) and table.result is None:
-        return ["I say nothing while two people are playing; ask me again after the game."]
+        return ["Explanations are hidden while two people play. Ask again after the game."]
     payload = {"game": table.game, "options": table.options, "moves": list(table.moves)}
     match = await asyncio.to_thread(match_of, table)
     known = valuations.get(table, match.game.write(match.state))
@@ -232,7 +232,7 @@ def act(
         elif action in simple:
             simple[action](table_id, visitor)
         else:
-            raise NotThere(f"nobody can {quote(action)} at a table")
+            raise NotThere(f"a table has no action {quote(action)}")
         return _address(table_id, view)
 
     return submit(request, do, partial(_show_again, request, table_id, tables, table_view, view))

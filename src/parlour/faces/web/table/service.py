@@ -124,15 +124,13 @@ class TableService:
             creator=creator, over=False, bots=True, changed_since=now - ACTIVE, limit=most
         )
         if len(active) >= most:
-            raise TooMany(f"you have {most} games with bots going on; finish some of them first")
+            raise TooMany(f"you already have {most} games with bots in progress; finish some first")
 
     def read(self, table_id: str) -> Table:
         """Return the table with this id."""
         table = self._store.tables.get(table_id)
         if table is None:
-            raise NotThere(
-                f"there is no table {quote(table_id)}; the lobby lists those that are open"
-            )
+            raise NotThere(f"there is no table {quote(table_id)}; the lobby lists the open ones")
         return table
 
     def list_open(self, limit: int) -> list[Table]:
@@ -152,7 +150,7 @@ class TableService:
             stored = self.save(table, changed, match)
             if stored is not None:
                 return stored
-        raise Changed("too much is going on at this table; try again")
+        raise Changed("this table keeps changing; try again")
 
     def save(self, before: Table, after: Table, match: Match | None = None) -> Table | None:
         """Store a changed table and publish it; None if it has changed in the meantime."""
@@ -178,7 +176,7 @@ class TableService:
             if seat not in range(len(table.seats)):
                 raise NotThere(f"there is no seat {seat + 1} at this table")
             if table.seats[seat].kind != "open":
-                raise Changed("that seat is taken by now")
+                raise Changed("that seat has been taken")
             check_name_is_free(name, table.seats)
             seats = list(table.seats)
             seats[seat] = Seat("person", name, owner=owner)
@@ -186,7 +184,7 @@ class TableService:
             return replace(table, seats=tuple(seats), turned=time.time() if full else 0.0)
 
         if not owner:
-            raise NotYours("your browser keeps no cookies; allow them for this page, then sit down")
+            raise NotYours("your browser does not accept cookies; allow them to sit down")
         return self.change(table_id, take_seat)
 
     def move(self, table_id: str, visitor: Visitor, text: str, at: int | None) -> Table:
@@ -198,9 +196,9 @@ class TableService:
             if match.over:
                 raise Changed("the game is over")
             if not is_full(table):
-                raise Changed("a seat is still free; the game begins when somebody has taken it")
+                raise Changed("a seat is still free; the game starts when somebody takes it")
             if waits_for_ok(table, match):
-                raise Changed("first say Ok to the move before")
+                raise Changed("press Ok for the last move first")
             if match.turn not in mine:
                 raise NotYours(f"it is {player_name(table, match.turn)}'s turn")
             return play_move(table, match, text)
@@ -349,7 +347,7 @@ def _last_move(match: Match, seats: tuple[int, ...]) -> int:
     """Return how many moves came before the last move of these seats."""
     own = [number for number, seat in enumerate(match.movers) if seat in seats]
     if not own:
-        raise Changed("there is no move of yours to take back")
+        raise Changed("you have no move to take back")
     return own[-1]
 
 
@@ -357,11 +355,11 @@ def _require_seat(table: Table, visitor: Visitor) -> tuple[int, ...]:
     """Return the visitor's seats, at least one."""
     mine = seats_of(table, visitor)
     if not mine:
-        raise NotYours("you have no seat at this table; take a free one, or watch")
+        raise NotYours("you have no seat at this table; take a free one, or just watch")
     return mine
 
 
 def _check_number(table: Table, at: int | None) -> None:
     """Refuse what was meant for an earlier position, or sent twice."""
     if at is not None and at != len(table.moves):
-        raise Changed("the position has changed since; look again")
+        raise Changed("the position has changed; look again")

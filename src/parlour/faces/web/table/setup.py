@@ -56,8 +56,8 @@ MAX_SEATS = 10
 CLOCKS = {
     "": ("No clocks", None),
     "60+0": ("1 minute each", (60.0, 0.0)),
-    "300+3": ("5 minutes, and 3 seconds a move", (300.0, 3.0)),
-    "600+5": ("10 minutes, and 5 seconds a move", (600.0, 5.0)),
+    "300+3": ("5 minutes + 3 seconds per move", (300.0, 3.0)),
+    "600+5": ("10 minutes + 5 seconds per move", (600.0, 5.0)),
 }
 FIRST_OPTIONS: dict[str, dict[str, Any]] = {"nim": {"misere": True}}  # as in the old menu
 
@@ -105,14 +105,14 @@ def change_setup(
 ) -> Setup:
     """Change this browser's menu for a game and store it."""
     if not visitor.browser:
-        raise NotYours("your browser keeps no cookies; allow them for this page")
+        raise NotYours("your browser does not accept cookies; allow them for this site")
     for _ in range(MAX_ATTEMPTS):
         before = read_setup(store, visitor, name)
         after = change(before)
         stored = store.setups.put(after) if before.changed else store.setups.add(after)
         if stored is not None:
             return stored
-    raise Changed("this menu is being changed elsewhere; try again")
+    raise Changed("this menu is being changed in another window; try again")
 
 
 # The menu
@@ -191,14 +191,14 @@ def _change_seats(
     at = form.number("at")
     if action in ("up", "down", "remove"):
         if at is None or at not in range(len(seats)):
-            raise Changed("nobody sits there any more")
+            raise Changed("that seat is now empty")
         seat = seats.pop(at)
         if action != "remove":
             seats.insert(max(0, at - 1) if action == "up" else at + 1, seat)
         return replace(setup, seats=tuple(seats))
     most = MAX_SEATS if _seats_vary(setup.game) else _game_of(setup).seats
     if len(seats) >= most:
-        raise ParlourError(f"{setup.game} is for {count(most, 'player')} at most here")
+        raise ParlourError(f"{setup.game} has room for {count(most, 'player')} at most")
     if action == "person":
         name = clean_name(form.get("name", ""))
         check_name_is_free(name, seats)
@@ -209,7 +209,7 @@ def _change_seats(
     elif action == "open":
         seats.append(Seat("open"))
     else:
-        raise BadText(f"{quote(action)} cannot be done with seats")
+        raise BadText(f"seats have no action {quote(action)}")
     return replace(setup, seats=tuple(seats))
 
 
@@ -229,12 +229,12 @@ async def play(
     def create() -> str:
         setup = read_setup(store, visitor, name)
         if not setup.seats:
-            raise ParlourError("nobody plays yet; add a person or a bot")
+            raise ParlourError("there are no players yet; add a person or a bot")
         for seat in setup.seats:
             kind = seat.bot.partition(" ")[0]
             if seat.kind == "bot" and kind not in able:
                 raise ParlourError(
-                    f"{kind} does not play this game with {count(len(setup.seats), 'player')}; "
+                    f"{kind} cannot play this game with {count(len(setup.seats), 'player')}; "
                     f"remove {seat.name} bot"
                 )
         game = _game_of(setup, least=1)

@@ -47,7 +47,7 @@ def game_of(stored: Any) -> Game:
 
 
 def _unknown_game(stored: Any) -> NotThere:
-    return NotThere(f"this house no longer knows {quote(stored.game)} as it is played here")
+    return NotThere(f"{quote(stored.game)} can no longer be played here by these rules")
 
 
 def is_known(table: Table) -> bool:
@@ -167,13 +167,13 @@ def clean_name(name: str) -> str:
     """Return a name on one line, without invisible characters; `BadText` if none is left."""
     tidy = " ".join("".join(c if c.isprintable() else " " for c in name).split())
     if not tidy:
-        raise BadText("a name is needed; type one")
+        raise BadText("type a name first")
     if len(tidy) > MAX_NAME:
-        raise BadText(f"that name is too long; {MAX_NAME} letters are the most")
+        raise BadText(f"that name is too long; use at most {MAX_NAME} letters")
     return tidy
 
 
 def check_name_is_free(name: str, seats: Sequence[Seat]) -> None:
     """Refuse a name that somebody else at the table has."""
     if name.casefold() in {seat.name.casefold() for seat in seats if seat.kind == "person"}:
-        raise BadText(f"somebody here is called {name} already; choose another name")
+        raise BadText(f"somebody here is already called {name}; choose another name")

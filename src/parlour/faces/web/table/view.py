@@ -213,7 +213,7 @@ def _describe_end(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sen
         player_name(table, seat, mine) for seat, payoff in enumerate(match.result) if payoff > 0
     ]
     if not winners:
-        return "", "It is a draw."
+        return "", "It’s a draw."
     margin = ""
     if not match.reason and hasattr(match.game, "score"):
         margin = f" by {abs(match.game.score(match.state))}"

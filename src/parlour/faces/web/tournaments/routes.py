@@ -87,7 +87,7 @@ def _pair(tournament: Tournament, view: str) -> tuple[int, ...]:
     one, _, other = view.partition("-")
     known = [str(number) for number in range(len(tournament.bots))]
     if one not in known or other not in known or one == other:
-        raise BadText(f"{quote(view)} names no two bots of this tournament")
+        raise BadText(f"{quote(view)} does not name two bots of this tournament")
     return int(one), int(other)
 
 
@@ -180,7 +180,7 @@ async def create(
         options = _options(name, form)
         game = registry.game(name, **options)
         if not visitor.owner:
-            raise NotYours("your browser keeps no cookies; allow them for this page")
+            raise NotYours("your browser does not accept cookies; allow them for this site")
         bots = [read_bot(able, *bot.split(" ", 1)) for bot in form.all("bot")]
         bots += [read_bot(able, *line.split(" ", 1)) for line in _lines(form.get("more", ""))]
         unlike = list(dict.fromkeys(bots))
@@ -209,7 +209,7 @@ def _options(name: str, form: Fields) -> dict[str, Any]:
 def _lines(text: str) -> list[str]:
     lines = [line.strip() for line in text[:2000].splitlines() if line.strip()]
     if len(lines) > tournaments.MOST_BOTS:
-        raise BadText(f"{quote(len(lines))} lines are too many; one bot a line, a few of them")
+        raise BadText(f"at most {tournaments.MOST_BOTS} bots can take part, not {len(lines)}")
     return lines
 
 
@@ -251,9 +251,9 @@ def change(request: Request, name: str, wish: str, store: StoreDep, runner: Runn
     def do() -> str:
         found = _found(store, name)
         if not visitor.owns(found.tournament.owner):
-            raise NotYours("somebody else runs this tournament; you may watch")
+            raise NotYours("this tournament belongs to somebody else; you can watch it")
         if wish not in ("stop", "go-on"):
-            raise NotThere(f"nobody can {quote(wish)} a tournament")
+            raise NotThere(f"a tournament has no action {quote(wish)}")
         runner.set_state(found.tournament, "on" if wish == "go-on" else "paused")
         return f"/tournaments/{name}"
 

@@ -287,11 +287,11 @@ class Runner:
         if len(bots) < 2:
             raise ParlourError("a tournament needs at least two bots; choose some more")
         if len(bots) > MOST_BOTS:
-            raise ParlourError(f"at most {count(MOST_BOTS, 'bot')} take part here; leave some out")
+            raise ParlourError(f"at most {count(MOST_BOTS, 'bot')} can take part; leave some out")
         if not 0 < games <= MOST_GAMES:
             raise ParlourError(
-                f"{count(len(bots), 'bot')} in {count(rounds, 'round')} play {games:,} games, and "
-                f"{MOST_GAMES:,} are the most here; choose fewer rounds"
+                f"{count(len(bots), 'bot')} in {count(rounds, 'round')} play {games:,} games, but "
+                f"{MOST_GAMES:,} is the maximum; choose fewer rounds"
             )
         self._check_room(owner)
         tournament = Tournament(
@@ -318,7 +318,7 @@ class Runner:
     def _check_room(self, owner: str) -> None:
         if len(self._store.tournaments.find(owner=owner, state="on", limit=MOST_ON)) >= MOST_ON:
             raise TooMany(
-                f"{MOST_ON} of your tournaments are being played already; stop one, or wait"
+                f"{MOST_ON} of your tournaments are already in progress; stop one, or wait"
             )
 
     def set_state(self, tournament: Tournament, state: str) -> None:

@@ -67,7 +67,7 @@ class AnswerCache:
         answer = self._answers.pop(key, None)
         if answer is None or answer.is_stale:
             if len(self._tasks) >= MAX_PENDING:
-                busy = QueueFull("a great many questions are being thought about; ask again soon")
+                busy = QueueFull("the server is busy; try again in a moment")
                 return Answer(trouble=busy, pending=False)
             answer = Answer()
             run = self._run(answer, task, payload, seconds, client)

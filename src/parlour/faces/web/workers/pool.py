@@ -247,9 +247,9 @@ class WorkerPool:
             each for each in self._queue if (each.client, each.background) == (client, background)
         ]
         if len(alike) >= MAX_QUEUED:
-            raise QueueFull("too much is being thought about for you already; wait a little")
+            raise QueueFull("too many of your requests are waiting already; try again in a moment")
         if len(self._queue) >= MAX_QUEUED_IN_ALL:
-            raise QueueFull("too much is being thought about here already; wait a little")
+            raise QueueFull("the server is busy; try again in a moment")
         request = {"task": name, "payload": payload, "progress": progress is not None}
         line = json.dumps(request).encode() + b"\n"
         result = asyncio.get_running_loop().create_future()
