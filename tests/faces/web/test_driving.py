@@ -133,7 +133,7 @@ def test_programs_of_one_address_have_more_of_them(house, monkeypatch):
         Table(id=house.store.new_id(), game="nim", seats=(Seat("bot"),), creator="127.0.0.1")
     )
     refused = house.nobody().call("/tables", {"game": "nim", "seats": [BOT]})
-    assert (refused.status, refused.said[:10]) == (429, "You have 1")
+    assert (refused.status, refused.said[:18]) == (429, "You already have 1")
     assert house.nobody().call("/tables", {"game": "nim"}).status == 201  # without a bot
 
 

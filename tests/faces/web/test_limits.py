@@ -87,7 +87,7 @@ def test_events_and_streams_without_a_token_count_by_address(house, monkeypatch)
             lines.enter_context(house.nobody().stream(table)).recv(timeout=10)
         refused = house.nobody().call(f"/tables/{table}/events?seconds=1")
         assert refused.status == 429
-        assert "2 streams are open for you already" in refused.said
+        assert "already have 2 open streams" in refused.said
         assert refused_with(house.nobody().stream(table)) == 4429
         with house.player(table, 0).stream(table) as line:
             line.recv(timeout=10)

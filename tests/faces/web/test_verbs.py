@@ -132,7 +132,7 @@ def test_a_table_is_laid_for_as_many_as_play(laid):
 def test_somebody_sits_down_by_name_at_a_free_seat(laid):
     table = laid((Seat("open"), Seat("open")))
     for name, sentence in (
-        ("", "a name is needed"),
+        ("", "type a name"),
         (" \u200b\n", "a name"),
         ("x" * 41, "too long"),
     ):
