@@ -50,7 +50,7 @@ SLOWEST = (
     "truth/test_geography.py",
     "arena/test_runner.py",
     "faces/web/test_tournaments.py",
-    "faces/web/test_school.py",
+    "faces/web/school/test_pages.py",
     "learn/test_kept_hats.py",
     "faces/web/test_browser_games.py",
     "faces/web/test_browser_people.py",

@@ -27,7 +27,7 @@ from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from tests.faces.web.house import Answer, OpenHouse, wait_until
-from tests.faces.web.test_lines import random_match, read_address
+from tests.faces.web.review.test_address import random_match, read_address
 
 HOSTILE = (
     "<script>alert(1)</script>",
