@@ -284,7 +284,7 @@ def test_what_waits_is_not_lost_with_a_process_that_has_used_all_its_memory() ->
 def test_the_pool_goes_on_when_its_fork_server_is_killed() -> None:
     async def survive(the_pool: WorkerPool) -> None:
         first = await the_pool.run("process", {})
-        fork_server = the_pool._fork_server._process.pid
+        fork_server = the_pool._fork_server.process.pid
         os.kill(fork_server, signal.SIGKILL)
         await until(lambda: is_gone(fork_server))
         assert await the_pool.run("process", {}) == first  # the workers it had live on
@@ -301,7 +301,7 @@ def test_the_pool_goes_on_when_its_fork_server_is_killed() -> None:
 def test_workers_whose_fork_server_was_killed_end_with_the_pool() -> None:
     async def orphan(the_pool: WorkerPool) -> Any:
         worker = await the_pool.run("process", {})
-        os.kill(the_pool._fork_server._process.pid, signal.SIGKILL)
+        os.kill(the_pool._fork_server.process.pid, signal.SIGKILL)
         return worker
 
     worker = alone(orphan)
@@ -575,7 +575,7 @@ def test_progress_is_told_while_somebody_wants_to_know(run: Run) -> None:
 def test_closing_cancels_whoever_waits_and_leaves_no_process(tmp_path: Path) -> None:
     async def body() -> None:
         async with pool(2) as the_pool:
-            workers = [await the_pool.run("process", {}), the_pool._fork_server._process.pid]
+            workers = [await the_pool.run("process", {}), the_pool._fork_server.process.pid]
             begun = tmp_path / "begun"
             asks = [
                 asyncio.create_task(the_pool.run("hold everything", {"touch": str(begun)})),

@@ -9,13 +9,9 @@ killed, and no other task is affected.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import itertools
 import json
 import os
 import socket
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,6 +21,7 @@ from parlour.core import (
     BadFile,
     BadOption,
     BadText,
+    ForkServer,
     IllegalMove,
     NameTaken,
     ParlourError,
@@ -41,10 +38,7 @@ MAX_QUEUED = 8  # tasks of one client
 MAX_QUEUED_IN_ALL = 500
 MAX_MESSAGE = 64 << 20  # bytes
 
-FORK_SERVER = (  # it finds modules where we do, and nowhere else
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from parlour.faces.web.workers.server import serve; serve(int(sys.argv[2]), sys.argv[3])"
-)
+LOAD_TASKS = "parlour.faces.web.workers.server:load_tasks"
 
 Progress = Callable[[int, int], object]
 
@@ -142,50 +136,6 @@ class Worker:
             self.writer.close()
 
 
-class ForkServer:
-    """The process that forks workers and kills them; each has a number."""
-
-    def __init__(self, tasks: str) -> None:
-        self._tasks = tasks  # the module with the tasks
-
-    def start(self) -> None:
-        """Start the process; requests wait until it is ready."""
-        self._socket, theirs = socket.socketpair()
-        path = json.dumps(sys.path)
-        with theirs:
-            self._process = subprocess.Popen(  # noqa: S603  # our own arguments
-                [sys.executable, "-P", "-c", FORK_SERVER, path, str(theirs.fileno()), self._tasks],
-                stdin=subprocess.DEVNULL,
-                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # threads do not survive a fork
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C at the terminal must not reach it
-            )
-
-    def fork(self, number: int, end: socket.socket) -> None:
-        """Fork a worker that serves this end of a connection."""
-        request = number.to_bytes(8, "big")
-        try:
-            socket.send_fds(self._socket, [request], [end.fileno()])
-        except OSError:  # it was killed; its workers live on
-            self.close()
-            self.start()
-            socket.send_fds(self._socket, [request], [end.fileno()])
-
-    def kill(self, number: int) -> None:
-        """Kill a worker, if it is still running."""
-        with contextlib.suppress(OSError):  # then its workers exit by themselves
-            self._socket.send(number.to_bytes(8, "big"))
-
-    def close(self) -> None:
-        """End the process and all its workers, and wait for that."""
-        self._socket.close()
-        try:
-            self._process.wait(GRACE)
-        except subprocess.TimeoutExpired:  # it is still loading and has not noticed
-            self._process.kill()
-            self._process.wait()
-
-
 class WorkerPool:
     """The pool, used from one event loop.
 
@@ -198,16 +148,15 @@ class WorkerPool:
     def __init__(self, tasks: str, size: int = MAX_WORKERS) -> None:
         self._size = size
         self._share = max(1, size // 2)
-        self._fork_server = ForkServer(tasks)
+        self._tasks = tasks  # the module with the tasks
         self._open = False
-        self._numbers = itertools.count()
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
         self._queue: list[Task] = []
 
     async def start(self) -> None:
         """Start the fork server, which loads everything while this process goes on."""
-        self._fork_server.start()
+        self._fork_server = self._start_fork_server()
         self._open = True
         for _ in range(MIN_WORKERS):
             self._add_worker()
@@ -309,11 +258,23 @@ class WorkerPool:
 
     def _add_worker(self) -> None:
         ours, theirs = socket.socketpair()
-        worker = Worker(next(self._numbers))
-        self._workers.append(worker)
         with theirs:
-            self._fork_server.fork(worker.number, theirs)
+            worker = Worker(self._fork(theirs))
+        self._workers.append(worker)
         worker.reader = asyncio.create_task(self._read(worker, ours))
+
+    def _start_fork_server(self) -> ForkServer:
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # threads do not survive a fork
+        return ForkServer(LOAD_TASKS, self._tasks, env=environment)
+
+    def _fork(self, end: socket.socket) -> int:
+        """Fork a worker that serves this end of a connection, and return its number."""
+        try:
+            return self._fork_server.fork({}, [end.fileno()])
+        except OSError:  # it was killed; its workers live on
+            self._fork_server.close()
+            self._fork_server = self._start_fork_server()
+            return self._fork_server.fork({}, [end.fileno()])
 
     async def _read(self, worker: Worker, connection: socket.socket) -> None:
         """Handle all messages of a worker until it is gone."""

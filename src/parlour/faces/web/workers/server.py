@@ -1,4 +1,4 @@
-"""The fork server, which loads everything once, and the workers it forks.
+"""The workers, and what their fork server loads once for all of them.
 
 A worker reads and writes lines of JSON. It runs a task in its main thread and reads in another, so
 that it can be asked to stop; it exits when the connection closes. The fork server kills those that
@@ -8,12 +8,10 @@ no longer notice.
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib
 import json
 import os
 import resource
-import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -31,50 +29,12 @@ TaskFunction: TypeAlias = Callable[[dict[str, Any], Work], Any]
 Message: TypeAlias = dict[str, Any]
 
 
-def serve(connection: int, module: str) -> None:
-    """Run the fork server: load the tasks, then fork and kill workers on request.
-
-    A number with a socket asks for a worker that serves that socket, a number alone for its end.
-    Only the parent knows that a process id still belongs to the same worker.
-    """
-    for ignored in (signal.SIGINT, signal.SIGTERM):  # the server says when it is over
-        signal.signal(ignored, signal.SIG_IGN)
+def load_tasks(module: str) -> Callable[[dict[str, Any], list[int]], None]:
+    """Load the tasks in the fork server, and return what a worker does there: serve a socket."""
     os.nice(NICENESS)
     tasks = importlib.import_module(module)
     tasks.load()
-    gc.collect()
-    gc.freeze()  # what is loaded stays shared with the workers
-    workers: dict[int, int] = {}
-    with socket.socket(fileno=connection) as server:
-        while True:
-            request, sockets, _, _ = socket.recv_fds(server, 8, 1)
-            number = int.from_bytes(request, "big")
-            if not request:
-                break
-            if sockets:
-                with contextlib.suppress(OSError):  # no room for another process
-                    workers[number] = _fork(server, sockets[0], tasks.TASKS)
-                os.close(sockets[0])
-            elif number in workers:
-                _kill(workers.pop(number))
-    for process in workers.values():
-        _kill(process)
-
-
-def _fork(server: socket.socket, connection: int, tasks: Mapping[str, TaskFunction]) -> int:
-    process = os.fork()
-    if process:
-        return process
-    try:
-        server.close()
-        WorkerProcess(socket.socket(fileno=connection), tasks).run()
-    finally:
-        os._exit(1)
-
-
-def _kill(process: int) -> None:
-    os.kill(process, signal.SIGKILL)  # if it is dead already, its id is not reused before the wait
-    os.waitpid(process, 0)
+    return lambda _, files: WorkerProcess(socket.socket(fileno=files[0]), tasks.TASKS).run()
 
 
 class WorkerProcess:
