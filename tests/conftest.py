@@ -37,6 +37,7 @@ MARKER_OF_FIXTURE = {
     "shared_server": "server",
     "start_server": "server",
     "web": "server",
+    "house": "server",  # its workers are processes
     "postgres_url": "postgresql",
 }
 # The longest files, so that no worker begins one of them when the others have finished.

@@ -30,6 +30,8 @@ from parlour.core import Clock, registry
 from parlour.core.errors import ParlourError
 from parlour.core.options import values
 
+pytestmark = pytest.mark.sandbox
+
 NIM = registry.game("nim")
 LIMITS = Limits(memory=512, start=10.0, think=10.0)
 

@@ -16,6 +16,8 @@ from parlour.arena.plan import Limits
 from parlour.core import Clock
 from parlour.core.errors import BadFile, ParlourError
 
+pytestmark = pytest.mark.sandbox
+
 EXAMPLE = ROOT / "examples" / "league"
 
 

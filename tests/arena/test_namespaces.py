@@ -25,6 +25,8 @@ from parlour.arena.plan import Limits
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.arena.sandbox import namespaces, syscalls
 
+pytestmark = pytest.mark.sandbox
+
 ANYBODY = 54321  # a user that nobody is
 SMALL = Limits(memory=200, processes=12)
 CAP_SYS_RESOURCE = 24

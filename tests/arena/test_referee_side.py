@@ -28,6 +28,8 @@ from parlour.core.protocol import Resigns
 from parlour.core.referee import Match
 from parlour.players.process import Pipe
 
+pytestmark = pytest.mark.sandbox
+
 ROOT = Path(__file__).parents[2]
 PERL_BOT = ROOT / "examples" / "line_bot.pl"
 

@@ -20,6 +20,8 @@ from parlour.arena.standings import compute_standings
 from parlour.core import registry
 from parlour.core.errors import ParlourError
 
+pytestmark = pytest.mark.server
+
 BOTS = ("random", "minimax depth=2", "minimax depth=1", "benedict plies=1")
 
 

@@ -30,6 +30,8 @@ from parlour.arena.sandbox import (
 from parlour.core.protocol import Resigns
 from parlour.core.referee import Match
 
+pytestmark = pytest.mark.sandbox
+
 ZOO = Path(__file__).parent / "zoo"
 QUICK = Limits(memory=200, start=10, think=0.5, processes=12)  # for those that never answer
 CALM = Limits(memory=200, start=10, think=20, processes=12)

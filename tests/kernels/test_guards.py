@@ -8,8 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import parlour
 from parlour.kernels.compiler import builds_on
+
+pytestmark = pytest.mark.slow
 
 REPORT = """
 import importlib, sys

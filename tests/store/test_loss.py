@@ -21,6 +21,8 @@ from parlour.store.notifications import EVERYTHING
 from parlour.store.store import open_store
 from tests.postgres import cluster
 
+pytestmark = pytest.mark.server
+
 KILLS = 20
 
 # Children of a program that has loaded everything, so that each begins to write at once.

@@ -18,6 +18,8 @@ from parlour.store.models import Table
 from parlour.store.store import open_store
 from tests.postgres import cluster
 
+pytestmark = pytest.mark.server
+
 PROGRAMS = 4
 
 

@@ -18,6 +18,8 @@ from parlour.faces.cli import main
 from tests.needs import need
 from tests.test_documents import ROOT
 
+pytestmark = pytest.mark.sandbox
+
 BROKEN = "def choose(game, state):\n    moves = game.moves(state)\n    return moves[len(moves)]\n"
 
 
