@@ -15,9 +15,8 @@ import time
 
 import pytest
 
-from parlour.store.database import Unavailable
+from parlour.store.database import EVERYTHING, Unavailable
 from parlour.store.models import Table
-from parlour.store.notifications import EVERYTHING
 from parlour.store.store import open_store
 from tests.postgres import cluster
 

@@ -84,14 +84,14 @@ def test_a_commit_is_on_the_disk_when_it_returns(tmp_path):
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
-        ("games.sqlite", r"'games.sqlite' is no URL .* write sqlite:///games.sqlite$"),
+        ("games.sqlite", r"'games.sqlite' is not the URL .* write sqlite:///games.sqlite$"),
         ("/var/games.db", r"write sqlite:////var/games.db$"),
         ("sqlite://games.db", r"names no file; write sqlite:///FILE or postgresql://"),
         ("sqlite://", r"names no file"),
         ("sqlite:///:memory:", r"names no file"),
         ("mysql://me@there/games", r"no database of the kind 'mysql'; write sqlite:///FILE or"),
-        ("postgresql://me:pass@there:port/games", r"^this is no URL of a database; write"),
-        ("://", r"is no URL of a database"),
+        ("postgresql://me:pass@there:port/games", r"^this is not the URL of a database; write"),
+        ("://", r"is not the URL of a database"),
     ],
 )
 def test_a_url_of_another_kind_is_told_what_would_be_right(url, sentence):
@@ -102,7 +102,7 @@ def test_a_url_of_another_kind_is_told_what_would_be_right(url, sentence):
 def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path):
     path = tmp_path / "letter.txt"
     path.write_text("Dear Benedict,\n" * 100, encoding="utf-8")
-    with pytest.raises(BadFile, match=r"letter\.txt is no SQLite database; name another file"):
+    with pytest.raises(BadFile, match=r"letter\.txt is not an SQLite database; name another file"):
         open_store(f"sqlite:///{path}")
     assert path.read_text(encoding="utf-8") == "Dear Benedict,\n" * 100
     assert list(tmp_path.iterdir()) == [path]

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.store.database import Unavailable
+    from parlour.store.database import EVERYTHING, Unavailable
     from parlour.store.models import Pairing, Seat, Setup, Table, Talk, Tournament, Training
-    from parlour.store.notifications import EVERYTHING
     from parlour.store.store import Store, open_store
 else:
     __getattr__ = export(__name__)

@@ -1,50 +1,56 @@
 """The connection to the database: an SQLite file, or a PostgreSQL server.
 
-Every statement is a transaction by itself, and several become one in `together`. On SQLite those
-who write in one process take turns, because SQLite would let them collide; a commit returns when
-the change is on the disk. What goes wrong is told in one sentence as `Unavailable`.
+Every statement is a transaction of its own, unless several are grouped by `grouped`. On SQLite the
+writers of one process take turns, because SQLite would let them collide; a commit returns when the
+change is on disk. Errors of the database are raised as `Unavailable`, with one sentence.
+
+Servers that share a PostgreSQL database notify each other by LISTEN and NOTIFY, in the statement
+that makes the change: others are notified when it is committed, and never of anything else.
 """
 
 from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import URL, Connection
+from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from parlour.core import LONGEST_TROUBLE, ParlourError
 
-PATIENCE = 10  # seconds until a server must have answered, or another program let go of the file
+TIMEOUT = 10  # seconds for a server to answer, or another program to release the file
 PRAGMAS = (
-    f"PRAGMA busy_timeout = {PATIENCE * 1000}",
+    f"PRAGMA busy_timeout = {TIMEOUT * 1000}",
     "PRAGMA synchronous = FULL",  # the log reaches the disk before a change is acknowledged
     "PRAGMA foreign_keys = ON",
 )
 LOCK = 0x7061726C  # any number, as long as it is always the same
+CHANNEL = "parlour"
+EVERYTHING = "*"  # received after a reconnect: any topic may have changed
+POLL = 0.5  # seconds between two checks whether to stop
+KEEPALIVE = 30  # seconds of silence before the connection is probed
+MIN_PAUSE, MAX_PAUSE = 0.1, 5.0  # seconds between two attempts to connect
 
 
 class Unavailable(ParlourError):
-    """The database cannot do it now; the same may go well later."""
+    """The database cannot be used now; trying again later may work."""
 
-    def __init__(self, said: str) -> None:
-        super().__init__(f"the database cannot be used now: {said}")
-        self.said = said
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the database cannot be used now: {reason}")
+        self.reason = reason
 
 
 class Database:
-    """An engine, and turns for those who write."""
+    """An engine, and a lock for its writers."""
 
     def __init__(self, url: URL) -> None:
         self.dialect = url.get_backend_name()
-        self._turn = threading.Lock()
-        self._held = (
-            threading.local()
-        )  # the connection of a thread that does several things at once
+        self._write_lock = threading.Lock()
+        self._held = threading.local()  # the connection of a thread's open transaction
         if self.dialect == "sqlite":
             self.engine = sa.create_engine(
                 url, isolation_level="AUTOCOMMIT", pool_size=8, max_overflow=-1
@@ -56,46 +62,46 @@ class Database:
                 isolation_level="AUTOCOMMIT",
                 pool_size=8,
                 max_overflow=8,
-                pool_pre_ping=True,  # a server that was restarted is not noticed by those who ask
+                pool_pre_ping=True,  # so that a restart of the server goes unnoticed
             )
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection for those who only look."""
+        """Yield a connection to read with."""
         if (held := getattr(self._held, "connection", None)) is not None:
             yield held
             return
-        with _plainly(), self.engine.connect() as connection:
+        with _translate_errors(), self.engine.connect() as connection:
             yield connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A connection for one statement that changes something."""
+        """Yield a connection for one statement that writes."""
         if self.dialect == "sqlite" and getattr(self._held, "connection", None) is None:
-            with self._turn, self.reading() as connection:
+            with self._write_lock, self.reading() as connection:
                 yield connection
         else:
             with self.reading() as connection:
                 yield connection
 
     @contextlib.contextmanager
-    def together(self) -> Iterator[Connection]:
-        """A connection for statements of which all take effect, or none."""
+    def grouped(self) -> Iterator[Connection]:
+        """Yield a connection for statements that take effect together, or not at all."""
         begin = "BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN"
         with self.writing() as connection:
             connection.exec_driver_sql(begin)
             try:
                 yield connection
             except BaseException:
-                with contextlib.suppress(DBAPIError):  # where it is lost, so is the change
+                with contextlib.suppress(DBAPIError):  # a lost connection rolls back by itself
                     connection.exec_driver_sql("ROLLBACK")
                 raise
             connection.exec_driver_sql("COMMIT")
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Whatever this thread reads and writes meanwhile is one transaction."""
-        with self.together() as connection:
+        """Make one transaction of whatever this thread reads and writes meanwhile."""
+        with self.grouped() as connection:
             self._held.connection = connection
             try:
                 yield
@@ -104,8 +110,8 @@ class Database:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[Connection]:
-        """The same, while every other program that asks for this waits."""
-        with self.together() as connection:
+        """Like `grouped`, while every other program that calls this waits."""
+        with self.grouped() as connection:
             if self.dialect == "postgresql":
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
             yield connection
@@ -117,19 +123,54 @@ def _set_pragmas(connection: Any, _: object) -> None:
 
 
 @contextlib.contextmanager
-def _plainly() -> Iterator[None]:
-    """Tell what the database refuses in one sentence."""
+def _translate_errors() -> Iterator[None]:
+    """Raise errors of the database as `Unavailable`."""
     try:
         yield
     except IntegrityError:
         raise
     except DBAPIError as trouble:
-        raise Unavailable(_said(trouble)) from trouble
+        raise Unavailable(_first_line(trouble)) from trouble
     except PoolTimeout:
-        raise Unavailable("too many ask at once; try again in a moment") from None
+        raise Unavailable("too many requests at once; try again in a moment") from None
 
 
-def _said(trouble: DBAPIError) -> str:
-    """What the database itself said, without the advice and the pointers below it."""
+def _first_line(trouble: DBAPIError) -> str:
+    """Return the database's own message, without the hints below it."""
     line = (str(trouble.orig).strip() or type(trouble.orig).__name__).splitlines()[0]
     return line.rpartition(" failed: ")[2][:LONGEST_TROUBLE]
+
+
+# Notifications between servers that share one PostgreSQL database
+
+
+def notify() -> sa.ColumnElement[Any]:
+    """Return the expression that notifies of a topic when its statement is committed."""
+    return sa.func.pg_notify(CHANNEL, sa.bindparam("topic", type_=sa.Text))
+
+
+def listen(engine: Engine, callback: Callable[[str], object], stop: threading.Event) -> None:
+    """Call back with every topic that any server announces, until stopped.
+
+    A lost connection is made anew, followed by `EVERYTHING`, since notifications may be missed.
+    """
+    import psycopg
+
+    positional, named = engine.dialect.create_connect_args(engine.url)
+    pause, lost = MIN_PAUSE, False
+    while not stop.is_set():
+        try:
+            with psycopg.connect(
+                *positional, **named, keepalives_idle=KEEPALIVE, autocommit=True
+            ) as connection:
+                connection.execute(f"LISTEN {CHANNEL}")
+                if lost:
+                    callback(EVERYTHING)
+                pause = MIN_PAUSE
+                while not stop.is_set():
+                    for notification in connection.notifies(timeout=POLL):
+                        callback(notification.payload)
+        except psycopg.OperationalError:
+            lost = True
+            stop.wait(pause)
+            pause = min(2 * pause, MAX_PAUSE)

@@ -1,12 +1,12 @@
-"""The tables of the database, and the steps by which older databases become like them.
+"""The tables of the database, and the migrations that bring older databases up to date.
 
-Every kind of thing has a table of its own: id, version, time, the few columns by which things are
-looked for, and all other fields as one JSON text in `body`. That text is ASCII, so any text at all
-can be kept in it, NUL included, which PostgreSQL would refuse in a column.
+Every model has a table: id, version, time, the few columns it is searched by, and all other fields
+as one JSON text in `body`. That text is ASCII, so it can hold any text, even NUL, which PostgreSQL
+refuses in a column.
 
-`METADATA` says how the newest database looks; `MIGRATIONS` makes it so, and a test holds the two
-together. A migration that has been released is never changed. A field added to a thing is a
-migration too, though an empty one: its number makes older programs refuse what they would misread.
+`METADATA` is the newest schema; `MIGRATIONS` lead to it, and a test compares the two. A migration
+that has been released is never changed. A field added to a model is a migration too, though an
+empty one: its number makes older programs refuse what they would misread.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ METADATA = sa.MetaData()
 Columns = Sequence[sa.Column[str] | sa.Column[bool]]
 
 
-def _things(name: str, *columns: sa.Column[str] | sa.Column[bool], added: Columns = ()) -> sa.Table:
-    """A table of things that can be looked for by these columns, some of them added later."""
+def _model_table(
+    name: str, *columns: sa.Column[str] | sa.Column[bool], added: Columns = ()
+) -> sa.Table:
+    """Return the table of a model, with the columns it is searched by, some of them added later."""
     return sa.Table(
         name,
         METADATA,
@@ -44,21 +46,21 @@ def _text(name: str, *rules: sa.ForeignKey) -> sa.Column[str]:
     return sa.Column(name, sa.Text, *rules, nullable=False)
 
 
-def _truth(name: str) -> sa.Column[bool]:
+def _boolean(name: str) -> sa.Column[bool]:
     return sa.Column(name, sa.Boolean, nullable=False)
 
 
-TABLES = _things(
+TABLES = _model_table(
     "tables",
-    _truth("listed"),
-    _truth("over"),
-    added=(_text("creator"), _truth("bots"), _truth("played")),
+    _boolean("listed"),
+    _boolean("over"),
+    added=(_text("creator"), _boolean("bots"), _boolean("played")),
 )
-SETUPS = _things("setups", _text("owner"))
-TALKS = _things("talks")
-TRAININGS = _things("trainings", _text("owner"), _text("state"))
-TOURNAMENTS = _things("tournaments", _text("owner"), _text("state"))
-PAIRINGS = _things(
+SETUPS = _model_table("setups", _text("owner"))
+TALKS = _model_table("talks")
+TRAININGS = _model_table("trainings", _text("owner"), _text("state"))
+TOURNAMENTS = _model_table("tournaments", _text("owner"), _text("state"))
+PAIRINGS = _model_table(
     "pairings",
     _text("tournament", sa.ForeignKey("tournaments.id", ondelete="CASCADE")),
     _text("state"),
@@ -83,7 +85,7 @@ COMMON = "id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, changed DOUBLE
 
 
 def _first(connection: Connection) -> None:
-    """Six kinds of things and the secrets."""
+    """Create the tables of six models and the secrets."""
     for statement in (
         f"CREATE TABLE tables ({COMMON}, listed BOOLEAN NOT NULL, over BOOLEAN NOT NULL, "
         "body TEXT NOT NULL)",
@@ -116,7 +118,7 @@ def _first(connection: Connection) -> None:
 
 
 def _second(connection: Connection) -> None:
-    """Tables know who made them, and pairings their points; the record is that of the table."""
+    """Add the creator of tables and the points of pairings, whose record is that of the table."""
     for statement in (
         "ALTER TABLE tables ADD COLUMN creator TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE tables ADD COLUMN bots BOOLEAN NOT NULL DEFAULT FALSE",
@@ -148,14 +150,13 @@ MIGRATIONS: tuple[Migration, ...] = (_first, _second)
 
 
 def migrate(connection: Connection, name: str, migrations: Sequence[Migration]) -> None:
-    """Take the database called `name` to the newest version, inside one transaction.
+    """Bring the database called `name` to the newest version, in one transaction.
 
-    The caller holds a lock meanwhile, so that of several programs that start at once one migrates
-    and the others find it done.
+    The caller holds a lock, so that of several programs that start at once only one migrates.
     """
-    held = set(sa.inspect(connection).get_table_names())
-    if VERSION.name not in held:
-        if taken := sorted(held & METADATA.tables.keys()):
+    tables = set(sa.inspect(connection).get_table_names())
+    if VERSION.name not in tables:
+        if taken := sorted(tables & METADATA.tables.keys()):
             raise BadFile(
                 f"{name} holds a table {taken[0]!r} that Parlour did not make; "
                 "give Parlour a database of its own"

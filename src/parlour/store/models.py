@@ -1,8 +1,8 @@
-"""The things that are kept: tables, set-ups, talks, trainings, tournaments and their pairings.
+"""What is stored: tables, set-ups, talks, trainings, tournaments and their pairings.
 
 Each is a frozen value with an id, a version that counts its changes, and the time of the last one.
 None holds a live object: a table is its record and who sits where, and everything else replays from
-that. Lists become tuples when a thing is made, so that what is read back equals what was put away.
+that. Lists become tuples, so that what is read back equals what was stored.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NESTED = frozenset({tuple, list, dict})
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sits there: a person, who owns the seat, or a bot, or nobody yet."""
+    """A seat at a table: a person, who owns it, or a bot, or still open."""
 
     kind: str  # "person", "bot" or "open"
     name: str = ""
@@ -27,8 +27,8 @@ class Seat:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Thing:
-    """What all things have; version and time are the shelf's to set."""
+class Model:
+    """What all models have; the repository sets version and time."""
 
     id: str
     version: int = 0
@@ -41,7 +41,7 @@ class Thing:
 
 
 def _tuples(value: Any) -> Any:
-    """The same with tuples for lists, however deep."""
+    """Replace lists by tuples, at every depth."""
     if isinstance(value, dict):
         return {name: _tuples(item) for name, item in value.items()}
     if type(value) in NESTED:
@@ -49,13 +49,13 @@ def _tuples(value: Any) -> Any:
     return value
 
 
-def _seated(seats: tuple[Any, ...]) -> tuple[Seat, ...]:
+def _read_seats(seats: tuple[Any, ...]) -> tuple[Seat, ...]:
     return tuple([seat if isinstance(seat, Seat) else Seat(**seat) for seat in seats])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table(Thing):
-    """A game that is played, or was, and who sits where."""
+class Table(Model):
+    """A game in play or over, and who sits where."""
 
     game: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -64,8 +64,8 @@ class Table(Thing):
     seconds: tuple[float, ...] = ()
     result: tuple[int, ...] | None = None
     reason: str = ""
-    pace: str = "self"  # "self": bots play by themselves; "ok": they wait to be told
-    agreed: int = 0  # how many moves everybody has taken note of
+    pace: str = "self"  # "self": bots play at once; "ok": after somebody says Ok
+    agreed: int = 0  # number of moves that were acknowledged
     clock: tuple[float, float] | None = None  # seconds for the game, and for each move
     offer: str = ""  # "undo 0": what is offered, and by which seat
     next: str = ""  # the table of the rematch
@@ -73,29 +73,29 @@ class Table(Thing):
     begun: float = 0.0
     turned: float = 0.0  # when the present turn began
     listed: bool = False
-    creator: str = ""  # the client that made it, for whom its bots think
+    creator: str = ""  # the client that created it
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "seats", _seated(self.seats))
+        object.__setattr__(self, "seats", _read_seats(self.seats))
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing left to play."""
+        """Whether the game is over."""
         return self.result is not None
 
     @property
     def bots(self) -> bool:
-        """Whether any bot sits there."""
+        """Whether a bot has a seat."""
         return any(seat.kind == "bot" for seat in self.seats)
 
     @property
     def played(self) -> bool:
-        """Whether any move was made."""
+        """Whether a move was made."""
         return bool(self.moves)
 
     def record(self) -> Record:
-        """The game so far, as the referee takes it."""
+        """Return the record of the game so far."""
         return Record(
             game=self.game,
             options=self.options,
@@ -108,8 +108,8 @@ class Table(Thing):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Setup(Thing):
-    """What somebody wants to play next: the menu of one browser."""
+class Setup(Model):
+    """The menu of one browser: what it wants to play next."""
 
     owner: str
     game: str
@@ -121,21 +121,21 @@ class Setup(Thing):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "seats", _seated(self.seats))
+        object.__setattr__(self, "seats", _read_seats(self.seats))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Talk(Thing):
-    """What was said to Benedict and by him; its id is the browser's."""
+class Talk(Model):
+    """A browser's conversation with Benedict; its id is the browser's."""
 
-    session: str = ""  # as the host writes it
-    lines: tuple[tuple[str, str], ...] = ()  # who, "you" or "benedict", and what
-    choices: tuple[str, ...] = ()  # the answers he offers to what he said last
+    session: str = ""  # as JSON
+    lines: tuple[tuple[str, str], ...] = ()  # speaker, "you" or "benedict", and text
+    choices: tuple[str, ...] = ()  # answers he suggests
 
 
 @dataclass(frozen=True, kw_only=True)
-class Training(Thing):
-    """Hats that learn, and how far they are to go."""
+class Training(Model):
+    """Hats that learn, and how many games they are to play."""
 
     owner: str
     name: str
@@ -143,14 +143,14 @@ class Training(Thing):
     options: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     target: int = 0
-    hats: str = ""  # as they are written to a file
+    hats: str = ""  # as in a file
     state: str = "on"  # "on", "paused", "done" or "failed"
     note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tournament(Thing):
-    """Bots that meet in games; each meeting is a pairing of its own."""
+class Tournament(Model):
+    """A tournament of bots; each of its games is a pairing."""
 
     owner: str
     name: str
@@ -162,8 +162,8 @@ class Tournament(Thing):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pairing(Thing):
-    """One game of a tournament; it goes when the tournament goes."""
+class Pairing(Model):
+    """One game of a tournament, deleted with it."""
 
     tournament: str
     number: int

@@ -1,7 +1,7 @@
-"""Opening the store: which database is meant, what is wrong with it, and what is in it.
+"""The store: a repository for each kind of model, and how the database is found and opened.
 
 A URL names the database: an SQLite file for one server, or PostgreSQL for several. Without one it
-is a file in the user's folder. Everything that cannot be opened is refused in one sentence.
+is a file in the user's folder. A database that cannot be opened is refused in one sentence.
 """
 
 from __future__ import annotations
@@ -20,36 +20,35 @@ from sqlalchemy.exc import ArgumentError
 
 from parlour.core import BadFile, BadText, ParlourError, check_writable, data_folder, quote
 from parlour.store import migrations as schema
-from parlour.store import notifications as news
-from parlour.store.database import PATIENCE, Database, Unavailable
+from parlour.store.database import TIMEOUT, Database, Unavailable, listen, notify
 from parlour.store.migrations import MIGRATIONS, Migration
 from parlour.store.models import Pairing, Setup, Table, Talk, Tournament, Training
-from parlour.store.repository import Shelf
+from parlour.store.repository import Repository
 
 LOG = logging.getLogger("parlour")
 POSTGRESQL = {"postgresql", "postgres", "postgresql+psycopg"}
-ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that looks like something else
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
 ID_LENGTH = 10
 RIGHT = "write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
 
 
 class Store:
-    """Everything that is kept, shelf by shelf."""
+    """All repositories."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.dialect = database.dialect
-        self.tables = Shelf(database, schema.TABLES, Table)
-        self.setups = Shelf(database, schema.SETUPS, Setup)
-        self.talks = Shelf(database, schema.TALKS, Talk)
-        self.trainings = Shelf(database, schema.TRAININGS, Training)
-        self.tournaments = Shelf(database, schema.TOURNAMENTS, Tournament)
-        self.pairings = Shelf(database, schema.PAIRINGS, Pairing)
+        self.tables = Repository(database, schema.TABLES, Table)
+        self.setups = Repository(database, schema.SETUPS, Setup)
+        self.talks = Repository(database, schema.TALKS, Talk)
+        self.trainings = Repository(database, schema.TRAININGS, Training)
+        self.tournaments = Repository(database, schema.TOURNAMENTS, Tournament)
+        self.pairings = Repository(database, schema.PAIRINGS, Pairing)
         self._after = threading.local()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Many changes of one thread, stored by one commit: all of them or none."""
+        """Store all changes of this thread by one commit, or none."""
         self._after.calls = []
         try:
             with self._database.transaction():
@@ -58,73 +57,73 @@ class Store:
         finally:
             self._after.calls = None
         for call in calls:
-            _told(call)
+            _call_safely(call)
 
     def after_commit(self, call: Callable[[], object]) -> None:
-        """Call something once what this thread has written is stored: now, or after its one go.
+        """Call something once this thread's changes are stored: now, or after its transaction.
 
-        What goes wrong then is logged: nobody is to take it for a change that was not stored.
+        An error in the call is only logged: the change itself is stored.
         """
         calls = getattr(self._after, "calls", None)
         if calls is None:
-            _told(call)
+            _call_safely(call)
         else:
             calls.append(call)
 
     @staticmethod
     def new_id() -> str:
-        """A name nobody can guess, easy to read out."""
+        """Return an id that nobody can guess and that is easy to read out."""
         return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
 
     def secret(self, name: str) -> bytes:
-        """32 random bytes by name, drawn once and the same for every process ever after."""
-        drawn = "INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING"
+        """Return 32 random bytes by name, made once and then the same for every process."""
+        insert = "INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING"
         with self._database.writing() as connection:
-            connection.execute(sa.text(drawn), {"name": name, "value": secrets.token_hex(32)})
-        known = sa.select(schema.SECRETS.c.value).where(schema.SECRETS.c.name == name)
+            connection.execute(sa.text(insert), {"name": name, "value": secrets.token_hex(32)})
+        query = sa.select(schema.SECRETS.c.value).where(schema.SECRETS.c.name == name)
         with self._database.reading() as connection:
-            return bytes.fromhex(connection.execute(known).scalar_one())
+            return bytes.fromhex(connection.execute(query).scalar_one())
 
     def notify(self, topic: str) -> None:
-        """Tell the other server processes of a topic, where there can be any."""
+        """Notify the other servers of a topic, where there can be any."""
         if self.dialect == "postgresql":
             with self._database.writing() as connection:
-                connection.execute(sa.select(news.telling()), {"topic": topic})
+                connection.execute(sa.select(notify()), {"topic": topic})
 
     def listen(self, callback: Callable[[str], object], stop: threading.Event) -> None:
-        """Call back with each topic that is told, until stopped; where nobody tells, at once back.
+        """Call back with each topic announced by other servers, until stopped.
 
-        This blocks, and wants a thread of its own.
+        This blocks, so it needs a thread of its own; on SQLite it returns at once.
         """
         if self.dialect == "postgresql":
-            news.listen(self._database.engine, callback, stop)
+            listen(self._database.engine, callback, stop)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close all connections."""
         self._database.engine.dispose()
 
 
-def _told(call: Callable[[], object]) -> None:
+def _call_safely(call: Callable[[], object]) -> None:
     try:
         call()
     except Exception:
-        LOG.exception("something was stored, but what was to follow went wrong")
+        LOG.exception("a change was stored, but a call after it failed")
 
 
 def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGRATIONS) -> Store:
-    """The store at this URL, made or brought up to date first if need be."""
+    """Open the store at this URL, creating or migrating it first if need be."""
     where = _read(url)
     if where.drivername == "sqlite":
-        _make_file(Path(str(where.database)))
+        _create_file(Path(str(where.database)))
     database = _database(where)
     try:
         if database.dialect == "sqlite":
-            _log_ahead(database)
+            _enable_wal(database)
         with database.alone() as connection:
-            schema.migrate(connection, _called(where), migrations)
+            schema.migrate(connection, _display_name(where), migrations)
     except Unavailable as trouble:
         database.engine.dispose()
-        raise _refusal(where, trouble.said) from trouble
+        raise _explain(where, trouble.reason) from trouble
     except BaseException:
         database.engine.dispose()
         raise
@@ -135,19 +134,23 @@ def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGR
 
 
 def _read(url: str | None) -> URL:
-    """The address this text gives; `BadText` says how to write one."""
+    """Read a URL; `BadText` says how to write one."""
     if not url:
         return URL.create("sqlite", database=str(data_folder() / "parlour.sqlite"))
     if "://" not in url:
-        raise BadText(f"{quote(url)} is no URL of a database; for a file write sqlite:///{url}")
+        raise BadText(
+            f"{quote(url)} is not the URL of a database; for a file write sqlite:///{url}"
+        )
     try:
         where = sa.make_url(url)
     except (ArgumentError, ValueError):
-        raise BadText(f"this is no URL of a database; {RIGHT}") from None  # it may hold a password
+        raise BadText(
+            f"this is not the URL of a database; {RIGHT}"
+        ) from None  # it may hold a password
     if where.drivername in POSTGRESQL:
         where = where.set(drivername="postgresql+psycopg")
         if "connect_timeout" not in where.query:
-            where = where.update_query_dict({"connect_timeout": str(PATIENCE)})
+            where = where.update_query_dict({"connect_timeout": str(TIMEOUT)})
         return where
     if where.drivername != "sqlite":
         raise BadText(f"Parlour knows no database of the kind {quote(where.drivername)}; {RIGHT}")
@@ -156,8 +159,8 @@ def _read(url: str | None) -> URL:
     return where
 
 
-def _called(where: URL) -> str:
-    """The database as it is named in a sentence, without its password."""
+def _display_name(where: URL) -> str:
+    """Return the name of a database for a message, without its password."""
     if where.drivername == "sqlite":
         return str(where.database)
     shown = where.set(drivername="postgresql", query={})
@@ -167,8 +170,8 @@ def _called(where: URL) -> str:
 # Opening it
 
 
-def _make_file(path: Path) -> None:
-    """An empty file, if there is none, for its owner alone: the secrets are kept there."""
+def _create_file(path: Path) -> None:
+    """Create the file if there is none, for its owner alone: it will hold secrets."""
     check_writable(path)
     try:
         path.touch(mode=0o600)
@@ -185,31 +188,31 @@ def _database(where: URL) -> Database:
         ) from None
 
 
-def _log_ahead(database: Database) -> None:
-    """Let SQLite write to a log first, so that those who read wait for nobody.
+def _enable_wal(database: Database) -> None:
+    """Switch SQLite to a write-ahead log, so that readers do not wait for writers.
 
-    While several programs start at once one of them switches, and the others must try again:
-    here SQLite does not wait by itself.
+    When several programs start at once one of them switches, and the others must try again: here
+    SQLite does not wait by itself.
     """
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while True:
         try:
             with database.reading() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         except Unavailable as trouble:
-            if "locked" not in trouble.said or time.monotonic() > deadline:
+            if "locked" not in trouble.reason or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
         else:
             return
 
 
-def _refusal(where: URL, said: str) -> ParlourError:
-    """Why it cannot be opened, from what the database said."""
-    name = _called(where)
+def _explain(where: URL, said: str) -> ParlourError:
+    """Return why a database cannot be opened, from its own message."""
+    name = _display_name(where)
     if where.drivername == "sqlite":
         if "not a database" in said:
-            return BadFile(f"{name} is no SQLite database; name another file")
+            return BadFile(f"{name} is not an SQLite database; name another file")
         return BadFile(f"cannot open {name}: {said}")
     _, fatal, words = said.rpartition("FATAL:")
     if fatal:

@@ -541,3 +541,34 @@ def test_a_bot_answers_however_quickly_one_moves_again(zoo):
                 stream.send(f'{{"move": "1 from {number // 4 + 1}", "at": {number}}}')
                 while len(zoo.read(table).moves) < number + 2:
                     stream.recv(timeout=5)
+
+
+# The record
+
+
+def test_a_click_replays_the_record_once_whoever_watches(house, monkeypatch):
+    """With clocks, a watcher and both players' pages; the match is then kept for all of them."""
+    table = house.table("tictactoe", clock=[600, 0])
+    ann, bob, eve = house.sitting(table, 0), house.sitting(table, 1), house.browser()
+    state._matches.clear()
+    replays, replay = [], Match.from_record.__func__
+
+    def counting(cls, game, record, **limits):
+        replays.append(len(record.moves))
+        return replay(cls, game, record, **limits)
+
+    monkeypatch.setattr(Match, "from_record", classmethod(counting))
+    topic = f"table:{table}"
+    with ann.live(topic) as hers, bob.live(topic) as his, eve.live(topic) as watched:
+        pages = (hers, his, watched)
+        for number, (player, move) in enumerate(((ann, "b2"), (bob, "a1"), (ann, "c3"))):
+            for page in pages:
+                page.recv(timeout=20)
+            state._matches.clear()
+            replays.clear()
+            assert player.send(f"/tables/{table}/move", {"move": move, "at": number}).status == 200
+            wait_until(lambda number=number: len(match_of(house.read(table)).moves) == number + 1)
+            assert replays == [number]
+        for page in pages:
+            page.recv(timeout=20)
+    assert replays == [2]

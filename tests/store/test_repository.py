@@ -1,4 +1,4 @@
-"""What is put on a shelf is there, whole; and of two who change a thing one is told."""
+"""What is stored can be read back, whole; of two that change a model at once, one finds out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from parlour.core.errors import BadText, NameTaken, UnknownName
-from parlour.store import repository as shelf
+from parlour.store import repository
 from parlour.store.models import Pairing, Seat, Setup, Table, Talk, Tournament, Training
 
 THREADS, ROUNDS = 8, 50
@@ -72,8 +72,8 @@ OF_FIELDS = {
 SIMPLE = {"str": texts, "float": numbers, "bool": st.booleans()}
 
 
-def things(kind):
-    """Any thing of a kind at all."""
+def models(kind):
+    """Any model of a kind at all."""
     given = OF_FIELDS[kind]
     drawn = {
         field.name: given[field.name] if field.name in given else SIMPLE[field.type]
@@ -83,7 +83,7 @@ def things(kind):
     return st.fixed_dictionaries(drawn)
 
 
-def shelf_of(store, kind):
+def repository_of(store, kind):
     return getattr(store, kind.__name__.lower() + "s")
 
 
@@ -91,7 +91,7 @@ def table(store, **more):
     return Table(id=store.new_id(), game="nim", **more)
 
 
-# One thing after another
+# One model after another
 
 
 @pytest.mark.parametrize("kind", OF_FIELDS, ids=lambda kind: kind.__name__)
@@ -101,18 +101,18 @@ def table(store, **more):
 )
 @hypothesis.given(data=st.data())
 def test_any_thing_comes_back_as_it_was(store, kind, data):
-    fields = data.draw(things(kind))
+    fields = data.draw(models(kind))
     if kind is Pairing:
         held = store.tournaments.add(Tournament(id=store.new_id(), owner="", name=""))
         fields["tournament"] = held.id
-    shelf = shelf_of(store, kind)
-    added = shelf.add(kind(id=store.new_id(), **fields))
-    assert shelf.get(added.id) == added
-    other = kind(id=added.id, **fields | data.draw(things(kind)))
-    stored = shelf.put(other)
+    stored_models = repository_of(store, kind)
+    added = stored_models.add(kind(id=store.new_id(), **fields))
+    assert stored_models.get(added.id) == added
+    other = kind(id=added.id, **fields | data.draw(models(kind)))
+    stored = stored_models.put(other)
     assert dataclasses.replace(stored, version=0, changed=0.0) == other
-    assert shelf.get(added.id) == stored
-    assert stored in shelf.find(changed_since=stored.changed)
+    assert stored_models.get(added.id) == stored
+    assert stored in stored_models.find(changed_since=stored.changed)
 
 
 def test_lists_come_back_as_tuples_however_deep(store):
@@ -193,7 +193,7 @@ def test_text_no_column_can_hold_is_refused_as_a_name_and_found_nowhere(store, t
     store.tables.remove(text)
 
 
-# Looking for things
+# Looking for models
 
 
 def test_the_lobby_finds_open_tables_newest_first(store):
@@ -223,8 +223,8 @@ def test_things_are_found_by_owner_state_and_tournament(store):
         store.pairings.add(Pairing(id=f"{number}", tournament=f"{number}", number=1, state=state))
         store.setups.add(Setup(id=f"{number}", owner=owner, game="nim"))
 
-    def ids(shelf, **equals):
-        return {thing.id for thing in shelf.find(**equals)}
+    def ids(models, **equals):
+        return {model.id for model in models.find(**equals)}
 
     assert ids(store.trainings, owner="ann") == ids(store.tournaments, owner="ann") == {"0", "1"}
     assert ids(store.setups, owner="bob") == {"2"}
@@ -243,7 +243,7 @@ def test_old_things_are_pruned_and_younger_ones_stay(store):
 
 
 def test_only_old_things_of_a_kind_are_pruned_however_many(store, monkeypatch):
-    monkeypatch.setattr(shelf, "MOST_AT_ONCE", 3)
+    monkeypatch.setattr(repository, "PRUNE_SIZE", 3)
     for number in range(10):
         store.tables.add(Table(id=f"unbegun {number}", game="nim"))
     kept = {
