@@ -102,7 +102,7 @@ class Hexapawn:
             r"([a-f])([1-6])[-x:]?([a-f])([1-6])", "".join(text.casefold().split())
         )
         if not found:
-            raise parlour.BadText(f"{text[:20]!r} is no move; write two squares, like b3-b2")
+            raise parlour.BadText(f"{text[:20]!r} is not a move; write two squares, like b3-b2")
         column, row, to, ahead = found.groups()
         move = (LETTERS.index(column), int(row) - 1, LETTERS.index(to), int(ahead) - 1)
         self.play(state, move)
@@ -121,8 +121,8 @@ class Hexapawn:
             or side not in self.marks
         ):
             raise parlour.BadText(
-                f"{text[:40]!r} is no position; write {self.rows} rows of {self.columns} from the "
-                "top as W, B and -, and W or B to move, like BBB/---/WWW W"
+                f"{text[:40]!r} is not a position; write {self.rows} rows of {self.columns} from "
+                "the top as W, B and -, and W or B to move, like BBB/---/WWW W"
             )
         squares = "".join(rows)
         white, black = (

@@ -85,8 +85,8 @@ class Kayles:
         found = re.fullmatch(r"([|.]+):([12])", "".join(text.split()))
         if not found or len(found[1]) != self.pins:
             raise parlour.BadText(
-                f"{text[:20]!r} is no position; draw all {self.pins} pins as | or . and the seat "
-                "to move, like ||.||:1"
+                f"{text[:20]!r} is not a position; draw all {self.pins} pins as | or . and the "
+                "seat to move, like ||.||:1"
             )
         return (int(found[2]) - 1, sum(1 << i for i, pin in enumerate(found[1]) if pin == "|"))
 

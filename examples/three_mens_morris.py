@@ -113,7 +113,7 @@ class ThreeMensMorris:
         )
         if not found:
             raise parlour.BadText(
-                f"{text[:20]!r} is no move; name a point like b2, or slide a man like b2-c3"
+                f"{text[:20]!r} is not a move; name a point like b2, or slide a man like b2-c3"
             )
         column, row, to_column, to_row = found.groups()
         move = (read_point(column, row),)
@@ -131,8 +131,8 @@ class ThreeMensMorris:
         found = re.fullmatch(r"([XO-]{3})/([XO-]{3})/([XO-]{3})\s+([XO])", text.strip().upper())
         if not found:
             raise parlour.BadText(
-                f"{text[:20]!r} is no position; write the rows from the top as X, O and -, and X "
-                "or O to move, like XO-/-X-/--- O"
+                f"{text[:20]!r} is not a position; write the rows from the top as X, O and -, and "
+                "X or O to move, like XO-/-X-/--- O"
             )
         points = found[1] + found[2] + found[3]
         men = [sum(1 << at for at, on in enumerate(points) if on == mark) for mark in self.marks]

@@ -240,7 +240,7 @@ def shell(folder, *answers):
             '{"type": "move", "move": "x9"}',
             "illegal",
             "chose 'x9', which is no move here: "
-            "'x9' is no move; say how many from which pile, like '1 from 2'",
+            "'x9' is not a move; say how many from which pile, like '1 from 2'",
         ),
         ('{"type": "error", "why": "no idea\\u001b"}', "crash", "crashed: no idea?"),
         ('{"type": "error", "fault": "start"}', "crash", "crashed:"),

@@ -148,7 +148,7 @@ def test_the_conditions_are_told_in_words():
     for words in (
         "Class 7b",
         "2026-11-15",
-        "piles 3,4,5: how many coins each pile holds",
+        "piles 3,4,5: the coins in each pile",
         "misere yes",
         "Everybody met everybody, 4 games for each two, half in either seating",
         "stronger by 50 Elo points",

@@ -138,7 +138,7 @@ LOST = [
         "nothing.py",
         "illegal",
         "chose None, which is no move here: "
-        "None is no move; a move is a pile and an amount, like (0, 1)",
+        "None is not a move; a move is a pile and an amount, like (0, 1)",
     ),
     (
         "tamperer.py",

@@ -308,7 +308,7 @@ def test_an_engine_is_told_how_much_time_is_left():
     [
         ("= A1\n\n", IllegalMove, "chose a1: the square a1 would turn no disc"),
         ("= pass\n\n", IllegalMove, "chose pass: you may pass only when there is no square"),
-        ("= I3\n\n", ProcessError, "answered 'I3' to 'genmove black': 'I3' is no square here"),
+        ("= I3\n\n", ProcessError, "answered 'I3' to 'genmove black': 'I3' is not a square here"),
         ("=\n\n", ProcessError, "answered '' to 'genmove black'"),
         ("? not today\n\n", ProcessError, "refused 'genmove black': not today"),
         ("?\n\n", ProcessError, "refused 'genmove black': it gave no reason"),

@@ -165,8 +165,8 @@ def test_a_match_of_several_games_is_read_in_order():
         (ggf(["B[d3]", "B[c5]"]), "move 2, c5, is recorded as black's, but white is to move"),
         (ggf(["B[a1]"]), "move 1, a1, cannot be played: .* would turn no disc"),
         (ggf(["B[PA]"]), "move 1, pass, cannot be played"),
-        (ggf(["B[i9]"]), "'i9' is no square"),
-        (ggf(["B[]"]), "'' is no square"),
+        (ggf(["B[i9]"]), "'i9' is not a square"),
+        (ggf(["B[]"]), "'' is not a square"),
     ],
 )
 def test_bad_ggf_is_refused_with_the_reason(text, why):
@@ -250,9 +250,9 @@ def test_a_list_is_played_on_the_board_that_was_asked_for():
     [
         ("", "'' has no move in it; moves are squares"),
         ("1. 2. 3.", "has no move in it"),
-        ("hello", "'hello' is no move"),
-        ("f5 d6 ?!", r"'\?!' is no move"),
-        ("f5 d9", "'d9' is no square here; the squares are a1 to h8"),
+        ("hello", "'hello' is not a move"),
+        ("f5 d6 ?!", r"'\?!' is not a move"),
+        ("f5 d9", "'d9' is not a square here; the squares are a1 to h8"),
         ("f5 f5", "move 2, f5, cannot be played: the square f5 is taken"),
         ("f5 pass", "move 2, pass, cannot be played: you may pass only when"),
         ("".join(SHORTEST) + "a1", "move 10, a1, cannot be played: the game is over"),

@@ -71,7 +71,9 @@ def read_vertex(game: Othello, text: str) -> Square:
             return square
     corner = write_vertex((game.columns - 1, game.rows - 1))
     left_out = ", without the letter I" if game.columns > LETTERS.index("J") else ""
-    raise BadText(f"{quote(text)} is no square here; they are A1 to {corner}{left_out}, and pass")
+    raise BadText(
+        f"{quote(text)} is not a square here; they are A1 to {corner}{left_out}, and pass"
+    )
 
 
 def line_between(game: Othello, start: OthelloState, goal: OthelloState) -> list[Square] | None:

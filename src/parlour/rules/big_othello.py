@@ -1,6 +1,6 @@
-"""Othello's moves and flips on Python's own whole numbers, for boards of any size.
+"""Othello's moves and flips on Python integers, for boards of any size.
 
-It serves boards of more than 64 squares, and is the oracle for the compiled one: the same results,
+It plays boards of more than 64 squares, and is the oracle for the compiled code: the same results,
 found by walking each line square by square.
 """
 
@@ -23,7 +23,7 @@ def shifts(board: Board) -> Iterator[tuple[int, int]]:
 
 
 def step(mask: int, shift: int) -> int:
-    """The mask moved by so many squares, up or down."""
+    """Shift a mask left, or right by a negative shift."""
     return mask << shift if shift > 0 else mask >> -shift
 
 

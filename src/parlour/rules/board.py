@@ -1,4 +1,4 @@
-"""A board of squares, as one whole number with a bit a square: what tic-tac-toe and Othello share.
+"""A board of squares as an integer with a bit for each: what tic-tac-toe and Othello share.
 
 Square (column, row) is bit `column + row * columns`: a1 is bit 0, top left, and rows run down.
 """
@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import NoReturn
 
 from parlour.core import BadText, Grid, Square, count, quote, whole
-from parlour.rules.memo import Remembered
+from parlour.rules.memo import Memo
 
 CHUNK = (
     11  # bits looked up at once: few enough that the tables fill soon, enough to take 3x3 in one
@@ -30,12 +30,12 @@ class Board:
         self.bits = {(c, r): 1 << c + r * columns for r in range(rows) for c in range(columns)}
         self.tables = [self._table(first) for first in range(0, columns * rows, CHUNK)]
 
-    def _table(self, first: int) -> Remembered[int, tuple[Square, ...]]:
+    def _table(self, first: int) -> Memo[int, tuple[Square, ...]]:
         def squares(bits: int) -> tuple[Square, ...]:
             places = (first + i for i in range(CHUNK) if bits >> i & 1)
             return tuple((place % self.columns, place // self.columns) for place in places)
 
-        return Remembered(squares)
+        return Memo(squares)
 
     def squares(self, mask: int) -> tuple[Square, ...]:
         """The squares of a mask, row by row."""
@@ -80,7 +80,7 @@ class Board:
         return tables
 
     def canonical(self, own: int, other: int) -> tuple[int, int]:
-        """One and the same pair for all ways to turn and mirror a position."""
+        """The smallest pair among all ways to turn and mirror a position."""
         owns, others = _bytes(own, self.full), _bytes(other, self.full)
         return min(
             (
@@ -95,7 +95,7 @@ class Board:
         return f"{LETTERS[column]}{row + 1}"
 
     def read_square(self, text: str) -> Square:
-        """`d3`, `D 3`; anything else, and any square off the board, is `BadText`."""
+        """Read `d3` or `D 3`; `BadText` for anything else and for squares off the board."""
         said = "".join(text.casefold().split())
         found = re.fullmatch(r"([a-z])([0-9]+)", said)
         if found:
@@ -103,7 +103,7 @@ class Board:
             if square in self.bits:
                 return square
         corner = self.write_square((self.columns - 1, self.rows - 1))
-        raise BadText(f"{quote(text)} is no square here; the squares are a1 to {corner}")
+        raise BadText(f"{quote(text)} is not a square here; the squares are a1 to {corner}")
 
     def write(self, first: int, second: int, turn: int) -> str:
         """The squares row by row as X, O and -, a space, and the side to move."""
@@ -113,10 +113,10 @@ class Board:
         return f"{cells} {'XO'[turn]}"
 
     def read(self, text: str) -> tuple[int, int, int]:
-        """First seat's squares, second seat's, and the turn, from such a line.
+        """Read the first seat's squares, the second's and the turn from such a line.
 
-        Fields after a semicolon are left alone, as in the OBF files of the Othello world; `*` and
-        `.` stand for empty squares too, and spaces and case are free.
+        Fields after a semicolon are ignored, as in OBF files; `*` and `.` also stand for empty
+        squares, and spaces and case do not matter.
         """
         said = "".join(text.partition(";")[0].upper().split())
         size = self.columns * self.rows
@@ -131,8 +131,8 @@ class Board:
 
     def refuse(self, text: str) -> NoReturn:
         raise BadText(
-            f"{quote(text.strip())} is no position; write the {self.columns * self.rows} squares "
-            "row by row as X, O and -, then X or O to move"
+            f"{quote(text.strip())} is not a position; write the {self.columns * self.rows} "
+            "squares row by row as X, O and -, then X or O to move"
         )
 
     def draw(self, first: int, second: int, hints: int = 0) -> str:
@@ -166,7 +166,7 @@ class Board:
 
 
 def by_seat(own: int, other: int, turn: int) -> tuple[int, int]:
-    """The mover's squares and the other's as the first seat's and the second's, or back again."""
+    """Exchange (mover's, other's) for (first seat's, second seat's), or back."""
     return (own, other) if turn == 0 else (other, own)
 
 

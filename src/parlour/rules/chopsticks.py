@@ -64,21 +64,21 @@ class Chopsticks:
     name: ClassVar[str] = "chopsticks"
     seats: ClassVar[int] = 2
 
-    rules: str = option("benedict", "whose rules, where nothing else is said", presets=PRESETS)
+    rules: str = option("benedict", "the rules that the other options start from", presets=PRESETS)
     fingers: int = option(about="fingers on each hand at first", low=1, high=19)
-    dies_at: int = option(about="so many fingers and the hand is dead", low=2, high=20)
+    dies_at: int = option(about="the number of fingers at which a hand is dead", low=2, high=20)
     overflow: str = option(
         about="what a hand with too many fingers does: dies, or wraps and keeps the rest",
         choices=("dies", "wraps"),
     )
-    hit_self: bool = option(about="one hand may hit one's own other hand")
+    hit_self: bool = option(about="a hand may hit its owner's other hand")
     split_least: int = option(
         about="the fewest fingers a split may leave on a hand", low=0, high=19
     )
     revive: bool = option(about="a split may bring a dead hand back to life")
     split_same: bool = option(about="a split may leave the hands as they were, or swapped")
     loops: str = option(
-        about="whether play may come back to a situation: allowed, or barred",
+        about="whether a situation may come up again: allowed, or barred",
         choices=("allowed", "barred"),
     )
 
@@ -95,34 +95,34 @@ class Chopsticks:
     # The verbs
 
     def start(self) -> ChopsticksState:
-        return self._seeing(0, (self.fingers,) * 4, ())
+        return self._state_after(0, (self.fingers,) * 4, ())
 
     def turn(self, state: ChopsticksState) -> int:
         return state[0]
 
     def moves(self, state: ChopsticksState) -> Sequence[ChopsticksMove]:
         """Hits, with the left hand first and on the left first, one's own last; then splits."""
-        if self._beaten(state) is not None:
+        if self._loser(state) is not None:
             return ()
         if self.loops == "allowed":
             return tuple(self._possible(state))
-        return tuple(move for move in self._possible(state) if not self._was_seen(state, move))
+        return tuple(move for move in self._possible(state) if not self._repeats(state, move))
 
     def play(self, state: ChopsticksState, move: ChopsticksMove) -> ChopsticksState:
-        if self._beaten(state) is not None or move not in self._possible(state):
+        if self._loser(state) is not None or move not in self._possible(state):
             raise IllegalMove(self._why_not(state, move))
-        if self.loops == "barred" and self._was_seen(state, move):
+        if self.loops == "barred" and self._repeats(state, move):
             raise IllegalMove(self._why_not(state, move))
-        return self._seeing(1 - state[0], self._after(state, move), state[5:])
+        return self._state_after(1 - state[0], self._after(state, move), state[5:])
 
     def result(self, state: ChopsticksState) -> tuple[int, ...] | None:
-        loser = self._beaten(state)
+        loser = self._loser(state)
         if loser is None and self.loops == "barred" and not self.moves(state):
             loser = state[0]
         return None if loser is None else ((-1, 1), (1, -1))[loser]
 
     def key(self, state: ChopsticksState) -> tuple[int, ...]:
-        """The mover's hands and the other's, each in order; barred loops need all that was seen."""
+        """The mover's hands and the other's, sorted; with barred loops also all situations met."""
         turn, a, b, c, d, *seen = state
         first, second = (a, b) if a <= b else (b, a), (c, d) if c <= d else (d, c)
         hands = first + second if turn == 0 else second + first
@@ -132,17 +132,19 @@ class Chopsticks:
         pairs = self.dies_at * (self.dies_at + 1) // 2
         if self.loops == "allowed":
             return pairs**2
-        return min(2 * pairs**2 << 2 * pairs**2, 10**100)  # as good as endless, and can be written
+        return min(
+            2 * pairs**2 << 2 * pairs**2, 10**100
+        )  # as good as infinite, and still printable
 
-    def _beaten(self, state: ChopsticksState) -> int | None:
-        """The seat without a live hand."""
+    def _loser(self, state: ChopsticksState) -> int | None:
+        """The seat without a live hand, if there is one."""
         _, a, b, c, d = state[:5]
         if a or b:
             return None if c or d else 1
         return 0
 
     def _possible(self, state: ChopsticksState) -> Iterator[ChopsticksMove]:
-        """All moves but for the barring of loops."""
+        """All moves, those that repeat a situation included."""
         mine, theirs = self._hands(state)
         for hand in (LEFT, RIGHT):
             if mine[hand]:
@@ -190,11 +192,11 @@ class Chopsticks:
         a, b, c, d = hands
         return (turn * pairs + _pair(a, b)) * pairs + _pair(c, d)
 
-    def _was_seen(self, state: ChopsticksState, move: ChopsticksMove) -> bool:
+    def _repeats(self, state: ChopsticksState, move: ChopsticksMove) -> bool:
         return self._situation(1 - state[0], self._after(state, move)) in state[5:]
 
-    def _seeing(self, turn: int, hands: Hands, seen: Iterable[int]) -> ChopsticksState:
-        """The state in which these hands have just been reached, after all that was seen."""
+    def _state_after(self, turn: int, hands: Hands, seen: Iterable[int]) -> ChopsticksState:
+        """The state with these hands, and with the situations met so far where loops are barred."""
         if self.loops == "barred":
             seen = sorted({*seen, self._situation(turn, hands)})
         return (turn, *hands, *seen)
@@ -210,12 +212,12 @@ class Chopsticks:
     def _has_boxes(self) -> bool:
         return self.rules != "benedict"
 
-    def _called(self, seat: int, side: int) -> str:
+    def _name_hand(self, seat: int, side: int) -> str:
         """`left hand`, or `box A`"""
         return f"box {BOXES[2 * seat + side].upper()}" if self._has_boxes else f"{SIDES[side]} hand"
 
     def describe_move(self, state: ChopsticksState, move: ChopsticksMove) -> str:
-        """A move as one would type it who sees hands, or boxes."""
+        """The move as it is typed under these rules: with hands, or with boxes."""
         kind, one, two = move
         if not self._has_boxes:
             return self.write_move(move)
@@ -242,11 +244,11 @@ class Chopsticks:
             move = self._attack(state, *(BOXES.index(box) for box in found.groups()))
         elif self._has_boxes:
             like = "A-C" if state[0] == 0 else "C-A"
-            raise BadText(f"{quote(text)} is no move; say which hits which, like {like}, or 2-3")
+            raise BadText(f"{quote(text)} is not a move; say which hits which, like {like}, or 2-3")
         else:
             raise BadText(
-                f"{quote(text)} is no move; say 'hit left right' (with your left, on their right) "
-                "or 'split 2 1'"
+                f"{quote(text)} is not a move; say 'hit left right' (with your left, on their "
+                "right) or 'split 2 1'"
             )
         self.play(state, move)
         return move
@@ -266,10 +268,10 @@ class Chopsticks:
         shown = ", ".join(self.describe_move(state, possible) for possible in self.moves(state))
         shown = f"say {shown}" if self._has_boxes else f"you may {shown}"
         if not (isinstance(move, tuple) and len(move) == 3 and all(type(n) is int for n in move)):
-            return f"{quote(move)} is no move; {shown}"
+            return f"{quote(move)} is not a move; {shown}"
         kind, one, two = move
         mine, theirs = self._hands(state)
-        fault = "that is no move here"
+        fault = "that is not a move here"
         if move in self._possible(state):
             fault = "that would come back to a situation already seen"
         elif kind == SPLIT and not (self.revive or all(mine)):
@@ -283,9 +285,9 @@ class Chopsticks:
         elif kind == SPLIT:
             fault = "a split must change your position"
         elif one in (LEFT, RIGHT) and not mine[one]:
-            fault = f"your {self._called(state[0], one)} is dead"
+            fault = f"your {self._name_hand(state[0], one)} is dead"
         elif two in (LEFT, RIGHT) and not theirs[two]:
-            fault = f"their {self._called(1 - state[0], two)} is dead"
+            fault = f"their {self._name_hand(1 - state[0], two)} is dead"
         elif two == OWN:
             fault = (
                 f"your other {hand} is dead"
@@ -316,7 +318,7 @@ class Chopsticks:
         if others and self.loops == "allowed":
             self._refuse(text)
         seen = [self._situation(*self._read_situation(other, text)) for other in others.split()]
-        return self._seeing(turn, hands, seen)
+        return self._state_after(turn, hands, seen)
 
     def _read_situation(self, said: str, text: str) -> tuple[int, Hands]:
         number = "([0-9]{1,2})"
@@ -331,8 +333,8 @@ class Chopsticks:
     def _refuse(self, text: str) -> NoReturn:
         hand, finger = self.words
         raise BadText(
-            f"{quote(text)} is no position; write the {finger}s on both seats' {hand}s, each below "
-            f"{self.dies_at}, and the seat to move, like '1,1:1,2:2'"
+            f"{quote(text)} is not a position; write the {finger}s on both seats' {hand}s, each "
+            f"below {self.dies_at}, and the seat to move, like '1,1:1,2:2'"
         )
 
     def draw(self, state: ChopsticksState) -> str:

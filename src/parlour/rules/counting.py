@@ -1,7 +1,7 @@
-"""Perft: how many lines of play a game has, to so many plies; the test of any move generator.
+"""Perft: the number of lines of play to a given depth, the usual test of a move generator.
 
 A pass counts as a move, and a game that ends sooner as one line. Any game is walked through its
-verbs, the last ply counted without being played; Othello on up to 64 squares by compiled code.
+verbs, the last ply count_leaves without being played; Othello on up to 64 squares by compiled code.
 """
 
 from __future__ import annotations
@@ -13,26 +13,28 @@ from typing import Any
 from parlour.core import DONE, Game, State, Work
 from parlour.rules.othello import COMPILED_SQUARES, Othello
 
-COMPILED_PLIES = 9  # what is deeper is walked here, so that one sees how far it has come
+COMPILED_PLIES = 9  # more are walked in Python, for the sake of progress
 
-Counted = Callable[[State, int], int]
+Counter = Callable[[State, int], int]
 
 
 def perft(game: Game, state: State, depth: int, *, work: Work | None = None) -> int:
-    """The lines of play from a position, so many plies long; means nothing once `work` is stopped.
+    """Count the lines of play of `depth` plies from a position.
 
-    `work` counts the lines as they are found.
+    `work` counts the lines as they are found; once it is stopped the result is meaningless.
     """
     if depth == 0:
         return 1
     work = work or Work()
-    counted, plies = _compiled(game, work)
-    return _walked(game, state, depth, work, counted, plies)
+    count_leaves, plies = _compiled(game, work)
+    return _walk(game, state, depth, work, count_leaves, plies)
 
 
-def _walked(game: Game, state: State, depth: int, work: Work, counted: Counted, plies: int) -> int:
+def _walk(
+    game: Game, state: State, depth: int, work: Work, count_leaves: Counter, plies: int
+) -> int:
     if depth <= plies:
-        lines = counted(state, depth)
+        lines = count_leaves(state, depth)
         work.cells[DONE] += lines
         return lines
     moves = game.moves(state)
@@ -43,18 +45,18 @@ def _walked(game: Game, state: State, depth: int, work: Work, counted: Counted, 
     for move in moves:
         if work.stopped:
             break
-        lines += _walked(game, game.play(state, move), depth - 1, work, counted, plies)
+        lines += _walk(game, game.play(state, move), depth - 1, work, count_leaves, plies)
     return lines
 
 
 @singledispatch
-def _compiled(game: Any, work: Work) -> tuple[Counted, int]:
-    """What counts the last plies at once, and how many it counts."""
+def _compiled(game: Any, work: Work) -> tuple[Counter, int]:
+    """Return a function that counts the last plies at once, and how many it counts."""
     return lambda state, depth: len(game.moves(state)) or 1 if depth else 1, 1
 
 
 @_compiled.register
-def _(game: Othello, work: Work) -> tuple[Counted, int]:
+def _(game: Othello, work: Work) -> tuple[Counter, int]:
     if len(game.board.bits) > COMPILED_SQUARES:
         return _compiled.dispatch(object)(game, work)
     stop, _ = work.cells.buffer_info()

@@ -1,6 +1,6 @@
-"""A dictionary that works out what it does not hold yet, and never holds too much.
+"""A bounded cache that computes missing values.
 
-Small games come back to the same few positions; looking their moves up beats listing them again.
+Small games return to the same few positions; looking up their moves beats listing them again.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ V = TypeVar("V")
 MOST = 1 << 13  # enough for all of tic-tac-toe
 
 
-class Remembered(dict[K, V]):
-    """`remembered[key]` is `make(key)`, worked out once as long as there is room."""
+class Memo(dict[K, V]):
+    """`memo[key]` is `make(key)`, computed once while there is room."""
 
     __slots__ = ("make",)
 

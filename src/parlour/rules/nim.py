@@ -1,7 +1,7 @@
 """Nim: piles of coins; a move takes some from one pile.
 
 A state is `(turn, left, *piles)`. `left` has one bit for every seat still in the game, and play
-stops when a single one remains, so that winning, losing and being eliminated are told the same way.
+stops when a single one remains, so that winning, losing and elimination are represented alike.
 Piles keep their places; their order never matters to the rules.
 """
 
@@ -26,14 +26,14 @@ from parlour.core import (
     span,
     whole,
 )
-from parlour.rules.memo import Remembered
+from parlour.rules.memo import Memo
 
 NimState: TypeAlias = tuple[int, ...]  # (turn, left, *piles)
 NimMove: TypeAlias = tuple[int, int]  # (pile, amount), piles counted from 0
 
 LARGEST_PILE = 10**9
 MOST_PILES = 64
-MOST_LISTED = 100  # up to so many moves are one tuple, more are a lazy view
+MOST_LISTED = 100  # moves in a tuple; more are a lazy view
 MOST_DRAWN = 100
 MOST_NAMED = 8  # piles that the rules list one by one
 MOST_IN_ENDINGS = 24  # numbers in the endings that the rules and the title list
@@ -52,7 +52,7 @@ class Nim:
     impartial: ClassVar[bool] = True
 
     piles: tuple[int, ...] = option(
-        (3, 4, 5), "how many coins each pile holds", low=0, high=LARGEST_PILE, longest=MOST_PILES
+        (3, 4, 5), "the coins in each pile", low=0, high=LARGEST_PILE, longest=MOST_PILES
     )
     misere: bool = option(False, "whoever makes the last move loses instead of winning")
     endings: tuple[tuple[int, ...], ...] = option(
@@ -62,7 +62,7 @@ class Nim:
         high=LARGEST_PILE,
         bundles={"class-endings": CLASS_ENDINGS},
     )
-    seats: int = option(2, "how many people play", low=1, high=10)
+    seats: int = option(2, "the number of players", low=1, high=10)
     take: int | None = option(None, "the most coins one move may take", low=1, high=LARGEST_PILE)
 
     def __post_init__(self) -> None:
@@ -81,7 +81,7 @@ class Nim:
         """All seats and the full piles; where those are an ending, the first seat reached it."""
         everyone = (1 << self.seats) - 1
         if self._ends(self.piles):
-            return self._ended(0, everyone, self.piles)
+            return self._end(0, everyone, self.piles)
         return (0, everyone, *self.piles)
 
     def turn(self, state: NimState) -> int:
@@ -104,8 +104,8 @@ class Nim:
         after = list(state)
         after[2 + pile] = size - amount
         if (amount == size or self.endings) and self._ends(after[2:]):
-            return self._ended(state[0], left, after[2:])
-        after[0] = 1 - after[0] if self.seats == 2 else self._next(after[0], left)
+            return self._end(state[0], left, after[2:])
+        after[0] = 1 - after[0] if self.seats == 2 else self._next_seat(after[0], left)
         return tuple(after)
 
     def result(self, state: NimState) -> tuple[int, ...] | None:
@@ -115,7 +115,7 @@ class Nim:
         return tuple(1 if left >> seat & 1 else -1 for seat in range(self.seats))
 
     def key(self, state: NimState) -> tuple[int, ...]:
-        """For two only the piles matter; for more also who is left, for rounds start anew."""
+        """The piles in order; with more than two seats also who is left, as rounds start anew."""
         piles = multiset(state[2:])
         return piles if self.seats == 2 else (state[0], state[1], *piles)
 
@@ -123,14 +123,14 @@ class Nim:
         positions = math.prod(pile + 1 for pile in self.piles)
         return positions if self.seats == 2 else positions * self.seats << self.seats
 
-    def _ended(self, turn: int, left: int, piles: Sequence[int]) -> NimState:
-        """What a move into an ending leads to.
+    def _end(self, turn: int, left: int, piles: Sequence[int]) -> NimState:
+        """Return the state after a move into an ending.
 
         Misère, the mover is out and the first of the others begins a fresh round; where that round
         starts on an ending he is out too, and so on until one is left.
         """
         if not self.misere:
-            return (self._next(turn, left), 1 << turn, *piles)
+            return (self._next_seat(turn, left), 1 << turn, *piles)
         while left & left - 1:
             left &= ~(1 << turn)
             turn = (left & -left).bit_length() - 1
@@ -138,7 +138,7 @@ class Nim:
                 return (turn, left, *self.piles)
         return (turn, left, *piles)
 
-    def _next(self, turn: int, left: int) -> int:
+    def _next_seat(self, turn: int, left: int) -> int:
         turn = (turn + 1) % self.seats
         while not left >> turn & 1:
             turn = (turn + 1) % self.seats
@@ -157,8 +157,8 @@ class Nim:
         return self.take or LARGEST_PILE
 
     @cached_property
-    def _moves(self) -> Remembered[NimState, Sequence[NimMove]]:
-        return Remembered(self._list_moves)
+    def _moves(self) -> Memo[NimState, Sequence[NimMove]]:
+        return Memo(self._list_moves)
 
     def _list_moves(self, state: NimState) -> Sequence[NimMove]:
         _, left, *piles = state
@@ -183,7 +183,7 @@ class Nim:
             pile, amount = map(whole, found.groups())
         else:
             raise BadText(
-                f"{quote(text)} is no move; say how many from which pile, like '1 from 2'"
+                f"{quote(text)} is not a move; say how many from which pile, like '1 from 2'"
             )
         self.play(state, (pile - 1, amount))
         return (pile - 1, amount)
@@ -196,7 +196,7 @@ class Nim:
             case (int(pile), int(amount)):
                 pass
             case _:
-                return f"{quote(move)} is no move; a move is a pile and an amount, like (0, 1)"
+                return f"{quote(move)} is not a move; a move is a pile and an amount, like (0, 1)"
         if not 0 <= pile < len(piles):
             return f"there is no pile {pile + 1}; there is pile {span(1, len(piles))}"
         size = piles[pile]
@@ -229,7 +229,7 @@ class Nim:
         )
         if not found or (found[3] and self.seats <= 2):
             raise BadText(
-                f"{quote(text)} is no position; write the piles and who moves, like '3,4,5:1'"
+                f"{quote(text)} is not a position; write the piles and who moves, like '3,4,5:1'"
             )
         piles = _numbers(found[1])
         if len(piles) > MOST_PILES or max(piles) > LARGEST_PILE:
@@ -251,7 +251,7 @@ class Nim:
         mover = (turn - 1) % self.seats
         while not left >> mover & 1:
             mover = (mover - 1) % self.seats
-        return self._ended(mover, left, piles)
+        return self._end(mover, left, piles)
 
     def draw(self, state: NimState) -> str:
         piles = state[2:]
@@ -366,7 +366,7 @@ class Nim:
 
 
 class Takes(Sequence[NimMove]):
-    """All takes from some piles, listed without making them: a pile may hold 10^9."""
+    """All takes from some piles as a lazy sequence: a pile may hold 10^9."""
 
     __slots__ = ("counts",)
 
@@ -402,7 +402,7 @@ class Takes(Sequence[NimMove]):
             place = sum(self.counts[:pile]) + amount - 1
             if place in range(len(self))[start:stop]:
                 return place
-        raise ValueError(f"{move!r} is no move here")
+        raise ValueError(f"{move!r} is not a move here")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Takes) and self.counts == other.counts
@@ -415,14 +415,14 @@ class Takes(Sequence[NimMove]):
 
 
 def multiset(piles: Iterable[int]) -> tuple[int, ...]:
-    """The piles that matter, in the order that does not."""
+    """The piles that are not empty, sorted."""
     return tuple(sorted(pile for pile in piles if pile))
 
 
 def add_ending(
     endings: tuple[tuple[int, ...], ...], text: str
 ) -> tuple[tuple[tuple[int, ...], ...], str]:
-    """The endings with the one a person typed, and what to say when it adds nothing.
+    """Return the endings with one that was typed, and a message when it adds nothing.
 
     Each run of digits in the text is one pile, so "1, 2 and 13" is the ending (1, 2, 13).
     """
@@ -445,7 +445,7 @@ def at_a_time(take: int | None) -> str:
 
 
 def tally(size: int) -> str:
-    """Strokes in fives, to count at a glance; no strokes for what nobody would count."""
+    """Strokes in groups of five; nothing for more than can be counted at a glance."""
     if size > MOST_DRAWN:
         return ""
     return " ".join("|" * min(5, size - done) for done in range(0, size, 5))

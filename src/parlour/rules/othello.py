@@ -3,7 +3,7 @@
 A state is `(own, other, turn)`: the discs of the seat to move and of the other as bits, and the
 turn. A move is a square `(column, row)`, or `PASS`, which is legal exactly when it is forced. X is
 the first seat, called black elsewhere. Boards of up to 64 squares are played by compiled code,
-which is loaded when the first moves are asked for; larger ones by whole numbers of any size.
+which is loaded with the first call of `moves`; larger ones by Python integers.
 """
 
 from __future__ import annotations
@@ -40,10 +40,12 @@ class Othello:
     marks: ClassVar[tuple[str, ...]] = ("X", "O")
     sides: ClassVar[tuple[str, ...]] = ("black", "white")
 
-    columns: int = option(about="how many columns the board has", low=4, high=16)
-    rows: int = option(about="how many rows the board has", low=4, high=16)
+    columns: int = option(about="columns of the board", low=4, high=16)
+    rows: int = option(about="rows of the board", low=4, high=16)
     opening: str = option(
-        "standard", "how the first four discs lie, and the usual board for it", presets=OPENINGS
+        "standard",
+        "how the first four discs lie, and the board that goes with it",
+        presets=OPENINGS,
     )
 
     def __post_init__(self) -> None:
@@ -164,7 +166,7 @@ class Othello:
         if move == PASS:
             return f"you may pass only when there is no square to take; there is {shown}"
         if not isinstance(move, tuple) or move not in self.board.bits:
-            return f"{quote(move)} is no square of this board"
+            return f"{quote(move)} is not a square of this board"
         taken = (state[0] | state[1]) & self.board.bits[move]
         fault = "is taken" if taken else "would turn no disc"
         return f"the square {self.write_move(move)} {fault}; you may take {shown}"

@@ -26,7 +26,7 @@ class Sticks:
     seats: ClassVar[int] = 2
     loops: ClassVar[str] = "never"
 
-    sticks: int = option(20, "how many sticks lie on the table at first", low=10, high=MOST_STICKS)
+    sticks: int = option(20, "sticks on the table at first", low=10, high=MOST_STICKS)
     take: int = option(3, "the most sticks one move may take", low=1, high=MOST_STICKS)
 
     def __post_init__(self) -> None:
@@ -69,7 +69,7 @@ class Sticks:
         """`2`, `take 2`, `2 sticks`"""
         found = re.fullmatch(r"(?:take )?([0-9]+)(?: sticks?)?", " ".join(text.casefold().split()))
         if not found:
-            raise BadText(f"{quote(text)} is no move; say how many sticks you take, like '2'")
+            raise BadText(f"{quote(text)} is not a move; say how many sticks you take, like '2'")
         move = (0, whole(found[1]))
         self.play(state, move)
         return move
@@ -92,7 +92,7 @@ class Sticks:
             state = ()
         if len(state) != 3 or state[2] > MOST_STICKS:
             raise BadText(
-                f"{quote(text)} is no position; write how many sticks lie on the table, "
+                f"{quote(text)} is not a position; write how many sticks lie on the table, "
                 f"at most {MOST_STICKS}, and the seat to move, like '17:2'"
             )
         return state

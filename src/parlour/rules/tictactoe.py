@@ -1,4 +1,4 @@
-"""Tic-tac-toe on any board: whoever gets so many in a line wins, or loses when played misère.
+"""Tic-tac-toe on any board: a line of a given length wins, or loses in misère play.
 
 A state is `(own, other, turn, over)`: the squares of the seat to move and of the other as bits, the
 turn, and 1 once a line stands. A move is a square `(column, row)`. X is the first seat.
@@ -13,7 +13,7 @@ from typing import ClassVar, TypeAlias
 
 from parlour.core import BadOption, BadText, Grid, IllegalMove, one_of, option, quote, settle
 from parlour.rules.board import Board, Square, board_of, by_seat
-from parlour.rules.memo import Remembered
+from parlour.rules.memo import Memo
 
 TicTacToeState: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
 
@@ -29,9 +29,9 @@ class TicTacToe:
     loops: ClassVar[str] = "never"
     marks: ClassVar[tuple[str, ...]] = ("X", "O")
 
-    columns: int = option(3, "how many columns the board has", low=1, high=LONGEST)
-    rows: int = option(3, "how many rows the board has", low=1, high=LONGEST)
-    line: int = option(3, "how many in a line decide the game", low=1, high=LONGEST)
+    columns: int = option(3, "columns of the board", low=1, high=LONGEST)
+    rows: int = option(3, "rows of the board", low=1, high=LONGEST)
+    line: int = option(3, "marks in a line that decide the game", low=1, high=LONGEST)
     misere: bool = option(False, "whoever completes a line loses instead of winning")
 
     def __post_init__(self) -> None:
@@ -59,9 +59,9 @@ class TicTacToe:
         return {square: (self.board.bits[square], lines) for square, lines in through.items()}
 
     @cached_property
-    def _moves(self) -> Remembered[TicTacToeState, tuple[Square, ...]]:
+    def _moves(self) -> Memo[TicTacToeState, tuple[Square, ...]]:
         squares, full = self.board.squares, self.board.full
-        return Remembered(lambda state: () if state[3] else squares(full & ~(state[0] | state[1])))
+        return Memo(lambda state: () if state[3] else squares(full & ~(state[0] | state[1])))
 
     def _all_lines(self) -> Iterator[list[Square]]:
         ways = ((1, 0), (0, 1), (1, 1), (1, -1)) if self.line > 1 else ((1, 0),)
@@ -88,7 +88,7 @@ class TicTacToe:
         try:
             bit, lines = self._through[move]
         except (KeyError, TypeError):
-            raise IllegalMove(f"{quote(move)} is no square of this board") from None
+            raise IllegalMove(f"{quote(move)} is not a square of this board") from None
         if over or (own | other) & bit:
             raise IllegalMove(self._why_not(state, move))
         own |= bit

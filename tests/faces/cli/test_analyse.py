@@ -253,7 +253,7 @@ def test_a_file_that_holds_something_else_is_refused_by_name(run, tmp_path):
     file = tmp_path / "other.txt"
     for data, why in [
         (b"", "has no move in it"),
-        (b"Dear diary", "'dear diary' is no move"),
+        (b"Dear diary", "'dear diary' is not a move"),
         (b"\x89PNG\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "neither text nor a WTHOR archive"),
         (as_wthor(), "holds no game"),
         (b'{"game": "nim", "options": {}, "players": []}', "a game of 'nim', not of Othello"),

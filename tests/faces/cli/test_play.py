@@ -49,7 +49,7 @@ def test_two_people_play_a_whole_game(run):
     )
     assert code == 0
     assert "Ann, your move: 1 from 2" in out
-    assert "'nonsense' is no move" in out
+    assert "'nonsense' is not a move" in out
     assert "Pile 1 has only 1 coin; take 1." in out
     assert "Ann, your move (only 1 from 2 is possible): moves\n1 from 2\n" in out
     assert "Ann wins." in out
@@ -156,7 +156,7 @@ def test_ctrl_c_ends_cleanly(run, monkeypatch):
 
 MISBEHAVING = {
     "cheat": ("return (99, 99)", "player 2, cheat, chose (99, 99): there is no pile 100"),
-    "mute": ("return None", "player 2, mute, chose None: None is no move"),
+    "mute": ("return None", "player 2, mute, chose None: None is not a move"),
     "crash": (
         "return 1 / 0",
         "player 2, crash, could not choose a move: ZeroDivisionError: division by zero",
@@ -188,7 +188,7 @@ def test_a_misbehaving_bot_is_named_and_the_game_is_kept(run, tmp_path, name):
         ("def plays(self, game): return ''", "odd does not play this game; choose from "),
         ("def plays(self, game): return 1 / 0", "could not say whether it plays this: ZeroDiv"),
         ("def __init__(self): 1 / 0", "cannot be made: ZeroDivisionError"),
-        ("def __init__(self, depth): ...", "cannot be made without being told more"),
+        ("def __init__(self, depth): ...", "cannot be made without arguments"),
     ],
 )
 def test_a_bot_that_cannot_sit_down_is_refused_in_one_sentence(run, tmp_path, method, why):

@@ -170,10 +170,10 @@ def test_larger_boards_and_proofs_are_for_the_general_way(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["XO"], "'XO' is no position; write the 64 squares"),
-        (["---XO---"], "'---XO---' is no position; write the 64 squares"),  # no flag
-        (["---XO---\n--XO"], "'---XO---\\n--XO' is no position"),  # nor this
-        (["..XO....O"], "'..XO....O' is no position"),  # no name of a file
+        (["XO"], "'XO' is not a position; write the 64 squares"),
+        (["---XO---"], "'---XO---' is not a position; write the 64 squares"),  # no flag
+        (["---XO---\n--XO"], "'---XO---\\n--XO' is not a position"),  # nor this
+        (["..XO....O"], "'..XO....O' is not a position"),  # no name of a file
         (["no.obf"], "cannot read no.obf: there is no such file"),
         (["."], "cannot read .: it is a folder"),
         (["-"], "there is no position in it"),
@@ -193,7 +193,7 @@ def test_errors_are_one_sentence_on_standard_error(run, arguments, why):
 def test_the_line_of_a_file_that_is_no_position_is_named(run):
     code, out, err = run("-", typed=f"{FFO_1}\n\nhello\n")
     assert (code, out) == (2, "")
-    assert err.startswith("parlour: line 3: 'hello' is no position")
+    assert err.startswith("parlour: line 3: 'hello' is not a position")
 
 
 def test_ctrl_c_leaves_the_estimate_so_far(run, capsys):

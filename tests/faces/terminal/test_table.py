@@ -134,7 +134,7 @@ def test_bytes_that_are_no_text_are_refused_like_any_other_line():
         capture_output=True,
         check=True,
     )
-    assert run.stdout.count(b"is no move") == 2
+    assert run.stdout.count(b"is not a move") == 2
     assert b"\x1b" not in run.stdout
     assert run.stderr == b""
 

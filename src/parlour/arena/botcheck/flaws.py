@@ -88,7 +88,7 @@ def _describe_fault(text: str) -> str:
         return f"It {text}."
     move, why = found.groups()
     shown = re.sub(r"^<(\w+) .*", r"a \1", move)  # `<generator object choose at 0x7f…`
-    if why.startswith(f"{move} is no move"):
+    if why.startswith(f"{move} is not a move"):
         return f"It returned {shown}, which{why.removeprefix(move)}."
     return f"It returned {shown}, which is no move here: {why}."
 

@@ -257,7 +257,7 @@ def _split_moves(text: str, game: Othello) -> list[Square]:
     while at < len(text):
         found = word.match(text, at)
         if found is None:
-            raise BadText(f"{quote(text[at : at + 20])} is no move; moves are squares, like f5")
+            raise BadText(f"{quote(text[at : at + 20])} is not a move; moves are squares, like f5")
         if found["passes"]:
             moves.append(PASS)
         elif found["square"]:

@@ -280,7 +280,7 @@ def test_a_position_that_is_none_is_told_beside_its_field(guest: Guest) -> None:
     assert page.status == 422
     wrong = re.search('id="f-position-wrong">(.*?)</p>', page.text)
     assert wrong
-    assert "is no position; write the piles and who moves" in plain(wrong[1])
+    assert "is not a position; write the piles and who moves" in plain(wrong[1])
     assert 'value="three &lt;b&gt;piles&lt;/b&gt;"' in page.text
 
 

@@ -74,11 +74,11 @@ def test_moves_are_read_however_they_are_written_down(
     ("game", "text", "kind", "says"),
     [
         (TicTacToe(), "a1 a1", IllegalMove, "move 2: the square a1 is taken; free is b1"),
-        (TicTacToe(), "a1 z9", BadText, "move 2: 'z9' is no square here"),
+        (TicTacToe(), "a1 z9", BadText, "move 2: 'z9' is not a square here"),
         (Nim(), "2 from 3, 9 from 1", IllegalMove, "move 2: pile 1 has only 3 coins; take"),
         (Nim(), "2 from 3 9 from 1", IllegalMove, "move 2: pile 1 has only 3 coins; take"),
         (Sticks(), "1 4", IllegalMove, "move 2: there are 19 sticks; take 1, 2 or 3"),
-        (Othello(), "f5 <script>", BadText, "move 2: '<script>' is no square here"),
+        (Othello(), "f5 <script>", BadText, "move 2: '<script>' is not a square here"),
     ],
 )
 def test_a_wrong_move_is_named_with_what_would_be_right(
