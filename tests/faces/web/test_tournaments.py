@@ -156,7 +156,7 @@ def test_one_browser_has_only_so_many_on_at_once(house, guest):  # noqa: F811
     names = [begin(guest, game="sticks", bot=["hats", "random"]) for _ in range(2)]
     told = {"game": "sticks", "bot": ["perfect", "random"], "rounds": 1}
     refused = guest.post("/tournaments", told)
-    assert (refused.status, refused.said[:28]) == (429, "2 of your tournaments are be")
+    assert (refused.status, refused.said[:28]) == (429, "2 of your tournaments are al")
     guest.post(f"/tournaments/{names[0]}/stop")
     third = begin(guest, game="sticks", rounds=1)
     assert guest.post(f"/tournaments/{names[0]}/go-on").status == 429
@@ -172,12 +172,12 @@ def test_one_browser_has_only_so_many_on_at_once(house, guest):  # noqa: F811
     [
         ({"bot": ["perfect"]}, "at least two bots"),
         ({"bot": ["perfect", "nobody"]}, "choose a bot from the list"),
-        ({"rounds": 100_000}, "2,000 are the most"),
+        ({"rounds": 100_000}, "2,000 is the maximum"),
         ({"columns": "99"}, "from 1 to 20"),
         ({"more": "minimax depth=x"}, "Depth cannot be"),
         ({"bot": ["perfect", "/etc/passwd.py"]}, "choose a bot from the list"),
-        ({"more": "hats kept=mine"}, "Kept hats do not play here"),
-        ({"more": "hats learning=yes"}, "Nobody learns at these tables"),
+        ({"more": "hats kept=mine"}, "Saved hats cannot play here"),
+        ({"more": "hats learning=yes"}, "Bots do not learn here"),
         ({"more": "hats games=500000000"}, "at most 1,000,000 here"),
     ],
 )
