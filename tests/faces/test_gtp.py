@@ -472,7 +472,7 @@ def test_level_means_what_each_bot_means_by_it(run, arguments, name):
     [
         ([], "name the bot that plays: --bot benedict, despacito"),
         (["--bot", "rhino"], "there is no bot 'rhino'"),
-        (["--bot", "minimax depth"], "'depth' should be an option and its value"),
+        (["--bot", "minimax depth"], "'depth' should be an option with its value"),
         (["--bot", "minimax deep=2"], "minimax has no option 'deep'"),
         (["--bot", "minimax 'depth=2"], "has an unclosed quotation mark"),
         (["--bot", "random", "--level", "3"], "random has no level; leave out --level"),
