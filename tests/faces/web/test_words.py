@@ -152,8 +152,8 @@ def test_an_option_no_bot_has_is_refused_as_not_possible(guest: Guest) -> None:
 
 def test_bots_that_play_alike_are_told_apart_by_how_they_do_it(guest: Guest) -> None:
     menu = plain(guest.get("/new/nim").text)
-    assert "standard perfectly. The closed form: to nim-sum 0" in menu
-    assert "brute-force perfectly. Looks at every position there is" in menu
+    assert "standard perfectly. The closed form: moves to nim-sum 0" in menu
+    assert "brute-force perfectly. Examines every position" in menu
 
 
 def test_a_pile_is_of_coins_everywhere(house: OpenHouse) -> None:
