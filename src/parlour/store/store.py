@@ -163,8 +163,8 @@ def _display_name(where: URL) -> str:
     """Return the name of a database for a message, without its password."""
     if where.drivername == "sqlite":
         return str(where.database)
-    shown = where.set(drivername="postgresql", query={})
-    return shown.render_as_string().replace(":***@", "@")
+    public = where.set(drivername="postgresql", query={})
+    return public.render_as_string().replace(":***@", "@")
 
 
 # Opening it
@@ -207,14 +207,14 @@ def _enable_wal(database: Database) -> None:
             return
 
 
-def _explain(where: URL, said: str) -> ParlourError:
+def _explain(where: URL, message: str) -> ParlourError:
     """Return why a database cannot be opened, from its own message."""
     name = _display_name(where)
     if where.drivername == "sqlite":
-        if "not a database" in said:
+        if "not a database" in message:
             return BadFile(f"{name} is not an SQLite database; name another file")
-        return BadFile(f"cannot open {name}: {said}")
-    _, fatal, words = said.rpartition("FATAL:")
+        return BadFile(f"cannot open {name}: {message}")
+    _, fatal, words = message.rpartition("FATAL:")
     if fatal:
         return ParlourError(f"the server refuses {name}: {words.strip()}")
-    return ParlourError(f"{name} cannot be opened: {said}; is the server running there?")
+    return ParlourError(f"{name} cannot be opened: {message}; is the server running there?")

@@ -116,13 +116,13 @@ def _field(known: Mapping[str, Option], option: Option, value: Any) -> Field:
     items: tuple[str, ...] = ()
     if option.depth:
         items = tuple(_item(each) for each in value)
-    shown = "" if value is None else option.write(value)
+    text = "" if value is None else option.write(value)
     return Field(
         option.name,
         label(option.name),
         option.about,
         kind,
-        shown,
+        text,
         choices,
         option.low,
         option.high,

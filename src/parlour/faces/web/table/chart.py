@@ -1,8 +1,8 @@
 """The value of a game from its first position to its last, drawn for the first player.
 
-Solved games step up and down between three bands, which are told apart by shape, word and colour;
-scored ones are a line of discs above and below the middle. What the picture shows is said beside
-it in words, and nothing is written inside it that a small screen would make too small to read.
+Solved games step up and down between three bands, which differ in shape, word and colour; scored
+ones are a line of discs above and below the middle. The same is given in words beside the picture,
+which holds no text that a small screen would make too small to read.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ WIDTH, HEIGHT = 448, 112
 LEFT, RIGHT, TOP, BOTTOM = 36, 432, 8, 104  # the sides of the field
 MIDDLE = (TOP + BOTTOM) / 2
 BESIDE = 12  # the bands reach so far beyond the first and the last position
-ROOM = 10  # the least distance at which the marks of neighbours can be told apart
+ROOM = 10  # the least distance between neighbouring marks
 COLOURS = {"win": "#0072B2", "draw": "#7A7A7A", "loss": "#D55E00"}
 HEIGHTS = {"win": 2 / 3, "draw": 0.0, "loss": -2 / 3}
 SCALES = (4, 8, 16, 32, 64, 128, 256)  # discs from the middle to the edge
-MOST_TOLD = 12  # changes that are told one by one
+MAX_CHANGES = 12  # listed one by one
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Point:
     worth: Worth | None
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """`win in 3 for the first player`, `won by the second player`"""
         worth = self.worth
         if worth is None:
@@ -73,7 +73,7 @@ def value_chart(points: Sequence[Point], at: int | None = None) -> str:
     at = len(points) - 1 if at is None else at
     scale = _scale(points)
     places = [_place(point, number, len(points), scale) for number, point in enumerate(points)]
-    now = f"{_when(points, at)}: {points[at].said}." if points else "No values yet."
+    now = f"{_when(points, at)}: {points[at].text}." if points else "No values yet."
     return (
         f'<svg class="value-chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{escape(f"Value for the first player, move by move. {now}")}">'
@@ -108,16 +108,16 @@ def _bands(scale: int) -> str:
     outcomes = ("win", "loss") if scale else ("win", "draw", "loss")
     high = (BOTTOM - TOP) / len(outcomes)
     x, wide = LEFT - BESIDE, RIGHT - LEFT + 2 * BESIDE
-    drawn = ""
+    parts = ""
     for number, outcome in enumerate(outcomes):
         y = TOP + number * high
-        drawn += (
+        parts += (
             f'<rect class="band" x="{x}" y="{y:g}" width="{wide}" height="{high:g}" '
             f'fill="{COLOURS[outcome]}" fill-opacity="0.12"/>'
         ) + _shape(mark_of(Worth(outcome)), 11, y + high / 2, 14)
     if scale:
-        drawn += f'<path class="level" d="M{x} {MIDDLE:g}h{wide}" stroke="currentColor"/>'
-    return drawn
+        parts += f'<path class="level" d="M{x} {MIDDLE:g}h{wide}" stroke="currentColor"/>'
+    return parts
 
 
 def _course(places: Sequence[Place | None], scale: int) -> str:
@@ -141,17 +141,17 @@ def _course(places: Sequence[Place | None], scale: int) -> str:
 def _marks(places: Sequence[Place | None], at: int, scale: int) -> str:
     """The shape of every position where there is room for it, and a ring around the one at hand."""
     close = len(places) > 1 and (RIGHT - LEFT) / (len(places) - 1) < ROOM
-    drawn = ""
+    parts = ""
     for number, place in enumerate(places):
         if place is None or (close and number != at):
             continue
-        drawn += _shape(mark_of(place.worth), place.x, place.y, 9)
+        parts += _shape(mark_of(place.worth), place.x, place.y, 9)
         if number == at:
-            drawn += (
+            parts += (
                 f'<circle class="here" cx="{place.x:.5g}" cy="{place.y:.5g}" r="9" fill="none" '
                 'stroke="currentColor" stroke-width="2"/>'
             )
-    return drawn
+    return parts
 
 
 def _shape(mark: Mark, x: float, y: float, wide: float) -> str:
@@ -173,26 +173,26 @@ def _legend(places: Sequence[Place | None], scale: int) -> str:
     says = {"win": "first player wins", "draw": "draw", "loss": "second player wins"}
     if scale:
         says = {"win": "first player ahead", "loss": "second player ahead"}
-    shown = [f"<li>{icon(Mark(outcome))}{words}</li>" for outcome, words in says.items()]
+    items = [f"<li>{icon(Mark(outcome))}{words}</li>" for outcome, words in says.items()]
     if scale:
-        shown.append(f"<li>up to {scale} discs</li>")
+        items.append(f"<li>up to {scale} discs</li>")
     if any(place is not None and not place.worth.exact for place in places):
-        shown.append(f"<li>{icon(Mark('win', exact=False))}outlined, dashed: an estimate (≈)</li>")
-    return f'<ul class="legend">{"".join(shown)}</ul>'
+        items.append(f"<li>{icon(Mark('win', exact=False))}outlined, dashed: an estimate (≈)</li>")
+    return f'<ul class="legend">{"".join(items)}</ul>'
 
 
 def _story(points: Sequence[Point]) -> str:
     """Every change of the outcome, in order, for those who cannot see the line."""
-    told = []
+    changes = []
     before = ""
     for number, point in enumerate(points):
         outcome = point.worth.outcome if point.worth else ""
         if outcome and outcome != before:
-            told.append(f"{_when(points, number)}: {point.said}")
+            changes.append(f"{_when(points, number)}: {point.text}")
             before = outcome
-    left = len(told) - MOST_TOLD
-    told = told[:MOST_TOLD] + ([f"and {left} more changes"] if left > 0 else [])
-    return f"How the value changed: {'; '.join(told)}." if told else "No values are known."
+    left = len(changes) - MAX_CHANGES
+    changes = changes[:MAX_CHANGES] + ([f"and {left} more changes"] if left > 0 else [])
+    return f"How the value changed: {'; '.join(changes)}." if changes else "No values are known."
 
 
 def _when(points: Sequence[Point], number: int) -> str:
