@@ -200,7 +200,7 @@ def test_why_is_told_for_the_move_made_for_any_other_and_for_the_position(
     page = settled(house, walk("nim", **path, why="position"))
     assert "nim-sum" in plain(page.text)
     page = settled(house, walk("nim", **path, why="<b>9 from 9"))
-    assert "no move" in plain(page.text)
+    assert "not a move" in plain(page.text)
     assert "<b>9" not in page.text
 
 
