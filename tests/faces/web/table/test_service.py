@@ -93,7 +93,7 @@ def test_moves_are_refused_each_for_its_reason(laid):
     table.sit(1, "Bob", BOB.owner)
     with pytest.raises(NotYours, match="it is Ann's turn"):
         table.move(BOB, "b2")
-    with pytest.raises(BadText, match="no square"):
+    with pytest.raises(BadText, match="not a square"):
         table.move(ANN, "z9")
     with pytest.raises(Changed, match="the position has changed"):
         table.move(ANN, "b2", 1)
