@@ -85,7 +85,9 @@ def ours(name: str, games: int) -> tuple[float, int]:
     Thinking.seconds, moves, began = 0.0, 0, time.perf_counter()
     for _ in range(games):
         match = parlour.Match(game, ("one", "other"))
-        playing.GameDriver(match, None).drive(bots)
+        faults = playing.FaultRecorder(match, None)
+        for _ in parlour.drive(match, bots, timer=faults.timer, fail=faults.blame):
+            pass
         moves += len(match.moves)
     return (time.perf_counter() - began - Thinking.seconds) / moves * 1e6, moves
 

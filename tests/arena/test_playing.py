@@ -8,12 +8,12 @@ import time
 import pytest
 
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
-from parlour.arena.playing import GameDriver, make_house_bot, play_game
+from parlour.arena.playing import FaultRecorder, make_house_bot, play_game
 from parlour.arena.results import GameResult
 from parlour.core import Clock, registry
 from parlour.core.options import values
 from parlour.core.protocol import Resigns
-from parlour.core.referee import Match
+from parlour.core.referee import Match, drive
 
 NIM = registry.game("nim")
 
@@ -60,11 +60,12 @@ class Slow(First):
         return super().choose(game, state)
 
 
-def driven(second, clock: Clock | None = None) -> GameDriver:
+def driven(second, clock: Clock | None = None) -> FaultRecorder:
     now = (lambda: second.seconds) if isinstance(second, Slow) else time.perf_counter
-    game = GameDriver(Match(NIM, ("good", "bad")), clock, now)
-    game.drive([First(), second])
-    return game
+    faults = FaultRecorder(Match(NIM, ("good", "bad")), clock, now)
+    for _ in drive(faults.match, [First(), second], timer=faults.timer, fail=faults.blame):
+        pass
+    return faults
 
 
 @pytest.mark.parametrize(

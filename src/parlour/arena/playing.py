@@ -82,27 +82,28 @@ def play_game(
     for text in opening_for(plan, fixture):
         match.play(game.read_move(match.state, text), 0.0)
     match.opening = len(match.moves)
-    driver = GameDriver(match, plan.clock, work=work)
+    faults = FaultRecorder(match, plan.clock, work=work)
     with ExitStack() as closing:
         players: list[Any] = []
         for seat, entry in enumerate(entries):
             try:
                 player = _make_player(entry, plan, game, seat, seed_for(name, seat), match, strong)
             except Fault as fault:
-                driver.lose(seat, fault.fault, str(fault), fault.log)
+                faults.lose(seat, fault.fault, str(fault), fault.log)
                 break
             if (close := getattr(player, "close", None)) is not None:
                 closing.callback(close)
             players.append(player)
-        driver.drive(players)
+        for _ in drive(match, players, timer=faults.timer, fail=faults.blame):
+            pass
     return GameResult(
         id=name,
         record=match.record,
-        margin=game.score(match.state) if hasattr(game, "score") and not driver.fault else None,
-        fault=driver.fault,
-        at=driver.at,
-        log=driver.log,
-        thought=tuple(round(seconds, 6) for seconds in driver.timer.spent),
+        margin=game.score(match.state) if hasattr(game, "score") and not faults.fault else None,
+        fault=faults.fault,
+        at=faults.at,
+        log=faults.log,
+        thought=tuple(round(seconds, 6) for seconds in faults.timer.spent),
         marks=measure_accuracy(game, match.record),
     )
 
@@ -144,8 +145,8 @@ def _warm_up(entry: Entry, game: Any) -> None:
         make_house_bot(entry, 0).choose(game, game.start())
 
 
-class GameDriver:
-    """Drives a match to its end, and notes the fault that ended it, if one did."""
+class FaultRecorder:
+    """Ends a match against a player that fails and notes the fault; it holds the timer too."""
 
     def __init__(
         self,
@@ -166,12 +167,8 @@ class GameDriver:
         self.match.stop(seat, reason)
         self.fault, self.at, self.log = fault, seat, log
 
-    def drive(self, players: Sequence[Any]) -> None:
-        """Let the players play to the end; a player that fails loses."""
-        for _ in drive(self.match, players, timer=self.timer, fail=self._blame):
-            pass
-
-    def _blame(self, seat: int, trouble: BaseException) -> None:
+    def blame(self, seat: int, trouble: BaseException) -> None:
+        """End the game against the seat whose player failed."""
         if isinstance(trouble, ProcessLost):
             raise trouble  # nobody's fault: the game is played again
         if isinstance(trouble, Fault):

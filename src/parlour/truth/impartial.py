@@ -317,7 +317,7 @@ class NimMethod(Method):
             return cast(Solution, solution)
         here = replace(game, piles=tuple(state[2:])) if any(state[2:]) else game
         self.check(here)
-        return self.solve(here, work)
+        return solve_nim(here, work)
 
 
 class SticksMethod(Method):

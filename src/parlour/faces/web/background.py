@@ -63,17 +63,14 @@ class WriteQueue:
             outcomes: list[Outcome] = []
             try:
                 with self._store.transaction():
-                    outcomes.extend(_attempt(*each) for each in batch)
+                    for write, future in batch:
+                        try:
+                            outcomes.append((future, write(), None))
+                        except Exception as error:  # raised again where the result is awaited
+                            outcomes.append((future, None, error))
             except Exception as error:  # nothing was stored, whatever the writes returned
                 outcomes = [(future, None, error) for _, future in batch]
             self._loop.call_soon_threadsafe(_resolve, outcomes)
-
-
-def _attempt(write: Callable[[], Any], future: asyncio.Future[Any]) -> Outcome:
-    try:
-        return future, write(), None
-    except Exception as error:  # raised again where the result is awaited
-        return future, None, error
 
 
 def _resolve(outcomes: list[Outcome]) -> None:

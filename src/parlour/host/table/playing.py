@@ -84,9 +84,8 @@ def _ask_for_move(at: At) -> Reply:
 
 
 def _play_move(at: At) -> Reply:
-    move = at.game.read_move(at.state, at.meaning.slots["is"])
-    table = tables.play_move(at.table, at.match, move)
-    return _play_on(at.session, table, at.match, [])
+    at.match.play(at.game.read_move(at.state, at.meaning.slots["is"]))
+    return _play_on(at.session, tables.after_move(at.table, at.match), at.match, [])
 
 
 def _refuse_move(at: At) -> Reply:
@@ -114,7 +113,8 @@ def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> 
                 table = tables.stop_game(table, match, seat, f"resigned: {why}")
                 continue
         lines.append(words.describe_play(table, seat, game, game.write_move(move)))
-        table = tables.play_move(table, match, move)
+        match.play(move)
+        table = tables.after_move(table, match)
     return _finish(session, table, match, lines)
 
 

@@ -214,9 +214,8 @@ def choose_move(text: str, game: Game, state: State, seed: int) -> Move:
     return bot.choose(game, state)
 
 
-def play_move(table: Table, match: Match, move: Move) -> Table:
-    """Play a move; moves that were taken back can no longer be redone."""
-    match.play(move)
+def after_move(table: Table, match: Match) -> Table:
+    """Return the table after a move; moves that were taken back can no longer be redone."""
     return replace(
         table,
         moves=tuple(match.moves),
