@@ -33,13 +33,13 @@ PILES = [90] * 9  # more than will be taken one by one
 GONE = (OSError, http.client.HTTPException, EOFError)
 
 SERVERS = """
-import functools, json, os, sys
+import json, os, sys
 import jinja2.ext, psycopg, sqlalchemy.dialects.postgresql.psycopg, sqlalchemy.dialects.sqlite
 import uvicorn.loops.uvloop, uvicorn.lifespan.on, uvicorn.protocols.http.httptools_impl
 import uvicorn.protocols.websockets.websockets_sansio_impl
 from parlour.core import registry
 from parlour.faces.cli.flags import Parser
-from parlour.faces.cli import web as command
+import parlour.faces.cli.web as command
 from parlour.faces.web import app
 from parlour.faces.web.clients import RateLimit
 
@@ -50,7 +50,7 @@ for line in sys.stdin:
     child = os.fork()
     if child == 0:
         os.setsid()
-        sys.exit(command.web(Parser(prog="parlour web"), json.loads(line)))
+        sys.exit(command.run(Parser(prog="parlour web"), json.loads(line)))
     print(child, flush=True)
     os.waitpid(child, 0)
     print("gone", flush=True)
