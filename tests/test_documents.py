@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import io
 import re
@@ -12,9 +13,12 @@ from pathlib import Path
 import pytest
 
 import parlour
+from parlour._lazy import public_names
 from parlour.faces.cli import main
 
 ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "parlour"
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -98,3 +102,73 @@ def test_every_option_of_every_game_is_in_the_book():
         assert chapter, name
         for option in options_of(find("games", name)):
             assert f"`{option}`" in chapter[1], f"{name}: {option}"
+
+
+# The page for newcomers
+
+
+def has_definition(path: Path, name: str) -> bool:
+    """Whether a file defines `function`, `Class.method` or `function.inner`."""
+    found: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    for part in name.split("."):
+        inside = [each for node in found for each in ast.walk(node) if isinstance(each, kinds)]
+        found = [each for each in inside if each.name == part]
+    return bool(found)
+
+
+def test_every_path_and_function_of_the_architecture_page_exists():
+    code = re.sub(r"```.*?```", "", ARCHITECTURE, flags=re.DOTALL)
+    quoted = set(re.findall(r"`([\w.][\w./-]*/[\w./-]*|[\w./-]+\.py)(?::([\w.]+))?`", code))
+    assert len(quoted) > 120
+    for path, name in sorted(quoted):
+        if "NAME" in path:  # a file that somebody is about to write
+            continue
+        file = next((top / path for top in (SOURCE, ROOT) if (top / path).exists()), None)
+        assert file, path
+        assert not name or has_definition(file, name), f"{path}:{name}"
+
+
+def test_the_architecture_page_lists_every_package_with_names_it_offers():
+    rows = re.findall(r"^\| `([\w/]+)/` \| .* \| (.*)\|$", ARCHITECTURE, re.MULTILINE)
+    packages = {path.parent.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("__init__.py")}
+    assert {package for package, _ in rows} == packages - {"."}
+    for package, names in rows:
+        offered = public_names_of(package)
+        assert set(re.findall(r"`(\w+)`", names)) <= offered, package
+
+
+def public_names_of(package: str) -> set[str]:
+    """The names a package offers, given as a path."""
+    name = f"parlour.{package.replace('/', '.')}"
+    __import__(name)
+    return set(public_names(name))
+
+
+BARS = {
+    "A solve": 20,
+    "A click": 25,
+    "A line to Benedict": 20,
+    "A tournament": 35,
+    "An engine move": 18,
+}
+
+
+@pytest.mark.parametrize("path", BARS)
+def test_the_calls_of_a_path_are_counted_right_and_are_not_too_many(path):
+    chapter = re.search(rf"^### {path}: (\d+) calls\n(.*?)(?=^##)", ARCHITECTURE, re.DOTALL | re.M)
+    assert chapter, path
+    numbers = [int(each) for each in re.findall(r"^\| (\d+) \|", chapter[2], re.MULTILINE)]
+    assert numbers == list(range(1, int(chapter[1]) + 1))
+    assert len(numbers) <= BARS[path]
+
+
+def test_contracts_and_the_architecture_page_name_the_same_packages():
+    contracts = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    layers = re.search(
+        r'name = "packages import one way".*?layers = \[(.*?)\]', contracts, re.DOTALL
+    )
+    assert layers
+    diagram = ARCHITECTURE.partition("```\n")[2].partition("```")[0]
+    for package in re.findall(r"parlour\.(\w+)", layers[1]):
+        assert re.search(rf"\b{package}\b", diagram), package
