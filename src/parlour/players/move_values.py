@@ -558,7 +558,7 @@ def explain(
     """Explain why a position is won, lost or drawn; with a move, why it is right or wrong.
 
     A `solution` at hand saves solving the game again. An illegal move raises `IllegalMove`. Where
-    loops are barred, a move off the proof is searched first, which its `work` can stop. An Othello
+    loops are barred, a move off the proof is searched first, which `work` can stop. An Othello
     position that is not proven is estimated `plies` ahead, unless an `estimate` is at hand, and the
     explanation says so.
     """
@@ -567,4 +567,4 @@ def explain(
             game.play(state, move)  # refuse an illegal move before any search
         estimate = estimate or estimate_moves(game, state, work=work, plies=plies, seconds=None)
         estimate = add_line(game, state, estimate, move, work=work)
-    return explain_solved(game, state, move, solution=solution, estimate=estimate)
+    return explain_solved(game, state, move, solution=solution, estimate=estimate, work=work)

@@ -1,7 +1,7 @@
 """Perft: the number of lines of play to a given depth, the usual test of a move generator.
 
 A pass counts as a move, and a game that ends sooner as one line. Any game is walked through its
-verbs, the last ply count_leaves without being played; Othello on up to 64 squares by compiled code.
+verbs, the last ply is counted without being played; Othello on up to 64 squares by compiled code.
 """
 
 from __future__ import annotations

@@ -131,10 +131,11 @@ def solve_at(
 ) -> Solution:
     """Return a solution that covers this position, even if it cannot arise from the start.
 
-    That is what somebody wants who pastes a position: the Nim that begins with these piles, the
+    That is what somebody who pastes a position wants: the Nim that begins with these piles, the
     hands as they are, the last squares of an Othello. A `solution` at hand is used if it does.
     """
-    method, work = find_method(game), work or Work()
+    method = find_method(game)
+    work = work or getattr(solution, "work", None) or Work()
     if solution is None and method.whole:
         solution = solve_once(game, work)
     return method.solve_at(game, state, solution, work)

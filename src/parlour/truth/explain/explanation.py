@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from parlour.core import Game, Move, Solution, State, TooLarge, Unsolved
+from parlour.core import Game, Move, Solution, State, TooLarge, Unsolved, Work
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth.explain.chopsticks import ChopsticksExplainer
 from parlour.truth.explain.explainer import Explainer, Explanation
@@ -31,11 +31,12 @@ def explain(
     *,
     solution: Solution | None = None,
     estimate: Estimate | None = None,
+    work: Work | None = None,
 ) -> Explanation:
     """Explain why a position is won, lost or drawn; with a move, why it is right or wrong.
 
     A `solution` at hand saves solving the game again. An illegal move raises `IllegalMove`. Where
-    loops are barred, a move off the proof is searched first, which its `work` can stop. The
+    loops are barred, a move off the proof is searched first, which `work` can stop. The
     `estimate` of an Othello position is used where nothing is proven.
     """
     explainer = next((EXPLAINERS[c] for c in type(game).__mro__ if c in EXPLAINERS), ANY)
@@ -43,7 +44,7 @@ def explain(
     if game.result(state) is not None:
         return explainer.phrase(explainer.explain_end(game, state))
     try:
-        found = solve_at(game, state, solution)
+        found = solve_at(game, state, solution, work=work)
         value = found.value(state)
     except (Unsolved, TooLarge) as error:
         reason = str(error).rstrip(".")

@@ -19,6 +19,7 @@ from parlour.core.options import options_of
 from parlour.faces.web.lab import routes as page_lab
 from parlour.faces.web.lab.view import address, read_walk
 from parlour.faces.web.variants import read_variant
+from parlour.faces.web.workers import AnswerCache
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from tests.faces.web.house import Answer, Guest, OpenHouse, wait_until
@@ -360,6 +361,7 @@ def test_the_atlas_holds_what_is_known_and_is_made_once(house: OpenHouse, guest:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workers, "run", noting)
+        patch.setattr(house.state, "atlases", AnswerCache(workers, size=12))
         page = settled(guest, "/lab/chopsticks/atlas")
         assert "the first player wins" in page.text
         assert 'src="/lab/chopsticks/atlas.svg"' in page.text

@@ -273,6 +273,7 @@ def _show_worth(each: Values) -> Values:
     """Return a value as the page shows it: in discs if they are counted, else in plies."""
     score = each["score"]
     figure = None if score is None else f"{score:+g}".replace("-", "−")
+    figure = "0" if score == 0 else figure
     return {
         "outcome": each["outcome"],
         "plies": each["plies"] if score is None and each["outcome"] != "draw" else None,
