@@ -12,7 +12,7 @@ play: .venv/made .venv/compiled
 
 # While one writes: everything but the tests that need a browser, a server, PostgreSQL, a sandbox or
 # minutes. CONTRIBUTING.md says what the markers mean.
-check: .venv/made-dev .venv/made-web .venv/made-postgresql
+check: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -20,7 +20,7 @@ check: .venv/made-dev .venv/made-web .venv/made-postgresql
 	PARLOUR_EFFORT=quick $(BIN)/pytest -n $(WORKERS) --dist loadfile \
 		-m 'not (browser or server or postgresql or sandbox or slow)'
 
-test: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
+test: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled test-needs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
