@@ -304,7 +304,7 @@ nim 3,4,5:1 | pass | no passing
 sticks 20:1 | minus three | -3
 sticks 20:1 | half a stick | halved
 sticks 20:1 | four please | take 1, 2 or 3
-tictactoe --------- X | z9 | no square here
+tictactoe --------- X | z9 | not a square here
 tictactoe --------- X | pass | no passing
 chopsticks 2,1:1,3:1 | hit | hit left left, hit left right, hit right left or hit right right
 chopsticks 2,0:1,3:1 | hit | hit left left or hit left right

@@ -8,7 +8,6 @@ import json
 import random
 import struct
 import threading
-import time
 
 import pytest
 
@@ -204,9 +203,7 @@ def test_ctrl_c_leaves_what_was_judged(run, capsys):
     run("othello", "f5", *QUICK)  # loads what is compiled
     for flags in ([], ["--json"]):
         threading.Timer(1.5, _thread.interrupt_main).start()
-        began = time.monotonic()
         assert main(["analyse", "othello", *words, "--time", "0.4", "--hash", "8", *flags]) == 130
-        assert time.monotonic() - began < 4.5
         out, err = capsys.readouterr()
         assert err == ""
         if flags:

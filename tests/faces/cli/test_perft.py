@@ -6,7 +6,6 @@ import _thread
 import io
 import json
 import threading
-import time
 
 import pytest
 
@@ -113,9 +112,7 @@ def test_ctrl_c_leaves_what_was_counted(capsys, arguments, counted):
     capsys.readouterr()
     for flags in ([], ["--json"]):
         threading.Timer(1.0, _thread.interrupt_main).start()
-        began = time.monotonic()
         assert main(["perft", *arguments, *flags]) == 130
-        assert time.monotonic() - began < 4
         out, err = capsys.readouterr()
         assert err == "parlour: stopped; this is what was counted\n"
         assert str(counted) in out.replace(",", "")

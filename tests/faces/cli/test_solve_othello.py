@@ -10,7 +10,6 @@ import pty
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
@@ -200,9 +199,7 @@ def test_ctrl_c_leaves_the_estimate_so_far(run, capsys):
     run(FFO_1)  # loads what is compiled
     for flags in ([], ["--each"]):
         threading.Timer(1.0, _thread.interrupt_main).start()
-        began = time.monotonic()
         assert main(["solve", "othello", *flags]) == 130
-        assert time.monotonic() - began < 4
         out, err = capsys.readouterr()
         assert err == ""
         assert "≈ " in out

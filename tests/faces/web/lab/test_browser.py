@@ -54,7 +54,7 @@ def test_what_is_slow_comes_by_itself_and_leaves_alone_what_is_being_typed(
     driver.get(house.url + "/lab/tictactoe?columns=4&rows=4&line=4")
     see(driver, "#answer", "Working it out…")
     fill(driver, "#f-line", "3")
-    see(driver, "#answer", "A draw, if neither errs", 30)
+    see(driver, "#answer", "A draw with best play", 30)
     assert see(driver, "#f-line").get_attribute("value") == "3"
     press(driver, "#rules button", "See who wins")
     wait_until(lambda: "line=3" in driver.current_url)

@@ -361,7 +361,7 @@ def test_the_atlas_holds_what_is_known_and_is_made_once(house: OpenHouse, guest:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workers, "run", noting)
-        patch.setattr(house.state, "atlases", AnswerCache(workers, size=12))
+        patch.setitem(house.state._state, "atlases", AnswerCache(workers, size=12))
         page = settled(guest, "/lab/chopsticks/atlas")
         assert "the first player wins" in page.text
         assert 'src="/lab/chopsticks/atlas.svg"' in page.text

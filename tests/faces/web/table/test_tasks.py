@@ -18,6 +18,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import parlour
+from parlour.arena import HOUSE, Entry, Plan
+from parlour.arena.results import GameResult
 from parlour.core.errors import BadFile, BadOption, BadText, IllegalMove, ParlourError, UnknownName
 from parlour.core.record import Record
 from parlour.core.registry import folder
@@ -77,7 +80,7 @@ BOTS = {
             return None
         """,
     "resigning": """
-        from parlour.core.player import Resigns
+        from parlour.core import Resigns
         class Resigning:
             name = "resigning"
             def choose(self, game, state):
@@ -308,7 +311,7 @@ def test_no_name_opens_a_file(tmp_path: Path, bot: str) -> None:
     with pytest.raises(UnknownName, match="there is no bot"):
         chosen(text)
     with pytest.raises(UnknownName, match="there is no bot"):
-        think("tournament-games", {"games": [{**NIM, "bots": ["random", text]}]})
+        met("random", text)
     for session in (
         Session(mode="game", table=Table("nim", {}, ("human", text))),
         Session(saved=Table("nim", {}, ("human", text))),
@@ -384,7 +387,8 @@ def any_of(*likely: Any) -> st.SearchStrategy[Any]:
             "move": any_of("1", ""),
             "bot": any_of("random", "standard", "hats kept=x", "x.py"),
             "bots": any_of(["random", "random"], ["random"], []),
-            "games": any_of([], [{**NIM, "bots": ["random", "random"]}], [{}], [3]),
+            "plan": any_of("", "{}", "[]"),
+            "fixtures": any_of([], [[0, 1, 0]], [[0, 9, 0]], [3]),
             "within": any_of(0, 0.1, -1),
             "seat": any_of(0, 1, 2),
             "left": any_of(0, 1.5, None),
@@ -417,11 +421,17 @@ def test_those_who_play_a_game_are_listed_with_what_they_are() -> None:
 # tournament-games
 
 
+def planned(*bots: str, seed: int = 0) -> str:
+    """A plan for these bots, as it is sent to a worker."""
+    entries = [Entry(bot, HOUSE, bot) for bot in bots]
+    return Plan.of(parlour.game("nim", piles=(3, 4, 5)), entries, seed=seed).to_json()
+
+
 def met(*bots: str, seed: int = 0, work: Work | None = None) -> str:
     """The record of one game between bots."""
-    payload = {"games": [{**NIM, "bots": list(bots), "seed": seed}]}
+    payload = {"plan": planned(*bots, seed=seed), "fixtures": [[0, 1, 0]]}
     (line,) = TASKS["tournament-games"](payload, work or Work())
-    return str(line)
+    return GameResult.from_json(line).record.to_json()
 
 
 def test_bots_play_a_whole_game_and_the_seed_tells_it() -> None:
@@ -429,27 +439,28 @@ def test_bots_play_a_whole_game_and_the_seed_tells_it() -> None:
     record = Record.from_json(line)
     assert record.players == ("random", "perfect")
     assert record.result in ((1, -1), (-1, 1))
-    assert met("random", "perfect", seed=3) == line
-    others = {met("random", "perfect", seed=seed) for seed in range(4, 9)}
-    assert len(others | {line}) > 1
+    moves = [Record.from_json(met("random", "perfect", seed=seed)).moves for seed in (3, *range(9))]
+    assert moves[0] == record.moves == moves[4]
+    assert len(set(moves)) > 1
 
 
 def test_quick_games_are_played_several_at_once_and_one_at_least() -> None:
-    asked = [{**NIM, "bots": ["random", "perfect"], "seed": seed} for seed in range(5)]
-    lines = think("tournament-games", {"games": asked, "within": 30})
-    assert lines == [met("random", "perfect", seed=seed) for seed in range(5)]
-    assert think("tournament-games", {"games": asked, "within": 0}) == lines[:1]
-    assert think("tournament-games", {"games": []}) == []
+    asked = {"plan": planned("random", "perfect"), "fixtures": [[0, 1, leg] for leg in range(5)]}
+    ids = [json.loads(line)["id"] for line in think("tournament-games", {**asked, "within": 30})]
+    assert len(set(ids)) == 5
+    (first,) = think("tournament-games", {**asked, "within": 0})
+    assert json.loads(first)["id"] == ids[0]
+    assert think("tournament-games", {**asked, "fixtures": []}) == []
 
 
 @pytest.mark.parametrize(
     ("bot", "reason"),
     [
-        ("dividing", "player 2 could not move: ZeroDivisionError: integer division"),
-        ("cheating", "player 2 could not move: it chose (0, 1000000)"),
-        ("mumbling", "player 2 could not move: it chose None"),
+        ("dividing", "player 2 crashed: ZeroDivisionError: integer division"),
+        ("cheating", "player 2 chose (0, 1000000), which is no move here"),
+        ("mumbling", "player 2 chose None, which is no move here"),
         ("resigning", "player 2 resigned: it looks bad"),
-        ("hats kept=nothing", "player 2 could not get ready: there are no hats named 'nothing'"),
+        ("hats kept=nothing", "player 2 could not go on: there are no hats named 'nothing'"),
     ],
 )
 def test_a_bot_that_fails_loses_and_the_reason_is_told(bot: str, reason: str) -> None:
@@ -472,7 +483,8 @@ def test_who_is_thinking_when_time_is_up_loses(bot: str) -> None:
 
 def test_it_can_be_told_from_outside_which_game_and_whose_turn_it_is() -> None:
     drop("pondering")
-    asked = [{**NIM, "bots": bots} for bots in (["random", "perfect"], ["random", "pondering"])]
+    plan = planned("random", "perfect", "pondering")
+    asked = {"plan": plan, "fixtures": [[0, 1, 0], [0, 2, 0]], "within": 30}
     work, seen = Work(), []
 
     def look() -> None:
@@ -480,13 +492,8 @@ def test_it_can_be_told_from_outside_which_game_and_whose_turn_it_is() -> None:
         work.stop()
 
     threading.Timer(0.5, look).start()
-    lines = TASKS["tournament-games"]({"games": asked, "within": 30}, work)
+    lines = TASKS["tournament-games"](asked, work)
     assert (seen, len(lines)) == ([(1, 2)], 2)
-
-
-def test_every_seat_needs_a_bot() -> None:
-    with pytest.raises(ParlourError, match="2 seats here, not 1"):
-        met("random")
 
 
 # solve and explain
@@ -626,7 +633,7 @@ def test_nobody_learns_who_does_not_or_from_a_game_that_is_not_over() -> None:
     assert taught(won, "random") == {"taught": []}
     with pytest.raises(ParlourError, match="not over"):
         taught(Record("nim", {"piles": [2]}, ("noting", "random")), "noting")
-    with pytest.raises(ParlourError, match="does not tell where"):
+    with pytest.raises(ParlourError, match="does not say where"):
         taught(won, "standard")
     with pytest.raises(BadText):
         think("teach", {"record": "nonsense", "bots": []})

@@ -387,10 +387,14 @@ class NewClass:
     games: int
 
 
-@cache
 def list_learnable() -> dict[str, str]:
     """Return the titles of the games that hats can learn, by name."""
-    names = registry.games()
+    return _find_learnable(tuple(registry.games()))
+
+
+@cache
+def _find_learnable(names: tuple[str, ...]) -> dict[str, str]:
+    """Try which of these games hats can learn; a game added while the server runs is tried then."""
     found = {}
     for name in [*(n for n in FIRST if n in names), *(n for n in names if n not in FIRST)]:
         try:
