@@ -372,8 +372,7 @@ def test_help_is_there_with_and_without_a_game(command, capsys):
 def interrupted(seconds, *arguments):
     """The exit code of a command that Ctrl-C reaches after a while."""
     threading.Timer(seconds, _thread.interrupt_main).start()
-    code = main(list(arguments))
-    return code
+    return main(list(arguments))
 
 
 def test_ctrl_c_stops_solving_cleanly(run, capsys):
