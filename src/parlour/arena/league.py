@@ -255,7 +255,7 @@ def bot_name(file: str) -> str:
 
 
 def _why_no_bot(path: Path, folder: Path) -> str:
-    """Say why a file that was meant as a bot is none; the empty string if it is one."""
+    """Say why a file that looks like a bot cannot be used; an empty string if it can."""
     if path.is_symlink() and not path.exists():
         return "It is a link that leads nowhere; put the file itself there."
     if not path.resolve().is_relative_to(folder.resolve()):

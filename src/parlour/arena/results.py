@@ -25,7 +25,7 @@ MAX_LOG = 8_000
 
 
 class Fault(ParlourError):
-    """How a bot lost against itself; the text follows `player 2 (O) ` in a record."""
+    """How a bot lost through its own error; the text follows `player 2 (O) ` in a record."""
 
     def __init__(self, fault: str, reason: str, log: str = "") -> None:
         super().__init__(fault, reason, log)
@@ -60,8 +60,8 @@ class Accuracy:
 class GameResult:
     """A game that is over.
 
-    `fault`, one of `FAULTS`, says how a player lost against itself, and `log` is what its author
-    should see.
+    `fault`, one of `FAULTS`, says how a player lost through its own error, and `log` is what
+    its author should see.
     """
 
     id: str

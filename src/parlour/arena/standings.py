@@ -39,7 +39,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Failure:
-    """A game that somebody lost against itself."""
+    """A game that a player lost through its own error."""
 
     number: int  # of the game, from 1
     fault: str  # a word, as in `GameResult`

@@ -59,7 +59,7 @@ class Match:
 
     @classmethod
     def from_record(cls, game: Game, record: Record, *, most_moves: int = MOST_MOVES) -> Match:
-        """The match as it stood when the record was written; `BadText` when it cannot have been."""
+        """Return the match as a record left it; `BadText` if the record is impossible."""
         match = cls(game, record.players, most_moves=most_moves)
         for number, text in enumerate(record.moves):
             if match.over and match.reason:
@@ -92,7 +92,7 @@ class Match:
         return match
 
     def copy(self) -> Match:
-        """Return a match that stands the same and goes on by itself."""
+        """Return an independent copy of the match."""
         twin = copy.copy(self)
         twin.states, twin.moves, twin.movers = self.states[:], self.moves[:], self.movers[:]
         twin.seconds = self.seconds[:]
@@ -223,7 +223,7 @@ class Clock:
 class Timer:
     """The seconds each seat has spent, and how many its clock leaves it for the next move."""
 
-    SHARE = 0.9  # of the time allowed, after which a player that can be stopped is
+    STOP_AT = 0.9  # of the time limit: then a player that can be stopped is asked to answer
 
     def __init__(
         self,
@@ -272,7 +272,7 @@ def _choose(player: Any, match: Match, allowed: float | None) -> Move:
         player.clock(allowed)
     if not hasattr(player, "stop"):
         return player.choose(match.game, match.state)
-    alarm = threading.Timer(allowed * Timer.SHARE, player.stop)
+    alarm = threading.Timer(allowed * Timer.STOP_AT, player.stop)
     alarm.start()
     try:
         return player.choose(match.game, match.state)

@@ -1,11 +1,11 @@
 """Tuning: a bot and its neighbours meet, the best stay, and their neighbours replace the others.
 
 A generation is a round robin, both seatings for every pair, most wins first. The best quarter stays
-and so does the bot one began with, as a yardstick. Who takes part in a generation follows from the
+and so does the original bot, as a yardstick. Who takes part in a generation follows from the
 seed and the games before it, so an interrupted tuning resumes where it stopped.
 
 The best of twenty is in part the luckiest of twenty, and looks better than it is. So at the end it
-meets the bot one began with in fresh games, from openings drawn for them: that figure is honest.
+meets the original bot in fresh games, from openings drawn for them: that figure is honest.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Variant:
 
     name: str
     bot: Bot
-    parent: str = ""  # empty for the bot one began with
+    parent: str = ""  # empty for the original bot
 
     @property
     def text(self) -> str:
@@ -83,13 +83,13 @@ class Lead:
 
 @dataclass(frozen=True)
 class Standing:
-    """The results of a variant, and its lead over the bot one began with."""
+    """The results of a variant, and its lead over the original bot."""
 
     variant: Variant
     wins: int
     draws: int
     losses: int
-    lead: Lead | None  # None for the bot one began with
+    lead: Lead | None  # None for the original bot
 
     @property
     def points(self) -> float:
@@ -104,7 +104,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Generation:
-    """Variants that met, the bot one began with as the first of them."""
+    """Variants that met, the original bot as the first of them."""
 
     number: int  # from 1; 0 for the last match
     variants: tuple[Variant, ...]
@@ -194,7 +194,7 @@ def first_generation(task: Task) -> tuple[Variant, ...]:
 
 
 def next_generation(task: Task, before: Sequence[Generation]) -> tuple[Variant, ...]:
-    """Return the best quarter, the bot one began with, and neighbours of the best."""
+    """Return the best quarter, the original bot, and neighbours of the best."""
     last = before[-1]
     best = [each.variant for each in last.standings[: max(1, task.variants // STAY)]]
     base = last.variants[0]
@@ -245,7 +245,7 @@ def plan_generation(task: Task, variants: Iterable[Variant], number: int) -> Pla
 
 
 def plan_final_match(task: Task, base: Variant, best: Variant) -> Plan:
-    """Plan fresh games of the best against the bot one began with."""
+    """Plan fresh games of the best against the original bot."""
     plan = plan_generation(task, (base, best), 0)
     openings = _fresh_openings(task.game, plan.seed)
     # Bots without a seed would play the same game from the same opening.

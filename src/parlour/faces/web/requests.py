@@ -20,7 +20,7 @@ from parlour.faces.web import errors
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.live import Hub
-from parlour.faces.web.workers import AnswerCache, WorkerPool
+from parlour.faces.web.workers import WorkerPool
 from parlour.store import Store, Unavailable
 
 MAX_FIELDS = 500
@@ -43,7 +43,6 @@ StoreDep = Annotated[Store, from_state("store")]
 HubDep = Annotated[Hub, from_state("hub")]
 WritesDep = Annotated[WriteQueue, from_state("writes")]
 WorkersDep = Annotated[WorkerPool, from_state("workers")]
-AnswersDep = Annotated[AnswerCache, from_state("answers")]
 
 
 def visitor_of(request: Request) -> Visitor:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -60,7 +60,7 @@ class Entry:
     part_of: tuple[str, ...] = ()
     opposites: tuple[str, ...] = ()
     same: tuple[str, ...] = ()  # other words for it
-    beside: tuple[str, ...] = ()  # words under the same roof: red, beside blue
+    beside: tuple[str, ...] = ()  # words with the same hypernym: red, beside blue
     kin: tuple[str, ...] = ()  # words of its family: teacher, of teach
     forms: tuple[str, ...] = ()  # irregular inflections
 
@@ -270,12 +270,6 @@ def comparative(adjective: str) -> str:
 def superlative(adjective: str) -> str:
     """Return the superlative: `biggest`, `happiest`, `most beautiful`."""
     return _compare(adjective, "superlatives", "est", "most")
-
-
-def join_words(words: Iterable[str], last: str = "and") -> str:
-    """Join words into a list: `red, green and blue`."""
-    *most, final = list(words) or [""]
-    return f"{', '.join(most)} {last} {final}" if most else final
 
 
 def _inflect_first(verb: str, change: Callable[[str], str]) -> str:

@@ -20,7 +20,7 @@ from parlour.players import Worth
 WIDTH, HEIGHT = 448, 112
 LEFT, RIGHT, TOP, BOTTOM = 36, 432, 8, 104  # the sides of the field
 MIDDLE = (TOP + BOTTOM) / 2
-BESIDE = 12  # the bands reach so far beyond the first and the last position
+BAND_MARGIN = 12  # how far the bands extend beyond the first and the last position
 ROOM = 10  # the least distance between neighbouring marks
 COLOURS = {"win": "#0072B2", "draw": "#7A7A7A", "loss": "#D55E00"}
 HEIGHTS = {"win": 2 / 3, "draw": 0.0, "loss": -2 / 3}
@@ -107,7 +107,7 @@ def _bands(scale: int) -> str:
     """Three bands with their shapes; or a half for each who leads, with level between them."""
     outcomes = ("win", "loss") if scale else ("win", "draw", "loss")
     high = (BOTTOM - TOP) / len(outcomes)
-    x, wide = LEFT - BESIDE, RIGHT - LEFT + 2 * BESIDE
+    x, wide = LEFT - BAND_MARGIN, RIGHT - LEFT + 2 * BAND_MARGIN
     parts = ""
     for number, outcome in enumerate(outcomes):
         y = TOP + number * high

@@ -1,6 +1,6 @@
 """The menu before a game: who plays, by which rules; stored for each browser and game.
 
-It is the menu of the old Nim for every game: people and bots in any order, settings on a page of
+It is one menu for every game: people and bots in any order, settings on a page of
 their own, and a Play! that waits for somebody to play.
 """
 
@@ -59,7 +59,7 @@ CLOCKS = {
     "300+3": ("5 minutes + 3 seconds per move", (300.0, 3.0)),
     "600+5": ("10 minutes + 5 seconds per move", (600.0, 5.0)),
 }
-FIRST_OPTIONS: dict[str, dict[str, Any]] = {"nim": {"misere": True}}  # as in the old menu
+FIRST_OPTIONS: dict[str, dict[str, Any]] = {"nim": {"misere": True}}  # what most people know as Nim
 
 
 def read_setup(store: Store, visitor: Visitor, name: str) -> Setup:
