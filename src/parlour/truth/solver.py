@@ -134,8 +134,7 @@ def solve_at(
     That is what somebody who pastes a position wants: the Nim that begins with these piles, the
     hands as they are, the last squares of an Othello. A `solution` at hand is used if it does.
     """
-    method = find_method(game)
-    work = work or getattr(solution, "work", None) or Work()
+    method, work = find_method(game), work or Work()
     if solution is None and method.whole:
         solution = solve_once(game, work)
     return method.solve_at(game, state, solution, work)

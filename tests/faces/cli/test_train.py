@@ -322,7 +322,7 @@ def test_hats_of_a_game_in_a_file(run):
         (["hats", "--delete"], "name the hats"),
         (["hats", "sticks", "--delete"], "to delete"),
         (["hats", "sticks", "--image", "x.svg"], "name the box"),
-        (["hats", "sticks", "--box", "rubbish"], "no position"),
+        (["hats", "sticks", "--box", "rubbish"], "not a position"),
         (["hats", "sticks", "--box", "99:1"], "no box"),
         (["hats", "sticks", "--shared", "--player", "2"], "only one set"),
         (["hats", "sticks", "--curve", "x.svg"], "no curve"),

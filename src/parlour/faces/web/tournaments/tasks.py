@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from parlour.arena import Plan, play_games
-from parlour.core import Work, registry
+from parlour.arena import Fixture, Plan, play_games
+from parlour.core import BadText, Work, registry
 from parlour.faces.web.workers import Payload, TaskFunction, field, seconds_of
 
 
@@ -15,7 +15,15 @@ def tournament_games(payload: Payload, work: Work) -> list[str]:
     heard, that bot did not answer.
     """
     line, fixtures = field(payload, "plan", str), field(payload, "fixtures", list)
-    registry.find("games", Plan.from_json(line).game)  # by its name: no file is opened
+    try:
+        plan = Plan.from_json(line)
+        chosen = [Fixture(*map(int, fixture)) for fixture in fixtures]
+        known = all({each.first, each.second} <= set(range(len(plan.entries))) for each in chosen)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        known = False
+    if not known:
+        raise BadText("the plan of these games cannot be read")
+    registry.find("games", plan.game)  # by its name: no file is opened
     return play_games(line, fixtures, seconds_of(payload, "within", 0.0), strong=True, work=work)
 
 
