@@ -39,3 +39,14 @@ def test_no_kernel_is_loaded(code):
 def test_the_first_moves_of_othello_load_the_kernel():
     code = "import parlour; g = parlour.game('othello'); g.moves(g.start())"
     assert loaded_after(code) == ["numba", "numpy"]
+
+
+def test_help_does_not_look_for_games():
+    """Looking through the installed packages takes longer than all the rest."""
+    code = (
+        "import sys\nfrom parlour.faces.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit: pass\n"
+        "print('importlib.metadata' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == "False"

@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from parlour.core import ParlourError, UnknownName, capital, one_of, quote, registry, suggest
+from parlour.core import ParlourError, UnknownName, capital, one_of, quote, suggest
 from parlour.faces.cli.flags import Parser
 
 COMMANDS = {  # each runs the module of the same name
@@ -85,6 +85,8 @@ def _run(arguments: list[str]) -> int:
         return 0
     name = given.command
     if name not in COMMANDS:
+        from parlour.core import registry  # it takes longer to load than all the rest
+
         hint = suggest(name, COMMANDS) or f"; choose {one_of(COMMANDS)}"
         if name in registry.games():
             hint = f"; did you mean 'parlour play {name}'?"

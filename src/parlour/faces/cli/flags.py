@@ -29,7 +29,6 @@ from parlour.core import (
     one_of,
     options_of,
     quote,
-    registry,
     suggest,
     whole,
 )
@@ -85,6 +84,8 @@ class Parser(argparse.ArgumentParser):
 
 def split_game(parser: Parser, arguments: list[str]) -> tuple[type, list[str]]:
     """Split off the game, which must be named first; `--help` without one is answered here."""
+    from parlour.core import registry  # `parlour --help` does without it
+
     if arguments and not arguments[0].startswith("-"):
         parser.prog += f" {arguments[0]}"
         return registry.resolve("games", arguments[0]), arguments[1:]
@@ -123,6 +124,8 @@ def read_position(game: Game, text: str | None) -> State:
 
 def make_game(cls: type, options: Mapping[str, Any]) -> Any:
     """Make a game with these options."""
+    from parlour.core import registry
+
     return registry.build(cls, name_of(cls), options)
 
 
