@@ -7,7 +7,7 @@ again with one sentence. A script that submits the same form asks for JSON and g
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -15,16 +15,17 @@ import jinja2
 from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from parlour.core import BadText, ParlourError, sentence
+from parlour.core import BadText, ParlourError, capital, sentence
 from parlour.faces.web import errors
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.live import Hub
-from parlour.faces.web.workers import WorkerPool
+from parlour.faces.web.workers import Answer, AnswerCache, WorkerPool
 from parlour.store import Store, Unavailable
 
 MAX_FIELDS = 500
 MAX_CHAT_LINES = 40  # on a page
+PATIENCE = 1.5  # seconds a page waits for a worker's answer
 
 
 # Dependencies
@@ -78,6 +79,21 @@ async def _limit_creation(request: Request) -> None:
 LIMIT_CREATION = [Depends(_limit_creation)]  # for endpoints that create something
 
 
+async def ask(
+    request: Request,
+    task: str,
+    payload: Mapping[str, Any],
+    seconds: float,
+    patience: float = PATIENCE,
+    cache: str = "answers",
+) -> Answer:
+    """Ask a worker on behalf of the visitor, or take the answer from this cache of the app."""
+    visitor = visitor_of(request)
+    answers: AnswerCache = getattr(request.app.state, cache)
+    client = visitor.owner or visitor.address
+    return await answers.ask(task, payload, seconds=seconds, client=client, patience=patience)
+
+
 # Forms
 
 
@@ -126,7 +142,7 @@ def make_templates() -> jinja2.Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    templates.filters["sentence"] = sentence
+    templates.filters |= {"capital": capital, "sentence": sentence}
     return templates
 
 

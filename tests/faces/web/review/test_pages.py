@@ -464,9 +464,9 @@ def test_nothing_is_asked_twice_whichever_line_leads_there(
 def test_long_work_shows_how_far_it_is_and_stops_when_nobody_looks(
     house: OpenHouse, asked: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analysing, "LEFT", 0.5)
-    monkeypatch.setattr(analysing, "PIECE", 0.2)
-    monkeypatch.setattr(analysing, "GLANCE", 0.1)
+    monkeypatch.setattr(analysing, "CLOSED_AFTER", 0.5)
+    monkeypatch.setattr(analysing, "BATCH_SECONDS", 0.2)
+    monkeypatch.setattr(analysing, "ESTIMATE_SECONDS", 0.1)
     moves = random_match(Othello(), 21).moves
     path = walk("othello", moves=",".join(moves), at=5)
     page = house.nobody().get(path)
@@ -502,7 +502,7 @@ def test_a_thought_that_fails_is_told_and_keeps_nobody_waiting(
 
 
 def test_only_so_much_is_kept(house: OpenHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysing, "MOST_KEPT", 7)
+    monkeypatch.setattr(analysing, "MAX_POSITIONS", 7)
     for sticks in range(50, 56):
         settled(house, walk("sticks", sticks=str(sticks), moves="1"))
     kept = [each.line.game.sticks for each in house.state.analyst._analyses.values()]

@@ -81,7 +81,7 @@ async def _ask(
 @router.get("/lab")
 def lab(request: Request) -> Response:
     """Choose a game."""
-    return page(request, "lab.html", here="/lab", games=list_cards(address))
+    return page(request, "lab.html", games=list_cards(address))
 
 
 # A variant
@@ -146,7 +146,6 @@ def _show_page(
         "lab_game.html",
         code=status,
         notice=notice,
-        here="/lab",
         waiting=pending,
         pending=pending,
         answer=view.verdict(game, whole),
@@ -165,9 +164,7 @@ def _show_page(
 def _show_wrong(request: Request, found: Variant) -> Response:
     """Show the form as it was typed, with what is wrong beside each field."""
     default: Game = registry.build(found.cls, found.name, {})
-    return page(
-        request, "lab_game.html", code=422, here="/lab", answer=None, **_frame(found, default)
-    )
+    return page(request, "lab_game.html", code=422, answer=None, **_frame(found, default))
 
 
 def _frame(found: Variant, game: Game) -> dict[str, Any]:
@@ -244,7 +241,6 @@ def _show_atlas(request: Request, game: Game, answer: Answer) -> Response:
         request,
         "lab_atlas.html",
         code=200 if answer.trouble is None else status_of(answer.trouble),
-        here="/lab",
         waiting=answer.pending,
         answer=answer,
         name=game.name,

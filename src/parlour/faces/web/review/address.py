@@ -71,6 +71,10 @@ class Line:
         named = self.players[seat] if seat < len(self.players) else ""
         return named or side_name(self.game, seat)
 
+    def mover(self, number: int) -> str:
+        """Return the player who made a move, by its number from 1."""
+        return self.name(self.game.turn(self.states[number - 1]))
+
     def record(self) -> Record | None:
         """Return the line as a record, or None if it does not begin at the start."""
         if self.position:
@@ -212,8 +216,8 @@ def _read_words(line: Line, words: list[str]) -> Line:
         for size in range(min(MOST_WORDS, len(words)), 0, -1):
             try:
                 line = _play(line, [" ".join(words[:size])])
-            except (BadText, IllegalMove) as trouble:  # an illegal move says more
-                refusal = refusal if isinstance(refusal, IllegalMove) else trouble
+            except (BadText, IllegalMove) as error:  # an illegal move says more
+                refusal = refusal if isinstance(refusal, IllegalMove) else error
                 continue
             del words[:size]
             break
@@ -230,10 +234,10 @@ def _play(line: Line, texts: Iterable[str]) -> Line:
             raise TooBig(f"a link can hold at most {MOST_MOVES} moves")
         try:
             move = game.read_move(states[-1], text)
-        except IllegalMove as trouble:
-            raise IllegalMove(f"move {len(moves) + 1}: {trouble}") from None
-        except ParlourError as trouble:
-            raise BadText(f"move {len(moves) + 1}: {trouble}") from None
+        except IllegalMove as error:
+            raise IllegalMove(f"move {len(moves) + 1}: {error}") from None
+        except ParlourError as error:
+            raise BadText(f"move {len(moves) + 1}: {error}") from None
         moves.append(game.write_move(move))
         states.append(game.play(states[-1], move))
     return replace(line, moves=tuple(moves), states=tuple(states))
@@ -248,16 +252,16 @@ def read_records(text: str) -> list[Record]:
         raise BadText("paste a record here; Copy record at a table copies one")
     try:
         return [Record.from_json(text)]
-    except (BadText, RecursionError) as trouble:
+    except (BadText, RecursionError) as error:
         lines = [(at, line) for at, line in enumerate(text.split("\n"), start=1) if line.strip()]
         if len(lines) == 1 or _is_json(text):
-            raise BadText(_explain(trouble)) from None
+            raise BadText(_explain(error)) from None
     records = []
     for at, line in lines:
         try:
             records.append(Record.from_json(line))
-        except (BadText, RecursionError) as trouble:
-            raise BadText(f"line {at}: {_explain(trouble)}") from None
+        except (BadText, RecursionError) as error:
+            raise BadText(f"line {at}: {_explain(error)}") from None
     return records
 
 
@@ -269,10 +273,10 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _explain(trouble: Exception) -> str:
-    if isinstance(trouble, RecursionError):
+def _explain(error: Exception) -> str:
+    if isinstance(error, RecursionError):
         return "this is not a record"
-    return str(trouble).replace("a record is one line of JSON", "paste what Copy record copied")
+    return str(error).replace("a record is one line of JSON", "paste what Copy record copied")
 
 
 def line_of(record: Record) -> Line:

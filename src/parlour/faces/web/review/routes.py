@@ -7,7 +7,7 @@ are cached. A wrong paste comes back as it was typed, with one sentence about it
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from parlour.core import (
     BadText,
     Game,
     ParlourError,
+    Record,
     count,
     how_to_move,
     registry,
@@ -26,7 +27,7 @@ from parlour.core import (
 )
 from parlour.faces.web import boards
 from parlour.faces.web.errors import NotYours, status_of
-from parlour.faces.web.requests import Fields, Form, page, redirect, visitor_of, wants_json
+from parlour.faces.web.requests import Form, ask, page, redirect, visitor_of, wants_json
 from parlour.faces.web.review import view
 from parlour.faces.web.review.address import (
     Line,
@@ -43,14 +44,13 @@ from parlour.faces.web.review.address import (
 from parlour.faces.web.review.service import Analysis, Analyst
 from parlour.faces.web.table import TablesDep, TableService, is_between_people, player_name
 from parlour.faces.web.variants import list_cards, list_changes, list_presets
-from parlour.faces.web.workers import Answer, AnswerCache
+from parlour.faces.web.workers import Answer
 
 router = APIRouter()
 
-MOST_RECORDS = 100  # in one paste that are listed
+MAX_RECORDS = 100  # in one paste that are listed
 LONGEST_MOVE = 100  # characters
 EXPLAINING = 10.0  # seconds
-PATIENCE = 1.5  # seconds a page waits for a reason
 
 
 def _end(line: Line) -> str:
@@ -62,19 +62,19 @@ def _end(line: Line) -> str:
 
 
 @router.get("/analyse")
-def analyse(request: Request, tables: TablesDep, table: str = "") -> Response:
+def show_start(request: Request, tables: TablesDep, table: str = "") -> Response:
     """Choose what to review; with a table, review its game."""
     if not table:
         return _show_first(request)
     try:
         return redirect(request, _end(_line_of_table(tables, table)))
-    except ParlourError as refusal:
-        return _show_first(request, sentence(str(refusal)), status_of(refusal))
+    except ParlourError as error:
+        return _show_first(request, sentence(str(error)), status_of(error))
 
 
 def _show_first(request: Request, notice: str = "", status: int = 200, **more: Any) -> Response:
     values = {"text": "", "wrong": "", "games": list_cards(setup_address), **more}
-    return page(request, "analyse.html", code=status, notice=notice, here="/analyse", **values)
+    return page(request, "review.html", code=status, notice=notice, **values)
 
 
 def _line_of_table(tables: TableService, table_id: str) -> Line:
@@ -94,30 +94,28 @@ def paste(request: Request, form: Form) -> Response:
         records = read_records(text)
         if len(records) == 1:
             return redirect(request, _end(line_of(records[0])))
-        rows = [_row(number, each) for number, each in enumerate(records[:MOST_RECORDS], start=1)]
-    except ParlourError as refusal:
-        wrong = sentence(str(refusal))
-        return _show_first(request, status=status_of(refusal), text=text, wrong=wrong)
+        rows = [_row(each) for each in records[:MAX_RECORDS]]
+    except ParlourError as error:
+        wrong = sentence(str(error))
+        return _show_first(request, status=status_of(error), text=text, wrong=wrong)
     more = len(records) - len(rows)
-    return page(request, "analyse_records.html", here="/analyse", rows=rows, more=more)
+    return page(request, "review_records.html", rows=rows, more=more)
 
 
-def _row(number: int, record: Any) -> dict[str, Any]:
+def _row(record: Record) -> dict[str, Any]:
     """Describe one of several records, or say what is wrong with it."""
     try:
         line = line_of(record)
-    except ParlourError as refusal:
-        return {"number": number, "title": f"Record {number}", "wrong": sentence(str(refusal))}
+    except ParlourError as error:
+        return {"wrong": sentence(str(error))}
     result = line.game.result(line.states[-1])
     winners = [line.name(seat) for seat, payoff in enumerate(result or ()) if payoff > 0]
     how = "unfinished" if result is None else f"{winners[0]} won" if winners else "a draw"
     return {
-        "number": number,
         "title": title(line.game),
         "players": " against ".join(line.name(seat) for seat in range(line.game.seats)),
         "how": f"{count(len(line.moves), 'move')}, {line.ended or how}",
         "href": _end(line),
-        "wrong": "",
     }
 
 
@@ -145,17 +143,16 @@ def _show_set_up(
     try:
         state = start_line(game, query.get("position", "")).states[0]
         built = boards.build_position(game, state, answers)
-    except ParlourError as refusal:
+    except ParlourError as error:
         state = game.start()
         built = boards.build_position(game, state, {})
-        wrong["position"], status = sentence(str(refusal)), status_of(refusal)
+        wrong["position"], status = sentence(str(error)), status_of(error)
     if found.wrong:
         status = 422
     return page(
         request,
-        "analyse_begin.html",
+        "review_setup.html",
         code=status,
-        here="/analyse",
         name=found.name,
         title=title(game),
         position=answers.get("position") or game.write(state),
@@ -177,25 +174,24 @@ def _show_set_up(
 @router.post("/analyse/{name}")
 def start(request: Request, name: str, form: Form) -> Response:
     """Start a line from moves, from a position, or from one that was set up."""
-    ways: dict[str, Callable[[Game, Fields], Line]] = {
-        "moves": lambda game, form: with_moves(start_line(game), form.get("moves", "")),
-        "position": lambda game, form: _read_position(game, form.get("position", "")),
-        "built": lambda game, form: start_line(game, boards.compose_position(game, form)),
-    }
     way = form.get("do", "")
     try:
-        game = game_of(name, request.query_params)
-        if way not in ways:
-            raise BadText("send moves, a position, or one that was set up")
-        return redirect(request, _end(ways[way](game, form)))
-    except ParlourError as refusal:
-        return _show_set_up(request, name, form, {way: sentence(str(refusal))}, status_of(refusal))
+        line = _start_line(game_of(name, request.query_params), way, form)
+    except ParlourError as error:
+        return _show_set_up(request, name, form, {way: sentence(str(error))}, status_of(error))
+    return redirect(request, _end(line))
 
 
-def _read_position(game: Game, text: str) -> Line:
-    if not text.strip():
+def _start_line(game: Game, way: str, form: Mapping[str, str]) -> Line:
+    if way == "moves":
+        return with_moves(start_line(game), form.get("moves", ""))
+    if way == "built":
+        return start_line(game, boards.compose_position(game, form))
+    if way != "position":
+        raise BadText("send moves, a position, or one that was set up")
+    if not form.get("position", "").strip():
         raise BadText("paste a position here; Copy position at a table copies one")
-    return start_line(game, text)
+    return start_line(game, form["position"])
 
 
 # Reviewing
@@ -210,9 +206,9 @@ async def review(request: Request, name: str) -> Response:
     """Review a line move by move."""
     try:
         line = await asyncio.to_thread(_read, request, name)
-    except ParlourError as refusal:
-        text = sentence(str(refusal))
-        return await asyncio.to_thread(_show_first, request, text, status_of(refusal))
+    except ParlourError as error:
+        text = sentence(str(error))
+        return await asyncio.to_thread(_show_first, request, text, status_of(error))
     return await _review(request, line, _at(line, request.query_params.get("at", "")))
 
 
@@ -226,18 +222,22 @@ async def _review(
     request: Request, line: Line, at: int, notice: str = "", status: int = 200
 ) -> Response:
     visitor = visitor_of(request)
-    client = visitor.owner or visitor.address
     analyst: Analyst = request.app.state.analyst
-    analysis = await analyst.look(line, at, f"analysis {client}")
+    analysis = await analyst.look(line, at, f"analysis {visitor.owner or visitor.address}")
     why = request.query_params.get("why", "")[:LONGEST_MOVE]
-    reason = await _why(request, analysis, at, why) if why else None
-    return await asyncio.to_thread(_show_review, request, analysis, at, why, reason, notice, status)
+    reason = await _explain(request, analysis, at, why) if why else None
+
+    def render() -> Response:
+        values = view.show_review(analysis, at)
+        values["why"] = view.show_reason(line, at, why, reason) if reason else None
+        values["waiting"] = values["pending"] or (reason is not None and reason.pending)
+        return page(request, "review_line.html", code=status, notice=notice, **values)
+
+    return await asyncio.to_thread(render)
 
 
-async def _why(request: Request, analysis: Analysis, at: int, why: str) -> Answer:
+async def _explain(request: Request, analysis: Analysis, at: int, why: str) -> Answer:
     """Ask why the position, a move in it, or the last move is worth what it is."""
-    visitor = visitor_of(request)
-    answers: AnswerCache = request.app.state.answers
     last = why == "last" and at > 0
     place = at - 1 if last else at
     found = analysis.found[place]
@@ -250,36 +250,7 @@ async def _why(request: Request, analysis: Analysis, at: int, why: str) -> Answe
         payload["known"] = found.to_dict()
     if why != "position":
         payload["move"] = analysis.line.moves[at - 1] if last else why
-    return await answers.ask(
-        "explain",
-        payload,
-        seconds=EXPLAINING,
-        client=visitor.owner or visitor.address,
-        patience=PATIENCE,
-    )
-
-
-def _show_review(
-    request: Request,
-    analysis: Analysis,
-    at: int,
-    why: str,
-    reason: Answer | None,
-    notice: str,
-    status: int,
-) -> Response:
-    values = view.show_review(analysis, at)
-    values["why"] = view.show_reason(analysis.line, at, why, reason) if reason else None
-    waiting = values["pending"] or (reason is not None and reason.pending)
-    return page(
-        request,
-        "analyse_walk.html",
-        code=status,
-        notice=notice,
-        here="/analyse",
-        waiting=waiting,
-        **values,
-    )
+    return await ask(request, "explain", payload, EXPLAINING)
 
 
 @router.post("/analyse/{name}/walk")
@@ -289,8 +260,8 @@ async def play(request: Request, name: str, form: Form) -> Response:
     at = _at(line, form.get("at", ""))
     try:
         after = await asyncio.to_thread(line.on, at, boards.move_text(form)[:LONGEST_MOVE])
-    except ParlourError as refusal:
+    except ParlourError as error:
         if wants_json(request):
             raise
-        return await _review(request, line, at, sentence(str(refusal)), status_of(refusal))
+        return await _review(request, line, at, sentence(str(error)), status_of(error))
     return redirect(request, f"{after.address(at=at + 1)}#here")

@@ -20,17 +20,17 @@ from parlour.faces.web.table import Valuations
 from parlour.faces.web.workers import QueueFull, WorkerPool
 from parlour.players import MOST_MOVES, Assessment, MoveReview, is_estimated, review_move
 
-MOST_KEPT = 4_000  # positions of all lines together
-PIECE = 2.0  # seconds after which a worker returns what it has found
-MOST_AT_ONCE = 50  # positions
-GLANCE = 0.2  # seconds for an estimate
-PROOF = 4.0  # seconds for a proof
-SLACK = 8.0  # seconds for a worker to load what it needs
-LEFT = 8.0  # seconds after which the page counts as closed
-PATIENCE = 0.8  # seconds a page waits for its own position
-GLIMPSE = 0.2  # seconds it waits for the rest
-SOON = 0.02  # seconds between two checks whether it is there
-BUSY = 1.0  # seconds to wait when the queue is full
+MAX_POSITIONS = 4_000  # positions of all lines together
+BATCH_SECONDS = 2.0  # seconds after which a worker returns what it has found
+MAX_BATCH = 50  # positions
+ESTIMATE_SECONDS = 0.2  # seconds for an estimate
+PROOF_SECONDS = 4.0  # seconds for a proof
+STARTUP_SECONDS = 8.0  # seconds for a worker to load what it needs
+CLOSED_AFTER = 8.0  # seconds after which the page counts as closed
+WAIT_FOR_POSITION = 0.8  # seconds a page waits for its own position
+WAIT_FOR_OTHERS = 0.2  # seconds it waits for the rest
+POLL_INTERVAL = 0.02  # seconds between two checks whether it is there
+RETRY_DELAY = 1.0  # seconds to wait when the queue is full
 
 
 @dataclass(eq=False)
@@ -93,7 +93,7 @@ class Analyst:
         analysis = self._analyses[name]
         self._analyses.move_to_end(name)  # most recently used last
         total = sum(len(each.found) for each in self._analyses.values())
-        while total > MOST_KEPT and len(self._analyses) > 1:
+        while total > MAX_POSITIONS and len(self._analyses) > 1:
             total -= len(self._analyses.popitem(last=False)[1].found)
         analysis.at = at
         analysis.looked = started = time.monotonic()
@@ -101,9 +101,9 @@ class Analyst:
             analysis.work = asyncio.create_task(self._work_out(analysis, client))
         while analysis.missing:
             waited = time.monotonic() - started
-            if waited > (PATIENCE if analysis.found[at] is None else GLIMPSE):
+            if waited > (WAIT_FOR_POSITION if analysis.found[at] is None else WAIT_FOR_OTHERS):
                 break
-            await asyncio.sleep(SOON)
+            await asyncio.sleep(POLL_INTERVAL)
         return analysis
 
     def _start(self, line: Line) -> Analysis:
@@ -130,14 +130,14 @@ class Analyst:
         try:
             while (missing := analysis.missing) and _is_watched(analysis):
                 here = [analysis.at] if analysis.at in missing else []
-                await self._find(analysis, here or missing[:MOST_AT_ONCE], client)
+                await self._find(analysis, here or missing[:MAX_BATCH], client)
         finally:
             analysis.work = None
 
     async def _find(self, analysis: Analysis, which: list[int], client: str) -> None:
         line = analysis.line
         estimated = any(is_estimated(line.game, line.states[at]) for at in which)
-        seconds = GLANCE if estimated else PROOF
+        seconds = ESTIMATE_SECONDS if estimated else PROOF_SECONDS
         payload = {
             "game": analysis.game,
             "options": analysis.options,
@@ -145,16 +145,16 @@ class Analyst:
             "moves": line.moves,
             "which": which,
             "seconds": seconds,
-            "within": PIECE,
+            "within": BATCH_SECONDS,
         }
-        limit = PIECE + seconds + SLACK
+        limit = BATCH_SECONDS + seconds + STARTUP_SECONDS
         try:
             values = await self._workers.run("review", payload, limit, client=client)
         except QueueFull:
-            await asyncio.sleep(BUSY)
+            await asyncio.sleep(RETRY_DELAY)
             return
-        except ParlourError as trouble:
-            analysis.found[which[0]] = Assessment(why_not=str(trouble))
+        except ParlourError as error:
+            analysis.found[which[0]] = Assessment(why_not=str(error))
             return
         for at, found in zip(which, values, strict=False):
             analysis.found[at] = Assessment.from_dict(found)
@@ -164,4 +164,4 @@ class Analyst:
 
 
 def _is_watched(analysis: Analysis) -> bool:
-    return time.monotonic() - analysis.looked < LEFT
+    return time.monotonic() - analysis.looked < CLOSED_AFTER
