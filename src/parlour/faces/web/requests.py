@@ -84,14 +84,15 @@ async def ask(
     task: str,
     payload: Mapping[str, Any],
     seconds: float,
-    patience: float = PATIENCE,
+    patience: float | None = None,
     cache: str = "answers",
 ) -> Answer:
     """Ask a worker on behalf of the visitor, or take the answer from this cache of the app."""
     visitor = visitor_of(request)
     answers: AnswerCache = getattr(request.app.state, cache)
     client = visitor.owner or visitor.address
-    return await answers.ask(task, payload, seconds=seconds, client=client, patience=patience)
+    wait = PATIENCE if patience is None else patience
+    return await answers.ask(task, payload, seconds=seconds, client=client, patience=wait)
 
 
 # Forms
@@ -116,6 +117,11 @@ class Fields(dict[str, str]):
         if not (text.isascii() and text.isdigit() and len(text) <= 12):
             raise BadText(f"{name} must be a whole number in digits")
         return int(text)
+
+
+def read_number(text: str) -> int | None:
+    """Read a whole number of a few digits in an address, or return None."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
 async def _read_form(request: Request) -> Fields:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from selenium.webdriver import Chrome
 
-from parlour.faces.web.lab import routes as page_lab
+from parlour.faces.web import requests
 from tests.faces.web.axe import axe
 from tests.faces.web.browser import DESKTOP, PHONE, fill, press, see, shot
 from tests.faces.web.house import OpenHouse, wait_until
@@ -49,7 +49,7 @@ def test_without_scripts_a_variant_is_found_and_walked_through(
 def test_what_is_slow_comes_by_itself_and_leaves_alone_what_is_being_typed(
     house: OpenHouse, browser: Callable[..., Chrome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_lab, "PATIENCE", 0.0)
+    monkeypatch.setattr(requests, "PATIENCE", 0.0)
     driver = browser()
     driver.get(house.url + "/lab/tictactoe?columns=4&rows=4&line=4")
     see(driver, "#answer", "Working it out…")

@@ -16,6 +16,7 @@ import pytest
 import parlour
 from parlour.core import registry
 from parlour.core.options import options_of
+from parlour.faces.web import requests
 from parlour.faces.web.lab import routes as page_lab
 from parlour.faces.web.lab.view import address, read_walk
 from parlour.faces.web.variants import read_variant
@@ -337,7 +338,7 @@ def test_names_nobody_knows_are_refused_with_a_suggestion(guest: Guest) -> None:
 def test_what_takes_long_is_said_to_be_worked_out_and_comes_by_itself(
     guest: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_lab, "PATIENCE", 0.0)
+    monkeypatch.setattr(requests, "PATIENCE", 0.0)
     monkeypatch.setattr(page_lab, "GLANCE", 0.0)
     page = guest.get(lab("nim", piles="2,4,9"))
     assert page.status == 200
@@ -397,7 +398,10 @@ def test_the_rows_of_an_atlas_lead_to_their_variants(guest: Guest) -> None:
     assert len(re.findall("<tr[^>]*><td>.*?</tr>", last.text)) == 5
 
 
-def test_a_game_without_a_usual_sweep_says_so(guest: Guest) -> None:
-    page = settled(guest, "/lab/othello/atlas")
-    assert page.status == 422
-    assert "Say which options of othello to vary" in plain(page.text)
+def test_a_game_without_a_usual_sweep_leads_back_to_the_lab(guest: Guest) -> None:
+    assert "/lab/othello/atlas" not in guest.get("/lab/othello?columns=4&rows=4").text
+    page = guest.get("/lab/othello/atlas?columns=6")
+    assert page.status == 200
+    assert "No atlas of" in plain(page.text)
+    assert 'href="/lab/othello?columns=6"' in page.text
+    assert guest.get("/lab/othello/atlas.csv").status == 303

@@ -13,10 +13,12 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
+from starlette.datastructures import QueryParams
 
 from parlour.core import (
     Game,
     ParlourError,
+    one_of,
     options_of,
     plain,
     registry,
@@ -33,9 +35,10 @@ from parlour.faces.web.requests import (
     Form,
     StoreDep,
     VisitorDep,
+    ask,
     page,
+    read_number,
     redirect,
-    visitor_of,
     wants_json,
 )
 from parlour.faces.web.table import change_setup, use_board_names
@@ -46,12 +49,11 @@ from parlour.faces.web.variants import (
     list_presets,
     read_variant,
 )
-from parlour.faces.web.workers import Answer, AnswerCache
+from parlour.faces.web.workers import Answer
 
 router = APIRouter()
 
-PATIENCE = 1.5  # seconds a page waits for its main answer
-GLANCE = 0.4  # seconds it waits for what may come later
+GLANCE = 0.4  # seconds a page waits for what may come later
 SOLVING = 30.0  # seconds for a variant
 NEIGHBOURS = 15.0  # seconds for all of them
 EXPLAINING = 10.0
@@ -61,18 +63,8 @@ ROWS = 100  # of an atlas on one page
 KINDS = {"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml"}
 
 
-async def _ask(
-    request: Request, task: str, game: Game, seconds: float, patience: float, **more: Any
-) -> Answer:
-    visitor, state = visitor_of(request), request.app.state
-    answers: AnswerCache = state.atlases if task == "atlas" else state.answers
-    return await answers.ask(
-        task,
-        {"game": game.name, "options": values(game), **more},
-        seconds=seconds,
-        client=visitor.owner or visitor.address,
-        patience=patience,
-    )
+def _payload(game: Game, **more: Any) -> dict[str, Any]:
+    return {"game": game.name, "options": values(game), **more}
 
 
 # The games
@@ -93,78 +85,67 @@ async def variant(request: Request, name: str) -> Response:
     return await _show_variant(request, name)
 
 
+async def _read_walk(name: str, query: QueryParams) -> tuple[Variant, Walk | None]:
+    """Read the variant of an address and the position looked at, unless an option is wrong."""
+
+    def read() -> tuple[Variant, Walk | None]:
+        found = read_variant(name, query)
+        if found.game is None:
+            return found, None
+        return found, read_walk(found.game, query.get("position", ""), query.getlist("move"))
+
+    return await asyncio.to_thread(read)
+
+
 async def _show_variant(
     request: Request, name: str, notice: str = "", status: int = 200
 ) -> Response:
-    query = request.query_params
-    found = await asyncio.to_thread(read_variant, name, query)
-    if found.game is None:
-        return await asyncio.to_thread(_show_wrong, request, found)
-    game = found.game
-    walk = await asyncio.to_thread(
-        read_walk, game, query.get("position", "").strip(), query.getlist("move")
-    )
+    found, walk = await _read_walk(name, request.query_params)
+    if walk is None:  # show the form as it was typed, with what is wrong beside each field
+        default: Game = registry.build(found.cls, found.name, {})
+        values = {"answer": None, **_frame(found, default)}
+        return await asyncio.to_thread(page, request, "lab_game.html", code=422, **values)
     if walk.wrong or walk.illegal:
         notice, status = notice or sentence(walk.illegal), 422
+    game = walk.game
     at = {} if walk.is_start else {"position": game.write(walk.state)}
-    why = query.get("why", "")[:LONGEST_MOVE]
-    asks = [
-        _ask(request, "study", game, SOLVING, PATIENCE),
-        _ask(request, "study", game, SOLVING, PATIENCE, **at),
-        _ask(request, "neighbours", game, NEIGHBOURS, GLANCE),
-    ]
-    answers = await asyncio.gather(*asks)
-    if why:
-        answers.append(await _why(request, game, answers[1], **at, move=why))
-    return await asyncio.to_thread(_show_page, request, found, walk, answers, why, notice, status)
+    whole, here, near = await asyncio.gather(
+        ask(request, "study", _payload(game), SOLVING),
+        ask(request, "study", _payload(game, **at), SOLVING),
+        ask(request, "neighbours", _payload(game), NEIGHBOURS, GLANCE),
+    )
+    move = request.query_params.get("why", "")[:LONGEST_MOVE]
+    reason = await _explain(request, game, here, move=move, **at) if move else None
+    pending = any(each.pending for each in (whole, here, near, reason) if each is not None)
+
+    def render() -> Response:
+        return page(
+            request,
+            "lab_game.html",
+            code=status,
+            notice=notice,
+            waiting=pending,
+            answer=view.verdict(game, whole),
+            at=view.show_position(walk, here),
+            near=view.list_neighbours(game, near, view.winner(game, whole)),
+            why=view.explain_move(game, move, reason) if reason else None,
+            link=address(game),
+            atlas=address(game, page="atlas") if has_atlas(game) else "",
+            play=address(game, page="play"),
+            rules=use_board_names(game, rules_text(game)),
+            options=list(list_changes(game).items()),
+            **_frame(found, game),
+        )
+
+    return await asyncio.to_thread(render)
 
 
-async def _why(request: Request, game: Game, study: Answer, **where: str) -> Answer:
+async def _explain(request: Request, game: Game, study: Answer, **where: str) -> Answer:
     """Ask why a move is right or wrong, once the value of the position is known."""
     if study.pending:
         return study
     known = {"known": study.found} if study.found and study.found["by"] else {}
-    return await _ask(request, "explain", game, EXPLAINING, PATIENCE, **where, **known)
-
-
-def _show_page(
-    request: Request,
-    found: Variant,
-    walk: Walk,
-    answers: list[Answer],
-    why: str,
-    notice: str,
-    status: int,
-) -> Response:
-    from parlour.truth.variants import DEFAULT_CHOICES
-
-    whole, at, near, *reason = answers
-    game = walk.game
-    pending = any(each.pending for each in answers)
-    return page(
-        request,
-        "lab_game.html",
-        code=status,
-        notice=notice,
-        waiting=pending,
-        pending=pending,
-        answer=view.verdict(game, whole),
-        at=view.show_position(walk, at),
-        near=view.list_neighbours(game, near, view.winner(game, whole)),
-        why=view.explain_move(game, why, reason[0]) if reason else None,
-        link=address(game),
-        atlas=address(game, page="atlas") if game.name in DEFAULT_CHOICES else "",
-        play=address(game, page="play"),
-        rules=use_board_names(game, rules_text(game)),
-        options=list(list_changes(game).items()),
-        **_frame(found, game),
-    )
-
-
-def _show_wrong(request: Request, found: Variant) -> Response:
-    """Show the form as it was typed, with what is wrong beside each field."""
-    default: Game = registry.build(found.cls, found.name, {})
-    return page(request, "lab_game.html", code=422, answer=None, **_frame(found, default))
+    return await ask(request, "explain", _payload(game, **where, **known), EXPLAINING)
 
 
 def _frame(found: Variant, game: Game) -> dict[str, Any]:
@@ -196,17 +177,15 @@ def _presets(found: Variant, game: Any) -> list[dict[str, Any]]:
 @router.post("/lab/{name}/move")
 async def play_move(request: Request, name: str, form: Form) -> Response:
     """Try a move on the board and go to the position after it."""
-    query = request.query_params
-    game = (await asyncio.to_thread(read_variant, name, query)).require_game()
-    walk = await asyncio.to_thread(
-        read_walk, game, query.get("position", "").strip(), query.getlist("move")
-    )
+    found, walk = await _read_walk(name, request.query_params)
+    game = found.require_game()
+    walk = walk or read_walk(game, "", ())
     try:
         move = game.read_move(walk.state, boards.move_text(form)[:LONGEST_MOVE])
-    except ParlourError as refusal:
+    except ParlourError as error:
         if wants_json(request):
             raise
-        return await _show_variant(request, name, sentence(str(refusal)), status_of(refusal))
+        return await _show_variant(request, name, sentence(str(error)), status_of(error))
     return redirect(request, f"{walk.on(game.write_move(move))}#explore")
 
 
@@ -222,44 +201,54 @@ def play(request: Request, name: str, visitor: VisitorDep, store: StoreDep) -> R
 # The atlas
 
 
-async def _ask_atlas(request: Request, game: Game) -> Answer:
-    return await _ask(request, "atlas", game, SWEEPING, PATIENCE)
+def has_atlas(game: Game) -> bool:
+    """Whether it is known which options of the game to vary."""
+    from parlour.truth.variants import DEFAULT_CHOICES
+
+    return game.name in DEFAULT_CHOICES
+
+
+async def _read_atlas(request: Request, name: str) -> tuple[Game, Answer | None]:
+    """Return the game of an address and its atlas; None for a game that has no atlas."""
+    found = await asyncio.to_thread(read_variant, name, request.query_params)
+    game = found.require_game()
+    if not has_atlas(game):
+        return game, None
+    return game, await ask(request, "atlas", _payload(game), SWEEPING, cache="atlases")
 
 
 @router.get("/lab/{name}/atlas")
 async def atlas(request: Request, name: str) -> Response:
     """Show the atlas of a game: the picture, its summary, and the variants in rows."""
-    game = (await asyncio.to_thread(read_variant, name, request.query_params)).require_game()
-    answer = await _ask_atlas(request, game)
-    return await asyncio.to_thread(_show_atlas, request, game, answer)
+    game, answer = await _read_atlas(request, name)
+    data = answer.found["data"] if answer and answer.found else None
+    number = read_number(request.query_params.get("page", "")) or 1
+    trouble = answer.trouble if answer else None
 
+    def render() -> Response:
+        return page(
+            request,
+            "lab_atlas.html",
+            code=200 if trouble is None else status_of(trouble),
+            waiting=answer is not None and answer.pending,
+            answer=answer,
+            name=title(game),
+            link=address(game),
+            table=view.show_atlas(game, data, number, ROWS) if data else None,
+            files={kind: address(game, page=f"atlas.{kind}") for kind in KINDS},
+            pages=address(game, page="atlas"),
+        )
 
-def _show_atlas(request: Request, game: Game, answer: Answer) -> Response:
-    text = request.query_params.get("page", "1")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
-    return page(
-        request,
-        "lab_atlas.html",
-        code=200 if answer.trouble is None else status_of(answer.trouble),
-        waiting=answer.pending,
-        answer=answer,
-        name=game.name,
-        link=address(game),
-        table=view.show_atlas(game, answer.found["data"], number, ROWS) if answer.found else None,
-        files={kind: address(game, page=f"atlas.{kind}") for kind in KINDS},
-        pages=address(game, page="atlas"),
-    )
+    return await asyncio.to_thread(render)
 
 
 @router.get("/lab/{name}/atlas.{kind}")
 async def download_atlas(request: Request, name: str, kind: str) -> Response:
     """Download the atlas; until it is there, show the page that says how far it is."""
     if kind not in KINDS:
-        raise NotThere(f"an atlas comes as {', '.join(KINDS)}")
-    found = await asyncio.to_thread(read_variant, name, request.query_params)
-    game = found.require_game()
-    answer = await _ask_atlas(request, game)
-    if answer.found is None:
+        raise NotThere(f"an atlas can be downloaded as {one_of(KINDS)}")
+    game, answer = await _read_atlas(request, name)
+    if answer is None or answer.found is None:
         return RedirectResponse(address(game, page="atlas"), 303)
     content = json.dumps(answer.found["data"]) if kind == "json" else answer.found[kind]
     how = "inline" if kind == "svg" else "attachment"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -25,7 +24,7 @@ from parlour.core import (
     title,
 )
 from parlour.faces.web import boards, forms
-from parlour.faces.web.table import use_board_names
+from parlour.faces.web.table import mark_of, use_board_names
 from parlour.faces.web.variants import list_changes
 from parlour.faces.web.workers import TEMPORARY, Answer
 from parlour.players import Assessment
@@ -39,10 +38,10 @@ WINS = {
     "refused": "not solved",
 }
 INSTEAD = "Choose something smaller, or a position closer to the end."
-MOST_LISTED = 60  # moves beside the board
-MOST_NAMED = 8  # moves in a sentence
-MOST_MOVES = 150  # in an address
-LONGEST_POSITION = 20_000  # characters; with barred loops it lists all positions visited
+MAX_LISTED = 60  # moves beside the board
+MAX_NAMED = 8  # moves in a sentence
+MAX_MOVES = 150  # in an address
+MAX_POSITION = 20_000  # characters; with barred loops it lists all positions visited
 METHODS = {
     "table": "a table of every position",
     "closed form": "a closed form, the nim-sum",
@@ -111,14 +110,13 @@ class Walk:
         """Whether this is the start of the game."""
         return not self.moves and (not self.position or bool(self.wrong))
 
-    @property
-    def back(self) -> str:
-        """The address of the position before this one."""
-        return address(self.game, self.position, self.moves[:-1])
+    def address(self, moves: int | None = None, **more: str) -> str:
+        """Return the address of this position, or of the one after the first few moves."""
+        return address(self.game, self.position, self.moves[:moves], **more)
 
     def on(self, move: str) -> str:
         """Return the address after a move; a walk that is too long starts again there."""
-        if len(self.moves) < MOST_MOVES:
+        if len(self.moves) < MAX_MOVES:
             return address(self.game, self.position, (*self.moves, move))
         game = self.game
         return address(game, game.write(game.play(self.state, game.read_move(self.state, move))))
@@ -131,18 +129,18 @@ def read_walk(game: Game, position: str, moves: Sequence[str]) -> Walk:
     position = position.strip()
     if position:
         try:
-            if len(position) > LONGEST_POSITION:
-                raise BadText(f"a position can have at most {LONGEST_POSITION:,} characters")
+            if len(position) > MAX_POSITION:
+                raise BadText(f"a position can have at most {MAX_POSITION:,} characters")
             state = game.read(position)
-        except ParlourError as refusal:
-            wrong, moves = str(refusal), ()
+        except ParlourError as error:
+            wrong, moves = str(error), ()
     played: list[str] = []
     states = [state]
-    for text in moves[:MOST_MOVES]:
+    for text in moves[:MAX_MOVES]:
         try:
             move = game.read_move(states[-1], text)
-        except ParlourError as refusal:
-            illegal = str(refusal)
+        except ParlourError as error:
+            illegal = str(error)
             break
         played.append(game.write_move(move))
         states.append(game.play(states[-1], move))
@@ -165,34 +163,19 @@ def winner(game: Game, answer: Answer) -> str:
 
 def verdict(game: Game, answer: Answer) -> Values:
     """Say who wins the variant, how that is known, and the best first moves."""
-    who = winner(game, answer)
-    found = answer.found or {}
-    values: Values = {
-        "pending": answer.pending,
-        "done": answer.done,
-        "total": answer.total,
+    who, found = winner(game, answer), answer.found or {}
+    solved = _change(game, SOLVED.get(game.name, {}))
+    return {
+        "progress": answer,
         "mark": SIDES.get(who, ""),
-        "text": "",
-        "trouble": "",
-        "published": found.get("published", ""),
+        "text": _say_who_wins(game, who, found["value"]) if who else "",
+        "best": _first_moves(Assessment.from_dict(found)) if who else None,
         "method": METHODS.get(found.get("method", ""), found.get("method", "")),
         "counts": found.get("counts"),
-        "best": None,
-        "instead": None,
+        "trouble": _trouble(answer),
+        "instead": (title(solved), address(solved)) if solved != game else None,
+        "published": found.get("published", ""),
     }
-    if answer.pending:
-        return values
-    if not who:
-        return {**values, "trouble": _trouble(answer), "instead": _instead(game)}
-    value = found["value"]
-    text = _say_who_wins(game, who, value)
-    return {**values, "text": text, "best": _first_moves(value, found["moves"])}
-
-
-def _instead(game: Game) -> tuple[str, str] | None:
-    """Return the name and address of a similar variant that is solved, if there is one."""
-    solved = _change(game, SOLVED.get(game.name, {}))
-    return (title(solved), address(solved)) if solved != game else None
 
 
 def _say_who_wins(game: Game, who: str, value: Values) -> str:
@@ -202,25 +185,21 @@ def _say_who_wins(game: Game, who: str, value: Values) -> str:
         return "A draw before the first move" if over else "A draw with best play"
     if over:
         return f"The {who} player has won before the first move"
-    within = "" if value["plies"] is None else f" in {_plies(value['plies'])}"
+    plies = value["plies"]
+    within = "" if plies is None else f" in {plies} {'ply' if plies == 1 else 'plies'}"
     return f"The {who} player wins{within}"
 
 
-def _plies(number: int) -> str:
-    return "1 ply" if number == 1 else f"{number} plies"
-
-
-def _first_moves(value: Values, moves: list[Values]) -> Values | None:
-    """List the best first moves."""
-    best = [each["move"] for each in moves if each["best"]]
-    if not best or (len(best) == len(moves) and value["outcome"] == "loss"):
+def _first_moves(assessed: Assessment) -> tuple[str, str] | None:
+    """Return what the best first moves are called, and their list."""
+    best = [each.move for each in assessed.moves if each.best]
+    outcome = assessed.value.outcome if assessed.value else ""
+    every = len(best) == len(assessed.moves)
+    if not best or (every and outcome == "loss"):
         return None
-    more = f" and {len(best) - MOST_NAMED} more" if len(best) > MOST_NAMED else ""
-    every = "any move" if len(best) == len(moves) > 1 else ""
-    return {
-        "label": FIRST_MOVES[value["outcome"]],
-        "moves": every or ", ".join(best[:MOST_NAMED]) + more,
-    }
+    more = f" and {len(best) - MAX_NAMED} more" if len(best) > MAX_NAMED else ""
+    listed = ", ".join(best[:MAX_NAMED]) + more
+    return FIRST_MOVES[outcome], "any move" if every and len(best) > 1 else listed
 
 
 # The position on the board
@@ -229,10 +208,11 @@ def _first_moves(value: Values, moves: list[Values]) -> Values | None:
 def show_position(walk: Walk, answer: Answer) -> Values:
     """Show the board with what every move is worth."""
     game, state = walk.game, walk.state
-    found = answer.found or {"moves": [], "value": None, "reasons": []}
-    marks = {each["move"]: _mark(each) for each in found["moves"]}
-    value = found["value"]
+    assessed = Assessment.from_dict(answer.found) if answer.found else Assessment()
+    marks = {each.move: mark_of(each.worth) for each in assessed.moves}
+    best_first = sorted(assessed.moves, key=lambda each: not each.best)[:MAX_LISTED]
     return {
+        "walk": walk,
         "board": boards.board(
             game,
             state,
@@ -240,62 +220,18 @@ def show_position(walk: Walk, answer: Answer) -> Values:
             before=walk.states[-2] if walk.moves else None,
             playable=True,
             at=len(walk.moves),
-            action=address(game, walk.position, walk.moves, page="move"),
+            action=walk.address(page="move"),
             marks=marks,
         ),
-        "is_start": walk.is_start,
         "pending": answer.pending,
         "over": not game.moves(state),
         "mover": capital(use_board_names(game, [seat_name(game, game.turn(state))])[0]),
-        "value": value and _show_worth(value),
-        "source": Assessment.from_dict(found).source if value else "",
-        "trouble": "" if value or walk.is_start else _trouble(answer),
-        "reasons": use_board_names(game, found["reasons"]),
-        "moves": _list_moves(walk, found["moves"]),
-        "more": max(0, len(game.moves(state)) - MOST_LISTED),
-        "position": game.write(state),
-        "typed": walk.position,
-        "wrong": sentence(walk.wrong) if walk.wrong else "",
-        "trail": [
-            (text, address(game, walk.position, walk.moves[: number + 1]))
-            for number, text in enumerate(walk.moves)
-        ],
-        "first": address(game, walk.position),
-        "back": walk.back if walk.moves else "",
+        "assessed": assessed,
+        "trouble": "" if walk.is_start else _trouble(answer),
+        "reasons": use_board_names(game, (answer.found or {}).get("reasons", ())),
+        "moves": [(each.move, marks[each.move]) for each in best_first],
+        "unlisted": len(game.moves(state)) - MAX_LISTED,
     }
-
-
-def _mark(each: Values) -> boards.Mark:
-    return boards.Mark(each["outcome"], each["plies"], each["score"], each["exact"])
-
-
-def _show_worth(each: Values) -> Values:
-    """Return a value as the page shows it: in discs if they are counted, else in plies."""
-    score = each["score"]
-    figure = None if score is None else f"{score:+g}".replace("-", "−")
-    figure = "0" if score == 0 else figure
-    return {
-        "outcome": each["outcome"],
-        "plies": each["plies"] if score is None and each["outcome"] != "draw" else None,
-        "score": figure,
-        "exact": each["exact"],
-    }
-
-
-def _list_moves(walk: Walk, moves: list[Values]) -> list[Values]:
-    """List every move with its value, the best first, and where it leads."""
-    ordered = sorted(moves, key=lambda each: not each["best"])[:MOST_LISTED]
-    return [
-        {
-            "text": each["move"],
-            "href": f"{walk.on(each['move'])}#explore",
-            "why": f"{address(walk.game, walk.position, walk.moves, why=each['move'])}#why",
-            "best": each["best"],
-            "words": _mark(each).words,
-            **_show_worth(each),
-        }
-        for each in ordered
-    ]
 
 
 def explain_move(game: Game, move: str, answer: Answer) -> Values:
@@ -313,27 +249,19 @@ def list_neighbours(game: Game, answer: Answer, who: str) -> Values:
     """List the variants that differ in one option, and say how many change the result."""
     rows = answer.found or []
     labels = {field.name: field.label for field in forms.fields(game)}
-    groups: list[Values] = []
-    for option, some in groupby(rows, key=lambda row: str(row["option"])):
-        solved = [_neighbour(game, row, who) for row in some if not _is_refused(row)]
-        if solved:
-            groups.append({"option": option, "label": labels[option], "rows": solved})
-    listed = [row for group in groups for row in group["rows"]]
-    changing = sum(row["turns"] for row in listed)
-    total = sum(bool(row["side"]) for row in listed)
+    groups: dict[str, list[Values]] = {}
+    for row in rows:
+        if not _is_refused(row):
+            groups.setdefault(labels[row["option"]], []).append(_neighbour(game, row, who))
+    solved = [row for group in groups.values() for row in group if row["side"]]
     return {
         "pending": answer.pending,
-        "trouble": "" if answer.pending or answer.trouble is None else _trouble(answer),
+        "trouble": "" if answer.trouble is None else _trouble(answer),
         "groups": groups,
-        "summary": _count_changes(changing, total) if who and total else "",
+        "changing": sum(row["turns"] for row in solved),
+        "total": len(solved) if who else 0,
         "open": _list_open(game, rows, labels),
     }
-
-
-def _count_changes(changing: int, total: int) -> str:
-    if not changing:
-        return "None of them changes the result."
-    return f"{changing} of {total} {'changes' if changing == 1 else 'change'} the result."
 
 
 def _change(game: Game, changes: Values) -> Game:

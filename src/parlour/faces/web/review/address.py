@@ -25,6 +25,7 @@ from parlour.core import (
     side_name,
 )
 from parlour.faces.web.errors import TooBig
+from parlour.faces.web.requests import read_number
 from parlour.faces.web.variants import LONGEST as LONGEST_OPTION
 from parlour.faces.web.variants import Variant, list_changes, read_variant
 
@@ -146,11 +147,6 @@ def read_line(name: str, query: Mapping[str, str], names: Sequence[str] = ()) ->
     )
     line = with_moves(begun, query.get("moves", ""))
     return replace(line, opening=min(line.opening, len(line.moves)))
-
-
-def read_number(text: str) -> int | None:
-    """Read a number of moves, or return None."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
 def game_of(name: str, query: Mapping[str, str]) -> Game:

@@ -27,14 +27,21 @@ from parlour.core import (
 )
 from parlour.faces.web import boards
 from parlour.faces.web.errors import NotYours, status_of
-from parlour.faces.web.requests import Form, ask, page, redirect, visitor_of, wants_json
+from parlour.faces.web.requests import (
+    Form,
+    ask,
+    page,
+    read_number,
+    redirect,
+    visitor_of,
+    wants_json,
+)
 from parlour.faces.web.review import view
 from parlour.faces.web.review.address import (
     Line,
     game_of,
     line_of,
     read_line,
-    read_number,
     read_records,
     setup_address,
     start_line,
