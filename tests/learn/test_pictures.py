@@ -12,7 +12,6 @@ import pytest
 import parlour
 from parlour.core.errors import ParlourError
 from parlour.drawing.shapes import INK, Ellipse, Polyline, Text, svg, text_width
-from parlour.learn.curve import BOTTOM, LEFT, RIGHT, TOP, draw_chart, list_curves, plot_text
 from parlour.learn.hat_set import HATS, MENACE, Hats, Odds, Point, list_boxes
 from parlour.learn.pictures import (
     A4,
@@ -24,6 +23,7 @@ from parlour.learn.pictures import (
     make_sheets,
     to_letters,
 )
+from parlour.learn.summary import BOTTOM, LEFT, RIGHT, TOP, draw_chart, list_curves, plot_text
 
 
 def fresh(name, rule=HATS, how=None, **options):
@@ -70,7 +70,7 @@ def learned():
 def test_the_chart_says_the_four_measures_at_their_ends(learned):
     said = words(draw_chart(learned, 0))
     assert said[0] == "Player 1's hats for sticks, at either seat"
-    assert "1,000 games against another such player" in said[1]
+    assert "1,000 games against another who learns too" in said[1]
     assert {
         "likeliest ball is right 80%",
         "chance of a right ball 80%",

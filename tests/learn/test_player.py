@@ -35,7 +35,7 @@ def test_the_likeliest_ball_never_loses_tictactoe_to_perfect_play_when_it_begins
 
 def test_who_plays_what():
     bot = parlour.bot("hats", games=500)
-    assert bot.plays(STICKS) == "as 500 games teach it"
+    assert bot.plays(STICKS) == "trained on 500 games"
     assert bot.plays(parlour.game("othello")) == ""
     assert bot.plays(parlour.game("nim", seats=3)) == ""
     assert bot.plays(parlour.game("nim", piles=(10**9,))) == ""
@@ -187,7 +187,7 @@ def test_it_says_why_it_does_not_play():
     assert bot.why_not(STICKS) == ""
     four = parlour.game("othello", columns=4, rows=4)
     assert bot.why_not(four).endswith(
-        "train them first: parlour train othello --columns 4 --rows 4"
+        "train hats first: parlour train othello --columns 4 --rows 4"
     )
     assert "too many for a box each" in bot.why_not(parlour.game("othello"))
     storage.save_hats(hats(STICKS), "them")
@@ -198,8 +198,8 @@ def test_it_says_why_it_does_not_play():
 
 def test_a_game_that_does_not_say_its_size_is_tried_before_it_is_promised():
     kayles = from_file("games", ROOT / "examples" / "kayles.py")
-    assert parlour.bot("hats").plays(kayles(pins=6)) == "as 100,000 games teach it"
-    assert parlour.bot("hats").plays(Again(5000)) == "as 100,000 games teach it"
+    assert parlour.bot("hats").plays(kayles(pins=6)) == "trained on 100,000 games"
+    assert parlour.bot("hats").plays(Again(5000)) == "trained on 100,000 games"
     assert parlour.bot("hats").plays(Again(12_000)) == ""
 
 
@@ -224,7 +224,7 @@ def test_open_shows_the_box_it_drew_from_where_it_never_moves():
 def test_kept_hats_play_their_own_game_only():
     storage.save_hats(hats(TICTACTOE), "them")
     bot = parlour.bot("hats", kept="them")
-    assert bot.plays(TICTACTOE) == "as 0 games taught it"
+    assert bot.plays(TICTACTOE) == "trained on 0 games"
     assert bot.plays(STICKS) == ""
     with pytest.raises(ParlourError, match="for tictactoe, not for sticks"):
         bot.choose(STICKS, STICKS.start())

@@ -65,7 +65,7 @@ def test_few_favourites_are_no_rule():
             held.boxes.first[held.boxes.find(held.game.read(str(sticks)))] + sticks - 2
         ] = 9
     said, right = describe_strategy(held, 0)
-    assert "too little" in said[0]
+    assert "not enough" in said[0]
     assert not right
 
 

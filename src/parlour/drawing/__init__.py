@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Shape,
         Text,
         circle,
+        elements,
         fit_size,
         line,
         readable_on,

@@ -6,7 +6,7 @@ inch on paper and pixels on a screen, from the top left corner.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
@@ -199,6 +199,11 @@ def svg(drawing: Drawing) -> str:
             "</svg>\n",
         ]
     )
+
+
+def elements(shapes: Iterable[Shape | Group]) -> str:
+    """Return shapes as elements to put into an SVG of one's own."""
+    return "".join(map(_element, shapes))
 
 
 def _escape(words: str) -> str:

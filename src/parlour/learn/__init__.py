@@ -8,15 +8,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.learn import storage
-    from parlour.learn.curve import (
-        Curve,
-        chart_subtitle,
-        chart_title,
-        draw_chart,
-        games_axis,
-        list_curves,
-        plot_text,
-    )
     from parlour.learn.hat_set import (
         AGAINST,
         DRAW,
@@ -30,8 +21,10 @@ if TYPE_CHECKING:
         Tally,
         check_boxes,
         check_seed,
+        has_numbered_hats,
         hats,
         list_boxes,
+        number_hats,
         random_source,
     )
     from parlour.learn.pictures import (
@@ -39,7 +32,11 @@ if TYPE_CHECKING:
         Kind,
         are_hats,
         describe_box,
+        draw_bead,
         draw_box,
+        draw_hat_back,
+        draw_hat_front,
+        draw_lid,
         format_box,
         format_percent,
         list_kinds,
@@ -51,6 +48,8 @@ if TYPE_CHECKING:
     from parlour.learn.storage import Label
     from parlour.learn.summary import (
         box_to_dict,
+        chart_title,
+        describe_curve,
         describe_dry,
         describe_games,
         describe_last_games,
@@ -58,8 +57,13 @@ if TYPE_CHECKING:
         describe_play,
         describe_schooling,
         describe_strategy,
+        draw_chart,
         format_table,
+        games_axis,
+        list_curves,
+        plot_text,
         prove_strategy,
+        thin_out,
         to_dict,
         to_full_dict,
         wrap_text,

@@ -16,6 +16,7 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol, TypeGuard, TypeVar
 
 from parlour.core import (
@@ -30,10 +31,12 @@ from parlour.core import (
     Work,
     count,
     describe,
+    grid,
     key,
     one_of,
     quote,
     seat_name,
+    squares,
     suggest,
 )
 from parlour.rules import Sticks
@@ -47,15 +50,11 @@ class Rule:
 
     name: str
     about: str
-    at_first: tuple[
-        int, ...
-    ]  # balls of each kind at the first, second… turn; the last from then on
+    at_first: tuple[int, ...]  # balls of each kind, by turn; the last from then on
     loss: int  # balls of each kind drawn that a lost game adds
     draw: int
     win: int
-    fewest: (
-        int  # balls of a kind that always remain; at 0 a box may run empty, and its owner resigns
-    )
+    fewest: int  # balls of a kind that always remain; at 0 a box may run empty: its owner resigns
 
     def balls(self, turn: int) -> int:
         """Return how many balls of each kind a box starts with, by the turn it is met at."""
@@ -92,7 +91,7 @@ RULES = {rule.name: rule for rule in (HATS, MENACE)}
 def find_rule(name: str) -> Rule:
     """Return the rule of this name."""
     if name not in RULES:
-        hint = suggest(name, RULES) or f"; there is {one_of(RULES)}"
+        hint = suggest(name, RULES) or f"; choose {one_of(RULES)}"
         raise UnknownName(f"there is no learning rule {quote(name)}{hint}")
     return RULES[name]
 
@@ -233,6 +232,15 @@ class Boxes:
     def apart(self) -> bool:
         """Whether each seat has boxes of its own, as in tic-tac-toe."""
         return BOTH not in self.seats
+
+    @cached_property
+    def board(self) -> tuple[int, int] | None:
+        """The columns and rows of a board whose squares are the moves; None for other games."""
+        start = self.game.start()
+        rows = grid(self.game, start)
+        if not rows or any(len(squares(self.game, move)) != 1 for move in self.game.moves(start)):
+            return None
+        return len(rows[0]), len(rows)
 
     def find(self, state: State) -> int:
         """Return the number of an unfinished situation; `ParlourError` if it cannot arise."""
@@ -471,6 +479,11 @@ class Hats:
             boxed = [self.boxes.boxed[self.boxes.find(state)] for state, _ in drawn[gave_up]]
             if not any(boxed) and self.tally.dry is None:
                 self.tally.dry = self.games
+
+
+def number_hats(hats: Hats, row: int) -> dict[int, int]:
+    """Return a player's boxes by their number, ascending, where situations are numbers."""
+    return dict(sorted((int(hats.boxes.states[box][2]), box) for box in hats.own_boxes(row)))
 
 
 def check_seed(seed: object) -> None:

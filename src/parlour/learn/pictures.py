@@ -9,11 +9,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
 
-from parlour.core import ParlourError, State, count, describe, seat_name, span
+from parlour.core import (
+    Game,
+    ParlourError,
+    Square,
+    capital,
+    count,
+    describe,
+    grid,
+    seat_name,
+    sides,
+    span,
+    squares,
+)
 from parlour.drawing import (
     BLUE,
     INK,
@@ -36,7 +47,6 @@ from parlour.drawing import (
     wrap,
 )
 from parlour.learn.hat_set import DRAW, HATS, Hats, has_numbered_hats
-from parlour.rules import TicTacToe, by_seat
 
 MOST_DRAWN = 12  # balls of a kind drawn one by one
 LONGEST_ROW = 30  # the longest row of balls in the terminal
@@ -90,29 +100,26 @@ def mark_balls(hats: Hats, box: int) -> list[tuple[str, str]]:
 
     A square of a board has the same in every box; so has a number of sticks.
     """
-    game, names = hats.game, list(COLOURS)
+    game, names, size = hats.game, list(COLOURS), hats.boxes.board
     found = []
     for number, ball in enumerate(hats.boxes.balls[box]):
         place, mark = number, ball.text
-        if has_board(game):
-            column, row = ball.moves[0]
-            place = column + row * game.columns
+        if size and (touched := squares(game, ball.moves[0])):
+            place = touched[0][0] + touched[0][1] * size[0]
         elif not has_numbered_hats(game):
             mark = to_letters(number)
         found.append((mark, names[place % len(names)]))
     return found
 
 
-def has_board(game: Any) -> TypeGuard[TicTacToe]:
-    """Return whether moves are squares of a board, each with a mark and colour of its own."""
-    return isinstance(game, TicTacToe)
-
-
-def format_percent(chance: float) -> str:
+def format_percent(chance: float, digits: int = 0) -> str:
     """Return `8%`; a chance that is neither 0 nor 1 is never rounded to it."""
-    if 0 < chance < 0.005:
-        return "<1%"
-    return ">99%" if 0.995 <= chance < 1 else f"{chance:.0%}"
+    least = 10.0 ** -(digits + 2)
+    if 0 < chance < least / 2:
+        return f"<{least:.{digits}%}"
+    if 1 - least / 2 <= chance < 1:
+        return f">{1 - least:.{digits}%}"
+    return f"{chance:.{digits}%}"
 
 
 def to_letters(number: int) -> str:
@@ -162,7 +169,7 @@ def format_box(hats: Hats, row: int, box: int) -> str:
     """Return a box in plain text: the position, and a line for every kind of ball."""
     found = list_kinds(hats, row, box)
     name = name_box(hats, row, box)
-    lines = [f"{name[0].upper()}{name[1:]}: {describe_box(hats, row, box)}"]
+    lines = [f"{capital(name)}: {describe_box(hats, row, box)}"]
     lines += ["", hats.game.draw(hats.boxes.states[box]), ""]
     balls = scale_balls([kind.held for kind in found], LONGEST_ROW)
     moves = max(len(kind.move) for kind in found)
@@ -181,17 +188,12 @@ SLEEVE, WOOD, TRAY = "#E9DFC9", "#B98B4E", "#F4ECD8"
 
 def draw_box(hats: Hats, row: int, box: int) -> Drawing:
     """Draw a player's box with its balls."""
-    found = list_kinds(hats, row, box)
-    name = name_box(hats, row, box)
-    where = (
-        "" if has_numbered_hats(hats.game) else f" for {hats.game.write(hats.boxes.states[box])}"
-    )
-    title = f"{name[0].upper()}{name[1:]}{where}"
+    found, title = list_kinds(hats, row, box), capital(name_box(hats, row, box))
+    if not has_numbered_hats(hats.game):
+        title += f" for {hats.game.write(hats.boxes.states[box])}"
     about = f"{describe_box(hats, row, box)}. " + "; ".join(kind.words for kind in found)
-    if are_hats(hats):
-        wide, high, shapes = _draw_hat(found, name, describe_box(hats, row, box))
-    else:
-        wide, high, shapes = _draw_matchbox(hats, row, box, found)
+    draw = _draw_hat if are_hats(hats) else _draw_matchbox
+    wide, high, shapes = draw(hats, row, box, found)
     return Drawing(wide, high, title, about, tuple(shapes))
 
 
@@ -209,7 +211,9 @@ def draw_bead(x: float, y: float, radius: float, mark: str, fill: str) -> list[S
 FELT, RIM = "#4A4238", "#5A5146"
 
 
-def _draw_hat(found: Sequence[Kind], name: str, subtitle: str) -> tuple[float, float, list[Shape]]:
+def _draw_hat(
+    hats: Hats, row: int, box: int, found: Sequence[Kind]
+) -> tuple[float, float, list[Shape]]:
     """Draw an upturned hat full of balls, with its name and the chances below."""
     heap = _arrange_heap(found)
     columns = math.ceil(len(found) / 12)
@@ -222,8 +226,8 @@ def _draw_hat(found: Sequence[Kind], name: str, subtitle: str) -> tuple[float, f
         *draw_hat_back(middle, brim, 1),
         *_draw_heap(heap, middle, brim),
         *draw_hat_front(middle, brim, 1),
-        Text(middle, brim + 84, name, 24, "middle", 600, PAPER),
-        Text(middle, brim + 172, subtitle, 13, "middle", colour=QUIET),
+        Text(middle, brim + 84, name_box(hats, row, box), 24, "middle", 600, PAPER),
+        Text(middle, brim + 172, describe_box(hats, row, box), 13, "middle", colour=QUIET),
     ]
     left = 64.0 if columns == 1 else (wide - columns * step) / 2 + 12
     for place, kind in enumerate(found):
@@ -312,7 +316,6 @@ def _draw_matchbox(
     hats: Hats, row: int, box: int, found: Sequence[Kind]
 ) -> tuple[float, float, list[Shape]]:
     """Draw the sleeve with the position on it, and the open drawer with rows of beads."""
-    game, state = hats.game, hats.boxes.states[box]
     worded = [kind.move for kind in found if kind.mark != kind.move]
     moves = max((text_width(move, 13) for move in worded), default=-10.0) + 10
     numbers = max(text_width(f"×{kind.held:,}", 14, 600) for kind in found)
@@ -323,15 +326,14 @@ def _draw_matchbox(
     long = MOST_DRAWN * STEP + 24
     right = tray + long + 14
     wide = right + 22 + moves + numbers + 56 + 24
-    name = name_box(hats, row, box)
     subtitle = describe_box(hats, row, box)
     shapes: list[Shape] = [
-        Text(left, 40, f"{name[0].upper()}{name[1:]}", 20, weight=600),
+        Text(left, 40, capital(name_box(hats, row, box)), 20, weight=600),
         Text(left, 62, subtitle, fit_size(subtitle, wide - 48, 13), colour=QUIET),
         Rect(tray - 20, top + 5, long + 20, high - 10, TRAY, WOOD, 2, radius=4),
         Rect(left, top, LID, high, SLEEVE, WOOD, 2, radius=6),
         *(Rect(x, top + 8, 7, high - 16, "#7B5B3A") for x in (left + 1, tray - 8)),
-        *_draw_lid(game, state, found, left + LID / 2, top + high / 2),
+        *draw_lid(hats, box, left + LID / 2, top + high / 2, 176, 54),
     ]
     first = top + high / 2 - (len(found) - 1) * STEP / 2
     for number, (kind, balls) in enumerate(zip(found, most, strict=True)):
@@ -353,10 +355,13 @@ def _draw_matchbox(
     return wide, top + high + 28, shapes
 
 
-def _draw_lid(game: Any, state: State, found: Sequence[Kind], x: float, y: float) -> list[Shape]:
-    """Draw the position on the lid: as a board with beads, or else in words."""
-    if has_board(game):
-        return _draw_lid_board(game, state, found, x, y)
+def draw_lid(hats: Hats, box: int, x: float, y: float, room: float, largest: float) -> list[Shape]:
+    """Draw the position around a point: as a board with beads, or else in words."""
+    game, state = hats.game, hats.boxes.states[box]
+    if size := hats.boxes.board:
+        cell = min(room / max(size), largest)
+        left, top = x - cell * size[0] / 2, y - cell * size[1] / 2
+        return draw_board(hats, box, left, top, cell)
     words, mover = game.write(state), f"{seat_name(game, game.turn(state))} to move"
     return [
         Rect(x - 86, y - 40, 172, 80, PAPER, LINE, radius=4),
@@ -365,47 +370,51 @@ def _draw_lid(game: Any, state: State, found: Sequence[Kind], x: float, y: float
     ]
 
 
-def _draw_lid_board(
-    game: TicTacToe, state: State, found: Sequence[Kind], x: float, y: float
-) -> list[Shape]:
-    """Draw the board, with a bead on the square that each kind stands for."""
-    cell = min(176 / game.columns, 176 / game.rows, 54)
-    placed = {kind.move: (kind.mark, kind.fill) for kind in found}
-    left, top = x - cell * game.columns / 2, y - cell * game.rows / 2
-    return draw_board(game, state, placed, left, top, cell)
-
-
 def draw_board(
-    game: TicTacToe,
-    state: State,
-    placed: dict[str, tuple[str, str]],
-    left: float,
-    top: float,
-    cell: float,
-    paper: str = PAPER,
+    hats: Hats, box: int, left: float, top: float, cell: float, paper: str = PAPER
 ) -> list[Shape]:
-    """Draw a tic-tac-toe board with X, O, and beads on the squares they stand for."""
-    first, second = by_seat(state[0], state[1], state[2])
-    wide, high = cell * game.columns, cell * game.rows
-    thick = max(0.5, cell / 40)
+    """Draw the board of a box, with a bead on each square that a kind of ball stands for."""
+    game = hats.game
+    rows = grid(game, hats.boxes.states[box]) or ()
+    wide, high, thick = cell * len(rows[0]), cell * len(rows), max(0.5, cell / 40)
     shapes: list[Shape] = [Rect(left, top, wide, high, paper, INK, thick)]
-    for column in range(1, game.columns):
+    for column in range(1, len(rows[0])):
         x = left + column * cell
         shapes.append(line(x, top, x, top + high, INK, thick))
-    for row in range(1, game.rows):
+    for row in range(1, len(rows)):
         y = top + row * cell
         shapes.append(line(left, y, left + wide, y, INK, thick))
-    for square, bit in game.board.bits.items():
-        x, y = left + (square[0] + 0.5) * cell, top + (square[1] + 0.5) * cell
-        reach = 0.28 * cell
-        if first & bit:
-            shapes.append(line(x - reach, y - reach, x + reach, y + reach, INK, cell / 12))
-            shapes.append(line(x - reach, y + reach, x + reach, y - reach, INK, cell / 12))
-        elif second & bit:
-            shapes.append(circle(x, y, 0.3 * cell, "", INK, cell / 12))
-        elif game.write_move(square) in placed:
-            shapes += draw_bead(x, y, 0.34 * cell, *placed[game.write_move(square)])
+    beads = _beads_by_square(hats, box)
+    for row, marks in enumerate(rows):
+        for column, mark in enumerate(marks):
+            x, y = left + (column + 0.5) * cell, top + (row + 0.5) * cell
+            if mark:
+                shapes += _draw_mark(mark, x, y, cell)
+            elif (column, row) in beads:
+                shapes += draw_bead(x, y, 0.34 * cell, *beads[column, row])
     return shapes
+
+
+def _beads_by_square(hats: Hats, box: int) -> Mapping[Square, tuple[str, str]]:
+    """Return the mark and colour code of each kind of ball that stands for a square."""
+    return {
+        square: (mark, COLOURS[colour])
+        for (mark, colour), ball in zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True)
+        for square in squares(hats.game, ball.moves[0])
+    }
+
+
+def _draw_mark(mark: str, x: float, y: float, cell: float) -> list[Shape]:
+    """Draw a cross, a nought, or any other piece by its letters."""
+    reach, thick = 0.28 * cell, cell / 12
+    if mark == "X":
+        return [
+            line(x - reach, y - reach, x + reach, y + reach, INK, thick),
+            line(x - reach, y + reach, x + reach, y - reach, INK, thick),
+        ]
+    if mark == "O":
+        return [circle(x, y, 0.3 * cell, "", INK, thick)]
+    return [Text(x, y + 0.2 * cell, mark, fit_size(mark, 0.8 * cell, 0.6 * cell), "middle")]
 
 
 A4 = (595, 842)  # points
@@ -539,7 +548,7 @@ def _describe_use(
             "of each number into every hat as its label says. Keep the others for the hats' wins.",
             "Count the sticks that are left and draw a ball from the hat of that number without "
             "looking. Lay the ball beside the hat and take that many sticks; a ball that asks for "
-            "more than there are takes them all. Whoever takes the last stick loses.",
+            "more than there are takes them all. The player who takes the last stick loses.",
         )
     need = (
         f"{boxes:,} small matchbox{'es' if boxes != 1 else ''}, "
@@ -547,8 +556,8 @@ def _describe_use(
         "one on each box, and put in as many beads of each kind as the label says. "
     )
     draw = "Shake it and draw a bead without looking, lay the bead on the box, and "
-    if has_board(game):
-        whose = " and ".join(game.marks[seat] for seat in hats.seats(row))
+    if hats.boxes.board:
+        whose = " and ".join(_side(game, seat) for seat in hats.seats(row))
         return need + "Each square of the board has its own colour:", (
             f"The boxes play {whose}. When it is their turn, find the box with the position; turn "
             f"or mirror the board if need be. {draw}play on its square. A free square without a "
@@ -560,6 +569,11 @@ def _describe_use(
         f"same. {draw}make the move that its letter stands for on the label. Where there is one "
         "move only, no box is needed: make it."
     )
+
+
+def _side(game: Game, seat: int) -> str:
+    """Return `X`, or `player 1` where nothing else tells the seats apart."""
+    return (sides(game) or (seat_name(game, 0), seat_name(game, 1)))[seat]
 
 
 def _describe_lesson(hats: Hats) -> str:
@@ -590,12 +604,11 @@ def _draw_label(hats: Hats, row: int, box: int, x: float, y: float) -> list[Shap
     """Draw a label: a hat, a board, or else the position in words and what each bead stands for."""
     if has_numbered_hats(hats.game):
         return _draw_hat_label(hats, box, x, y)
-    if has_board(hats.game):
-        return _draw_board_label(hats.game, hats, row, box, x, y)
-    state, name = hats.boxes.states[box], name_box(hats, row, box)
-    words = hats.game.write(state)
+    if board := hats.boxes.board:
+        return _draw_board_label(hats, row, box, x, y, 78 / max(board))
+    words = hats.game.write(hats.boxes.states[box])
     shapes: list[Shape] = [
-        Text(x + 7, y + 14, f"{name[0].upper()}{name[1:]}", 9, weight=600),
+        Text(x + 7, y + 14, capital(name_box(hats, row, box)), 9, weight=600),
         Text(x + WIDE - 7, y + 14, f"{_first_balls(hats, box)} of each", 8, "end", colour=QUIET),
         Text(x + WIDE / 2, y + 31, words, fit_size(words, WIDE - 14, 14, 600), "middle", 600),
     ]
@@ -617,24 +630,19 @@ def _draw_label(hats: Hats, row: int, box: int, x: float, y: float) -> list[Shap
 
 
 def _draw_board_label(
-    game: TicTacToe, hats: Hats, row: int, box: int, x: float, y: float
+    hats: Hats, row: int, box: int, x: float, y: float, cell: float
 ) -> list[Shape]:
-    """Draw the board with its beads."""
-    state = hats.boxes.states[box]
-    cell = 78 / max(game.columns, game.rows)
-    placed = {
-        ball.text: (mark, COLOURS[colour])
-        for (mark, colour), ball in zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True)
-    }
-    left, top = x + 9, y + (HIGH - cell * game.rows) / 2
+    """Draw the board with its beads, and beside it the number of the box."""
+    game, state = hats.game, hats.boxes.states[box]
+    high = cell * len(grid(game, state) or ())
     side = x + 9 + 78 + (WIDE - 87) / 2
     number = name_box(hats, row, box).removeprefix("box ")
     return [
-        *draw_board(game, state, placed, left, top, cell, WHITE),
+        *draw_board(hats, box, x + 9, y + (HIGH - high) / 2, cell, WHITE),
         Text(side, y + 24, "box", 8, "middle", colour=QUIET),
         Text(side, y + 42, number, fit_size(number, 44, 17, 600), "middle", 600),
         Text(side, y + 60, f"turn {hats.boxes.turns[box] + 1}", 8, "middle"),
-        Text(side, y + 72, f"{game.marks[game.turn(state)]} moves", 8, "middle"),
+        Text(side, y + 72, f"{_side(game, game.turn(state))} moves", 8, "middle"),
         Text(side, y + 84, f"{_first_balls(hats, box)} of each", 8, "middle"),
     ]
 

@@ -70,12 +70,12 @@ class HatsPlayer:
         self._draws: deque[Draw] = deque(maxlen=MOST_MOVES)  # since the last lesson, in order
 
     def plays(self, game: Game) -> str:
-        """Say how many games taught it; new hats need a game whose boxes are listed quickly."""
+        """Say how many games it was trained on; new hats need boxes that are listed quickly."""
         if self.why_not(game):
             return ""
         if self.kept:
-            return f"as {storage.find_label(self.kept).games:,} games taught it"
-        return f"as {self.games:,} games teach it"
+            return f"trained on {storage.find_label(self.kept).games:,} games"
+        return f"trained on {self.games:,} games"
 
     def why_not(self, game: Game) -> str:
         """Return why it does not play a game, or nothing."""
@@ -83,14 +83,14 @@ class HatsPlayer:
             return storage.find_label(self.kept).explain_mismatch(game)
         try:
             check_boxes(game)
-        except ParlourError as refusal:
-            return str(refusal)
+        except ParlourError as error:
+            return str(error)
         if is_listed_soon(game):
             return ""
         name = registry.file_of(type(game)) or game.name
         command = shlex.join(["parlour", "train", name, *as_flags(game)])
         return (
-            f"it may have too many situations to learn while you wait; train them first: {command}"
+            f"it may have too many positions to learn while you wait; train hats first: {command}"
         )
 
     def prepare(self, game: Game, work: Work) -> None:

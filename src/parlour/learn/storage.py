@@ -14,7 +14,7 @@ import itertools
 import json
 import re
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from itertools import pairwise
@@ -58,34 +58,35 @@ from parlour.learn.hat_set import (
 from parlour.learn.training import OPPONENTS
 
 FORMAT = "parlour hats 1"
+SETTINGS = ("against", "starts", "seed", "games")
 TOLERANCE = 1e-9  # of sums of chances
+
+
+def to_dict(hats: Hats) -> dict[str, Any]:
+    """Return how hats were trained and what they learned, without their balls."""
+    return {
+        "game": hats.game.name,
+        "options": values(hats.game),
+        **{name: getattr(hats, name) for name in SETTINGS},
+        "rule": hats.rule.name,
+        "tally": asdict(hats.tally),
+        "curves": [[asdict(point) for point in curve] for curve in hats.curves],
+    }
 
 
 def to_json(hats: Hats) -> str:
     """Return hats as JSON."""
     listed = hats.boxes
-    data = {
-        "format": FORMAT,
-        "game": hats.game.name,
-        "options": values(hats.game),
-        "rule": hats.rule.name,
-        "against": hats.against,
-        "starts": hats.starts,
-        "seed": hats.seed,
-        "chance": hats.chance,
-        "games": hats.games,
-        "tally": asdict(hats.tally),
-        "curves": [[asdict(point) for point in curve] for curve in hats.curves],
-        "players": [
-            {
-                hats.game.write(listed.states[box]): dict(
-                    zip([b.text for b in listed.balls[box]], hats.contents(row, box), strict=True)
-                )
-                for box in listed.all()
-            }
-            for row in range(len(hats.balls))
-        ],
-    }
+    players = [
+        {
+            hats.game.write(listed.states[box]): dict(
+                zip([b.text for b in listed.balls[box]], hats.contents(row, box), strict=True)
+            )
+            for box in listed.all()
+        }
+        for row in range(len(hats.balls))
+    ]
+    data = {"format": FORMAT, **to_dict(hats), "chance": hats.chance, "players": players}
     return json.dumps({**data, "sha256": _checksum(data)}, indent=1) + "\n"
 
 
@@ -197,97 +198,73 @@ def _parse(text: str | bytes, name: str) -> dict[str, Any]:
     return data
 
 
-def _whole(value: Any, most: int, least: int = 0) -> bool:
-    return type(value) is int and least <= value <= most
+Check = Callable[[Any], bool]
 
 
-def _chance(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value <= 1 + TOLERANCE
+def _whole(most: int, least: int = 0) -> Check:
+    return lambda value: type(value) is int and least <= value <= most
 
 
-def _one_of(value: Any, known: Any) -> bool:
-    return isinstance(value, str) and value in known
+def _one_of(known: Collection[str]) -> Check:
+    return lambda value: isinstance(value, str) and value in known
 
 
-def _has(value: Any, **parts: Callable[[Any], bool]) -> bool:
-    """Return whether it is an object with exactly these parts, each as it should be."""
-    return (
+def _list_of(fits: Check, size: int | None = None) -> Check:
+    return lambda value: (
+        isinstance(value, list) and all(map(fits, value)) and size in (None, len(value))
+    )
+
+
+def _object(**parts: Check) -> Check:
+    """Check for an object with exactly these parts, each as it should be."""
+    return lambda value: (
         isinstance(value, dict)
         and value.keys() == parts.keys()
         and all(fits(value[name]) for name, fits in parts.items())
     )
 
 
-def _each(value: Any, fits: Callable[[Any], bool]) -> bool:
-    return isinstance(value, list) and all(map(fits, value))
+def _is_chance(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value <= 1 + TOLERANCE
 
 
-def _games(value: Any) -> bool:
-    return _whole(value, MOST_GAMES)
+def _is_odds(value: Any) -> bool:
+    return ODDS(value) and abs(value["win"] + value["draw"] + value["loss"] - 1) < TOLERANCE
 
 
-def _two(value: Any) -> bool:
-    return _each(value, _games) and len(value) == 2
-
-
-def _tally(value: Any) -> bool:
-    return _has(
-        value,
-        wins=_two,
-        draws=_games,
-        resigned=_two,
-        dry=lambda game: game is None or _whole(game, MOST_GAMES, 1),
-    )
-
-
-def _odds(value: Any) -> bool:
-    return (
-        _has(
-            value,
-            opponent=lambda name: _one_of(name, OPPONENTS),
-            seat=lambda seat: _whole(seat, 1),
-            win=_chance,
-            draw=_chance,
-            loss=_chance,
-        )
-        and abs(value["win"] + value["draw"] + value["loss"] - 1) < TOLERANCE
-    )
-
-
-def _point(value: Any) -> bool:
-    return (
-        _has(
-            value,
-            games=_games,
-            right=lambda boxes: _whole(boxes, MOST_SITUATIONS),
-            of=lambda boxes: _whole(boxes, MOST_SITUATIONS),
-            chance=_chance,
-            fortunes=lambda odds: _each(odds, _odds),
-        )
-        and value["right"] <= value["of"]
-    )
-
-
-def _curve(value: Any) -> bool:
+def _is_curve(value: Any) -> bool:
     """Return whether the points follow one another, over the same boxes."""
-    return _each(value, _point) and all(
-        a["games"] < b["games"] and a["of"] == b["of"] for a, b in pairwise(value)
+    return (
+        _list_of(POINT)(value)
+        and all(point["right"] <= point["of"] for point in value)
+        and all(a["games"] < b["games"] and a["of"] == b["of"] for a, b in pairwise(value))
     )
 
 
-FIELDS: dict[str, Callable[[Any], bool]] = {
+GAMES, BOXES = _whole(MOST_GAMES), _whole(MOST_SITUATIONS)
+ODDS = _object(
+    opponent=_one_of(OPPONENTS), seat=_whole(1), win=_is_chance, draw=_is_chance, loss=_is_chance
+)
+POINT = _object(games=GAMES, right=BOXES, of=BOXES, chance=_is_chance, fortunes=_list_of(_is_odds))
+TALLY = _object(
+    wins=_list_of(GAMES, 2),
+    draws=GAMES,
+    resigned=_list_of(GAMES, 2),
+    dry=lambda game: game is None or _whole(MOST_GAMES, 1)(game),
+)
+FIELDS: dict[str, Check] = {
     "format": lambda value: True,
     "game": lambda value: isinstance(value, str),
     "options": lambda value: isinstance(value, dict),
-    "rule": lambda value: _one_of(value, RULES),
-    "against": lambda value: _one_of(value, AGAINST),
-    "starts": lambda value: _one_of(value, STARTS),
-    "seed": lambda value: _whole(value, MOST_SEED),
-    "chance": lambda value: _whole(value, 2**64 - 1),
-    "games": _games,
-    "tally": _tally,
-    "curves": lambda value: _each(value, _curve),
-    "players": lambda value: _each(value, lambda boxed: isinstance(boxed, dict)),
+    "rule": _one_of(RULES),
+    "against": _one_of(AGAINST),
+    "starts": _one_of(STARTS),
+    "seed": _whole(MOST_SEED),
+    "chance": _whole(2**64 - 1),
+    "games": GAMES,
+    "tally": TALLY,
+    "curves": _list_of(_is_curve),
+    "players": _list_of(lambda boxes: isinstance(boxes, dict)),
 }
 
 
@@ -309,7 +286,7 @@ def _build_hats(
     hats = Hats(
         list_boxes(game, work),
         RULES[data["rule"]],
-        **{name: data[name] for name in ("against", "starts", "seed", "games")},
+        **{name: data[name] for name in SETTINGS},
     )
     hats.chance = data["chance"]
     sets = len(hats.balls)
@@ -338,6 +315,7 @@ def _read_row(hats: Hats, held: Mapping[str, Any]) -> array[int]:
     """Return the balls of one player, box by box."""
     listed, game = hats.boxes, hats.game
     row = array("i", hats.balls[0])
+    fits = _whole(MOST_BALLS, hats.rule.fewest)
     missing = {game.write(listed.states[box]): box for box in listed.all()}
     for position, balls in held.items():
         box = missing.pop(position, None)
@@ -347,7 +325,7 @@ def _read_row(hats: Hats, held: Mapping[str, Any]) -> array[int]:
         if not isinstance(balls, dict) or list(balls) != texts:
             raise BadText(f"box {quote(position)} must hold the balls {', '.join(texts)}")
         for place, (text, number) in enumerate(balls.items(), start=listed.first[box]):
-            if not _whole(number, MOST_BALLS, hats.rule.fewest):
+            if not fits(number):
                 raise BadText(
                     f"box {quote(position)} cannot hold {quote(number)} of the ball "
                     f"{quote(text)}; by the rule {hats.rule.name} it is a whole number from "
@@ -405,7 +383,7 @@ def _existing_path(name: str) -> Path:
     path = find_path(name)
     if not path.is_file():
         names = list_names()
-        known = f"; there is {one_of(names)}" if names else ""
+        known = f"; choose {one_of(names)}" if names else ""
         raise UnknownName(f"there are no hats named {quote(name)}{suggest(name, names) or known}")
     return path
 

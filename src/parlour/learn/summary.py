@@ -1,7 +1,10 @@
-"""Trained hats in words and data: their table, how well they play, and the strategy in them.
+"""Trained hats in words, data and charts: how well they play, and the strategy in them.
 
-The strategy is read from the balls alone, only as far as they support it; the truth stands beside
-it, and a proof follows. Lines are for people, plain values for programs.
+The strategy is read from the balls alone, only as far as they support it; the exact values stand
+beside it, and a proof follows.
+
+The learning curve shows four measures on one scale from 0% to 100%. The axis of games is
+logarithmic, because most is learned in the first few; the untrained hats stand at the left edge.
 """
 
 from __future__ import annotations
@@ -9,21 +12,39 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from parlour.core import Work, count, one_of, values
-from parlour.learn.hat_set import Hats, Odds, Point, Tally, has_numbered_hats
+from parlour.core import Work, count, describe, one_of, seat_name
+from parlour.drawing import (
+    BLUE,
+    GREY,
+    QUIET,
+    VERMILION,
+    Axis,
+    Drawing,
+    LogAxis,
+    Polyline,
+    Shape,
+    Text,
+    fit_size,
+    label_line,
+    line,
+    marker,
+    spread,
+)
+from parlour.learn import storage
+from parlour.learn.hat_set import Hats, Odds, Point, Tally, has_numbered_hats, number_hats
+from parlour.learn.pictures import format_percent
 from parlour.learn.training import compute_odds, find_truths, measure
 from parlour.rules import Sticks
 from parlour.truth import solve_once
 
-CLEAR_FAVOURITE = 2 / 3  # a favourite is drawn at least so often
-FEWEST_BALLS = 6  # balls in a hat before it is asked for a favourite
+CLEAR_FAVOURITE = 2 / 3  # the least chance of a clear favourite
+MIN_BALLS = 6  # balls in a hat before it is asked for a favourite
 MOST_REPEATED = 3  # balls of a kind that are written out one by one
 MOST_KINDS = 9  # a table names only the first few of more
 FIRST_FEW = 5
-NEGLIGIBLE = 1e-12  # rounding errors in sums of chances
 
 
 # The table, as on paper
@@ -33,17 +54,16 @@ def format_table(hats: Hats, row: int, width: int = 80) -> str:
     """Return every stick hat with its content, its likeliest take and the right one."""
     known = find_truths(hats.boxes)
     columns = [("hat", "content", "likely", "right")]
-    for box in sorted(hats.own_boxes(row), key=lambda box: int(hats.boxes.states[box][2])):
+    for sticks, box in number_hats(hats, row).items():
         texts = [ball.text for ball in hats.boxes.balls[box]]
-        likely, right = hats.likeliest(row, box), known[box].right
+        likely = [texts[kind] for kind in hats.likeliest(row, box)]
+        right = _join_few([texts[kind] for kind in known[box].right]) or "any"
         columns.append(
             (
-                str(hats.boxes.states[box][2]),
+                str(sticks),
                 format_content(texts, hats.contents(row, box)),
-                "any" if len(likely) == len(texts) else _join_few([texts[kind] for kind in likely]),
-                "lost"
-                if known[box].outcome == "loss"
-                else _join_few([texts[k] for k in right]) or "any",
+                "any" if len(likely) == len(texts) else _join_few(likely),
+                "lost" if known[box].outcome == "loss" else right,
             )
         )
     return "\n\n".join(_blocks(columns, width))
@@ -119,21 +139,10 @@ OPPONENT = {"random": "a random player   ", "perfect": "the perfect player"}
 
 def _format_odds(odds: Odds) -> str:
     chances = {"wins": odds.win, "draws": odds.draw, "loses": odds.loss}
-    for word, chance in chances.items():
-        if chance > 1 - NEGLIGIBLE:
-            return f"always {word}"
-    never = ", never loses" if odds.loss < NEGLIGIBLE else ""
-    return (
-        ", ".join(f"{word} {_format_chance(c)}" for word, c in chances.items() if c >= NEGLIGIBLE)
-        + never
-    )
-
-
-def _format_chance(chance: float) -> str:
-    """Return a percentage that never rounds to certainty."""
-    if chance < 0.0005:
-        return "<0.1%"
-    return ">99.9%" if chance > 0.9995 else f"{chance:.1%}"
+    if 1 in chances.values():
+        return f"always {next(word for word, chance in chances.items() if chance == 1)}"
+    never = "" if odds.loss else ", never loses"
+    return ", ".join(f"{word} {format_percent(c, 1)}" for word, c in chances.items() if c) + never
 
 
 # The strategy
@@ -145,16 +154,11 @@ def describe_strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
     The second value says whether that is the rule that `prove_strategy` proves.
     """
     favourite = {}
-    for box in hats.own_boxes(row):
+    for sticks, box in number_hats(hats, row).items():
         held, likely = hats.contents(row, box), hats.likeliest(row, box)
-        if (
-            sum(held) >= FEWEST_BALLS
-            and len(likely) == 1
-            and max(held) >= CLEAR_FAVOURITE * sum(held)
-        ):
-            sticks = int(hats.boxes.states[box][2])
+        clear = sum(held) >= MIN_BALLS and max(held) >= CLEAR_FAVOURITE * sum(held)
+        if clear and len(likely) == 1:
             favourite[sticks] = min(likely[0] + 1, sticks)
-    favourite = dict(sorted(favourite.items()))
     if not favourite:
         return ["These hats say nothing yet: no ball is a clear favourite in any of them."], False
     leaves = {sticks: sticks - take for sticks, take in favourite.items()}
@@ -164,7 +168,7 @@ def describe_strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
         seen = sorted(set(leaves.values()))
         lines.append(
             f"{count(len(favourite), 'hat')} with a clear favourite: they leave {_or(seen)}. "
-            "That is too little to see a rule in it."
+            "That is not enough to see a rule."
         )
     else:
         every, rest = pattern
@@ -179,8 +183,7 @@ def describe_strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
             for sticks, left in leaves.items()
             if sticks not in agree
         ]
-    silent = sorted(int(hats.boxes.states[box][2]) for box in hats.own_boxes(row))
-    silent = [sticks for sticks in silent if sticks not in favourite]
+    silent = [sticks for sticks in number_hats(hats, row) if sticks not in favourite]
     if silent:
         lines.append(f"No clear favourite in hat{'s' if silent[1:] else ''} {_and(silent)}.")
     return lines, pattern == (len(hats.boxes.balls[0]) + 1, 1)
@@ -223,12 +226,12 @@ def prove_strategy(game: Sticks) -> list[str]:
     return [
         f"Leave one more than a multiple of {step}: 1, {1 + step}, {1 + 2 * step}, …",
         "1 stick is lost for the player who must take it.",
-        f"With {step}k + 1 sticks, whatever the opponent takes, {takes}, you take what is missing "
-        f"to {step}. That is {takes} as well, and {step}(k - 1) + 1 are left: the same, {step} "
-        "fewer. So it goes on down to the last stick, and the opponent takes it.",
-        f"From any other number you get there at once: take the rest of (n - 1) divided by {step}, "
-        f"which is {takes}. From {step}k + 1 you cannot, for that rest is 0.",
-        f"Solving the game says the same: of 1 to {game.sticks} sticks, {_and(lost)} are lost for "
+        f"With {step}k + 1 sticks, whatever number the opponent takes ({takes}), take as many as "
+        f"make {step} together. That is {takes} as well, and it leaves {step}(k - 1) + 1 sticks: "
+        f"the same with {step} fewer. In the end the opponent has to take the last stick.",
+        f"From any other number you get there in one move: take the remainder of (n - 1) divided "
+        f"by {step}, which is {takes}. From {step}k + 1 you cannot: that remainder is 0.",
+        f"Solving the game confirms it: of 1 to {game.sticks} sticks, {_and(lost)} are lost for "
         "the player to move.",
     ]
 
@@ -291,12 +294,171 @@ def describe_dry(hats: Hats) -> list[str]:
     tally = hats.tally
     if tally.dry is None:
         return []
-    given_up = _count_games(sum(tally.resigned))
-    were = "was" if sum(tally.resigned) == 1 else "were"
     return [
-        f"They ran dry: in game {tally.dry:,} no ball was left for their first move. "
-        f"For want of balls {given_up} {were} given up."
+        f"They ran out of balls: in game {tally.dry:,} none was left for their first move. "
+        f"They resigned {_count_games(sum(tally.resigned))} because a box was empty."
     ]
+
+
+# The learning curve
+
+GREEN = "#009E73"
+WIDTH, HEIGHT = 780, 446  # of the chart
+LEFT, RIGHT, TOP, BOTTOM = 66, 558, 106, 380  # the sides of its grid
+SCORE = "in a score a win counts 1, a draw a half"
+BETWEEN_LABELS, BETWEEN_MARKERS = 17, 11  # the least distances
+SHARES = Axis(0, 1, BOTTOM, TOP, step=0.25)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One measure: its name, its colour and mark, and its values from 0 to 1."""
+
+    words: str
+    colour: str
+    mark: str  # in the terminal
+    values: tuple[float, ...]
+
+
+def list_curves(points: Sequence[Point]) -> list[Curve]:
+    """Return the measures of a player, as far as there is anything to measure."""
+    found = []
+    if points and all(point.of for point in points):
+        found = [
+            Curve("likeliest ball is right", BLUE, "o", tuple(p.right / p.of for p in points)),
+            Curve("chance of a right ball", GREEN, "#", tuple(p.chance for p in points)),
+        ]
+    for opponent, colour, mark in (("random", GREY, "+"), ("perfect", VERMILION, "x")):
+        if points and all(any(f.opponent == opponent for f in p.fortunes) for p in points):
+            scores = tuple(_average_score(point, opponent) for point in points)
+            found.append(Curve(f"score against {opponent}", colour, mark, scores))
+    return found
+
+
+def _average_score(point: Point, opponent: str) -> float:
+    scores = [odds.score for odds in point.fortunes if odds.opponent == opponent]
+    return sum(scores) / len(scores)
+
+
+def games_axis(points: Sequence[Point], start: float = 0, end: float = 1) -> LogAxis:
+    """Return the axis of games by powers of ten, from `start` to `end`."""
+    return LogAxis([point.games for point in points], start, end)
+
+
+def chart_title(hats: Hats, row: int) -> str:
+    """Return `Player 1's hats for sticks, at either seat`."""
+    whose = f"Player {row + 1}'s hats" if len(hats.balls) == 2 else "Hats"
+    seats = hats.seats(row)
+    where = "at either seat" if len(seats) == 2 else f"as {seat_name(hats.game, seats[0])}"
+    return f"{whose} for {describe(hats.game)}, {where}"
+
+
+def describe_curve(hats: Hats, row: int) -> str:
+    """Return how hats were trained, and their measures at first and now, for a picture."""
+    measures = "; ".join(
+        f"{curve.words} {curve.values[0]:.0%} at first, {curve.values[-1]:.0%} now"
+        for curve in list_curves(hats.curves[row])
+    )
+    return f"{describe_schooling(hats)}: {measures or 'nothing is measured yet'}."
+
+
+def draw_chart(hats: Hats, row: int) -> Drawing:
+    """Draw the learning curve of a player's hats."""
+    points = hats.curves[row]
+    games, lines = games_axis(points, LEFT, RIGHT), list_curves(points)
+    head = chart_title(hats, row)
+    shapes: list[Shape] = [
+        Text(24, 38, head, fit_size(head, WIDTH - 60, 20, 600), weight=600),
+        Text(24, 60, describe_schooling(hats), 13, colour=QUIET),
+        *_draw_axes(games),
+    ]
+    places = [games.at(point.games) for point in points]
+    for number, curve in enumerate(lines):
+        line_points = list(zip(places, map(SHARES.at, curve.values), strict=True))
+        shapes.append(Polyline(tuple(line_points), curve.colour, 2))
+        marked = [line_points[at] for at in thin_out(places, BETWEEN_MARKERS)]
+        shapes += [marker(number, *place, curve.colour) for place in marked]
+    ends = [SHARES.at(curve.values[-1]) for curve in lines]
+    heights = spread(ends, TOP, BOTTOM, BETWEEN_LABELS)
+    for number, (curve, end, y) in enumerate(zip(lines, ends, heights, strict=True)):
+        words = f"{curve.words} {curve.values[-1]:.0%}"
+        shapes += label_line(number, words, RIGHT, end, y, curve.colour)
+    if not lines:
+        at = ((LEFT + RIGHT) / 2, (TOP + BOTTOM) / 2)
+        shapes.append(Text(*at, "nothing is measured yet", 15, "middle", colour=QUIET))
+    return Drawing(WIDTH, HEIGHT, head, describe_curve(hats, row), tuple(shapes))
+
+
+def _draw_axes(games: LogAxis) -> list[Shape]:
+    middle = (LEFT + RIGHT) / 2
+    return [
+        *SHARES.draw_vertical(LEFT, RIGHT, "{:.0%}".format),
+        *games.draw_horizontal(TOP, BOTTOM, "{:,}".format),
+        line(LEFT, BOTTOM, RIGHT, BOTTOM, QUIET),
+        Text(middle, BOTTOM + 44, "games played, by powers of ten", 13, "middle"),
+        Text(LEFT - 42, TOP - 14, "how often", 13),
+        Text(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=QUIET),
+    ]
+
+
+def thin_out(places: Sequence[float], apart: float) -> list[int]:
+    """Return which of these ascending places are far enough apart; always the last one."""
+    kept = [*range(len(places))][-1:]
+    for at in reversed(range(len(places))):
+        if places[kept[-1]] - places[at] >= apart:
+            kept.append(at)
+    return kept
+
+
+def plot_text(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
+    """Return the learning curve as plain text, for a terminal."""
+    points = hats.curves[row]
+    games, lines = games_axis(points), list_curves(points)
+    margin = 6
+    wide = max(20, width - margin)
+    high = max(3, height - 1 + height % 2)  # odd, so that there is a row for one half
+    places = [round(games.share(point.games) * (wide - 1)) for point in points]
+    grid: dict[tuple[int, int], list[str]] = {}
+    for curve in lines:
+        for column in range(places[-1] + 1):
+            level = round(_interpolate(places, curve.values, column) * (high - 1))
+            grid.setdefault((column, level), []).append(curve.mark)
+    rows = []
+    for level in reversed(range(high)):
+        name = {0: "0%", high // 2: "50%", high - 1: "100%"}.get(level, "")
+        cells = (grid.get((column, level), " ") for column in range(wide))
+        row_text = "".join(marks[column % len(marks)] for column, marks in enumerate(cells))
+        rows.append(f"{name:>4} |{row_text}".rstrip())
+    rows.append(" " * 5 + "+" + "-" * wide)
+    rows.append(" " * margin + _format_ticks(games, wide))
+    legend = [f"{curve.mark}  {curve.words:<24}{curve.values[-1]:>5.0%}" for curve in lines]
+    last = points[-1] if points else None
+    if last and last.of:
+        legend[0] += f"  in {last.right} of {count(last.of, 'situation')}"
+    head = textwrap.wrap(chart_title(hats, row), width)
+    return "\n".join([*head, "", *rows, "", *(legend or ["nothing is measured yet"])])
+
+
+def _interpolate(places: Sequence[int], values: Sequence[float], column: int) -> float:
+    """Return the value of a curve above a column, interpolated between its neighbours."""
+    after = next(number for number, place in enumerate(places) if place >= column)
+    if places[after] == column or not after:
+        return values[max(n for n, place in enumerate(places) if place == places[after])]
+    share = (column - places[after - 1]) / (places[after] - places[after - 1])
+    return values[after - 1] + share * (values[after] - values[after - 1])
+
+
+def _format_ticks(games: LogAxis, wide: int) -> str:
+    """Return the numbers under the axis, each in its place or left out for lack of room."""
+    text = ""
+    for number in games.ticks:
+        name = f"{number:,}"
+        place = round(games.share(number) * (wide - 1)) - (len(name) // 2 if number else 0)
+        place = min(place, wide - len(name))
+        if not text or place > len(text):
+            text = text.ljust(place) + name
+    words = "games"
+    return text if len(text) + 2 + len(words) > wide else f"{text}  {words}"
 
 
 # For programs
@@ -304,19 +466,8 @@ def describe_dry(hats: Hats) -> list[str]:
 
 def to_dict(hats: Hats, name: str, points: Sequence[Point | None]) -> dict[str, Any]:
     """Return hats and how well they play as plain data, without their balls."""
-    return {
-        "name": name,
-        "game": hats.game.name,
-        "options": values(hats.game),
-        "rule": hats.rule.name,
-        "against": hats.against,
-        "starts": hats.starts,
-        "seed": hats.seed,
-        "games": hats.games,
-        "tally": asdict(hats.tally),
-        "players": [None if point is None else asdict(point) for point in points],
-        "curves": [[asdict(point) for point in curve] for curve in hats.curves],
-    }
+    players = [None if point is None else asdict(point) for point in points]
+    return {"name": name, **storage.to_dict(hats), "players": players}
 
 
 def to_full_dict(hats: Hats, name: str, work: Work) -> dict[str, Any]:

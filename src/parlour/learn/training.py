@@ -22,6 +22,7 @@ from parlour.players import Perfect
 from parlour.truth import solve_once
 
 MOST_SWEEPS = 10_000  # a game that ends needs at most one for each of its plies
+ACCURACY = 12  # digits of a chance, so that what is certain is exactly 0 or 1
 OPPONENTS = {"random": "random", "perfect": "any perfect"}
 
 
@@ -126,8 +127,8 @@ def compute_odds(
         )
         _check_stopped(work)
         for seat in hats.seats(row):
-            win, loss = float(won[seat, 0]), float(lost[seat, 0])
-            found.append(Odds(name, seat, win, max(0.0, 1.0 - win - loss), loss))
+            win, loss = (round(float(sums[seat, 0]), ACCURACY) for sums in (won, lost))
+            found.append(Odds(name, seat, win, round(max(0.0, 1 - win - loss), ACCURACY), loss))
     return tuple(found)
 
 

@@ -86,7 +86,7 @@ def test_menace_says_that_it_ran_dry(run):
         *("--games", "500", "--seed", "1"),
     )
     assert code == 0
-    assert "They ran dry: in game" in out
+    assert "They ran out of balls: in game" in out
     assert "Of the last 50 games they won 0" in out
 
 

@@ -274,11 +274,10 @@ def _print_overview(hats: Hats, row: int) -> None:
 
 def _describe_contents(hats: Hats, row: int) -> str:
     """Return the table of all hats, or the number of boxes and the first of them."""
-    from parlour.learn import format_box, format_table
-    from parlour.rules import Sticks
+    from parlour.learn import format_box, format_table, has_numbered_hats
 
     listed, owned = hats.boxes, hats.own_boxes(row)
-    if isinstance(hats.game, Sticks):
+    if has_numbered_hats(hats.game):
         return format_table(hats, row, shutil.get_terminal_size().columns)
     if not owned:
         return "There is never a choice in this game, so there are no boxes."
@@ -296,10 +295,9 @@ def _count_boxes(number: int) -> str:
 
 def _print_lesson(hats: Hats, row: int) -> None:
     """Print the strategy that hats of the Game of Sticks found, and why it wins if it does."""
-    from parlour.learn import describe_strategy, prove_strategy, wrap_text
-    from parlour.rules import Sticks
+    from parlour.learn import describe_strategy, has_numbered_hats, prove_strategy, wrap_text
 
-    if not isinstance(hats.game, Sticks):
+    if not has_numbered_hats(hats.game):
         return
     lines, right = describe_strategy(hats, row)
     parts = {

@@ -13,8 +13,8 @@ import pytest
 import parlour
 from parlour.faces.web.school import routes as page_school
 from parlour.faces.web.school import service as schooling
-from parlour.faces.web.school.routes import MOST_GAMES
-from parlour.faces.web.school.view import MOST_BALLS, sample
+from parlour.faces.web.school.routes import MAX_GAMES
+from parlour.faces.web.school.tasks import MAX_BALLS, sample
 from parlour.learn import storage
 from parlour.learn.training import train_for
 from parlour.store.store import open_store
@@ -100,7 +100,7 @@ def test_training_a_while_is_training_with_all_its_points(monkeypatch):
 
 def test_a_class_can_be_paused_and_go_on_and_play_more_games(house):
     guest = house.browser()
-    name = begun(guest, games=MOST_GAMES, seed=9)
+    name = begun(guest, games=MAX_GAMES, seed=9)
     wait_until(lambda: stored(house, name).settings["games"] > 0)
     assert guest.post(f"/school/{name}/pause").status == 303
     paused = stored(house, name)
@@ -180,7 +180,7 @@ def test_a_server_stands_by_while_another_teaches(house):
         ({"option-sticks": "0"}, 422, "ticks cannot be"),
         ({"rule": "luck"}, 422, "ule cannot be"),
         ({"against": "benedict"}, 422, "gainst cannot be"),
-        ({"games": str(MOST_GAMES + 1)}, 422, "at most"),
+        ({"games": str(MAX_GAMES + 1)}, 422, "at most"),
         ({"games": "-1"}, 422, "digits"),
         ({"seed": "x"}, 422, "digits"),
         ({"name": "n" * 41}, 422, "too long"),
@@ -204,13 +204,13 @@ def test_what_was_typed_stays_in_a_form_that_was_refused(house):
 
 def test_a_browser_teaches_two_classes_at_a_time_and_keeps_a_few(house, monkeypatch):
     guest = house.browser()
-    names = [begun(guest, games=MOST_GAMES) for _ in range(2)]
+    names = [begun(guest, games=MAX_GAMES) for _ in range(2)]
     third = guest.post("/school", {"game": "sticks", "games": 10})
     assert (third.status, "pause one" in third.said) == (409, True)
     begun(house.browser())  # others may
     for name in names:
         guest.post(f"/school/{name}/pause")
-    monkeypatch.setattr(page_school, "MOST_KEPT", 3)
+    monkeypatch.setattr(page_school, "MAX_KEPT", 3)
     begun(guest)
     fourth = guest.post("/school", {"game": "sticks", "games": 10})
     assert (fourth.status, "delete one" in fourth.said) == (409, True)
@@ -276,7 +276,7 @@ def test_any_hat_can_be_opened_and_walked_on_from(house):
 
 def test_an_open_page_moves_while_the_class_learns_and_keeps_its_hat_open(house):
     guest = house.browser()
-    name = begun(guest, games=MOST_GAMES, seed=8)
+    name = begun(guest, games=MAX_GAMES, seed=8)
     with guest.live(f"training:{name}", view="1:7") as page:
         first = json.loads(page.recv(20))
         later = first
@@ -315,7 +315,7 @@ def test_a_picture_shows_all_balls_or_as_many_as_fit_in_proportion():
     assert sample([500, 0, 500]) == [6, 0, 6]
     for held in ([3] * 30, [1, 10**9], [5, 4, 3, 2, 1], [7] * 12):
         drawn = sample(held)
-        assert sum(drawn) == min(MOST_BALLS, sum(held))
+        assert sum(drawn) == min(MAX_BALLS, sum(held))
         assert all(a <= b for a, b in zip(drawn, held, strict=True))
 
 

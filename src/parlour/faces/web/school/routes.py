@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
@@ -37,7 +37,7 @@ from parlour.faces.web.requests import (
 )
 from parlour.faces.web.school.service import LIMIT, Lesson, Playing, School, games_of
 from parlour.faces.web.table import MAX_NAME, TablesDep, clean_name, game_of, title_of
-from parlour.learn import AGAINST, RULES, STARTS, check_boxes
+from parlour.learn import AGAINST, RULES, STARTS, check_boxes, has_numbered_hats
 from parlour.store import Seat, Training
 
 router = APIRouter()
@@ -46,8 +46,8 @@ SchoolDep = Annotated[School, from_state("school")]
 
 FIRST = ("sticks", "tictactoe", "nim", "chopsticks")
 DEFAULT_GAMES = 100_000
-MOST_GAMES = 100_000_000  # in all, in one class
-MOST_SEED = 10**6  # of random seeds; longer ones can be typed
+MAX_GAMES = 100_000_000  # in all, in one class
+MAX_SEED = 10**6  # of random seeds; longer ones can be typed
 OPTION = "option-"  # begins the names of fields for the game's own options
 RULE_NAMES = {"hats": "Hats", "menace": "MENACE"}
 WHOM = {
@@ -57,10 +57,10 @@ WHOM = {
     "perfect": "The perfect player",
 }
 BEGINS = {"alternate": "They take turns", "first": "Always the first player"}
-MOST_ON = 2  # classes of one browser that learn at the same time
-MOST_KEPT = 50  # classes of one browser
-MOST_SHOWN = 12  # of other browsers
-LONGEST_VIEW = 90  # letters of a position that is opened
+MAX_ON = 2  # classes of one browser that learn at the same time
+MAX_KEPT = 50  # classes of one browser
+MAX_SHOWN = 12  # of other browsers
+MAX_POSITION = 90  # letters of a position that is opened
 STATES = {"on": "learning", "paused": "paused", "done": "done", "failed": "stopped"}
 
 
@@ -87,7 +87,7 @@ def read_view(player: str, position: str) -> str:
     if player not in ("", "1", "2"):
         raise BadText(f"the player is 1 or 2, not {quote(player)}")
     position = " ".join(position.split())
-    if len(position) > LONGEST_VIEW:
+    if len(position) > MAX_POSITION:
         raise BadText("that position is too long")
     return f"{player}:{position}" if player or position else ""
 
@@ -106,9 +106,11 @@ def _values(school: School, lesson: Lesson, visitor: Visitor, view: str) -> dict
         box = details["boxes"][view]
     row = int(player) - 1 if player else (box or {}).get("row", 0)
     players = details["players"] if details else []
+    game = game_of(training)
     return {
         "training": training,
-        "title": title(game_of(training)),
+        "title": title(game),
+        "numbered": has_numbered_hats(game),
         "rule": RULE_NAMES[training.settings["rule"]],
         "games": games_of(training),
         "state": STATES[training.state],
@@ -120,7 +122,7 @@ def _values(school: School, lesson: Lesson, visitor: Visitor, view: str) -> dict
         "view": view,
         "asked": position,
         "box": box,
-        "most": MOST_GAMES,
+        "most": MAX_GAMES,
     }
 
 
@@ -131,20 +133,14 @@ async def one(
     """Show a class."""
     training = await asyncio.to_thread(school.read, name)
     school.wake(training)
+    view = wrong = ""
     try:
         view = read_view(player, position)
-    except BadText as refusal:
-        return await _look(request, school, training, "", str(refusal))
-    return await _look(request, school, training, view)
-
-
-async def _look(
-    request: Request, school: School, training: Training, view: str, wrong: str = ""
-) -> Response:
+    except BadText as error:
+        wrong = str(error)
     lesson = await school.look(training, _box(view))
     box = (lesson.details or {"boxes": {}})["boxes"].get(view, {})
-    wrong = wrong or box.get("refused", "")
-    if wrong:
+    if wrong := wrong or box.get("refused", ""):
         return await asyncio.to_thread(_page, request, school, lesson, "", sentence(wrong), 422)
     return await asyncio.to_thread(_page, request, school, lesson, view)
 
@@ -174,8 +170,7 @@ def _page(
 def download_hats(name: str, school: SchoolDep) -> Response:
     """Download the hats, to be read by `parlour hats NAME --import FILE`."""
     training = school.read(name)
-    headers = {"content-disposition": f'attachment; filename="{training.game}-{training.id}.json"'}
-    return Response(training.hats, media_type="application/json", headers=headers)
+    return _download(training.hats, "application/json", f"{training.game}-{training.id}.json")
 
 
 @router.get("/school/{name}/curve")
@@ -187,9 +182,12 @@ async def download_curve(
     row = int(read_view(player, "").partition(":")[0] or 1) - 1
     payload = {"hats": training.hats, "row": row}
     picture = await workers.run("school-curve", payload, LIMIT, client=training.owner)
-    name = f"{training.game}-{training.id}-{row + 1}.svg"
+    return _download(picture, "image/svg+xml", f"{training.game}-{training.id}-{row + 1}.svg")
+
+
+def _download(content: str, kind: str, name: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(picture, media_type="image/svg+xml", headers=headers)
+    return Response(content, media_type=kind, headers=headers)
 
 
 # Actions
@@ -203,18 +201,6 @@ def _submit(request: Request, school: School, name: str, do: Callable[[], str]) 
         return _page(request, school, lesson, "", notice, status)
 
     return submit(request, do, show)
-
-
-def _change(
-    school: School, visitor: Visitor, name: str, how: Callable[[Training], Training]
-) -> None:
-    """Change a class of the visitor's."""
-
-    def check_and_change(training: Training) -> Training:
-        _check_owner(training, visitor)
-        return how(training)
-
-    school.change(name, check_and_change)
 
 
 def _check_owner(training: Training, visitor: Visitor) -> None:
@@ -254,17 +240,20 @@ def act(request: Request, name: str, action: str, form: Form, school: SchoolDep)
     """Pause a class, go on, play more games, or delete it."""
     visitor = visitor_of(request)
 
+    def change(training: Training) -> Training:
+        _check_owner(training, visitor)
+        return ACTIONS[action](training, form)
+
     def do() -> str:
+        if action not in (*ACTIONS, "forget"):
+            raise NotThere(f"a class has no action {quote(action)}")
+        _check_owner(school.read(name), visitor)
         if action == "forget":
-            _check_owner(school.read(name), visitor)
             school.remove(name)
             return "/school"
-        if action not in ACTIONS:
-            raise NotThere(f"a class has no action {quote(action)}")
         if action != "pause":
-            _check_owner(school.read(name), visitor)
             _check_learning(school, visitor, name)
-        _change(school, visitor, name, lambda training: ACTIONS[action](training, form))
+        school.change(name, change)
         return f"/school/{name}"
 
     return _submit(request, school, name, do)
@@ -285,8 +274,8 @@ def _add_games(training: Training, form: Fields) -> Training:
     if not more:
         raise BadText("say how many more games to play, at least 1")
     before = training.target if training.state == "on" else games_of(training)
-    if before + more > MOST_GAMES:
-        raise BadText(f"a class can play {MOST_GAMES:,} games at most")
+    if before + more > MAX_GAMES:
+        raise BadText(f"a class can play {MAX_GAMES:,} games at most")
     return replace(training, target=before + more, state="on", note="")
 
 
@@ -294,10 +283,10 @@ ACTIONS = {"pause": _pause, "go-on": _go_on, "more": _add_games}
 
 
 def _check_learning(school: School, visitor: Visitor, name: str = "") -> None:
-    on = school.store.trainings.find(owner=visitor.owner, state="on", limit=MOST_ON + 1)
-    if len([training for training in on if training.id != name]) >= MOST_ON:
+    on = school.store.trainings.find(owner=visitor.owner, state="on", limit=MAX_ON + 1)
+    if len([training for training in on if training.id != name]) >= MAX_ON:
         raise Changed(
-            f"{MOST_ON} of your classes are already learning; pause one, or wait until it is done"
+            f"{MAX_ON} of your classes are already learning; pause one, or wait until it is done"
         )
 
 
@@ -320,8 +309,8 @@ def _school(
     status: int = 200,
 ) -> Response:
     visitor = visitor_of(request)
-    own = school.store.trainings.find(owner=visitor.owner, limit=MOST_KEPT)
-    others = school.store.trainings.find(limit=MOST_SHOWN + len(own))
+    own = school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)
+    others = school.store.trainings.find(limit=MAX_SHOWN + len(own))
     return page(
         request,
         "school.html",
@@ -334,21 +323,11 @@ def _school(
         rules=[(rule.name, RULE_NAMES[rule.name], f"{rule.about}.") for rule in RULES.values()],
         whom=list(WHOM.items()),
         begins=list(BEGINS.items()),
-        most=MOST_GAMES,
-        own=[_row(training) for training in own],
-        others=[_row(each) for each in others if each.owner != visitor.owner][:MOST_SHOWN],
+        most=MAX_GAMES,
+        states=STATES,
+        own=[(each, title_of(each)) for each in own],
+        others=[(each, title_of(each)) for each in others if each.owner != visitor.owner],
     )
-
-
-def _row(training: Training) -> dict[str, Any]:
-    return {
-        "id": training.id,
-        "name": training.name,
-        "title": title_of(training),
-        "games": games_of(training),
-        "state": training.state,
-        "status": STATES[training.state],
-    }
 
 
 @router.post("/school", dependencies=LIMIT_CREATION)
@@ -357,7 +336,7 @@ async def begin(request: Request, form: Form, visitor: VisitorDep, school: Schoo
     try:
         new = await asyncio.to_thread(_read_class, form)
         await asyncio.to_thread(_check_room, school, visitor)
-        made = await school.begin(visitor.owner, new.name, new.game, new.settings, new.games)
+        made = await school.begin(visitor.owner, *new)
     except ParlourError as error:
         name = form.get("game", "")
         name = name if name in list_learnable() else next(iter(list_learnable()))
@@ -370,21 +349,11 @@ def _check_room(school: School, visitor: Visitor) -> None:
     if not visitor.owner:
         raise NotYours("your browser does not accept cookies; allow them for this site")
     _check_learning(school, visitor)
-    if len(school.store.trainings.find(owner=visitor.owner, limit=MOST_KEPT)) >= MOST_KEPT:
-        raise Changed(f"you already have {MOST_KEPT} classes, the maximum; delete one first")
+    if len(school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)) >= MAX_KEPT:
+        raise Changed(f"you already have {MAX_KEPT} classes, the maximum; delete one first")
 
 
 # The form
-
-
-@dataclass(frozen=True)
-class NewClass:
-    """A new class, as its form was filled in."""
-
-    name: str
-    game: Game
-    settings: Mapping[str, Any]  # of the hats
-    games: int
 
 
 def list_learnable() -> dict[str, str]:
@@ -396,7 +365,7 @@ def list_learnable() -> dict[str, str]:
 def _find_learnable(names: tuple[str, ...]) -> dict[str, str]:
     """Try which of these games hats can learn; a game added while the server runs is tried then."""
     found = {}
-    for name in [*(n for n in FIRST if n in names), *(n for n in names if n not in FIRST)]:
+    for name in sorted(names, key=(FIRST + names).index):
         try:
             game = registry.game(name)
             check_boxes(game)
@@ -427,29 +396,24 @@ def _list_fields(name: str, typed: Mapping[str, str]) -> list[forms.Field]:
     ]
 
 
-def _read_class(form: Fields) -> NewClass:
-    """Read the form of a new class."""
-    name = check_learnable(form.get("game", ""))
-    game = registry.game(name, **_read_options(name, form))
+def _read_class(form: Fields) -> tuple[str, Game, dict[str, Any], int]:
+    """Read the name, the game, the settings of the hats, and the number of games."""
+    known = options_of(registry.find("games", check_learnable(form.get("game", ""))))
+    options = {
+        name: option.read(form[OPTION + name][: forms.LONGEST])
+        for name, option in known.items()
+        if OPTION + name in form
+    }
+    game = registry.game(form["game"], **options)
     settings: dict[str, Any] = {}
     for what, choices in (("rule", tuple(RULES)), ("against", AGAINST), ("starts", STARTS)):
         settings[what] = form.get(what) or choices[0]
         if settings[what] not in choices:
             raise BadText(f"{what} cannot be {quote(settings[what])}; choose one from the list")
     seed, games = form.number("seed"), form.number("games")
-    settings["seed"] = secrets.randbelow(MOST_SEED) if seed is None else seed
-    if games is None:
-        games = DEFAULT_GAMES
-    if games > MOST_GAMES:
-        raise BadText(f"a class can play {MOST_GAMES:,} games at most")
+    settings["seed"] = secrets.randbelow(MAX_SEED) if seed is None else seed
+    games = DEFAULT_GAMES if games is None else games
+    if games > MAX_GAMES:
+        raise BadText(f"a class can play {MAX_GAMES:,} games at most")
     default = f"{title(game)[: MAX_NAME - 8]}, {RULE_NAMES[settings['rule']]}"
-    return NewClass(clean_name(form.get("name", "").strip() or default), game, settings, games)
-
-
-def _read_options(name: str, form: Fields) -> dict[str, Any]:
-    known = options_of(registry.find("games", name))
-    return {
-        option.name: option.read(form[OPTION + option.name][: forms.LONGEST])
-        for option in known.values()
-        if OPTION + option.name in form
-    }
+    return clean_name(form.get("name", "").strip() or default), game, settings, games

@@ -2,27 +2,78 @@
 
 Hats come and go as the text the store keeps, so that any worker can go on with any hats. What a
 page shows of them is computed here as well, because a worker has read them anyway.
+
+Small pictures stand side by side, so a dozen balls stand for all that a box holds, in proportion;
+each ball is drawn once, in `draw_symbols`, and the pictures refer to it.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from parlour.core import BadText, Record, TooLarge, Work
-from parlour.drawing import svg
-from parlour.faces.web.school.view import describe
+from parlour.core import BadText, ParlourError, Record, TooLarge, Work
+from parlour.drawing import elements, svg
+from parlour.faces.web import boards
+from parlour.faces.web.boards import escape
 from parlour.faces.web.table import teach_hats
 from parlour.faces.web.workers import Payload, field, game_of, texts
-from parlour.learn import Hats, check_games, draw_chart, list_boxes, storage, train_for
+from parlour.learn import (
+    COLOURS,
+    DRAW,
+    MENACE,
+    Hats,
+    are_hats,
+    chart_title,
+    check_games,
+    compute_odds,
+    describe_box,
+    describe_curve,
+    describe_dry,
+    describe_games,
+    describe_learning,
+    describe_strategy,
+    draw_bead,
+    draw_box,
+    draw_chart,
+    draw_hat_back,
+    draw_hat_front,
+    draw_lid,
+    find_truths,
+    format_percent,
+    games_axis,
+    has_numbered_hats,
+    list_boxes,
+    list_curves,
+    list_kinds,
+    mark_balls,
+    name_box,
+    number_hats,
+    prove_strategy,
+    storage,
+    thin_out,
+    train_for,
+)
 from parlour.learn import hats as make_hats
 
-MOST_BOXES = 5_000  # their hats are read and written several times a second
+MAX_BOXES = 5_000  # their hats are read and written several times a second
+MAX_CARDS = 15  # boxes on a page; of sticks, all hats that fit on two
+MAX_HATS = 24
+MAX_BALLS = 12  # in a small picture
+RADIUS = 9  # of its balls
+MARKS_APART = 4.5  # percent of the curve's width: marks closer to each other are left out
+PLACES = ("first", "second")
+RULES = {"hats": "the rule of hats", "menace": "MENACE’s rule"}
+HATS_AND_BALLS = re.compile(r"\b(?:hat|ball)s?\b", re.IGNORECASE)
+BOXES_AND_BEADS = {"ball": "bead", "balls": "beads", "hat": "box", "hats": "boxes"}
 
 
 def begin(payload: Payload, work: Work) -> dict[str, Any]:
     """Make new hats for a game, measured before their first lesson."""
     game = game_of(payload)
-    if len(list_boxes(game, work, MOST_BOXES).states) > MOST_BOXES:
+    if len(list_boxes(game, work, MAX_BOXES).states) > MAX_BOXES:
         raise TooLarge(f"this variant of {game.name} has too many positions; choose a smaller one")
     held = make_hats(game, work=work, **field(payload, "settings", dict))
     check_games(held, field(payload, "until", int))
@@ -45,9 +96,9 @@ def learn(payload: Payload, work: Work) -> dict[str, Any]:
     return _answer(held, payload, work)
 
 
-def describe_hats(payload: Payload, work: Work) -> dict[str, Any]:
+def look(payload: Payload, work: Work) -> dict[str, Any]:
     """Return what a page shows of hats."""
-    return describe(_read_hats(payload, work), texts(payload, "views"), work)
+    return describe_hats(_read_hats(payload, work), texts(payload, "views"), work)
 
 
 def draw_curve(payload: Payload, work: Work) -> str:
@@ -66,14 +117,244 @@ def _answer(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
     return {
         "hats": storage.to_json(held),
         "games": held.games,
-        "details": describe(held, texts(payload, "views"), work),
+        "details": describe_hats(held, texts(payload, "views"), work),
     }
+
+
+# What a page shows
+
+
+def describe_hats(held: Hats, views: list[str], work: Work) -> dict[str, Any]:
+    """Return what a page shows of hats, and of the boxes that views open."""
+    found = {
+        "games": held.games,
+        "schooling": f"{describe_games(held)}, by {RULES[held.rule.name]}",
+        "tally": asdict(held.tally),
+        "dry": describe_dry(held),
+        "draws": DRAW in held.boxes.leads or held.tally.draws > 0,
+        "start": held.game.write(held.game.start()),
+        "seats": sorted({seat for row in range(len(held.balls)) for seat in held.seats(row)}),
+        "players": [_player(held, row, work) for row in range(len(held.balls))],
+        "boxes": {view: _open_box(held, view) for view in views},
+    }
+    return _say_beads(found) if held.rule is MENACE else found
+
+
+def _say_beads(content: Any) -> Any:
+    """Say boxes and beads, as MENACE has them, for hats and balls."""
+    if isinstance(content, dict):
+        return {key: _say_beads(each) for key, each in content.items()}
+    if isinstance(content, list):
+        return [_say_beads(each) for each in content]
+    return HATS_AND_BALLS.sub(_translate, content) if isinstance(content, str) else content
+
+
+def _translate(found: re.Match[str]) -> str:
+    word = BOXES_AND_BEADS[found[0].lower()]
+    return word.capitalize() if found[0][0].isupper() else word
+
+
+def _player(held: Hats, row: int, work: Work) -> dict[str, Any]:
+    """Describe one player's hats: how well they play, their strategy, and the first of them."""
+    boxes = held.own_boxes(row)[:MAX_CARDS]
+    strategy: list[str] = []
+    proof: list[str] = []
+    if has_numbered_hats(held.game):
+        boxes = list(number_hats(held, row).values())[:MAX_HATS]
+        strategy, is_right = describe_strategy(held, row)
+        proof = prove_strategy(held.game) if is_right else []
+    return {
+        "title": chart_title(held, row),
+        "learned": describe_learning(held, row),
+        "curve": _describe_curve(held, row),
+        "fares": {
+            "drawn": _list_odds(held, row, work, likeliest=False),
+            "likeliest": _list_odds(held, row, work, likeliest=True),
+        },
+        "says": strategy,
+        "why": proof,
+        "all": len(held.own_boxes(row)),
+        "symbols": draw_symbols(held, boxes),
+        "cards": [_card(held, row, box) for box in boxes],
+    }
+
+
+def _describe_curve(held: Hats, row: int) -> dict[str, Any]:
+    """Describe the learning curve; places along the axis of games are in percent."""
+    points = held.curves[row]
+    games = games_axis(points, 0, 100)
+    places = [round(games.at(point.games), 1) for point in points]
+    return {
+        "about": describe_curve(held, row),
+        "ticks": [(round(games.at(number), 1), number) for number in games.ticks],
+        "places": places,
+        "marked": thin_out(places, MARKS_APART),
+        "lines": [asdict(curve) for curve in list_curves(points)],
+    }
+
+
+def _list_odds(held: Hats, row: int, work: Work, *, likeliest: bool) -> list[dict[str, str]]:
+    return [
+        {
+            "opponent": odds.opponent,
+            "place": PLACES[odds.seat],
+            "win": format_percent(odds.win),
+            "draw": format_percent(odds.draw),
+            "loss": format_percent(odds.loss),
+        }
+        for odds in compute_odds(held, row, likeliest=likeliest, work=work)
+    ]
+
+
+def _position(held: Hats, box: int) -> str:
+    """Return what is typed to open a box."""
+    state = held.boxes.states[box]
+    return str(state[2]) if has_numbered_hats(held.game) else held.game.write(state)
+
+
+def _card(held: Hats, row: int, box: int) -> dict[str, Any]:
+    """Describe one of many boxes."""
+    found, likely = list_kinds(held, row, box), held.likeliest(row, box)
+    return {
+        "name": name_box(held, row, box),
+        "position": _position(held, box),
+        "is_hat": are_hats(held),
+        "lid": _draw_lid(held, box),
+        "beads": _sample_beads(held, row, box),
+        "balls": "; ".join(kind.words for kind in found),
+        "likely": found[likely[0]].move if len(likely) == 1 else "",
+        "chance": format_percent(found[likely[0]].chance) if likely else "",
+        "verdict": _verdict(held, box, likely),
+    }
+
+
+def _verdict(held: Hats, box: int, likely: list[int]) -> str:
+    """Judge the likeliest ball by the exact values."""
+    known = find_truths(held.boxes)[box]
+    if not likely:
+        return "empty"
+    if not known.right:
+        return "lost" if known.outcome == "loss" else "any"
+    if {*likely} <= {*known.right}:
+        return "right"
+    return "unsure" if {*likely} & {*known.right} else "wrong"
+
+
+def _open_box(held: Hats, view: str) -> dict[str, Any]:
+    """Describe the box that a view opens, or say why it cannot."""
+    player, _, position = view.partition(":")
+    try:
+        state = held.game.read(position)
+        row = int(player) - 1 if player else held.row(held.game.turn(state))
+        return _describe_box(held, row, held.find_box(row, state))
+    except ParlourError as error:
+        return {"refused": str(error)}
+
+
+def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
+    known, state = find_truths(held.boxes)[box], held.boxes.states[box]
+    return {
+        "row": row,
+        "name": name_box(held, row, box),
+        "about": describe_box(held, row, box),
+        "position": _position(held, box),
+        "board": held.game.draw(state),
+        "picture": svg(draw_box(held, row, box)),
+        "outcome": known.outcome,
+        "balls": [
+            {
+                "ball": elements(draw_bead(0, 0, RADIUS, kind.mark, kind.fill)),
+                "mark": kind.mark,
+                "move": kind.move,
+                "held": kind.held,
+                "chance": format_percent(kind.chance),
+                "right": not known.right or number in known.right,
+                "to": _next_box(held, row, box, number),
+            }
+            for number, kind in enumerate(list_kinds(held, row, box))
+        ],
+    }
+
+
+def _next_box(held: Hats, row: int, box: int, kind: int) -> dict[str, Any] | None:
+    """Find the box a ball leads to, the same player's if there is one."""
+    leads = held.boxes.leads[held.boxes.first[box] + kind]
+    following = leads >> 1
+    if leads < 0 or not held.boxes.boxed[following]:
+        return None
+    mover = held.row(held.game.turn(held.boxes.states[following]))
+    for owner in (row, mover):
+        if following in held.own_boxes(owner):
+            return {"row": owner, "position": _position(held, following)}
+    return None
+
+
+# Pictures
+
+
+def draw_symbols(hats: Hats, boxes: Iterable[int]) -> str:
+    """Draw every kind of ball in some boxes once, and the hat, for the small pictures to use."""
+    beads = {bead: None for box in boxes for bead in mark_balls(hats, box)}
+    symbols = {
+        _bead_id(mark, colour): draw_bead(0, 0, RADIUS, mark, COLOURS[colour])
+        for mark, colour in beads
+    }
+    if are_hats(hats):
+        symbols["hat-back"] = draw_hat_back(70, 58, 0.44)
+        symbols["hat-front"] = draw_hat_front(70, 58, 0.44)
+    groups = (f'<g id="{name}">{elements(shapes)}</g>' for name, shapes in symbols.items())
+    return f'<svg class="hidden" aria-hidden="true"><defs>{"".join(groups)}</defs></svg>'
+
+
+def _bead_id(mark: str, colour: str) -> str:
+    return f"bead-{escape(mark)}-{list(COLOURS).index(colour)}"
+
+
+def _sample_beads(hats: Hats, row: int, box: int) -> list[str]:
+    """Return the symbols of a sample of the balls in a box."""
+    found = list_kinds(hats, row, box)
+    drawn = sample([kind.held for kind in found])
+    return [
+        _bead_id(kind.mark, kind.colour)
+        for kind, several in zip(found, drawn, strict=True)
+        for _ in range(several)
+    ]
+
+
+def _draw_lid(hats: Hats, box: int) -> str:
+    """Draw the position on the lid of a matchbox, if possible with its beads."""
+    if are_hats(hats):
+        return ""
+    if hats.boxes.board:
+        return elements(draw_lid(hats, box, 70, 56, 96, 96))
+    return boards.picture(hats.game, hats.boxes.states[box])
+
+
+def sample(held: Sequence[int], places: int = MAX_BALLS) -> list[int]:
+    """Choose how many balls of each kind to draw in some places: all, or in proportion.
+
+    Each kind is seen at least once if there are places for all, else the commonest kinds are.
+    """
+    if sum(held) <= places:
+        return list(held)
+    first = sorted((kind for kind, balls in enumerate(held) if balls), key=lambda k: -held[k])
+    drawn = [0] * len(held)
+    for kind in first[:places]:
+        drawn[kind] = 1
+    left, others = places - sum(drawn), sum(held) - len(first)
+    shares = [left * max(0, balls - 1) / others for balls in held]
+    for kind, share in enumerate(shares):
+        drawn[kind] += int(share)
+    by_rest = sorted(range(len(held)), key=lambda k: int(shares[k]) - shares[k])
+    for kind in by_rest[: places - sum(drawn)]:
+        drawn[kind] += 1
+    return drawn
 
 
 TASKS = {
     "school-begin": begin,
     "school-train": train_on,
     "school-learn": learn,
-    "school-describe": describe_hats,
+    "school-describe": look,
     "school-curve": draw_curve,
 }
