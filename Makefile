@@ -3,6 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 4 # more than cores: half of the time a test waits for another process
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder # the slowest files first
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
 .PHONY: play check test test-long test-needs web bench docs clean
@@ -17,7 +18,7 @@ check: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	PARLOUR_EFFORT=quick $(BIN)/pytest -n $(WORKERS) --dist loadfile \
+	PARLOUR_EFFORT=quick $(PYTEST) \
 		-m 'not (browser or server or postgresql or sandbox or slow)'
 
 test: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled test-needs
@@ -25,11 +26,11 @@ test: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled test-ne
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -rs -n $(WORKERS) --dist loadfile
+	$(PYTEST) -rs
 
 # The tests alone, with twenty times as much garbage and ten times as many games against OpenSpiel.
 test-long: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
-	PARLOUR_EFFORT=long $(BIN)/pytest -rs -n $(WORKERS) --dist loadfile
+	PARLOUR_EFFORT=long $(PYTEST) -rs
 
 # Chromium, PostgreSQL, gtp-rhino and axe-core, where they can be had without a question.
 test-needs:

@@ -14,7 +14,7 @@ import hypothesis
 import pytest
 
 # How many examples hypothesis tries: few while one writes, many when nobody waits.
-EXAMPLES = {"quick": 50, "": 500, "long": 10_000}
+EXAMPLES = {"quick": 50, "": 200, "long": 10_000}
 EFFORT = os.environ.get("PARLOUR_EFFORT", "")
 LONG = EFFORT == "long"
 
@@ -40,22 +40,40 @@ MARKER_OF_FIXTURE = {
     "house": "server",  # its workers are processes
     "postgres_url": "postgresql",
 }
-# The longest files, so that no worker begins one of them when the others have finished.
+# The longest files, so that no worker begins one of them when the others have finished. Those that
+# wait for a browser or a server alternate with those that compute.
 SLOWEST = (
     "kernels/test_guards.py",
+    "faces/web/test_browser_pages.py",
+    "faces/web/test_browser_still.py",
     "faces/web/test_kill.py",
     "rules/test_garbage.py",
     "players/test_perfect.py",
-    "players/test_othello_bots.py",
-    "laws/test_built_in_games.py",
-    "truth/test_geography.py",
-    "arena/test_runner.py",
-    "faces/web/test_tournaments.py",
-    "faces/web/school/test_pages.py",
-    "learn/test_kept_hats.py",
-    "faces/web/test_browser_games.py",
     "faces/web/test_browser_people.py",
+    "faces/web/test_tournaments.py",
+    "laws/test_built_in_games.py",
+    "faces/web/test_browser_games.py",
+    "arena/test_runner.py",
+    "learn/test_kept_hats.py",
+    "faces/cli/test_league.py",
+    "faces/web/school/test_pages.py",
+    "tools/test_othello_training.py",
     "store/test_loss.py",
+    "faces/web/test_processes.py",
+    "faces/web/api/test_routes.py",
+    "faces/web/review/test_browser.py",
+    "kernels/othello/test_evaluation.py",
+    "faces/web/lab/test_browser.py",
+    "faces/test_progress.py",
+    "faces/cli/test_train.py",
+    "faces/web/test_browser_plain.py",
+    "faces/web/test_browser_keyboard.py",
+    "faces/nboard/test_command.py",
+    "players/test_playouts.py",
+    "truth/explain/test_explanation.py",
+    "faces/web/test_browser_menu.py",
+    "faces/web/test_browser_chat.py",
+    "test_documents.py",
 )
 
 

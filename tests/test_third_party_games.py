@@ -263,6 +263,7 @@ def test_benedict_plays_it_and_talks_about_it(name: str) -> None:
     assert rules[-1] == f"Type a move as it is written, like '{first}'."
 
 
+@pytest.mark.slow
 def test_benedict_hears_its_options_and_says_who_wins() -> None:
     table = talk("play hexapawn with 4 columns, you start").session.table
     assert table is not None

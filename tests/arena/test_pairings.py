@@ -92,6 +92,7 @@ def standings(draw):
 
 
 @given(standings())
+@pytest.mark.slow
 def test_as_few_meet_again_as_can_be_and_the_bye_goes_to_the_lowest_who_can_be_spared(standing):
     points, met, byes = standing
     again, bye = check(points, met, byes)

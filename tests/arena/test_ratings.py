@@ -166,6 +166,7 @@ THREE, SIX, TWELVE = (
     [{}, {"draws": 0.4}, {"first": 150}, {"draws": 0.3, "first": 150}],
     ids=["coins", "draws", "first", "both"],
 )
+@pytest.mark.slow
 def test_intervals_cover_the_truth_95_times_of_100(true, meetings, more):
     covered = coverage(all_pairs(len(true)), true, meetings, **more)
     assert 93 < covered.mean() < 97

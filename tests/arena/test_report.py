@@ -107,6 +107,7 @@ def made(request):
     return request.param, text, Page(text)
 
 
+@pytest.mark.slow
 def test_every_tag_is_closed_in_turn(made):
     _, text, taken = made
     assert text.startswith("<!DOCTYPE html>")

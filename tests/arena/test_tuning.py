@@ -312,6 +312,7 @@ def alone(tmp_path_factory):
     return tuned, len(results.games)
 
 
+@pytest.mark.slow
 def test_two_processes_come_to_the_same_as_one(alone, tmp_path):
     assert settled(real(SMALL, tmp_path, workers=2)[0]) == settled(alone[0])
 
@@ -550,6 +551,7 @@ def test_the_report_draws_the_wins_the_progress_and_the_boards(alone):
         assert len(told) == 64
 
 
+@pytest.mark.slow
 def test_pictures_of_many_variants_and_generations_stay_readable():
     tuned = climbed(variants=100, generations=1, seed=3)
     wins, _, _ = pictures(render_report(tuned, date=""))

@@ -66,6 +66,7 @@ SIZES = {  # how many positions to look at with so many squares empty
 
 
 @pytest.mark.parametrize("game", SIZES, ids=lambda game: f"{game.columns}x{game.rows}")
+@pytest.mark.slow
 def test_a_proven_value_is_that_of_plain_minimax_whatever_is_guessed(game):
     lots = random.Random(1)
     searcher = make(game)
@@ -110,6 +111,7 @@ def test_patterns_and_probcut_prove_the_same_as_without_them():
 
 
 @pytest.mark.parametrize("threads", [2, 3, 5])
+@pytest.mark.slow
 def test_several_threads_find_the_same_as_one(threads):
     alone, together = make_searcher(EIGHT, 4), make_searcher(EIGHT, 4, threads)
     for own, other in hard(10, range(16, 20), seed=4):

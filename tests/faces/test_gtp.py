@@ -396,6 +396,7 @@ def commanded(line):
     return [word for word in text.split(" ") if word]
 
 
+@pytest.mark.slow
 def test_ten_thousand_lines_of_garbage_get_an_answer_each_and_then_a_game_is_played():
     lots = random.Random(11)
     told = [garbage(lots, number) for number in range(10_000)]

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import parlour
 from parlour.faces.progress import COMPILING
 
@@ -51,12 +53,14 @@ def at_a_terminal(env):
     return [line.removeprefix("\x1b[K") for line in lines]
 
 
+@pytest.mark.slow
 def test_it_is_told_once_before_it_begins_and_never_again(tmp_path):
     env = copied(tmp_path)
     assert at_a_terminal(env) == ["begun", COMPILING, "done"]
     assert at_a_terminal(env) == ["begun", "done"]
 
 
+@pytest.mark.slow
 def test_a_program_hears_nothing_of_it(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", COUNTED],

@@ -294,6 +294,7 @@ def test_there_are_many_topics_and_many_examples():
 
 
 @pytest.mark.parametrize("topic", QUESTIONS)
+@pytest.mark.slow
 def test_every_example_is_matched_best_by_its_own_topic(topic):
     for said in (said for about, said in EXAMPLES if about == topic):
         found = matched(normalise(said).words)

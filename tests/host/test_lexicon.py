@@ -227,6 +227,7 @@ def test_names_are_spelt_as_names():
     assert "Europe" in entry("france").part_of
 
 
+@pytest.mark.slow
 def test_every_word_said_of_another_can_be_talked_about(everything):
     lost = {
         said

@@ -151,6 +151,7 @@ def test_a_line_brings_a_topic_or_stays_with_the_present_one(row):
     assert topic_of(on(present), text) == topic
 
 
+@pytest.mark.slow
 def test_no_line_comes_back_within_ten_turns(words):
     for seed in range(200):
         lots = random.Random(seed)
@@ -543,6 +544,7 @@ def test_garbage_gets_a_sane_and_quick_answer(text):
 
 
 @given(st.lists(st.one_of(st.text(max_size=60), st.sampled_from(STATEMENTS)), max_size=8))
+@pytest.mark.slow
 def test_anything_can_be_said(lines):
     session, _ = talk(*lines)
     assert session.mode == "talk"

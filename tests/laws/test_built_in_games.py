@@ -9,7 +9,15 @@ from parlour.core import registry
 from tests.variants import VARIANTS, label
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=label)
+def is_large(game):
+    return getattr(game, "columns", 0) > 9 or getattr(game, "fingers", 0) > 9
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=[pytest.mark.slow] * is_large(game)) for game in VARIANTS],
+    ids=label,
+)
 def test_every_variant_is_lawful(game):
     assert parlour.laws.check(game) == []
 

@@ -78,6 +78,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_killing_it_while_it_trains_and_saves_leaves_whole_hats():
     games = []
     for attempt in range(8):

@@ -318,6 +318,7 @@ def _with_curve():
 
 @pytest.mark.parametrize("likeliest", [False, True])
 @pytest.mark.parametrize("rule", ["hats", "menace"])
+@pytest.mark.slow
 def test_fortunes_are_what_playing_every_game_out_gives(rule, likeliest):
     held = trained(TICTACTOE, 3000, rule, against="random", seed=2)
 

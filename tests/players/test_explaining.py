@@ -100,6 +100,7 @@ def test_a_clear_lead_is_told_as_one_and_the_better_moves_are_named_best_first()
 
 
 @pytest.mark.parametrize("shape", [(8, 8), (9, 7), (6, 6), (10, 10)])
+@pytest.mark.slow
 def test_what_is_counted_on_the_board_is_so(shape):
     game = Othello(columns=shape[0], rows=shape[1])
     kinds = set()

@@ -357,6 +357,7 @@ def test_a_program_that_cannot_play_is_told_by_name(command, error, says):
     assert bot._engine is None
 
 
+@pytest.mark.slow
 def test_a_program_that_ended_is_started_again():
     bot = Gtp(command=OURS)
     game = Othello()

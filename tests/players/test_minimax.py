@@ -229,6 +229,7 @@ def test_it_never_loses_tic_tac_toe(seat):
 
 
 @pytest.mark.parametrize("game", [game for game in VARIANTS if game.seats == 2], ids=label)
+@pytest.mark.slow
 def test_it_finds_a_win_in_one_move(game):
     chance, found = random.Random(1), 0
     for _ in range(40):

@@ -248,6 +248,7 @@ def check_benedict(game, state, table, mobility_table, plies):
         (7, 20, range(1, 8)),
     ],
 )
+@pytest.mark.slow
 def test_benedict_chooses_as_plain_minimax_does(plies, number, empties):
     for state in positions(EIGHT, plies, number, empties):
         check_benedict(EIGHT, state, TABLE, MOBILITY_TABLE, plies)
@@ -320,11 +321,13 @@ def check_despacito(game, state, bot):
         (8, 20, range(1, 7)),
     ],
 )
+@pytest.mark.slow
 def test_despacito_chooses_as_plain_minimax_does(game, level, number, empties):
     for state in positions(game, level, number, empties):
         check_despacito(game, state, Despacito(level=level))
 
 
+@pytest.mark.slow
 def test_despacito_chooses_as_plain_minimax_does_at_its_usual_level():
     for seed in range(3):
         for state in positions(SIX, seed, 2, range(18, 30)):

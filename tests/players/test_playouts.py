@@ -52,6 +52,7 @@ GAMES = 200_000
     ],
     ids=str,
 )
+@pytest.mark.slow
 def test_playouts_win_as_often_as_they_should(game, games):
     *chances, plies = exactly(game)
     tally = playouts(game, games, seed=5)
@@ -86,6 +87,7 @@ def test_a_game_that_is_over_at_the_start():
 @pytest.mark.parametrize(
     "piles", [(10**9,) * 64, (10**9,), (2**20, 1)], ids=["64 piles", "one pile", "2^20 and 1"]
 )
+@pytest.mark.slow
 def test_piles_too_large_for_the_compiled_draw(piles):
     """A pile of n left to chance takes 1 + 1/2 + … + 1/n moves, whatever becomes of the others."""
     game, games = Nim(piles=piles), 100

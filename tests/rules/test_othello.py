@@ -69,6 +69,7 @@ SIZES = [(8, 8), (6, 6), (4, 4), (9, 7), (7, 9), (5, 12), (12, 5), (16, 4), (4, 
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
+@pytest.mark.slow
 def test_compiled_and_plain_agree(columns, rows):
     """On positions of random games, on every square of the board."""
     game = Othello(columns=columns, rows=rows)

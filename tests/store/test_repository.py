@@ -100,6 +100,7 @@ def table(store, **more):
     suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],  # ids tell them apart
 )
 @hypothesis.given(data=st.data())
+@pytest.mark.slow
 def test_any_thing_comes_back_as_it_was(store, kind, data):
     fields = data.draw(models(kind))
     if kind is Pairing:

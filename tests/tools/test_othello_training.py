@@ -88,6 +88,7 @@ def test_positions_varied_have_a_move_and_are_the_same_for_the_same_seed(positio
     assert (again[1] == other).all()
 
 
+@pytest.mark.slow
 def test_leads_near_the_end_are_true(positions):
     own, other = positions.vary(9, 60, seed=2)
     leads = Labeller(weights()).leads(own, other, 9, 9)
@@ -95,6 +96,7 @@ def test_leads_near_the_end_are_true(positions):
         assert value_of(GAME, mine, yours) == lead
 
 
+@pytest.mark.slow
 def test_weights_that_made_the_leads_are_found_again_as_far_as_they_matter(positions):
     """Of any weights only the values of positions can be known, not each weight by itself."""
     same = np.concatenate([shared(), np.arange(shared().size, ENTRIES, dtype=np.int32)])

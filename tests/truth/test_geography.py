@@ -35,6 +35,7 @@ def proofs():
 
 
 @pytest.mark.parametrize(("game", "outcome"), RESULTS, ids=str)
+@pytest.mark.slow
 def test_the_results_are_proven_and_pass_the_checker(game, outcome, proofs):
     solution = proofs[game]
     assert solution.value(game.start()).outcome == outcome
@@ -349,6 +350,7 @@ def test_random_changes_never_prove_anything_false():
         assert bad["outcome"] == truth
 
 
+@pytest.mark.slow
 def test_closed_forms_and_large_positions_have_certificates_where_they_fit():
     game = Nim(piles=(300, 300, 300, 5, 300))
     solution = parlour.solve(game)

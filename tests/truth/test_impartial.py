@@ -106,6 +106,7 @@ def test_misere_sums_of_other_games_are_refused():
         is_sum_lost([(misere, misere.start()), (ending, ending.start())])
 
 
+@pytest.mark.slow
 def test_what_is_too_large_is_refused_at_once():
     for game in (Nim(piles=(10**9,), endings=((1,),)), Nim(piles=(3000, 3000), endings=((1,),))):
         with pytest.raises(parlour.TooLarge, match="too many"):

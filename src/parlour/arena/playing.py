@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from parlour.arena.accuracy import measure_accuracy
 from parlour.arena.executors import pin_to_one_core
@@ -34,6 +34,8 @@ from parlour.core import (
     registry,
     values,
 )
+
+T = TypeVar("T")
 
 TOO_SLOW = "did not answer in time"
 
@@ -194,13 +196,17 @@ class WorkTimer(Timer):
     def ask(self, player: Any, match: Match) -> tuple[Move, float]:
         """Return the choice; a player that thinks when the work is stopped is out of time."""
         self.work.cells[TOTAL] = match.turn + 1
-        ask, stop = super().ask, getattr(player, "stop", None)
-        if stop is None:
-            answer = ask(player, match)
-        else:
-            answer = self.work.run(
-                lambda: ask(player, match), watch=lambda work: stop() if work.stopped else None
-            )
+        own, ask = Work(), super().ask
+        prepare, stop = getattr(player, "prepare", None), getattr(player, "stop", None)
+        if prepare is not None:
+            self._run(lambda: prepare(match.game, own), own.stop)
+        if self.work.stopped:
+            raise OutOfTime(TOO_SLOW)
+        answer = self._run(lambda: ask(player, match), stop) if stop else ask(player, match)
         if self.work.stopped:
             raise OutOfTime(TOO_SLOW)
         return answer
+
+    def _run(self, call: Callable[[], T], stop: Callable[[], None]) -> T:
+        """Return what a call returns; `stop` ends it once this work is stopped."""
+        return self.work.run(call, watch=lambda work: stop() if work.stopped else None)

@@ -382,6 +382,7 @@ def test_ctrl_c_stops_solving_cleanly(run, capsys):
     assert (out, err) == ("", "\n")
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_the_atlas_has_done(run, capsys):
     run("atlas", "chopsticks", "--dies-at", "3", "4")  # loads the kernels
     every = ["--dies-at", "3-20", "--fingers", "1-19", "--split-least", "0-19", "--revive", "all"]
@@ -404,6 +405,7 @@ def test_output_may_be_cut_off_by_a_pipe():
     assert len(done.stdout.splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_progress_and_colour_are_for_terminals():
     """At a terminal long work tells its size and how far it is; the values carry their colour."""
     reader, writer = pty.openpty()

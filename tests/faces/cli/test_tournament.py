@@ -162,6 +162,7 @@ def test_times_are_told_in_few_words(seconds, said):
     assert format_duration(seconds) == said
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
     """At a real terminal, with workers, as somebody would."""
     command = [sys.executable, "-m", "parlour", "tournament", "othello", "--games", "4000"]

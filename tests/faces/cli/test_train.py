@@ -368,6 +368,7 @@ def interrupted(tmp_path, *arguments, times=1):
 
 
 @pytest.mark.parametrize("times", [1, 6])
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_learned_and_it_can_go_on(tmp_path, times):
     """However often it comes."""
     seen, code = interrupted(tmp_path, "train", "sticks", "--games", "400000000", times=times)
@@ -379,6 +380,7 @@ def test_ctrl_c_keeps_what_was_learned_and_it_can_go_on(tmp_path, times):
     assert held.games >= held.curves[0][-1].games
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_training_of_hats_that_sit_down_to_play(tmp_path):
     seats = ("--seat", "hats games=400000000", "--seat", "random")
     seen, code = interrupted(tmp_path, "play", "sticks", *seats)

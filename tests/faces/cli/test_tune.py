@@ -202,6 +202,7 @@ def test_the_bot_with_an_option_in_the_book_can_be_checked_and_tuned(run, tmp_pa
     assert bots == {str(file), f"{file} many=2", f"{file} many=3"}
 
 
+@pytest.mark.slow
 def test_after_ctrl_c_the_same_command_goes_on_and_comes_to_the_same(run, tmp_path):
     command = ["tune", "othello", "--bot", "benedict", "--variants", "7", "--generations", "2"]
     whole = run(*command, "--workers", "1", "--json", "--folder", str(tmp_path / "whole"))

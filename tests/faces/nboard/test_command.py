@@ -213,6 +213,7 @@ def garbage(lots, number, real):
     return lots.choice(kinds).replace(b"\n", b" ")
 
 
+@pytest.mark.slow
 def test_ten_thousand_lines_of_garbage_end_nothing():
     lots = random.Random(11)
     moves, states = late(lots, 7)
@@ -244,6 +245,7 @@ def test_ten_thousand_lines_of_garbage_end_nothing():
 # The program
 
 
+@pytest.mark.slow
 def test_it_ends_with_its_input_at_quit_and_without_a_word_at_ctrl_c():
     for ends, codes in (
         (lambda held: held.tell("quit"), (0,)),
@@ -302,6 +304,7 @@ def test_what_the_command_does_not_know_is_refused_in_one_sentence(capsys):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_the_conversation_in_the_book_is_a_real_one():
     page = (ROOT / "docs" / "nboard.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```text\n\$ parlour nboard\n\n(.*?)```", page, re.DOTALL)

@@ -368,6 +368,7 @@ PLACES = {
     [("Ctrl-C", place) for place in PLACES]
     + [("Ctrl-D", place) for place in PLACES if place != "in training"],  # nobody reads there
 )
+@pytest.mark.slow
 def test_a_person_may_leave_at_any_time(key, place):
     """A Ctrl-C between the prompt and the reading is lost, so the key is pressed until it works."""
     typed, last = PLACES[place]

@@ -28,6 +28,8 @@ from tests.conftest import LONG
 from tests.faces.web.house import Guest, wait_until
 from tests.postgres import lasting_cluster
 
+pytestmark = pytest.mark.server
+
 KILLS = 200 if LONG else 50
 PILES = [90] * 9  # more than will be taken one by one
 GONE = (OSError, http.client.HTTPException, EOFError)

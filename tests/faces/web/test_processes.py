@@ -17,6 +17,8 @@ from tests.faces.web.browser import Server
 from tests.faces.web.house import Guest, wait_until
 from tests.postgres import cluster
 
+pytestmark = pytest.mark.server
+
 MANY = 3
 SOON = 1.0  # seconds until a page at another server shows a move
 BOT = [{"kind": "open"}, {"kind": "bot", "bot": "random"}]

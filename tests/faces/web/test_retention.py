@@ -52,6 +52,7 @@ def test_each_kind_is_kept_so_long(store, days, gone):
     assert {thing.id for shelf in shelves for thing in shelf.find()} == ALL - gone
 
 
+@pytest.mark.server
 def test_a_server_sweeps_when_it_starts_and_goes_on_when_it_cannot(store, tmp_path, monkeypatch):
     url = f"sqlite:///{tmp_path}/parlour.sqlite"
     monkeypatch.setattr(background, "KEEP_UNPLAYED", -60.0)

@@ -189,6 +189,7 @@ def test_what_cannot_be_is_refused_and_what_was_typed_stays(guest, form, says):
     assert 'value="Cup"' in refused.text
 
 
+@pytest.mark.server
 def test_a_new_server_goes_on_with_what_an_old_one_left(tmp_path):
     database = f"sqlite:///{tmp_path}/parlour.sqlite"
     with opened(database) as house:  # noqa: F811
@@ -238,6 +239,7 @@ def test_a_claim_that_was_given_up_is_taken_over_and_a_fresh_one_is_left(house, 
 # Bots and games that fail
 
 
+@pytest.mark.server
 def test_a_bot_that_never_answers_loses_its_games(zoo):
     guest = zoo.browser()
     name = begin(guest, game="nim", bot=["looping", "random"], rounds=1)
@@ -249,6 +251,7 @@ def test_a_bot_that_never_answers_loses_its_games(zoo):
         assert guest.get(f"/tables/{each.table}").status == 200
 
 
+@pytest.mark.server
 def test_a_bot_that_ends_the_process_spoils_no_game_but_its_own(zoo):
     guest = zoo.browser()
     name = begin(guest, game="nim", bot=["dying", "random", "perfect"], rounds=3)
@@ -259,6 +262,7 @@ def test_a_bot_that_ends_the_process_spoils_no_game_but_its_own(zoo):
     assert "The worker process died." in shown.text
 
 
+@pytest.mark.server
 def test_where_nobody_knows_whose_fault_it_was_each_game_is_tried_alone(zoo):
     cup = Tournament(
         id="cup",

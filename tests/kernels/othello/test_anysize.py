@@ -145,6 +145,7 @@ def test_perft_is_the_same_through_the_verbs(shape):
 
 
 @named("shape", [(8, 8), (6, 6), (9, 7)])
+@pytest.mark.slow
 def test_the_end_agrees_with_plain_minimax_on_a_thousand_positions(shape):
     searcher = Searcher(*shape)
     numbers = {0: 4, 1: 100, 2: 100, 3: 150, 4: 150, 5: 150, 6: 150, 7: 150, 8: 100, 9: 40, 10: 16}

@@ -77,6 +77,7 @@ def judge(board):
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: "x".join(map(str, shape)))
+@pytest.mark.slow
 def test_it_agrees_with_plain_minimax(shape):
     game = Othello(columns=shape[0], rows=shape[1])
     outcome = judge(game.board)

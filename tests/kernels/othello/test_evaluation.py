@@ -203,6 +203,7 @@ def test_unpacking_inverts_packing():
 
 
 @pytest.mark.parametrize("empties", [8, 9, 10])
+@pytest.mark.slow
 def test_the_winner_of_perfect_play_is_seen_before_the_end(empties):
     """Counting the discs tells much less."""
     positions = [random_position(empties, seed) for seed in range(200)]

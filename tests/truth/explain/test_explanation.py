@@ -651,6 +651,7 @@ NIMS = [
 
 
 @pytest.mark.parametrize("game", NIMS, ids=str)
+@pytest.mark.slow
 def test_every_claim_about_nim_without_endings_is_so(game):
     kinds = check_all(game, oracle(game).after, oracle(game), solution=solve(game))
     assert {"value", "right", "line", "swing", "leaves", "ended", "last-move", "mend"} <= kinds
@@ -777,6 +778,7 @@ class Both:
 
 
 @pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.slow
 def test_every_claim_about_tictactoe_is_so(misere):
     game = TicTacToe(misere=misere)
     truth = oracle(game)

@@ -251,6 +251,7 @@ def span(text):
         ("nim", None),  # folded
     ],
 )
+@pytest.mark.slow
 def test_all_that_is_written_stays_on_the_picture(name, choices):
     drawing = draw_atlas(atlas(name, choices))
     texts = [shape for shape in drawing.plain() if isinstance(shape, Text)]

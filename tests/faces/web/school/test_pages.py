@@ -84,6 +84,7 @@ def test_a_class_learns_what_training_in_one_go_teaches(
     assert stored(house, name).version > 10
 
 
+@pytest.mark.server
 def test_training_a_while_is_training_with_all_its_points(monkeypatch):
     """Steps that end between two points of the curve leave no trace."""
     monkeypatch.setattr("parlour.learn.training.GAMES_PER_SLICE", 200)
@@ -138,6 +139,7 @@ def test_a_server_killed_at_any_moment_loses_and_repeats_no_game(start_server):
         assert json.loads(store.trainings.get(name).hats) == in_one_go("tictactoe", 150_000, seed=2)
 
 
+@pytest.mark.server
 def test_of_two_servers_at_one_class_each_game_is_counted_once(tmp_path, monkeypatch):
     """Even when neither stands by."""
     monkeypatch.setattr(schooling, "SILENCE", 0.0)

@@ -202,6 +202,7 @@ def test_no_clock_runs_before_everybody_is_there_or_after_the_end(house):
     assert house.read(table).reason.endswith("resigned")
 
 
+@pytest.mark.server
 def test_after_a_restart_the_clocks_run_on(tmp_path):
     database = f"sqlite:///{tmp_path}/parlour.sqlite"
     with opened(database) as house:

@@ -448,6 +448,7 @@ def against(zoo, bot, **more):
     return table, zoo.player(table, 0)
 
 
+@pytest.mark.server
 def test_a_bot_that_cannot_move_loses_with_the_reason_and_nobody_else_waits(zoo):
     played = {}
     for bot in BOTS:
@@ -499,6 +500,7 @@ def test_a_bot_has_no_more_time_than_its_clock(zoo):
     assert zoo.read(table).result == (1, -1)
 
 
+@pytest.mark.server
 def test_a_bot_that_has_to_wait_its_turn_to_think_does_not_lose_by_that(zoo):
     """Ann plays at more tables than she may have thoughts waiting, each against a slow bot."""
     tables = [against(zoo, "sleeping")[0] for _ in range(MAX_QUEUED + 6)]
@@ -531,6 +533,7 @@ def test_a_bot_moves_as_soon_as_its_move_can_be_stored(zoo, monkeypatch):
     assert zoo.read(table).result is None
 
 
+@pytest.mark.server
 def test_a_bot_answers_however_quickly_one_moves_again(zoo):
     """The next move comes while the bot's task is still ending: it must not be overlooked."""
     for _ in range(12):

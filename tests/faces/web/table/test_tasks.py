@@ -223,6 +223,7 @@ def test_a_solution_that_takes_too_long_is_given_up(run: Run) -> None:
         run(lambda workers: workers.run("solve", payload, 0.5))
 
 
+@pytest.mark.slow
 def test_the_server_itself_loads_nothing_that_thinks() -> None:
     program = """
         import asyncio, sys, time
@@ -400,6 +401,7 @@ def any_of(*likely: Any) -> st.SearchStrategy[Any]:
         },
     ),
 )
+@pytest.mark.slow
 def test_whatever_is_sent_is_answered_or_refused(thought: str, payload: dict[str, Any]) -> None:
     with contextlib.suppress(ParlourError):
         think(thought, payload)
