@@ -171,9 +171,9 @@ def test_opposites_are_opposite_both_ways(one, two, kind):
 
 
 def test_words_near_it():
-    assert "physician" in entry("doctor").near
-    assert {"red", "green"} <= set(entry("blue", "adjective").near)
-    assert "lion" in entry("tiger").near
+    assert "physician" in entry("doctor").same
+    assert {"red", "green"} <= set(entry("blue", "adjective").beside)
+    assert "lion" in entry("tiger").beside
     assert "runner" in entry("run", "verb").kin
     assert "happiness" in entry("happy", "adjective").kin
 

@@ -20,8 +20,8 @@ from parlour.host.talk.dialogue import continue_talk, forget, open_talk
 from parlour.host.talk.draft import Draft, load_templates
 from parlour.host.talk.listening import answer_about_person
 from parlour.host.talk.memory import find_statements, mirror
+from parlour.host.talk.subjects import Subject, find_subject
 from parlour.host.talk.topics import find_topic, find_unknown
-from parlour.host.talk.words import Subject, find_subject
 
 TEMPLATES = [line for lines in load_templates().values() for line in lines]
 CONSENT = "May I remember what you tell me, for the next time you come?"

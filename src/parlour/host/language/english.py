@@ -65,9 +65,9 @@ class Entry:
     forms: tuple[str, ...] = ()  # irregular inflections
 
     @property
-    def near(self) -> tuple[str, ...]:
-        """The words near it: other words for it, and those beside it."""
-        return self.same + self.beside
+    def related(self) -> tuple[str, ...]:
+        """Every word that it leads to."""
+        return tuple(word for name in RELATIONS for word in getattr(self, name))
 
 
 RELATIONS = ("is_a", "kinds", "parts", "part_of", "opposites", "same", "beside", "kin")

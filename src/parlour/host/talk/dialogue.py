@@ -8,433 +8,490 @@ asks to be taught: what kind of word it is, then what it is a kind of.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from parlour.host.language import Line, distance, english, read_expressions
-from parlour.host.session import Memory, Session, Talk, TaughtWord
-from parlour.host.talk.draft import Draft, Question, find_template
-from parlour.host.talk.listening import (
-    QUESTIONS,
-    answer_about_person,
-    answer_aside,
-    answer_question,
-    explain_word,
-    follow,
-    has_rude_word,
-    is_question,
-    is_sad,
-    mark_mention,
-    needs_care,
-    react,
-    return_to_topic,
+from parlour.host.session import MOST_KEPT, Memory, Session, Talk, TaughtWord
+from parlour.host.talk import listening, subjects, topics
+from parlour.host.talk import memory as memories
+from parlour.host.talk.draft import (
+    Answer,
+    Draft,
+    Mark,
+    Question,
+    Template,
+    fill,
+    find_template,
+    load_templates,
 )
-from parlour.host.talk.memory import (
-    LENT,
-    LIKES,
-    add_taste,
-    add_word,
-    ask_leave,
-    awaits_leave,
-    extract_statement,
-    is_hushed,
-    is_lent,
-    keep_waiting,
-    lift_mood,
-    mark_referent,
-    may_be_leave,
-    mirror,
-    record_leave,
-    remember,
-    remember_answer,
-    resolve_pronoun,
-    should_ask_leave,
-)
-from parlour.host.talk.topics import find_name, find_topic, find_unknown, guess_word, is_readable
-from parlour.host.talk.turns import (
-    ask_question,
-    ask_topic,
-    begin,
-    carry_on,
-    read_question,
-    take_up,
-)
-from parlour.host.talk.words import (
-    KIND_OF,
-    WORDS,
-    Subject,
-    find_entry,
-    find_nouns,
-    find_subject,
-    guess_base,
-    is_teachable,
-    to_entry,
-)
+from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_hushed, is_question, is_sad
+from parlour.host.talk.memory import MOODS, record_taste, remember, resolve_pronoun
+from parlour.host.talk.subjects import Subject, find_subject, is_teachable
+from parlour.host.talk.turns import ask_question, ask_topic, begin, carry_on, take_up
 
 TEACHING = read_expressions("talk/expressions/teaching.txt")
-
-FIRST = "Okay, what do you want to talk about?"
-LOST = "I don't understand"
-FORGOTTEN = "It is forgotten: I know nothing about you."
-NOTHING = "There is nothing to forget; I know nothing about you."
+LIKES = ("like", "like-doing", "like-adjective")
+NOT_LOOSE = ("shall", "game", "new", "teach")  # questions on which something depends
+STAYS_OPEN = 4  # turns after which the question whether he may remember has lapsed
 SHORT = 2  # words of a line that makes a talk quieter
 LONGEST_NAME = 30
 LONGEST = 400  # characters of a slot that are looked at
-Answer = tuple[Session, tuple[str, ...]]
+Slots = Mapping[str, str]
 
 
 def open_talk(session: Session, topic: str = "") -> Answer:
     """Begin a talk, on a topic if there is one."""
-    used = tuple(key for key in session.talk.used if key != LENT)
-    talk = replace(session.talk, topic="", turns=0, asked="", used=used)
     already = session.mode == "talk" and bool(session.talk.topic)
-    session = session.replace(mode="talk", talk=talk)
-    draft = Draft.of(session)
-    found = find_subject(session.memory, topic) if topic else None
-    if found:
-        return begin(draft, found).finish()
-    if topic and has_rude_word(topic[:LONGEST].casefold().split()):
-        return ask_topic(draft.say("rude")).finish()
-    if topic and is_teachable(word := topic.strip().lower()):
-        return _ask_about(draft, word).finish()
-    if already and not topic:
-        return ask_topic(lift_mood(draft).say("else")).finish()
-    return draft.expect(Question("asked-topic.0")).finish(FIRST)
+    talk = replace(session.talk, topic="", turns=0, asked="")
+    draft = Draft.of(session.replace(mode="talk", talk=talk))
+    draft.unmark(Mark.LENT)
+    word = topic.strip().lower()
+    if topic and (found := find_subject(session.memory, topic)):
+        begin(draft, found)
+    elif topic and has_rude_word(topic[:LONGEST].casefold().split()):
+        ask_topic(draft, after="rude")
+    elif topic and is_teachable(word):
+        _ask_about(draft, word)
+    elif already and not topic:
+        draft.unmark(Mark.HUSHED)
+        ask_topic(draft, after="else")
+    else:
+        draft.expect(Question("asked-topic.0"))
+        return draft.finish(fill("first"))
+    return draft.finish()
 
 
-def continue_talk(session: Session, intent: str, slots: Mapping[str, str], line: Line) -> Answer:
+def continue_talk(session: Session, intent: str, slots: Mapping[str, object], line: Line) -> Answer:
     """Answer a line in a talk, given its intent."""
-    slots = {name: str(value) for name, value in slots.items()}
-    if session.mode != "talk" and intent == "name":
-        after = _answer_name_given(Draft.of(session), slots, line)
-        return ask_leave(after) if session.mode == "chat" else after.finish()
+    texts = {name: str(value) for name, value in slots.items()}
     draft = Draft.of(session)
-    draft = draft.change_talk(turns=draft.talk.turns + 1)
-    words = line.words
-    if needs_care(line):
-        after = draft.say("care")
-        return (after if after is not draft else draft.say("sorry")).finish()
-    values = " ".join(value[:LONGEST] for value in slots.values())
-    if has_rude_word((*words, *values.casefold().split())):
-        after = draft.say("rude")
-        return (carry_on(after, ask=1.0) if draft.talk.topic else ask_topic(after)).finish()
-    question, _, other = read_question(draft)
-    if question.section == "mean" and other and {"it", "they", "them"} & set(words):
-        draft = take_up(draft, other)  # so it was that
-        if words[0] == "i" and distance(words[1], "like") < 2:
-            intent, slots = "like", {"what": other.word}
-    loose = intent in ("say", "unknown", "topic")
-    if loose and not is_readable(session, line):
+    if session.mode != "talk" and intent == "name":
+        _answer_name_given(draft, texts, line)
+        return _ask_leave(draft) if session.mode == "chat" else draft.finish()
+    draft.change_talk(turns=draft.talk.turns + 1)
+    values = " ".join(value[:LONGEST] for value in texts.values())
+    if MOODS["care"].search(line.plain):  # no matter for wit
+        draft.say("care", "sorry")
+        return draft.finish()
+    if has_rude_word((*line.words, *values.casefold().split())):
+        draft.say("rude")
+        if draft.talk.topic:
+            carry_on(draft, ask=1.0)
+        else:
+            ask_topic(draft)
+        return draft.finish()
+    question, _, other = _read_question(draft)
+    if question.section == "mean" and other and {"it", "they", "them"} & set(line.words):
+        take_up(draft, other)  # so it was that
+        if line.words[0] == "i" and distance(line.words[1], "like") < 2:
+            intent, texts = "like", {"what": other.word}
+    if intent in ("say", "unknown", "topic") and not topics.is_readable(session, line):
         return _answer_unreadable(draft, line)
-    if (lines := answer_about_person(session, line)) is not None:
+    if (lines := listening.answer_about_person(session, line)) is not None:
         return session, lines
+    return _answer_line(draft, intent, texts, line)
+
+
+def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
+    """Answer a line that can be read, by the first part of him that has an answer."""
     if QUESTIONS["insult"].search(line.plain):
-        after = draft.say("insult")
-        return (after if after is not draft else carry_on(draft)).finish()
-    if len(words) <= SHORT and intent not in ("topic", "name"):
-        draft = draft.mark(f"short:{session.turn}")
-    if (means := explain_word(draft, line)) is not None:
-        return keep_waiting(means).finish()
-    if (lesson := _learn_answer(draft, intent, line)) is not None:
-        return lesson.finish()
-    if draft.talk.asked.startswith("who") and loose and (name := find_name(line.text)):
-        return ask_leave(_answer_name_given(draft, {"is": name}, line))
-    if intent in ("say", "unknown") and (own := answer_aside(draft, line)) is not None:
-        return keep_waiting(own).finish()
-    if intent == "unknown" or (intent == "say" and find_unknown(session, line)):
+        if not draft.say("insult"):
+            carry_on(draft)
+        return draft.finish()
+    if len(line.words) <= SHORT and intent not in ("topic", "name"):
+        draft.note(Mark.SHORT)
+    if listening.explain_word(draft, line):
+        return _keep_waiting(draft)
+    if _learn_answer(draft, intent, line):
+        return draft.finish()
+    loose = intent in ("say", "unknown")
+    asked_name = draft.talk.asked.startswith("who") and (loose or intent == "topic")
+    if asked_name and (name := topics.find_name(line.text)):
+        _answer_name_given(draft, {"is": name}, line)
+        return _ask_leave(draft)
+    if loose and listening.answer_aside(draft, line):
+        return _keep_waiting(draft)
+    if intent == "unknown" or (intent == "say" and topics.find_unknown(draft.session, line)):
         return _answer_unknown(draft, slots, line)
-    after = _say_something(HANDLERS.get(intent, _answer_statement)(draft, slots, line))
-    if intent == "topic" or is_sad(line) or is_hushed(after):
-        return after.finish()
-    return ask_leave(mark_referent(after, words))
+    HANDLERS.get(intent, _answer_statement)(draft, slots, line)
+    _say_something(draft)
+    if intent == "topic" or is_sad(line) or is_hushed(draft):
+        return draft.finish()
+    memories.mark_referent(draft, line.words)
+    return _ask_leave(draft)
 
 
 def forget(session: Session) -> Answer:
     """Forget everything about the person, and what he was taught with it."""
     if session.memory == Memory():
-        return session, (NOTHING,)
+        return session, (fill("nothing-to-forget"),)
     talk = session.talk
     used = tuple(key for key in talk.used if key.startswith("#"))
     topic = talk.topic if english.look_up(talk.topic) else ""
     fresh = Talk(topic=topic, trail=(topic,) if topic else (), used=used, turns=talk.turns)
-    return session.replace(memory=Memory(), talk=fresh), (FORGOTTEN,)
+    return session.replace(memory=Memory(), talk=fresh), (fill("forgotten"),)
 
 
-def _answer_topic(draft: Draft, slots: Mapping[str, str], line: Line) -> Draft:
-    entry = find_topic(draft.session, line)
+def _read_question(draft: Draft) -> tuple[Question, Subject | None, Subject | None]:
+    """Return what he said last, the topic it was about, and the second word in it."""
+    question = Question.read(draft.talk.asked)
+    return question, draft.find(question.topic), draft.find(question.other)
+
+
+def _say_something(draft: Draft) -> None:
+    """Say at least something."""
+    if not draft.sentences:
+        carry_on(draft, ask=1.0)
+    if not draft.sentences:
+        draft.say("asked-topic")
+
+
+# Topics and statements
+
+
+def _answer_topic(draft: Draft, slots: Slots, line: Line) -> None:
+    entry = topics.find_topic(draft.session, line)
     word = slots.get("is", "") or (entry.word if entry else "")
     found = find_subject(draft.memory, word, entry.kind if entry and entry.word == word else "")
     if found is None:
-        return (
-            _ask_about(draft, word) if is_teachable(word) else _answer_statement(draft, slots, line)
-        )
-    if not is_question(line) or not QUESTIONS["asks him"].match(line.plain):
-        return begin(draft, found)
-    return answer_question(take_up(draft, found), line)
+        if is_teachable(word):
+            _ask_about(draft, word)
+        else:
+            _answer_statement(draft, slots, line)
+    elif is_question(line) and QUESTIONS["asks him"].match(line.plain):
+        take_up(draft, found)
+        listening.answer_question(draft, line)
+    else:
+        begin(draft, found)
 
 
-def _answer_statement(draft: Draft, slots: Mapping[str, str], line: Line) -> Draft:
-    draft = return_to_topic(draft, line)
+def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
+    listening.return_to_topic(draft, line)
     if is_question(line):
-        return answer_question(draft, line)
+        listening.answer_question(draft, line)
+        return
     line = resolve_pronoun(draft, line)
-    if draft.topic is None and not is_sad(line) and not is_hushed(draft):
-        for entry in find_nouns(draft.memory, line.words):
-            return begin(draft, Subject(entry))
-    if (after := follow(draft, line)) is not None and draft.happens(0.8):
-        return after
-    waits = should_ask_leave(remember(draft, line)) or awaits_leave(draft)
-    only = waits and not is_sad(line)
-    draft = mark_mention(react(draft, line, only), line.words)
-    return draft if draft.sentences else carry_on(draft)
+    light = draft.topic is None and not is_sad(line) and not is_hushed(draft)
+    if light and (entry := next(subjects.find_nouns(draft.memory, line.words), None)):
+        begin(draft, Subject(entry))
+        return
+    trial = draft.copy()
+    if listening.follow(trial, line) and draft.happens(0.8):
+        draft.adopt(trial)
+        return
+    remember(draft, line)
+    waits = _should_ask_leave(draft) or _awaits_leave(draft)
+    listening.react(draft, line, only=waits and not is_sad(line))
+    listening.mark_mention(draft, line.words)
+    if not draft.sentences:
+        carry_on(draft)
 
 
-def _answer_yes(draft: Draft, slots: Mapping[str, str], line: Line) -> Draft:
-    draft = _remember_more(draft, line)
-    question, topic, other = read_question(draft)
-    template = find_template(question.line)
-    if question.section == "keep" or may_be_leave(draft, template):
-        return record_leave(draft, True) if is_lent(draft) else carry_on(record_leave(draft, True))
-    if question.section == "mean" and other:
-        return begin(draft, other)
-    if question.section.startswith("game") and question.section != "game-yes":
-        return draft.say("game-yes")
-    if question.section == "shall" and other:
-        return begin(draft, other)
-    if question.section in LIKES and topic:
-        draft = _record_taste(draft, topic, True)
-        if should_ask_leave(draft):
-            return draft.say(_name_taste_section(topic, "like"))
-    if template and template.fact and topic:
-        draft = remember_answer(draft, topic.word, template.fill(topic.forms(), "fact"))
-    return _answer_briefly(draft, "yes")
-
-
-def _remember_more(draft: Draft, line: Line) -> Draft:
-    """Remember what a yes or no goes on to say."""
-    text = extract_statement(line.text)
-    says_more = len(text.split()) > 3 and not text.lower().endswith((" so", " do", " not"))
-    return remember(draft, line) if says_more and mirror(text) else draft
-
-
-def _answer_no(draft: Draft, slots: Mapping[str, str], line: Line) -> Draft:
-    draft = _remember_more(draft, line)
-    question, topic, _ = read_question(draft)
-    template = find_template(question.line)
-    if question.section == "keep" or may_be_leave(draft, template):
-        return (
-            record_leave(draft, False) if is_lent(draft) else carry_on(record_leave(draft, False))
-        )
-    if question.section == "sorry-ask":
-        draft = lift_mood(draft)
-    if question.section == "mean":
-        return _ask_about_word(draft, question.topic)
-    if question.section.startswith("game"):
-        return carry_on(draft.say("game-no"), ask=1.0)
-    if question.section == "shall":
-        return ask_topic(draft.say("shall-no"))
-    if question.section in LIKES and topic:
-        draft = _record_taste(draft, topic, False)
-        if should_ask_leave(draft):
-            return draft.say(_name_taste_section(topic, "dislike"))
-    return _answer_briefly(draft, "no")
-
-
-def _answer_briefly(draft: Draft, which: str) -> Draft:
-    """Answer a yes or no by what belongs to his last line, or by what always fits."""
-    question, topic, other = read_question(draft)
-    template = find_template(question.line)
-    own = getattr(template, which) if template else ""
-    if own:
-        forms = draft.list_forms(other) | (topic.forms() if topic else {})
-        text = own.rstrip("~").format_map(forms)
-        if text not in draft.recent:
-            after = draft.add(text, str(Question("open", question.topic, question.other)))
-            return after if after.asks or own.endswith("~") else carry_on(after)
-    asks = bool(template and template.asks) or question.line == "open"
-    after = draft.say(f"{which}-{'open' if asks else 'said'}")
-    return carry_on(after, ask=0.75)
-
-
-def _answer_why(draft: Draft, slots: Mapping[str, str], line: Line) -> Draft:
-    question, topic, other = read_question(draft)
-    template = find_template(question.line)
-    again = bool(question.whys)
-    if not question.line and not draft.talk.recent:
-        return carry_on(draft.say("why-none"))
-    own = template.why if template and not again else ""
-    after = draft
-    if own:
-        forms = draft.list_forms(other) | (topic.forms() if topic else {})
-        reason = own.format_map(forms)
-        if reason not in draft.recent:
-            after = draft.add(reason)
-    if after is draft:
-        asks = bool(template and template.asks) or question.line == "open"
-        sort = (
-            "fact" if question.section in WORDS["facts"] and not asks else "ask" if asks else "said"
-        )
-        after = draft.say("why-again" if again else f"why-{sort}")
-    waits = question.section in ("keep", "shall", "new") or question.section.startswith("game")
-    if not again and after is not draft and (waits or draft.happens(0.45)):
-        return after.expect(replace(question, whys="i"))
-    return carry_on(after, ask=0.8)
-
-
-def _answer_like(draft: Draft, slots: Mapping[str, str], line: Line) -> Draft:
-    return _answer_taste(draft, slots, line, True)
-
-
-def _answer_dislike(draft: Draft, slots: Mapping[str, str], line: Line) -> Draft:
-    return _answer_taste(draft, slots, line, False)
-
-
-def _answer_taste(draft: Draft, slots: Mapping[str, str], line: Line, yes: bool) -> Draft:
-    word = slots.get("what", "")
-    pointing = word in ("", "it", "them", "that", "this", "those", "these")
-    found = (
-        draft.topic if pointing else find_subject(draft.memory, word) or _find_misspelt(draft, word)
-    )
-    clear = resolve_pronoun(draft, line)
-    if clear is not line and (other := find_subject(draft.memory, draft.others)):
-        found, line = other, clear
-    if found is None:
-        return _answer_statement(draft, slots, line)
-    draft = _record_taste(take_up(draft, found), found, yes)
-    kind = "-adjective" if found.entry.kind == "adjective" else ""
-    side = "like" if yes else "dislike"
-    draft = draft.say(_name_taste_section(found, side))
-    if should_ask_leave(draft):
-        return draft
-    after = draft.say(f"{side}-ask{kind}" if not yes else "like-ask")
-    return after if after is not draft else ask_question(draft)
-
-
-def _name_taste_section(found: Subject, side: str) -> str:
-    """Return the section of the lines that take note of a taste."""
-    return f"{side}-adjective-said" if found.entry.kind == "adjective" else f"{side}-said"
-
-
-def _record_taste(draft: Draft, found: Subject, yes: bool) -> Draft:
-    memory = add_taste(draft.memory, found.word, yes)
-    return draft.change_memory(likes=memory.likes, dislikes=memory.dislikes).mark(
-        f"like:{found.word}"
-    )
-
-
-def _answer_name_given(draft: Draft, slots: Mapping[str, str], line: Line) -> Draft:
-    name = " ".join(slots.get("is", "").split())[:LONGEST_NAME]
-    if not name or not re.fullmatch(r"[^\W\d_][^\d_]*", name) or not name.isprintable():
-        return _answer_statement(draft, slots, line)
-    old = draft.memory.name
-    name = name if name != name.lower() else name.title()
-    draft = draft.change_memory(name=name)
-    section = "name" if not old else "name-same" if old == name else "name-new"
-    after = draft.say(section, more={"old": old})
-    after = after if after is not draft else draft.add(f"{name}, as you say.")
-    return after if should_ask_leave(after) or draft.session.mode != "talk" else ask_question(after)
-
-
-def _answer_unknown(draft: Draft, slots: Mapping[str, str], line: Line) -> Answer:
-    word = slots.get("is") or slots.get("what") or find_unknown(draft.session, line)
+def _answer_unknown(draft: Draft, slots: Slots, line: Line) -> Answer:
+    word = slots.get("is") or slots.get("what") or topics.find_unknown(draft.session, line)
     word = word.strip().lower()
     if not word and len(line.words) == 1:
         word = line.words[0]
     if word and is_teachable(word) and find_subject(draft.memory, word) is None:
-        return _ask_about(draft, word).finish()
+        _ask_about(draft, word)
+        return draft.finish()
     if len(line.words) > 1 and re.search(r"[a-z]", line.plain):
-        return ask_leave(_say_something(_answer_statement(draft, slots, line)))
-    return draft.say("prompt").expect(Question.read(draft.talk.asked)).finish(LOST)
-
-
-def _ask_about(draft: Draft, word: str) -> Draft:
-    """Ask about a word he does not know, or take up the one that was surely meant."""
-    meant, sure = guess_word(word)
-    found = find_subject(draft.memory, meant) if meant else None
-    if found is None or english.is_rude(meant):
-        return _ask_about_word(draft, word)
-    if sure:
-        return begin(draft, found)
-    after = draft.say("mean", found)
-    if after is draft:
-        return _ask_about_word(draft, word)
-    return after.expect(Question("mean.0", word, found.word))
-
-
-def _find_misspelt(draft: Draft, word: str) -> Subject | None:
-    """Return the topic that a misspelt word surely means."""
-    meant, sure = guess_word(word)
-    return find_subject(draft.memory, meant) if sure else None
+        _answer_statement(draft, slots, line)
+        _say_something(draft)
+        return _ask_leave(draft)
+    return _say_lost(draft)
 
 
 def _answer_unreadable(draft: Draft, line: Line) -> Answer:
     """Answer a silence, or a line without words."""
-    if not line.text.strip():
-        after = draft.say("silence")
-        return _say_something(carry_on(after, ask=1.0) if draft.happens(0.5) else after).finish()
-    return draft.say("prompt").expect(Question.read(draft.talk.asked)).finish(LOST)
+    if line.text.strip():
+        return _say_lost(draft)
+    draft.say("silence")
+    if draft.happens(0.5):
+        carry_on(draft, ask=1.0)
+    _say_something(draft)
+    return draft.finish()
 
 
-def _say_something(draft: Draft) -> Draft:
-    """Say at least something."""
-    if draft.sentences:
-        return draft
-    after = carry_on(draft, ask=1.0)
-    return after if after.sentences else draft.say("asked-topic")
+def _say_lost(draft: Draft) -> Answer:
+    """Say that he does not understand, and leave his last question open."""
+    draft.say("prompt")
+    draft.expect(Question.read(draft.talk.asked))
+    return draft.finish(fill("lost"))
+
+
+# Yes, no and why
+
+
+def _answer_yes_or_no(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
+    _remember_more(draft, line)
+    question, topic, other = _read_question(draft)
+    section, template = question.section, find_template(question.line)
+    if section == "keep" or _may_be_leave(draft, template):
+        _record_leave(draft, yes)
+    elif section in ("mean", "shall") and yes and other:
+        begin(draft, other)
+    elif section == "mean" and not yes:
+        _ask_about_word(draft, question.topic)
+    elif section == "shall" and not yes:
+        ask_topic(draft, after="shall-no")
+    elif section.startswith("game") and not yes:
+        carry_on(draft, after="game-no", ask=1.0)
+    elif section.startswith("game") and section != "game-yes":
+        draft.say("game-yes")
+    else:
+        _take_answer(draft, question, topic, yes)
+
+
+def _take_answer(draft: Draft, question: Question, topic: Subject | None, yes: bool) -> None:
+    """Remember what a yes or no says of the person, and answer it."""
+    template = find_template(question.line)
+    if question.section == "sorry-ask" and not yes:
+        draft.unmark(Mark.HUSHED)
+    if question.section in LIKES and topic:
+        record_taste(draft, topic.word, yes)
+        if _should_ask_leave(draft):
+            draft.say(_name_taste_section(topic, yes))
+            return
+    if template and template.fact and topic and yes:
+        memories.remember_statement(draft, topic.word, template.fact.format_map(topic.forms()))
+    _answer_briefly(draft, "yes" if yes else "no")
+
+
+def _remember_more(draft: Draft, line: Line) -> None:
+    """Remember what a yes or no goes on to say."""
+    text = memories.extract_statement(line.text)
+    says_more = len(text.split()) > 3 and not text.lower().endswith((" so", " do", " not"))
+    if says_more and memories.mirror(text):
+        remember(draft, line)
+
+
+def _answer_briefly(draft: Draft, which: str) -> None:
+    """Answer a yes or no by what belongs to his last line, or by what always fits."""
+    question, topic, other = _read_question(draft)
+    template = find_template(question.line)
+    own = getattr(template, which) if template else ""
+    text = _fill_answer(draft, own.rstrip("~"), topic, other)
+    if text and text not in draft.recent:
+        draft.add(text, Question("open", question.topic, question.other))
+        if not draft.asks and not own.endswith("~"):
+            carry_on(draft)
+        return
+    carry_on(draft, after=f"{which}-{'open' if _is_open(question, template) else 'said'}", ask=0.75)
+
+
+def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
+    question, topic, other = _read_question(draft)
+    template = find_template(question.line)
+    again = bool(question.whys)
+    if not question.line and not draft.talk.recent:
+        carry_on(draft, after="why-none")
+        return
+    own = template.why if template and not again else ""
+    reason = _fill_answer(draft, own, topic, other)
+    if reason and reason not in draft.recent:
+        draft.add(reason)
+    else:
+        asks = _is_open(question, template)
+        sort = "ask" if asks else "fact" if question.section in subjects.WORDS["facts"] else "said"
+        draft.say("why-again" if again else f"why-{sort}")
+    waits = question.section.startswith("game") or question.section in ("keep", "shall", "new")
+    if not again and draft.sentences and (waits or draft.happens(0.45)):
+        draft.expect(replace(question, whys="i"))
+    else:
+        carry_on(draft, ask=0.8)
+
+
+def _fill_answer(draft: Draft, text: str, topic: Subject | None, other: Subject | None) -> str:
+    forms = draft.list_forms(other) | (topic.forms() if topic else {})
+    return text.format_map(forms)
+
+
+def _is_open(question: Question, template: Template | None) -> bool:
+    return bool(template and template.asks) or question.line == "open"
+
+
+# Tastes and names
+
+
+def _answer_taste(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
+    word = slots.get("what", "")
+    if word in ("", *subjects.WORDS["pointing at a topic"]):
+        found = draft.topic
+    else:
+        found = find_subject(draft.memory, word) or _find_misspelt(draft, word)
+    clear = resolve_pronoun(draft, line)
+    if clear is not line:
+        other = find_subject(draft.memory, memories.find_referent(draft))
+        found, line = (other, clear) if other else (found, line)
+    if found is None:
+        _answer_statement(draft, slots, line)
+        return
+    take_up(draft, found)
+    record_taste(draft, found.word, yes)
+    draft.say(_name_taste_section(found, yes))
+    if _should_ask_leave(draft):
+        return
+    kind = "-adjective" if found.entry.kind == "adjective" else ""
+    if not draft.say("like-ask" if yes else f"dislike-ask{kind}"):
+        ask_question(draft)
+
+
+def _name_taste_section(found: Subject, yes: bool) -> str:
+    """Return the section of the lines that take note of a taste."""
+    kind = "-adjective" if found.entry.kind == "adjective" else ""
+    return f"{'like' if yes else 'dislike'}{kind}-said"
+
+
+def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
+    name = " ".join(slots.get("is", "").split())[:LONGEST_NAME]
+    if not name or not re.fullmatch(r"[^\W\d_][^\d_]*", name) or not name.isprintable():
+        _answer_statement(draft, slots, line)
+        return
+    old = draft.memory.name
+    name = name if name != name.lower() else name.title()
+    draft.change_memory(name=name)
+    section = "name" if not old else "name-same" if old == name else "name-new"
+    if not draft.say(section, more={"old": old}):
+        draft.add(fill("name-again", name=name))
+    if not _should_ask_leave(draft) and draft.session.mode == "talk":
+        ask_question(draft)
+
+
+# Leave to remember
+
+
+def _should_ask_leave(draft: Draft) -> bool:
+    """Say whether to ask now if he may remember: at the first personal thing he hears."""
+    asked = draft.memory.agreed is not None or draft.is_marked(Mark.ASKED_LEAVE)
+    return not asked and memories.is_personal(draft.memory)
+
+
+def _awaits_leave(draft: Draft) -> bool:
+    """Say whether he asked for leave a moment ago, and has no answer yet."""
+    lately = draft.list_lately(Mark.ASKED_LEAVE, STAYS_OPEN)
+    return bool(lately) and draft.memory.agreed is None
+
+
+def _may_be_leave(draft: Draft, line: Template | None) -> bool:
+    """Say whether a yes or no cannot answer his last line, and so is about leave."""
+    waits = draft.talk.asked.startswith((*LIKES, "shall", "game", "mean", "teach"))
+    return _awaits_leave(draft) and not waits and not (line and line.yes)
+
+
+def _record_leave(draft: Draft, yes: bool) -> None:
+    """Record that leave to remember is given or refused; a talk begun only for that ends."""
+    line = load_templates()["keep"][0]
+    draft.change_memory(agreed=yes)
+    draft.add(line.yes if yes else line.no)
+    if draft.is_marked(Mark.LENT):
+        draft.session = draft.session.replace(mode="chat")
+    else:
+        carry_on(draft)
+
+
+def _drop_loose_question(draft: Draft) -> None:
+    """Drop the question at the end, if nothing depends on it and something else is said."""
+    loose = not Question.read(draft.question).section.startswith(NOT_LOOSE)
+    if draft.asks and loose and len(draft.sentences) > 1:
+        draft.sentences = draft.sentences[:-1]
+
+
+def _keep_waiting(draft: Draft) -> Answer:
+    """Finish the reply without another question, while that for leave waits for its answer."""
+    if _awaits_leave(draft):
+        _drop_loose_question(draft)
+        if not draft.asks:
+            draft.expect(Question("keep.0"))
+    return draft.finish()
+
+
+def _ask_leave(draft: Draft) -> Answer:
+    """Finish the reply, and ask for leave at its end if this is the moment."""
+    if _should_ask_leave(draft):
+        _drop_loose_question(draft)
+    if not _should_ask_leave(draft) or draft.asks:
+        return _keep_waiting(draft)
+    said, line = " ".join(draft.sentences), load_templates()["keep"][0]
+    draft.mark(Mark.ASKED_LEAVE)
+    draft.note(Mark.ASKED_LEAVE)
+    draft.add(line.text, Question(line.id))
+    if draft.session.mode == "chat":  # his question is answered in a talk, which ends with it
+        draft.mark(Mark.LENT)
+        draft.session = draft.session.replace(mode="talk")
+    session, _ = draft.finish()
+    return session, tuple(filter(None, (said, line.text)))
 
 
 # Teaching
 
 
-def _ask_about_word(draft: Draft, word: str) -> Draft:
+def _ask_about(draft: Draft, word: str) -> None:
+    """Ask about a word he does not know, or take up the one that was surely meant."""
+    meant, sure = topics.guess_word(word)
+    found = find_subject(draft.memory, meant) if meant and not english.is_rude(meant) else None
+    if found and sure:
+        begin(draft, found)
+    elif found and draft.say("mean", other=found):
+        draft.expect(Question("mean.0", word, found.word))
+    else:
+        _ask_about_word(draft, word)
+
+
+def _find_misspelt(draft: Draft, word: str) -> Subject | None:
+    """Return the topic that a misspelt word surely means."""
+    meant, sure = topics.guess_word(word)
+    return find_subject(draft.memory, meant) if sure else None
+
+
+def _ask_about_word(draft: Draft, word: str) -> None:
     """Ask what kind of word this is."""
-    forms = {"word": word, "Word": word.capitalize()}
-    after = draft.say("teach", more=forms)
-    after = after if after is not draft else draft.say("teach-again", more=forms)
-    if after is draft:
-        return carry_on(draft)
-    return after.expect(Question("teach-kind.0", word))
+    if draft.say("teach", "teach-again", more={"word": word}):
+        draft.expect(Question("teach-kind.0", word))
+    else:
+        carry_on(draft)
 
 
-def _learn_answer(draft: Draft, intent: str, line: Line) -> Draft | None:
-    """Learn from an answer; return None if he had asked nothing of the kind."""
+def _learn_answer(draft: Draft, intent: str, line: Line) -> bool:
+    """Learn from an answer; return False if he had asked nothing of the kind."""
     question = Question.read(draft.talk.asked)
-    if question.section not in ("teach-kind", "teach-is"):
-        return None
-    if find_topic(draft.session, line):
-        return None  # the person has turned to something else
+    if question.section not in ("teach-kind", "teach-is") or topics.find_topic(draft.session, line):
+        return False  # or the person has turned to something else
     if intent == "no" or TEACHING["not known"].search(line.plain):
-        return _give_up(draft, question)
-    if question.section == "teach-kind":
-        return _learn_kind(draft, question, line.plain)
-    above = _find_known(draft, line.plain, question.other)
-    return _learn(draft, question.topic, question.other, above)
+        _give_up(draft, question)
+    elif question.section == "teach-kind":
+        _learn_kind(draft, question, line.plain)
+    else:
+        above = _find_known(draft, line.plain, question.other)
+        _learn(draft, question.topic, question.other, above)
+    return True
 
 
-def _learn_kind(draft: Draft, question: Question, words: str) -> Draft:
-    kinds = [KIND_OF[word] for word in words.split() if word in KIND_OF]
+def _learn_kind(draft: Draft, question: Question, words: str) -> None:
+    kinds = [subjects.KIND_OF[word] for word in words.split() if word in subjects.KIND_OF]
     whole = TEACHING["kind said"].search(words)
     above = None
     if whole and "word" not in whole["x"].split():
         above = _find_known(draft, whole["x"], "")
-    elif not kinds and re.match(r"^(?:it is |is )?to ", words):
+    elif not kinds and TEACHING["to do"].match(words):
         above = _find_known(draft, words, "verb")
-    elif not kinds and (re.match(r"^(?:it is |is )?an? ", words) or len(words.split()) == 1):
+    elif not kinds and (TEACHING["a thing"].match(words) or len(words.split()) == 1):
         above = _find_known(draft, words, "noun")
     if above:
-        return _learn(draft, question.topic, above.entry.kind, above)
-    if not kinds:
-        if question.line == "teach-kind.1":
-            return _give_up(draft, question)
-        forms = {"word": question.topic, "Word": question.topic.capitalize()}
-        after = draft.say("teach-again", more=forms)
-        return after.expect(Question("teach-kind.1", question.topic))
-    kind = kinds[0]
-    word = guess_base(question.topic, kind)
-    about = Subject(to_entry(TaughtWord(word, kind)))
-    after = draft.say(f"teach-{kind}", about=about)
-    after = after if after is not draft else draft.add(f"And what is {word} like?")
-    return after.expect(Question("teach-is.0", word, kind))
+        _learn(draft, question.topic, above.entry.kind, above)
+    elif kinds:
+        word = subjects.guess_base(question.topic, kinds[0])
+        about = Subject(subjects.to_entry(TaughtWord(word, kinds[0])))
+        if not draft.say(f"teach-{kinds[0]}", about=about):
+            draft.add(fill("teach-like", word=word))
+        draft.expect(Question("teach-is.0", word, kinds[0]))
+    elif question.line == "teach-kind.1":
+        _give_up(draft, question)
+    else:
+        draft.say("teach-again", more={"word": question.topic})
+        draft.expect(Question("teach-kind.1", question.topic))
 
 
 def _find_known(draft: Draft, words: str, kind: str) -> Subject | None:
@@ -448,40 +505,46 @@ def _find_known(draft: Draft, words: str, kind: str) -> Subject | None:
             for entry in english.find_entries(phrase):
                 if entry.kind == only:
                     return Subject(entry)
-            own = find_entry(draft.memory, phrase) if not only else None
+            own = subjects.find_entry(draft.memory, phrase) if not only else None
             if own and own.kind == kind:
                 return Subject(own)
     return None
 
 
-def _learn(draft: Draft, word: str, kind: str, above: Subject | None) -> Draft:
-    word = guess_base(word, kind)
+def _learn(draft: Draft, word: str, kind: str, above: Subject | None) -> None:
+    word = subjects.guess_base(word, kind)
     if not is_teachable(word):
-        return carry_on(draft)
+        carry_on(draft)
+        return
     new = TaughtWord(word, kind, above.word if above else "")
-    draft = draft.change_memory(words=add_word(draft.memory, new).words)
-    about = Subject(to_entry(new))
+    others = tuple(each for each in draft.memory.words if each.word != word)
+    draft.change_memory(words=(*others, new)[-MOST_KEPT:])
+    about = Subject(subjects.to_entry(new))
     if above and above.entry.kind == kind:
-        after = draft.say(f"taught-{kind}", above, about)
+        draft.say(f"taught-{kind}", other=above, about=about)
     else:
-        after = draft.say("taught-bare", about=about)
-    after = after.mark(f"{word}/taught-is:{new.is_a}")
-    return begin(after, about, led=True) if not after.asks else ask_question(after)
+        draft.say("taught-bare", about=about)
+    draft.mark(f"{word}/taught-is:{new.is_a}")
+    if draft.asks:
+        ask_question(draft)
+    else:
+        begin(draft, about, led=True)
 
 
-def _give_up(draft: Draft, question: Question) -> Draft:
+def _give_up(draft: Draft, question: Question) -> None:
     if question.section == "teach-is":
-        return _learn(draft, question.topic, question.other, None)
-    after = draft.say("teach-given-up", more={"word": question.topic})
-    return carry_on(after)
+        _learn(draft, question.topic, question.other, None)
+    else:
+        draft.say("teach-given-up", more={"word": question.topic})
+        carry_on(draft)
 
 
-HANDLERS = {
+HANDLERS: dict[str, Callable[[Draft, Slots, Line], None]] = {
     "topic": _answer_topic,
-    "yes": _answer_yes,
-    "no": _answer_no,
+    "yes": partial(_answer_yes_or_no, yes=True),
+    "no": partial(_answer_yes_or_no, yes=False),
     "why": _answer_why,
-    "like": _answer_like,
-    "dislike": _answer_dislike,
+    "like": partial(_answer_taste, yes=True),
+    "dislike": partial(_answer_taste, yes=False),
     "name": _answer_name_given,
 }

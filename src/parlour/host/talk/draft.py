@@ -9,17 +9,19 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cache
 from typing import Any
 
 from parlour.core import sentence
 from parlour.host.language import read_sections
 from parlour.host.session import MOST_KEPT, Memory, Session, Talk
-from parlour.host.talk.words import Subject, find_subject
+from parlour.host.talk.subjects import Subject, find_subject
 
-STILL_MEANT = 2  # lines in which `they` are what the person spoke of
 REMEMBERED = 10  # turns in which nothing is said twice
 ANSWERS = {"y:": "yes", "n:": "no", "w:": "why", "t:": "fact"}
+FILES = ("things", "any_topic", "replies", "answers", "manners", "fixed")
+Answer = tuple[Session, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -39,22 +41,15 @@ class Template:
         """Whether it is a question."""
         return self.text.endswith("?")
 
-    def fill(self, forms: Mapping[str, str], part: str = "text") -> str:
-        """Fill the gaps of the sentence, or of one of its answers."""
-        return str(getattr(self, part)).format_map(forms)
-
-
-FILES = ("things", "any_topic", "replies", "answers", "manners")
-
 
 @cache
 def load_templates() -> dict[str, tuple[Template, ...]]:
     """Return everything he can say in a talk, by section."""
-    found: dict[str, tuple[Template, ...]] = {}
-    for name in FILES:
-        for section, rows in read_sections(f"talk/lines/{name}.txt").items():
-            found[section] = _read_templates(section, rows)
-    return found
+    return {
+        section: _read_templates(section, rows)
+        for name in FILES
+        for section, rows in read_sections(f"talk/lines/{name}.txt").items()
+    }
 
 
 def _read_templates(section: str, rows: Iterable[str]) -> tuple[Template, ...]:
@@ -73,6 +68,11 @@ def find_template(identifier: str) -> Template | None:
     section, _, number = identifier.partition(".")
     lines = load_templates().get(section, ())
     return lines[int(number)] if number.isdecimal() and int(number) < len(lines) else None
+
+
+def fill(section: str, **gaps: object) -> str:
+    """Return the only line of a section, with its gaps filled."""
+    return load_templates()[section][0].text.format(**gaps)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,30 @@ class Question:
         return self.line.partition(".")[0]
 
 
-@dataclass(frozen=True)
+class Mark(StrEnum):
+    """The kinds of marks in a stored talk: `KIND`, `KIND:TEXT`, or `KIND:TURN:TEXT` by `note`."""
+
+    KIND_OF_WORD = "as"  # the topic, and which kind of word it is
+    REFERENT = "they"  # what `they` or `it` will mean in the next line
+    HUSHED = "hushed"  # something grave was said
+    ASKED_LEAVE = "keep"  # he has asked whether he may remember
+    LENT = "lent"  # the talk began only so that he could ask that
+    HEARD = "heard"  # a statement of the person's
+    REPEATED = "said"  # a statement that he has just repeated
+    RECALLED = "recalled"  # he has brought up something from before
+    TOLD = "told"  # the topic and the statement that he brought up
+    TASTE = "taste"  # he has brought up what the person thinks of a topic
+    LIKE = "like"  # whether the person likes a topic is asked or known
+    LIKES = "likes"  # he has compared two things that the person likes
+    NAME = "who"  # he has asked for a name
+    GAME = "game"  # he has offered a game because of a topic
+    QUIET = "game-quiet"  # he has offered a game because the talk was quiet
+    SHORT = "short"  # a short line of the person's
+    MENTION = "mention"  # a thing that the person mentioned
+    MENTIONED = "mentioned"  # he has asked about such a thing
+
+
+@dataclass
 class Draft:
     """A reply in the making: the new session, the sentences so far, and random numbers."""
 
@@ -111,6 +134,16 @@ class Draft:
     def of(cls, session: Session) -> Draft:
         """Return an empty reply."""
         return cls(session, session.make_random())
+
+    def copy(self) -> Draft:
+        """Return a reply to try something with; what it draws by chance is drawn from this one."""
+        return replace(self)
+
+    def adopt(self, trial: Draft) -> None:
+        """Take over what was tried."""
+        vars(self).update(vars(trial))
+
+    # The talk and the memory
 
     @property
     def talk(self) -> Talk:
@@ -127,6 +160,46 @@ class Draft:
         """The present topic, as the kind of word that was meant."""
         return self.find(self.talk.topic)
 
+    def find(self, word: str) -> Subject | None:
+        """Return a topic of this talk, as the kind of word that was meant."""
+        mark = f"{Mark.KIND_OF_WORD}:{word}:"
+        kind = next((key[len(mark) :] for key in self.talk.used if key.startswith(mark)), "")
+        return find_subject(self.memory, word, kind) if word else None
+
+    def change_talk(self, **changes: Any) -> None:
+        """Change the state of the talk."""
+        self.session = self.session.replace(talk=replace(self.talk, **changes))
+
+    def change_memory(self, **changes: Any) -> None:
+        """Change what is remembered."""
+        self.session = self.session.replace(memory=replace(self.memory, **changes))
+
+    # Marks
+
+    def mark(self, *keys: str) -> None:
+        """Mark something as done; the latest mark stands last."""
+        kept = tuple(key for key in self.talk.used if key not in keys)
+        self.change_talk(used=(*kept, *keys)[-MOST_KEPT:])
+
+    def note(self, kind: Mark, text: str = "") -> None:
+        """Mark something with the turn in which it happens."""
+        self.mark(f"{kind}:{self.session.turn}" + (f":{text}" if text else ""))
+
+    def unmark(self, *kinds: Mark) -> None:
+        """Remove all marks of some kinds."""
+        self.change_talk(used=tuple(k for k in self.talk.used if k.split(":")[0] not in kinds))
+
+    def is_marked(self, key: str) -> bool:
+        """Say whether something is marked as done."""
+        return key in self.talk.used
+
+    def list_lately(self, kind: Mark, turns: int) -> list[str]:
+        """List what was noted of a kind within the last turns."""
+        notes = (key.split(":", 2) for key in self.talk.used if key.startswith(f"{kind}:"))
+        return ["".join(n[2:]) for n in notes if self.session.turn - int(n[1]) < turns]
+
+    # Sentences
+
     @property
     def asks(self) -> bool:
         """Whether the reply ends in a question so far."""
@@ -137,41 +210,9 @@ class Draft:
         """The sentences of his last turns."""
         return frozenset(text for turn in self.talk.recent for text in turn.split("\n"))
 
-    def find(self, word: str) -> Subject | None:
-        """Return a topic of this talk, as the kind of word that was meant."""
-        mark = f"as:{word}:"
-        kind = next((key[len(mark) :] for key in self.talk.used if key.startswith(mark)), "")
-        return find_subject(self.memory, word, kind) if word else None
-
-    @property
-    def others(self) -> str:
-        """What the person has just mentioned beside the topic, so that `they` means that."""
-        for key in self.talk.used:
-            if key.startswith("they:"):
-                turn, word = key.split(":", 2)[1:]
-                return word if self.session.turn - int(turn) <= STILL_MEANT else ""
-        return ""
-
     def happens(self, share: float) -> bool:
         """Decide by chance, with this probability."""
         return self.chance.random() < share
-
-    def change_talk(self, **changes: Any) -> Draft:
-        """Return the reply with the talk changed."""
-        return replace(self, session=self.session.replace(talk=replace(self.talk, **changes)))
-
-    def change_memory(self, **changes: Any) -> Draft:
-        """Return the reply with the memory changed."""
-        return replace(self, session=self.session.replace(memory=replace(self.memory, **changes)))
-
-    def mark(self, *keys: str) -> Draft:
-        """Mark something as done; the latest mark stands last."""
-        kept = tuple(key for key in self.talk.used if key not in keys)
-        return self.change_talk(used=(*kept, *keys)[-MOST_KEPT:])
-
-    def is_marked(self, key: str) -> bool:
-        """Say whether something is marked as done."""
-        return key in self.talk.used
 
     def list_forms(
         self, other: Subject | None = None, more: Mapping[str, str] | None = None
@@ -187,21 +228,20 @@ class Draft:
             found[name[0].upper() + name[1:]] = form[:1].upper() + form[1:]
         return found
 
-    def pick(
-        self, lines: Iterable[Template], forms: Mapping[str, str], about: Subject | None = None
+    def _pick(
+        self, lines: Iterable[Template], forms: Mapping[str, str], about: Subject | None
     ) -> Template | None:
         """Draw a template from those not used yet, or else return the longest rested."""
-        about = about or self.topic
-        recent = {*self.recent, *self.sentences}
+        said = {*self.recent, *self.sentences}
         fit = []
         for line in lines:
             if line.single and not (about and about.single):
                 continue
             try:
-                text = sentence(line.fill(forms))
+                text = sentence(line.text.format_map(forms))
             except KeyError:
                 continue
-            if text not in recent:
+            if text not in said:
                 fit.append(line)
         last = {key: place for place, key in enumerate(self.talk.used) if key.startswith("#")}
         unused = [line for line in fit if "#" + line.id not in last]
@@ -211,34 +251,34 @@ class Draft:
 
     def say(
         self,
-        lines: str | Iterable[Template],
+        *sections: str | Iterable[Template],
         other: Subject | None = None,
         about: Subject | None = None,
         more: Mapping[str, str] | None = None,
-    ) -> Draft:
-        """Add a sentence from this section, if there is a fresh one."""
-        if isinstance(lines, str):
-            lines = load_templates().get(lines, ())
-        forms = self.list_forms(other, more or {})
-        if about:
-            forms |= about.forms()
-        line = self.pick(lines, forms, about)
-        if line is None:
-            return self
+    ) -> bool:
+        """Add a sentence from the first section that has a fresh one; False if none has."""
+        forms = self.list_forms(other, more) | (about.forms() if about else {})
         topic = about or self.topic
-        question = Question(line.id, topic.word if topic else "", other.word if other else "")
-        return self.add(line.fill(forms), str(question)).mark("#" + line.id)
+        for section in sections:
+            lines = load_templates().get(section, ()) if isinstance(section, str) else section
+            if line := self._pick(lines, forms, topic):
+                names = (each.word if each else "" for each in (topic, other))
+                self.add(line.text.format_map(forms), Question(line.id, *names))
+                self.mark("#" + line.id)
+                return True
+        return False
 
-    def add(self, text: str, question: str = "") -> Draft:
+    def add(self, text: str, question: Question | None = None) -> None:
         """Add this sentence, whatever came before."""
-        return replace(self, sentences=(*self.sentences, sentence(text)), question=question)
+        self.sentences += (sentence(text),)
+        self.question = str(question) if question else ""
 
-    def expect(self, question: Question) -> Draft:
+    def expect(self, question: Question) -> None:
         """Take the next line as an answer to this question."""
-        return replace(self, question=str(question))
+        self.question = str(question)
 
-    def finish(self, *lines: str) -> tuple[Session, tuple[str, ...]]:
+    def finish(self, *lines: str) -> Answer:
         """Return the session after the reply, and the reply, after the lines given here."""
         recent = (*self.talk.recent, "\n".join(self.sentences))[-REMEMBERED:]
-        final = self.change_talk(recent=recent, asked=self.question)
-        return final.session, (*lines, *([" ".join(self.sentences)] if self.sentences else []))
+        self.change_talk(recent=recent, asked=self.question)
+        return self.session, (*lines, *([" ".join(self.sentences)] if self.sentences else []))

@@ -11,14 +11,7 @@ from functools import lru_cache
 from parlour.host.language import SMALL_WORDS, Entry, Line, distance, english, read_expressions
 from parlour.host.session import Session
 from parlour.host.talk.memory import is_grave
-from parlour.host.talk.words import (
-    KIND_OF,
-    PLAIN,
-    WORDS,
-    find_entry,
-    find_taught,
-    is_teachable,
-)
+from parlour.host.talk.subjects import KIND_OF, PLAIN, WORDS, find_entry, find_taught, is_teachable
 
 EXPRESSIONS = read_expressions("talk/expressions/topics.txt")
 POINTERS = WORDS["pointers"]
@@ -53,13 +46,9 @@ def find_stranger(session: Session, line: Line) -> str:
     phrase, explicit = _find_phrase(session, line)
     name = _find_capital(phrase, line.text) if phrase else ""
     entries = list(english.find_entries(name)) if name else []
-    if (
-        not name
-        or any(entry.kind == "noun" for entry in entries)
-        or find_taught(session.memory, name)
-    ):
+    if not name or any(entry.kind == "noun" for entry in entries) or english.is_rude(name):
         return ""
-    if session.talk.asked.startswith(ANSWERED_BY_A_WORD) or english.is_rude(name):
+    if session.talk.asked.startswith(ANSWERED_BY_A_WORD) or find_taught(session.memory, name):
         return ""
     if explicit:
         chief = _find_head(session, phrase) if not line.words[0].startswith("who") else None
@@ -107,19 +96,13 @@ def find_unknown(session: Session, line: Line) -> str:
     if (not explicit and session.talk.asked.startswith(ANSWERED_BY_A_WORD)) or not phrase:
         return ""
     words = _strip_articles(phrase.split())
-    if find_stranger(session, line):
+    if find_stranger(session, line) or len(words) != 1:
         return ""
-    if (
-        len(words) != 1
-        or words[0] in PLAIN | WORDS["noises"]
-        or find_entry(session.memory, words[0])
-    ):
-        return ""
-    if guess_word(words[0])[0] in PLAIN:
-        return ""  # a small word with a slip in it is no topic
-    if words[0].endswith("ly") and find_entry(session.memory, words[0].removesuffix("ly")):
-        return ""  # an adverb: it says how, and is no topic
-    return words[0] if is_teachable(words[0]) else ""
+    word = words[0]
+    adverb = word.endswith("ly") and find_entry(session.memory, word.removesuffix("ly"))
+    known = word in PLAIN | WORDS["noises"] or find_entry(session.memory, word)
+    slip = not known and guess_word(word)[0] in PLAIN  # of a small word
+    return word if is_teachable(word) and not (known or slip or adverb) else ""
 
 
 def is_readable(session: Session, line: Line) -> bool:
@@ -153,7 +136,7 @@ def guess_word(word: str) -> tuple[str, bool]:
     for ending in ("", "s") if word.endswith("s") else ("",):
         bare = word.removesuffix(ending) if ending else word
         for other, common, kind in _list_alike(bare[0], len(bare)):
-            fits = (kind == "n" or not ending) and _may_be(bare, other)
+            fits = (kind == "n" or not ending) and len(set(bare) ^ set(other)) <= 4
             slips = distance(bare, other) if fits else 3
             if slips == 1 or (slips == 2 and distance(_sound(bare), _sound(other)) < 1):
                 plural = english.plural(other) if ending else other
@@ -163,11 +146,6 @@ def guess_word(word: str) -> tuple[str, bool]:
     found.sort()
     rival = len(found) > 1 and found[1][0] == found[0][0] and found[1][1] - found[0][1] < APART
     return found[0][2], found[0][0] == 1 and not rival and len(word) > FEWEST
-
-
-def _may_be(word: str, other: str) -> bool:
-    """Say whether two words share enough letters to be a slip or two apart."""
-    return len(set(word) ^ set(other)) <= 4
 
 
 def _sound(word: str) -> str:
@@ -243,18 +221,8 @@ def _is_new(session: Session, word: str) -> bool:
         return False
     if here is None:
         return True
-    return here.sort != there.sort and not {here.word, *here.is_a} & {
-        there.word,
-        *list_related(there),
-    }
-
-
-def list_related(entry: Entry) -> tuple[str, ...]:
-    """List every word that an entry leads to."""
-    return (
-        *entry.is_a, *entry.kinds, *entry.parts, *entry.part_of, *entry.opposites, *entry.same,
-        *entry.beside, *entry.kin,
-    )  # fmt: skip
+    related = {there.word, *there.related}
+    return here.sort != there.sort and not {here.word, *here.is_a} & related
 
 
 def _strip_articles(words: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ its words are common, and of the kind that the sentence needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -97,11 +97,8 @@ class Subject:
 
 def find_subject(memory: Memory, text: str, kind: str = "") -> Subject | None:
     """Return the topic that a word in any inflection means, of this kind if there is one."""
-    found = find_entry(memory, text)
-    for entry in english.find_entries(text) if kind else ():
-        if entry.kind == kind:
-            found = entry
-            break
+    of_kind = next((entry for entry in english.find_entries(text) if entry.kind == kind), None)
+    found = of_kind or find_entry(memory, text)
     return Subject(found) if found else None
 
 
@@ -207,18 +204,14 @@ def list_facts(memory: Memory, topic: Subject) -> Iterator[Fact]:
     """List everything he could say of a topic."""
     for taught in memory.words:
         if taught.word == topic.word:
-            if above := _find_fitting(taught.is_a, taught.kind, 0):
-                kind = "" if taught.kind == "noun" else f"-{taught.kind}"
+            kind = "" if taught.kind == "noun" else f"-{taught.kind}"
+            for above in _find_fitting((taught.is_a,), taught.kind, 0):
                 yield Fact(f"taught-is{kind}", above)
             return
         if taught.is_a == topic.word and topic.entry.kind == taught.kind == "noun":
             yield Fact("taught-kind", Subject(Entry(taught.word, "noun", "thing", 1)))
-    if topic.entry.kind == "noun":
-        yield from _list_noun_facts(topic)
-    elif topic.entry.kind == "verb":
-        yield from _list_verb_facts(topic)
-    else:
-        yield from _list_adjective_facts(topic)
+    lists = {"noun": _list_noun_facts, "verb": _list_verb_facts, "adjective": _list_adjective_facts}
+    yield from lists[topic.entry.kind](topic)
 
 
 def list_neighbours(topic: Subject) -> Iterator[Subject]:
@@ -240,38 +233,36 @@ def list_neighbours(topic: Subject) -> Iterator[Subject]:
 
 def _list_noun_facts(topic: Subject) -> Iterator[Fact]:
     entry = topic.entry
-    above = [found for word in entry.is_a if (found := _find_fitting(word, "noun", 3))]
-    for found in [found for found in above if found.word not in TRIVIAL][:1]:
-        named = entry.name and found.single
-        if named or not entry.name:
-            yield Fact("is_a-name" if named else "is_a", found)
-    kinds = [found for word in entry.kinds if (found := _find_fitting(word, "noun", LEAST))]
-    kinds = [found for found in kinds if " " not in found.word]
+    above = [found for found in _find_fitting(entry.is_a, "noun", 3) if found.word not in TRIVIAL]
+    for found in above[:1]:
+        if found.single or not entry.name:
+            yield Fact("is_a-name" if entry.name else "is_a", found)
+    kinds = [found for found in _find_fitting(entry.kinds, "noun", LEAST) if " " not in found.word]
     counted = [found for found in kinds if found.single]
     kinds = counted if len(counted) > 1 else kinds
     if len(kinds) > 1 and not entry.name and entry.sort in CLEAR:
-        names = all_of(found.phrase for found in kinds[:3])
-        yield Fact("kinds", None, names)
-        either = one_of(found.phrase for found in kinds[:3])
-        yield Fact("kinds-ask", None, either)
-    parts = [found for word in entry.parts[:3] if (found := _find_fitting(word, "noun", LEAST))]
-    parts = [
-        one for one in parts if one.entry.sort in TOUCHABLE and one.word not in WORDS["no parts"]
-    ]
-    parts = [one for one in parts if " " not in one.word and one.word not in entry.is_a]
-    if entry.sort in TOUCHABLE and entry.sort != "place" and parts:
-        yield Fact("parts", None, all_of(_name_part(found) for found in parts[:2]))
-    for found in [
-        found for word in entry.part_of[:1] if (found := _find_fitting(word, "noun", LEAST))
-    ]:
+        names = [found.phrase for found in kinds[:3]]
+        yield Fact("kinds", None, all_of(names))
+        yield Fact("kinds-ask", None, one_of(names))
+    if entry.sort in TOUCHABLE and entry.sort != "place":
+        parts = [
+            found
+            for found in _find_fitting(entry.parts[:3], "noun", LEAST)
+            if found.entry.sort in TOUCHABLE
+            and " " not in found.word
+            and found.word not in (*WORDS["no parts"], *entry.is_a)
+        ]
+        if parts:
+            yield Fact("parts", None, all_of(_name_part(found) for found in parts[:2]))
+    for found in _find_fitting(entry.part_of[:1], "noun", LEAST):
         fits = entry.sort in ("body", "artifact", "vehicle", "plant") and found.single
         if fits and found.entry.sort in TOUCHABLE | {"person"}:
             yield Fact("part_of", found)
     yield from _list_pairs(entry, "noun", "opposites", entry.opposites[:1], LEAST)
     if not entry.name and topic.single:
         yield from _list_pairs(entry, "noun", "same", entry.same[:1], LEAST + 1)
-    beside = [found for word in entry.beside if (found := _find_fitting(word, "noun", LEAST + 2))]
     if entry.sort in ALIKE:
+        beside = _find_fitting(entry.beside, "noun", LEAST + 2)
         for found in [one for one in beside if one.entry.sort == entry.sort][:2]:
             if found.single == topic.single and found.word not in entry.is_a:
                 yield Fact("beside", found)
@@ -280,14 +271,12 @@ def _list_noun_facts(topic: Subject) -> Iterator[Fact]:
 def _list_verb_facts(topic: Subject) -> Iterator[Fact]:
     entry = topic.entry
     if topic.single:
-        for word in entry.is_a[:1]:
-            above = _find_fitting(word, "verb", LEAST_VERB)
-            if above and above.single:
+        for above in _find_fitting(entry.is_a[:1], "verb", LEAST_VERB):
+            if above.single:
                 yield Fact("is_a-verb", above)
-        kinds = [found for word in entry.kinds if (found := _find_fitting(word, "verb", LEAST))]
-        kinds = [found for found in kinds if found.single]
+        kinds = [found for found in _find_fitting(entry.kinds, "verb", LEAST) if found.single]
         if len(kinds) > 1:
-            yield Fact("kinds-verb", None, one_of(k.word for k in kinds[:3]))
+            yield Fact("kinds-verb", None, one_of(found.word for found in kinds[:3]))
     yield from _list_pairs(entry, "verb", "opposites", entry.opposites[:1], LEAST)
     yield from _list_kin(topic)
 
@@ -303,13 +292,13 @@ def _list_adjective_facts(topic: Subject) -> Iterator[Fact]:
 def _list_pairs(
     entry: Entry, kind: str, section: str, words: tuple[str, ...], least: int
 ) -> Iterator[Fact]:
-    for word in words:
-        found = _find_fitting(word, kind, least)
-        mutual = found and entry.word in (*found.entry.opposites, *found.entry.same)
-        if found and kind == "noun" and not Subject(entry).single:
-            found = Subject(replace(found.entry, counted=False))  # injustice, as of justice
-        if found and not _share_stem(word, entry.word) and (mutual or section[0] == "b"):
-            yield Fact(section, found)
+    for found in _find_fitting(words, kind, least):
+        mutual = entry.word in (*found.entry.opposites, *found.entry.same)
+        if not _share_stem(found.word, entry.word) and (mutual or section[0] == "b"):
+            uncounted = kind == "noun" and not Subject(entry).single  # injustice, as of justice
+            yield Fact(
+                section, Subject(replace(found.entry, counted=False)) if uncounted else found
+            )
 
 
 def _list_kin(topic: Subject) -> Iterator[Fact]:
@@ -325,12 +314,10 @@ def _name_part(found: Subject) -> str:
     return found.phrase if found.word in WORDS["several"] else found.forms()["a"]
 
 
-def _find_fitting(word: str, kind: str, least: int) -> Subject | None:
-    """Return a word of this kind as a topic, if it is common enough."""
-    first = english.look_up(word)
-    if first and first.kind == kind and first.word == word and first.common >= least:
-        return Subject(first)
-    return None
+def _find_fitting(words: Iterable[str], kind: str, least: int) -> list[Subject]:
+    """Return those of some words as topics that are of this kind and common enough."""
+    entries = [entry for word in words if (entry := english.look_up(word)) and entry.word == word]
+    return [Subject(each) for each in entries if each.kind == kind and each.common >= least]
 
 
 def _share_stem(one: str, other: str) -> bool:
