@@ -151,11 +151,11 @@ def test_the_conditions_are_told_in_words():
         "2026-11-15",
         "piles 3,4,5: the coins in each pile",
         "misere yes",
-        "Everybody met everybody, 4 games for each two, half in either seating",
+        "every player meets every other, 4 games per pair, half from each seat",
         "stronger by 50 Elo points",
         "2 openings of 1 move",
         "60 s for the game, and 1 s more with each move",
-        "77; whoever uses the same",
+        "77; the same seed",
     ):
         assert words in told, words
 

@@ -375,7 +375,7 @@ def test_the_verdict_says_luck_when_the_fresh_games_say_so():
     tuned = tune(task, play)
     assert tuned.confirmed.wins == 0
     assert re.search(
-        r"it did no better \(-\d+ Elo, -\d+ to -\d+\): its lead was luck", verdict(tuned)
+        r"it did no better \(−\d+ Elo, −\d+ to −\d+\): its lead was luck", verdict(tuned)
     )
 
 
@@ -419,7 +419,7 @@ def ended(task):
 def cells(page):
     """The rows of the last table of a page, as texts."""
     table = re.findall(r"<table.*?</table>", page, re.DOTALL)[-1]
-    rows = re.findall(r"<tr>(.*?)</tr>", table)
+    rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)
     plain = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
     return [[re.sub(r"<[^>]*>", "", cell) for cell in row] for row in plain]
 
@@ -456,7 +456,8 @@ def test_a_number_that_varies_alone_is_drawn_against_its_strength():
     found = [int(re.search(r"number=(\d+)", each)[1]) for each in drawn]
     standings = tuned.generations[-1].standings
     assert sorted(found) == sorted(each.variant.bot.number for each in standings)
-    elos = [int(elo) for elo in re.findall(r": ([+-]\d+) Elo", " ".join(drawn))]
+    told = re.findall(r": ([+−]\d+) Elo", " ".join(drawn))
+    elos = [int(elo.replace("−", "-")) for elo in told]
     assert len(elos) == 7  # the eighth is the bot one began with
     # All are below the top, where the nearer one wins: the larger the number, the stronger.
     assert max(found) < TOP

@@ -59,150 +59,139 @@ def inline(drawing: Drawing) -> str:
 def draw_ratings(table: Standings) -> Drawing:
     """Draw each rating as a dot on its confidence interval."""
     names = _name_width(row.name for row in table.rows)
-    left = names + 20
     lowest, highest = min(row.low for row in table.rows), max(row.high for row in table.rows)
-    scale = Axis(lowest, highest, left, left + AXIS)
+    scale = Axis(lowest, highest, names + 20, names + 20 + AXIS)
     width = scale.end + 60
-    row_high = _row_height(table.rows)
-    bottom = TOP + row_high * len(table.rows)
-    shapes: list[Shape | Group] = [*scale.draw_horizontal(TOP, bottom, format_signed, above=True)]
-    for place, row in enumerate(table.rows):
-        y = TOP + row_high * (place + 0.5)
-        elo, low, high = (scale.at(value) for value in (row.elo, row.low, row.high))
-        shapes.append(
-            Group(
-                _describe_rating(row),
-                (
-                    _draw_name(row, names, y),
-                    line(low, y, high, y, BLUE, 2),
-                    line(low, y - 4, low, y + 4, BLUE, 2),
-                    line(high, y - 4, high, y + 4, BLUE, 2),
-                    circle(elo, y, 5, BLUE, PAPER),
-                    Text(width, y + 4.5, format_signed(row.elo), 13, "end"),
-                ),
-            )
+    heights, bottom = _place_rows(table.rows)
+    groups = []
+    for row, y in zip(table.rows, heights, strict=True):
+        elo, low, high = map(format_signed, (row.elo, row.low, row.high))
+        shapes = (
+            _draw_name(row, names, y),
+            *draw_interval(scale, row.low, row.high, y, BLUE),
+            circle(scale.at(row.elo), y, 5, BLUE, PAPER),
+            Text(width, y + 4.5, elo, 13, "end"),
         )
-    described = "; ".join(map(_describe_rating, table.rows))
-    return Drawing(width, bottom + 8, "Ratings in Elo points", f"{described}.", tuple(shapes))
+        groups.append(Group(f"{clean_line(row.name)} {elo}, between {low} and {high}", shapes))
+    axis = scale.draw_horizontal(TOP, bottom, format_signed, above=True)
+    return _describe(width, bottom + 8, "Ratings in Elo points", axis, groups)
 
 
-def _describe_rating(row: Row) -> str:
-    elo, low, high = map(format_signed, (row.elo, row.low, row.high))
-    return f"{clean_line(row.name)} {elo}, between {low} and {high}"
+def draw_interval(
+    scale: Axis, low: float, high: float, at: float, colour: str, *, upright: bool = False
+) -> list[Shape]:
+    """Draw an interval of a scale as a line with its ends marked; `at` is its other coordinate."""
+    low, high = scale.at(low), scale.at(high)
+    ends = [(low, at, high, at), (low, at - 4, low, at + 4), (high, at - 4, high, at + 4)]
+    if upright:
+        ends = [(y1, x1, y2, x2) for x1, y1, x2, y2 in ends]
+    return [line(*each, colour, 2) for each in ends]
 
 
 def draw_accuracy(table: Standings) -> Drawing:
     """Draw two bars for each player: won positions kept, and points given away by a move."""
-    rows = [row for row in table.rows if row.truths]
-    most = max((row.truths.given_a_move for row in rows if row.truths), default=0.0)
+    judged = [(row, row.truths) for row in table.rows if row.truths]
+    rows = [row for row, _ in judged]
+    most = max((found.given_a_move for _, found in judged), default=0.0)
     names = _name_width(row.name for row in rows)
     kept = Axis(0, 1, names + 20, names + 220, step=0.25)
     given = Axis(0, max(most, 0.01), kept.end + 60, kept.end + 220)
-    row_high = _row_height(rows)
-    bottom = TOP + row_high * len(rows)
-    shapes: list[Shape | Group] = [
+    heights, bottom = _place_rows(rows)
+    groups = []
+    for (row, found), y in zip(judged, heights, strict=True):
+        shapes = [_draw_name(row, names, y)]
+        shapes += _draw_bar(given, found.given_a_move, y, VERMILION, f"{found.given_a_move:.3f}")
+        if found.share_kept is None:
+            shapes.append(Text(kept.start + 6, y + 4.5, "never winning", 12, colour=QUIET))
+        else:
+            shapes += _draw_bar(kept, found.share_kept, y, BLUE, f"{found.share_kept:.0%}")
+        about = f"{clean_line(row.name)} kept {found.kept} of {found.won} won positions and gave "
+        about += f"away {found.given_a_move:.3f} points by a move"
+        groups.append(Group(about, tuple(shapes)))
+    axes = [
         *kept.draw_horizontal(TOP, bottom, "{:.0%}".format, above=True),
         *given.draw_horizontal(TOP, bottom, "{:g}".format, above=True),
         Text(kept.start, 12, "▲ won positions kept", 13),
         Text(given.start, 12, "▼ given away by a move", 13),
     ]
-    described = []
-    for place, row in enumerate(rows):
-        y = TOP + row_high * (place + 0.5)
-        found = row.truths
-        if found is None:
-            continue
-        share = found.share_kept
-        words = f"{clean_line(row.name)} kept {found.kept} of {found.won} won positions and gave "
-        words += f"away {found.given_a_move:.3f} points by a move"
-        described.append(words)
-        bars: list[Shape] = [
-            _draw_name(row, names, y),
-            _bar(given, found.given_a_move, y, VERMILION),
-        ]
-        bars.append(
-            Text(given.at(found.given_a_move) + 6, y + 4.5, f"{found.given_a_move:.3f}", 12)
-        )
-        if share is None:
-            bars.append(Text(kept.start + 6, y + 4.5, "none was won", 12, colour=QUIET))
-        else:
-            bars.append(_bar(kept, share, y, BLUE))
-            bars.append(Text(kept.at(share) + 6, y + 4.5, f"{share:.0%}", 12))
-        shapes.append(Group(words, tuple(bars)))
-    width = given.end + 50
-    return Drawing(
-        width, bottom + 8, "Play beside the truth", "; ".join(described) + ".", tuple(shapes)
-    )
+    return _describe(given.end + 50, bottom + 8, "Accuracy", axes, groups)
 
 
-def _bar(scale: Axis, value: float, y: float, colour: str) -> Shape:
-    return Rect(scale.start, y - 6, max(1.0, scale.at(value) - scale.start), 12, colour)
+def _draw_bar(scale: Axis, value: float, y: float, colour: str, label: str) -> list[Shape]:
+    length = max(1.0, scale.at(value) - scale.start)
+    return [
+        Rect(scale.start, y - 6, length, 12, colour),
+        Text(scale.at(value) + 6, y + 4.5, label, 12),
+    ]
 
 
-def draw_history(runs: Sequence[Run], names: Sequence[str]) -> Drawing:
-    """Draw how the ratings of these players changed from run to run."""
-    names = names[:MAX_LINES]
+def draw_history(runs: Sequence[Run]) -> Drawing:
+    """Draw how the ratings of the players of the last run changed from run to run."""
+    names = list(runs[-1][1])[:MAX_LINES]
     seen = [run[name][0] for _, run in runs for name in names if name in run]
     left, right, top, bottom = 56.0, 56.0 + AXIS, 16.0, 316.0
-    width = right + 40 + _name_width(names)
     scale = Axis(min(seen) - 10, max(seen) + 10, bottom, top)
-
-    def place(run: int) -> float:
-        return left + AXIS * run / max(1, len(runs) - 1)
-
-    shapes: list[Shape | Group] = [*scale.draw_vertical(left, right, format_signed)]
+    across = [left + AXIS * number / max(1, len(runs) - 1) for number in range(len(runs))]
+    shapes = scale.draw_vertical(left, right, format_signed)
     every = math.ceil(len(runs) / 4)
     days = {date[:10] for date, _ in runs}
     long = 10 if len(days) == len(runs) else 16  # with the time of day, where a day has several
-    for number, (date, _) in enumerate(runs):
-        x = place(number)
+    for number, (x, (date, _)) in enumerate(zip(across, runs, strict=True)):
         shapes.append(line(x, top, x, bottom + 4, LINE))
         if number % every == 0:
             anchor = "start" if number == 0 else "middle"
             shapes.append(Text(x, bottom + 20, clean_line(date)[:long], 12, anchor, colour=QUIET))
-    described, ends = [], []
+    groups, ends = [], []
     for number, name in enumerate(names):
-        points = [
-            (place(n), scale.at(run[name][0])) for n, (_, run) in enumerate(runs) if name in run
-        ]
-        elos = [run[name][0] for _, run in runs if name in run]
+        elos = [(x, run[name][0]) for x, (_, run) in zip(across, runs, strict=True) if name in run]
+        points = [(x, scale.at(elo)) for x, elo in elos]
         colour = COLOURS[number % len(COLOURS)]
-        words = f"{clean_line(name)} from {format_signed(elos[0])} to {format_signed(elos[-1])}"
-        described.append(words)
-        drawn = [
-            Polyline(tuple(points), colour, 2),
-            *(marker(number, *at, colour) for at in points),
-        ]
-        shapes.append(Group(words, tuple(drawn)))
+        first, last = format_signed(elos[0][1]), format_signed(elos[-1][1])
+        markers = [marker(number, *at, colour) for at in points]
+        drawn = (Polyline(tuple(points), colour, 2), *markers)
+        groups.append(Group(f"{clean_line(name)} from {first} to {last}", drawn))
         ends.append(points[-1][1])
-    for number, (name, y, end) in enumerate(
-        zip(names, spread(ends, top, bottom, APART), ends, strict=True)
-    ):
+    labels: list[Shape] = []
+    for number, (end, y) in enumerate(zip(ends, spread(ends, top, bottom, APART), strict=True)):
         colour = COLOURS[number % len(COLOURS)]
-        shapes += label_line(number, _shorten(name, MAX_NAME), right, end, y, colour)
-    return Drawing(
-        width, bottom + 28, "Ratings from run to run", "; ".join(described) + ".", tuple(shapes)
-    )
+        labels += label_line(number, _shorten(names[number]), right, end, y, colour)
+    width = right + 40 + _name_width(names)
+    return _describe(width, bottom + 28, "Ratings from run to run", shapes, groups, labels)
 
 
-def _row_height(rows: Sequence[Row]) -> float:
-    return ROW if len(rows) <= MANY else LOW_ROW
+def _describe(
+    width: float,
+    height: float,
+    title: str,
+    below: Sequence[Shape],
+    groups: Sequence[Group],
+    above: Sequence[Shape] = (),
+) -> Drawing:
+    """Return a drawing that is described by its groups."""
+    about = "; ".join(each.about for each in groups)
+    return Drawing(width, height, title, f"{about}.", (*below, *groups, *above))
+
+
+def _place_rows(rows: Sequence[Row]) -> tuple[list[float], float]:
+    """Return the middles of the rows of a chart, and where the last one ends."""
+    height = ROW if len(rows) <= MANY else LOW_ROW
+    return [TOP + height * (place + 0.5) for place in range(len(rows))], TOP + height * len(rows)
 
 
 def _name_width(names: Iterable[str]) -> float:
     """Return the width that names take."""
-    return FONT_MARGIN * max(text_width(_shorten(name, MAX_NAME)) for name in names)
+    return FONT_MARGIN * max(text_width(_shorten(name)) for name in names)
 
 
-def _draw_name(row: Row, width: float, y: float) -> Text:
-    return Text(width, y + 4.5, _shorten(row.name, MAX_NAME), 13, "end")
+def _draw_name(row: Row, width: float, y: float) -> Shape:
+    return Text(width, y + 4.5, _shorten(row.name), 13, "end")
 
 
-def _shorten(name: str, width: float) -> str:
-    """Shorten a name to a width, keeping both ends, for names differ at either."""
+def _shorten(name: str) -> str:
+    """Shorten a name to its width, keeping both ends, for names differ at either."""
     name = clean_line(name)
     head, tail = name[:-6], name[-6:]
-    while head and text_width(name) > width:
+    while head and text_width(name) > MAX_NAME:
         head = head[:-1]
         name = f"{head}…{tail}"
     return name

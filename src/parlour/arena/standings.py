@@ -143,9 +143,10 @@ class Standings:
     rows: tuple[Row, ...]
     verdicts: tuple[Verdict, ...] = ()  # where pairs stop as soon as it is clear
 
-    def without_times(self) -> Standings:
-        """Return the same without times, which differ from run to run."""
-        return replace(self, rows=tuple(replace(row, times=Times()) for row in self.rows))
+    @property
+    def pair_sizes(self) -> set[int]:
+        """The numbers of games that two who met have played."""
+        return {score.games for row in self.rows for score in row.against if score}
 
 
 MAX_CROSSED = 12  # players whose points against each other fit a terminal
@@ -177,18 +178,18 @@ def compute_standings(
     then by name.
     """
     numbered = sort_games(games)
-    found = rate(len(plan.entries), group_meetings(numbered))
+    ratings = rate(len(plan.entries), group_meetings(numbered))
     rows = [
-        _compute_row(
-            plan.entries[entry].name, entry, numbered, (byes or {}).get(entry, 0.0), rating
-        )
-        for entry, rating in enumerate(found)
+        _compute_row(entry.name, number, numbered, (byes or {}).get(number, 0.0), rating)
+        for number, (entry, rating) in enumerate(zip(plan.entries, ratings, strict=True))
     ]
     rows.sort(key=lambda row: (-row.share, -row.points, -row.elo, row.name))
     met = _score_pairs(numbered)
     places = [row.entry for row in rows]
-    names = [entry.name for entry in plan.entries]
-    decided = decisions(plan, dict(numbered))
+
+    def superiority(one: int, other: int) -> float | None:
+        return None if one == other else round(ratings.superiority(one, other), 4)
+
     distinct = {(each.first, each.second, game.record.moves) for each, game in numbered}
     return Standings(
         game=plan.game,
@@ -201,23 +202,28 @@ def compute_standings(
             replace(
                 row,
                 against=tuple(met.get((row.entry, other)) for other in places),
-                superior=tuple(
-                    None if other == row.entry else round(found.superiority(row.entry, other), 4)
-                    for other in places
-                ),
+                superior=tuple(superiority(row.entry, other) for other in places),
             )
             for row in rows
         ),
-        verdicts=tuple(
-            Verdict(
-                names[pair[0]],
-                names[pair[1]],
-                names[pair[decided[pair].winner]] if pair in decided else None,
-                met[pair].games,
-            )
-            for pair in sorted(each for each in met if each[0] < each[1])
-            if plan.decide is not None
-        ),
+        verdicts=() if plan.decide is None else _find_verdicts(plan, dict(numbered), met),
+    )
+
+
+def _find_verdicts(
+    plan: Plan, games: Mapping[Fixture, GameResult], met: Mapping[tuple[int, int], Score]
+) -> tuple[Verdict, ...]:
+    """Return a verdict for every two who met."""
+    decided = decisions(plan, games)
+    names = [entry.name for entry in plan.entries]
+    return tuple(
+        Verdict(
+            names[pair[0]],
+            names[pair[1]],
+            names[pair[decided[pair].winner]] if pair in decided else None,
+            met[pair].games,
+        )
+        for pair in sorted(each for each in met if each[0] < each[1])
     )
 
 
@@ -246,13 +252,10 @@ def _score_pairs(games: Games) -> dict[tuple[int, int], Score]:
     """Return the score of each against each."""
     met: dict[tuple[int, int], Score] = {}
     for fixture, game in games:
-        for seats, points in zip(
-            ((fixture.first, fixture.second), (fixture.second, fixture.first)),
-            game.points,
-            strict=True,
-        ):
-            before = met.get(seats, Score())
-            met[seats] = Score(before.points + points, before.games + 1)
+        seats = fixture.first, fixture.second
+        for pair, points in zip((seats, seats[::-1]), game.points, strict=True):
+            before = met.get(pair, Score())
+            met[pair] = Score(before.points + points, before.games + 1)
     return met
 
 
@@ -340,6 +343,16 @@ def format_signed(number: float) -> str:
     return "0" if not whole else f"{whole:+d}".replace("-", "−")
 
 
+def format_margin(discs: float) -> str:
+    """Return a margin with its sign, a negative one as wide as a positive."""
+    return f"{discs:+.1f}".replace("-", "−")
+
+
+def format_likelihood(share: float) -> str:
+    """Return `83 %`; nothing is certain."""
+    return f"{min(max(round(100 * share), 1), 99)} %"
+
+
 def format_seconds(seconds: float) -> str:
     """Return `2.5 s`, `19 ms` or `35 µs`."""
     if seconds >= 100:
@@ -359,34 +372,32 @@ def clean_line(words: str) -> str:
 
 def format_standings(table: Standings) -> str:
     """Format the standings for a terminal, as plain text."""
-    lines = [
-        f"{table.game}, {table.kind}: {count(len(table.rows), 'player')}, "
-        f"{count(table.games, 'game')}",
-        "",
-        *_format_ranking(table),
-    ]
-    if table.verdicts:
-        lines += [
-            "",
-            *(f"{capital(clean_line(str(each)))}." for each in table.verdicts[:MAX_VERDICTS]),
-        ]
+    players, games = count(len(table.rows), "player"), count(table.games, "game")
+    parts = [[f"{table.game}, {table.kind}: {players}, {games}"], _format_ranking(table)]
+    parts += [[f"{capital(clean_line(str(each)))}." for each in table.verdicts[:MAX_VERDICTS]]]
     if 1 < len(table.rows) <= MAX_CROSSED:
-        lines += ["", *_format_cross_table(table)]
-    faults: dict[str, list[int]] = {}
+        parts.append(_format_cross_table(table))
+    if table.errors:
+        parts.append(_format_faults(table))
+    if table.repeats:
+        parts.append([describe_repeats(table)])
+    return "\n\n".join("\n".join(map(str.rstrip, lines)) for lines in parts if lines)
+
+
+def _format_faults(table: Standings) -> list[str]:
+    """List each fault once, with the first game in which it happened."""
+    found: dict[str, list[int]] = {}
     for row in table.rows:
         for fault in row.faults:
             what = f"{clean_line(row.name)}: {clean_line(fault.reason)[:MAX_REASON]}"
-            faults.setdefault(what, []).append(fault.number)
-    if faults:
-        lines += ["", f"Lost by a fault of their own ({table.errors} of {table.games} games):"]
-        for what, numbers in list(faults.items())[:MAX_FAULTS]:
-            more = f" and {len(numbers) - 1} more" if len(numbers) > 1 else ""
-            lines.append(f"  game {numbers[0]}{more}, {what}")
-        if len(faults) > MAX_FAULTS:
-            lines.append(f"  and {len(faults) - MAX_FAULTS} more")
-    if table.repeats:
-        lines += ["", describe_repeats(table)]
-    return "\n".join(line.rstrip() for line in lines)
+            found.setdefault(what, []).append(fault.number)
+    lines = [f"Games lost by a fault ({table.errors} of {table.games}):"]
+    for what, numbers in list(found.items())[:MAX_FAULTS]:
+        more = f" and {len(numbers) - 1} more" if len(numbers) > 1 else ""
+        lines.append(f"  game {numbers[0]}{more}, {what}")
+    if len(found) > MAX_FAULTS:
+        lines.append(f"  and {len(found) - MAX_FAULTS} more")
+    return lines
 
 
 def describe_repeats(table: Standings) -> str:
@@ -398,63 +409,57 @@ def describe_repeats(table: Standings) -> str:
 
 
 def _format_ranking(table: Standings) -> list[str]:
-    judged = any(row.truths for row in table.rows)
-    timed = any(row.times.moves for row in table.rows)
-    measured = any(row.margin is not None for row in table.rows)
-    lines = [["", "Player", "Points", "W/D/L", "Elo", ""]]
-    lines[0] += (
-        ["Margin"] * measured
-        + ["Kept", "Given"] * judged
-        + ["Move in"] * timed
-        + ["Faults"] * bool(table.errors)
-    )
-    for place, row in enumerate(table.rows, start=1):
-        line = [str(place), clean_line(row.name), format_points(row.points)]
-        line += [f"{row.wins}/{row.draws}/{row.losses}"]
-        line += [format_signed(row.elo), f"±{(row.high - row.low) / 2:.0f}"]
-        if measured:
-            line.append("-" if row.margin is None else f"{row.margin:+.1f}".replace("-", "−"))
-        if judged:
-            kept = row.truths and row.truths.share_kept
-            line.append("-" if kept is None else f"{kept:.0%}")
-            line.append("-" if row.truths is None else f"{row.truths.given_a_move:.3f}")
-        if timed:
-            line.append(format_seconds(row.times.a_move) if row.times.moves else "-")
-        if table.errors:
-            line.append(str(len(row.faults)))
-        lines.append(line)
-    aligned = [*_align(lines, names=1), ""]
-    aligned.append("Elo with its 95 % confidence interval.")
-    if judged:
-        aligned.append("Kept: won positions that stayed won. Given: points given away by a move.")
-    return aligned
+    rows = table.rows
+    truths, times = [row.truths for row in rows], [row.times for row in rows]
+    columns = [
+        ["", *(str(place) for place in range(1, len(rows) + 1))],
+        ["Player", *(clean_line(row.name) for row in rows)],
+        ["Points", *(format_points(row.points) for row in rows)],
+        ["W/D/L", *(f"{row.wins}/{row.draws}/{row.losses}" for row in rows)],
+        ["Elo", *(format_signed(row.elo) for row in rows)],
+        ["", *(f"±{(row.high - row.low) / 2:.0f}" for row in rows)],
+    ]
+    notes = ["", "Elo with its 95 % confidence interval."]
+    if any(row.margin is not None for row in rows):
+        margins = ("-" if row.margin is None else format_margin(row.margin) for row in rows)
+        columns.append(["Margin", *margins])
+    if any(truths):
+        shares = [found and found.share_kept for found in truths]
+        given = (f"{found.given_a_move:.3f}" if found else "-" for found in truths)
+        columns.append(["Kept", *("-" if share is None else f"{share:.0%}" for share in shares)])
+        columns.append(["Given", *given])
+        notes.append("Kept: won positions that stayed won. Given: points given away by a move.")
+    if any(each.moves for each in times):
+        shown = (format_seconds(each.a_move) if each.moves else "-" for each in times)
+        columns.append(["Move in", *shown])
+    if table.errors:
+        columns.append(["Faults", *(str(len(row.faults)) for row in rows)])
+    return align(list(zip(*columns, strict=True))) + notes
 
 
 def _format_cross_table(table: Standings) -> list[str]:
     """Format the points of each against each, with the games where their number varies."""
-    played = {cell.games for row in table.rows for cell in row.against if cell}
-    places = [str(place) for place in range(1, len(table.rows) + 1)]
-    lines = [["", "", *places]]
-    for place, row in zip(places, table.rows, strict=True):
-        cells = [
-            "-"
-            if cell is None
-            else format_points(cell.points) + f"/{cell.games}" * (len(played) > 1)
-            for cell in row.against
-        ]
-        lines.append([place, clean_line(row.name), *cells])
-    each = f", of {count(min(played), 'game')} each" if len(played) == 1 else ""
-    return [f"Points of each against each{each}:", "", *_align(lines, names=1)]
+    sizes = table.pair_sizes
+
+    def write(score: Score | None) -> str:
+        games = f"/{score.games}" if score and len(sizes) > 1 else ""
+        return f"{format_points(score.points)}{games}" if score else "-"
+
+    lines = [["", "", *(str(place) for place in range(1, len(table.rows) + 1))]]
+    for place, row in enumerate(table.rows, start=1):
+        lines.append([str(place), clean_line(row.name), *map(write, row.against)])
+    each = f", of {count(min(sizes), 'game')} each" if len(sizes) == 1 else ""
+    return [f"Points of each against each{each}:", "", *align(lines)]
 
 
-def _align(lines: Sequence[Sequence[str]], names: int) -> list[str]:
-    """Align columns to the right, but names to the left, cut where they do not fit."""
+def align(lines: Sequence[Sequence[str]]) -> list[str]:
+    """Align columns to the right, but the names in the second to the left, cut to fit."""
     widths = [max(map(_columns, column)) for column in zip(*lines, strict=True)]
-    rest = sum(widths) - widths[names] + 2 * (len(widths) - 1)
-    widths[names] = min(widths[names], max(MIN_NAME, WIDTH - rest))
+    rest = sum(widths) - widths[1] + 2 * (len(widths) - 1)
+    widths[1] = min(widths[1], max(MIN_NAME, WIDTH - rest))
     return [
         "  ".join(
-            _cut(cell, size) if place == names else " " * (size - _columns(cell)) + cell
+            _cut(cell, size) if place == 1 else " " * (size - _columns(cell)) + cell
             for place, (cell, size) in enumerate(zip(line, widths, strict=True))
         )
         for line in lines

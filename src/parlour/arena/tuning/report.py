@@ -6,10 +6,13 @@ import json
 import math
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from parlour.arena.report import Cell, Grid, GridRow, draw, render_page
-from parlour.arena.tuning.search import Generation, Lead, Standing, TuningResult
+from parlour.arena.plots import draw_interval
+from parlour.arena.report import render_page
+from parlour.arena.standings import align, format_likelihood, format_signed
+from parlour.arena.tuning.search import Generation, Lead, TuningResult
 from parlour.core import Bot, as_flags, capital, count, describe, options_of, registry, values
 from parlour.drawing import (
     BLUE,
@@ -21,13 +24,13 @@ from parlour.drawing import (
     Axis,
     Drawing,
     Group,
-    Polygon,
     Polyline,
     Rect,
     Shape,
     Text,
     circle,
     line,
+    marker,
     text_width,
 )
 from parlour.rules import LETTERS
@@ -37,12 +40,14 @@ MAX_SHOWN = 4  # numbers that are shown for every variant
 MAX_TITLE = 60  # characters of a bot with its options in a title
 CERTAIN = 0.975  # likelihood from which on the interval leaves 0 out
 WIDTH = 480  # of a chart, readable on a telephone held upright
+PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_BOTTOM = 56.0, WIDTH - 20.0, 14.0, 254.0
 MAX_BARS = 40
 BAR = 22.0  # from one bar to the next
 CELL = 44.0
 MAX_LABELS = 12  # generations named under a curve
 MAX_NAME = 110.0
 WHOLE = 5  # whole numbers this close together are all marked
+DIAMOND = 3  # the number of that marker
 
 
 # In words
@@ -76,11 +81,6 @@ def numbers_in(bot: Bot, name: str) -> list[float]:
     return within(getattr(bot, name))
 
 
-def format_option(bot: Bot, name: str) -> str:
-    """Return the value of an option as one types it."""
-    return options_of(type(bot))[name].write(getattr(bot, name))
-
-
 def verdict(tuned: TuningResult) -> str:
     """Say in one or two sentences whether the best is better than the bot one began with."""
     best, last = tuned.best, tuned.generations[-1]
@@ -93,44 +93,20 @@ def verdict(tuned: TuningResult) -> str:
             "More generations, or other options to vary, may find one."
         )
     ahead, fresh = tuned.confirmed.lead, count(tuned.confirmed.games, "fresh game")
-    options = " ".join(
-        f"{name}={format_option(best.variant.bot, name)}" for name in shown_options(tuned)
-    )
+    options = " ".join(f"{name}={best.variant.write_option(name)}" for name in shown_options(tuned))
     who = best.variant.name + (f" ({options})" if options else "")
     head = f"{who}, the best of {len(last.variants)}, {won}."
     against = f"In {fresh} against {base}, the bot you began with,"
     if ahead.elo <= 0:
-        return f"{head} {against} it did no better ({elo(ahead)}): its lead was luck."
+        return f"{head} {against} it did no better ({ahead}): its lead was luck."
     likely = format_likelihood(ahead.likelihood)
-    sure = f"{against} it is stronger with {likely} likelihood ({elo(ahead)})."
-    caution = "" if ahead.likelihood >= CERTAIN else " That is not sure; more games would tell."
-    return f"{head} {sure}{caution}"
-
-
-def elo(lead: Lead) -> str:
-    """Return `+35 Elo, -20 to +90`."""
-    return f"{format_signed(lead.elo)} Elo, {interval(lead)}"
-
-
-def interval(lead: Lead) -> str:
-    """Return `-20 to +90`."""
-    return f"{format_signed(lead.low)} to {format_signed(lead.high)}"
-
-
-def format_signed(number: float) -> str:
-    """Return `+35`, `-20` or `0`."""
-    return f"{round(number):+}" if round(number) else "0"
-
-
-def format_likelihood(share: float) -> str:
-    """Return `83 %`; nothing is certain."""
-    return f"{min(max(round(100 * share), 1), 99)} %"
+    caution = "" if ahead.likelihood >= CERTAIN else " That is not certain; more games would tell."
+    return f"{head} {against} it is stronger with {likely} likelihood ({ahead}).{caution}"
 
 
 def count_games(tuned: TuningResult) -> str:
     """Return `380 games`, without those of the last match."""
-    many = sum(len(each.games) for each in tuned.generations)
-    return f"{many:,} games"
+    return f"{sum(len(each.games) for each in tuned.generations):,} games"
 
 
 def describe_faults(tuned: TuningResult) -> str:
@@ -144,35 +120,19 @@ def describe_faults(tuned: TuningResult) -> str:
 
 def format_summary(tuned: TuningResult) -> str:
     """Format a table of the best, and the verdict."""
-    last = tuned.generations[-1]
-    ranked = list(enumerate(last.standings, start=1))
-    rows = [(rank, each) for rank, each in ranked if rank <= TOP or each.lead is None]
-    heads = ["", *shown_options(tuned)]
-    bots = [
-        [each.variant.name, *(format_option(each.variant.bot, name) for name in heads[1:])]
-        for _, each in rows
-    ]
-    wide = [max(map(len, column)) for column in zip(heads, *bots, strict=True)]
-
-    def line(words: list[str]) -> str:
-        more = map(str.rjust, words[1:], wide[1:])
-        return "  ".join([words[0].ljust(wide[0]), *more])
-
-    lines = [
-        f"{title(tuned)}, {count_games(tuned)}",
-        "",
-        f"     {line(heads)}   won  drawn  lost  Elo above {last.variants[0].name}",
-    ]
-    for (rank, each), words in zip(rows, bots, strict=True):
-        won = f"{each.wins:>4}  {each.draws:>5}  {each.losses:>4}"
-        ahead = (
-            ""
-            if each.lead is None
-            else f"{format_signed(each.lead.elo):>5}  ({interval(each.lead)})"
-        )
-        lines.append(f"{rank:>3}. {line(words)}  {won}  {ahead}".rstrip())
-    lines += ["", verdict(tuned)]
-    return "\n".join(lines + ([describe_faults(tuned)] if describe_faults(tuned) else []))
+    last, names = tuned.generations[-1], shown_options(tuned)
+    base = last.variants[0].name
+    lines = [["", "", *names, "won", "drawn", "lost", f"Elo above {base}", ""]]
+    for rank, each in enumerate(last.standings, start=1):
+        if rank > TOP and each.lead is not None:
+            continue
+        lead = [format_signed(each.lead.elo), f"({each.lead.interval})"] if each.lead else ["", ""]
+        options = map(each.variant.write_option, names)
+        results = map(str, (each.wins, each.draws, each.losses))
+        lines.append([f"{rank}.", each.variant.name, *options, *results, *lead])
+    table = "\n".join(map(str.rstrip, align(lines)))
+    words = f"{verdict(tuned)}\n{describe_faults(tuned)}".rstrip()
+    return f"{title(tuned)}, {count_games(tuned)}\n\n{table}\n\n{words}"
 
 
 def describe_best(tuned: TuningResult) -> dict[str, Any]:
@@ -186,9 +146,7 @@ def describe_best(tuned: TuningResult) -> dict[str, Any]:
         "bot": variant.bot.name,
         "options": values(variant.bot),
         "text": variant.text,
-        "play": shlex.join(
-            ["parlour", "play", named, *as_flags(game), *seats],
-        ),
+        "play": shlex.join(["parlour", "play", named, *as_flags(game), *seats]),
     }
 
 
@@ -216,13 +174,10 @@ def _to_dicts(generation: Generation) -> list[dict[str, Any]]:
             "wins": each.wins,
             "draws": each.draws,
             "losses": each.losses,
-            "lead": None
-            if each.lead is None
-            else {
-                "elo": round(each.lead.elo, 1),
-                "low": round(each.lead.low, 1),
-                "high": round(each.lead.high, 1),
-                "likelihood": round(each.lead.likelihood, 4),
+            "lead": each.lead
+            and {
+                name: round(value, 4 if name == "likelihood" else 1)
+                for name, value in asdict(each.lead).items()
             },
             "bot": each.variant.text,
         }
@@ -238,69 +193,44 @@ def render_report(tuned: TuningResult, *, date: str) -> str:
     fresh = "" if tuned.match is None else f" and {count(len(tuned.match.games), 'fresh game')}"
     lead = [count_games(tuned) + fresh, date]
     lead += [f"varied: {', '.join(sorted(tuned.task.vary))}", f"seed {tuned.task.seed}"]
-    boards, options = _list_changes(tuned) if tuned.match else ([], None)
+    boards, options = _list_changes(tuned) if tuned.match else ([], [])
     return render_page(
         "tuning.html",
         title=title(tuned),
         lead=lead,
+        tuned=tuned,
         verdict=verdict(tuned),
         faults=describe_faults(tuned),
-        charts=[{"drawing": draw(chart), "caption": caption} for chart, caption in _charts(tuned)],
-        has_match=tuned.match is not None,
+        charts=list(_draw_charts(tuned)),
         boards=boards,
         options=options,
-        best=tuned.best.variant.name,
-        base=tuned.task.bot.name,
+        shown=shown_options(tuned),
         command=describe_best(tuned)["play"],
-        standings=_standings_grid(tuned),
     )
 
 
-def _charts(tuned: TuningResult) -> Iterator[tuple[Drawing, str]]:
-    last, base = tuned.generations[-1], tuned.task.bot.name
-    number = f" of generation {last.number}" if last.number > 1 else ""
-    most = f", the first {MAX_BARS}" if len(last.variants) > MAX_BARS else ""
-    yield draw_wins(last), f"Wins{number}{most}"
-    yield draw_progress(tuned), f"Elo points of the best above {base}"
+def _draw_charts(tuned: TuningResult) -> Iterator[Drawing]:
+    yield draw_wins(tuned.generations[-1])
+    yield draw_progress(tuned)
     names = shown_options(tuned)
     if len(names) == 1 and len(numbers_in(tuned.task.bot, names[0])) == 1:
-        yield draw_option(last, names[0]), f"Elo points above {base}, by {names[0]}"
+        yield draw_option(tuned.generations[-1], names[0])
 
 
-def _list_changes(tuned: TuningResult) -> tuple[list[dict[str, Any]], Grid | None]:
+def _list_changes(tuned: TuningResult) -> tuple[list[Drawing], list[tuple[str, str, str]]]:
     """Return tables of squares as boards, and every other option before and after."""
     before, after, game = tuned.task.bot, tuned.best.variant.bot, tuned.task.game
     columns, rows = (int(getattr(game, name, 0)) for name in ("columns", "rows"))
-    boards, lines = [], []
-    for name in sorted(tuned.task.vary, key=list(options_of(type(before))).index):
-        opt, old, new = options_of(type(before))[name], getattr(before, name), getattr(after, name)
-        if opt.depth == 1 and len(new) == columns * rows:
-            board = draw_board(name, old, new, columns, rows)
-            boards.append({"drawing": draw(board), "caption": name})
+    boards, options = [], []
+    for name, option in options_of(type(before)).items():
+        if name not in tuned.task.vary:
+            continue
+        old, new = getattr(before, name), getattr(after, name)
+        if option.depth == 1 and len(new) == columns * rows:
+            boards.append(draw_board(name, old, new, columns, rows))
         else:
-            lines.append(GridRow(None, name, [opt.write(old), opt.write(new)]))
-    heads = ["Option", before.name, tuned.best.variant.name]
-    return boards, Grid("Options before and after", "figures", heads, lines) if lines else None
-
-
-def _standings_grid(tuned: TuningResult) -> Grid:
-    last, names = tuned.generations[-1], shown_options(tuned)
-
-    def cells(each: Standing) -> list[str | Cell]:
-        options = [format_option(each.variant.bot, name) for name in names]
-        lead = ["0", "", "", ""]
-        if each.lead is not None:
-            lead = [format_signed(each.lead.elo), interval(each.lead)]
-            lead += [format_likelihood(each.lead.likelihood), each.variant.parent]
-        return [*options, Cell(strong=str(each.wins)), str(each.draws), str(each.losses), *lead]
-
-    rows = [
-        GridRow(place, each.variant.name, cells(each))
-        for place, each in enumerate(last.standings, start=1)
-    ]
-    heads = ["Bot", *names, "Won", "Drawn", "Lost", f"Elo above {last.variants[0].name}"]
-    heads += ["95 % interval", "Likely stronger", "Neighbour of"]
-    return Grid("Standings", "standings", heads, rows)
+            options.append((name, option.write(old), option.write(new)))
+    return boards, options
 
 
 # Charts
@@ -313,32 +243,29 @@ def draw_wins(generation: Generation) -> Drawing:
     left = 30 + min(MAX_NAME, max(text_width(each.variant.name, 13, 600) for each in shown))
     most = max(1, *(each.games for each in shown))
     scale = (WIDTH - left - 92) / most
-    shapes: list[Shape | Group] = []
+    end, middle = 14 + BAR * len(shown), left + most * scale / 2
+    shapes: list[Shape | Group] = [line(middle, 10, middle, end + 2, LINE)]
     for place, each in enumerate(shown):
         y, own = 14 + BAR * place, each.lead is None
         colour = VERMILION if own else BLUE
         long, more = each.wins * scale, each.draws * scale / 2
         label = f"{each.wins}" + (f" and {each.draws} drawn" if each.draws else "")
         half = [Rect(left + long, y + 2.5, more, BAR - 8, "", colour)] if each.draws else []
-        shapes.append(
-            Group(
-                f"{each.variant.name}: {each.wins} won, {each.draws} drawn, {each.losses} lost",
-                (
-                    Text(left - 6, y + 14, each.variant.name, 13, "end", 600 if own else 400),
-                    Rect(left, y + 2, long, BAR - 7, colour),
-                    *half,
-                    Text(left + long + more + 6, y + 14, label, 12, colour=QUIET),
-                ),
-            )
+        inside = (
+            Text(left - 6, y + 14, each.variant.name, 13, "end", 600 if own else 400),
+            Rect(left, y + 2, long, BAR - 7, colour),
+            *half,
+            Text(left + long + more + 6, y + 14, label, 12, colour=QUIET),
         )
-    end = 14 + BAR * len(shown)
-    middle = left + most * scale / 2
-    shapes.insert(0, line(middle, 10, middle, end + 2, LINE))
+        results = f"{each.wins} won, {each.draws} drawn, {each.losses} lost"
+        shapes.append(Group(f"{each.variant.name}: {results}", inside))
     shapes.append(line(left, 10, left, end + 2, QUIET))
     shapes.append(Text(middle, end + 16, "half of them", 11, "middle", colour=QUIET))
     best = shown[0]
     about = f"{best.variant.name} won most, {best.wins} of {count(best.games, 'game')}."
-    return Drawing(WIDTH, end + 26, f"Wins of {count(most, 'game')} each", about, (*shapes,))
+    number = f" of generation {generation.number}" if generation.number > 1 else ""
+    first = f", the first {MAX_BARS}" if len(ranked) > MAX_BARS else ""
+    return Drawing(WIDTH, end + 26, f"Wins{number}{first}", about, (*shapes,))
 
 
 def draw_progress(tuned: TuningResult) -> Drawing:
@@ -350,89 +277,63 @@ def draw_progress(tuned: TuningResult) -> Drawing:
     many = len(found)
     if tuned.confirmed is not None and tuned.confirmed.lead is not None:
         found.append(("fresh games", tuned.confirmed, tuned.confirmed.lead))
-    left, right, top, bottom = 56.0, WIDTH - 20.0, 14.0, 254.0
-    ends = [end for _, _, lead in found for end in (lead.low, lead.high)]
-    scale = Axis(min(0.0, *ends), max(10.0, *ends), bottom, top)
-    shapes: list[Shape | Group] = [*_draw_elo(scale, left, right)]
-    gap = (right - left) / len(found)
+    scale, shapes = _draw_elo_axis([lead for _, _, lead in found])
+    gap = (PLOT_RIGHT - PLOT_LEFT) / len(found)
     places = [
-        (left + gap * (number + 0.5), scale.at(lead.elo)) for number, (*_, lead) in enumerate(found)
+        (PLOT_LEFT + gap * (number + 0.5), scale.at(lead.elo))
+        for number, (*_, lead) in enumerate(found)
     ]
     shapes.append(Polyline(tuple(places[:many]), GREY, 1.5))
     every = math.ceil(many / MAX_LABELS)
     for number, ((x, y), (name, each, lead)) in enumerate(zip(places, found, strict=True)):
         fresh = number >= many
         colour = BLUE if fresh else GREY
-        shapes.append(
-            Group(
-                f"{each.variant.name}: {_describe_lead(lead)}",
-                (
-                    *_interval(x, lead, scale, colour),
-                    _diamond(x, y) if fresh else circle(x, y, 4.5, GREY, PAPER),
-                ),
-            )
-        )
+        dot = marker(DIAMOND, x, y, BLUE) if fresh else circle(x, y, 4.5, GREY, PAPER)
+        interval = draw_interval(scale, lead.low, lead.high, x, colour, upright=True)
+        shapes.append(Group(f"{each.variant.name}: {lead}", (*interval, dot)))
         if fresh or number % every == 0:
-            shapes.append(Text(x, bottom + 20, name, 12, "middle", 600 if fresh else 400))
+            shapes.append(Text(x, PLOT_BOTTOM + 20, name, 12, "middle", 600 if fresh else 400))
     middle = (places[0][0] + places[many - 1][0]) / 2
-    shapes.append(Text(middle, bottom + 38, "best of generation", 12, "middle", colour=QUIET))
-    about = "; ".join(f"{name}: {lead.elo:+.0f}" for name, _, lead in found)
+    shapes.append(Text(middle, PLOT_BOTTOM + 38, "best of generation", 12, "middle", colour=QUIET))
+    about = "; ".join(f"{name}: {format_signed(lead.elo)}" for name, _, lead in found)
     head = f"Elo points of the best above {tuned.task.bot.name}"
-    return Drawing(WIDTH, bottom + 48, head, about, (*shapes,))
+    return Drawing(WIDTH, PLOT_BOTTOM + 48, head, about, (*shapes,))
 
 
 def draw_option(generation: Generation, name: str) -> Drawing:
     """Draw the Elo points of each above the first bot against the number in this option."""
-    first, *others = sorted(generation.standings, key=lambda each: each.lead is not None)
-    found = [
+    found = sorted(
         (numbers_in(each.variant.bot, name)[0], each.variant.name, each.lead)
-        for each in sorted(others, key=lambda each: numbers_in(each.variant.bot, name)[0])
+        for each in generation.standings
         if each.lead is not None
-    ]
-    here = numbers_in(first.variant.bot, name)[0]
-    left, right, top, bottom = 56.0, WIDTH - 20.0, 14.0, 254.0
-    ends = [end for _, _, lead in found for end in (lead.low, lead.high)]
-    scale = Axis(min(0.0, *ends), max(10.0, *ends), bottom, top)
-    values = [here, *(value for value, _, _ in found)]
-    low, high = min(values), max(values)
-    whole = all(isinstance(value, int) for value in values) and high - low < WHOLE
-    along = Axis(low, high, left + 12, right - 12, step=1 if whole else None)
-    shapes: list[Shape | Group] = [
-        *_draw_elo(scale, left, right),
-        *along.draw_horizontal(top, bottom, "{:,.10g}".format),
-    ]
+    )
+    first = generation.variants[0]
+    here = numbers_in(first.bot, name)[0]
+    scale, shapes = _draw_elo_axis([lead for _, _, lead in found])
+    numbers = [here, *(value for value, _, _ in found)]
+    low, high = min(numbers), max(numbers)
+    whole = all(isinstance(value, int) for value in numbers) and high - low < WHOLE
+    along = Axis(low, high, PLOT_LEFT + 12, PLOT_RIGHT - 12, step=1 if whole else None)
+    shapes += along.draw_horizontal(PLOT_TOP, PLOT_BOTTOM, "{:,.10g}".format)
     for value, who, lead in found:
         x = along.at(value)
-        inside = (*_interval(x, lead, scale, GREY), circle(x, scale.at(lead.elo), 4.5, BLUE, PAPER))
-        shapes.append(Group(f"{who}, {name}={value:g}: {_describe_lead(lead)}", inside))
+        dot = circle(x, scale.at(lead.elo), 4.5, BLUE, PAPER)
+        interval = draw_interval(scale, lead.low, lead.high, x, GREY, upright=True)
+        shapes.append(Group(f"{who}, {name}={value:g}: {lead}", (*interval, dot)))
     start = circle(along.at(here), scale.at(0), 4.5, VERMILION, PAPER)
-    shapes.append(Group(f"{first.variant.name}, {name}={here:g}", (start,)))
-    shapes.append(Text((left + right) / 2, bottom + 38, name, 12, "middle", colour=QUIET))
-    about = "; ".join(f"{name}={value:g}: {lead.elo:+.0f}" for value, _, lead in found)
-    head = f"Elo points above {first.variant.name}, by {name}"
-    return Drawing(WIDTH, bottom + 48, head, about, (*shapes,))
+    shapes.append(Group(f"{first.name}, {name}={here:g}", (start,)))
+    middle = (PLOT_LEFT + PLOT_RIGHT) / 2
+    shapes.append(Text(middle, PLOT_BOTTOM + 38, name, 12, "middle", colour=QUIET))
+    about = "; ".join(f"{name}={value:g}: {format_signed(lead.elo)}" for value, _, lead in found)
+    head = f"Elo points above {first.name}, by {name}"
+    return Drawing(WIDTH, PLOT_BOTTOM + 48, head, about, (*shapes,))
 
 
-def _draw_elo(axis: Axis, left: float, right: float) -> list[Shape]:
-    """A line across for round numbers of Elo points, one in colour where nobody is ahead."""
-    return axis.draw_vertical(
-        left, right, lambda elo: f"{elo:+.0f}" if elo else "0", zero=VERMILION
-    )
-
-
-def _interval(x: float, lead: Lead, scale: Axis, colour: str) -> Iterator[Shape]:
-    up, down = scale.at(lead.high), scale.at(lead.low)
-    yield line(x, up, x, down, colour, 2)
-    yield line(x - 5, up, x + 5, up, colour, 2)
-    yield line(x - 5, down, x + 5, down, colour, 2)
-
-
-def _describe_lead(lead: Lead) -> str:
-    return f"{lead.elo:+.0f} Elo, {lead.low:+.0f} to {lead.high:+.0f}"
-
-
-def _diamond(x: float, y: float) -> Shape:
-    return Polygon(((x, y - 7), (x + 7, y), (x, y + 7), (x - 7, y)), BLUE, PAPER)
+def _draw_elo_axis(leads: Sequence[Lead]) -> tuple[Axis, list[Shape | Group]]:
+    """Return an axis for these leads, and a line across for each round number on it."""
+    ends = [end for lead in leads for end in (lead.low, lead.high)]
+    axis = Axis(min(0.0, *ends), max(10.0, *ends), PLOT_BOTTOM, PLOT_TOP)
+    return axis, [*axis.draw_vertical(PLOT_LEFT, PLOT_RIGHT, format_signed, zero=VERMILION)]
 
 
 def draw_board(

@@ -24,7 +24,7 @@ from parlour.arena.plan import HOUSE, Entry, Fixture, Opening, Plan, random_open
 from parlour.arena.ratings import Ratings, rate
 from parlour.arena.results import GameResult
 from parlour.arena.schedule import Done, scored_games
-from parlour.arena.standings import group_meetings
+from parlour.arena.standings import format_signed, group_meetings
 from parlour.core import Bot, Clock, Game, ParlourError, count, describe, options_of, registry
 from parlour.players import neighbour
 
@@ -65,6 +65,10 @@ class Variant:
         """The bot as one types it, even if it is a file."""
         return _write_bot(self.bot, registry.file_of(type(self.bot)))
 
+    def write_option(self, name: str) -> str:
+        """Return the value of an option as one types it."""
+        return options_of(type(self.bot))[name].write(getattr(self.bot, name))
+
 
 def _write_bot(bot: Bot, path: str) -> str:
     text = describe(bot)
@@ -79,6 +83,14 @@ class Lead:
     low: float  # of the 95 % confidence interval
     high: float
     likelihood: float
+
+    @property
+    def interval(self) -> str:
+        """`+20 to +90`"""
+        return f"{format_signed(self.low)} to {format_signed(self.high)}"
+
+    def __str__(self) -> str:
+        return f"{format_signed(self.elo)} Elo, {self.interval}"
 
 
 @dataclass(frozen=True)
