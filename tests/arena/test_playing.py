@@ -73,7 +73,7 @@ def driven(second, clock: Clock | None = None) -> FaultRecorder:
     [
         (Crashing(), "crash", "crashed: ZeroDivisionError"),
         (Leaving(), "crash", "crashed: SystemExit: 3"),
-        (Cheating(), "illegal", "chose (9, 9), which is no move here"),
+        (Cheating(), "illegal", "chose (9, 9), which is not a legal move"),
         (Confused(), "illegal", "chose 'the middle one'"),
     ],
 )
@@ -81,18 +81,18 @@ def test_who_fails_loses_with_the_reason(player, fault, reason):
     game = driven(player)
     assert game.match.result == (1, -1)
     assert game.match.reason.startswith(f"player 2 {reason}")
-    assert (game.fault, game.at) == (fault, 1)
+    assert (game.fault.fault, game.seat) == (fault, 1)
 
 
 def test_to_resign_is_no_fault():
     game = driven(Resigning())
     assert game.match.result == (1, -1)
-    assert (game.fault, game.match.reason) == ("", "player 2 resigned: it is late")
+    assert (game.fault, game.match.reason) == (None, "player 2 resigned: it is late")
 
 
 def test_who_thinks_too_long_loses():
     game = driven(Slow(), Clock(each=0.06))
-    assert (game.match.result, game.fault) == ((1, -1), "time")
+    assert (game.match.result, game.fault.fault) == ((1, -1), "time")
     assert game.match.reason == "player 2 took longer than 0.06 s for a move"
 
 
@@ -103,7 +103,7 @@ def test_a_clock_for_the_game_runs_over_all_moves():
 
 
 def test_time_is_added_for_every_move():
-    assert driven(Slow(), Clock(total=1.0, added=0.5)).fault == ""
+    assert driven(Slow(), Clock(total=1.0, added=0.5)).fault is None
 
 
 def test_a_bot_that_can_be_stopped_answers_in_time():
@@ -119,7 +119,7 @@ def test_a_bot_that_can_be_stopped_answers_in_time():
             return super().choose(game, state)
 
     game = driven(Thinking(), Clock(each=1.0))
-    assert game.fault == ""
+    assert game.fault is None
     assert 0.5 < game.timer.spent[1] < 1.0
 
 

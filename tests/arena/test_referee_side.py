@@ -231,15 +231,15 @@ def shell(folder, *answers):
 @pytest.mark.parametrize(
     ("answer", "fault", "reason"),
     [
-        ("1 from 1", "garbage", "printed what is no answer: '1 from 1'"),
-        ("[1, 2]", "garbage", "printed what is no answer: '[1, 2]'"),
-        ("[" * 100_000, "garbage", f"printed what is no answer: '{'[' * 38}…"),
-        ('{"type": "ready"}', "garbage", 'printed what is no answer: \'{"type": "ready"}\''),
-        ('{"type": "move"}', "garbage", "chose a move that is no text: None"),
+        ("1 from 1", "garbage", "printed something that is not an answer: '1 from 1'"),
+        ("[1, 2]", "garbage", "printed something that is not an answer: '[1, 2]'"),
+        ("[" * 100_000, "garbage", f"printed something that is not an answer: '{'[' * 38}…"),
+        ('{"type": "ready"}', "garbage", 'printed something that is not an answer: \'{"type": "ready"}\''),
+        ('{"type": "move"}', "garbage", "answered with a move that is not text: None"),
         (
             '{"type": "move", "move": "x9"}',
             "illegal",
-            "chose 'x9', which is no move here: "
+            "chose 'x9', which is not a legal move: "
             "'x9' is not a move; say how many from which pile, like '1 from 2'",
         ),
         ('{"type": "error", "why": "no idea\\u001b"}', "crash", "crashed: no idea?"),

@@ -132,18 +132,18 @@ LOST = [
     (
         "illegal.py",
         "illegal",
-        "chose (9, 9), which is no move here: there is no pile 10; there is pile 1, 2 or 3",
+        "chose (9, 9), which is not a legal move: there is no pile 10; there is pile 1, 2 or 3",
     ),
     (
         "nothing.py",
         "illegal",
-        "chose None, which is no move here: "
+        "chose None, which is not a legal move: "
         "None is not a move; a move is a pile and an amount, like (0, 1)",
     ),
     (
         "tamperer.py",
         "illegal",
-        "chose '99 from 1', which is no move here: pile 1 has only 1 coin; take 1",
+        "chose '99 from 1', which is not a legal move: pile 1 has only 1 coin; take 1",
     ),
     (
         "crash_on_load.py",
@@ -165,13 +165,13 @@ LOST = [
         "crash",
         "crashed: OSError: [Errno 28] No space left on device (line 9 of disk_eater.py)",
     ),
-    ("garbage.py", "garbage", "printed what is no answer: '\\x00� hello \\x1b[2J'"),
+    ("garbage.py", "garbage", "printed something that is not an answer: '\\x00� hello \\x1b[2J'"),
     (
         "two_answers.py",
         "garbage",
-        'printed what nobody had asked for: \'{"type": "move", "move": "1 from 1"}\'',
+        'printed something without being asked: \'{"type": "move", "move": "1 from 1"}\'',
     ),
-    ("hello.sh", "garbage", "printed what is no answer: 'hello'"),
+    ("hello.sh", "garbage", "printed something that is not an answer: 'hello'"),
 ]
 NEVER_ANSWER = {"endless_loop.py", "late.py", "stubborn.py", "flood.py"}
 

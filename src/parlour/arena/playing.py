@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
@@ -84,29 +85,35 @@ def play_game(
     for text in opening_for(plan, fixture):
         match.play(game.read_move(match.state, text), 0.0)
     match.opening = len(match.moves)
-    faults = FaultRecorder(match, plan.clock, work=work)
+    recorder = FaultRecorder(match, plan.clock, work=work)
     with ExitStack() as closing:
         players: list[Any] = []
         for seat, entry in enumerate(entries):
             try:
                 player = _make_player(entry, plan, game, seat, seed_for(name, seat), match, strong)
             except Fault as fault:
-                faults.lose(seat, fault.fault, str(fault), fault.log)
+                recorder.blame(seat, fault)
                 break
             if (close := getattr(player, "close", None)) is not None:
                 closing.callback(close)
             players.append(player)
-        for _ in drive(match, players, timer=faults.timer, fail=faults.blame):
+        for _ in drive(match, players, timer=recorder.timer, fail=recorder.blame):
             pass
-    return GameResult(
+    result = GameResult(
         id=name,
         record=match.record,
-        margin=game.score(match.state) if hasattr(game, "score") and not faults.fault else None,
-        fault=faults.fault,
-        at=faults.at,
-        log=faults.log,
-        thought=tuple(round(seconds, 6) for seconds in faults.timer.spent),
+        thought=tuple(round(seconds, 6) for seconds in recorder.timer.spent),
         marks=measure_accuracy(game, match.record),
+    )
+    if (fault := recorder.fault) is None:
+        return replace(result, margin=game.score(match.state) if hasattr(game, "score") else None)
+    return replace(
+        result,
+        fault=fault.fault,
+        at=recorder.seat,
+        log=fault.log,
+        choice=fault.choice,
+        refusal=fault.refusal,
     )
 
 
@@ -160,30 +167,27 @@ class FaultRecorder:
         self.match = match
         seats = match.game.seats
         self.timer = Timer(seats, clock, now) if work is None else WorkTimer(seats, clock, work)
-        self.fault = ""
-        self.at: int | None = None
-        self.log = ""
+        self.fault: Fault | None = None
+        self.seat: int | None = None  # whose fault it was
 
-    def lose(self, seat: int, fault: str, reason: str, log: str = "") -> None:
-        """End the game against a seat."""
-        self.match.stop(seat, reason)
-        self.fault, self.at, self.log = fault, seat, log
-
-    def blame(self, seat: int, trouble: BaseException) -> None:
+    def blame(self, seat: int, error: BaseException) -> None:
         """End the game against the seat whose player failed."""
-        if isinstance(trouble, ProcessLost):
-            raise trouble  # nobody's fault: the game is played again
-        if isinstance(trouble, Fault):
-            self.lose(seat, trouble.fault, str(trouble), trouble.log)
-        elif isinstance(trouble, OutOfTime):
-            self.lose(seat, "time", str(trouble))
-        elif isinstance(trouble, BadChoice):
-            choice, why = quote(trouble.choice), trouble.refusal
-            self.lose(seat, "illegal", f"chose {choice}, which is no move here: {why}")
-        elif isinstance(trouble, ParlourError):
-            self.lose(seat, "crash", f"could not go on: {trouble}")
-        else:
-            self.lose(seat, "crash", f"crashed: {describe_error(trouble)}")
+        if isinstance(error, ProcessLost):
+            raise error  # nobody's fault: the game is played again
+        self.fault, self.seat = _to_fault(error), seat
+        self.match.stop(seat, str(self.fault))
+
+
+def _to_fault(error: BaseException) -> Fault:
+    if isinstance(error, Fault):
+        return error
+    if isinstance(error, OutOfTime):
+        return Fault("time", str(error))
+    if isinstance(error, BadChoice):
+        return Fault.illegal(quote(error.choice), str(error.refusal))
+    if isinstance(error, ParlourError):
+        return Fault("crash", f"could not go on: {error}")
+    return Fault("crash", f"crashed: {describe_error(error)}")
 
 
 class WorkTimer(Timer):

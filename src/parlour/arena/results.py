@@ -27,10 +27,20 @@ MAX_LOG = 8_000
 class Fault(ParlourError):
     """How a bot lost through its own error; the text follows `player 2 (O) ` in a record."""
 
-    def __init__(self, fault: str, reason: str, log: str = "") -> None:
-        super().__init__(fault, reason, log)
+    def __init__(
+        self, fault: str, reason: str, log: str = "", choice: str = "", refusal: str = ""
+    ) -> None:
+        super().__init__(fault, reason, log, choice, refusal)
         self.fault = fault  # one of FAULTS
         self.log = "\n".join(map(printable, log.splitlines()))[-MAX_LOG:]
+        self.choice = choice  # the illegal move as text
+        self.refusal = refusal  # why it is illegal
+
+    @classmethod
+    def illegal(cls, choice: str, refusal: str, log: str = "") -> Fault:
+        """Return the fault of a bot that chose an illegal move."""
+        reason = f"chose {choice}, which is not a legal move: {refusal}"
+        return cls("illegal", reason, log, choice, refusal)
 
     def __str__(self) -> str:
         return printable(" ".join(self.args[1].split()))[:MAX_REASON]
@@ -61,7 +71,7 @@ class GameResult:
     """A game that is over.
 
     `fault`, one of `FAULTS`, says how a player lost through its own error, and `log` is what
-    its author should see.
+    its author should see. If it was an illegal move, `choice` and `refusal` are as in `Fault`.
     """
 
     id: str
@@ -70,6 +80,8 @@ class GameResult:
     fault: str = ""
     at: int | None = None  # the seat whose fault it was
     log: str = ""
+    choice: str = ""
+    refusal: str = ""
     thought: tuple[float, ...] = ()  # seconds, by seat
     marks: tuple[Accuracy, ...] = ()  # by seat; empty where the values are not known
 

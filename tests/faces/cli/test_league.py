@@ -293,7 +293,7 @@ def test_without_a_game_it_says_which_ones_the_bot_plays(run, tmp_path):
     assert out.startswith("my_bot.py plays chopsticks, nim, othello, sticks, tictactoe.")
     (tmp_path / "emil.py").write_text("def choose(game, state):\n    return (0, 1)\n")
     code, out, _ = run("check-bot", "emil.py")
-    assert "Not nim: It returned (0, 1), which is no move here: pile 1" in out
+    assert "Not nim: It returned (0, 1), which is not a legal move: pile 1" in out
     (tmp_path / "emil.py").write_text("def choose(game, state)\n    return (0, 1)\n")
     code, out, _ = run("check-bot", "emil.py")
     assert code == 1

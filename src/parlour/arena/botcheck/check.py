@@ -64,7 +64,7 @@ def check_first_move(entry: Entry, plan: Plan, game: Game, *, strong: bool) -> F
         finally:
             bot.close()
     except Fault as fault:
-        return explain_fault(fault.fault, str(fault), fault.log, game, state, entry)
+        return explain_fault(fault, game, state, entry)
     except Resigns:
         pass  # not a flaw
     return None
@@ -118,10 +118,9 @@ def _add_game(
     own = [seat for seat, who in enumerate((fixture.first, fixture.second)) if who != 1]
     if played.fault and played.at in own:
         reason = played.record.reason.removeprefix(f"{seat_name(game, played.at)} ")
+        fault = Fault(played.fault, reason, played.log, played.choice, played.refusal)
         *_, (state, _) = played.record.replay(game)
-        return replace(
-            result, flaw=explain_fault(played.fault, reason, played.log, game, state, entry)
-        )
+        return replace(result, flaw=explain_fault(fault, game, state, entry))
     slowest, where = result.slowest, result.slowest_at
     for (state, move), seconds in zip(
         played.record.replay(game), played.record.seconds, strict=False

@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from parlour.arena.plan import PYTHON, Entry
+from parlour.arena.results import Fault
 from parlour.core import BadFile, Game, State
 
 MAX_MOVES = 6  # legal ones shown
@@ -45,24 +46,22 @@ class Flaw:
         return f"{where}{self.text} {self.advice}"
 
 
-def explain_fault(
-    fault: str, reason: str, log: str, game: Game, state: State, entry: Entry
-) -> Flaw:
+def explain_fault(fault: Fault, game: Game, state: State, entry: Entry) -> Flaw:
     """Explain a fault in play to the author."""
-    path, python = bot_file(entry), entry.kind == PYTHON
+    path, python, reason = bot_file(entry), entry.kind == PYTHON, str(fault)
     found = re.search(rf" \(line (\d+) of {re.escape(path.name)}\)", reason)
     line = int(found[1]) if found else None
     text = (reason.replace(found[0], "") if found else reason).removeprefix(f"{path} ")
-    wrote = tuple(_last_lines(fault, log, python=python))
+    wrote = tuple(_last_lines(fault, python=python))
     wrote = () if wrote == (reason,) else wrote  # the bot did not write this itself
     flaw = Flaw(
-        text=_describe_fault(text) if python else f"It {text}.",
+        text=_describe_choice(fault) if python and fault.choice else f"It {text}.",
         advice=_advise(fault, text, entry, line, wrote=bool(wrote)),
         line=line,
         source=_source(path, line) if line else "",
         wrote=wrote,
     )
-    if fault == "start":
+    if fault.fault == "start":
         return flaw
     legal = game.moves(state)
     shown = [repr(move) if python else game.write_move(move) for move in islice(legal, MAX_MOVES)]
@@ -74,23 +73,21 @@ def explain_fault(
     )
 
 
-def _last_lines(fault: str, log: str, *, python: bool) -> list[str]:
+def _last_lines(fault: Fault, *, python: bool) -> list[str]:
     """Return the last lines that a bot wrote, without a traceback whose line is known anyway."""
-    if python and fault in ("crash", "start", "memory", "processes"):
+    log = fault.log
+    if python and fault.fault in ("crash", "start", "memory", "processes"):
         before, traced, _ = log.partition(TRACEBACK)
         log = before if traced else ""
     return [line[:MAX_LINE] for line in log.rstrip().splitlines()[-MAX_LINES:]]
 
 
-def _describe_fault(text: str) -> str:
-    """Describe a fault; an illegal move is what the author's function returned."""
-    if not (found := re.fullmatch(r"chose (.*?), which is no move here: (.*)", text)):
-        return f"It {text}."
-    move, why = found.groups()
-    shown = re.sub(r"^<(\w+) .*", r"a \1", move)  # `<generator object choose at 0x7f…`
-    if why.startswith(f"{move} is not a move"):
-        return f"It returned {shown}, which{why.removeprefix(move)}."
-    return f"It returned {shown}, which is no move here: {why}."
+def _describe_choice(fault: Fault) -> str:
+    """Describe an illegal move to the author of the function that returned it."""
+    shown = re.sub(r"^<(\w+) .*", r"a \1", fault.choice)  # `<generator object choose at 0x7f…`
+    if fault.refusal.startswith(f"{fault.choice} is not a move"):
+        return f"It returned {shown}, which{fault.refusal.removeprefix(fault.choice)}."
+    return f"It returned {shown}, which is not a legal move: {fault.refusal}."
 
 
 def _source(path: Path, line: int) -> str:
@@ -98,20 +95,23 @@ def _source(path: Path, line: int) -> str:
     return lines[line - 1].strip() if line <= len(lines) else ""
 
 
-def _advise(fault: str, text: str, entry: Entry, line: int | None, *, wrote: bool) -> str:
+def _advise(fault: Fault, text: str, entry: Entry, line: int | None, *, wrote: bool) -> str:
     """Say what to do about it."""
-    python = entry.kind == PYTHON
-    if fault == "start" and not python and _has_windows_line_end(bot_file(entry)):
+    python, kind = entry.kind == PYTHON, fault.fault
+    if kind == "start" and not python and _has_windows_line_end(bot_file(entry)):
         return "Its first line ends as on Windows; save it with Unix line ends."
     known = load_advice()
+    for pattern, advice in known[entry.kind].get("choices", {}).items():
+        if re.match(pattern, fault.choice):
+            return advice
     for pattern, advice in known[entry.kind]["patterns"].items():
         if re.search(pattern, text):
             return advice
-    if python and fault in ("start", "crash"):
+    if python and kind in ("start", "crash"):
         return "Look at this line." if line else "Compare it with examples/my_bot.py."
-    if wrote and fault in ("start", "crash"):
+    if wrote and kind in ("start", "crash"):
         return "What it wrote should say why."
-    return known[entry.kind]["faults"].get(fault) or known["any"]["faults"][fault]
+    return known[entry.kind]["faults"].get(kind) or known["any"]["faults"][kind]
 
 
 def _has_windows_line_end(path: Path) -> bool:

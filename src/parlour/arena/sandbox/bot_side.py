@@ -115,8 +115,7 @@ def _choose(bot: Any, game: Game, question: dict[str, Any]) -> Answer:
         return {"type": "move", "move": game.write_move(move)}
     except Exception as refusal:  # a move may be anything
         why_not = str(refusal) if isinstance(refusal, ParlourError) else describe_error(refusal)
-        reason = f"chose {quote(move)}, which is no move here: {why_not}"
-        return {"type": "error", "fault": "illegal", "why": reason}
+        return {"type": "error", "fault": "illegal", "choice": quote(move), "why": why_not}
 
 
 def _report(trouble: BaseException, path: Path) -> Answer:

@@ -136,12 +136,11 @@ class SandboxedBot:
             raise Resigns(printable(str(answer.get("why", "")))[:MAX_REASON])
         text = answer.get("move")
         if not isinstance(text, str):
-            raise self._garbage(f"chose a move that is no text: {quote(text)}")
+            raise self._garbage(f"answered with a move that is not text: {quote(text)}")
         try:
             return game.read_move(state, text)
         except ParlourError as refusal:
-            reason = f"chose {quote(text)}, which is no move here: {refusal}"
-            raise Fault("illegal", reason, self.pipe.errors) from None
+            raise Fault.illegal(quote(text), str(refusal), self.pipe.errors) from None
 
     def _ask(
         self, question: dict[str, Any], *wanted: str, starting: bool = False
@@ -158,26 +157,28 @@ class SandboxedBot:
         if kind == "error":
             raise self._admitted_fault(answer, starting=starting)
         if kind not in wanted:
-            raise self._garbage(f"printed what is no answer: {quote(line)}")
+            raise self._garbage(f"printed something that is not an answer: {quote(line)}")
         self._must_be_quiet()
         return dict(answer)
 
     def _must_be_quiet(self) -> None:
         if unasked := self.pipe.pending_output:
             line = unasked.splitlines()[0]
-            raise self._garbage(f"printed what nobody had asked for: {quote(line)}")
+            raise self._garbage(f"printed something without being asked: {quote(line)}")
 
     def _garbage(self, reason: str) -> Fault:
         return Fault("garbage", reason, self.pipe.errors)
 
     def _admitted_fault(self, answer: dict[str, Any], *, starting: bool) -> Fault:
         """Return the fault that the bot itself reports."""
-        why, log, fault = (str(answer.get(name, "")) for name in ("why", "log", "fault"))
+        why, log, fault, choice = (
+            str(answer.get(name, "")) for name in ("why", "log", "fault", "choice")
+        )
         log = f"{self.pipe.errors}\n{log}".strip()
         if fault in ("memory", "processes"):
             return self._limit_fault(fault, log)
         if fault == "illegal":
-            return Fault(fault, why, log)
+            return Fault.illegal(choice, why, log) if choice else Fault(fault, why, log)
         if starting:
             return Fault("start", f"could not start: {why}", log)
         return Fault("crash", f"crashed: {why}", log)

@@ -459,8 +459,8 @@ def test_quick_games_are_played_several_at_once_and_one_at_least() -> None:
     ("bot", "reason"),
     [
         ("dividing", "player 2 crashed: ZeroDivisionError: integer division"),
-        ("cheating", "player 2 chose (0, 1000000), which is no move here"),
-        ("mumbling", "player 2 chose None, which is no move here"),
+        ("cheating", "player 2 chose (0, 1000000), which is not a legal move"),
+        ("mumbling", "player 2 chose None, which is not a legal move"),
         ("resigning", "player 2 resigned: it looks bad"),
         ("hats kept=nothing", "player 2 could not go on: there are no hats named 'nothing'"),
     ],
