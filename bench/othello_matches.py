@@ -22,8 +22,9 @@ from pathlib import Path
 
 import parlour
 from parlour.arena.executors import make_executor
+from parlour.arena.plan import make_plan, read_entries
 from parlour.arena.results import ResultsLog
-from parlour.arena.runner import Progress, make_plan, run
+from parlour.arena.runner import Progress, run
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.arena.standings import Standings, compute_standings
 from parlour.players.gtp import argv
@@ -84,7 +85,8 @@ def play_meeting(meeting: Meeting, games: int, workers: int, kept: Path) -> Stan
     """Return the results of a number of games between the two."""
     engine = f"engine time={meeting.seconds}"
     bots = (engine, meeting.bot)
-    plan = make_plan(parlour.game("othello"), bots, games=games, openings=PLIES, seed=1)
+    game = parlour.game("othello")
+    plan = make_plan(game, read_entries(bots, game), games=games, openings=PLIES, seed=1)
     plan = replace(plan, limits=replace(plan.limits, think=PATIENCE))
     strong = not sandbox.why_unavailable()  # a package of Debian may run free where it must
     results = ResultsLog(kept / meeting.rival.replace(" ", "-"))

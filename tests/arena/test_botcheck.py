@@ -23,8 +23,7 @@ from parlour.arena.botcheck.check import (
     check_first_moves,
 )
 from parlour.arena.botcheck.flaws import check_source
-from parlour.arena.entries import program_entry, python_entry
-from parlour.arena.plan import Limits, Plan
+from parlour.arena.plan import Limits, Plan, program_entry, python_entry
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core import Clock, registry
 from parlour.core.errors import ParlourError

@@ -11,8 +11,7 @@ import pytest
 from tests.test_documents import ROOT
 
 from parlour.arena import league
-from parlour.arena.entries import number_duplicates
-from parlour.arena.plan import Limits
+from parlour.arena.plan import Limits, number_duplicates
 from parlour.core import Clock
 from parlour.core.errors import BadFile, ParlourError
 

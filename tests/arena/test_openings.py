@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.arena.entries import read_entries, read_entry
-from parlour.arena.plan import random_openings, read_openings
+from parlour.arena.plan import random_openings, read_entries, read_entry, read_openings
 from parlour.core import registry
 from parlour.core.errors import ParlourError
 from parlour.core.protocol import key

@@ -13,8 +13,7 @@ import pytest
 from tests.needs import need
 
 import parlour
-from parlour.arena import entries
-from parlour.arena.plan import GTP, PROGRAM, PYTHON, Entry, Limits, Plan
+from parlour.arena.plan import GTP, PROGRAM, PYTHON, Entry, Limits, Plan, read_entry
 from parlour.arena.results import FAULTS, Fault, ProcessLost
 from parlour.arena.sandbox import (
     launcher as sandbox,
@@ -231,10 +230,14 @@ def shell(folder, *answers):
 @pytest.mark.parametrize(
     ("answer", "fault", "reason"),
     [
-        ("1 from 1", "garbage", "printed something that is not an answer: '1 from 1'"),
-        ("[1, 2]", "garbage", "printed something that is not an answer: '[1, 2]'"),
-        ("[" * 100_000, "garbage", f"printed something that is not an answer: '{'[' * 38}…"),
-        ('{"type": "ready"}', "garbage", 'printed something that is not an answer: \'{"type": "ready"}\''),
+        ("1 from 1", "garbage", "printed '1 from 1', which is not an answer"),
+        ("[1, 2]", "garbage", "printed '[1, 2]', which is not an answer"),
+        ("[" * 100_000, "garbage", f"printed '{'[' * 38}…, which is not an answer"),
+        (
+            '{"type": "ready"}',
+            "garbage",
+            'printed \'{"type": "ready"}\', which is not an answer',
+        ),
         ('{"type": "move"}', "garbage", "answered with a move that is not text: None"),
         (
             '{"type": "move", "move": "x9"}',
@@ -375,7 +378,7 @@ def test_a_file_that_has_changed_since_it_was_entered_does_not_play(tmp_path):
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
-        entry = entries.read_entry(str(path), parlour.game("nim"))
+        entry = read_entry(str(path), parlour.game("nim"))
         game, bot = lone_bot(entry)
         assert bot.choose(game, game.start()) in game.moves(game.start())
         bot.close()

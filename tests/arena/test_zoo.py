@@ -165,13 +165,13 @@ LOST = [
         "crash",
         "crashed: OSError: [Errno 28] No space left on device (line 9 of disk_eater.py)",
     ),
-    ("garbage.py", "garbage", "printed something that is not an answer: '\\x00� hello \\x1b[2J'"),
+    ("garbage.py", "garbage", "printed '\\x00� hello \\x1b[2J', which is not an answer"),
     (
         "two_answers.py",
         "garbage",
-        'printed something without being asked: \'{"type": "move", "move": "1 from 1"}\'',
+        'printed \'{"type": "move", "move": "1 from 1"}\' without being asked',
     ),
-    ("hello.sh", "garbage", "printed something that is not an answer: 'hello'"),
+    ("hello.sh", "garbage", "printed 'hello', which is not an answer"),
 ]
 NEVER_ANSWER = {"endless_loop.py", "late.py", "stubborn.py", "flood.py"}
 

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.arena.entries import (
-        GTP_PREFIX,
-        number_duplicates,
-        program_entry,
-        python_entry,
-        read_entry,
-        split_command,
-    )
-    from parlour.arena.executors import ENGINES, count_cores, make_executor
+    from parlour.arena.executors import ENGINES, Executor, count_cores, make_executor
     from parlour.arena.league import (
         LEAGUE_FILE,
         Changes,
@@ -29,11 +21,28 @@ if TYPE_CHECKING:
         read_league,
         write_history,
     )
-    from parlour.arena.plan import HOUSE, KINDS, PYTHON, Entry, Fixture, Plan, game_id, is_file
+    from parlour.arena.plan import (
+        GTP_PREFIX,
+        HOUSE,
+        KINDS,
+        PYTHON,
+        Entry,
+        Fixture,
+        Plan,
+        game_id,
+        is_file,
+        make_plan,
+        number_duplicates,
+        program_entry,
+        python_entry,
+        read_entries,
+        read_entry,
+        split_command,
+    )
     from parlour.arena.playing import load_plan, play_games
     from parlour.arena.report import render_report
     from parlour.arena.results import GameResult, ProcessLost, ResultsLog
-    from parlour.arena.runner import Progress, find_untrusted, make_plan, run, tournament
+    from parlour.arena.runner import Progress, find_untrusted, run, tournament
     from parlour.arena.schedule import all_fixtures, bye_points, scored_games
     from parlour.arena.standings import (
         Standings,

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from concurrent import futures
 from concurrent.futures import Future
 from logging import ERROR
-from typing import Any, Protocol
+from typing import Any
 
 from parlour.core import ParlourError, describe_error, one_of, quote
 
@@ -27,18 +27,21 @@ CONNECT_TIMEOUT = 10  # seconds in which a cluster must answer
 ENGINES = ("local", "dask", "ray")
 
 
-class Executor(Protocol):
-    """Runs calls somewhere."""
+class Executor:
+    """Runs calls somewhere; by default with one worker that cannot be lost."""
 
     @property
     def workers(self) -> int:
         """The number of workers, which may change."""
+        return 1
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Schedule a call."""
+        raise NotImplementedError
 
     def recover(self) -> bool:
         """Go on after a worker died; say whether all other running calls are lost as well."""
+        return False
 
     def close(self) -> None:
         """End all workers, whatever they are doing."""
@@ -51,7 +54,7 @@ def make_executor(engine: str, workers: int | None, address: str | None = None) 
     if engine == "ray":
         return _Ray(workers, address)
     if engine != "local":
-        raise ParlourError(f"there is no engine {quote(engine)}; it must be {one_of(ENGINES)}")
+        raise ParlourError(f"{quote(engine)} is not an engine; choose {one_of(ENGINES)}")
     if address:
         raise ParlourError("an address is for a cluster; add --engine dask or --engine ray")
     number = workers or count_cores()
@@ -63,38 +66,33 @@ def count_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class _InProcess:
+class _InProcess(Executor):
     """Runs calls in this process."""
-
-    workers = 1
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         future: Future[Any] = Future()
         try:
             future.set_result(call(*arguments))
-        except Exception as trouble:  # raised by the future, as in other executors
-            future.set_exception(trouble)
+        except Exception as error:  # raised by the future, as in other executors
+            future.set_exception(error)
         return future
 
-    def recover(self) -> bool:
-        """Do nothing: no worker ever dies."""
-        return False
 
-    def close(self) -> None:
-        """Do nothing: there are no workers to end."""
-
-
-class _Processes:
+class _Processes(Executor):
     """Processes on this machine."""
 
     def __init__(self, workers: int) -> None:
-        self.workers = workers
+        self._workers = workers
         self._pool = self._start()
+
+    @property
+    def workers(self) -> int:
+        return self._workers
 
     def _start(self) -> futures.Executor:
         from joblib.externals.loky import ProcessPoolExecutor
 
-        pool: futures.Executor = ProcessPoolExecutor(self.workers, initializer=_prepare_worker)
+        pool: futures.Executor = ProcessPoolExecutor(self._workers, initializer=_prepare_worker)
         return pool
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
@@ -153,7 +151,12 @@ def _import_library(module: str, name: str, extra: str) -> Any:
         ) from None
 
 
-class _Dask:
+def _no_answer(library: str, address: str | None, error: Exception) -> ParlourError:
+    why = describe_error(error)
+    return ParlourError(f"no {library} cluster answers at {quote(address)}: {why}")
+
+
+class _Dask(Executor):
     """The workers of a Dask cluster, or of one made here."""
 
     def __init__(self, workers: int | None, address: str | None) -> None:
@@ -170,10 +173,8 @@ class _Dask:
             self._client = distributed.Client(
                 address or self._cluster, timeout=CONNECT_TIMEOUT, set_as_default=False
             )
-        except (OSError, TimeoutError, ValueError) as trouble:
-            raise ParlourError(
-                f"no Dask cluster answers at {quote(address)}: {describe_error(trouble)}"
-            ) from None
+        except (OSError, TimeoutError, ValueError) as error:
+            raise _no_answer("Dask", address, error) from None
         self._pool = self._client.get_executor(pure=False)
 
     @property
@@ -185,17 +186,13 @@ class _Dask:
         future: Future[Any] = self._pool.submit(call, *arguments)
         return future
 
-    def recover(self) -> bool:
-        """Do nothing: Dask recovers by itself."""
-        return False
-
     def close(self) -> None:
         self._client.close()
         if self._cluster is not None:
             self._cluster.close()
 
 
-class _Ray:
+class _Ray(Executor):
     """The workers of a Ray cluster, or of one made here."""
 
     def __init__(self, workers: int | None, address: str | None) -> None:
@@ -203,20 +200,16 @@ class _Ray:
         if address and (place := re.fullmatch(r"(?:ray://)?(.+):([0-9]+)", address)):
             try:  # Ray itself would go on trying for minutes
                 socket.create_connection((place[1], int(place[2])), CONNECT_TIMEOUT).close()
-            except (OSError, OverflowError) as trouble:
-                raise ParlourError(
-                    f"no Ray cluster answers at {quote(address)}: {describe_error(trouble)}"
-                ) from None
+            except (OSError, OverflowError) as error:
+                raise _no_answer("Ray", address, error) from None
         # What Ray prints about its workers is not the output that a program waits for.
         self._redirect = contextlib.redirect_stdout(sys.stderr)
         self._redirect.__enter__()
         here = {} if address else {"num_cpus": workers or count_cores(), "include_dashboard": False}
         try:
             self._ray.init(address=address, log_to_driver=False, logging_level=ERROR, **here)
-        except (ConnectionError, RuntimeError, ValueError) as trouble:
-            raise ParlourError(
-                f"no Ray cluster answers at {quote(address)}: {describe_error(trouble)}"
-            ) from None
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            raise _no_answer("Ray", address, error) from None
 
     @property
     def workers(self) -> int:
@@ -227,19 +220,15 @@ class _Ray:
         future: Future[Any] = Future()
 
         def pass_on(ended: Future[Any]) -> None:
-            trouble = ended.exception()
-            if trouble is None:
+            error = ended.exception()
+            if error is None:
                 future.set_result(ended.result())
             else:  # Ray wraps the error in pages of its own
-                future.set_exception(getattr(trouble, "cause", None) or trouble)
+                future.set_exception(getattr(error, "cause", None) or error)
 
         remote = self._ray.remote(call).options(max_retries=0)  # lost workers are counted by us
         remote.remote(*arguments).future().add_done_callback(pass_on)
         return future
-
-    def recover(self) -> bool:
-        """Do nothing: Ray recovers by itself."""
-        return False
 
     def close(self) -> None:
         self._ray.shutdown()

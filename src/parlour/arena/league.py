@@ -17,22 +17,26 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from parlour.arena.entries import (
+from parlour.arena.plan import (
     GTP_PREFIX,
+    KINDS,
+    PYTHON,
+    Entry,
+    Limits,
+    Plan,
     house_entry,
     is_file,
+    make_plan,
     number_duplicates,
     program_entry,
     python_entry,
     read_entry,
     split_command,
 )
-from parlour.arena.plan import KINDS, PYTHON, Entry, Limits, Plan, make_openings
 from parlour.core import (
     BadFile,
     BadOption,
     BadText,
-    Clock,
     Game,
     ParlourError,
     describe,
@@ -67,8 +71,9 @@ KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
 HINTS = {  # for the errors of Python's own TOML reader
     "Invalid value": 'texts need quotation marks, as in game = "nim", and yes is written true',
     "Illegal character": "a text ends on its line, with the quotation mark it began with",
-    "overwrite": "something is there twice",
+    "overwrite": "something is written twice",
 }
+CONDITIONS = ("kind", "games", "openings", "seed")  # those that a plan takes as they are
 NO_BOTS = (".md", ".json")  # files that nobody means as bots
 LIMITS = tuple(each.name for each in fields(Limits))
 
@@ -89,8 +94,8 @@ def read_league(path: Path) -> League:
     settings = _parse(path)
     try:
         return _make_league(settings, path.parent.resolve())
-    except ParlourError as trouble:
-        raise BadText(f"{path.name}: {trouble}") from None
+    except ParlourError as error:
+        raise BadText(f"{path.name}: {error}") from None
 
 
 def _parse(path: Path) -> dict[str, Any]:
@@ -100,36 +105,32 @@ def _parse(path: Path) -> dict[str, Any]:
         raise BadFile(
             f"there is no {path}; name the file of a league, or copy the folder examples/league"
         ) from None
-    except OSError as trouble:
-        raise BadFile(f"cannot read {path}: {trouble.strerror}") from None
+    except OSError as error:
+        raise BadFile(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise BadFile(f"{path.name} is not text in UTF-8; save it as such") from None
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as trouble:
-        hint = next((f"; {hint}" for sign, hint in HINTS.items() if sign in str(trouble)), "")
-        raise BadText(f"{path.name} cannot be read: {trouble}{hint}") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        hint = next((f"; {hint}" for sign, hint in HINTS.items() if sign in str(error)), "")
+        raise BadText(f"{path.name} cannot be read: {error}{hint}") from None
 
 
 def _make_league(settings: dict[str, Any], folder: Path) -> League:
     for name, value in settings.items():
         _check(name, value, settings.get("game"))
     if "game" not in settings:
-        raise BadText('it names no game; write game = "nim", say')
+        raise BadText('no game is named; write game = "nim", for example')
     game = _read_game(settings["game"], settings.get("options", {}), folder)
-    games, seed = settings.get("games", 2), settings.get("seed", 0)
-    opening = settings.get("openings", 0)
-    plan = Plan.of(
+    conditions = {name: settings[name] for name in CONDITIONS if name in settings}
+    if isinstance(settings.get("openings"), str):
+        conditions["openings"] = folder / settings["openings"]
+    plan = make_plan(
         game,
         _read_invited(settings.get("house", []), settings.get("programs", {}), game, folder),
-        kind=settings.get("kind", KINDS[0]),
-        games=games,
-        openings=make_openings(
-            game, opening if isinstance(opening, int) else folder / opening, games // 2, seed
-        ),
-        clock=Clock.read(str(settings.get("time", "none"))),
+        time=str(settings.get("time", "none")),
         limits=_read_limits(settings.get("limits", {})),
-        seed=seed,
+        **conditions,
     )
     if plan.kind == "gauntlet" and not plan.entries:
         raise BadText("in a gauntlet all meet the first installed bot; name it in house = […]")
@@ -144,12 +145,12 @@ def _make_league(settings: dict[str, Any], folder: Path) -> League:
 def _check(name: str, value: object, game: object) -> None:
     """Check that there is such a key, and that it can hold this value."""
     if name not in KEYS:
-        hint = suggest(name, KEYS) or f"; there is {', '.join(KEYS)}"
+        hint = suggest(name, KEYS) or f"; choose {one_of(KEYS)}"
         if name in LIMITS:
             hint = "; it belongs under a line that says [limits]"
         elif game in registry.games() and name in options_of(registry.find("games", str(game))):
             hint = "; it belongs under a line that says [options]"
-        raise BadText(f"there is no {quote(name)} in a league{hint}")
+        raise BadText(f"{quote(name)} is not a setting of a league{hint}")
     kinds, right = KEYS[name]
     if type(value) not in kinds:
         raise BadText(f"{name} cannot be {quote(value)}; it must be {right}")
@@ -179,8 +180,8 @@ def _read_limits(limits: Mapping[str, Any]) -> Limits:
     for name, value in limits.items():
         if name not in LIMITS:
             _refuse_misplaced("limits", name)
-            hint = suggest(name, LIMITS) or f"; there is {', '.join(LIMITS)}"
-            raise BadText(f"there is no {quote(name)} among the limits{hint}")
+            hint = suggest(name, LIMITS) or f"; choose {one_of(LIMITS)}"
+            raise BadText(f"{quote(name)} is not a limit{hint}")
         if type(value) not in (int, float) or not 0 < value <= 10**6:
             raise BadOption(name, value, "it must be a number above 0")
     default = Limits()
@@ -241,10 +242,10 @@ def find_bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
                 # Named in full, so that a file with another suffix does not change its name.
                 program = program_entry(shlex.quote(str(path)), game)
                 found.append(replace(program, name=path.name))
-        except ParlourError as trouble:
-            wrong[path.name] = sentence(str(trouble))
-        except OSError as trouble:
-            wrong[path.name] = f"It cannot be read: {trouble.strerror}."
+        except ParlourError as error:
+            wrong[path.name] = sentence(str(error))
+        except OSError as error:
+            wrong[path.name] = f"It cannot be read: {error.strerror}."
     found.sort(key=lambda entry: entry.kind != PYTHON)
     return found, wrong
 
@@ -316,8 +317,8 @@ def read_history(league: League) -> list[Run]:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except FileNotFoundError:
         return []
-    except OSError as trouble:
-        raise BadFile(f"cannot read {path}: {trouble.strerror}") from None
+    except OSError as error:
+        raise BadFile(f"cannot read {path}: {error.strerror}") from None
     runs = []
     for line in lines:
         with contextlib.suppress(ValueError, TypeError, AttributeError):

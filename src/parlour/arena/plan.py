@@ -1,5 +1,7 @@
 """The plan of a tournament: who takes part, in which game, and under which conditions.
 
+Installed bots are trusted and play in the referee's process. Whatever is a file runs in a sandbox.
+
 A plan holds only names and numbers, so that it can be stored, compared and sent to another machine.
 The same plan gives the same games everywhere: each game has its own seed, made from the plan's and
 from who meets whom.
@@ -15,8 +17,10 @@ import json
 import os
 import random
 import re
+import shlex
+import shutil
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +33,7 @@ from parlour.core import (
     ParlourError,
     Record,
     State,
+    UnknownName,
     count,
     describe,
     key,
@@ -37,9 +42,11 @@ from parlour.core import (
     registry,
     values,
 )
+from parlour.players import Gtp, argv
 
 KINDS = ("round-robin", "gauntlet", "swiss")
 HOUSE, PYTHON, PROGRAM, GTP = "house", "python", "program", "gtp"
+GTP_PREFIX = "gtp:"  # before a command
 MAX_GAMES, MAX_ROUNDS, MAX_ELO = 100_000, 1000, 2000
 MIN_MEMORY = 64  # MiB; Python itself takes half of it
 MAX_PLIES = 200  # of an opening
@@ -102,17 +109,17 @@ class Plan:
         if self.kind not in KINDS:
             raise BadOption("kind", self.kind, f"it must be {one_of(map(quote, KINDS))}")
         if not 2 <= self.games <= MAX_GAMES or self.games % 2:
-            why = f"it must be an even number up to {MAX_GAMES:,}, for both seatings equally often"
+            why = f"it must be an even number from 2 to {MAX_GAMES:,}: half from each seat"
             raise BadOption("games", self.games, why)
         if self.rounds and self.kind != "swiss":
-            why = "only a swiss has rounds; elsewhere games says how many"
+            why = "only a swiss tournament has rounds; set games instead"
             raise BadOption("rounds", self.rounds, why)
         if not 0 <= self.rounds <= MAX_ROUNDS:
             raise BadOption("rounds", self.rounds, f"it must be 1 to {MAX_ROUNDS}")
         if self.decide is not None and not 1 <= self.decide <= MAX_ELO:
             raise BadOption("decide", self.decide, f"it must be 1 to {MAX_ELO} Elo points")
         if self.decide is not None and self.kind == "swiss":
-            raise BadOption("decide", self.decide, "all rounds of a swiss are played")
+            raise BadOption("decide", self.decide, "a swiss tournament always plays all its rounds")
 
     @classmethod
     def of(cls, game: Game, entries: Iterable[Entry], **conditions: Any) -> Plan:
@@ -121,17 +128,15 @@ class Plan:
             raise ParlourError(
                 f"a tournament needs a game for two, and {describe(game)} has {game.seats} seats"
             )
-        file = registry.file_of(type(game))
-        if not file:
-            return cls(game.name, tuple(entries), values(game), **conditions)
-        path = Path(file).resolve()
-        rules = hashlib.sha256(path.read_bytes()).hexdigest()
-        return cls(str(path), tuple(entries), values(game), rules=rules, **conditions)
+        name, rules = game.name, ""
+        if file := registry.file_of(type(game)):
+            name, rules = str(Path(file).resolve()), _digest_file(Path(file))
+        return cls(name, tuple(entries), values(game), rules=rules, **conditions)
 
     def make_game(self) -> Game:
         """Make the game that is played."""
         cls = registry.resolve("games", self.game)
-        if self.rules and hashlib.sha256(Path(self.game).read_bytes()).hexdigest() != self.rules:
+        if self.rules and _digest_file(Path(self.game)) != self.rules:
             raise BadFile(f"{self.game} has changed since the tournament began; start it again")
         made: Game = registry.build(cls, self.game, self.options)
         return made
@@ -149,6 +154,26 @@ class Plan:
         data["clock"] = Clock(**data["clock"]) if data["clock"] else None
         data["limits"] = Limits(**data["limits"])
         return cls(**{each.name: data[each.name] for each in fields(cls)})
+
+
+def _digest_file(path: Path) -> str:
+    return hashlib.sha256(_read_bytes(path)).hexdigest()
+
+
+def make_plan(
+    game: Game,
+    entries: Iterable[Entry],
+    *,
+    games: int = 2,
+    openings: int | str | Path = 0,
+    time: str = "none",
+    seed: int = 0,
+    **conditions: Any,
+) -> Plan:
+    """Plan a tournament under conditions as users write them."""
+    drawn = make_openings(game, openings, max(1, games // 2), seed)
+    clock = Clock.read(time)
+    return Plan.of(game, entries, games=games, openings=drawn, clock=clock, seed=seed, **conditions)
 
 
 @dataclass(frozen=True)
@@ -200,6 +225,97 @@ def seed_for(game: str, seat: int) -> int:
     return int.from_bytes(hashlib.sha256(f"{game} {seat}".encode()).digest()[:6])
 
 
+# Who takes part, as users name them
+
+
+def read_entries(texts: Iterable[str], game: Game) -> tuple[Entry, ...]:
+    """Read the names of bots, and make them distinct."""
+    return number_duplicates(read_entry(text, game) for text in texts)
+
+
+def number_duplicates(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Number the entries that share a name."""
+    taken: set[str] = set()
+    distinct: list[Entry] = []
+    for each in entries:
+        name, number = each.name, 1
+        while name in taken:
+            number += 1
+            name = f"{each.name} ({number})"
+        taken.add(name)
+        distinct.append(replace(each, name=name))
+    return tuple(distinct)
+
+
+def read_entry(text: str, game: Game) -> Entry:
+    """Read `minimax depth=3`, `my_bot.py`, `perl my_bot.pl` or `gtp: gtp-rhino -l 3`."""
+    if text.casefold().startswith(GTP_PREFIX):
+        return program_entry(text[len(GTP_PREFIX) :].strip(), game, kind=GTP)
+    words = split_command(text)
+    first = words[:1]
+    if first == [Gtp.name]:
+        command = getattr(registry.read_bot(text, files=True), "command", "")
+        return program_entry(command, game, kind=GTP)
+    if first and first[0].endswith(".py"):
+        return python_entry(text)
+    if first and ("/" in first[0] or any(is_file(word) for word in words)):
+        return program_entry(text, game)
+    try:
+        return house_entry(text, game)
+    except UnknownName:
+        missing = [word for word in words[1:] if Path(word).suffix and not word.startswith("-")]
+        if missing and shutil.which(first[0]):
+            raise BadFile(f"the file {quote(missing[0])} is not found") from None
+        raise
+
+
+def split_command(text: str) -> list[str]:
+    """Split a command into words, as a shell does."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        raise BadText(f"{quote(text)} opens a quotation mark and does not close it") from None
+
+
+def house_entry(text: str, game: Game) -> Entry:
+    """Return the entry of a bot given by its name and options."""
+    bot = registry.read_bot(text)
+    if path := registry.source_of(type(bot)):
+        return python_entry(shlex.join([path, *split_command(text)[1:]]))
+    if not bot.plays(game):
+        able = one_of(registry.bots(game))
+        raise ParlourError(f"{describe(bot)} does not play {describe(game)}; choose {able}")
+    return Entry(describe(bot), HOUSE, describe(bot))
+
+
+def python_entry(text: str) -> Entry:
+    """Return the entry of a bot in a Python file; the file is only opened in the sandbox."""
+    typed, *options = split_command(text)
+    path = Path(typed).parent.resolve() / Path(typed).name  # a link has a name of its own
+    name, what = " ".join([path.stem, *options]), shlex.join([str(path), *options])
+    return Entry(name, PYTHON, what, digest_files([str(path), *options]))
+
+
+def program_entry(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:
+    """Return the entry of a program that speaks the line protocol, or GTP."""
+    words = split_command(command)
+    if not words:
+        raise BadText("name the program that is to play, like ./my_bot.pl")
+    first = words[0]
+    path = str(Path(first).absolute()) if is_file(first) else argv(command)[0]
+    found = shutil.which(path)
+    if found is None:
+        if Path(first).exists():
+            raise BadFile(f"the program {quote(first)} is not executable; chmod +x makes it so")
+        raise BadFile(f"the program {quote(first)} is not found")
+    if kind == GTP and not Gtp(command).plays(game):
+        raise ParlourError(f"programs that speak GTP play Othello here, not {game.name}")
+    rest = [str(Path(word).absolute()) if is_file(word) else word for word in words[1:]]
+    name = " ".join(Path(word).stem if is_file(word) else word for word in words)
+    digest = digest_files([found, *rest]) if any(is_file(word) for word in words) else ""
+    return Entry(name, kind, shlex.join([found, *rest]), digest)
+
+
 def is_file(text: str) -> bool:
     """Say whether there is a file of this name."""
     return os.path.isfile(text)  # noqa: PTH113 - a text of any length is no file, not an error
@@ -217,26 +333,26 @@ def digest_files(parts: list[str]) -> str:
 def _read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
-    except OSError as trouble:
-        raise BadFile(f"cannot read {path.name}: {trouble.strerror}") from None
+    except OSError as error:
+        raise BadFile(f"cannot read {path.name}: {error.strerror}") from None
 
 
 # Openings
 
 
 def make_openings(
-    game: Game, text: int | str | Path, number: int, seed: int
+    game: Game, given: int | str | Path, number: int, seed: int
 ) -> tuple[Opening, ...]:
     """Draw random openings of a number of plies, or read those in a file."""
-    if isinstance(text, Path):
-        return read_openings(game, text)
-    if isinstance(text, int) or re.fullmatch(r"-?[0-9]{1,9}", str(text).strip()):
-        return random_openings(game, int(str(text)), number, seed)
-    if not is_file(text):
+    if isinstance(given, str) and re.fullmatch(r"\s*-?[0-9]{1,9}\s*", given):
+        given = int(given)
+    if isinstance(given, int):
+        return random_openings(game, given, number, seed)
+    if isinstance(given, str) and not is_file(given):
         raise ParlourError(
-            f"openings are a number of random moves or a file with some, not {quote(str(text))}"
+            f"openings are a number of random moves or a file with some, not {quote(given)}"
         )
-    return read_openings(game, Path(text))
+    return read_openings(game, Path(given))
 
 
 def random_openings(game: Game, plies: int, number: int, seed: int) -> tuple[Opening, ...]:
@@ -279,15 +395,15 @@ def read_openings(game: Game, path: Path) -> tuple[Opening, ...]:
     """Read the openings in a file, one a line: moves separated by commas, or records."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as trouble:
-        raise BadFile(f"cannot read {path}: {trouble.strerror}") from None
+    except OSError as error:
+        raise BadFile(f"cannot read {path}: {error.strerror}") from None
     found = []
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.lstrip().startswith("#"):
             try:
                 found.append(_read_opening(game, line.strip()))
-            except ParlourError as trouble:
-                raise BadText(f"line {number} of {path.name}: {trouble}") from None
+            except ParlourError as error:
+                raise BadText(f"line {number} of {path.name}: {error}") from None
     if not found:
         raise BadText(
             f"{path.name} has no openings; write one a line, with commas between the moves"

@@ -91,8 +91,8 @@ def play_game(
         for seat, entry in enumerate(entries):
             try:
                 player = _make_player(entry, plan, game, seat, seed_for(name, seat), match, strong)
-            except Fault as fault:
-                recorder.blame(seat, fault)
+            except Fault as error:
+                recorder.blame(seat, error)
                 break
             if (close := getattr(player, "close", None)) is not None:
                 closing.callback(close)

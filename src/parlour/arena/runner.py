@@ -17,14 +17,13 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from parlour.arena.entries import read_entries
 from parlour.arena.executors import Executor, make_executor
-from parlour.arena.plan import KINDS, Fixture, Plan, game_id, make_openings
+from parlour.arena.plan import Fixture, Plan, game_id, make_plan, read_entries
 from parlour.arena.playing import play_games
 from parlour.arena.results import GameResult, Results, ResultsLog
 from parlour.arena.schedule import bye_points, max_games, next_fixtures, scored_games
 from parlour.arena.standings import Standings, compute_standings
-from parlour.core import Clock, Game, ParlourError, describe_error
+from parlour.core import Game, ParlourError, describe_error
 
 BATCH_SECONDS = 0.3  # of games that are given out at once
 MAX_BATCH = 64
@@ -212,35 +211,6 @@ def find_untrusted(plan: Plan) -> tuple[list[str], str]:
     return names, launcher.why_unavailable()
 
 
-def make_plan(
-    game: Game,
-    bots: Iterable[str],
-    *,
-    kind: str = KINDS[0],
-    games: int = 2,
-    rounds: int = 0,
-    openings: int | str | Path = 0,
-    time: str = "none",
-    decide: float | None = None,
-    seed: int = 0,
-) -> Plan:
-    """Plan a tournament from the options of the command."""
-    plan = Plan.of(
-        game,
-        read_entries(bots, game),
-        kind=kind,
-        games=games,
-        rounds=rounds,
-        openings=make_openings(game, openings, max(1, games // 2), seed),
-        clock=Clock.read(time),
-        decide=decide,
-        seed=seed,
-    )
-    if len(plan.entries) < 2:
-        raise ParlourError("a tournament needs at least two bots")
-    return plan
-
-
 def tournament(
     game: Game,
     bots: Iterable[str],
@@ -255,7 +225,9 @@ def tournament(
     `decide`, `seed`. With a folder the games are kept there, and those that are there are not
     played again.
     """
-    plan = make_plan(game, bots, **conditions)
+    plan = make_plan(game, read_entries(bots, game), **conditions)
+    if len(plan.entries) < 2:
+        raise ParlourError("a tournament needs at least two bots")
     names, why = find_untrusted(plan)
     if why:
         raise ParlourError(

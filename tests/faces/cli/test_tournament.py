@@ -102,7 +102,7 @@ def test_where_two_are_alike_that_is_said_too(run, tmp_path):
         (("nim", "--bots", "random", "despacito"), "despacito does not play nim"),
         (("nim", "--bots", "random", "perfect", "--games", "3"), "an even number"),
         (("nim", "--bots", "random", "perfect", "--games", "0"), "an even number"),
-        (("nim", "--bots", "random", "perfect", "--rounds", "2"), "only a swiss has rounds"),
+        (("nim", "--bots", "random", "perfect", "--rounds", "2"), "only a swiss tournament"),
         (("nim", "--bots", "random", "perfect", "--decide", "much"), "Elo points"),
         (("nim", "--bots", "random", "perfect", "--decide", "0"), "Elo points"),
         (("nim", "--bots", "random", "perfect", "--openings", "no.txt"), "not 'no.txt'"),

@@ -45,7 +45,7 @@ def test_a_tuning_tells_and_keeps_what_came_of_it(run, tmp_path):
     code, out, err = run(*SMALL, "--folder", str(tmp_path))
     assert (code, err) == (0, "")
     assert out.startswith("Othello: 5 variants of benedict plies=1, 20 games\n")
-    assert len(re.findall(r"^ +\d\. (v\d|benedict) ", out, re.MULTILINE)) == 5
+    assert len(re.findall(r"^\d\.  (v\d|benedict) ", out, re.MULTILINE)) == 5
     assert "the bot you began with" in out
     assert str(tmp_path / "report.html") in out
     assert "<svg" in (tmp_path / "report.html").read_text(encoding="utf-8")

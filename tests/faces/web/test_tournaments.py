@@ -117,7 +117,7 @@ def test_the_two_games_of_a_round_are_rated_as_one_meeting():
 
 
 def intervals(cup, games):
-    rows = tournaments.Standing(cup, games).standings.rows
+    rows = tournaments.StoredTournament(cup, games).standings.rows
     return [(row.elo, row.low, row.high) for row in sorted(rows, key=lambda row: row.entry)]
 
 
@@ -278,7 +278,7 @@ def test_where_nobody_knows_whose_fault_it_was_each_game_is_tried_alone(zoo):
         for at, seats in enumerate([(1, 2), (1, 0), (2, 1)])
     ]
     zoo.store.pairings.add_all(claimed)
-    plan = tournaments.make_plan(cup)
+    plan = tournaments.plan_of(cup)
     executor = tournaments.WorkerExecutor(zoo.state.workers, "me", zoo.state.hub._loop)
     fixtures = [tournaments.fixture_of(plan, each) for each in claimed]
     games = [(each.first, each.second, each.leg) for each in fixtures]

@@ -18,9 +18,17 @@ from pathlib import Path
 from typing import Any
 
 from parlour.arena.botcheck.flaws import Flaw, bot_file, check_source, explain_fault
-from parlour.arena.entries import number_duplicates
 from parlour.arena.executors import Executor
-from parlour.arena.plan import HOUSE, PYTHON, Entry, Fixture, Opening, Plan, random_openings
+from parlour.arena.plan import (
+    HOUSE,
+    PYTHON,
+    Entry,
+    Fixture,
+    Opening,
+    Plan,
+    number_duplicates,
+    random_openings,
+)
 from parlour.arena.playing import load_plan, play_game
 from parlour.arena.results import Accuracy, Fault, GameResult
 from parlour.arena.sandbox import start_bot

@@ -157,14 +157,14 @@ class SandboxedBot:
         if kind == "error":
             raise self._admitted_fault(answer, starting=starting)
         if kind not in wanted:
-            raise self._garbage(f"printed something that is not an answer: {quote(line)}")
+            raise self._garbage(f"printed {quote(line)}, which is not an answer")
         self._must_be_quiet()
         return dict(answer)
 
     def _must_be_quiet(self) -> None:
         if unasked := self.pipe.pending_output:
             line = unasked.splitlines()[0]
-            raise self._garbage(f"printed something without being asked: {quote(line)}")
+            raise self._garbage(f"printed {quote(line)} without being asked")
 
     def _garbage(self, reason: str) -> Fault:
         return Fault("garbage", reason, self.pipe.errors)

@@ -251,7 +251,7 @@ def draw_wins(generation: Generation) -> Drawing:
         long, more = each.wins * scale, each.draws * scale / 2
         label = f"{each.wins}" + (f" and {each.draws} drawn" if each.draws else "")
         half = [Rect(left + long, y + 2.5, more, BAR - 8, "", colour)] if each.draws else []
-        inside = (
+        inside: tuple[Shape, ...] = (
             Text(left - 6, y + 14, each.variant.name, 13, "end", 600 if own else 400),
             Rect(left, y + 2, long, BAR - 7, colour),
             *half,

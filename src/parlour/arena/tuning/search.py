@@ -19,8 +19,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from parlour.arena.entries import python_entry
-from parlour.arena.plan import HOUSE, Entry, Fixture, Opening, Plan, random_openings
+from parlour.arena.plan import (
+    HOUSE,
+    Entry,
+    Fixture,
+    Opening,
+    Plan,
+    python_entry,
+    random_openings,
+)
 from parlour.arena.ratings import Ratings, rate
 from parlour.arena.results import GameResult
 from parlour.arena.schedule import Done, scored_games

@@ -32,6 +32,7 @@ from parlour.arena import (
     format_standings,
     make_executor,
     make_plan,
+    read_entries,
     render_report,
     scored_games,
     sort_games,
@@ -204,7 +205,7 @@ def _make_plan(game: Game, given: argparse.Namespace) -> Plan:
         raise ParlourError(f"name at least two bots, as in --bots random minimax; there are {able}")
     return make_plan(
         game,
-        given.bots,
+        read_entries(given.bots, game),
         kind=given.kind,
         games=read_number("--games", given.games),
         rounds=0 if given.rounds is None else read_number("--rounds", given.rounds),

@@ -28,8 +28,7 @@ from parlour.faces.web.requests import (
     visitor_of,
 )
 from parlour.faces.web.table import BotCatalogue, BotsDep, clean_name, read_bot
-from parlour.faces.web.tournaments import service as tournaments
-from parlour.faces.web.tournaments.service import Runner, Standing
+from parlour.faces.web.tournaments.service import Runner, StoredTournament
 from parlour.faces.web.variants import order_games
 from parlour.store import Pairing, Store, Tournament
 
@@ -37,8 +36,9 @@ router = APIRouter()
 
 RunnerDep = Annotated[Runner, from_state("runner")]
 
-MOST_SHOWN = 30
-MOST_GAMES = 60  # links to games on one page
+MAX_SHOWN = 30
+MAX_TEXT = 2_000  # characters of bots with options
+MAX_GAMES = 60  # links to games on one page
 PAUSE = 0.5  # seconds between two changes of the page, however quickly they play
 
 
@@ -46,22 +46,23 @@ def tournament_topic(store: Store, templates: jinja2.Environment) -> Topic:
     """Return how open pages of a tournament are kept up to date."""
     template = templates.get_template("tournament_main.html")
 
-    def role(found: Standing, visitor: Visitor) -> bool:
+    def role(found: StoredTournament, visitor: Visitor) -> bool:
         return visitor.owns(found.tournament.owner)  # who may stop it
 
-    def render(found: Standing, visitor: Visitor, view: str) -> str:
-        return template.render(**_shown(found, visitor, view))
+    def render(found: StoredTournament, visitor: Visitor, view: str) -> str:
+        return template.render(**_context(found, visitor, view))
 
-    return Topic(lambda name: tournaments.standing(store, name), role, render, pause=PAUSE)
+    return Topic(lambda name: StoredTournament.load(store, name), role, render, pause=PAUSE)
 
 
-def _shown(found: Standing, visitor: Visitor, view: str) -> dict[str, Any]:
+def _context(found: StoredTournament, visitor: Visitor, view: str) -> dict[str, Any]:
+    """Return what the templates of a tournament show."""
     tournament = found.tournament
-    pair = _pair(tournament, view)
+    pair = _read_pair(tournament, view)
     ended = [each for each in found.pairings if each.state in ("done", "failed")]
     rows = sorted(found.standings.rows, key=lambda row: -row.elo)
     listed = [each for each in ended if not pair or set(each.seats) == set(pair)]
-    newest = sorted(listed, key=lambda each: -each.changed)[:MOST_GAMES]
+    newest = sorted(listed, key=lambda each: -each.changed)[:MAX_GAMES]
     return {
         "tournament": tournament,
         "title": _title(tournament),
@@ -69,18 +70,18 @@ def _shown(found: Standing, visitor: Visitor, view: str) -> dict[str, Any]:
         "done": len(ended),
         "total": len(found.pairings),
         "rows": rows,
-        "cells": _cross_table(found.standings),
+        "cells": _write_scores(found.standings),
         "totals": {row.entry: format_points(row.points) for row in rows},
         "least": min((row.low for row in rows), default=0),
         "most": max((row.high for row in rows), default=0),
         "view": view,
         "pair": [tournament.bots[each] for each in pair],
-        "games": [_game(found, each) for each in newest],
+        "games": [_describe_game(tournament, each) for each in newest],
         "all_games": len(listed),
     }
 
 
-def _pair(tournament: Tournament, view: str) -> tuple[int, ...]:
+def _read_pair(tournament: Tournament, view: str) -> tuple[int, ...]:
     """Return the two bots whose games a view like `0-1` shows; empty for all games."""
     if not view:
         return ()
@@ -100,8 +101,8 @@ def _title(tournament: Tournament) -> str:
         return str(game["game"])
 
 
-def _game(found: Standing, pairing: Pairing) -> dict[str, Any]:
-    first, second = (found.tournament.bots[each] for each in pairing.seats)
+def _describe_game(tournament: Tournament, pairing: Pairing) -> dict[str, Any]:
+    first, second = (tournament.bots[each] for each in pairing.seats)
     return {
         "number": pairing.number + 1,
         "first": first,
@@ -112,7 +113,7 @@ def _game(found: Standing, pairing: Pairing) -> dict[str, Any]:
     }
 
 
-def _cross_table(standings: Standings) -> dict[tuple[int, int], str]:
+def _write_scores(standings: Standings) -> dict[tuple[int, int], str]:
     """Return `2½ of 4` for every two bots that have met, by their numbers."""
     return {
         (row.entry, other.entry): f"{format_points(score.points)} of {score.games}"
@@ -123,14 +124,12 @@ def _cross_table(standings: Standings) -> dict[tuple[int, int], str]:
 
 
 @router.get("/tournaments")
-async def all_tournaments(
-    request: Request, store: StoreDep, bots: BotsDep, game: str = "nim"
-) -> Response:
-    """Those that were or are played, and the form for another."""
-    return await _all(request, store, bots, game)
+async def show_all(request: Request, store: StoreDep, bots: BotsDep, game: str = "nim") -> Response:
+    """Show recent tournaments, and the form for another."""
+    return await _render_list(request, store, bots, game)
 
 
-async def _all(
+async def _render_list(
     request: Request,
     store: Store,
     catalogue: BotCatalogue,
@@ -142,7 +141,7 @@ async def _all(
     found = registry.find("games", name)
     game = registry.game(str(getattr(found, "name", name)))
     bots = await catalogue.find(game)
-    recent = await asyncio.to_thread(store.tournaments.find, limit=MOST_SHOWN)
+    recent = await asyncio.to_thread(store.tournaments.find, limit=MAX_SHOWN)
     return await asyncio.to_thread(
         lambda: page(
             request,
@@ -177,27 +176,27 @@ async def create(
     able = await catalogue.find(usual)
 
     def do() -> str:
-        options = _options(name, form)
+        options = _read_options(name, form)
         game = registry.game(name, **options)
         if not visitor.owner:
             raise NotYours("your browser does not accept cookies; allow them for this site")
-        bots = [read_bot(able, *bot.split(" ", 1)) for bot in form.all("bot")]
-        bots += [read_bot(able, *line.split(" ", 1)) for line in _lines(form.get("more", ""))]
-        unlike = list(dict.fromkeys(bots))
+        texts = [*form.all("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
+        bots = [read_bot(able, *text.split(maxsplit=1)) for text in texts if text.strip()]
+        distinct = list(dict.fromkeys(bots))
         called = clean_name(form.get("name", "") or f"{title(game)} tournament"[:40])
         rounds = form.number("rounds") or 1
-        made = runner.create(visitor.owner, called, name, options, unlike, rounds)
+        made = runner.create(visitor.owner, called, name, options, distinct, rounds)
         return f"/tournaments/{made.id}"
 
     try:
         target = await asyncio.to_thread(do)
     except ParlourError as error:
-        return await _all(request, store, catalogue, name, *refusal(request, error), form)
+        return await _render_list(request, store, catalogue, name, *refusal(request, error), form)
     return submitted(request, target)
 
 
-def _options(name: str, form: Fields) -> dict[str, Any]:
-    """The options typed; a field left empty is as usual."""
+def _read_options(name: str, form: Fields) -> dict[str, Any]:
+    """Return the options that were typed; a field left empty keeps its default."""
     known = options_of(registry.find("games", name))
     return {
         option: known[option].read(text)
@@ -206,23 +205,16 @@ def _options(name: str, form: Fields) -> dict[str, Any]:
     }
 
 
-def _lines(text: str) -> list[str]:
-    lines = [line.strip() for line in text[:2000].splitlines() if line.strip()]
-    if len(lines) > tournaments.MOST_BOTS:
-        raise BadText(f"at most {tournaments.MOST_BOTS} bots can take part, not {len(lines)}")
-    return lines
-
-
 @router.get("/tournaments/{name}")
-def one(request: Request, name: str, store: StoreDep, pair: str = "") -> Response:
-    """One tournament, live, with all its games or those of two bots."""
-    return _one(request, store, name, pair=pair)
+def show(request: Request, name: str, store: StoreDep, pair: str = "") -> Response:
+    """Show one tournament, live, with all its games or those of two bots."""
+    return _render(request, store, name, pair=pair)
 
 
-def _one(
+def _render(
     request: Request, store: Store, name: str, notice: str = "", status: int = 200, pair: str = ""
 ) -> Response:
-    found = _found(store, name)
+    found = _load(store, name)
     return page(
         request,
         "tournament.html",
@@ -232,12 +224,12 @@ def _one(
         version=found.version,
         back=f"/tournaments/{name}" + (f"?pair={pair}" if pair else ""),
         waiting=found.tournament.state == "on",
-        **_shown(found, visitor_of(request), pair),
+        **_context(found, visitor_of(request), pair),
     )
 
 
-def _found(store: Store, name: str) -> Standing:
-    found = tournaments.standing(store, name)
+def _load(store: Store, name: str) -> StoredTournament:
+    found = StoredTournament.load(store, name)
     if found is None:
         raise NotThere(f"there is no tournament {quote(name)}")
     return found
@@ -245,11 +237,11 @@ def _found(store: Store, name: str) -> Standing:
 
 @router.post("/tournaments/{name}/{wish}")
 def change(request: Request, name: str, wish: str, store: StoreDep, runner: RunnerDep) -> Response:
-    """Stop it, or let it go on."""
+    """Stop a tournament, or let it go on."""
     visitor = visitor_of(request)
 
     def do() -> str:
-        found = _found(store, name)
+        found = _load(store, name)
         if not visitor.owns(found.tournament.owner):
             raise NotYours("this tournament belongs to somebody else; you can watch it")
         if wish not in ("stop", "go-on"):
@@ -257,4 +249,4 @@ def change(request: Request, name: str, wish: str, store: StoreDep, runner: Runn
         runner.set_state(found.tournament, "on" if wish == "go-on" else "paused")
         return f"/tournaments/{name}"
 
-    return submit(request, do, lambda notice, status: _one(request, store, name, notice, status))
+    return submit(request, do, lambda notice, status: _render(request, store, name, notice, status))

@@ -18,6 +18,7 @@ from typing import Any
 from parlour.arena import (
     HOUSE,
     Entry,
+    Executor,
     Fixture,
     GameResult,
     Plan,
@@ -29,27 +30,36 @@ from parlour.arena import (
     load_plan,
     run,
 )
-from parlour.core import Match, ParlourError, Record, count, registry
+from parlour.core import Match, ParlourError, Record, count
 from parlour.faces.web.background import RETRY, KeyedTasks
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.workers import TOO_SLOW, QueueFull, TaskTimeout, WorkerPool
 from parlour.store import Pairing, Seat, Store, Table, Tournament
 
-MOST_BOTS = 12
-MOST_GAMES = 2_000
-MOST_ON = 2  # tournaments of one owner at the same time
-MOST_RUNNING = 16  # tournaments that one server plays at the same time
+MAX_BOTS = 12
+MAX_GAMES = 2_000
+MAX_ON = 2  # tournaments of one owner at the same time
+MAX_RUNNING = 16  # tournaments that one server plays at the same time
 LIMIT = 60.0  # seconds for one game
 STALE = LIMIT + 15  # seconds after which a claim has been given up
 
 
 @dataclass(frozen=True)
-class Standing:
+class StoredTournament:
     """A tournament and all its games, as a page shows them."""
 
     tournament: Tournament
     pairings: tuple[Pairing, ...]
+
+    @classmethod
+    def load(cls, store: Store, name: str) -> StoredTournament | None:
+        """Return a tournament with its games."""
+        tournament = store.tournaments.get(name)
+        if tournament is None:
+            return None
+        pairings = sorted(store.pairings.find(tournament=name), key=lambda each: each.number)
+        return cls(tournament, tuple(pairings))
 
     @property
     def version(self) -> int:
@@ -59,14 +69,14 @@ class Standing:
     @property
     def standings(self) -> Standings:
         """The points of each against each, and the ratings."""
-        plan = make_plan(self.tournament)
-        played = [each for each in self.pairings if each.points]
+        plan = plan_of(self.tournament)
         return compute_standings(
-            plan, [(fixture_of(plan, each), result_of(plan, each)) for each in played]
+            plan,
+            [(fixture_of(plan, p), result_of(plan, p)) for p in self.pairings if p.points],
         )
 
 
-def make_plan(tournament: Tournament) -> Plan:
+def plan_of(tournament: Tournament) -> Plan:
     """Return the arena's plan of a tournament; its game may be one that is gone."""
     game: Mapping[str, Any] = {"game": "", "options": {}}
     if tournament.games:
@@ -92,15 +102,6 @@ def result_of(plan: Plan, pairing: Pairing) -> GameResult:
     result = tuple(int(2 * points - 1) for points in pairing.points) or None
     record = Record(plan.game, dict(plan.options), players, result=result)
     return GameResult(game_id(plan, fixture_of(plan, pairing)), record)
-
-
-def standing(store: Store, name: str) -> Standing | None:
-    """Return a tournament with its games."""
-    tournament = store.tournaments.get(name)
-    if tournament is None:
-        return None
-    pairings = sorted(store.pairings.find(tournament=name), key=lambda each: each.number)
-    return Standing(tournament, tuple(pairings))
 
 
 # Playing it
@@ -161,9 +162,9 @@ class StoredResults:
                     self._store.tables.remove(table.id)
         self._hub.announce(self._topic)
 
-    def fail(self, fixture: Fixture, trouble: ParlourError) -> GameResult:
+    def fail(self, fixture: Fixture, error: ParlourError) -> GameResult:
         """Store why a game could not be played; the others are played all the same."""
-        failed = replace(self._claims.pop(fixture), state="failed", note=str(trouble))
+        failed = replace(self._claims.pop(fixture), state="failed", note=str(error))
         self._put(failed)
         self._hub.announce(self._topic)
         return result_of(self._plan, failed)
@@ -199,10 +200,11 @@ class StoredResults:
         )
 
 
-class WorkerExecutor:
-    """Plays games of a tournament in the server's worker processes; used from other threads."""
+class WorkerExecutor(Executor):
+    """Plays games of a tournament in the server's worker processes; used from other threads.
 
-    workers = 1  # two batches at a time
+    To the runner it is one worker, so that two batches are played at a time.
+    """
 
     def __init__(self, workers: WorkerPool, owner: str, loop: asyncio.AbstractEventLoop) -> None:
         self._pool = workers
@@ -237,20 +239,13 @@ class WorkerExecutor:
                 return [str(each) for each in answer]
             except QueueFull:
                 await asyncio.sleep(RETRY)
-            except ParlourError as trouble:
+            except ParlourError as error:
                 done, turn = position
-                if isinstance(trouble, TaskTimeout) and turn:
+                if isinstance(error, TaskTimeout) and turn:
                     return [_lose(line, Fixture(*fixtures[done]), turn - 1).to_json()]
                 if len(fixtures) == 1:
                     raise
-                raise ProcessLost(str(trouble)) from trouble
-
-    def recover(self) -> bool:
-        """Do nothing: the pool starts another worker by itself."""
-        return False
-
-    def close(self) -> None:
-        """Do nothing: the workers are the server's."""
+                raise ProcessLost(str(error)) from error
 
 
 def _lose(line: str, fixture: Fixture, seat: int) -> GameResult:
@@ -270,7 +265,7 @@ class Runner:
         self._hub = hub
         self._workers = workers
         self._tasks = KeyedTasks(self._run)
-        self._threads = ThreadPoolExecutor(MOST_RUNNING, "tournament")
+        self._threads = ThreadPoolExecutor(MAX_RUNNING, "tournament")
 
     def create(
         self,
@@ -282,16 +277,15 @@ class Runner:
         rounds: int,
     ) -> Tournament:
         """Create a tournament, which begins at once."""
-        registry.game(game, **options)
         games = rounds * len(bots) * (len(bots) - 1)
         if len(bots) < 2:
             raise ParlourError("a tournament needs at least two bots; choose some more")
-        if len(bots) > MOST_BOTS:
-            raise ParlourError(f"at most {count(MOST_BOTS, 'bot')} can take part; leave some out")
-        if not 0 < games <= MOST_GAMES:
+        if len(bots) > MAX_BOTS:
+            raise ParlourError(f"at most {count(MAX_BOTS, 'bot')} can take part; leave some out")
+        if not 0 < games <= MAX_GAMES:
             raise ParlourError(
                 f"{count(len(bots), 'bot')} in {count(rounds, 'round')} play {games:,} games, but "
-                f"{MOST_GAMES:,} is the maximum; choose fewer rounds"
+                f"{MAX_GAMES:,} is the maximum; choose fewer rounds"
             )
         self._check_room(owner)
         tournament = Tournament(
@@ -310,15 +304,15 @@ class Runner:
                 number=number,
                 seats=(each.first, each.second),
             )
-            for number, each in enumerate(all_fixtures(make_plan(tournament)))
+            for number, each in enumerate(all_fixtures(plan_of(tournament)))
         )
         self.wake(tournament.id)
         return tournament
 
     def _check_room(self, owner: str) -> None:
-        if len(self._store.tournaments.find(owner=owner, state="on", limit=MOST_ON)) >= MOST_ON:
+        if len(self._store.tournaments.find(owner=owner, state="on", limit=MAX_ON)) >= MAX_ON:
             raise TooMany(
-                f"{MOST_ON} of your tournaments are already in progress; stop one, or wait"
+                f"{MAX_ON} of your tournaments are already in progress; stop one, or wait"
             )
 
     def set_state(self, tournament: Tournament, state: str) -> None:
@@ -350,7 +344,7 @@ class Runner:
         tournament = await asyncio.to_thread(self._store.tournaments.get, name)
         if tournament is None or tournament.state != "on":
             return
-        plan = make_plan(tournament)
+        plan = plan_of(tournament)
         results = StoredResults(self._store, self._hub, tournament, plan)
         loop = asyncio.get_running_loop()
         executor = WorkerExecutor(self._workers, tournament.owner, loop)
