@@ -132,7 +132,7 @@ LOST = [
     (
         "illegal.py",
         "illegal",
-        "chose (9, 9), which is not a legal move: there is no pile 10; there is pile 1, 2 or 3",
+        "chose (9, 9), which is not a legal move: there is no pile 10; choose pile 1, 2 or 3",
     ),
     (
         "nothing.py",

@@ -204,7 +204,7 @@ def test_a_file_can_be_named_outright(tmp_path):
 def test_unknown_names_are_refused_with_a_suggestion():
     with pytest.raises(parlour.UnknownName, match="no game 'nimm'; did you mean 'nim'"):
         parlour.game("nimm")
-    with pytest.raises(parlour.UnknownName, match=r"no bot 'zzz'; there is .*random"):
+    with pytest.raises(parlour.UnknownName, match=r"no bot 'zzz'; choose .*random"):
         parlour.bot("zzz")
 
 

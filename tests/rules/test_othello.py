@@ -8,9 +8,8 @@ import threading
 import pytest
 
 import parlour
-from parlour.rules import big_othello as plain_othello
 from parlour.rules.counting import perft
-from parlour.rules.othello import PASS, Othello
+from parlour.rules.othello import PASS, Othello, flips_anysize, moves_anysize
 
 EIGHT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800]
 SIX = {8: 308716, 9: 2114912, 10: 14976792}
@@ -78,9 +77,9 @@ def test_compiled_and_plain_agree(columns, rows):
         state = game.start()
         while moves := game.moves(state):
             own, other, _ = state
-            assert game.legal(own, other) == plain_othello.moves(game.board, own, other)
+            assert game.legal(own, other) == moves_anysize(game.board, own, other)
             for bit in game.board.bits.values():
-                turned = plain_othello.flips(game.board, own, other, bit)
+                turned = flips_anysize(game.board, own, other, bit)
                 assert game.flips(own, other, bit) == turned
             state = game.play(state, lots.choice(moves))
 
@@ -93,9 +92,9 @@ def test_compiled_and_plain_agree_on_any_discs(columns, rows):
     for _ in range(300):
         own, other = (lots.getrandbits(columns * rows) for _ in range(2))
         own &= ~other
-        assert game.legal(own, other) == plain_othello.moves(game.board, own, other)
+        assert game.legal(own, other) == moves_anysize(game.board, own, other)
         for bit in game.board.bits.values():
-            turned = plain_othello.flips(game.board, own, other, bit)
+            turned = flips_anysize(game.board, own, other, bit)
             assert game.flips(own, other, bit) == turned
 
 

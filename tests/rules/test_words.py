@@ -206,7 +206,7 @@ def test_the_rules_of_chopsticks_follow_the_options():
     assert "already seen" in boxes_
     assert "'A-C'" in boxes_
     assert not re.search("hand|finger", boxes_)
-    assert "may wake a dead box" in text(rules="feathers-revive")
+    assert "may revive a dead box" in text(rules="feathers-revive")
     assert "loses 6 of them" in text(dies_at=6, overflow="wraps")
     assert "must not leave the same pair" in mine
     assert text(fingers=3).startswith("Each of you has two hands, with 3 fingers on each")

@@ -209,7 +209,7 @@ class Clock:
             clock = cls(each=0.0)
         if not 0 < (clock.each or clock.total or 0) <= 10**6 or clock.added > 10**6:
             raise BadText(
-                f"{quote(text)} is no time to think; say 1/move for a second a move, 60 for a "
+                f"{quote(text)} is not a time control; write 1/move for a second a move, 60 for a "
                 "minute a game, or 60+1 to add a second a move"
             )
         return clock

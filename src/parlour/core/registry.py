@@ -190,7 +190,7 @@ def find(kind: str, name: str) -> type:
     found = known.get(name) or known.get(folded.get(name.casefold(), ""))
     if not found:
         names = claims(kind)
-        hint = suggest(name, names) or f"; there is {one_of(names)}"
+        hint = suggest(name, names) or f"; choose {one_of(names)}"
         left_out = "".join(f"; left out: {trouble}" for trouble in troubles())
         raise UnknownName(f"there is no {kind.rstrip('s')} {quote(name)}{hint}{left_out}")
     if len(found) > 1:

@@ -135,7 +135,7 @@ class Session:
 
     def _execute(self, line: str, words: list[str]) -> str:
         if len(line) > LONGEST_LINE:
-            raise ParlourError(f"syntax error: no line is longer than {LONGEST_LINE:,} characters")
+            raise ParlourError(f"syntax error: a line has at most {LONGEST_LINE:,} characters")
         if not words:
             raise ParlourError("unknown command: the line holds only a number")
         name, *given = words

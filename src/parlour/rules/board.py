@@ -6,18 +6,34 @@ Square (column, row) is bit `column + row * columns`: a1 is bit 0, top left, and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache, cached_property
-from typing import NoReturn
+from typing import TypeVar
 
 from parlour.core import BadText, Grid, Square, count, quote, whole
-from parlour.rules.memo import Memo
 
-CHUNK = (
-    11  # bits looked up at once: few enough that the tables fill soon, enough to take 3x3 in one
-)
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+CHUNK = 11  # bits looked up at once: tables that fill soon, and a 3x3 board in one of them
 LOW = (1 << CHUNK) - 1
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+MAX_REMEMBERED = 1 << 13  # values in a memo, enough for all of tic-tac-toe
+
+
+class Memo(dict[K, V]):
+    """A bounded cache, faster than `lru_cache`: `memo[key]` is `make(key)`, computed once."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[K], V]) -> None:
+        self.make = make
+
+    def __missing__(self, key: K) -> V:
+        if len(self) >= MAX_REMEMBERED:
+            self.clear()
+        value = self[key] = self.make(key)
+        return value
 
 
 class Board:
@@ -50,34 +66,25 @@ class Board:
     @cached_property
     def symmetries(self) -> list[list[list[int]]]:
         """For each way to turn or mirror the board: byte by byte, where its bits go."""
-        places = [(c, r) for r in range(self.rows) for c in range(self.columns)]
         w, h = self.columns - 1, self.rows - 1
-        ways: list[Callable[[int, int], Square]] = [
-            lambda c, r: (c, r),
-            lambda c, r: (w - c, r),
-            lambda c, r: (c, h - r),
-            lambda c, r: (w - c, h - r),
-        ]
+        orders = [list(self.bits)]
         if w == h:
-            ways += [
-                lambda c, r: (r, c),
-                lambda c, r: (w - r, c),
-                lambda c, r: (r, w - c),
-                lambda c, r: (w - r, w - c),
+            orders.append([(r, c) for c, r in self.bits])
+        ways = []
+        for order in orders:
+            ways += [order, [(w - c, r) for c, r in order]]
+            ways += [[(c, h - r) for c, r in way] for way in ways[-2:]]
+        return [self._byte_tables([self.bits[square] for square in way]) for way in ways]
+
+    def _byte_tables(self, to: list[int]) -> list[list[int]]:
+        """For each byte of a mask and each of its values: the bits it becomes."""
+        return [
+            [
+                sum(bit for i, bit in enumerate(to[at : at + 8]) if byte >> i & 1)
+                for byte in range(256)
             ]
-        tables = []
-        for way in ways:
-            to = [self.bits[way(*place)] for place in places]
-            tables.append(
-                [
-                    [
-                        sum(bit for i, bit in enumerate(to[at : at + 8]) if byte >> i & 1)
-                        for byte in range(256)
-                    ]
-                    for at in range(0, len(to), 8)
-                ]
-            )
-        return tables
+            for at in range(0, len(to), 8)
+        ]
 
     def canonical(self, own: int, other: int) -> tuple[int, int]:
         """The smallest pair among all ways to turn and mirror a position."""
@@ -96,9 +103,7 @@ class Board:
 
     def read_square(self, text: str) -> Square:
         """Read `d3` or `D 3`; `BadText` for anything else and for squares off the board."""
-        said = "".join(text.casefold().split())
-        found = re.fullmatch(r"([a-z])([0-9]+)", said)
-        if found:
+        if found := re.fullmatch(r"([a-z])([0-9]+)", "".join(text.casefold().split())):
             square = (LETTERS.index(found[1]), whole(found[2]) - 1)
             if square in self.bits:
                 return square
@@ -118,22 +123,18 @@ class Board:
         Fields after a semicolon are ignored, as in OBF files; `*` and `.` also stand for empty
         squares, and spaces and case do not matter.
         """
-        said = "".join(text.partition(";")[0].upper().split())
-        size = self.columns * self.rows
-        cells, side = said[:-1], said[-1:]
-        if len(said) != size + 1 or set(cells) - set("XO-*.") or side not in ("X", "O"):
-            self.refuse(text)
-        first = sum(bit for cell, bit in zip(cells, self.bits.values(), strict=True) if cell == "X")
-        second = sum(
-            bit for cell, bit in zip(cells, self.bits.values(), strict=True) if cell == "O"
-        )
-        return first, second, "XO".index(side)
-
-    def refuse(self, text: str) -> NoReturn:
-        raise BadText(
-            f"{quote(text.strip())} is not a position; write the {self.columns * self.rows} "
-            "squares row by row as X, O and -, then X or O to move"
-        )
+        typed = "".join(text.partition(";")[0].upper().split())
+        cells, side = typed[:-1], typed[-1:]
+        if len(cells) != len(self.bits) or set(cells) - set("XO-*.") or side not in ("X", "O"):
+            raise BadText(
+                f"{quote(text.strip())} is not a position; write the {len(self.bits)} "
+                "squares row by row as X, O and -, then X or O to move"
+            )
+        masks = {"X": 0, "O": 0}
+        for cell, bit in zip(cells, self.bits.values(), strict=True):
+            if cell in masks:
+                masks[cell] |= bit
+        return masks["X"], masks["O"], "XO".index(side)
 
     def draw(self, first: int, second: int, hints: int = 0) -> str:
         """The board with its letters and numbers, `*` on hinted squares."""

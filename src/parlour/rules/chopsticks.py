@@ -379,7 +379,7 @@ class Chopsticks:
             "split_least": f"a split leaves at least {count(self.split_least, finger)} {each}"
             if self.split_least
             else f"a split may empty a {hand}",
-            "revive": f"a split may wake a dead {hand}"
+            "revive": f"a split may revive a dead {hand}"
             if self.revive
             else f"a dead {hand} stays dead",
             "split_same": "a split may leave the same pair"
@@ -409,7 +409,7 @@ class Chopsticks:
             loops = "when the same situation comes up for the third time it is a draw"
         low, high = self.split_least, self.dies_at - 1
         left = count(low, finger) if low == high else f"{span(low, high)} {finger}s"
-        wakes = f"may wake a dead {hand}" if self.revive else f"needs both {hands} alive"
+        revives = f"may revive a dead {hand}" if self.revive else f"needs both {hands} alive"
         same = "may leave the same pair" if self.split_same else "must not leave the same pair"
         return (
             f"each of you has two {hands}, with {count(self.fingers, finger)} {each} at first",
@@ -417,7 +417,7 @@ class Chopsticks:
             f"opponent's{own}",
             dies,
             f"a split moves {finger}s between your two {hands} and leaves {left} {each}",
-            f"it keeps their total, {wakes} and {same}",
+            f"it keeps their total, {revives} and {same}",
             f"whoever has no live {hand} left has lost",
             loops,
         )

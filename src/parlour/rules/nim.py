@@ -26,7 +26,7 @@ from parlour.core import (
     span,
     whole,
 )
-from parlour.rules.memo import Memo
+from parlour.rules.board import Memo
 
 NimState: TypeAlias = tuple[int, ...]  # (turn, left, *piles)
 NimMove: TypeAlias = tuple[int, int]  # (pile, amount), piles counted from 0
@@ -198,7 +198,7 @@ class Nim:
             case _:
                 return f"{quote(move)} is not a move; a move is a pile and an amount, like (0, 1)"
         if not 0 <= pile < len(piles):
-            return f"there is no pile {pile + 1}; there is pile {span(1, len(piles))}"
+            return f"there is no pile {pile + 1}; choose pile {span(1, len(piles))}"
         size = piles[pile]
         if not size:
             return f"pile {pile + 1} is empty; take from another"
@@ -241,7 +241,7 @@ class Nim:
         seats = [seat - 1 for seat in _numbers(found[3] or "")] or list(range(self.seats))
         if not all(0 <= seat < self.seats for seat in (turn, *seats)):
             raise BadText(
-                f"{quote(text)} names a seat that is not there; there is seat {span(1, self.seats)}"
+                f"{quote(text)} names a seat that is not there; choose seat {span(1, self.seats)}"
             )
         left = sum(1 << seat for seat in set(seats))
         if left & left - 1 and not left >> turn & 1:
@@ -417,24 +417,6 @@ class Takes(Sequence[NimMove]):
 def multiset(piles: Iterable[int]) -> tuple[int, ...]:
     """The piles that are not empty, sorted."""
     return tuple(sorted(pile for pile in piles if pile))
-
-
-def add_ending(
-    endings: tuple[tuple[int, ...], ...], text: str
-) -> tuple[tuple[tuple[int, ...], ...], str]:
-    """Return the endings with one that was typed, and a message when it adds nothing.
-
-    Each run of digits in the text is one pile, so "1, 2 and 13" is the ending (1, 2, 13).
-    """
-    if not re.search("[0-9]", text):
-        return (
-            endings,
-            f"{quote(text)} has no number in it; write the sizes of the piles, like 1 2 3",
-        )
-    ending = multiset(_numbers(text))
-    if not ending or ending in map(multiset, endings):
-        return endings, f"{' '.join(map(str, ending)) or 'no object left'} is an ending already"
-    return (*endings, ending), ""
 
 
 def at_a_time(take: int | None) -> str:

@@ -8,13 +8,12 @@ which is loaded with the first call of `moves`; larger ones by Python integers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar, TypeAlias
 
 from parlour.core import BadText, Grid, IllegalMove, all_of, option, quote, settle
-from parlour.rules import big_othello as plain_othello
 from parlour.rules.board import Board, Square, board_of, by_seat
 
 OthelloState: TypeAlias = tuple[int, int, int]  # (own, other, turn)
@@ -67,7 +66,7 @@ class Othello:
     def legal(self) -> Callable[[int, int], int]:
         """The squares that the owner of the first discs may take."""
         if len(self.board.bits) > COMPILED_SQUARES:
-            return partial(plain_othello.moves, self.board)
+            return partial(moves_anysize, self.board)
         from parlour.kernels.othello import board as kernels
 
         if self.columns == self.rows == 8:
@@ -79,7 +78,7 @@ class Othello:
     def flips(self) -> Callable[[int, int, int], int]:
         """The discs that a move turns; none when it is illegal."""
         if len(self.board.bits) > COMPILED_SQUARES:
-            return partial(plain_othello.flips, self.board)
+            return partial(flips_anysize, self.board)
         from parlour.kernels.othello import board as kernels
 
         if self.columns == self.rows == 8:
@@ -164,7 +163,7 @@ class Othello:
             return "there is no square to take; the move is pass"
         shown = ", ".join(map(self.write_move, possible))
         if move == PASS:
-            return f"you may pass only when there is no square to take; there is {shown}"
+            return f"you may pass only when there is no square to take; choose {shown}"
         if not isinstance(move, tuple) or move not in self.board.bits:
             return f"{quote(move)} is not a square of this board"
         taken = (state[0] | state[1]) & self.board.bits[move]
@@ -220,3 +219,50 @@ class Othello:
 
     def how_to_move(self) -> str:
         return self.board.how_to_move(self.moves(self.start()))
+
+
+# Moves and flips on Python integers, line by line: for boards of more than 64 squares, and as
+# the oracle for the compiled code.
+
+
+def _directions(board: Board) -> Iterator[tuple[int, int]]:
+    """For each of the 8 directions: how far a step moves a bit, and the bits that may take it."""
+    width = board.columns
+    rows = range(board.rows)
+    not_last = sum((1 << width - 1) - 1 << width * row for row in rows)
+    not_first = not_last << 1
+    yield from ((width, board.full), (-width, board.full))
+    for across, may in ((1, not_last), (-1, not_first)):
+        yield from ((across, may), (across + width, may), (across - width, may))
+
+
+def _step(mask: int, shift: int) -> int:
+    """Shift a mask left, or right by a negative shift."""
+    return mask << shift if shift > 0 else mask >> -shift
+
+
+def moves_anysize(board: Board, own: int, other: int) -> int:
+    """The squares the mover may take."""
+    found = 0
+    for shift, may in _directions(board):
+        run = _step(own & may, shift) & other
+        while run:
+            run = _step(run & may, shift)
+            found |= run & board.full & ~(own | other)
+            run &= other
+    return found
+
+
+def flips_anysize(board: Board, own: int, other: int, move: int) -> int:
+    """The discs that turn when the mover takes the square `move`; none when it is illegal."""
+    turned = 0
+    move &= ~(own | other)
+    for shift, may in _directions(board):
+        run = 0
+        at = _step(move & may, shift)
+        while at & other:
+            run |= at
+            at = _step(at & may, shift)
+        if at & own:
+            turned |= run
+    return turned

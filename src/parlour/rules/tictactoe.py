@@ -12,8 +12,7 @@ from functools import cached_property
 from typing import ClassVar, TypeAlias
 
 from parlour.core import BadOption, BadText, Grid, IllegalMove, one_of, option, quote, settle
-from parlour.rules.board import Board, Square, board_of, by_seat
-from parlour.rules.memo import Memo
+from parlour.rules.board import Board, Memo, Square, board_of, by_seat
 
 TicTacToeState: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
 
@@ -127,7 +126,7 @@ class TicTacToe:
             return "the game is over"
         free = self.moves(state)
         shown = ", ".join(map(self.write_move, free[:9])) + (", …" if len(free) > 9 else "")
-        return f"the square {self.write_move(move)} is taken; free is {shown}"
+        return f"the square {self.write_move(move)} is taken; choose {shown}"
 
     def write(self, state: TicTacToeState) -> str:
         """`X-O------ X`: the squares row by row, and the side to move."""

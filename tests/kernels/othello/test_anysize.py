@@ -18,8 +18,7 @@ from parlour.kernels.othello.anysize.board import UNIT, board_table, perft, stab
 from parlour.kernels.othello.anysize.search import shallow_search
 from parlour.kernels.othello.transposition import BEST_MOVE, Memory
 from parlour.players.othello import Despacito
-from parlour.rules import big_othello as plain_othello
-from parlour.rules.othello import PASS, Othello
+from parlour.rules.othello import PASS, Othello, flips_anysize, moves_anysize
 
 ALL = 65  # more than any board has squares
 SHAPES = [(8, 8), (6, 6), (9, 7), (7, 9), (16, 4), (4, 16), (5, 5), (4, 4), (12, 5), (7, 6)]
@@ -96,11 +95,11 @@ def lead(game, own, other):
 
 def after(board, own, other):
     """Every position one move later, the next mover's discs first."""
-    mask = plain_othello.moves(board, own, other)
+    mask = moves_anysize(board, own, other)
     while mask:
         bit = mask & -mask
         mask ^= bit
-        turned = plain_othello.flips(board, own, other, bit)
+        turned = flips_anysize(board, own, other, bit)
         yield other ^ turned, own ^ turned ^ bit
 
 
@@ -252,7 +251,7 @@ def test_a_depth_is_plain_minimax_over_the_evaluation(shape):
         values = [-ahead(*pair, depth - 1) for pair in after(board, own, other)]
         if values:
             return max(values)
-        if plain_othello.moves(board, other, own):
+        if moves_anysize(board, other, own):
             return -ahead(other, own, depth)
         return slow_lead(board, own, other)
 

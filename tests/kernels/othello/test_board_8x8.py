@@ -9,8 +9,7 @@ import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels.othello.board_8x8 import flips_of, moves_of, perft
-from parlour.rules import big_othello as plain_othello
-from parlour.rules.othello import Othello
+from parlour.rules.othello import Othello, flips_anysize, moves_anysize
 from tests.slow_othello import reached, scattered
 
 GAME = Othello()
@@ -65,8 +64,8 @@ def test_moves_and_flips_are_those_of_the_plain_rules():
     moves, flips = np.zeros(len(found), np.uint64), np.zeros((len(found), 64), np.uint64)
     moves_and_flips(np.array(found, np.uint64), moves, flips)
     for place, (own, other) in enumerate(found):
-        assert moves[place] == plain_othello.moves(BOARD, own, other)
-        turned = [plain_othello.flips(BOARD, own, other, 1 << square) for square in range(64)]
+        assert moves[place] == moves_anysize(BOARD, own, other)
+        turned = [flips_anysize(BOARD, own, other, 1 << square) for square in range(64)]
         assert flips[place].tolist() == turned
 
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from parlour.kernels.othello import distance as kernels
-from parlour.rules import big_othello as plain_othello
-from parlour.rules.othello import Othello
+from parlour.rules.othello import Othello, flips_anysize, moves_anysize
 
 INFINITY = 2**40
 SHAPES = [(8, 8), (9, 7), (7, 9), (6, 6), (5, 7), (16, 4), (4, 16), (4, 4), (12, 5), (10, 6)]
@@ -50,15 +49,15 @@ def judge(board):
     """Plain minimax: the outcome for the mover with its distance."""
 
     def after(own, other):
-        mask = plain_othello.moves(board, own, other)
+        mask = moves_anysize(board, own, other)
         while mask:
             bit = mask & -mask
             mask ^= bit
-            turned = plain_othello.flips(board, own, other, bit)
+            turned = flips_anysize(board, own, other, bit)
             yield other ^ turned, own ^ turned ^ bit
 
     def over(own, other):
-        return not any(plain_othello.moves(board, *pair) for pair in ((own, other), (other, own)))
+        return not any(moves_anysize(board, *pair) for pair in ((own, other), (other, own)))
 
     @functools.cache
     def outcome(own, other):
@@ -87,7 +86,7 @@ def test_it_agrees_with_plain_minimax(shape):
             sign, far = outcome(own, other)
             assert soonest(game, own, other) == sign * (kernels.MAX_PLIES - abs(far))
             signs.add(sign)
-            passes += not plain_othello.moves(game.board, own, other)
+            passes += not moves_anysize(game.board, own, other)
     assert {-1, 1} <= signs  # and draws, but hardly ever with an odd number of squares
     assert passes > 10
 

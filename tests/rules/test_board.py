@@ -1,8 +1,8 @@
-"""What is memo is worked out once, and never grows without bound."""
+"""Boards: what is remembered of them is bounded."""
 
 from __future__ import annotations
 
-from parlour.rules.memo import MOST, Memo
+from parlour.rules.board import MAX_REMEMBERED, Memo
 
 
 def test_it_is_worked_out_once():
@@ -15,7 +15,7 @@ def test_it_is_worked_out_once():
 def test_it_never_holds_more_than_it_may():
     squares = Memo(lambda n: n * n)
     largest = 0
-    for n in range(3 * MOST):
+    for n in range(3 * MAX_REMEMBERED):
         assert squares[n] == n * n
         largest = max(largest, len(squares))
-    assert largest == MOST
+    assert largest == MAX_REMEMBERED
