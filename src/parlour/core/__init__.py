@@ -20,7 +20,13 @@ if TYPE_CHECKING:
         ParlourError,
         UnknownName,
     )
-    from parlour.core.files import check_writable, data_folder, hold_lock, write_whole
+    from parlour.core.files import (
+        check_writable,
+        data_folder,
+        explain_errors,
+        hold_lock,
+        write_whole,
+    )
     from parlour.core.fork_server import ForkServer
     from parlour.core.options import (
         NO,

@@ -26,13 +26,20 @@ def data_folder() -> Path:
 
 
 @contextlib.contextmanager
+def explain_errors(verb: str, path: object) -> Iterator[None]:
+    """Turn an `OSError` into `BadFile`: `cannot read notes.txt: Permission denied`"""
+    try:
+        yield
+    except OSError as error:
+        raise BadFile(f"cannot {verb} {path}: {error.strerror}") from None
+
+
+@contextlib.contextmanager
 def hold_lock(lock: Path) -> Iterator[None]:
     """Hold a lock file exclusively; `BadFile` when it cannot be opened."""
-    try:
+    with explain_errors("write", lock):
         lock.parent.mkdir(parents=True, exist_ok=True)
         file = lock.open("ab")
-    except OSError as trouble:
-        raise BadFile(f"cannot write {lock}: {trouble.strerror}") from None
     with file:
         if fcntl is not None:
             with contextlib.suppress(OSError):  # a file system without locks
@@ -51,14 +58,13 @@ def write_whole(path: Path, data: bytes) -> None:
         return
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    except OSError as trouble:
-        raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
+        with explain_errors("write", path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with partial.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            partial.replace(path)
     finally:  # after an interrupt too
         with contextlib.suppress(OSError):
             partial.unlink()
@@ -66,9 +72,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 def check_writable(path: Path) -> None:
     """Raise `BadFile` for a path that cannot be written, before long work rather than after."""
-    try:
+    with explain_errors("write", path):
         path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as trouble:
-        raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
     if path.is_dir() or not os.access(path.parent, os.W_OK):
         raise BadFile(f"cannot write {path}")

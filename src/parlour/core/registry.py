@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core.errors import BadFile, BadText, NameTaken, ParlourError, UnknownName
-from parlour.core.files import data_folder
+from parlour.core.files import data_folder, explain_errors
 from parlour.core.options import make, options_of
 from parlour.core.protocol import VERBS, Bot, Game
 from parlour.core.text import describe_error, one_of, quote, suggest
@@ -160,10 +160,8 @@ def _from_function(stem: str, module: Any) -> type:
 
 def _module(path: Path) -> Any:
     """Return the module in a file, loaded again only when its content has changed."""
-    try:
+    with explain_errors("read", path):
         source = path.read_bytes()
-    except OSError as trouble:
-        raise BadFile(f"cannot read {path}: {trouble.strerror}") from None
     name = PREFIX + hashlib.sha256(bytes(path.resolve()) + source).hexdigest()[:16]
     if name in sys.modules:
         return sys.modules[name]

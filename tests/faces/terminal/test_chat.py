@@ -25,10 +25,9 @@ import pytest
 
 from parlour.core.errors import ParlourError
 from parlour.core.files import data_folder as folder
-from parlour.faces.terminal.chat.conversation import Task
-from parlour.faces.terminal.chat.memory import MemoryFile
-from parlour.faces.terminal.chat.model import LONGEST, MOST_FAILURES, Model, is_small_talk, rephrase
+from parlour.faces.terminal.chat import MemoryFile, Task
 from parlour.faces.terminal.console import clean
+from parlour.faces.terminal.model import LONGEST, MOST_FAILURES, Model, is_small_talk, rephrase
 from parlour.host.session import Memory, Reply, Session, Table, Talk
 
 PATIENCE = 60
@@ -530,7 +529,7 @@ def test_a_game_that_is_resumed_stays_in_the_file_until_it_has_ended(tmp_path):
 
 
 def test_a_line_typed_without_leave_never_touches_the_disk(tmp_path):
-    from parlour.faces.terminal.chat.prompt import LineHistory
+    from parlour.faces.terminal.prompt import LineHistory
 
     lines = LineHistory(tmp_path / "benedict.history")
     lines.append_string("secret")

@@ -40,7 +40,7 @@ import jinja2.ext, psycopg, sqlalchemy.dialects.postgresql.psycopg, sqlalchemy.d
 import uvicorn.loops.uvloop, uvicorn.lifespan.on, uvicorn.protocols.http.httptools_impl
 import uvicorn.protocols.websockets.websockets_sansio_impl
 from parlour.core import registry
-from parlour.faces.cli.flags import Parser
+from parlour.faces.cli.command import Parser
 import parlour.faces.cli.web as command
 from parlour.faces.web import app
 from parlour.faces.web.clients import RateLimit

@@ -26,18 +26,19 @@ from parlour.core import (
     values,
 )
 from parlour.engine import empties
-from parlour.faces.cli.flags import (
+from parlour.faces.cli.command import (
     Parser,
     add_engine_flags,
-    add_json,
+    format_depth,
+    format_discs,
+    format_score,
     name_of,
     parse_options,
     prepare_engine,
+    print_json,
     read_input,
-    read_number,
     split_game,
 )
-from parlour.faces.cli.output import format_depth, format_discs, format_score, print_json
 from parlour.faces.progress import wait
 from parlour.rules import PASS, Othello, OthelloState, Square
 from parlour.rules.formats import COLOURS, Transcript, read_games
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 
 LEVEL = 14
 EXACT = 20  # empty squares
-DEEPEST = 60
+MAX_DEPTH = 60
 
 
 @dataclass(frozen=True)
@@ -68,20 +69,14 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "are for plain lists; other records say themselves what was played."
     )
     parser.add_argument("record", metavar="RECORD", nargs="*", help="the game to analyse")
-    parser.add_argument("--game", metavar="N", help="which game of a file that holds several")
-    parser.add_argument(
-        "--level", metavar="PLIES", help=f"how many plies to look ahead (default: {LEVEL})"
-    )
-    parser.add_argument(
-        "--exact",
-        metavar="N",
-        help=f"solve positions with at most N empty squares (default: {EXACT})",
-    )
-    parser.add_argument(
-        "--time", metavar="SECONDS", help="search each move for this long, instead of to a level"
-    )
+    parser.add_number("--game", "which game of a file that holds several")
+    about = f"how many plies to look ahead (default: {LEVEL})"
+    parser.add_number("--level", about, metavar="PLIES", low=2, high=MAX_DEPTH)
+    about = f"solve positions with at most N empty squares (default: {EXACT})"
+    parser.add_number("--exact", about, low=0, high=MAX_DEPTH)
+    parser.add_flag("--time", "SECONDS", "search each move for this long, instead of to a level")
     add_engine_flags(parser)
-    add_json(parser)
+    parser.add_json()
     cls, rest = split_game(parser, arguments)
     if not issubclass(cls, Othello):
         raise ParlourError(
@@ -114,7 +109,7 @@ def _name_source(text: str) -> str:
     return "standard input" if text == "-" else text
 
 
-def _pick(games: Sequence[Transcript], text: str, number: str | None) -> Transcript:
+def _pick(games: Sequence[Transcript], text: str, number: int | None) -> Transcript:
     """Return the game of this number, or the only one."""
     holds = f"{_name_source(text)} holds {count(len(games), 'game') if games else 'no game'}"
     if number is None and len(games) != 1:
@@ -124,7 +119,7 @@ def _pick(games: Sequence[Transcript], text: str, number: str | None) -> Transcr
             if games
             else holds
         )
-    at = 1 if number is None else read_number("--game", number)
+    at = 1 if number is None else number
     if not 1 <= at <= len(games):
         raise ParlourError(f"--game cannot be {at}: {holds}")
     return games[at - 1]
@@ -178,14 +173,16 @@ def _count_empties(game: Othello, state: OthelloState) -> str:
 
 def _read_limits(given: argparse.Namespace) -> dict[str, Any]:
     """Read how far to search: by plies and empty squares, or by time."""
+    chosen = {"level": given.level, "exact": given.exact}
     if given.time is None:
+        level, exact = chosen.values()
         return {
-            "plies": read_number("--level", given.level or str(LEVEL), 2, DEEPEST),
-            "exact": read_number("--exact", given.exact or str(EXACT), 0, DEEPEST),
+            "plies": LEVEL if level is None else level,
+            "exact": EXACT if exact is None else exact,
         }
-    for flag, value in (("--level", given.level), ("--exact", given.exact)):
+    for flag, value in chosen.items():
         if value is not None:
-            raise ParlourError(f"give {flag} or --time, not both")
+            raise ParlourError(f"give --{flag} or --time, not both")
     return {"seconds": _read_seconds(given.time)}
 
 

@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 import argparse
+import math
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parlour.core import (
-    BadFile,
     BadOption,
     BadText,
     Option,
     ParlourError,
     Work,
     check_writable,
+    explain_errors,
     one_of,
     options_of,
     quote,
     suggest,
+    whole,
 )
-from parlour.faces.cli.flags import (
-    Parser,
-    add_json,
-    add_options,
-    name_of,
-    read_choices,
-    split_game,
-)
-from parlour.faces.cli.output import print_json
+from parlour.faces.cli.command import Parser, add_options, name_of, print_json, split_game
 from parlour.faces.progress import wait
 
 if TYPE_CHECKING:
     from parlour.truth.variants import Atlas
 
 STANDARD_OUTPUT = Path("-")
+MAX_VALUES = 10_000  # of one option
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -46,37 +43,80 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "Every option takes one or more values: 3 4 5, or 3-10, or all. Those with several are "
         "varied, in all combinations; without any, the game's default sweep is made."
     )
-    parser.add_argument(
-        "--csv", metavar="FILE", type=Path, help="write the table as CSV, - prints it"
-    )
-    parser.add_argument(
-        "--image", metavar="FILE", type=Path, help="draw the table: .svg, .png or .pdf"
-    )
-    add_json(parser)
-    parser.add_argument(
+    parser.add_flag("--csv", "FILE", "write the table as CSV, - prints it", type=Path)
+    parser.add_flag("--image", "FILE", "draw the table: .svg, .png or .pdf", type=Path)
+    parser.add_json()
+    parser.add_flag(
         "--base",
-        metavar="OPTIONS",
-        help="the variant of which one rule at a time is changed, like 'dies_at=4 revive=no' "
+        "OPTIONS",
+        "the variant of which one rule at a time is changed, like 'dies_at=4 revive=no' "
         "(default: the default rules)",
     )
-    parser.add_argument(
-        "--limit",
-        metavar="SECONDS",
-        type=float,
-        default=LIMIT,
-        help=f"give up on a variant after this time (default: {LIMIT:g})",
-    )
+    about = "give up on a variant after this time"
+    parser.add_flag("--limit", "SECONDS", about, default=LIMIT, type=float)
     cls, rest = split_game(parser, arguments)
     known = options_of(cls)
     add_options(parser, known, several=True)
     given = parser.parse(rest)
     if not given.limit > 0:
         raise ParlourError("--limit must be more than 0 seconds")
-    chosen = read_choices(known, vars(given))
+    chosen = _read_choices(known, vars(given))
     _check_files(given)
     found, stopped = _sweep(cls, known, chosen, given)
     _print_atlas(found, given)
     return 130 if stopped else 0
+
+
+def _read_choices(known: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Read the values that each option is to take, for the options that were given."""
+    chosen: dict[str, list[Any]] = {}
+    for name, opt in known.items():
+        texts = given[f"option {name}"]
+        if texts is not None:
+            texts = texts or (["yes"] if opt.kind is bool else [""])
+            chosen[name] = list(dict.fromkeys(v for text in texts for v in _read_values(opt, text)))
+        for bundle, items in opt.bundles.items():
+            if given[f"bundle {bundle}"]:
+                chosen[name] = [(*value, *items) for value in chosen.get(name, [opt.default])]
+    return chosen
+
+
+def _read_values(opt: Option, text: str) -> Iterable[Any]:
+    """Return all values that a text like `4`, `3-10`, `1-3,1-3` or `all` stands for."""
+    word = text.strip().casefold()
+    if word == "all":
+        return _list_all(opt)
+    parts = [part.strip() for part in word.split(",")] if opt.depth == 1 else [word]
+    spans = [re.fullmatch(r"([0-9]+) ?(?:-|\.\.|–|to) ?([0-9]+)", part) for part in parts]
+    if opt.kind is not int or opt.depth > 1 or not any(spans):
+        if opt.kind is int and not opt.depth and "," in word:
+            return [value for part in word.split(",") for value in _read_values(opt, part)]
+        return [opt.read(text)]
+    runs = [
+        range(whole(span[1]), whole(span[2]) + 1) if span else [part]
+        for span, part in zip(spans, parts, strict=True)
+    ]
+    if not 0 < math.prod(map(_length, runs)) <= MAX_VALUES:
+        raise BadOption(opt.name, text, f"a range holds 1 to {MAX_VALUES} values, like 3-10")
+    texts = (",".join(map(str, items)) for items in product(*runs))
+    return [opt.read(item) for item in texts]
+
+
+def _length(run: range | list[str]) -> int:
+    """Return the length of a run; `len` refuses a range of more than 63 bits."""
+    return max(0, run.stop - run.start) if isinstance(run, range) else len(run)
+
+
+def _list_all(opt: Option) -> list[Any]:
+    if opt.kind is bool and not opt.depth:
+        return [False, True]
+    if opt.choices and not opt.depth:
+        return list(opt.choices)
+    if opt.kind is int and not opt.depth and opt.low is not None and opt.high is not None:
+        low, high = int(opt.low), int(opt.high)
+        if high - low < MAX_VALUES:
+            return list(range(low, high + 1))
+    raise BadOption(opt.name, "all", "there are too many; give the values, or a range like 3-10")
 
 
 def _check_files(given: argparse.Namespace) -> None:
@@ -99,30 +139,18 @@ def _sweep(
     """Return the atlas, and whether Ctrl-C cut it short."""
     from parlour.truth.variants import atlas
 
-    several = any(len(some) > 1 for some in chosen.values())
     single = {name: some[0] for name, some in chosen.items() if len(some) == 1}
-    choices = {name: some for name, some in chosen.items() if len(some) > 1}
+    choices = {name: some for name, some in chosen.items() if len(some) > 1} or None
     base = None if given.base is None else _read_base(known, given.base)
     done: list[Atlas] = []
 
     def call(work: Work) -> None:
-        done.append(
-            atlas(
-                cls,
-                choices if several else None,
-                single,
-                base=base,
-                work=work,
-                limit_seconds=given.limit,
-            )
-        )
+        limit = given.limit
+        done.append(atlas(cls, choices, single, base=base, work=work, limit_seconds=limit))
 
+    doing, size = f"solving variants of {name_of(cls)}", f"at most {given.limit:g} s for each"
     try:
-        wait(
-            call,
-            doing=f"solving variants of {name_of(cls)}",
-            size=f"at most {given.limit:g} s for each",
-        )
+        wait(call, doing=doing, size=size)
     except KeyboardInterrupt:
         if not done:
             raise
@@ -168,8 +196,5 @@ def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
 
 
 def _write(path: Path, text: str, *, mode: str = "w") -> None:
-    try:
-        with path.open(mode, encoding="utf-8") as file:
-            file.write(text)
-    except OSError as trouble:
-        raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
+    with explain_errors("write", path), path.open(mode, encoding="utf-8") as file:
+        file.write(text)

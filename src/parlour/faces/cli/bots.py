@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.core import Game, options_of, registry, schema
-from parlour.faces.cli.flags import Parser, add_json, describe_option, parse_options, split_game
-from parlour.faces.cli.output import print_json, print_problems
+from parlour.faces.cli.command import (
+    Parser,
+    describe_option,
+    parse_game,
+    print_json,
+    print_problems,
+)
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print every bot, or every bot that plays the game."""
     game: Game | None = None
-    add_json(parser, "print JSON, with the options of each bot as JSON schema")
+    parser.add_json("print JSON, with the options of each bot as JSON schema")
     if arguments and not arguments[0].startswith("-"):
-        cls, rest = split_game(parser, arguments)
-        given, game = parse_options(parser, cls, rest)
+        given, game = parse_game(parser, arguments)
     else:
         parser.usage = f"{parser.prog} [--help] [--json] [GAME …]"
         given = parser.parse(arguments)

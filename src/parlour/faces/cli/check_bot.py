@@ -39,24 +39,16 @@ from parlour.core import (
     registry,
     suggest,
 )
-from parlour.faces.cli.flags import Parser, add_json, add_options, make_game, read_options
-from parlour.faces.cli.output import print_json
-from parlour.faces.cli.tournament import add_trust, ask_for_trust
+from parlour.faces.cli.command import Parser, add_options, make_game, print_json, read_options
+from parlour.faces.cli.tournament import ask_for_trust
 from parlour.rules import Othello
-
-TIME = "1/move"
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Check a bot in one game, or in every game; the exit code is 1 if it is fine in none."""
-    parser.add_argument(
-        "--time",
-        metavar="TIME",
-        default=TIME,
-        help=f"the time control, as in a tournament (default: {TIME})",
-    )
-    add_trust(parser, "run it even if this machine cannot sandbox it")
-    add_json(parser)
+    parser.add_flag("--time", "TIME", "the time control, as in a tournament", default="1/move")
+    parser.add_switch("--trust", "run it even if this machine cannot sandbox it")
+    parser.add_json()
     parser.usage = f"{parser.prog} FILE [GAME] [the game's options] [--time TIME] [--json]"
     file, rest = parser.split_name(arguments)
     game, rest = parser.split_name(rest)

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 
 from parlour.core import ParlourError, UnknownName, capital, one_of, quote, suggest
-from parlour.faces.cli.flags import Parser
+from parlour.faces.cli.command import Parser
 
 COMMANDS = {  # each runs the module of the same name
     "chat": "talk and play with Benedict, the host",

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parlour.core import (
-    Game,
-    Move,
-    State,
-    TooLarge,
-    Unsolved,
-    Work,
-    describe,
-    plain,
-    values,
-)
-from parlour.faces.cli.flags import Parser, parse_position, read_position
-from parlour.faces.cli.output import heading, print_json
+from parlour.core import Game, Move, State, TooLarge, Unsolved, Work, describe, plain, values
+from parlour.faces.cli.command import Parser, heading, parse_position, print_json, read_position
 from parlour.faces.progress import describe_size, wait
 
 if TYPE_CHECKING:
@@ -25,7 +14,7 @@ if TYPE_CHECKING:
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print the reasons for a position's value, or why a move is right or wrong."""
-    parser.add_argument("--move", metavar="MOVE", help="explain why this move is right or wrong")
+    parser.add_flag("--move", "MOVE", "explain why this move is right or wrong")
     given, game = parse_position(parser, arguments)
     state = read_position(game, given.position)
     move = None if given.move is None else game.read_move(state, given.move)

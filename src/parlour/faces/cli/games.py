@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from parlour.core import registry, schema
-from parlour.faces.cli.flags import Parser, add_json
-from parlour.faces.cli.output import print_json, print_problems
+from parlour.faces.cli.command import Parser, print_json, print_problems
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print every game with a line about it."""
-    add_json(parser, "print JSON, with the options of each game as JSON schema")
+    parser.add_json("print JSON, with the options of each game as JSON schema")
     given = parser.parse(arguments)
     classes = {name: registry.find("games", name) for name in registry.games()}
     about = {name: (cls.__doc__ or "").partition("\n")[0] for name, cls in classes.items()}
     if given.json:
-        print_json(
-            [
-                {"name": name, "about": about[name], "options": schema(cls)}
-                for name, cls in classes.items()
-            ]
-        )
+        found = classes.items()
+        print_json([{"name": n, "about": about[n], "options": schema(cls)} for n, cls in found])
     else:
         width = max(map(len, classes), default=0)
         for name in classes:

@@ -6,7 +6,7 @@ from typing import Any
 
 from parlour.core import ParlourError, describe, one_of, options_of, registry
 from parlour.faces import gtp
-from parlour.faces.cli.flags import Parser, add_options, make_game, read_number, read_options
+from parlour.faces.cli.command import Parser, add_options, make_game, read_options
 from parlour.rules import Othello
 
 DEPTHS = ("level", "plies", "depth")  # the options of bots that --level may set
@@ -15,7 +15,7 @@ DEPTHS = ("level", "plies", "depth")  # the options of bots that --level may set
 def run(parser: Parser, arguments: list[str]) -> int:
     """Make the bot and the board, then answer until `quit`."""
     about = "a bot, or the .py file of one, with its options if you like, as in 'minimax depth=2'"
-    parser.add_argument("--bot", metavar="BOT", help=f"who plays: {about}")
+    parser.add_flag("--bot", "BOT", f"who plays: {about}")
     first = Parser(prog=parser.prog, add_help=False)
     first.add_argument("--bot")
     name = first.parse_known_args(arguments)[0].bot
@@ -23,9 +23,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     known = {} if bot is None else options_of(type(bot))
     depth = next((name for name in DEPTHS if name in known), "")
     if depth != "level":
-        parser.add_argument(
-            "--level", metavar="N", help="how far the bot looks ahead, if it looks ahead at all"
-        )
+        parser.add_number("--level", "how far the bot looks ahead, if it looks ahead at all")
     board = options_of(Othello)
     own = {name: opt for name, opt in known.items() if name not in board}
     add_options(parser, own, heading="options of this bot")
@@ -39,7 +37,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if (level := given.get("level")) is not None:
         if not depth:
             raise ParlourError(f"{bot.name} has no level; leave out --level")
-        options[depth] = known[depth].check(read_number("--level", level))
+        options[depth] = known[depth].check(level)
     bot = registry.build(type(bot), bot.name, options)
     if not bot.plays(game):
         able = one_of(registry.bots(game))

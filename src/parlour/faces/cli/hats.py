@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parlour.core import ParlourError, UnknownName, describe, quote, registry, write_whole
-from parlour.faces.cli.flags import Parser, add_json, parse_options
-from parlour.faces.cli.output import print_json
-from parlour.faces.cli.train import add_training_flags, read_training
+from parlour.faces.cli.command import Parser, parse_options, print_json
+from parlour.faces.cli.train import add_curve, add_training_flags, read_training
 from parlour.faces.progress import wait
 
 if TYPE_CHECKING:
@@ -46,25 +45,20 @@ def run(parser: Parser, arguments: list[str]) -> int:
 
 
 def _add_flags(parser: Parser) -> None:
-    add = parser.add_argument
-    add("--player", choices=("1", "2"), help="whose hats, if both players trained (default: 1)")
-    add("--box", metavar="POSITION", help="open the box of this position")
-    add("--image", metavar="FILE", type=Path, help="draw that box: .svg, .png or .pdf")
-    add("--curve", metavar="FILE", type=Path, help="draw the learning curve: .svg, .png or .pdf")
-    add("--sheet", metavar="FILE", type=Path, help="make boxes to print and cut out: .pdf or .svg")
-    add("--export", metavar="FILE", type=Path, help="write the hats to a JSON file")
-    add(
-        "--import",
-        dest="import_file",
-        metavar="FILE",
-        type=Path,
-        help="store the hats of a JSON file under this name",
-    )
-    add("--delete", action="store_true", help="delete the hats")
-    add("--anew", action="store_true", help="with --import, replace hats of the same name")
-    add("--fresh", action="store_true", help="show the hats of a game before training")
-    add("--game", metavar="FILE.py", help="the file that defines their game")
-    add_json(parser)
+    add = parser.add_flag
+    add("--player", ("1", "2"), "whose hats, if both players trained (default: 1)")
+    add("--box", "POSITION", "open the box of this position")
+    add("--image", "FILE", "draw that box: .svg, .png or .pdf", type=Path)
+    add_curve(parser)
+    add("--sheet", "FILE", "make boxes to print and cut out: .pdf or .svg", type=Path)
+    add("--export", "FILE", "write the hats to a JSON file", type=Path)
+    about = "store the hats of a JSON file under this name"
+    add("--import", "FILE", about, dest="import_file", type=Path)
+    parser.add_switch("--delete", "delete the hats")
+    parser.add_switch("--anew", "with --import, replace hats of the same name")
+    parser.add_switch("--fresh", "show the hats of a game before training")
+    add("--game", "FILE.py", "the file that defines their game")
+    parser.add_json()
 
 
 def _is_stored(name: str) -> bool:

@@ -37,8 +37,7 @@ from parlour.arena import (
 )
 from parlour.arena.botcheck import FirstMoveCache, Flaw, bot_file, check_first_moves
 from parlour.core import Game, ParlourError, count, describe
-from parlour.faces.cli.flags import Parser, add_json
-from parlour.faces.cli.output import print_json
+from parlour.faces.cli.command import Parser, print_json
 from parlour.faces.cli.tournament import (
     Settings,
     add_worker_flags,
@@ -63,7 +62,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         help=f"what is played, and where the bots are (default: {LEAGUE_FILE} in this folder)",
     )
     add_worker_flags(parser)
-    add_json(parser)
+    parser.add_json()
     given = parser.parse(arguments)
     settings = read_settings(given)
     league = read_league(given.file)

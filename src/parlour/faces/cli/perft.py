@@ -12,12 +12,9 @@ from dataclasses import asdict, dataclass
 from functools import partial
 
 from parlour.core import Game, State, Work, describe, values
-from parlour.faces.cli.flags import Parser, parse_position, read_number, read_position
-from parlour.faces.cli.output import print_json
+from parlour.faces.cli.command import Parser, parse_position, print_json, read_position
 from parlour.faces.progress import wait
 
-DEPTH = 6
-DEEPEST = 100
 DEFAULT_GAME = "othello"
 
 
@@ -38,20 +35,17 @@ class Row:
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print how many lines of play there are to each depth, and how fast they were counted."""
     parser.epilog = "A pass counts as a move, and a game that ends sooner as one line of play."
-    parser.add_argument(
-        "--depth", metavar="N", default=str(DEPTH), help=f"how many plies (default: {DEPTH})"
-    )
+    parser.add_number("--depth", "how many plies", default=6, low=1, high=100)
     if not arguments or arguments[0].startswith("-"):
         arguments = [DEFAULT_GAME, *arguments]
     given, game = parse_position(parser, arguments)
     state = read_position(game, given.position)
-    depth = read_number("--depth", given.depth, 1, DEEPEST)
     rows: list[Row] = []
     if not given.json:
         print(f"{describe(game)}: {game.write(state)}\n")
         print(f"{'depth':>5} {'leaves':>22} {'seconds':>10} {'million/s':>10}", flush=True)
     try:
-        for row in _count_depths(game, state, depth):
+        for row in _count_depths(game, state, given.depth):
             rows.append(row)
             if not given.json:
                 print(
@@ -69,7 +63,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
                 "depths": [asdict(row) | {"rate": row.rate} for row in rows],
             }
         )
-    return 0 if len(rows) == depth else 130
+    return 0 if len(rows) == given.depth else 130
 
 
 def _count_depths(game: Game, state: State, deepest: int) -> Iterator[Row]:

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from parlour.core import (
-    BadFile,
     BadText,
     Game,
     Move,
@@ -29,25 +28,24 @@ from parlour.core import (
     capital,
     count,
     describe,
+    explain_errors,
     seat_name,
     values,
 )
 from parlour.engine import empties
-from parlour.faces.cli.flags import (
+from parlour.faces.cli.command import (
     Parser,
     add_engine_flags,
-    parse_position,
-    prepare_engine,
-    read_input,
-    read_position,
-)
-from parlour.faces.cli.output import (
     format_depth,
     format_discs,
     format_score,
     heading,
     mark,
+    parse_position,
+    prepare_engine,
     print_json,
+    read_input,
+    read_position,
 )
 from parlour.faces.progress import describe_size, wait
 from parlour.rules import COMPILED_SQUARES, Othello, OthelloState, Square
@@ -67,18 +65,14 @@ HOPELESS = 32  # empty squares: with more, nobody should wait for the end
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Solve a position; of Othello, print its score, else its value and that of every move."""
-    parser.add_argument(
-        "--certificate",
-        metavar="FILE",
-        type=Path,
-        help="write a proof that `parlour verify` can check",
-    )
+    about = "write a proof that `parlour verify` can check"
+    parser.add_flag("--certificate", "FILE", about, type=Path)
     if arguments[:1] == [Othello.name]:
         parser.epilog = (
             "Othello on up to 64 squares is solved to the disc. POSITION may be a file with one "
             "position a line, or - for standard input; scores that follow a position are checked."
         )
-        parser.add_argument("--each", action="store_true", help="score every move")
+        parser.add_switch("--each", "score every move")
         add_engine_flags(parser)
     given, game = parse_position(parser, arguments)
     if _is_for_engine(game, given):
@@ -133,10 +127,8 @@ def _solve(game: Game, state: State, work: Work, proof: Path | None) -> Finding:
     solution = solve_at(game, state, work=work)
     value, best = solution.value(state), solution.best(state)
     if proof is not None:
-        try:
+        with explain_errors("write", proof):
             proof.write_text(json.dumps(certificate(solution, state)) + "\n", encoding="utf-8")
-        except OSError as trouble:
-            raise BadFile(f"cannot write {proof}: {trouble.strerror}") from None
     try:
         counts, why_uncounted = solution.counts(), ""
     except Unsolved as reason:

@@ -52,7 +52,7 @@ from parlour.core import (
     registry,
     write_whole,
 )
-from parlour.faces.cli.flags import Parser, parse_options, read_number, split_game
+from parlour.faces.cli.command import Parser, parse_game
 from parlour.faces.progress import ProgressLine
 
 DEFAULT_ELO = 50.0
@@ -62,8 +62,7 @@ Games = Sequence[tuple[Fixture, GameResult]]
 def run(parser: Parser, arguments: list[str]) -> int:
     """Play a tournament to its end, or until Ctrl-C."""
     _add_flags(parser)
-    cls, rest = split_game(parser, arguments)
-    given, game = parse_options(parser, cls, rest)
+    given, game = parse_game(parser, arguments)
     plan = _make_plan(game, given)
     folder = given.folder or data_folder() / "tournaments" / _name_folder(plan)
     settings = read_settings(given)
@@ -92,47 +91,39 @@ def run(parser: Parser, arguments: list[str]) -> int:
 
 
 def _add_flags(parser: Parser) -> None:
-    parser.add_argument(
+    parser.add_flag(
         "--bots",
+        "BOT",
+        "who takes part: a bot with its options, as in 'minimax depth=3'; a .py file; a program "
+        "that speaks the line protocol, as in ./my_bot.pl; or 'gtp: COMMAND' for Othello",
         nargs="+",
         action="extend",
-        metavar="BOT",
-        default=[],
-        help="who takes part: a bot with its options, as in 'minimax depth=3'; a .py file; a "
-        "program that speaks the line protocol, as in ./my_bot.pl; or 'gtp: COMMAND' for Othello",
     )
-    parser.add_argument(
+    parser.add_flag(
         "--kind",
-        choices=KINDS,
+        KINDS,
+        "all bots play each other, the first bot plays all others, or bots with like points are "
+        "paired round by round",
         default=KINDS[0],
-        help="all bots play each other, the first bot plays all others, or bots with like points "
-        f"are paired round by round (default: {KINDS[0]})",
     )
-    parser.add_argument(
-        "--games", metavar="N", default="2", help="games per pairing, an even number (default: 2)"
-    )
-    parser.add_argument(
-        "--rounds",
-        metavar="N",
-        help="rounds of a swiss tournament (default: enough for one winner)",
-    )
-    parser.add_argument(
+    about = "rounds of a swiss tournament (default: enough for one winner)"
+    parser.add_number("--rounds", about)
+    parser.add_flag(
         "--openings",
-        metavar="PLIES",
+        "PLIES",
+        "start from openings of this many random moves, or from those in a file, one a line; each "
+        "is played from both sides",
         default="0",
-        help="start from openings of this many random moves, or from those in a file, one a line; "
-        "each is played from both sides (default: 0)",
     )
-    add_game_flags(parser)
-    parser.add_argument(
+    parser.add_flag(
         "--decide",
-        metavar="ELO",
+        "ELO",
+        "end a pairing early once it is clear who is stronger by this many Elo points, "
+        f"{DEFAULT_ELO:g} if no number is given; --games is then the most they play",
         nargs="?",
         const=f"{DEFAULT_ELO:g}",
-        help="end a pairing early once it is clear who is stronger by this many Elo points, "
-        f"{DEFAULT_ELO:g} if no number is given; --games is then the most they play",
     )
-    add_folder(parser)
+    add_game_flags(parser)
     add_worker_flags(parser)
     outputs = parser.add_mutually_exclusive_group()
     outputs.add_argument("--json", action="store_true", help="print the table as JSON")
@@ -140,45 +131,27 @@ def _add_flags(parser: Parser) -> None:
 
 
 def add_game_flags(parser: Parser) -> None:
-    """Add the flags for how games are played: --time and --seed."""
-    parser.add_argument(
+    """Add the flags for how games are played and where they are stored."""
+    parser.add_number("--games", "games per pairing, an even number", default=2)
+    parser.add_flag(
         "--time",
-        metavar="TIME",
+        "TIME",
+        "the time control: 1/move for a second a move, 60 for a minute a game, 60+1 to add a "
+        "second a move",
         default="none",
-        help="the time control: 1/move for a second a move, 60 for a minute a game, 60+1 to add a "
-        "second a move (default: no clock)",
     )
-    parser.add_argument(
-        "--seed", metavar="N", default="0", help="the same seed gives the same games (default: 0)"
-    )
+    parser.add_number("--seed", "the same seed gives the same games", default=0)
+    about = "where to store everything (default: a folder of its own in your data folder)"
+    parser.add_flag("--folder", "FOLDER", about, type=Path)
 
 
 def add_worker_flags(parser: Parser) -> None:
     """Add the flags for where games are played."""
-    parser.add_argument(
-        "--engine",
-        choices=ENGINES,
-        default=ENGINES[0],
-        help=f"play in processes here, or on a cluster (default: {ENGINES[0]})",
-    )
-    parser.add_argument("--workers", metavar="N", help="how many processes (default: one per core)")
-    parser.add_argument("--address", metavar="HOST:PORT", help="the address of the cluster")
-    add_trust(parser, "run bots from files even if this machine cannot sandbox them")
-
-
-def add_folder(parser: Parser) -> None:
-    """Add the flag `--folder`."""
-    parser.add_argument(
-        "--folder",
-        metavar="FOLDER",
-        type=Path,
-        help="where to store everything (default: a folder of its own in your data folder)",
-    )
-
-
-def add_trust(parser: Parser, about: str) -> None:
-    """Add the flag `--trust`."""
-    parser.add_argument("--trust", action="store_true", help=about)
+    about = "play in processes here, or on a cluster"
+    parser.add_flag("--engine", ENGINES, about, default=ENGINES[0])
+    parser.add_number("--workers", "how many processes (default: one per core)", low=1, high=1000)
+    parser.add_flag("--address", "HOST:PORT", "the address of the cluster")
+    parser.add_switch("--trust", "run bots from files even if this machine cannot sandbox them")
 
 
 @dataclass(frozen=True)
@@ -194,25 +167,24 @@ class Settings:
 
 def read_settings(given: argparse.Namespace) -> Settings:
     """Read the flags of `add_worker_flags`, and those for the output."""
-    workers = None if given.workers is None else read_number("--workers", given.workers, 1, 1000)
     output = "json" if given.json else "csv" if getattr(given, "csv", False) else "text"
-    return Settings(given.engine, workers, given.address, given.trust, output)
+    return Settings(given.engine, given.workers, given.address, given.trust, output)
 
 
 def _make_plan(game: Game, given: argparse.Namespace) -> Plan:
-    if len(given.bots) < 2:
+    if len(given.bots or ()) < 2:
         able = ", ".join(registry.bots(game))
-        raise ParlourError(f"name at least two bots, as in --bots random minimax; there are {able}")
+        raise ParlourError(f"name at least two bots, as in --bots random minimax; choose {able}")
     return make_plan(
         game,
         read_entries(given.bots, game),
         kind=given.kind,
-        games=read_number("--games", given.games),
-        rounds=0 if given.rounds is None else read_number("--rounds", given.rounds),
+        games=given.games,
+        rounds=given.rounds or 0,
         openings=given.openings,
         time=given.time,
         decide=None if given.decide is None else _read_elo(given.decide),
-        seed=read_number("--seed", given.seed),
+        seed=given.seed,
     )
 
 

@@ -24,61 +24,41 @@ from parlour.core import (
     check_writable,
     describe,
 )
-from parlour.faces.cli.flags import Parser, add_json, parse_options, read_number, split_game
-from parlour.faces.cli.output import print_json
+from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import wait
 
 if TYPE_CHECKING:
     from parlour.learn import Hats, Tally
 
-GAMES = 100_000
-
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Train new hats, or stored ones further, and store them."""
-    parser.add_argument(
-        "--games",
-        metavar="N",
-        default=str(GAMES),
-        help=f"how many games they play (default: {GAMES:,})",
-    )
-    parser.add_argument("--name", help="the name to store them under (default: that of the game)")
+    parser.add_number("--games", "how many games they play", default=100_000)
+    parser.add_flag("--name", "NAME", "the name to store them under (default: that of the game)")
     add_training_flags(parser)
-    parser.add_argument(
-        "--continue", dest="resume", action="store_true", help="train stored hats further"
-    )
-    parser.add_argument("--anew", action="store_true", help="replace stored hats of the same name")
-    parser.add_argument(
-        "--curve", metavar="FILE", type=Path, help="draw the learning curve: .svg, .png or .pdf"
-    )
-    add_json(parser)
+    parser.add_switch("--continue", "train stored hats further", dest="resume")
+    parser.add_switch("--anew", "replace stored hats of the same name")
+    add_curve(parser)
+    parser.add_json()
     typed, others = parser.split_name(arguments)
-    cls, rest = split_game(parser, [*typed, *others])
-    given, game = parse_options(parser, cls, rest)
+    given, game = parse_game(parser, [*typed, *others])
     return _train(game, typed[0], given)
+
+
+def add_curve(parser: Parser) -> None:
+    """Add the flag `--curve`."""
+    parser.add_flag("--curve", "FILE", "draw the learning curve: .svg, .png or .pdf", type=Path)
 
 
 def add_training_flags(parser: Parser) -> None:
     """Add the flags for how hats learn."""
-    parser.add_argument(
-        "--rule", choices=("hats", "menace"), help="the learning rule (default: hats)"
-    )
-    parser.add_argument(
-        "--against",
-        choices=("another", "random", "perfect"),
-        help="the opponent: another learner, or a player who does not learn (default: another)",
-    )
-    parser.add_argument(
-        "--shared", action="store_true", help="both players draw from one set of hats"
-    )
-    parser.add_argument(
-        "--starts",
-        choices=("alternate", "first"),
-        help="who begins: the players in turn, or always the first (default: alternate)",
-    )
-    parser.add_argument(
-        "--seed", metavar="N", help="draw the same balls again (default: at random)"
-    )
+    parser.add_flag("--rule", ("hats", "menace"), "the learning rule (default: hats)")
+    about = "the opponent: another learner, or a player who does not learn (default: another)"
+    parser.add_flag("--against", ("another", "random", "perfect"), about)
+    parser.add_switch("--shared", "both players draw from one set of hats")
+    about = "who begins: the players in turn, or always the first (default: alternate)"
+    parser.add_flag("--starts", ("alternate", "first"), about)
+    parser.add_number("--seed", "draw the same balls again (default: at random)")
 
 
 def read_training(given: argparse.Namespace) -> dict[str, Any]:
@@ -88,10 +68,9 @@ def read_training(given: argparse.Namespace) -> dict[str, Any]:
     if given.shared and given.against is not None:
         raise ParlourError("players who share their hats play each other: leave out --against")
     against = "itself" if given.shared else given.against
-    training = {"rule": given.rule, "against": against, "starts": given.starts}
+    training = {"rule": given.rule, "against": against, "starts": given.starts, "seed": given.seed}
     if given.seed is not None:
-        training["seed"] = read_number("--seed", given.seed)
-        check_seed(training["seed"])
+        check_seed(given.seed)
     return {name: value for name, value in training.items() if value is not None}
 
 
@@ -100,7 +79,6 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
     from parlour.learn import check_games, storage, to_dict
 
     name = game.name if given.name is None else given.name
-    games = read_number("--games", given.games)
     if given.curve is not None:
         from parlour.drawing import check_picture
 
@@ -109,10 +87,10 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
     storage.check_savable(name)
     before = storage.fingerprint(name)
     hats = _make_hats(game, name, given)
-    check_games(hats, games)
+    check_games(hats, given.games)
     work = Work()
     with _ctrl_c_stops(work):
-        last = _play_games(hats, games, work)
+        last = _play_games(hats, given.games, work)
         stopped = work.stopped
         stored_as = storage.save_if_unchanged(hats, name, before)
         written = [] if given.curve is None else _draw_curves(hats, given.curve)

@@ -39,10 +39,9 @@ from parlour.core import (
     registry,
     write_whole,
 )
-from parlour.faces.cli.flags import Parser, add_json, parse_options, read_number, split_game
+from parlour.faces.cli.command import Parser, parse_game
 from parlour.faces.cli.tournament import (
     Settings,
-    add_folder,
     add_game_flags,
     add_worker_flags,
     ask_for_trust,
@@ -57,47 +56,20 @@ from parlour.players import choose_varied, list_tunable
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Tune to the end, or until Ctrl-C."""
-    parser.add_argument(
-        "--bot",
-        metavar="BOT",
-        help="the bot to start from, with its options, as in 'minimax depth=3'",
-    )
-    parser.add_argument(
-        "--vary",
-        nargs="+",
-        action="extend",
-        metavar="OPTION",
-        default=[],
-        help="which of the bot's options to vary (default: all that hold numbers)",
-    )
-    parser.add_argument(
-        "--variants",
-        metavar="N",
-        default="20",
-        help="how many variants play, including the bot itself (default: 20)",
-    )
-    parser.add_argument(
-        "--generations",
-        metavar="N",
-        default="1",
-        help="how many rounds of selection; the best quarter survives and is varied (default: 1)",
-    )
-    parser.add_argument(
-        "--games", metavar="N", default="2", help="games per pairing, an even number (default: 2)"
-    )
-    parser.add_argument(
-        "--openings",
-        metavar="PLIES",
-        default="0",
-        help="start from openings of this many random moves, each played from both sides "
-        "(default: 0)",
-    )
+    about = "the bot to start from, with its options, as in 'minimax depth=3'"
+    parser.add_flag("--bot", "BOT", about)
+    about = "which of the bot's options to vary (default: all that hold numbers)"
+    parser.add_flag("--vary", "OPTION", about, nargs="+", action="extend")
+    about = "how many variants play, including the bot itself"
+    parser.add_number("--variants", about, default=20, low=MIN_VARIANTS, high=MAX_VARIANTS)
+    about = "how many rounds of selection; the best quarter survives and is varied"
+    parser.add_number("--generations", about, default=1, low=1, high=1000)
+    about = "start from openings of this many random moves, each played from both sides"
+    parser.add_number("--openings", about, metavar="PLIES", default=0)
     add_game_flags(parser)
-    add_folder(parser)
     add_worker_flags(parser)
-    add_json(parser)
-    cls, rest = split_game(parser, arguments)
-    given, game = parse_options(parser, cls, rest)
+    parser.add_json()
+    given, game = parse_game(parser, arguments)
     task = _make_task(game, given)
     folder = given.folder or data_folder() / "tuning" / _name_folder(task)
     return _tune(task, folder, read_settings(given), ["parlour", "tune", *arguments])
@@ -115,7 +87,7 @@ def _make_task(game: Game, given: argparse.Namespace) -> Task:
         raise ParlourError(
             f"{describe(bot)} does not play {describe(game)}; choose {_list_tunable(game)}"
         )
-    games = read_number("--games", given.games)
+    games = given.games
     if games < 2 or games % 2 or games > 10**4:
         raise ParlourError(
             f"--games must be an even number, so that both bots begin equally often, not {games}"
@@ -123,13 +95,13 @@ def _make_task(game: Game, given: argparse.Namespace) -> Task:
     return Task(
         game=game,
         bot=bot,
-        vary=choose_varied(bot, [name.replace("-", "_") for name in given.vary], game),
-        variants=read_number("--variants", given.variants, MIN_VARIANTS, MAX_VARIANTS),
-        generations=read_number("--generations", given.generations, 1, 1000),
+        vary=choose_varied(bot, [name.replace("-", "_") for name in given.vary or ()], game),
+        variants=given.variants,
+        generations=given.generations,
         games=games,
-        plies=read_number("--openings", given.openings),
+        plies=given.openings,
         clock=Clock.read(given.time),
-        seed=read_number("--seed", given.seed),
+        seed=given.seed,
     )
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from parlour.core import BadFile
-from parlour.faces.cli.flags import Parser
+from parlour.core import BadFile, explain_errors
+from parlour.faces.cli.command import Parser
 from parlour.truth.proofs import check
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Check the certificate in a file, and print what it proves."""
     parser.add_argument("file", metavar="FILE", type=Path, help="a certificate written by solve")
-    given = parser.parse(arguments)
+    path = parser.parse(arguments).file
+    with explain_errors("read", path):
+        data = path.read_bytes()
     try:
-        proof = json.loads(given.file.read_text(encoding="utf-8"))
-    except OSError as trouble:
-        raise BadFile(f"cannot read {given.file}: {trouble.strerror}") from None
+        proof = json.loads(data)
     except (ValueError, RecursionError):
-        raise BadFile(f"{given.file} is not a certificate: it is not JSON") from None
+        raise BadFile(f"{path} is not a certificate: it is not JSON") from None
     print(f"Proven: {check(proof)}.")
     return 0

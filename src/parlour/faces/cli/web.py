@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-import argparse
 import socket
 import sys
 from typing import TYPE_CHECKING
 
-from parlour.core import ParlourError, quote
-from parlour.faces.cli.flags import Parser
+from parlour.core import ParlourError
+from parlour.faces.cli.command import Parser
 
 if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
-HOST = "127.0.0.1"
-PORT = 8000
-
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Serve until Ctrl-C."""
-    parser.add_argument("--host", default=HOST, help=f"the address to listen on (default: {HOST})")
-    parser.add_argument(
-        "--port",
-        type=_read_port,
-        default=PORT,
-        metavar="N",
-        help=f"the port to listen on, 0 for any free one (default: {PORT})",
-    )
-    parser.add_argument(
+    parser.add_flag("--host", "HOST", "the address to listen on", default="127.0.0.1")
+    about = "the port to listen on, 0 for any free one"
+    parser.add_number("--port", about, default=8000, low=0, high=2**16 - 1)
+    parser.add_flag(
         "--database",
-        default="",
-        metavar="URL",
-        help="where to store everything: sqlite:///FILE or postgresql://USER@HOST/NAME (default: a "
+        "URL",
+        "where to store everything: sqlite:///FILE or postgresql://USER@HOST/NAME (default: a "
         "file in your data folder)",
     )
     given = parser.parse(arguments)
@@ -71,12 +61,6 @@ def configure_server(app: FastAPI) -> uvicorn.Config:
     )
 
 
-def _read_port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text[:6]) < 2**16):
-        raise argparse.ArgumentTypeError(f"{quote(text)} is not a port; give 0 to 65535")
-    return int(text)
-
-
 def _listen(host: str, port: int) -> socket.socket:
     """Open the socket here, so that a port in use is reported in one sentence."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -86,10 +70,10 @@ def _listen(host: str, port: int) -> socket.socket:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 0)
     try:
         sock.bind((host, port))
-    except OSError as trouble:
+    except OSError as error:
         sock.close()
-        other = "--host" if isinstance(trouble, socket.gaierror) else "--port"
+        other = "--host" if isinstance(error, socket.gaierror) else "--port"
         raise ParlourError(
-            f"cannot listen on {host} port {port}: {trouble.strerror}; choose another {other}"
+            f"cannot listen on {host} port {port}: {error.strerror}; choose another {other}"
         ) from None
     return sock

@@ -12,6 +12,8 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.terminal import table
+    from parlour.faces.terminal.chat import Conversation
+    from parlour.faces.terminal.model import Model
     from parlour.faces.terminal.sticks import SticksConversation
 else:
     __getattr__ = export(__name__)

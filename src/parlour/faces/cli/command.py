@@ -1,19 +1,20 @@
-"""Flags: the options of games and bots, made from their own declarations, and the values typed.
+"""What commands share: a parser, flags made from declared options, and how answers are printed.
 
-Where one game is meant a flag takes one value. Where many variants are compared, as in the atlas,
-it takes several: `3 4 5`, `3-10`, `all`.
+Every option of a game or bot is a flag of the same name. Exact values are printed as filled marks;
+estimates are outlined and carry `≈`. Colours appear only at terminals that want them.
 """
 
 from __future__ import annotations
 
 import argparse
 import errno
+import json
 import math
+import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -26,23 +27,24 @@ from parlour.core import (
     Option,
     ParlourError,
     State,
+    describe,
     one_of,
     options_of,
     quote,
     suggest,
-    whole,
 )
 
 if TYPE_CHECKING:
     from parlour.engine import OthelloEngine
     from parlour.rules import Othello
 
-MOST_VALUES = 10_000  # of one option in one atlas
 MEGABYTES = 64  # of the engine's transposition table
-MOST_MEGABYTES = 1 << 16
-MOST_THREADS = 256
+MAX_MEGABYTES = 1 << 16
+MAX_THREADS = 256
 BOARD = re.compile(r"-[-XOxo.*\s]{3,}")  # an Othello board, which argparse would take for a flag
 FILE_NAME = re.compile(r"^(?![-XOxo.*]+$)\S*\.[A-Za-z]\w*$")  # neither a board nor moves
+COLOUR_OF = {"win": "first", "loss": "second", "draw": "draw"}  # the side whose colour it takes
+OUTLINED = {"win": "△", "loss": "▽", "draw": "○"}
 
 
 class Parser(argparse.ArgumentParser):
@@ -50,9 +52,47 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, **settings)
+        self._limits: dict[str, tuple[float, float]] = {}  # of the flags that take whole numbers
 
     def error(self, message: str) -> NoReturn:
         raise ParlourError(f"{message}; see {self.prog} --help")
+
+    def add_switch(self, name: str, about: str, **how: Any) -> None:
+        """Add a flag that takes no value."""
+        self.add_argument(name, action="store_true", help=about, **how)
+
+    def add_json(self, about: str = "print JSON, for programs") -> None:
+        """Add the switch `--json`."""
+        self.add_switch("--json", about)
+
+    def add_flag(
+        self, name: str, values: str | Sequence[str], about: str, *, default: Any = None, **how: Any
+    ) -> None:
+        """Add a flag that takes a value: any of a kind such as `FILE`, or one of several.
+
+        The help states the default, if there is one.
+        """
+        if default is not None:
+            shown = f"{default:g}" if isinstance(default, float) else default
+            about += f" (default: {shown})"
+        kind = {"metavar": values} if isinstance(values, str) else {"choices": values}
+        self.add_argument(name, help=about, default=default, **kind, **how)
+
+    def add_number(
+        self,
+        name: str,
+        about: str,
+        *,
+        metavar: str = "N",
+        default: int | None = None,
+        low: float = -math.inf,
+        high: float = math.inf,
+    ) -> None:
+        """Add a flag that takes a whole number between these."""
+        if default is not None:
+            about += f" (default: {default:,})" if default > 9_999 else f" (default: {default})"
+        self.add_argument(name, help=about, default=default, metavar=metavar)
+        self._limits[name] = (low, high)
 
     def split_name(self, arguments: list[str]) -> tuple[list[str], list[str]]:
         """Split off the first word that is neither a flag nor a flag's value, if there is one.
@@ -76,7 +116,20 @@ class Parser(argparse.ArgumentParser):
             what = "flag" if unknown[0].startswith("-") else "argument"
             hint = suggest(unknown[0], self._option_string_actions) or f"; see {self.prog} --help"
             raise ParlourError(f"unknown {what} {quote(unknown[0])}{hint}")
+        for flag, limits in self._limits.items():
+            name = flag.removeprefix("--").replace("-", "_")
+            if isinstance(text := getattr(given, name), str):
+                setattr(given, name, _read_number(flag, text, *limits))
         return given
+
+
+def _read_number(flag: str, text: str, low: float, high: float) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]{1,100}", text.strip()):
+        raise ParlourError(f"{flag} must be a whole number, not {quote(text)}")
+    number = int(text)
+    if not low <= number <= high:
+        raise ParlourError(f"{flag} must be {low} to {high}, not {number}")
+    return number
 
 
 # Games and their options
@@ -97,10 +150,15 @@ def split_game(parser: Parser, arguments: list[str]) -> tuple[type, list[str]]:
     raise ParlourError(f"name a game first: {one_of(registry.games())}")
 
 
+def parse_game(parser: Parser, arguments: list[str]) -> tuple[argparse.Namespace, Any]:
+    """Parse `GAME [options]` with the flags added so far; return them all and the game."""
+    return parse_options(parser, *split_game(parser, arguments))
+
+
 def parse_options(
     parser: Parser, cls: type, arguments: list[str]
 ) -> tuple[argparse.Namespace, Any]:
-    """Parse a game's options with the flags added so far; return them all and the game."""
+    """Parse the options of a game or bot with the flags added so far; return them all and it."""
     known = options_of(cls)
     add_options(parser, known)
     given = parser.parse(arguments)
@@ -112,7 +170,7 @@ def parse_position(parser: Parser, arguments: list[str]) -> tuple[argparse.Names
     parser.add_argument(
         "position", metavar="POSITION", nargs="?", help="as text, in quotes (default: the start)"
     )
-    add_json(parser)
+    parser.add_json()
     cls, rest = split_game(parser, arguments)
     return parse_options(parser, cls, _shield_position(rest, options_of(cls)))
 
@@ -123,7 +181,7 @@ def read_position(game: Game, text: str | None) -> State:
 
 
 def make_game(cls: type, options: Mapping[str, Any]) -> Any:
-    """Make a game with these options."""
+    """Make a game or bot with these options."""
     from parlour.core import registry
 
     return registry.build(cls, name_of(cls), options)
@@ -240,77 +298,7 @@ def _can_read(opt: Option, text: str) -> bool:
     return True
 
 
-# Several values of an option
-
-
-def read_choices(known: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Read the values that each option is to take, for the options that were given."""
-    chosen: dict[str, list[Any]] = {}
-    for name, opt in known.items():
-        texts = given[f"option {name}"]
-        if texts is not None:
-            texts = texts or (["yes"] if opt.kind is bool else [""])
-            chosen[name] = list(dict.fromkeys(v for text in texts for v in _read_values(opt, text)))
-        for bundle, items in opt.bundles.items():
-            if given[f"bundle {bundle}"]:
-                chosen[name] = [(*value, *items) for value in chosen.get(name, [opt.default])]
-    return chosen
-
-
-def _read_values(opt: Option, text: str) -> Iterable[Any]:
-    """Return all values that a text like `4`, `3-10`, `1-3,1-3` or `all` stands for."""
-    word = text.strip().casefold()
-    if word == "all":
-        return _list_all(opt)
-    parts = [part.strip() for part in word.split(",")] if opt.depth == 1 else [word]
-    spans = [re.fullmatch(r"([0-9]+) ?(?:-|\.\.|–|to) ?([0-9]+)", part) for part in parts]
-    if opt.kind is not int or opt.depth > 1 or not any(spans):
-        if opt.kind is int and not opt.depth and "," in word:
-            return [value for part in word.split(",") for value in _read_values(opt, part)]
-        return [opt.read(text)]
-    runs = [
-        range(whole(span[1]), whole(span[2]) + 1) if span else [part]
-        for span, part in zip(spans, parts, strict=True)
-    ]
-    if not 0 < math.prod(map(_length, runs)) <= MOST_VALUES:
-        raise BadOption(opt.name, text, f"a range holds 1 to {MOST_VALUES} values, like 3-10")
-    texts = (",".join(map(str, items)) for items in product(*runs))
-    return [opt.read(item) for item in texts]
-
-
-def _length(run: range | list[str]) -> int:
-    """Return the length of a run; `len` refuses a range of more than 63 bits."""
-    return max(0, run.stop - run.start) if isinstance(run, range) else len(run)
-
-
-def _list_all(opt: Option) -> list[Any]:
-    if opt.kind is bool and not opt.depth:
-        return [False, True]
-    if opt.choices and not opt.depth:
-        return list(opt.choices)
-    if opt.kind is int and not opt.depth and opt.low is not None and opt.high is not None:
-        low, high = int(opt.low), int(opt.high)
-        if high - low < MOST_VALUES:
-            return list(range(low, high + 1))
-    raise BadOption(opt.name, "all", "there are too many; give the values, or a range like 3-10")
-
-
-# Other values
-
-
-def add_json(parser: Parser, about: str = "print JSON, for programs") -> None:
-    """Add the flag `--json`."""
-    parser.add_argument("--json", action="store_true", help=about)
-
-
-def read_number(flag: str, text: str, low: float = -math.inf, high: float = math.inf) -> int:
-    """Read the whole number given to a flag, which must lie between these."""
-    if not re.fullmatch(r"[+-]?[0-9]{1,100}", text.strip()):
-        raise ParlourError(f"{flag} must be a whole number, not {quote(text)}")
-    number = int(text)
-    if not low <= number <= high:
-        raise ParlourError(f"{flag} must be {low} to {high}, not {number}")
-    return number
+# Input
 
 
 def read_input(text: str) -> bytes | None:
@@ -322,10 +310,10 @@ def read_input(text: str) -> bytes | None:
         if path.is_file():
             return path.read_bytes()
         folder = path.is_dir()
-    except OSError as trouble:
-        if trouble.errno == errno.ENAMETOOLONG:  # a long list of moves
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # a long list of moves
             return None
-        raise BadFile(f"cannot read {text}: {trouble.strerror}") from None
+        raise BadFile(f"cannot read {text}: {error.strerror}") from None
     if folder or FILE_NAME.search(text):
         reason = "it is a folder" if folder else "there is no such file"
         raise BadFile(f"cannot read {text}: {reason}")
@@ -337,19 +325,19 @@ def read_input(text: str) -> bytes | None:
 
 def add_engine_flags(parser: Parser) -> None:
     """Add --threads and --hash."""
-    parser.add_argument(
-        "--threads", metavar="N", default="1", help="how many threads search (default: 1)"
-    )
-    parser.add_argument(
+    parser.add_number("--threads", "how many threads search", default=1, low=1, high=MAX_THREADS)
+    parser.add_number(
         "--hash",
+        "the size of the transposition table, in megabytes",
         metavar="MB",
-        default=str(MEGABYTES),
-        help=f"the size of the transposition table, in megabytes (default: {MEGABYTES})",
+        default=MEGABYTES,
+        low=1,
+        high=MAX_MEGABYTES,
     )
 
 
 def prepare_engine(given: argparse.Namespace, game: Othello) -> partial[OthelloEngine]:
-    """Return a call that makes the engine; wrong flags and large boards are refused at once."""
+    """Return a call that makes the engine; a board too large for it is refused at once."""
     from parlour.rules import COMPILED_SQUARES
 
     if len(game.board.bits) > COMPILED_SQUARES:
@@ -357,14 +345,61 @@ def prepare_engine(given: argparse.Namespace, game: Othello) -> partial[OthelloE
             f"the engine plays on at most {COMPILED_SQUARES} squares, and {game.columns}x"
             f"{game.rows} has {len(game.board.bits)}"
         )
-    settings = {
-        "megabytes": read_number("--hash", given.hash, 1, MOST_MEGABYTES),
-        "threads": read_number("--threads", given.threads, 1, MOST_THREADS),
-    }
-    return partial(_make_engine, game, settings)
+    return partial(_make_engine, game, megabytes=given.hash, threads=given.threads)
 
 
-def _make_engine(game: Othello, settings: dict[str, Any]) -> OthelloEngine:
+def _make_engine(game: Othello, **settings: int) -> OthelloEngine:
     from parlour.engine import OthelloEngine  # it loads compiled code
 
     return OthelloEngine(game, **settings)
+
+
+# Printing
+
+
+def print_json(answer: object) -> None:
+    """Print an answer for programs."""
+    print(json.dumps(answer, ensure_ascii=False, indent=2, default=str))
+
+
+def print_problems() -> None:
+    """Say on standard error which of the user's own games and bots were left out, and why."""
+    from parlour.core import registry
+
+    for problem in registry.troubles():
+        print(f"parlour: left out: {problem}", file=sys.stderr)
+
+
+def heading(game: Game, state: State) -> str:
+    """Return the lines above an answer: the variant, the position and its drawing."""
+    return f"{describe(game)}: {game.write(state)}\n\n{game.draw(state)}\n"
+
+
+def mark(outcome: str, *, exact: bool = True) -> str:
+    """Return the mark of an outcome, coloured where the terminal shows colours."""
+    from parlour.truth.variants import MARKS
+
+    shape, colour, _ = MARKS[COLOUR_OF[outcome]]
+    if not exact:
+        shape = OUTLINED[outcome]
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return shape
+    red, green, blue = bytes.fromhex(colour[1:])
+    return f"\033[38;2;{red};{green};{blue}m{shape}\033[0m"
+
+
+def format_score(score: float, *, exact: bool = True) -> str:
+    """`+38`, `-2`, `0`; an estimate as `≈ +1`"""
+    return ("" if exact else "≈ ") + (f"{score:+g}" if score else "0")
+
+
+def format_discs(discs: float) -> str:
+    """`1 disc`, `2 discs`"""
+    return f"{discs:g} {'disc' if discs == 1 else 'discs'}"
+
+
+def format_depth(exact: bool, depth: int, certainty: int) -> str:
+    """`exact`, or `14 plies, 73 %`"""
+    from parlour.truth.explain import count_plies
+
+    return "exact" if exact else f"{count_plies(depth)}, {certainty} %"
