@@ -25,8 +25,9 @@ import pytest
 
 from parlour.core.errors import ParlourError
 from parlour.core.files import data_folder as folder
-from parlour.faces.terminal.chat import MemoryFile, Task
+from parlour.faces.terminal.chat import Task
 from parlour.faces.terminal.console import clean
+from parlour.faces.terminal.memory import MemoryFile
 from parlour.faces.terminal.model import LONGEST, MOST_FAILURES, Model, is_small_talk, rephrase
 from parlour.host.session import Memory, Reply, Session, Table, Talk
 

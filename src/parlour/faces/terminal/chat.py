@@ -3,12 +3,17 @@
 Benedict decides what to say; here lines are read and replies shown. The greeting appears before
 anything heavy is loaded. Every reply is worked out in a thread, which Ctrl-C can interrupt, and a
 program that a signal ends restores the terminal and saves first.
+
+In a pipe everything is plain text. At a terminal there is a little colour and a spinner; it neither
+echoes nor swallows what is typed before the prompt appears or while Benedict thinks, so no key is
+lost. Ctrl-C is a key like the others, except while Benedict thinks, when it interrupts him.
+Everything shown is cleaned first: unprintable characters become `�`, so that neither a typed line
+nor a reply can move the cursor or ring the bell.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import os
 import signal
@@ -17,18 +22,19 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from parlour import host
-from parlour.core import BadFile, BadText, data_folder, hold_lock, write_whole
-from parlour.faces.terminal.console import LONGEST, Keyboard, Screen, at_terminal, say
-from parlour.host import Memory, Reply, Session, Table
+from parlour.core import ParlourError, data_folder
+from parlour.faces.terminal.console import LONGEST_ECHO, at_terminal, clean, say
+from parlour.faces.terminal.memory import MemoryFile
+from parlour.host import Memory, Reply, Session
 
 if TYPE_CHECKING:
     from parlour.faces.terminal.model import Model
+    from parlour.faces.terminal.prompt import Prompt
 
 T = TypeVar("T")
 
@@ -40,6 +46,22 @@ SIGNALS = [
     for name in ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
     if hasattr(signal, name)
 ]
+PROMPT = "> "
+LONGEST = 2_000  # characters of a line; the rest is ignored
+MOST_PASTED = 200  # lines at once
+PASTE_CUT = f"That was a long paste; I read its first {MOST_PASTED} lines."
+CHUNK = 65_536
+GRACE = 0.6  # seconds after a long wait in which Ctrl-C was still meant to end it
+
+WIDEST = 96  # columns; longer lines are hard to read
+SGR = {
+    "win": ("34", "38;5;32"),  # with 8 and with 256 colours
+    "draw": ("37", "38;5;245"),
+    "loss": ("31", "38;5;166"),
+    "quiet": ("2", "2"),
+}
+MARKS = {"▲": "win", "●": "draw", "▼": "loss"}
+
 CUT = f"That was a long line; I read its first {LONGEST:,} characters."
 INTERRUPTED = "I stopped thinking; everything is as it was before."
 
@@ -149,144 +171,201 @@ class Conversation:
             self._screen.note(problem)
 
 
-class Contents(NamedTuple):
-    """The two parts of the memory file as JSON, each empty if missing."""
+class Screen:
+    """Where replies appear; `interactive` for a person at a terminal that can move its cursor."""
 
-    memory: str = ""
-    saved: str = ""
+    def __init__(self) -> None:
+        term = os.environ.get("TERM", "dumb")
+        output = sys.stdout is not None and sys.stdout.isatty()
+        self.interactive = at_terminal() and output and term != "dumb"
+        self.coloured = self.interactive and not os.environ.get("NO_COLOR")
+        self._has_256_colours = "256" in term or bool(os.environ.get("COLORTERM"))
 
-    def __str__(self) -> str:
-        parts = (f'"{name}": {part}' for name, part in self._asdict().items() if part)
-        return "{" + ", ".join(parts) + "}"
+    def show(self, reply: Reply) -> None:
+        """Print the sentences of a reply, and the board under them."""
+        for line in reply.lines:
+            self._print_line(line)
+        if reply.board:
+            self._print_gap()
+            say(clean(reply.board))
+        self._print_gap()
 
-    def to_session(self) -> Session:
-        """Return a session that knows this and nothing else."""
-        return Session.from_json(str(self))
+    def note(self, text: str) -> None:
+        """Print a sentence about the conversation itself."""
+        say(self.colour(self._wrap(clean(text)), "quiet"))
+        self._print_gap()
 
+    def show_trouble(self, trouble: BaseException) -> None:
+        """Say in one sentence what went wrong."""
+        if isinstance(trouble, ParlourError):
+            self.note(f"I could not do that: {trouble}.")
+        else:
+            self.note(
+                "I lost my thread; everything is as it was (PARLOUR_TRACEBACK=1 shows where)."
+            )
 
-def _write_memory(memory: Memory) -> str:
-    return json.dumps(asdict(memory)) if memory.agreed is True else ""
+    def colour(self, text: str, what: str) -> str:
+        """Colour a text, at terminals that show colours."""
+        return f"\x1b[{SGR[what][self._has_256_colours]}m{text}\x1b[0m" if self.coloured else text
 
+    def _print_line(self, line: str) -> None:
+        for part in clean(line).split("\n"):
+            text = self._wrap(part)
+            for mark, what in MARKS.items():
+                text = text.replace(mark, self.colour(mark, what))
+            say(text)
 
-def _write_table(table: Table | None) -> str:
-    return "" if table is None else json.dumps(asdict(table))
+    def _wrap(self, line: str) -> str:
+        """Wrap a line to the terminal, between words; in a pipe it stays one line."""
+        if not self.interactive:
+            return line
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns or 80
+        width = max(20, min(columns - 1, WIDEST))
+        if len(line) <= width:
+            return line
+        import textwrap
 
+        indent = line[: len(line) - len(line.lstrip())][: width // 2]
+        return textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False)
 
-class MemoryFile:
-    """The file in which Benedict remembers: what he may know of a person, and a game put aside.
-
-    It is JSON, readable only by its owner. Nothing about a person is written before they agree, and
-    nothing stays after they withdraw that. Several programs may share the file: each distinguishes
-    its own changes from those of others, and what is forgotten in one is forgotten in all.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._held = Contents()  # what the file holds, as far as we know
-        self._ours = Contents()  # what this program last wanted it to hold
-        self._memory = Memory()  # what he remembered then, stored or not
-        self._unusable = False
-
-    def open(self, seed: int) -> tuple[Session, str]:
-        """Return a new session with what was stored, and a sentence if something is wrong."""
-        fresh = Session(seed=seed)
-        try:
-            self._held = self._ours = self._read()
-        except OSError as trouble:
-            self._unusable = True
-            return fresh, f"I cannot read what I kept in {self._path}: {trouble.strerror}."
-        except BadText:
-            return fresh, self._move_away()
-        known = self._held.to_session()
-        self._memory = known.memory
-        return known.replace(seed=seed), ""
-
-    def _read(self) -> Contents:
-        try:
-            with self._path.open("rb") as file:
-                text = file.read(4 * host.LONGEST).decode("utf-8")
-        except FileNotFoundError:
-            return Contents()
-        except UnicodeDecodeError:
-            raise BadText("this is not text") from None
-        known = Session.from_json(text)
-        return Contents(_write_memory(known.memory), _write_table(known.saved))
-
-    def _move_away(self) -> str:
-        aside = self._path.with_name(f"{self._path.name}.damaged")
-        try:
-            self._path.replace(aside)
-        except OSError as trouble:
-            self._unusable = True
-            return f"I cannot make sense of {self._path}, nor put it aside: {trouble.strerror}."
-        return f"I could not make sense of what I kept, so I put it aside as {aside}."
-
-    def save(self, session: Session, *, leaving: bool = False) -> tuple[Session, str]:
-        """Write what may be stored; return the session with the changes of other programs.
-
-        The text is a sentence if that failed. A game in progress stays in the file as it was put
-        aside; when `leaving`, as it is now.
-        """
-        if self._unusable:
-            return session, ""
-        playing = session.mode == "game" and session.table is not None
-        saved = _write_table(session.table if playing and leaving else session.saved)
-        if playing:
-            saved = saved or self._ours.saved
-        ours = Contents(_write_memory(session.memory), saved)
-        forgot = session.memory == Memory() != self._memory
-        try:
-            if forgot or ours != self._ours or self._read_now() != self._held:
-                self._merge(ours, forgot=forgot)
-        except (BadFile, OSError) as trouble:
-            self._unusable = True
-            return session, f"I shall not remember this the next time: {trouble}."
-        unshared = not ours.memory and session.memory != Memory()  # may not be stored
-        if self._held.memory != ours.memory and not unshared:
-            session = session.replace(memory=self._held.to_session().memory)
-        if self._held.saved != saved and not playing:
-            session = session.replace(saved=self._held.to_session().saved)
-            saved = self._held.saved
-        self._ours = Contents(_write_memory(session.memory), saved)
-        self._memory = session.memory
-        return session, ""
-
-    def _read_now(self) -> Contents:
-        """Read the file again; damage is ignored, and overwritten at the next change."""
-        try:
-            return self._read()
-        except BadText:
-            return self._held
-
-    def _merge(self, ours: Contents, *, forgot: bool) -> None:
-        """Write what this program changed, and leave the rest as others wrote it."""
-        if ours == Contents() and not self._path.exists():
-            self._held = ours
-            return
-        with self._lock():
-            theirs = self._read_now()
-            memory, saved = theirs
-            if forgot or ours.memory != self._ours.memory:
-                gone = self._held.memory and not theirs.memory  # forgotten elsewhere
-                memory = "" if forgot or gone else ours.memory
-            if ours.saved != self._ours.saved:
-                changed = theirs.saved != self._held.saved  # another unfinished game
-                saved = ours.saved or (theirs.saved if changed else "")
-            self._held = Contents(memory, saved)
-            if self._held == Contents():
-                self._path.unlink(missing_ok=True)
-            elif self._held != theirs:
-                write_whole(self._path, str(self._held).encode())
+    def _print_gap(self) -> None:
+        if self.interactive:
+            say()
 
     @contextmanager
-    def _lock(self) -> Iterator[None]:
-        """Keep other programs from changing the file, and make it readable only by its owner."""
-        mask = os.umask(0o077)
+    def spinner(self) -> Iterator[None]:
+        """Show a spinner to a person who waits."""
+        if not self.interactive:
+            yield
+            return
+        from rich.console import Console
+
+        text = "Benedict is thinking; Ctrl-C interrupts him"
+        with Console().status(text, spinner="dots", spinner_style="green"):
+            yield
+
+
+class Keyboard:
+    """The source of lines."""
+
+    def __init__(self, screen: Screen, history: Path) -> None:
+        self._screen = screen
+        self._history = history
+        self._prompt: Prompt | None = None
+        self._original: list[object] | None = None  # the terminal's settings
+        self._waited_until = -GRACE
+
+    @contextmanager
+    def quiet_terminal(self) -> Iterator[None]:
+        """Turn off echo, line editing and signals, and restore the terminal afterwards."""
+        if not self._screen.interactive:
+            yield
+            return
         try:
-            with hold_lock(self._path.with_name(".benedict.lock")):
-                yield
+            import termios
+        except ImportError:  # not a Unix system
+            yield
+            return
+        original = termios.tcgetattr(sys.stdin)
+        self._original = original
+        try:
+            self._configure(interrupts=False)
+            yield
         finally:
-            os.umask(mask)
+            with contextlib.suppress(termios.error):  # the window may have been closed
+                termios.tcsetattr(sys.stdin, termios.TCSADRAIN, original)
+
+    def _configure(self, *, interrupts: bool) -> None:
+        if self._original is None:
+            return
+        import termios
+
+        iflag, oflag, cflag, lflag, ispeed, ospeed, cc = termios.tcgetattr(sys.stdin)
+        iflag &= ~termios.ICRNL
+        lflag &= ~(termios.ECHO | termios.ICANON | termios.ISIG)
+        if interrupts:
+            lflag |= termios.ISIG
+        new = [iflag, oflag, cflag, lflag, ispeed, ospeed, cc]
+        termios.tcsetattr(sys.stdin, termios.TCSANOW, new)  # keeps what was typed already
+
+    @contextmanager
+    def interrupts(self) -> Iterator[list[bool]]:
+        """Let Ctrl-C fill the list instead of raising an exception."""
+        pressed: list[bool] = []
+        original = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(True))
+        try:
+            self._configure(interrupts=True)
+            yield pressed
+        finally:
+            self._configure(interrupts=False)
+            signal.signal(signal.SIGINT, original)
+
+    def ignore_late_interrupt(self) -> None:
+        """Ignore a Ctrl-C pressed right now: it was meant to interrupt, not to leave."""
+        self._waited_until = time.monotonic()
+
+    def ask(self, choices: Sequence[str], *, store: bool) -> str:
+        """Return the next line, which is stored in the history file if it may be.
+
+        `EOFError` when there are no more lines, `KeyboardInterrupt` to leave.
+        """
+        if not self._screen.interactive:
+            return _read_typed() if at_terminal() else _read_piped()
+        if self._prompt is None:
+            from parlour.faces.terminal.prompt import Prompt
+
+            self._prompt = Prompt(
+                self._history, LONGEST, MOST_PASTED, coloured=self._screen.coloured
+            )
+        until = self._waited_until + GRACE
+        line = self._prompt.ask(PROMPT, choices, no_interrupt_until=until, store=store)
+        if self._prompt.cut:
+            self._screen.note(PASTE_CUT)
+            self._prompt.cut = False
+        return line
+
+    def drop_pasted(self) -> None:
+        """Drop pasted lines that were not answered yet."""
+        if self._prompt is not None:
+            self._prompt.drop_pasted()
+
+    def forget(self) -> None:
+        """Forget the lines typed so far, here and in the history file."""
+        if self._prompt is not None:
+            self._prompt.forget()
+        self.delete_history()
+
+    def delete_history(self) -> None:
+        """Delete the history file."""
+        with contextlib.suppress(OSError):
+            self._history.unlink(missing_ok=True)
+
+
+def _read_typed() -> str:
+    try:
+        return input(PROMPT)
+    except (EOFError, KeyboardInterrupt):
+        say()
+        raise
+
+
+def _read_piped() -> str:
+    """Read the next line of a script, and echo it as if it had been typed."""
+    print(PROMPT, end="", flush=True)
+    try:
+        line = "" if sys.stdin is None else sys.stdin.readline(LONGEST + 1)
+        last = line
+        while last and not last.endswith("\n"):  # a long line is never held whole
+            last = sys.stdin.readline(CHUNK)
+    except KeyboardInterrupt:
+        say()
+        raise
+    if not line:
+        say()
+        raise EOFError
+    line = line.rstrip("\r\n")
+    say(clean(line[:LONGEST_ECHO]))
+    return line
 
 
 class Task(Generic[T]):
