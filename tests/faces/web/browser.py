@@ -32,7 +32,7 @@ PHONE = (390, 844)
 DESKTOP = (1280, 900)
 PATIENCE = 60  # seconds; a page that takes longer is broken, even on a busy machine
 START = 120  # seconds a process may take to begin, on a busy machine
-LOOKING = 0.02  # seconds between two looks at a page
+LOOKING = 0.05  # seconds between two looks at a page
 COMMAND = [sys.executable, "-m", "parlour", "web"]
 SCREENSHOTS = Path(__file__).parents[3] / "build" / "screenshots"
 
@@ -67,6 +67,11 @@ def start_chromium(profile: Path) -> Chrome:
         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         "--no-proxy-server",
         "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-extensions",
+        "--disable-sync",
+        "--no-first-run",
         "--hide-scrollbars",
         "--lang=en",
         *(["--no-sandbox"] if os.geteuid() == 0 else []),  # chromium refuses one to root
