@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 
 import parlour
-from parlour.kernels.othello import board_8x8
+from parlour.kernels.othello import perft
 
 LEAVES = {11: 212258800, 12: 1939886636}
 PEERS = {"Egaroucid": {11: 321, 12: 519}, "Edax": {11: 389, 12: 423}}  # million leaves a second
@@ -24,7 +24,7 @@ ROUNDS = 3
 def ours(depth: int) -> int:
     own, other, _ = parlour.game("othello").start()
     stop = np.zeros(1, np.int64)
-    return int(board_8x8.perft(own, other, depth, stop.ctypes.data))
+    return int(perft(own, other, depth, 0, stop.ctypes.data))
 
 
 def theirs(state: pyspiel.State, depth: int) -> int:

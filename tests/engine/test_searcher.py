@@ -13,13 +13,8 @@ import pytest
 from parlour.core.errors import ParlourError
 from parlour.core.value import Unsolved
 from parlour.core.work import Work
-from parlour.engine.searcher import (
-    EXACT,
-    AnySizeSearcher,
-    Helpers,
-    Searcher8x8,
-    make_searcher,
-)
+from parlour.engine.searcher import EXACT, Helpers, Searcher
+from parlour.kernels.othello import board_table
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered, value_of
 
@@ -29,8 +24,17 @@ NINE = Othello(opening="despacito")
 
 
 def make(game, *, threads=1, work=None):
-    searcher = make_searcher(game, 4, threads)
+    searcher = Searcher(game, 4, threads)
     searcher.begin(work or Work())
+    return searcher
+
+
+def make_plain():
+    """A searcher that takes 8x8 for any other board, without patterns and ProbCut."""
+    searcher = Searcher(EIGHT, 4)
+    searcher.selectivities, searcher.selective_empties = (EXACT,), 99
+    searcher._table = board_table(8, 8)
+    searcher._board = searcher._table.ctypes.data
     return searcher
 
 
@@ -101,8 +105,8 @@ def hard(many, empties, seed):
 
 
 def test_patterns_and_probcut_prove_the_same_as_without_them():
-    """One kind of searcher knows neither; both say they proved it."""
-    usual, plain = Searcher8x8(EIGHT, 4), AnySizeSearcher(EIGHT, 4)
+    """A plain searcher knows neither; both say they proved it."""
+    usual, plain = Searcher(EIGHT, 4), make_plain()
     for own, other in hard(16, range(12, 20), seed=3):
         found = usual.solve(own, other)
         assert found.value == plain.solve(own, other).value
@@ -113,7 +117,7 @@ def test_patterns_and_probcut_prove_the_same_as_without_them():
 @pytest.mark.parametrize("threads", [2, 3, 5])
 @pytest.mark.slow
 def test_several_threads_find_the_same_as_one(threads):
-    alone, together = make_searcher(EIGHT, 4), make_searcher(EIGHT, 4, threads)
+    alone, together = Searcher(EIGHT, 4), Searcher(EIGHT, 4, threads)
     for own, other in hard(10, range(16, 20), seed=4):
         assert together.solve(own, other) == alone.solve(own, other)
         together.begin(Work())
@@ -123,11 +127,11 @@ def test_several_threads_find_the_same_as_one(threads):
 def test_threads_that_run_out_of_queries_end_quietly(monkeypatch):
     troubles = []
     monkeypatch.setattr(threading, "excepthook", troubles.append)
-    monkeypatch.setattr(Searcher8x8, "answer", lambda searcher, own, other, lead, memory: None)
+    monkeypatch.setattr(Searcher, "answer", lambda searcher, own, other, lead, memory: None)
     monkeypatch.setattr(
         Helpers, "_queries", lambda helpers, own, other, lead: [(own, other, lead)] * 300
     )
-    helpers = Helpers(Searcher8x8(EIGHT, 4), 8)
+    helpers = Searcher(EIGHT, 4, 9)._helpers
     often = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)  # so that they often meet at the last query
     try:
@@ -172,9 +176,9 @@ def test_a_search_ends_when_it_is_stopped(game, depth):
 
 def test_a_stopped_search_leaves_no_false_entry():
     lots = random.Random(7)
-    plain = AnySizeSearcher(EIGHT, 4)
+    plain = make_plain()
     for threads, (own, other) in zip((1, 2) * 4, hard(8, range(14, 19), seed=7), strict=True):
-        searcher = make_searcher(EIGHT, 4, threads)
+        searcher = Searcher(EIGHT, 4, threads)
         begun_at = time.monotonic()
         value = plain.solve(own, other).value
         takes = time.monotonic() - begun_at
@@ -192,7 +196,7 @@ def test_a_stopped_search_is_not_called_solved():
     work.stop()
     for game in (EIGHT, SIX):
         with pytest.raises(Unsolved, match="stopped"):
-            make_searcher(game, 4).solve(*game.start()[:2], work)
+            Searcher(game, 4).solve(*game.start()[:2], work)
 
 
 def test_after_forgetting_the_same_is_searched_and_found_again():
@@ -216,9 +220,9 @@ def test_after_forgetting_the_same_is_searched_and_found_again():
 def test_a_searcher_works_before_begin_is_called():
     for game in (EIGHT, SIX):
         own, other, _ = reached(game, 8, random.Random(9))
-        assert make_searcher(game, 4, 2).search(own, other, 64).value == value_of(game, own, other)
+        assert Searcher(game, 4, 2).search(own, other, 64).value == value_of(game, own, other)
 
 
 def test_a_board_of_more_than_64_squares_is_refused():
     with pytest.raises(ParlourError, match="at most 64 squares, and this board has 72"):
-        make_searcher(Othello(columns=9, rows=8), 4)
+        Searcher(Othello(columns=9, rows=8), 4)

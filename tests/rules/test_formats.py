@@ -10,7 +10,7 @@ import pytest
 
 import parlour
 from parlour.core.errors import BadText
-from parlour.rules.formats.files import read_games, read_ggf
+from parlour.rules.formats import read_games, read_ggf
 from parlour.rules.othello import PASS, Othello
 
 GAME = Othello()
@@ -159,8 +159,8 @@ def test_a_match_of_several_games_is_read_in_order():
         (ggf([], board="10 " + "-" * 100 + " *"), "type '10'; only the type 8"),
         (ggf([], board="88 " + "-" * 100 + " *"), "type '88'; only the type 8"),
         (ggf([], board=""), "only the type 8"),
-        (ggf([], board="8 *O *"), "is no board; after the 8 come 64 squares"),
-        (ggf([], board="8 " + "-" * 64 + " *"), "is no board"),
+        (ggf([], board="8 *O *"), "is not a board; after the 8 come 64 squares"),
+        (ggf([], board="8 " + "-" * 64 + " *"), "is not a board"),
         (ggf([], TY="8a"), "anti-Othello"),
         (ggf(["B[d3]", "B[c5]"]), "move 2, c5, is recorded as black's, but white is to move"),
         (ggf(["B[a1]"]), "move 1, a1, cannot be played: .* would turn no disc"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tools.othello.boards import Board, evaluate
 
-from parlour.kernels.othello.anysize.board import EMPTY_SHARES, FEATURE_WEIGHTS
+from parlour.kernels.othello.bitboard import EMPTY_SHARES, FEATURE_WEIGHTS
 from parlour.rules.othello import Othello
 from tests.slow_othello import value_of
 

@@ -4,7 +4,7 @@ The search plays itself on boards of several shapes, with some random moves. Pos
 near the end and searched a few plies before, and the weight of each feature is fitted to that, for
 all shapes together. This is repeated a few times with the weights learned so far; the first round
 knows only corners and mobility. The table printed at the end is that of
-`parlour.kernels.othello.anysize.board`.
+`parlour.kernels.othello.bitboard`.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels.intrinsics import load, lowest, popcount, store
-from parlour.kernels.othello.anysize.board import (
+from parlour.kernels.othello.bitboard import (
     EMPTY_SHARES,
     FEATURE_WEIGHTS,
     LOGARITHMS,
     UNIT,
     WEIGHTS,
     board_table,
-    empties_on,
-    evaluate_on,
-    flips_on,
-    moves_on,
+    empty_squares,
+    evaluate_features,
+    flips_of,
+    moves_of,
     weights,
 )
-from parlour.kernels.othello.anysize.search import search_root
+from parlour.kernels.othello.search import EXACT, search_root
 from parlour.kernels.othello.transposition import BEST_MOVE, NO_MOVE, Memory
 from parlour.rules.othello import Othello
 
@@ -51,13 +51,13 @@ Weights = dict[str, tuple[float, ...]]
 def play(own, other, opening, plies, random, board, work, owns, others):
     """Play one game, and record its positions by the number of empty squares."""
     for ply in range(len(random) // 2):
-        mask = moves_on(own, other, board)
+        mask = moves_of(own, other, board)
         if not mask:
             own, other = other, own
-            mask = moves_on(own, other, board)
+            mask = moves_of(own, other, board)
             if not mask:
                 return
-        empties = empties_on(own, other, board)
+        empties = popcount(empty_squares(own, other, board))
         owns[empties], others[empties] = own, other
         if ply < opening or random[2 * ply] < RANDOM:
             for _ in range(int64(random[2 * ply + 1] * popcount(mask))):
@@ -65,9 +65,9 @@ def play(own, other, opening, plies, random, board, work, owns, others):
             square = lowest(mask)
         else:
             store(work, BEST_MOVE, uint64(NO_MOVE))
-            search_root(own, other, LEAST, MOST, plies, board, work)
+            search_root(own, other, LEAST, MOST, plies, EXACT, board, work)
             square = int64(load(work, BEST_MOVE))
-        flipped = flips_on(own, other, square, board)
+        flipped = flips_of(own, other, square, board)
         own, other = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
 
 
@@ -76,10 +76,10 @@ def label(owns, others, board, work, leads):
     """Write the mover's lead in every position, in discs."""
     for index in range(len(owns)):
         own, other = owns[index], others[index]
-        empties = empties_on(own, other, board)
+        empties = popcount(empty_squares(own, other, board))
         depth = empties if empties <= SOLVED else int64(DEPTH)
         store(work, BEST_MOVE, uint64(NO_MOVE))
-        leads[index] = search_root(own, other, LEAST, MOST, depth, board, work)
+        leads[index] = search_root(own, other, LEAST, MOST, depth, EXACT, board, work)
 
 
 @njit
@@ -87,8 +87,9 @@ def evaluate(owns, others, board, values):
     """Write the evaluation of every position, in discs."""
     for index in range(len(owns)):
         own, other = owns[index], others[index]
-        moves = moves_on(own, other, board), moves_on(other, own, board)
-        values[index] = evaluate_on(own, other, *moves, empties_on(own, other, board), board) / UNIT
+        moves = moves_of(own, other, board), moves_of(other, own, board)
+        empties = popcount(empty_squares(own, other, board))
+        values[index] = evaluate_features(own, other, *moves, empties, board) / UNIT
 
 
 class Board:

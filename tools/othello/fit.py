@@ -11,7 +11,7 @@ import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels.intrinsics import popcount
-from parlour.kernels.othello.board_8x8 import moves_of
+from parlour.kernels.othello.bitboard import moves_of
 from parlour.kernels.othello.evaluation import BASES, COUNT, DIGITS, PARAMETERS, PHASES, SIZE
 
 ENTRIES = PARAMETERS + 2 * PHASES  # with two more for every number of empty squares
@@ -35,8 +35,8 @@ def features(own, other, same, entries):
                     row[lane] += digit * SPREAD[square, lane]
         for lane in range(COUNT):
             row[lane] = same[row[lane]]
-        row[OWN_MOVES] = SIZE + popcount(moves_of(mine, yours))
-        row[OTHERS_MOVES] = SIZE + 64 + popcount(moves_of(yours, mine))
+        row[OWN_MOVES] = SIZE + popcount(moves_of(mine, yours, None))
+        row[OTHERS_MOVES] = SIZE + 64 + popcount(moves_of(yours, mine, None))
         row[PHASE] = PARAMETERS + popcount(~(mine | yours))
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels.intrinsics import store
-from parlour.kernels.othello.evaluation import UNIT, set_indices
+from parlour.kernels.othello.bitboard import UNIT
+from parlour.kernels.othello.evaluation import set_indices
 from parlour.kernels.othello.search import EXACT, INFINITY, search_root, shallow_search
 from parlour.kernels.othello.transposition import BEST_MOVE, NO_MOVE, Memory
 
@@ -21,7 +22,7 @@ ASPIRATION = int64(6)  # discs about the guess, at first
 def search(own, other, depth, empties, work):
     """Return the mover's lead by a search to this depth, in discs."""
     set_indices(own, other, empties, work)
-    return shallow_search(own, other, -INFINITY, INFINITY, depth, empties, work) / UNIT
+    return shallow_search(own, other, -INFINITY, INFINITY, depth, empties, None, work) / UNIT
 
 
 @njit
@@ -32,7 +33,7 @@ def solve(own, other, empties, work):
     while True:
         low, high = max(low, int64(-65)), min(high, int64(65))
         store(work, BEST_MOVE, uint64(NO_MOVE))
-        value = search_root(own, other, low, high, empties, EXACT, work)
+        value = search_root(own, other, low, high, empties, EXACT, int64(0), work)
         if low < value < high:
             return value
         if value <= low:

@@ -12,7 +12,7 @@ import numpy as np
 from numba import int64, njit, uint64
 
 from parlour.kernels.intrinsics import lowest, popcount
-from parlour.kernels.othello.board_8x8 import flips_of, moves_of, weighted_mobility
+from parlour.kernels.othello.bitboard import flips_of, moves_of, weighted_mobility
 
 ONE = uint64(1)
 MOST = 59  # empty squares after the first move
@@ -44,15 +44,15 @@ def replay(games, own, other, lead, counts):
             if byte == 0:
                 break
             square = int64(byte) // 10 * 8 - 8 + int64(byte) % 10 - 1
-            flipped = flips_of(mine, yours, square)
+            flipped = flips_of(mine, yours, square, None)
             if not flipped:
                 break
             mine, yours = yours ^ flipped, mine ^ flipped ^ ONE << uint64(square)
             value = -value
             empties -= 1
-            if not moves_of(mine, yours):
+            if not moves_of(mine, yours, None):
                 mine, yours, value = yours, mine, -value
-                if not moves_of(mine, yours):
+                if not moves_of(mine, yours, None):
                     break
             index = counts[empties]
             counts[empties] += 1
@@ -89,9 +89,9 @@ def wander(own, other, plies, randomness):
     A move is random, or it is the one that leaves about the fewest replies.
     """
     while plies:
-        moves = moves_of(own, other)
+        moves = moves_of(own, other, None)
         if not moves:
-            if not moves_of(other, own):
+            if not moves_of(other, own, None):
                 return own, other, False
             own, other = other, own
             continue
@@ -105,17 +105,18 @@ def wander(own, other, plies, randomness):
             while moves:
                 square = lowest(moves)
                 moves &= moves - ONE
-                flipped = flips_of(own, other, square)
-                replies = moves_of(other ^ flipped, own ^ flipped ^ ONE << uint64(square))
-                number = weighted_mobility(replies) + 2 * np.random.random()
+                flipped = flips_of(own, other, square, None)
+                mine = own ^ flipped ^ ONE << uint64(square)
+                replies = moves_of(other ^ flipped, mine, None)
+                number = weighted_mobility(replies, None) + 2 * np.random.random()
                 if number < fewest:
                     best, fewest = square, number
-        flipped = flips_of(own, other, best)
+        flipped = flips_of(own, other, best, None)
         own, other = other ^ flipped, own ^ flipped ^ ONE << uint64(best)
         plies -= 1
-    if not moves_of(own, other):
+    if not moves_of(own, other, None):
         own, other = other, own
-    return own, other, moves_of(own, other) != 0
+    return own, other, moves_of(own, other, None) != 0
 
 
 @njit

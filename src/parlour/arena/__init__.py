@@ -37,7 +37,6 @@ if TYPE_CHECKING:
         python_entry,
         read_entries,
         read_entry,
-        split_command,
     )
     from parlour.arena.playing import load_plan, play_games
     from parlour.arena.report import render_report

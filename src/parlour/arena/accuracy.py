@@ -15,7 +15,7 @@ from typing import TypeAlias, cast
 
 from parlour.arena.results import Accuracy
 from parlour.core import OUTCOMES, Game, Record, State, Unsolved
-from parlour.engine import empties, make_searcher
+from parlour.engine import Searcher, empties
 from parlour.rules import COMPILED_SQUARES, Othello
 from parlour.truth import solve_soon
 
@@ -137,7 +137,7 @@ def _evaluate_othello(game: Othello) -> Evaluate | None:
     """Evaluate the last squares; who wins is known five times sooner than by how much."""
     if len(game.board.bits) > COMPILED_SQUARES:
         return None
-    searcher = make_searcher(game, MEGABYTES)
+    searcher = Searcher(game, MEGABYTES)
 
     def evaluate(state: State) -> int | None:
         if empties(game, state) > MAX_EMPTIES:

@@ -31,7 +31,6 @@ from parlour.arena.plan import (
     program_entry,
     python_entry,
     read_entry,
-    split_command,
 )
 from parlour.core import (
     BadFile,
@@ -45,6 +44,7 @@ from parlour.core import (
     quote,
     registry,
     sentence,
+    split_command,
     suggest,
     write_whole,
 )

@@ -40,6 +40,7 @@ from parlour.core import (
     one_of,
     quote,
     registry,
+    split_command,
     values,
 )
 from parlour.players import Gtp, argv
@@ -267,14 +268,6 @@ def read_entry(text: str, game: Game) -> Entry:
         if missing and shutil.which(first[0]):
             raise BadFile(f"the file {quote(missing[0])} is not found") from None
         raise
-
-
-def split_command(text: str) -> list[str]:
-    """Split a command into words, as a shell does."""
-    try:
-        return shlex.split(text)
-    except ValueError:
-        raise BadText(f"{quote(text)} opens a quotation mark and does not close it") from None
 
 
 def house_entry(text: str, game: Game) -> Entry:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         plain,
         schema,
         settle,
+        split_command,
         values,
     )
     from parlour.core.protocol import (

@@ -15,7 +15,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from parlour.core.errors import BadOption, UnknownName
+from parlour.core.errors import BadOption, BadText, UnknownName
 from parlour.core.text import one_of, quote, suggest, whole
 
 YES = frozenset({"yes", "y", "true", "on", "1"})
@@ -322,6 +322,14 @@ def as_flags(thing: Any) -> list[str]:
         name, _, value = option_given.partition("=")
         flags += [f"--{name.replace('_', '-')}", value]
     return flags
+
+
+def split_command(text: str) -> list[str]:
+    """Split a command, or what `describe` wrote, into words as a shell does."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        raise BadText(f"{quote(text)} has an unclosed quotation mark") from None
 
 
 def _quote_words(text: str) -> str:

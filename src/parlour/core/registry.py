@@ -14,7 +14,6 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import inspect
-import shlex
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from typing import Any
 
 from parlour.core.errors import BadFile, BadText, NameTaken, ParlourError, UnknownName
 from parlour.core.files import data_folder, explain_errors
-from parlour.core.options import make, options_of
+from parlour.core.options import make, options_of, split_command
 from parlour.core.protocol import VERBS, Bot, Game
 from parlour.core.text import describe_error, one_of, quote, suggest
 
@@ -270,10 +269,7 @@ def read_bot(text: str, *, files: bool = False) -> Bot:
     With `files`, which is only for users at this machine, it may also be a file, `my_bot.py`, or
     one that starts a program.
     """
-    try:
-        name, *parts = shlex.split(text) or [""]
-    except ValueError:
-        raise BadText(f"{quote(text)} has an unclosed quotation mark") from None
+    name, *parts = split_command(text) or [""]
     cls = resolve("bots", name) if files else find("bots", name)
     if getattr(cls, "starts_programs", False) and not files:
         raise ParlourError(f"{name} starts a program; name it at the command line, or in Python")

@@ -1,7 +1,7 @@
 """The Othello engine: searches over the compiled kernels, analysis, endgames, opening book.
 
 `OthelloEngine` analyses positions by iterative deepening, `LossAnalyser` measures the moves of a
-game with it, `make_searcher` gives single searches, and `EndSolution` is the exact solution of
+game with it, a `Searcher` searches once, and `EndSolution` is the exact solution of
 positions with few empty squares.
 """
 
@@ -15,6 +15,6 @@ if TYPE_CHECKING:
     from parlour.engine.analysis import Analysis, LossAnalyser, MoveLoss, OthelloEngine
     from parlour.engine.endgame import EndSolution, empties, most_empties, refuse_empties
     from parlour.engine.opening_book import load_book
-    from parlour.engine.searcher import make_searcher
+    from parlour.engine.searcher import Searcher
 else:
     __getattr__ = export(__name__)

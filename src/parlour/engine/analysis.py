@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from parlour.core import ParlourError, Unsolved, Work, run_within
-from parlour.engine.searcher import CERTAINTY, EXACT, Searcher8x8, SearchResult, make_searcher
+from parlour.engine.searcher import CERTAINTY, EXACT, Searcher, SearchResult
 from parlour.rules import PASS, Othello, OthelloState, Square
 
 NEAR_END = 10  # from this many plies before the end a search goes there instead of one ply deeper
@@ -50,8 +50,7 @@ class OthelloEngine:
 
     def __init__(self, game: Othello, *, megabytes: int = 64, threads: int = 1) -> None:
         self.game = game
-        self._searcher = make_searcher(game, megabytes, threads)
-        self._threads = threads if isinstance(self._searcher, Searcher8x8) else 1
+        self._searcher = Searcher(game, megabytes, threads)
 
     def analyse(
         self,
@@ -215,7 +214,7 @@ class OthelloEngine:
         to_end = depth >= searcher.empties(state[0], state[1])
         exact = to_end and selectivity == EXACT and result.complete
         line = tuple(self._line(state, result.square))
-        if exact and self._threads > 1:
+        if exact and searcher.threads > 1:
             line = line[:1]  # the rest depends on which thread came first
         return Analysis(
             move=line[0] if line else PASS,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.core import Move, Solution, Unsolved, Value, Work
-from parlour.engine.searcher import Searcher, SearchResult, make_searcher
+from parlour.engine.searcher import Searcher, SearchResult
 from parlour.rules import COMPILED_SQUARES, PASS, Othello, OthelloState, Square
 
 MAX_EMPTIES = 18  # all moves take a few tenths of a second; each further square doubles that
@@ -113,7 +113,7 @@ class EndSolution(Solution):
         position = state[:2]
         if position not in self._results:
             refuse_empties(self.othello, state)
-            searcher = _searchers.pop(self.othello, None) or make_searcher(self.othello, MEGABYTES)
+            searcher = _searchers.pop(self.othello, None) or Searcher(self.othello, MEGABYTES)
             self._results[position] = searcher.solve(*position, self.work)
             if len(_searchers) >= MAX_SEARCHERS:
                 _searchers.clear()
@@ -124,21 +124,23 @@ class EndSolution(Solution):
         """Return the outcome and its plies, when the winner hurries and the loser delays."""
         import numpy as np
 
-        from parlour.kernels.othello import distance
+        from parlour.kernels import othello
 
-        solve_distance: Any = distance.solve_distance
-        own, other, _ = state
-        infinity = 2**40
-        result: int = solve_distance(
-            self.othello.board.full, *self.othello.geometry, own, other, 0, -infinity, infinity,
-            np.zeros((MAX_EMPTIES_TIMED + 1, MAX_EMPTIES_TIMED), np.int64),
-            np.frombuffer(self.work.cells, np.int64),
-        )  # fmt: skip
+        kernels: Any = othello
+        game = self.othello
+        memory = kernels.Memory(1)
+        cells = np.frombuffer(self.work.cells, np.int64)
+        memory.begin(cells)
+        table = kernels.board_table(game.columns, game.rows)
+        most = int(kernels.endgame.MAX_PLIES)
+        result: int = kernels.endgame.solve_distance(
+            *state[:2], -most, most, table.ctypes.data, memory.address
+        )
         if self.work.stopped:
             raise Unsolved("stopped before the last squares were played out")
         if not result:
             return Value("draw")
-        return Value("win" if result > 0 else "loss", int(distance.MAX_PLIES) - abs(result))
+        return Value("win" if result > 0 else "loss", most - abs(result))
 
 
 def _untimed_value(margin: int) -> Value:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Thread
 from typing import Any, TypeAlias
@@ -27,6 +27,7 @@ Query: TypeAlias = tuple[int, int, int]  # own, other, alpha: is the mover's lea
 EXACT = 3
 CERTAINTY = {1: 73, 2: 95, EXACT: 100}  # percent of errors within the margin of ProbCut
 NO_MOVE = 64
+FULL_WINDOW = (-65, 65)
 ASPIRATION = 3  # discs on either side of the expected value
 HELPED_MOVES = 8  # moves of the expected line whose alternatives the helpers search
 HELPED_EMPTIES = 16  # with fewer empty squares a query is answered too fast to be worth it
@@ -42,20 +43,35 @@ class SearchResult:
 
 
 class Searcher:
-    """Searches positions of one board, given as the discs of the mover and of the opponent."""
+    """Searches positions of one board of at most 64 squares, given as mover's and opponent's discs.
 
-    selectivities: tuple[int, ...] = (EXACT,)  # to try in this order in a search to the end
-    selective_empties = 99  # with fewer empty squares only `EXACT` is worth trying
+    On 8x8 helper threads may work on what is proven, since there the result cannot depend on their
+    speed.
+    """
 
-    def __init__(self, game: Othello, megabytes: int, weights: Any = None) -> None:
-        from parlour.kernels.othello import Memory
+    def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
+        from parlour.kernels import othello
 
+        squares = len(game.board.bits)
+        if squares > COMPILED_SQUARES:
+            raise ParlourError(
+                f"the engine plays on at most {COMPILED_SQUARES} squares, "
+                f"and this board has {squares}"
+            )
+        kernels: Any = othello
+        standard = (game.columns, game.rows) == (8, 8)
+        self.selectivities = (1, 2, EXACT) if standard else (EXACT,)  # of a search to the end
+        self.selective_empties = 18 if standard else 99  # with fewer only `EXACT` is worth trying
+        self.threads = threads if standard else 1
         self._full = game.board.full
         self._legal = game.legal
-        self.megabytes = megabytes
-        memory: Any = Memory
+        self._flips = game.flips
+        self._kernels = kernels.search
+        self._table = kernels.board_table(game.columns, game.rows)
+        self._board = 0 if standard else self._table.ctypes.data
         try:
-            self.memory = memory(megabytes, weights)
+            self.memory = kernels.Memory(megabytes, kernels.weights() if standard else None)
+            self._helpers = Helpers(self, megabytes) if self.threads > 1 else None
         except MemoryError:
             raise ParlourError(
                 f"there is no room for {megabytes} megabytes of hash; give the engine less"
@@ -69,6 +85,8 @@ class Searcher:
         self._work = work
         self._cells = np.frombuffer(work.cells, np.int64)
         self.memory.begin(self._cells)
+        if self._helpers:
+            self._helpers.begin()
 
     def forget(self) -> None:
         """Empty the transposition table."""
@@ -78,7 +96,7 @@ class Searcher:
     def nodes(self) -> int:
         """The number of positions searched since `begin`."""
         nodes: int = self.memory.nodes
-        return nodes
+        return nodes + (self._helpers.nodes if self._helpers else 0)
 
     def empties(self, own: int, other: int) -> int:
         """Return the number of empty squares."""
@@ -111,7 +129,23 @@ class Searcher:
             return SearchResult(-reply.value, None, reply.complete)
         depth = min(depth, self.empties(own, other))
         if depth == 0:
-            return SearchResult(self._evaluate(own, other), None)
+            return SearchResult(self._search_root(own, other, *FULL_WINDOW, 0)[0], None)
+        exact = selectivity == EXACT and depth == self.empties(own, other)
+        if self._helpers and exact and guess is not None:
+            with self._helpers.run_ahead(own, other, guess):
+                return self._search(own, other, depth, selectivity, guess, first)
+        return self._search(own, other, depth, selectivity, guess, first)
+
+    def _search(
+        self,
+        own: int,
+        other: int,
+        depth: int,
+        selectivity: int,
+        guess: int | None,
+        first: int | None,
+    ) -> SearchResult:
+        """Search with one window after another, until one holds the value."""
         windows = _aspiration_windows(guess)
         alpha, beta = next(windows)
         while True:
@@ -124,14 +158,34 @@ class Searcher:
                 first = square
             alpha, beta = windows.send(value)
 
+    def _search_root(
+        self,
+        own: int,
+        other: int,
+        alpha: int,
+        beta: int,
+        depth: int,
+        selectivity: int = EXACT,
+        first: int | None = None,
+    ) -> tuple[int, int]:
+        """Search with one window; return the value and the best square so far."""
+        from parlour.kernels.othello import BEST_MOVE
+
+        block = self.memory.block
+        block[BEST_MOVE] = NO_MOVE if first is None else first
+        value = self._kernels.search_root(
+            own, other, alpha, beta, depth, selectivity, self._board, self.memory.address
+        )
+        return value, int(block[BEST_MOVE])
+
     def solve(self, own: int, other: int, work: Work | None = None) -> SearchResult:
         """Return the proven value and a best square; raise `Unsolved` when stopped."""
         self.begin(work or Work())
         empties = self.empties(own, other)
-        if empties >= self.selective_empties:
+        selective = empties >= self.selective_empties
+        if selective:
             self.forget()  # earlier searches must not choose among equally good moves
         result = self.search(own, other, min(empties, 2))  # too shallow to probe the table
-        selective = empties >= self.selective_empties
         for selectivity in self.selectivities if selective else (EXACT,):
             result = self.search(own, other, empties, selectivity, result.value, result.square)
         if not result.complete:
@@ -145,125 +199,16 @@ class Searcher:
             over = not self._legal(other, own)
             lead = self.final_score(own, other) if over else -self.outcome(other, own, work)
         else:
-            lead, _ = self._search_root(own, other, -1, 1, self.empties(own, other), EXACT, None)
+            lead, _ = self._search_root(own, other, -1, 1, self.empties(own, other))
         if self._work.stopped:
             raise Unsolved("stopped before the position was solved")
         return (lead > 0) - (lead < 0)
 
     def hash_move(self, own: int, other: int) -> int | None:
         """Return the best square according to the transposition table, if it knows one."""
-        square = self._hash_move(own, other)
+        empties = self.empties(own, other)
+        square: int = self._kernels.hash_move(own, other, empties, self.memory.address)
         return None if square == NO_MOVE else square
-
-    def _search_root(
-        self,
-        own: int,
-        other: int,
-        alpha: int,
-        beta: int,
-        depth: int,
-        selectivity: int,
-        first: int | None,
-    ) -> tuple[int, int]:
-        """Search with one window; return the value and the best square so far."""
-        from parlour.kernels.othello import BEST_MOVE
-
-        block = self.memory.block
-        block[BEST_MOVE] = NO_MOVE if first is None else first
-        value = self._root(own, other, alpha, beta, depth, selectivity)
-        return value, int(block[BEST_MOVE])
-
-    # What differs between the searches
-
-    def _root(
-        self, own: int, other: int, alpha: int, beta: int, depth: int, selectivity: int
-    ) -> int:
-        """Run the compiled search of the root."""
-        raise NotImplementedError
-
-    def _evaluate(self, own: int, other: int) -> int:
-        """Return the static value of a position."""
-        raise NotImplementedError
-
-    def _hash_move(self, own: int, other: int) -> int:
-        """Return the hash move, or `NO_MOVE`."""
-        raise NotImplementedError
-
-
-def _aspiration_windows(guess: int | None) -> Generator[tuple[int, int], int, None]:
-    """Yield a window about the guess, one moved to where the value fell, and the full window.
-
-    ProbCut may be inconsistent, so that no narrow window ever holds the value.
-    """
-    if guess is not None:
-        alpha, beta = max(guess - ASPIRATION, -65), min(guess + ASPIRATION, 65)
-        value = yield alpha, beta
-        if value <= alpha:
-            yield max(value - 2 * ASPIRATION, -65), alpha + 1
-        else:
-            yield beta - 1, min(value + 2 * ASPIRATION, 65)
-    yield -65, 65
-
-
-class Searcher8x8(Searcher):
-    """The 8x8 board: patterns, ProbCut, the fastest endgame, and helper threads.
-
-    Helpers work only where the result is proven, since there it cannot depend on their speed.
-    """
-
-    selectivities = (1, 2, EXACT)
-    selective_empties = 18
-
-    def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
-        from parlour.kernels.othello import search, weights
-
-        self._kernels = search
-        self._flips = game.flips
-        self._helpers: Helpers | None = None
-        super().__init__(game, megabytes, weights())
-        if threads > 1:
-            self._helpers = Helpers(self, threads - 1)
-
-    def _root(
-        self, own: int, other: int, alpha: int, beta: int, depth: int, selectivity: int
-    ) -> int:
-        value: int = self._kernels.search_root(
-            own, other, alpha, beta, depth, selectivity, self.memory.address
-        )
-        return value
-
-    def _evaluate(self, own: int, other: int) -> int:
-        value: int = self._kernels.evaluate(own, other, self.memory.address)
-        return value
-
-    def _hash_move(self, own: int, other: int) -> int:
-        square: int = self._kernels.hash_move(own, other, self.memory.address)
-        return square
-
-    def search(
-        self,
-        own: int,
-        other: int,
-        depth: int,
-        selectivity: int = EXACT,
-        guess: int | None = None,
-        first: int | None = None,
-    ) -> SearchResult:
-        helping: AbstractContextManager[None] = nullcontext()
-        exact = selectivity == EXACT and depth >= self.empties(own, other)
-        if self._helpers and exact and guess is not None:
-            helping = self._helpers.run_ahead(own, other, guess)
-        with helping:
-            return super().search(own, other, depth, selectivity, guess, first)
-
-    def begin(self, work: Work) -> None:
-        super().begin(work)
-        if self._helpers:
-            self._helpers.begin()
-
-    @property
-    def nodes(self) -> int:
-        return super().nodes + (self._helpers.nodes if self._helpers else 0)
 
     def answer(self, own: int, other: int, alpha: int, memory: Any) -> None:
         """Find out whether the mover's lead is above alpha, and store that in the table."""
@@ -281,17 +226,29 @@ class Searcher8x8(Searcher):
             yield bit.bit_length() - 1, own | flipped | bit, other ^ flipped
 
 
+def _aspiration_windows(guess: int | None) -> Generator[tuple[int, int], int, None]:
+    """Yield a window about the guess, one moved to where the value fell, and the full window.
+
+    ProbCut may be inconsistent, so that no narrow window ever holds the value.
+    """
+    if guess is not None:
+        alpha, beta = max(guess - ASPIRATION, -65), min(guess + ASPIRATION, 65)
+        value = yield alpha, beta
+        if value <= alpha:
+            yield max(value - 2 * ASPIRATION, -65), alpha + 1
+        else:
+            yield beta - 1, min(value + 2 * ASPIRATION, 65)
+    yield FULL_WINDOW
+
+
 class Helpers:
     """Threads beside the one that searches, each with a block of memory of its own."""
 
-    def __init__(self, searcher: Searcher8x8, threads: int) -> None:
-        from parlour.kernels.othello import Memory
-
-        memory: Any = Memory
+    def __init__(self, searcher: Searcher, megabytes: int) -> None:
         main = searcher.memory
         self._searcher = searcher
         self._memories = [
-            memory(searcher.megabytes, main.weights, shared=main) for _ in range(threads)
+            type(main)(megabytes, main.weights, shared=main) for _ in range(searcher.threads - 1)
         ]
 
     def begin(self) -> None:
@@ -357,48 +314,6 @@ class Helpers:
         best = searcher.hash_move(own, other)
         for square, mine, yours in searcher.children(own, other):
             if square == best:
-                replies = [(o, m) for _, m, o in searcher.children(yours, mine)]
-                yield from ((o, m, alpha) for o, m in replies)
+                yield from ((o, m, alpha) for _, m, o in searcher.children(yours, mine))
                 return
         yield own, other, alpha
-
-
-class AnySizeSearcher(Searcher):
-    """Any other board of up to 64 squares: a plain evaluation, and the same endgame."""
-
-    def __init__(self, game: Othello, megabytes: int) -> None:
-        from parlour.kernels.othello.anysize import board_table, search
-
-        self._kernels = search
-        table: Any = board_table
-        self._board = table(game.columns, game.rows)
-        super().__init__(game, megabytes)
-
-    def _root(
-        self, own: int, other: int, alpha: int, beta: int, depth: int, selectivity: int
-    ) -> int:
-        value: int = self._kernels.search_root(
-            own, other, alpha, beta, depth, self._board.ctypes.data, self.memory.address
-        )
-        return value
-
-    def _evaluate(self, own: int, other: int) -> int:
-        return self._root(own, other, -65, 65, 0, EXACT)
-
-    def _hash_move(self, own: int, other: int) -> int:
-        square: int = self._kernels.hash_move(
-            own, other, self._board.ctypes.data, self.memory.address
-        )
-        return square
-
-
-def make_searcher(game: Othello, megabytes: int, threads: int = 1) -> Searcher:
-    """Return a searcher for a board of at most 64 squares."""
-    squares = len(game.board.bits)
-    if squares > COMPILED_SQUARES:
-        raise ParlourError(
-            f"the engine plays on at most {COMPILED_SQUARES} squares, and this board has {squares}"
-        )
-    if (game.columns, game.rows) == (8, 8):
-        return Searcher8x8(game, megabytes, threads)
-    return AnySizeSearcher(game, megabytes)

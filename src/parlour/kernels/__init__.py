@@ -11,6 +11,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.kernels import chopsticks, geography, graph, hats, nim
+    from parlour.kernels import geography, graph, hats, nim
 else:
     __getattr__ = export(__name__)

@@ -6,6 +6,8 @@ of chopsticks and tic-tac-toe; both encode a position as its mover sees it, so t
 for all states of one key. Codes are kept in an open hash table that grows; positions are numbered
 as they are found.
 
+Where a bot of chopsticks looks only some plies ahead, `look_ahead` computes that for all positions.
+
 Retrograde analysis takes the positions in the order of their distance. A position is won as soon as
 one move leads to a position lost for the opponent, at one ply more; it is lost once all its moves
 are known to lead to positions won for the opponent, at one ply more than the last of them. What is
@@ -15,7 +17,7 @@ never decided is drawn: either side can go round for ever, or no further than a 
 from __future__ import annotations
 
 import numpy as np
-from numba import int8, int32, int64, njit, types, uint64
+from numba import int8, int16, int32, int64, njit, types, uint64
 
 from parlour.kernels.compiler import kernel
 
@@ -115,7 +117,6 @@ def explore(successors, options, start, most_moves, most_positions, work):
 
 
 UNKNOWN, LOSS, DRAW, WIN = 0, 1, 2, 3
-GOES_ON = -1
 
 
 @njit
@@ -241,6 +242,37 @@ def chopsticks_successors(code, options, out):
             out[count] = hands_code(c, d, left, total - left)
             count += ONE
     return count
+
+
+@kernel("int16[::1](int64, int64[::1])")
+def look_ahead(depth, options):
+    """Return, by code, what the mover of chopsticks can reach in this many plies.
+
+    1000 and -1000 are a win and a loss; others are the mover's fingers less the opponent's. There
+    are far fewer positions than lines of play, so each depth is computed for all of them from the
+    depth below, and one more ply costs no more than the one before.
+    """
+    hands = options[DIES_AT]
+    values = np.zeros(32**4, np.int16)
+    out = np.empty(4 * hands + 8, np.int64)
+    for ahead in range(depth + ONE):
+        below = values.copy()
+        for b in range(hands):
+            for a in range(b + ONE):
+                for d in range(hands):
+                    for c in range(d + ONE):
+                        code = hands_code(a, b, c, d)
+                        count = chopsticks_successors(code, options, out)
+                        value = int64(-1000)
+                        if count < 0:
+                            value = int64(1000) * (count - ENDED - int64(DRAW))
+                        elif ahead == 0:
+                            value = a + b - c - d
+                        else:
+                            for i in range(count):
+                                value = max(value, -int64(below[out[i]]))
+                        values[code] = int16(value)
+    return values
 
 
 # Options of tic-tac-toe: squares, symmetries, misère, lines, then the lines as masks, then for each

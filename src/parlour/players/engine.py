@@ -12,8 +12,9 @@ import random
 from dataclasses import dataclass
 from typing import ClassVar
 
-from parlour.core import Game, Move, ParlourError, State, Work, count, option, settle
+from parlour.core import Game, Move, State, Work, count, option, settle
 from parlour.engine import Analysis, OthelloEngine, load_book
+from parlour.players.othello import require_othello
 from parlour.rules import COMPILED_SQUARES, Othello
 
 DEFAULT_LEVEL = 10
@@ -36,7 +37,7 @@ class Engine:
     name: ClassVar[str] = "engine"
 
     level: int | None = option(
-        None, "how many plies it looks ahead; 1 to 10 for people, none for 10", low=1, high=60
+        None, "how many plies it looks ahead, 10 if not given; 1 to 10 suit people", low=1, high=60
     )
     time: float | None = option(
         None,
@@ -102,10 +103,9 @@ class Engine:
 
     def engine(self, game: Game) -> OthelloEngine:
         """Return the engine for this game."""
-        if not isinstance(game, Othello):
-            raise ParlourError(f"engine plays othello, not {game.name}")
         if self._engine is None or self._engine.game != game:
-            self._engine = OthelloEngine(game, megabytes=self.hash, threads=self.threads)
+            othello = require_othello(self, game)
+            self._engine = OthelloEngine(othello, megabytes=self.hash, threads=self.threads)
         return self._engine
 
     def _book_move(self, game: Othello, state: State) -> Analysis | None:

@@ -10,7 +10,6 @@ Rows are counted from the top, as all Othello programs do, though Go counts them
 from __future__ import annotations
 
 import re
-import shlex
 import shutil
 import time
 import weakref
@@ -22,13 +21,14 @@ from parlour.core import (
     BadText,
     Game,
     IllegalMove,
-    ParlourError,
     Resigns,
     option,
     quote,
     settle,
+    split_command,
     whole,
 )
+from parlour.players.othello import require_othello
 from parlour.players.process import Pipe, ProcessEnded, ProcessError
 from parlour.rules import PASS, Othello, OthelloState, Square
 
@@ -132,7 +132,7 @@ class GtpEngine:
         while not lines or lines[-1]:
             line = self.pipe.read_line(max(0.0, ends - time.monotonic())).rstrip()
             if not lines and line and line[0] not in "=?":
-                raise BadAnswer(f"answered {quote(line)} to {quote(command)}, which is no GTP")
+                raise BadAnswer(f"answered {quote(line)} to {quote(command)}, which is not GTP")
             if len(lines) > MOST_LINES:
                 raise BadAnswer(f"answered more than {MOST_LINES:,} lines to {quote(command)}")
             if (length := length + len(line)) > LONGEST_ANSWER:
@@ -320,10 +320,7 @@ def _one_line(text: str) -> str:
 
 def argv(command: str) -> list[str]:
     """Split a command into words, the program with its path where it is found."""
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        raise BadText(f"{quote(command)} opens a quotation mark, and does not close it") from None
+    words = split_command(command)
     if not words:
         raise BadText("the gtp bot needs a command to start, like 'gtp-rhino -l 3'")
     found = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
@@ -372,11 +369,10 @@ class Gtp:
         self._left = seconds_left
 
     def choose(self, game: Game, state: OthelloState) -> Square:
-        if not isinstance(game, Othello):
-            raise ParlourError(f"gtp plays othello, not {game.name}")
+        othello = require_othello(self, game)
         history, self._history = self._history, ()
         left, self._left = self._left, None
-        return self._ask(lambda engine: engine.choose(game, state, history=history, left=left))
+        return self._ask(lambda engine: engine.choose(othello, state, history=history, left=left))
 
     def close(self) -> None:
         """End the program; it is started again when it is needed."""

@@ -56,12 +56,10 @@ class Minimax:
 
     def _choose_by_fingers(self, game: Chopsticks, state: State) -> Move:
         values = self._finger_values(game)
-        me = game.turn(state)
 
         def value(move: Move) -> int:
-            _, a, b, c, d = game.play(state, move)[:5]
-            pairs = (_pair(c, d), _pair(a, b)) if me == 0 else (_pair(a, b), _pair(c, d))
-            return -int(values[pairs])
+            a, b, c, d = game.key(game.play(state, move))[:4]
+            return -int(values[((a * 32 + b) * 32 + c) * 32 + d])
 
         return max(game.moves(state), key=value)  # the first of equals
 
@@ -69,23 +67,19 @@ class Minimax:
         """Return what the mover can reach from every two pairs of hands, cached for this game."""
         import numpy as np
 
-        from parlour.kernels import chopsticks as kernels
+        from parlour.kernels import graph as kernels
 
         rules, values = self._cache
         if rules != (game, self.depth):
-            pairs = game.dies_at * (game.dies_at + 1) // 2
-            values = np.zeros((pairs, pairs), np.int64)
-            kernels.look_ahead(
-                self.depth,
+            options = (
                 game.dies_at,
                 game.overflow == "wraps",
                 game.hit_self,
                 game.split_least,
                 game.revive,
                 game.split_same,
-                values,
-                values.copy(),
             )
+            values = kernels.look_ahead(self.depth, np.array(options, np.int64))
             self._cache = ((game, self.depth), values)
         return values
 
@@ -149,9 +143,3 @@ def _score(game: Game, state: State, seat: int) -> float:
     score = getattr(game, "score", None)
     worth = max(-WIN // 2, min(WIN // 2, score(state))) if score else 0
     return worth if seat == 0 else -worth
-
-
-def _pair(one: int, two: int) -> int:
-    """Return the number of an unordered pair of hands."""
-    low, high = min(one, two), max(one, two)
-    return high * (high + 1) // 2 + low

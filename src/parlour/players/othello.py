@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from parlour.core import BadOption, Game, Move, ParlourError, Work, count, option, settle
+from parlour.core import BadOption, Bot, Game, Move, ParlourError, Work, count, option, settle
 from parlour.rules import COMPILED_SQUARES, PASS, Othello, OthelloState, Square
 
 if TYPE_CHECKING:
@@ -62,6 +62,13 @@ HOME_TABLE: tuple[int, ...] = (
 INFINITY = 2**40  # beyond every value
 
 
+def require_othello(bot: Bot, game: Game) -> Othello:
+    """Return the game if it is Othello, the one game that the bot plays; else refuse it."""
+    if not isinstance(game, Othello):
+        raise ParlourError(f"{bot.name} plays othello, not {game.name}")
+    return game
+
+
 # Benedict
 
 
@@ -81,43 +88,6 @@ def benedict_move(
     tables = _benedict_tables(game, table, mobility_table)
     square = historic.benedict_best(game.board.full, *game.geometry, own, other, plies, *tables)
     return PASS if square < 0 else (square % game.columns, square // game.columns)
-
-
-def benedict_values(
-    game: Othello,
-    state: OthelloState,
-    table: tuple[int, ...] = TABLE,
-    mobility_table: tuple[int, ...] = MOBILITY_TABLE,
-    plies: int = 3,
-) -> dict[Square, int]:
-    """Return the value to Benedict, who is to move, of each of his moves."""
-    seat = game.turn(state)
-    return {
-        move: benedict_value(
-            game, game.play(state, move), seat, table, mobility_table, plies=plies - 1
-        )
-        for move in game.moves(state)
-    }
-
-
-def benedict_value(
-    game: Othello,
-    state: OthelloState,
-    seat: int,
-    table: tuple[int, ...] = TABLE,
-    mobility_table: tuple[int, ...] = MOBILITY_TABLE,
-    plies: int = 0,
-) -> int:
-    """Return the value of a board to Benedict in this seat, static or by a search."""
-    from parlour.kernels.othello import historic
-
-    own, other, turn = state
-    tables = _benedict_tables(game, table, mobility_table)
-    his = turn == seat
-    value: int = historic.benedict_search(
-        game.board.full, *game.geometry, own, other, his, plies, -INFINITY, INFINITY, *tables
-    )
-    return value if his else -value
 
 
 def _benedict_tables(
@@ -255,14 +225,14 @@ class Despacito:
 
     def _check(self, game: Game) -> Othello:
         """Return the game, if it is one that Despacito plays."""
-        if not isinstance(game, Othello):
-            raise ParlourError(f"despacito plays othello, not {game.name}")
-        if len(self._table(game)) != len(game.board.bits):
+        othello = require_othello(self, game)
+        values, squares = len(self._table(othello)), len(othello.board.bits)
+        if values != squares:
             raise ParlourError(
-                f"despacito's table has {len(self._table(game))} values and the board "
-                f"{len(game.board.bits)} squares; give it a table that fits, or none"
+                f"despacito's table has {values} values and the board {squares} squares; "
+                "give it a table that fits, or none"
             )
-        return game
+        return othello
 
 
 def mobility_ratio(game: Othello, state: OthelloState) -> float:

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
-from typing import IO, Protocol
+from typing import IO, Protocol, cast
 
 from parlour.core import ParlourError
 
@@ -92,28 +92,16 @@ class Pipe:
                 raise ProcessEnded(f"cannot be started: {error.strerror}") from None
         else:
             self.process = command
+        streams = self.process.stdin, self.process.stdout, self.process.stderr
+        assert None not in streams  # noqa: S101 - all three are pipes
+        self._in, self._out, self._err = cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", streams)
         self._output = bytearray()
         self._errors = bytearray()
         self._selector = selectors.DefaultSelector()
-        for stream in (self._out, self._err):
+        for stream in (self._in, self._out, self._err):
             os.set_blocking(stream.fileno(), False)
+        for stream in (self._out, self._err):
             self._selector.register(stream, selectors.EVENT_READ)
-        os.set_blocking(self._in.fileno(), False)
-
-    @property
-    def _in(self) -> IO[bytes]:
-        assert self.process.stdin is not None  # noqa: S101 - all three are pipes
-        return self.process.stdin
-
-    @property
-    def _out(self) -> IO[bytes]:
-        assert self.process.stdout is not None  # noqa: S101
-        return self.process.stdout
-
-    @property
-    def _err(self) -> IO[bytes]:
-        assert self.process.stderr is not None  # noqa: S101
-        return self.process.stderr
 
     @property
     def errors(self) -> str:

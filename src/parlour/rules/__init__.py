@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.rules import formats
     from parlour.rules.board import LETTERS, Board, Square, board_of, by_seat
     from parlour.rules.chopsticks import (
         BOXES,

@@ -60,17 +60,15 @@ def _(game: Othello, work: Work) -> tuple[Counter, int]:
     if len(game.board.bits) > COMPILED_SQUARES:
         return _compiled.dispatch(object)(game, work)
     stop, _ = work.cells.buffer_info()
-    if game.columns == game.rows == 8:
-        from parlour.kernels.othello import board_8x8
+    from parlour.kernels import othello
 
-        return lambda s, depth: board_8x8.perft(s[0], s[1], depth, stop), COMPILED_PLIES
-    from parlour.kernels.othello.anysize import board
-
-    make_table: Any = board.board_table
-    table = make_table(game.columns, game.rows)
+    kernels: Any = othello
+    standard = game.columns == game.rows == 8
+    table = kernels.board_table(game.columns, game.rows)
 
     def count(state: State, depth: int) -> int:
-        lines: int = board.perft(state[0], state[1], depth, table.ctypes.data, stop)
+        board = 0 if standard else table.ctypes.data
+        lines: int = kernels.perft(state[0], state[1], depth, board, stop)
         return lines
 
     return count, COMPILED_PLIES

@@ -10,20 +10,28 @@ import time
 import numpy as np
 import pytest
 
-from parlour.kernels.othello import distance as kernels
+from parlour.kernels.othello import endgame as kernels
+from parlour.kernels.othello.bitboard import board_table
+from parlour.kernels.othello.transposition import Memory
 from parlour.rules.othello import Othello, flips_anysize, moves_anysize
 
-INFINITY = 2**40
+MOST = int(kernels.MAX_PLIES)
 SHAPES = [(8, 8), (9, 7), (7, 9), (6, 6), (5, 7), (16, 4), (4, 16), (4, 4), (12, 5), (10, 6)]
 
 
-def soonest(game, own, other, *, bounds=(-INFINITY, INFINITY), cells=None):
-    squares = len(game.board.bits)
-    return kernels.solve_distance(
-        game.board.full, *game.geometry, own, other, 0, *bounds,
-        np.zeros((squares + 1, squares), np.int64),
-        np.zeros(3, np.int64) if cells is None else cells,
-    )  # fmt: skip
+@functools.cache
+def tables(columns, rows):
+    """The board's table, and the memory to search in."""
+    return board_table(columns, rows), Memory(1)
+
+
+def soonest(game, own, other, *, bounds=(-MOST, MOST), cells=None):
+    table, memory = tables(game.columns, game.rows)
+    memory.begin(np.zeros(3, np.int64) if cells is None else cells)
+    found = kernels.solve_distance(own, other, *bounds, table.ctypes.data, memory.address)
+    if (game.columns, game.rows) == (8, 8):
+        assert kernels.solve_distance(own, other, *bounds, 0, memory.address) == found
+    return found
 
 
 def positions(game, empties, many, seed):
@@ -84,7 +92,7 @@ def test_it_agrees_with_plain_minimax(shape):
     for empties, many in ((0, 4), (1, 30), (2, 30), (3, 30), (4, 30), (5, 30), (6, 16), (7, 6)):
         for own, other in positions(game, empties, many, seed=empties):
             sign, far = outcome(own, other)
-            assert soonest(game, own, other) == sign * (kernels.MAX_PLIES - abs(far))
+            assert soonest(game, own, other) == sign * (MOST - abs(far))
             signs.add(sign)
             passes += not moves_anysize(game.board, own, other)
     assert {-1, 1} <= signs  # and draws, but hardly ever with an odd number of squares
@@ -104,7 +112,7 @@ def test_a_window_may_cut_but_never_changes_a_value_inside_it():
 
 
 def test_a_long_search_stops_when_asked():
-    game = Othello()
+    game = Othello(columns=9, rows=7)
     cells = np.zeros(3, np.int64)
     timer = threading.Timer(0.1, lambda: cells.__setitem__(0, 1))
     begun = time.monotonic()
@@ -112,4 +120,4 @@ def test_a_long_search_stops_when_asked():
     soonest(game, *game.start()[:2], cells=cells)
     timer.join()
     assert time.monotonic() - begun < 2
-    assert cells[1] > 0
+    assert tables(9, 7)[1].nodes > 0

@@ -25,7 +25,7 @@ def find_stable(positions, stable):
 def bounds_of(own, other, empties, bounds):
     """The bound that stable discs give for each lead in question, from -64 on."""
     for place in range(len(bounds)):
-        bounds[place] = stability_bound(own, other, int64(place - 64), empties)
+        bounds[place] = stability_bound(own, other, int64(place - 64), empties, None)
 
 
 def stable_of(positions):

@@ -28,7 +28,7 @@ from parlour.kernels.othello.evaluation import (
     update_indices,
     weights,
 )
-from parlour.kernels.othello.search import evaluate
+from parlour.kernels.othello.search import EXACT, search_root
 from parlour.kernels.othello.transposition import PATTERN_WORDS, PATTERNS, Memory
 from parlour.rules.othello import PASS, Othello
 from tests.slow_othello import reached, scattered, value_of
@@ -55,6 +55,11 @@ def swap(empties, work):
 @pytest.fixture(scope="module")
 def memory():
     return Memory(4, weights())
+
+
+def evaluate(own, other, work):
+    """The static value of a position."""
+    return search_root(own, other, -65, 65, 0, EXACT, 0, work)
 
 
 def empties_of(state):

@@ -11,7 +11,6 @@ import pytest
 from parlour.kernels.othello.evaluation import weights
 from parlour.kernels.othello.search import (
     EXACT,
-    evaluate,
     hash_move,
     search_null_window,
     search_root,
@@ -38,9 +37,13 @@ class Search:
         empties = 64 - (own | other).bit_count()
         self.memory.block[BEST_MOVE] = first
         value = search_root(
-            own, other, *window, min(depth, empties), selectivity, self.memory.address
+            own, other, *window, min(depth, empties), selectivity, 0, self.memory.address
         )
         return value, int(self.memory.block[BEST_MOVE])
+
+    def evaluate(self, own, other):
+        """The static value."""
+        return self.root(own, other, depth=0)[0]
 
     def null_window(self, own, other, lead, depth=64):
         depth = min(depth, 64 - (own | other).bit_count())
@@ -105,17 +108,18 @@ def test_the_square_found_is_legal_and_worth_the_value_whatever_is_searched_firs
         found, square = search.root(own, other, first=first)
         assert square in squares(GAME.legal(own, other))
         assert found == value_of(GAME, own, other) == -value_of(GAME, *after(own, other, square))
-        assert hash_move(own, other, search.memory.address) == square
+        empties = 64 - (own | other).bit_count()
+        assert hash_move(own, other, empties, search.memory.address) == square
 
 
-def by_plies(own, other, depth, work):
+def by_plies(own, other, depth, search):
     """Plain minimax over the evaluation; a pass uses up no ply."""
     moves = squares(GAME.legal(own, other))
     if depth == 0 or not (moves or GAME.legal(other, own)):
-        return evaluate(own, other, work)
+        return search.evaluate(own, other)
     if not moves:
-        return -by_plies(other, own, depth, work)
-    return max(-by_plies(*after(own, other, square), depth - 1, work) for square in moves)
+        return -by_plies(other, own, depth, search)
+    return max(-by_plies(*after(own, other, square), depth - 1, search) for square in moves)
 
 
 @pytest.mark.parametrize(("depth", "many"), [(1, 40), (2, 40), (3, 15), (4, 3)])
@@ -126,7 +130,7 @@ def test_a_depth_is_plain_minimax_over_the_evaluation(depth, many, search):
         own, other, _ = reached(GAME, rng.randrange(36, 61), rng)
         if GAME.legal(own, other):
             found, _ = search.root(own, other, depth=depth)
-            assert abs(found - by_plies(own, other, depth, search.memory.address)) <= 1
+            assert abs(found - by_plies(own, other, depth, search)) <= 1
             search.memory.forget()  # a deeper search must not answer for a shallower one
 
 
@@ -139,7 +143,7 @@ def test_a_pass_negates_the_value_of_the_opponent(search):
             continue
         looked += 1
         for depth in (3, 4, 5):
-            lead = evaluate(own, other, search.memory.address) + rng.randrange(-3, 4)
+            lead = search.evaluate(own, other) + rng.randrange(-3, 4)
             for each in (lead - 1, lead, lead + 1):
                 search.memory.forget()
                 more = search.null_window(own, other, each, depth) > each

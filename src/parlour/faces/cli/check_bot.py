@@ -25,7 +25,6 @@ from parlour.arena import (
     program_entry,
     python_entry,
     read_entry,
-    split_command,
 )
 from parlour.arena.botcheck import LEGS, CheckResult, Flaw, bot_file, check_bot
 from parlour.core import (
@@ -37,6 +36,7 @@ from parlour.core import (
     options_of,
     quote,
     registry,
+    split_command,
     suggest,
 )
 from parlour.faces.cli.command import Parser, add_options, make_game, print_json, read_options

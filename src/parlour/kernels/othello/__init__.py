@@ -1,7 +1,7 @@
 """Othello on bitboards: move generation, evaluation, and the searches of the engine.
 
-The modules here serve the usual board of 8x8 squares and rely on its shape; `anysize` has the same
-parts for any other board of up to 64 squares.
+`board` is for callers in Python and for simple searches; `bitboard` and what builds on it, the
+engine's search, know the shape of the 8x8 board and take that of any other from a table.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.kernels.othello import board, board_8x8, distance, historic, search
+    from parlour.kernels.othello import board, endgame, historic, search
+    from parlour.kernels.othello.bitboard import board_table, perft
     from parlour.kernels.othello.evaluation import weights
     from parlour.kernels.othello.transposition import BEST_MOVE, NODES, Memory
 else:

@@ -3,7 +3,8 @@
 Every function searches a null window: its value says whether the score is above `alpha`, and is a
 bound on it. A score is the mover's final lead in discs, the empty squares going to the winner.
 There is one function for each of the last four squares, one for the fifth, which orders moves by
-parity, and one for the sixth and seventh, which orders them by mobility.
+parity, and one for the sixth and seventh, which orders them by mobility. `solve_distance` asks
+another question: in how many plies a position is won.
 
 Stable discs bound the score. A disc is stable when it is safe in each of the four kinds of line:
 the line is full, or ends there at the edge, or a neighbour on it is stable and of the same colour.
@@ -16,17 +17,20 @@ from numba import int64, njit, uint64
 
 from parlour.kernels.compiler import kernel
 from parlour.kernels.intrinsics import HAS_EXTRACT, extract, lookup, lowest, popcount, store
-from parlour.kernels.othello.board_8x8 import (
-    CORNERS,
+from parlour.kernels.othello.bitboard import (
     ONE,
     STEPS,
     ZERO,
+    corners_of,
+    empty_squares,
     final_score,
     flips_of,
     inlined,
     moves_of,
     odd_quadrants,
     ray,
+    squares_of,
+    stable_by_table,
     weighted_mobility,
 )
 from parlour.kernels.othello.transposition import (
@@ -35,12 +39,15 @@ from parlour.kernels.othello.transposition import (
     add_move,
     count_node,
     flips_at,
+    is_stopped,
     list_at,
     pick_move,
     square_at,
 )
 
 PARITY_EMPTIES = int64(5)  # up to here moves are ordered by parity alone
+MAX_PLIES = int64(1000)  # more than any game has left
+STOP_EMPTIES = int64(8)  # with fewer the search of a distance does not poll the stop flag
 
 # Stability
 
@@ -118,6 +125,29 @@ def stable_edges(own, other):
     return found
 
 
+@inlined
+def full_to_edge(disc, border, shift):
+    """Return the discs with no empty square before the edge, `shift` squares a step downwards.
+
+    `border` is where such a run ends. The step is doubled each time.
+    """
+    for _ in range(3):
+        disc &= border | disc >> shift
+        border |= border >> shift
+        shift += shift
+    return disc
+
+
+@inlined
+def full_from_edge(disc, border, shift):
+    """Do the same upwards."""
+    for _ in range(3):
+        disc &= border | disc << shift
+        border |= border << shift
+        shift += shift
+    return disc
+
+
 @njit
 def full_lines(disc):
     """Return four masks: the squares whose row, column and two diagonals are full."""
@@ -128,44 +158,19 @@ def full_lines(disc):
     col = disc & (disc >> uint64(8) | disc << uint64(56))
     col &= col >> uint64(16) | col << uint64(48)
     col &= col >> uint64(32) | col << uint64(32)
-    # diagonals: full as far as the edge, the step doubled each time
-    l9, r9, l7, r7 = disc, disc, disc, disc
-    border_high = uint64(0xFF80808080808080)
-    border_low = uint64(0x01010101010101FF)
-    border_7h = uint64(0xFF01010101010101)
-    border_7l = uint64(0x80808080808080FF)
-    l9 &= border_high | l9 >> uint64(9)
-    r9 &= border_low | r9 << uint64(9)
-    l7 &= border_7h | l7 >> uint64(7)
-    r7 &= border_7l | r7 << uint64(7)
-    two_h = border_high | border_high >> uint64(9)
-    two_l = border_low | border_low << uint64(9)
-    two_7h = border_7h | border_7h >> uint64(7)
-    two_7l = border_7l | border_7l << uint64(7)
-    l9 &= two_h | l9 >> uint64(18)
-    r9 &= two_l | r9 << uint64(18)
-    l7 &= two_7h | l7 >> uint64(14)
-    r7 &= two_7l | r7 << uint64(14)
-    four_h = two_h | two_h >> uint64(18)
-    four_l = two_l | two_l << uint64(18)
-    four_7h = two_7h | two_7h >> uint64(14)
-    four_7l = two_7l | two_7l << uint64(14)
-    l9 &= four_h | l9 >> uint64(36)
-    r9 &= four_l | r9 << uint64(36)
-    l7 &= four_7h | l7 >> uint64(28)
-    r7 &= four_7l | r7 << uint64(28)
-    return row, col, l9 & r9, l7 & r7
+    rising = full_to_edge(disc, uint64(0xFF80808080808080), uint64(9))
+    rising &= full_from_edge(disc, uint64(0x01010101010101FF), uint64(9))
+    falling = full_to_edge(disc, uint64(0xFF01010101010101), uint64(7))
+    falling &= full_from_edge(disc, uint64(0x80808080808080FF), uint64(7))
+    return row, col, rising, falling
 
 
 @njit
 def stable_discs(own, other):
     """Return discs of the first side that are certainly stable; there may be more."""
     row, col, rising, falling = full_lines(own | other)
-    sides = uint64(0x8181818181818181)
-    ends = uint64(0xFF000000000000FF)
-    border = sides | ends
     stable = stable_edges(own, other) | row & col & rising & falling & own
-    inner = own & ~border
+    inner = own & uint64(0x007E7E7E7E7E7E00)
     if not stable:
         return stable
     while True:
@@ -181,25 +186,26 @@ def stable_discs(own, other):
 
 def _thresholds():
     """Return, by empty squares, the least alpha at which a stability cutoff is worth trying."""
-    late, middle = (
-        [2 * empties + 6 for empties in range(9)],
-        [2 * empties for empties in range(9, 24)],
-    )
+    late = [2 * empties + 6 for empties in range(9)]
+    middle = [2 * empties for empties in range(9, 24)]
     early = [min(62, 48 + (empties - 24) // 2 * 2) for empties in range(24, 65)]
     return np.array(late + middle + early, np.int8)
 
 
 threshold = lookup("othello.threshold", _thresholds())
+THRESHOLD = int64(4)  # on other boards
 
 
 @njit
-def stability_bound(own, other, alpha, empties):
-    """Return an upper bound by the opponent's stable discs; 64 if it is not worth computing."""
-    if alpha < threshold(empties) or not other & CORNERS:
-        return int64(64)
-    if int64(64) - int64(2) * popcount(other) > alpha:
-        return int64(64)
-    return int64(64) - int64(2) * popcount(stable_discs(other, own))
+def stability_bound(own, other, alpha, empties, board):
+    """Return an upper bound by the opponent's stable discs; all squares if not worth computing."""
+    squares = squares_of(board)
+    if alpha < (threshold(empties) if board is None else THRESHOLD):
+        return squares
+    if not other & corners_of(board) or squares - int64(2) * popcount(other) > alpha:
+        return squares
+    stable = stable_discs(other, own) if board is None else stable_by_table(other, own, board)
+    return squares - int64(2) * popcount(stable)
 
 
 # The last empty square: the flips on its four lines are looked up
@@ -261,12 +267,12 @@ else:
     def last_flips(own, square):
         """Return twice the number of discs flipped on the last empty square."""
         other = ~own & ~(ONE << uint64(square))
-        return int64(2) * popcount(flips_of(own, other, square))
+        return int64(2) * popcount(flips_of(own, other, square, None))
 
 
 @inlined
-def solve_1(own, alpha, square):
-    """Score one empty square: the mover takes it, or else the opponent, or nobody."""
+def solve_1_8x8(own, alpha, square):
+    """Score one empty square, given the discs of one side."""
     lead = int64(2) * popcount(own) - int64(64)
     flipped = last_flips(own, square)
     if flipped:
@@ -281,82 +287,94 @@ def solve_1(own, alpha, square):
     return lead - last_flips(~own ^ (ONE << uint64(square)), square)
 
 
-@njit
-def solve_2(own, other, alpha, first, second, work):
-    """Score two empty squares."""
-    count_node(work)
-    best = NO_VALUE
-    flipped = flips_of(own, other, first)
+@inlined
+def solve_1(own, other, alpha, square, board):
+    """Score one empty square: the mover takes it, or else the opponent, or nobody."""
+    if board is None:
+        return solve_1_8x8(own, alpha, square)
+    lead = popcount(own) - popcount(other)
+    flipped = flips_of(own, other, square, board)
     if flipped:
-        best = -solve_1(other ^ flipped, -alpha - int64(1), second)
-        if best > alpha:
-            return best
-    flipped = flips_of(own, other, second)
-    if flipped:
-        value = -solve_1(other ^ flipped, -alpha - int64(1), first)
-        return max(best, value)
-    if best > NO_VALUE:
-        return best
-    flipped = flips_of(other, own, first)
-    if flipped:
-        best = solve_1(own ^ flipped, alpha, second)
-        if best <= alpha:
-            return best
-    flipped = flips_of(other, own, second)
-    if flipped:
-        value = solve_1(own ^ flipped, alpha, first)
-        return value if best == NO_VALUE else min(best, value)
-    if best > NO_VALUE:
-        return best
-    return final_score(own, other)
+        return lead + int64(2) * popcount(flipped) + int64(1)
+    kept = lead + int64(lead > int64(0)) - int64(lead < int64(0))
+    if kept <= alpha:
+        return kept
+    flipped = flips_of(other, own, square, board)
+    return lead - int64(2) * popcount(flipped) - int64(1) if flipped else kept
 
 
 @inlined
-def try_3(own, other, alpha, first, second, third, work):
-    """Return the best value of the moves with three empty squares, NO_VALUE without a move."""
+def try_2(own, other, alpha, first, second, board):
+    """Return the better value of the moves with two empty squares, NO_VALUE without a move."""
     best = NO_VALUE
     below = -alpha - int64(1)
-    flipped = flips_of(own, other, first)
+    flipped = flips_of(own, other, first, board)
     if flipped:
-        best = -solve_2(
-            other ^ flipped, own ^ flipped ^ (ONE << uint64(first)), below, second, third, work
-        )
+        mine = own ^ flipped ^ ONE << uint64(first)
+        best = -solve_1(other ^ flipped, mine, below, second, board)
         if best > alpha:
             return best
-    flipped = flips_of(own, other, second)
+    flipped = flips_of(own, other, second, board)
     if flipped:
-        value = -solve_2(
-            other ^ flipped, own ^ flipped ^ (ONE << uint64(second)), below, first, third, work
-        )
-        if value > alpha:
-            return value
-        best = max(best, value)
-    flipped = flips_of(own, other, third)
-    if flipped:
-        value = -solve_2(
-            other ^ flipped, own ^ flipped ^ (ONE << uint64(third)), below, first, second, work
-        )
-        best = max(best, value)
+        mine = own ^ flipped ^ ONE << uint64(second)
+        best = max(best, -solve_1(other ^ flipped, mine, below, first, board))
     return best
 
 
 @njit
-def solve_3(own, other, alpha, first, second, third, work):
-    """Score three empty squares, given in the order to try them."""
+def solve_2(own, other, alpha, first, second, board, work):
+    """Score two empty squares."""
     count_node(work)
-    best = try_3(own, other, alpha, first, second, third, work)
+    best = try_2(own, other, alpha, first, second, board)
     if best > NO_VALUE:
         return best
-    best = try_3(other, own, -alpha - int64(1), first, second, third, work)
+    best = try_2(other, own, -alpha - int64(1), first, second, board)
     if best > NO_VALUE:
         return -best
-    return final_score(own, other)
+    return final_score(own, other, board)
 
 
 @inlined
-def solve_3_by_parity(own, other, alpha, empty, work):
+def try_3(own, other, alpha, first, second, third, board, work):
+    """Return the best value of the moves with three empty squares, NO_VALUE without a move."""
+    best = NO_VALUE
+    below = -alpha - int64(1)
+    flipped = flips_of(own, other, first, board)
+    if flipped:
+        mine = own ^ flipped ^ ONE << uint64(first)
+        best = -solve_2(other ^ flipped, mine, below, second, third, board, work)
+        if best > alpha:
+            return best
+    flipped = flips_of(own, other, second, board)
+    if flipped:
+        mine = own ^ flipped ^ ONE << uint64(second)
+        best = max(best, -solve_2(other ^ flipped, mine, below, first, third, board, work))
+        if best > alpha:
+            return best
+    flipped = flips_of(own, other, third, board)
+    if flipped:
+        mine = own ^ flipped ^ ONE << uint64(third)
+        best = max(best, -solve_2(other ^ flipped, mine, below, first, second, board, work))
+    return best
+
+
+@njit
+def solve_3(own, other, alpha, first, second, third, board, work):
+    """Score three empty squares, given in the order to try them."""
+    count_node(work)
+    best = try_3(own, other, alpha, first, second, third, board, work)
+    if best > NO_VALUE:
+        return best
+    best = try_3(other, own, -alpha - int64(1), first, second, third, board, work)
+    if best > NO_VALUE:
+        return -best
+    return final_score(own, other, board)
+
+
+@inlined
+def solve_3_by_parity(own, other, alpha, empty, board, work):
     """Score three empty squares, one alone in its quadrant first."""
-    odd = empty & odd_quadrants(empty)
+    odd = empty & odd_quadrants(empty, board)
     if odd & (odd - ONE) == ZERO:  # two share a quadrant, and one has its own
         first = lowest(odd)
         rest = empty ^ odd
@@ -365,24 +383,24 @@ def solve_3_by_parity(own, other, alpha, empty, work):
         rest = empty & (empty - ONE)
     second = lowest(rest)
     third = lowest(rest & (rest - ONE))
-    return solve_3(own, other, alpha, first, second, third, work)
+    return solve_3(own, other, alpha, first, second, third, board, work)
 
 
 @inlined
-def try_4(own, other, alpha, mask, empty, work):
+def try_4(own, other, alpha, mask, empty, board, work):
     """Return the best value of these moves with four empty squares."""
     best = NO_VALUE
     below = -alpha - int64(1)
-    todo = mask & odd_quadrants(empty)
+    todo = mask & odd_quadrants(empty, board)
     rest = mask ^ todo
     while True:
         while todo:
             square = lowest(todo)
             todo &= todo - ONE
             move = ONE << uint64(square)
-            flipped = flips_of(own, other, square)
+            flipped = flips_of(own, other, square, board)
             yours, mine = other ^ flipped, own ^ flipped ^ move
-            value = -solve_3_by_parity(yours, mine, below, empty ^ move, work)
+            value = -solve_3_by_parity(yours, mine, below, empty ^ move, board, work)
             if value > best:
                 best = value
                 if best > alpha:
@@ -394,48 +412,48 @@ def try_4(own, other, alpha, mask, empty, work):
 
 
 @inlined
-def solve_4(own, other, alpha, work):
+def solve_4(own, other, alpha, board, work):
     """Score four empty squares, those in odd quadrants first."""
     count_node(work)
-    empty = ~(own | other)
-    mask = moves_of(own, other)
+    empty = empty_squares(own, other, board)
+    mask = moves_of(own, other, board)
     if mask:
-        return try_4(own, other, alpha, mask, empty, work)
-    mask = moves_of(other, own)
+        return try_4(own, other, alpha, mask, empty, board, work)
+    mask = moves_of(other, own, board)
     if mask:
-        return -try_4(other, own, -alpha - int64(1), mask, empty, work)
-    return final_score(own, other)
+        return -try_4(other, own, -alpha - int64(1), mask, empty, board, work)
+    return final_score(own, other, board)
 
 
-@kernel("int64(uint64, uint64, int64, int64, int64)")
-def solve_by_parity(own, other, alpha, empties, work):
+@njit
+def solve_by_parity(own, other, alpha, empties, board, work):
     """Score up to five empty squares: corners first, then the odd quadrants."""
     if empties == int64(4):
-        return solve_4(own, other, alpha, work)
+        return solve_4(own, other, alpha, board, work)
     count_node(work)
-    bound = stability_bound(own, other, alpha, empties)
+    bound = stability_bound(own, other, alpha, empties, board)
     if bound <= alpha:
         return bound
-    mask = moves_of(own, other)
+    mask = moves_of(own, other, board)
     if not mask:
-        if not moves_of(other, own):
-            return final_score(own, other)
-        return -solve_by_parity(other, own, -alpha - int64(1), empties, work)
+        if not moves_of(other, own, board):
+            return final_score(own, other, board)
+        return -solve_by_parity(other, own, -alpha - int64(1), empties, board, work)
     best = NO_VALUE
     below = -alpha - int64(1)
-    todo = mask & odd_quadrants(~(own | other))
+    todo = mask & odd_quadrants(empty_squares(own, other, board), board)
     rest = mask ^ todo
     if not todo:
         todo = rest
         rest = ZERO
     while True:
-        corner = todo & CORNERS
+        corner = todo & corners_of(board)
         square = lowest(corner if corner else todo)
         move = ONE << uint64(square)
         todo ^= move
-        flipped = flips_of(own, other, square)
+        flipped = flips_of(own, other, square, board)
         yours, mine = other ^ flipped, own ^ flipped ^ move
-        value = -solve_by_parity(yours, mine, below, empties - int64(1), work)
+        value = -solve_by_parity(yours, mine, below, empties - int64(1), board, work)
         if value > best:
             best = value
             if best > alpha:
@@ -448,17 +466,18 @@ def solve_by_parity(own, other, alpha, empties, work):
 
 
 @njit
-def list_by_mobility(own, other, mask, empties, work):
+def list_by_mobility(own, other, mask, empties, board, work):
     """List the moves with keys by the opponent's mobility and parity; return their number."""
     place = list_at(empties)
-    odd = odd_quadrants(~(own | other))
+    odd = odd_quadrants(empty_squares(own, other, board), board)
     count = int64(0)
     while mask:
         square = lowest(mask)
         move = mask & (~mask + ONE)
         mask ^= move
-        flipped = flips_of(own, other, square)
-        key = -weighted_mobility(moves_of(other ^ flipped, own ^ flipped ^ move))
+        flipped = flips_of(own, other, square, board)
+        replies = moves_of(other ^ flipped, own ^ flipped ^ move, board)
+        key = -weighted_mobility(replies, board)
         if odd & move:
             key += int64(1)
         store(work, place, uint64(key))
@@ -468,31 +487,77 @@ def list_by_mobility(own, other, mask, empties, work):
     return count
 
 
-@kernel("int64(uint64, uint64, int64, int64, int64)")
-def solve_by_mobility(own, other, alpha, empties, work):
+@njit
+def solve_by_mobility(own, other, alpha, empties, board, work):
     """Score up to seven empty squares, the moves that leave the fewest replies first."""
     if empties <= PARITY_EMPTIES:
-        return solve_by_parity(own, other, alpha, empties, work)
+        return solve_by_parity(own, other, alpha, empties, board, work)
     count_node(work)
-    bound = stability_bound(own, other, alpha, empties)
+    bound = stability_bound(own, other, alpha, empties, board)
     if bound <= alpha:
         return bound
-    mask = moves_of(own, other)
+    mask = moves_of(own, other, board)
     if not mask:
-        if not moves_of(other, own):
-            return final_score(own, other)
-        return -solve_by_mobility(other, own, -alpha - int64(1), empties, work)
+        if not moves_of(other, own, board):
+            return final_score(own, other, board)
+        return -solve_by_mobility(other, own, -alpha - int64(1), empties, board, work)
     best = NO_VALUE
     below = -alpha - int64(1)
-    count = list_by_mobility(own, other, mask, empties, work)
+    count = list_by_mobility(own, other, mask, empties, board, work)
     for index in range(count):
         place = pick_move(index, count, empties, work)
-        move = ONE << uint64(square_at(place, work))
         flipped = flips_at(place, work)
-        yours, mine = other ^ flipped, own ^ flipped ^ move
-        value = -solve_by_mobility(yours, mine, below, empties - int64(1), work)
+        yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square_at(place, work))
+        value = -solve_by_mobility(yours, mine, below, empties - int64(1), board, work)
         if value > best:
             best = value
             if best > alpha:
                 break
     return best
+
+
+# The fastest win
+
+
+@njit
+def find_distance(own, other, ply, alpha, beta, empties, board, work):
+    """Do `solve_distance` some plies later, on a board that may be None."""
+    if empties >= STOP_EMPTIES and is_stopped(work):
+        return int64(0)
+    count_node(work)
+    after = ply + int64(1)
+    mask = moves_of(own, other, board)
+    if not mask:
+        if moves_of(other, own, board):
+            return -find_distance(other, own, after, -beta, -alpha, empties, board, work)
+        lead = final_score(own, other, board)
+        if lead == int64(0):
+            return lead
+        return MAX_PLIES - ply if lead > int64(0) else ply - MAX_PLIES
+    best = -MAX_PLIES
+    count = list_by_mobility(own, other, mask, empties, board, work)
+    for index in range(count):
+        place = pick_move(index, count, empties, work)
+        flipped = flips_at(place, work)
+        yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square_at(place, work))
+        low, left = max(alpha, best), empties - int64(1)
+        value = -find_distance(yours, mine, after, -beta, -low, left, board, work)
+        if value > best:
+            best = value
+            if best >= beta:
+                break
+    return best
+
+
+@kernel("int64(uint64, uint64, int64, int64, int64, int64)")
+def solve_distance(own, other, alpha, beta, board, work):
+    """Return MAX_PLIES less the plies to the end for a win, its negative for a loss, 0 for a draw.
+
+    So the winner hurries and the loser delays; a pass is a ply. `board` is the address of a table,
+    or 0 for the 8x8 board. The value is meaningless once the search is stopped.
+    """
+    start = int64(0)
+    if board:
+        empties = popcount(empty_squares(own, other, board))
+        return find_distance(own, other, start, alpha, beta, empties, board, work)
+    return find_distance(own, other, start, alpha, beta, popcount(~(own | other)), None, work)

@@ -123,7 +123,6 @@ def shared():
 FILE = Path(__file__).with_name("weights.bin")
 FIRST = 8  # with fewer empty squares the weights of this phase are used
 PHASES = 65  # 0 to 64 empty squares
-UNIT = int64(128)  # of a disc
 PHASE_BYTES = int64(PARAMETERS * 2)
 
 

@@ -1,13 +1,16 @@
-"""The search of the 8x8 board: some plies ahead by the evaluation, or to the end exactly.
+"""The search: some plies ahead by the evaluation, or to the end exactly.
 
 `null_window` tells only whether a value is above a bound, `principal_variation` finds the value
 inside a window, and `search_root` does that for a position whose best move is wanted. Values are
 the mover's lead in whole discs. The transposition table is probed first, then the moves are ordered
 with as much effort as the size of the search deserves.
 
+One search serves every board. On 8x8, where `board` is None, it evaluates by patterns, whose
+indices are updated from ply to ply; elsewhere by features of the position alone.
+
 Below the selectivity `EXACT` a search also trusts ProbCut: when a shallower search finds a value
 far enough outside the window, the deeper one is assumed to agree. How far is a multiple of the
-error that `python -m tools.othello.errors` measured on tournament positions.
+error that `python -m tools.othello.errors` measured on tournament positions of the 8x8 board.
 """
 
 from __future__ import annotations
@@ -17,17 +20,21 @@ from numba import int64, njit, uint64
 
 from parlour.kernels.compiler import kernel
 from parlour.kernels.intrinsics import load, lookup, lowest, popcount, store
-from parlour.kernels.othello.board_8x8 import (
+from parlour.kernels.othello.bitboard import (
     ONE,
+    UNIT,
+    distinct_moves,
+    empty_squares,
+    evaluate_features,
     final_score,
     flips_of,
+    inlined,
     moves_of,
     odd_quadrants,
     weighted_mobility,
 )
 from parlour.kernels.othello.endgame import solve_by_mobility, stability_bound
 from parlour.kernels.othello.evaluation import (
-    UNIT,
     indices_at,
     mobility_value,
     pattern_sum,
@@ -65,6 +72,17 @@ from parlour.kernels.othello.transposition import (
     square_at,
 )
 
+
+def tuned(on_8x8, elsewhere):
+    """Return a compiled function that gives one number for the 8x8 board, and one for others."""
+
+    @inlined
+    def number(board):
+        return int64(on_8x8) if board is None else int64(elsewhere)
+
+    return number
+
+
 INFINITY = int64(1) << int64(30)  # beyond every value in units
 HALF = UNIT // int64(2)
 STOP_DEPTH = int64(4)  # nearer the leaves a shallow search does not poll the stop flag
@@ -72,15 +90,70 @@ ROOT_COST = int64(64)  # more than any other entry can have cost
 
 # A search to the end, by empty squares
 MOBILITY_EMPTIES = int64(7)  # up to here `solve_by_mobility` is used
-CHILD_CUTOFF_EMPTIES = int64(11)  # from here on the entries of the children are probed
-EVALUATION_EMPTIES = int64(12)  # from here on moves are ordered by the evaluation
-SEARCH_EMPTIES = int64(18)  # from here on by a search
 PROBCUT_EMPTIES = int64(13)  # from here on ProbCut is tried
+child_cutoff_empties = tuned(11, 10)  # from here on the entries of the children are probed
+evaluation_empties = tuned(12, 11)  # from here on moves are ordered by the evaluation
+search_empties = tuned(18, 14)  # from here on by a search
+max_ordering_depth = tuned(6, 26)  # of that search
 
 # A search to a depth
-SHALLOW_DEPTH = int64(2)  # up to here no transposition table is used
 PROBCUT_DEPTH = int64(4)  # from here on ProbCut is tried
-SEARCH_DEPTH = int64(10)  # from here on moves are ordered by a search
+shallow_depth = tuned(2, 3)  # up to here no transposition table is used
+search_depth = tuned(10, 6)  # from here on moves are ordered by a search
+shallow_evaluation_depth = tuned(3, 99)  # from here on a shallow search orders by the evaluation
+
+# Evaluation
+
+
+@njit
+def prepare_evaluation(own, other, empties, board, work):
+    """Prepare the evaluation of a position that no search has led to."""
+    if board is None:
+        set_indices(own, other, empties, work)
+
+
+@njit
+def update_evaluation(square, flipped, empties, board, work):
+    """Prepare the evaluation of the next ply after a move."""
+    if board is None:
+        after = indices_at(empties - int64(1), work)
+        update_indices(indices_at(empties, work), square, flipped, after)
+
+
+@njit
+def swap_evaluation(empties, board, work):
+    """Prepare the evaluation after a pass."""
+    if board is None:
+        swap_indices(indices_at(empties, work))
+
+
+@njit
+def evaluate(own, other, mask, empties, board, work):
+    """Return the evaluation in units of a disc, given the legal moves; there must be one."""
+    replies = moves_of(other, own, board)
+    if board is not None:
+        return evaluate_features(own, other, mask, replies, empties, board)
+    weights = weights_at(empties, work)
+    value = pattern_sum(indices_at(empties, work), weights)
+    return value + mobility_value(popcount(mask), popcount(replies), weights)
+
+
+@njit
+def evaluate_after(own, other, square, flipped, empties, board, work):
+    """Return the evaluation after a move for the next mover, in units of a disc."""
+    mine, yours = own ^ flipped ^ ONE << uint64(square), other ^ flipped
+    replies, own_next = moves_of(yours, mine, board), moves_of(mine, yours, board)
+    if not replies | own_next:
+        return final_score(yours, mine, board) * UNIT
+    left = empties - int64(1)
+    if board is not None:
+        if replies:
+            return evaluate_features(yours, mine, replies, own_next, left, board)
+        return -evaluate_features(mine, yours, own_next, replies, left, board)
+    weights = weights_at(left, work)
+    value = pattern_sum_after(indices_at(empties, work), square, flipped, weights)
+    return value + mobility_value(popcount(replies), popcount(own_next), weights)
+
 
 # Move ordering
 
@@ -103,34 +176,34 @@ square_value = lookup("othello.square_value", SQUARE_VALUES)
 
 
 @njit
-def list_moves(own, other, mask, empties, work):
+def list_moves(own, other, mask, empties, board, work):
     """Write the moves and their flips into this ply's list; return their number."""
     place = list_at(empties)
     count = int64(0)
     while mask:
         square = lowest(mask)
         mask &= mask - ONE
-        add_move(place, square, flips_of(own, other, square), work)
+        add_move(place, square, flips_of(own, other, square, board), work)
         place += MOVE_WORDS
         count += int64(1)
     return count
 
 
 @njit
-def order_by_mobility(own, other, count, first, second, empties, work):
-    """Set the keys by the opponent's mobility, parity, and the square."""
+def order_by_mobility(own, other, count, first, second, empties, board, work):
+    """Set the keys by the opponent's mobility, parity, and on 8x8 the square."""
     place = list_at(empties)
-    odd = odd_quadrants(~(own | other))
+    odd = odd_quadrants(empty_squares(own, other, board), board)
     for _ in range(count):
         square = square_at(place, work)
         flipped = flips_at(place, work)
-        move = ONE << uint64(square)
-        mine, yours = own ^ flipped ^ move, other ^ flipped
         key = hash_move_key(square, first, second)
         if not key:
-            replies = moves_of(yours, mine)
-            key = -weighted_mobility(replies) << int64(7)
-            key += square_value(square)
+            move = ONE << uint64(square)
+            replies = moves_of(other ^ flipped, own ^ flipped ^ move, board)
+            key = -weighted_mobility(replies, board) << int64(7)
+            if board is None:
+                key += square_value(square)
             if odd & move:
                 key += PARITY_BONUS
         store(work, place, uint64(key))
@@ -138,20 +211,7 @@ def order_by_mobility(own, other, count, first, second, empties, work):
 
 
 @njit
-def evaluate_after(own, other, square, flipped, empties, work):
-    """Return the evaluation after a move for the next mover, in units of a disc."""
-    move = ONE << uint64(square)
-    mine, yours = own ^ flipped ^ move, other ^ flipped
-    replies, own_next = popcount(moves_of(yours, mine)), popcount(moves_of(mine, yours))
-    if replies == int64(0) and own_next == int64(0):
-        return final_score(yours, mine) * UNIT
-    weights = weights_at(empties - int64(1), work)
-    value = pattern_sum_after(indices_at(empties, work), square, flipped, weights)
-    return value + mobility_value(replies, own_next, weights)
-
-
-@njit
-def order_by_evaluation(own, other, count, first, second, empties, work):
+def order_by_evaluation(own, other, count, first, second, empties, board, work):
     """Set the keys by the evaluation after the move and the opponent's mobility."""
     place = list_at(empties)
     for _ in range(count):
@@ -160,30 +220,28 @@ def order_by_evaluation(own, other, count, first, second, empties, work):
         key = hash_move_key(square, first, second)
         if not key:
             move = ONE << uint64(square)
-            replies = moves_of(other ^ flipped, own ^ flipped ^ move)
-            key = -evaluate_after(own, other, square, flipped, empties, work)
-            key -= MOBILITY_PENALTY * weighted_mobility(replies)
+            replies = moves_of(other ^ flipped, own ^ flipped ^ move, board)
+            key = -evaluate_after(own, other, square, flipped, empties, board, work)
+            key -= MOBILITY_PENALTY * weighted_mobility(replies, board)
         store(work, place, uint64(key))
         place += MOVE_WORDS
 
 
-@kernel("int64(uint64, uint64, int64, int64, int64, int64, int64)")
-def shallow_search(own, other, alpha, beta, depth, empties, work):
+@njit
+def shallow_search(own, other, alpha, beta, depth, empties, board, work):
     """Return the value in units at this depth, without transposition table.
 
-    The pattern indices of the position must be written.
+    The evaluation of the position must be prepared.
     """
     count_node(work)
-    mask = moves_of(own, other)
+    mask = moves_of(own, other, board)
     if not mask:
-        if not moves_of(other, own):
-            return final_score(own, other) * UNIT
-        swap_indices(indices_at(empties, work))
-        return -shallow_search(other, own, -beta, -alpha, depth, empties, work)
+        if not moves_of(other, own, board):
+            return final_score(own, other, board) * UNIT
+        swap_evaluation(empties, board, work)
+        return -shallow_search(other, own, -beta, -alpha, depth, empties, board, work)
     if depth == int64(0):
-        weights = weights_at(empties, work)
-        value = pattern_sum(indices_at(empties, work), weights)
-        return value + mobility_value(popcount(mask), popcount(moves_of(other, own)), weights)
+        return evaluate(own, other, mask, empties, board, work)
     if depth >= STOP_DEPTH and is_stopped(work):
         return int64(0)
     best = -INFINITY
@@ -191,37 +249,36 @@ def shallow_search(own, other, alpha, beta, depth, empties, work):
         while mask:
             square = lowest(mask)
             mask &= mask - ONE
-            flipped = flips_of(own, other, square)
-            value = -evaluate_after(own, other, square, flipped, empties, work)
+            flipped = flips_of(own, other, square, board)
+            value = -evaluate_after(own, other, square, flipped, empties, board, work)
             if value > best:
                 best = value
                 if best >= beta:
-                    return best
+                    break
         return best
-    count = list_moves(own, other, mask, empties, work)
-    if depth == int64(2):
-        order_by_mobility(own, other, count, NO_MOVE, NO_MOVE, empties, work)
+    count = list_moves(own, other, mask, empties, board, work)
+    if depth < shallow_evaluation_depth(board):
+        order_by_mobility(own, other, count, NO_MOVE, NO_MOVE, empties, board, work)
     else:
-        order_by_evaluation(own, other, count, NO_MOVE, NO_MOVE, empties, work)
+        order_by_evaluation(own, other, count, NO_MOVE, NO_MOVE, empties, board, work)
     for index in range(count):
         place = pick_move(index, count, empties, work)
         square = square_at(place, work)
         flipped = flips_at(place, work)
-        left = empties - int64(1)
-        update_indices(indices_at(empties, work), square, flipped, indices_at(left, work))
+        update_evaluation(square, flipped, empties, board, work)
         value = -shallow_search(
-            other ^ flipped, own ^ flipped ^ (ONE << uint64(square)), -beta, -max(alpha, best),
-            depth - int64(1), left, work,
+            other ^ flipped, own ^ flipped ^ ONE << uint64(square), -beta, -max(alpha, best),
+            depth - int64(1), empties - int64(1), board, work,
         )  # fmt: skip
         if value > best:
             best = value
             if best >= beta:
-                return best
+                break
     return best
 
 
 @njit
-def order_by_search(own, other, count, first, second, depth, empties, work):
+def order_by_search(own, other, count, first, second, depth, empties, board, work):
     """Set the keys by a search of this depth after the move and the opponent's mobility."""
     place = list_at(empties)
     left = empties - int64(1)
@@ -230,31 +287,31 @@ def order_by_search(own, other, count, first, second, depth, empties, work):
         flipped = flips_at(place, work)
         key = hash_move_key(square, first, second)
         if not key:
-            move = ONE << uint64(square)
-            mine, yours = own ^ flipped ^ move, other ^ flipped
-            update_indices(indices_at(empties, work), square, flipped, indices_at(left, work))
-            key = -shallow_search(yours, mine, -INFINITY, INFINITY, depth, left, work)
-            key -= MOBILITY_PENALTY * weighted_mobility(moves_of(yours, mine))
+            mine, yours = own ^ flipped ^ ONE << uint64(square), other ^ flipped
+            update_evaluation(square, flipped, empties, board, work)
+            key = -shallow_search(yours, mine, -INFINITY, INFINITY, depth, left, board, work)
+            key -= MOBILITY_PENALTY * weighted_mobility(moves_of(yours, mine, board), board)
         store(work, place, uint64(key))
         place += MOVE_WORDS
 
 
 @njit
-def order_moves(own, other, count, first, second, depth, empties, work):
+def order_moves(own, other, count, first, second, depth, empties, board, work):
     """Set the keys of this ply's list with the effort that the size of the search deserves."""
-    if depth >= empties:
-        if empties < EVALUATION_EMPTIES:
-            order_by_mobility(own, other, count, first, second, empties, work)
-        elif empties < SEARCH_EMPTIES:
-            order_by_evaluation(own, other, count, first, second, empties, work)
-        else:
-            ahead = min((empties - SEARCH_EMPTIES) // int64(2) + int64(1), int64(6))
-            order_by_search(own, other, count, first, second, ahead, empties, work)
-    elif depth < SEARCH_DEPTH:
-        order_by_evaluation(own, other, count, first, second, empties, work)
+    ahead = int64(0)
+    if depth < empties:
+        if depth >= search_depth(board):
+            ahead = (depth - search_depth(board)) // int64(3) + int64(1)
+    elif empties < evaluation_empties(board):
+        order_by_mobility(own, other, count, first, second, empties, board, work)
+        return
+    elif empties >= search_empties(board):
+        ahead = (empties - search_empties(board)) // int64(2) + int64(1)
+        ahead = min(ahead, max_ordering_depth(board))
+    if ahead:
+        order_by_search(own, other, count, first, second, ahead, empties, board, work)
     else:
-        ahead = (depth - SEARCH_DEPTH) // int64(3) + int64(1)
-        order_by_search(own, other, count, first, second, ahead, empties, work)
+        order_by_evaluation(own, other, count, first, second, empties, board, work)
 
 
 # ProbCut
@@ -270,9 +327,8 @@ def _depth_errors():
     table = np.zeros((64, 64), np.int16)
     for depth in range(2, 64):
         for shallow in range(1, depth):
-            table[depth, shallow] = round(
-                1000 * (depth - shallow) ** 0.342 * (shallow + 1) ** -0.330
-            )
+            error = (depth - shallow) ** 0.342 * (shallow + 1) ** -0.330
+            table[depth, shallow] = round(1000 * error)
     return table
 
 
@@ -321,51 +377,45 @@ def to_discs(value):
 
 
 @njit
-def shallow_null_window(own, other, alpha, depth, empties, work):
-    """Search as `null_window` does, at a small depth."""
-    bound = alpha * UNIT + HALF
-    return to_discs(shallow_search(own, other, bound - int64(1), bound, depth, empties, work))
+def update_if_used(square, flipped, depth, empties, board, work):
+    """Prepare the evaluation of the next ply unless it never evaluates."""
+    if empties > evaluation_empties(board) or depth < empties:
+        update_evaluation(square, flipped, empties, board, work)
 
 
 @njit
-def static_value(own, other, empties, work):
-    """Return the evaluation in discs; the pattern indices must be written."""
-    return to_discs(shallow_search(own, other, -INFINITY, INFINITY, int64(0), empties, work))
+def swap_if_used(depth, empties, board, work):
+    """Prepare the evaluation after a pass unless this ply never evaluates."""
+    if empties >= evaluation_empties(board) or depth < empties:
+        swap_evaluation(empties, board, work)
 
 
 @njit
-def update_if_used(square, flipped, depth, empties, work):
-    """Update the pattern indices for the next ply unless it never evaluates."""
-    if empties > EVALUATION_EMPTIES or depth < empties:
-        left = empties - int64(1)
-        update_indices(indices_at(empties, work), square, flipped, indices_at(left, work))
-
-
-@kernel("int64(uint64, uint64, int64, int64, int64, int64)")
-def null_window(own, other, alpha, depth, empties, work):
+def null_window(own, other, alpha, depth, empties, board, work):
     """Return a bound that tells whether the value is above alpha."""
     if depth >= empties:
         if empties <= MOBILITY_EMPTIES:
-            return solve_by_mobility(own, other, alpha, empties, work)
-    elif depth <= SHALLOW_DEPTH:
-        return shallow_null_window(own, other, alpha, depth, empties, work)
+            return solve_by_mobility(own, other, alpha, empties, board, work)
+    elif depth <= shallow_depth(board):
+        bound = alpha * UNIT + HALF
+        value = shallow_search(own, other, bound - int64(1), bound, depth, empties, board, work)
+        return to_discs(value)
     if is_stopped(work):
         return alpha
     count_node(work)
     bucket = bucket_of(own, other, empties, work)
     prefetch_bucket(bucket)
-    bound = stability_bound(own, other, alpha, empties)
+    bound = stability_bound(own, other, alpha, empties, board)
     if bound <= alpha:
         return bound
-    mask = moves_of(own, other)
+    mask = moves_of(own, other, board)
     if not mask:
-        if not moves_of(other, own):
-            return final_score(own, other)
-        if empties >= EVALUATION_EMPTIES or depth < empties:
-            swap_indices(indices_at(empties, work))
-        return -null_window(other, own, -alpha - int64(1), depth, empties, work)
+        if not moves_of(other, own, board):
+            return final_score(own, other, board)
+        swap_if_used(depth, empties, board, work)
+        return -null_window(other, own, -alpha - int64(1), depth, empties, board, work)
     before = load(work, NODES)
-    count = list_moves(own, other, mask, empties, work)  # while the bucket is being loaded
+    count = list_moves(own, other, mask, empties, board, work)  # while the bucket is being loaded
     entry = probe(own, other, bucket, work)
     first, second = NO_MOVE, NO_MOVE
     selectivity = int64(load(work, SELECTIVITY))
@@ -379,38 +429,41 @@ def null_window(own, other, alpha, depth, empties, work):
     ):
         shallow = probcut_depth(depth, empties)
         width = probcut_margin(depth, shallow, empties, selectivity)
-        static = static_value(own, other, empties, work)
+        static = to_discs(
+            shallow_search(own, other, -INFINITY, INFINITY, int64(0), empties, board, work)
+        )
         high = alpha + int64(1) + width
         low = alpha - width
         if static >= high - width // int64(2) and high < int64(64):
-            bound = null_window(own, other, high - int64(1), shallow, empties, work)
+            bound = null_window(own, other, high - int64(1), shallow, empties, board, work)
             if bound >= high:
                 return alpha + int64(1)
         elif static <= low + width // int64(2) and low > int64(-64):
-            bound = null_window(own, other, low, shallow, empties, work)
+            bound = null_window(own, other, low, shallow, empties, board, work)
             if bound <= low:
                 return alpha
-        count = list_moves(own, other, mask, empties, work)  # ProbCut has used this ply's list
+        count = list_moves(own, other, mask, empties, board, work)  # ProbCut has used this list
     if empties > MOBILITY_EMPTIES + int64(1):
         prefetch_children(own, other, count, empties, work)
-    if empties >= CHILD_CUTOFF_EMPTIES:
-        if empties < EVALUATION_EMPTIES:  # cheap ordering, while the buckets are being loaded
-            order_moves(own, other, count, first, second, depth, empties, work)
+    if empties < evaluation_empties(board):  # cheap ordering, while the buckets are being loaded
+        order_moves(own, other, count, first, second, depth, empties, board, work)
+    if empties >= child_cutoff_empties(board):
         bound = child_cutoff(own, other, count, alpha, depth, empties, selectivity, work)
         if bound > alpha:
             return bound
-    if empties >= EVALUATION_EMPTIES or empties < CHILD_CUTOFF_EMPTIES:
-        order_moves(own, other, count, first, second, depth, empties, work)
+    if empties >= evaluation_empties(board):
+        order_moves(own, other, count, first, second, depth, empties, board, work)
     best = NO_VALUE
     best_move = NO_MOVE
     below = -alpha - int64(1)
+    rest, left = depth - int64(1), empties - int64(1)
     for index in range(count):
         place = pick_move(index, count, empties, work)
         square = square_at(place, work)
         flipped = flips_at(place, work)
-        update_if_used(square, flipped, depth, empties, work)
+        update_if_used(square, flipped, depth, empties, board, work)
         yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
-        value = -null_window(yours, mine, below, depth - int64(1), empties - int64(1), work)
+        value = -null_window(yours, mine, below, rest, left, board, work)
         if value > best:
             best = value
             best_move = square
@@ -424,33 +477,32 @@ def null_window(own, other, alpha, depth, empties, work):
     return best
 
 
-@kernel("int64(uint64, uint64, int64, int64, int64, int64, int64)")
-def principal_variation(own, other, alpha, beta, depth, empties, work):
+@njit
+def principal_variation(own, other, alpha, beta, depth, empties, board, work):
     """Return the value, if it is inside the window, else a bound."""
     if depth >= empties:
         if empties <= MOBILITY_EMPTIES + int64(1):
             low, high = alpha, beta
             while low < high:  # bisecting by null windows is fast enough at this size
                 middle = low + (high - low) // int64(2)
-                value = null_window(own, other, middle, depth, empties, work)
+                value = null_window(own, other, middle, depth, empties, board, work)
                 if value > middle:
                     low = value
                 else:
                     high = value
             return low
-    elif depth <= SHALLOW_DEPTH:
+    elif depth <= shallow_depth(board):
         low, high = alpha * UNIT - HALF, beta * UNIT + HALF
-        return to_discs(shallow_search(own, other, low, high, depth, empties, work))
+        return to_discs(shallow_search(own, other, low, high, depth, empties, board, work))
     if is_stopped(work):
         return alpha
     count_node(work)
-    mask = moves_of(own, other)
+    mask = moves_of(own, other, board)
     if not mask:
-        if not moves_of(other, own):
-            return final_score(own, other)
-        if empties >= EVALUATION_EMPTIES or depth < empties:
-            swap_indices(indices_at(empties, work))
-        return -principal_variation(other, own, -beta, -alpha, depth, empties, work)
+        if not moves_of(other, own, board):
+            return final_score(own, other, board)
+        swap_if_used(depth, empties, board, work)
+        return -principal_variation(other, own, -beta, -alpha, depth, empties, board, work)
     before = load(work, NODES)
     bucket = bucket_of(own, other, empties, work)
     entry = probe(own, other, bucket, work)
@@ -461,25 +513,25 @@ def principal_variation(own, other, alpha, beta, depth, empties, work):
         if bound != NO_VALUE:
             return bound
         first, second = field(entry, FIRST), field(entry, SECOND)
-    count = list_moves(own, other, mask, empties, work)
-    order_moves(own, other, count, first, second, depth, empties, work)
+    count = list_moves(own, other, mask, empties, board, work)
+    order_moves(own, other, count, first, second, depth, empties, board, work)
     best = NO_VALUE
     best_move = NO_MOVE
     low = alpha
+    rest, left = depth - int64(1), empties - int64(1)
     for index in range(count):
         place = pick_move(index, count, empties, work)
         square = square_at(place, work)
         flipped = flips_at(place, work)
         yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
-        rest, left = depth - int64(1), empties - int64(1)
-        update_if_used(square, flipped, depth, empties, work)
+        update_if_used(square, flipped, depth, empties, board, work)
         if index == int64(0):
-            value = -principal_variation(yours, mine, -beta, -low, rest, left, work)
+            value = -principal_variation(yours, mine, -beta, -low, rest, left, board, work)
         else:
-            value = -null_window(yours, mine, -low - int64(1), rest, left, work)
+            value = -null_window(yours, mine, -low - int64(1), rest, left, board, work)
             if low < value < beta:
-                update_if_used(square, flipped, depth, empties, work)
-                value = -principal_variation(yours, mine, -beta, -value, rest, left, work)
+                update_if_used(square, flipped, depth, empties, board, work)
+                value = -principal_variation(yours, mine, -beta, -value, rest, left, board, work)
         if value > best:
             best = value
             best_move = square
@@ -493,23 +545,20 @@ def principal_variation(own, other, alpha, beta, depth, empties, work):
     return best
 
 
-# Called from Python
-
-
-@kernel("int64(uint64, uint64, int64, int64, int64, int64, int64)")
-def search_root(own, other, alpha, beta, depth, selectivity, work):
-    """Search a position with a legal move; its value if inside the window, else a bound.
-
-    `BEST_MOVE` of the block is the move to search first, and afterwards the best found so far. The
-    table does not order the moves of the root, since it may hold what other searches found.
-    """
-    empties = popcount(~(own | other))
-    store(work, SELECTIVITY, uint64(selectivity))
-    set_indices(own, other, empties, work)
+@njit
+def search_moves(own, other, alpha, beta, depth, board, work):
+    """Do `search_root` on a board that may be None."""
+    empties = popcount(empty_squares(own, other, board))
+    depth = min(depth, empties)
+    prepare_evaluation(own, other, empties, board, work)
+    mask = moves_of(own, other, board)
+    if not mask or depth == int64(0):
+        return principal_variation(own, other, alpha, beta, depth, empties, board, work)
     count_node(work)
     first = int64(load(work, BEST_MOVE))
-    count = list_moves(own, other, moves_of(own, other), empties, work)
-    order_moves(own, other, count, first, NO_MOVE, depth, empties, work)
+    mask = distinct_moves(own, other, mask, board)
+    count = list_moves(own, other, mask, empties, board, work)
+    order_moves(own, other, count, first, NO_MOVE, depth, empties, board, work)
     best = NO_VALUE
     low = alpha
     rest, left = depth - int64(1), empties - int64(1)
@@ -518,13 +567,13 @@ def search_root(own, other, alpha, beta, depth, selectivity, work):
         square = square_at(place, work)
         flipped = flips_at(place, work)
         yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
-        update_indices(indices_at(empties, work), square, flipped, indices_at(left, work))
+        update_evaluation(square, flipped, empties, board, work)
         value = low + int64(1)
         if index > int64(0):
-            value = -null_window(yours, mine, -low - int64(1), rest, left, work)
-            update_indices(indices_at(empties, work), square, flipped, indices_at(left, work))
+            value = -null_window(yours, mine, -low - int64(1), rest, left, board, work)
+            update_evaluation(square, flipped, empties, board, work)
         if value > low or index == int64(0):
-            value = -principal_variation(yours, mine, -beta, -low, rest, left, work)
+            value = -principal_variation(yours, mine, -beta, -low, rest, left, board, work)
         if is_stopped(work):
             return best
         if value > best:
@@ -535,29 +584,39 @@ def search_root(own, other, alpha, beta, depth, selectivity, work):
                 break
     bucket = bucket_of(own, other, empties, work)
     move = int64(load(work, BEST_MOVE))
+    selectivity = int64(load(work, SELECTIVITY))
     save(own, other, bucket, alpha, beta, best, move, depth, selectivity, ROOT_COST, work)
     return best
 
 
+# Called from Python, with the address of a board's table, or 0 for the 8x8 board
+
+
+@kernel("int64(uint64, uint64, int64, int64, int64, int64, int64, int64)")
+def search_root(own, other, alpha, beta, depth, selectivity, board, work):
+    """Search a position; return its value if inside the window, else a bound.
+
+    `BEST_MOVE` of the block is the move to search first, and afterwards the best found so far. The
+    table does not order the moves of the root, since it may hold what other searches found. The
+    value is meaningless once the search is stopped.
+    """
+    store(work, SELECTIVITY, uint64(selectivity))
+    if board:
+        return search_moves(own, other, alpha, beta, depth, board, work)
+    return search_moves(own, other, alpha, beta, depth, None, work)
+
+
 @kernel("int64(uint64, uint64, int64, int64, int64, int64)")
 def search_null_window(own, other, alpha, depth, selectivity, work):
-    """Call `null_window` for a position that no search has led to."""
+    """Call `null_window` for a position of the 8x8 board that no search has led to."""
     empties = popcount(~(own | other))
     store(work, SELECTIVITY, uint64(selectivity))
     set_indices(own, other, empties, work)
-    return null_window(own, other, alpha, depth, empties, work)
+    return null_window(own, other, alpha, depth, empties, None, work)
 
 
-@kernel("int64(uint64, uint64, int64)")
-def evaluate(own, other, work):
-    """Return the static value of a position in discs."""
-    empties = popcount(~(own | other))
-    set_indices(own, other, empties, work)
-    return static_value(own, other, empties, work)
-
-
-@kernel("int64(uint64, uint64, int64)")
-def hash_move(own, other, work):
+@kernel("int64(uint64, uint64, int64, int64)")
+def hash_move(own, other, empties, work):
     """Return the best move according to the transposition table, or `NO_MOVE`."""
-    entry = probe(own, other, bucket_of(own, other, popcount(~(own | other)), work), work)
+    entry = probe(own, other, bucket_of(own, other, empties, work), work)
     return field(entry, FIRST) if entry else NO_MOVE

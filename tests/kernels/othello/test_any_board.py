@@ -13,9 +13,8 @@ import pytest
 from numba import int64, njit, uint64
 
 from parlour.kernels.othello import board as plain_kernels
-from parlour.kernels.othello.anysize import search as kernels
-from parlour.kernels.othello.anysize.board import UNIT, board_table, perft, stable_on
-from parlour.kernels.othello.anysize.search import shallow_search
+from parlour.kernels.othello import search as kernels
+from parlour.kernels.othello.bitboard import board_table, perft, stable_by_table
 from parlour.kernels.othello.transposition import BEST_MOVE, Memory
 from parlour.players.othello import Despacito
 from parlour.rules.othello import PASS, Othello, flips_anysize, moves_anysize
@@ -38,7 +37,9 @@ class Searcher:
 
     def search(self, own, other, low=-ALL, high=ALL, depth=ALL):
         self.memory.block[BEST_MOVE] = kernels.NO_MOVE
-        return kernels.search_root(own, other, low, high, depth, self.board, self.memory.address)
+        return kernels.search_root(
+            own, other, low, high, depth, kernels.EXACT, self.board, self.memory.address
+        )
 
     @property
     def best(self):
@@ -243,11 +244,7 @@ def test_a_depth_is_plain_minimax_over_the_evaluation(shape):
 
     def ahead(own, other, depth):
         if depth == 0:
-            units = shallow_search(
-                own, other, -(2**30), 2**30, 0, squares - (own | other).bit_count(),
-                searcher.board, searcher.memory.address,
-            )  # fmt: skip
-            return round(units / UNIT)
+            return searcher.search(own, other, depth=0)
         values = [-ahead(*pair, depth - 1) for pair in after(board, own, other)]
         if values:
             return max(values)
@@ -283,7 +280,7 @@ def test_a_whole_game_has_one_value_whatever_is_asked_about_it():
 
 @njit
 def stable_discs(own, other, board):
-    return stable_on(own, other, board)
+    return stable_by_table(own, other, board)
 
 
 def test_stable_discs_are_never_turned_whatever_is_played():

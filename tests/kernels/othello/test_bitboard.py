@@ -8,7 +8,7 @@ import time
 import numpy as np
 from numba import int64, njit, uint64
 
-from parlour.kernels.othello.board_8x8 import flips_of, moves_of, perft
+from parlour.kernels.othello.bitboard import flips_of, moves_of, perft
 from parlour.rules.othello import Othello, flips_anysize, moves_anysize
 from tests.slow_othello import reached, scattered
 
@@ -21,14 +21,14 @@ PERFT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800
 def moves_and_flips(positions, moves, flips):
     """What each position's mover may take, and what taking any empty square would turn."""
     for place, (own, other) in enumerate(positions):
-        moves[place] = moves_of(own, other)
+        moves[place] = moves_of(own, other, None)
         for square in range(64):
             if not (own | other) >> uint64(square) & uint64(1):
-                flips[place, square] = flips_of(own, other, int64(square))
+                flips[place, square] = flips_of(own, other, int64(square), None)
 
 
 def lines_from(own, other, depth, stop=0):
-    return perft(own, other, depth, np.array([stop], np.int64).ctypes.data)
+    return perft(own, other, depth, 0, np.array([stop], np.int64).ctypes.data)
 
 
 def walked(state, depth):

@@ -2,21 +2,26 @@
 
 These are WTHOR archives (`.wtb`), GGF, our own records, and plain lists of moves such as `f5d6c3`
 or `1. F5 D6 2. C3`. The format is recognised from the content.
+
+Othello files leave passes out, or write them where the rules would not. Here the moves are replayed
+one by one, so that a transcript always holds exactly what happened.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import repeat
 from typing import TypeAlias, overload
 
-from parlour.core import BadText, ParlourError, Record, count, make, quote
+from parlour.core import BadText, IllegalMove, ParlourError, Record, count, make, quote
 from parlour.rules.board import Square
-from parlour.rules.formats.transcript import Transcript, add_passes
 from parlour.rules.othello import PASS, Othello, OthelloState
 
 Properties: TypeAlias = list[tuple[str, str]]  # names and values, in order
 
+COLOURS = ("black", "white")  # by seat
 HEADER, ENTRY = 16, 68  # bytes of a WTHOR file's header and of one game
 DISCS, MOVES = 6, 8  # their offsets in an entry
 SIDE = 8
@@ -25,6 +30,57 @@ END = re.compile(r"\s*;?\s*\)")
 ANTI = re.compile("s?[0-9]+[^a]*a")  # the type of a game won by the fewest discs
 SEATS = {"B": 0, "W": 1}
 CELLS = str.maketrans("*", "X")  # black is * in GGF, and X in our own positions
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """One game of a file, finished or not."""
+
+    game: Othello
+    start: OthelloState
+    moves: tuple[Square, ...]
+    players: tuple[str, str] = ("", "")  # as far as the file names them
+    lead: float | None = None  # of black at the end, if the file says
+
+    def positions(self) -> Iterator[tuple[OthelloState, Square | None]]:
+        """Yield every position with the move played in it, the last one with None."""
+        state = self.start
+        for move in self.moves:
+            yield state, move
+            state = self.game.play(state, move)
+        yield state, None
+
+
+def add_passes(
+    game: Othello, start: OthelloState, moves: Iterable[Square], seats: Iterable[int] | None = None
+) -> tuple[Square, ...]:
+    """Return the moves from `start` with the forced passes that were left out.
+
+    `seats` says whose moves they are, in files that record it. Passes after the end are dropped.
+    """
+    state, complete = start, []
+    owners: Iterable[int | None] = repeat(None) if seats is None else seats
+    for number, (move, seat) in enumerate(zip(moves, owners, strict=False), start=1):
+        possible = game.moves(state)
+        if move == PASS and not possible:
+            continue
+        if move != PASS and possible and possible[0] == PASS:
+            complete.append(PASS)
+            state = game.play(state, PASS)
+        try:
+            following = game.play(state, move)
+        except IllegalMove as why:
+            raise BadText(
+                f"move {number}, {game.write_move(move)}, cannot be played: {why}"
+            ) from None
+        if seat not in (None, game.turn(state)):
+            raise BadText(
+                f"move {number}, {game.write_move(move)}, is recorded as "
+                f"{COLOURS[1 - state[2]]}'s, but {COLOURS[state[2]]} is to move"
+            )
+        complete.append(move)
+        state = following
+    return tuple(complete)
 
 
 class Games(Sequence[Transcript]):
@@ -128,7 +184,7 @@ def split_ggf(text: str) -> list[Properties]:
     """Return the properties of each game in a text."""
     at = text.find("(;")
     if at < 0:
-        raise BadText(f"{quote(text)} is no game in GGF, which begins with (; and ends with ;)")
+        raise BadText(f"{quote(text)} is not a game in GGF, which begins with (; and ends with ;)")
     games = []
     while at >= 0:
         fields, at = _parse_properties(text, at + 2)
@@ -185,8 +241,8 @@ def _read_board(game: Othello, text: str) -> OthelloState:
         return game.read("".join(cells).translate(CELLS))
     except BadText:
         raise BadText(
-            f"{quote('BO[' + text + ']')} is no board; after the {SIDE} come {SIDE * SIDE} squares "
-            "as *, O and -, then * or O to move"
+            f"{quote('BO[' + text + ']')} is not a board; after the {SIDE} come "
+            f"{SIDE * SIDE} squares as *, O and -, then * or O to move"
         ) from None
 
 

@@ -1,11 +1,15 @@
-"""Any Othello board of at most 64 squares as one table of words, and its evaluation.
+"""Othello in vectors, one lane for each of the four kinds of line, on boards of up to 64 squares.
 
-Moves and flips are found as on the 8x8 board, but shifts, edges and rays come from the table, so
-that one compiled search serves every shape. The table also holds what a search asks about a shape:
-its corners and the squares next to them, its quadrants, its symmetries, the evaluation's weights.
+A function takes its `board` as None for 8x8, whose shape is then compiled in, or as the address of
+a table of words, which `board_table` makes: shifts, edges, rays, corners and the squares next to
+them, quadrants, symmetries and the weights of an evaluation. numba compiles it for either.
 
-The evaluation knows no patterns. It counts features that matter on every shape, each weighted by
-how much of the board is empty; on all shapes tried the weights came out much the same.
+Legal moves are found by running from the mover's discs over the opponent's, doubling the step.
+Flips are found by addition: upwards, a carry ripples through the opponent's discs to the square
+that closes the run; downwards, that square is the highest on the ray without an opposing disc.
+
+The evaluation by a table knows no patterns. It counts features that matter on every shape, each
+weighted by how much of the board is empty; on all shapes tried the weights came out much the same.
 `python -m tools.othello.boards` fitted them.
 """
 
@@ -13,33 +17,64 @@ from __future__ import annotations
 
 import numpy as np
 from llvmlite import ir
-from numba import int64, njit, uint64
+from numba import int64, njit, types, uint64
 from numba.extending import intrinsic
 
 from parlour.kernels.compiler import kernel
 from parlour.kernels.intrinsics import (
     LANES,
+    TRUE,
     VECTOR,
     WORD,
+    constant_table,
     declare,
     lanes,
     load,
     load_shared,
+    load_vector,
     lowest,
     popcount,
     reduce_or,
     splat,
     word,
 )
-from parlour.kernels.othello.board_8x8 import (
-    ONE,
-    STEPS,
-    STOP_DEPTH,
-    build_flips,
-    build_moves,
-    inlined,
-    rays,
+
+ZERO = uint64(0)
+ONE = uint64(1)
+STEPS = ((1, 0), (0, 1), (-1, 1), (1, 1))  # column and row, towards higher squares
+UNIT = int64(128)  # of a disc, in which positions are evaluated
+STOP_DEPTH = int64(7)  # nearer the leaves `perft` does not poll the stop flag
+
+inlined = njit(forceinline=True)
+
+
+def ray(square, step, sign, columns=8, rows=8):
+    """Return the squares from this one to the edge, without this one."""
+    mask = 0
+    column, row = square % columns + sign * step[0], square // columns + sign * step[1]
+    while 0 <= column < columns and 0 <= row < rows:
+        mask |= 1 << (columns * row + column)
+        column, row = column + sign * step[0], row + sign * step[1]
+    return mask
+
+
+def rays(sign, columns=8, rows=8):
+    """Return the rays of all squares, a row of four for each."""
+    squares = range(columns * rows)
+    table = [[ray(square, step, sign, columns, rows) for step in STEPS] for square in squares]
+    return np.array(table, np.uint64)
+
+
+# The 8x8 board
+FULL_8X8 = uint64(0xFFFFFFFFFFFFFFFF)
+CORNERS_8X8 = uint64(0x8100000000000081)
+INNER_8X8 = 0x7E7E7E7E7E7E7E7E  # a run across columns never flips an edge disc
+LINES_8X8 = (
+    lanes(1, 8, 7, 9),
+    lanes(2, 16, 14, 18),
+    lanes(INNER_8X8, int(FULL_8X8), INNER_8X8, INNER_8X8),
 )
+UPWARDS_8X8, DOWNWARDS_8X8 = rays(1), rays(-1)
 
 # The features of the evaluation and their weights in discs, by the share of empty squares
 EMPTY_SHARES = (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85)
@@ -60,8 +95,7 @@ FEATURE_WEIGHTS = {
     CORNER_MOVE,
 ) = (int64(feature) for feature in range(len(FEATURE_WEIGHTS)))  # fmt: skip
 WEIGHT_WORDS = int64(16)  # a row of weights
-UNIT = int64(64)  # of a disc
-GRAIN = int64(1024)  # of a unit: weights are stored this much finer
+GRAIN = int64(512)  # of a unit: weights are stored this much finer
 COUNTS = 65  # of moves
 DOUBLING = 256  # what doubling the number of moves adds to its logarithm
 
@@ -200,9 +234,48 @@ def near_empty_corners(builder, empty, board, place):
     return reduce_or(builder, builder.select(taken, ZEROS, near))
 
 
+def build_moves(b, own, other, shifts, doubled, flippable, rounds):
+    """Emit code for the squares beyond the far ends of runs of opposing discs, empty or not."""
+    seeds = splat(b, own)
+    through = b.and_(splat(b, other), flippable)
+    up = b.and_(through, b.shl(seeds, shifts))
+    down = b.and_(through, b.lshr(seeds, shifts))
+    up = b.or_(up, b.and_(through, b.shl(up, shifts)))
+    down = b.or_(down, b.and_(through, b.lshr(down, shifts)))
+    pairs_up = b.and_(through, b.shl(through, shifts))
+    pairs_down = b.lshr(pairs_up, shifts)
+    for _ in range(rounds):
+        up = b.or_(up, b.and_(pairs_up, b.shl(up, doubled)))
+        down = b.or_(down, b.and_(pairs_down, b.lshr(down, doubled)))
+    return reduce_or(b, b.or_(b.shl(up, shifts), b.lshr(down, shifts)))
+
+
+def build_flips(b, own, other, upwards, downwards):
+    """Emit code for the discs flipped, given the rays of the empty square played on."""
+    own, other = splat(b, own), splat(b, other)
+    # Upwards: add one to the opposing discs and everything off the ray; the carry stops at the
+    # first square of the ray without an opposing disc.
+    carried = b.add(b.or_(other, b.not_(upwards)), ONES)
+    end = b.and_(carried, b.and_(own, upwards))
+    run = b.and_(upwards, b.sub(end, ONES))
+    flipped = b.select(b.icmp_unsigned("!=", end, ZEROS), run, ZEROS)
+    # Downwards: that square is the highest of the ray without an opposing disc.
+    stops = b.or_(b.and_(downwards, b.not_(other)), ONES)
+    count = declare(b, "llvm.ctlz.v4i64", VECTOR, [VECTOR, ir.IntType(1)])
+    highest = b.lshr(lanes(*[1 << 63] * LANES), b.call(count, [stops, TRUE]))
+    end = b.and_(highest, b.and_(own, downwards))
+    run = b.and_(downwards, b.sub(ZEROS, b.shl(end, ONES)))
+    return reduce_or(b, b.or_(flipped, run))
+
+
 @intrinsic
-def moves_on(_, own, other, board):
+def moves_of(_, own, other, board):
     """Return the legal moves of the owner of the first discs."""
+
+    def build_8x8(context, builder, signature, args):
+        own, other, _ = args
+        ends = build_moves(builder, own, other, *LINES_8X8, SHORT_ROUNDS)
+        return builder.and_(ends, builder.not_(builder.or_(own, other)))
 
     def build(context, builder, signature, args):
         own, other, board = args
@@ -220,12 +293,18 @@ def moves_on(_, own, other, board):
         ends.add_incoming(near, otherwise_end)
         return builder.and_(ends, empty_of(builder, *args))
 
-    return uint64(uint64, uint64, int64), build
+    return uint64(uint64, uint64, board), build_8x8 if board == types.none else build
 
 
 @intrinsic
-def flips_on(_, own, other, square, board):
+def flips_of(_, own, other, square, board):
     """Return the discs flipped when the owner of the first discs plays on the empty square."""
+
+    def build_8x8(context, builder, signature, args):
+        own, other, square, _ = args
+        tables = (("othello.upwards", UPWARDS_8X8), ("othello.downwards", DOWNWARDS_8X8))
+        lines = [load_vector(builder, constant_table(builder, *each), square) for each in tables]
+        return build_flips(builder, own, other, *lines)
 
     def build(context, builder, signature, args):
         own, other, square, board = args
@@ -234,7 +313,7 @@ def flips_on(_, own, other, square, board):
         downwards = vector_of(builder, board, builder.add(row, word(1)))
         return build_flips(builder, own, other, upwards, downwards)
 
-    return uint64(uint64, uint64, int64, int64), build
+    return uint64(uint64, uint64, int64, board), build_8x8 if board == types.none else build
 
 
 @intrinsic
@@ -252,8 +331,8 @@ def neighbours(_, discs, board):
 
 
 @intrinsic
-def odd_quadrants_on(_, empty, board):
-    """Return the quadrants of the board with an odd number of empty squares."""
+def odd_quadrants_by_table(_, empty, board):
+    """Do `odd_quadrants` on a board with a table."""
 
     def build(context, builder, signature, args):
         quadrants = vector_of(builder, args[1], word(QUADRANTS))
@@ -286,7 +365,7 @@ def x_squares(_, empty, board):
 
 
 @intrinsic
-def stable_on(_, own, other, board):
+def stable_by_table(_, own, other, board):
     """Return stable discs of the first owner, though not all of them are found.
 
     A disc is stable when it is safe in each kind of line: the line is full, or ends there, or a
@@ -318,20 +397,52 @@ def stable_on(_, own, other, board):
     return uint64(uint64, uint64, int64), build
 
 
-@njit
-def empties_on(own, other, board):
-    """Return the number of empty squares."""
-    return popcount(load(board, FULL) & ~(own | other))
+@inlined
+def empty_squares(own, other, board):
+    """Return the squares without a disc."""
+    return ~(own | other) & (FULL_8X8 if board is None else load(board, FULL))
+
+
+@inlined
+def squares_of(board):
+    """Return the number of squares."""
+    return int64(64) if board is None else int64(load(board, SQUARES))
+
+
+@inlined
+def corners_of(board):
+    """Return the four corners."""
+    return CORNERS_8X8 if board is None else load(board, CORNERS)
 
 
 @njit
-def final_score_on(own, other, board):
+def final_score(own, other, board):
     """Return the mover's lead when the game is over; the empty squares go to the winner."""
     mine, yours = popcount(own), popcount(other)
-    if mine == yours:
-        return int64(0)
-    squares = int64(load(board, SQUARES))
-    return squares - int64(2) * yours if mine > yours else int64(2) * mine - squares
+    if mine > yours:
+        return squares_of(board) - int64(2) * yours
+    if mine < yours:
+        return int64(2) * mine - squares_of(board)
+    return int64(0)
+
+
+@njit
+def weighted_mobility(mask, board):
+    """Return the number of moves, a corner counting double."""
+    return popcount(mask) + popcount(mask & corners_of(board))
+
+
+@inlined
+def odd_quadrants(empty, board):
+    """Return the quadrants of the board with an odd number of empty squares."""
+    if board is not None:
+        return odd_quadrants_by_table(empty, board)
+    fold = empty ^ empty >> ONE
+    fold ^= fold >> uint64(2)
+    fold &= uint64(0x1111111111111111)
+    fold ^= fold >> uint64(8)
+    fold ^= fold >> uint64(16)
+    return (fold & uint64(0x0000001100000011)) * uint64(0x0F0F0F0F)
 
 
 @njit
@@ -346,8 +457,13 @@ def transform(discs, symmetry, board):
 
 @njit
 def distinct_moves(own, other, mask, board):
-    """Return one of each set of equivalent moves: a symmetric position has symmetric moves."""
+    """Return one of each set of equivalent moves: a symmetric position has symmetric moves.
+
+    On 8x8 that is not worth finding out.
+    """
     kept = mask
+    if board is None:
+        return kept
     for symmetry in range(int64(load(board, SYMMETRIES))):
         if transform(own, symmetry, board) == own and transform(other, symmetry, board) == other:
             rest = mask
@@ -372,17 +488,19 @@ def lead_on(own, other, squares):
 
 
 @njit
-def evaluate_on(own, other, own_moves, other_moves, empties, board):
+def evaluate_features(own, other, own_moves, other_moves, empties, board):
     """Return the mover's expected final lead in units; somebody must have a move."""
-    empty = load(board, FULL) & ~(own | other)
-    corners = load(board, CORNERS)
+    empty = empty_squares(own, other, board)
+    corners = corners_of(board)
     edges = load(board, EDGES) & ~corners
     beside = c_squares(empty, board)
     diagonal = x_squares(empty, board)
     mobility = int64(load(board, LOGARITHMS + popcount(own_moves)))
     mobility -= int64(load(board, LOGARITHMS + popcount(other_moves)))
     frontier = lead_on(neighbours(own, board), neighbours(other, board), empty)
-    stable = popcount(stable_on(own, other, board)) - popcount(stable_on(other, own, board))
+    stable = popcount(stable_by_table(own, other, board)) - popcount(
+        stable_by_table(other, own, board)
+    )
     row = WEIGHTS + empties * WEIGHT_WORDS
     total = weighted(int64(1), LAST_MOVE, row, board)
     total += weighted(mobility, MOBILITY, row, board)
@@ -394,18 +512,18 @@ def evaluate_on(own, other, own_moves, other_moves, empties, board):
     total += weighted(stable, STABLE_DISC, row, board)
     total += weighted(popcount(own) - popcount(other), DISC, row, board)
     total += weighted(lead_on(own_moves, other_moves, corners), CORNER_MOVE, row, board)
-    most = int64(load(board, SQUARES)) * UNIT
+    most = squares_of(board) * UNIT
     return min(max(total // GRAIN, -most), most) | int64(1)  # so never half a disc
 
 
-@kernel("int64(uint64, uint64, int64, int64, int64)")
-def perft(own, other, depth, board, stop):
-    """Count the lines of play to this depth, as `board_8x8.perft` does."""
-    mask = moves_on(own, other, board)
+@njit
+def count_lines(own, other, depth, board, stop):
+    """Do `perft` on a board that may be None."""
+    mask = moves_of(own, other, board)
     if not mask:
-        if depth == int64(1) or not moves_on(other, own, board):
+        if depth == int64(1) or not moves_of(other, own, board):
             return int64(1)
-        return perft(other, own, depth - int64(1), board, stop)
+        return count_lines(other, own, depth - int64(1), board, stop)
     if depth == int64(1):
         return popcount(mask)
     if depth >= STOP_DEPTH and load_shared(stop, int64(0)):
@@ -414,7 +532,22 @@ def perft(own, other, depth, board, stop):
     while mask:
         square = lowest(mask)
         mask &= mask - ONE
-        flipped = flips_on(own, other, square, board)
-        mine = own ^ flipped ^ ONE << uint64(square)
-        leaves += perft(other ^ flipped, mine, depth - int64(1), board, stop)
+        flipped = flips_of(own, other, square, board)
+        yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
+        if depth == int64(2):  # not one call deeper, since most of the time is spent here
+            leaves += max(popcount(moves_of(yours, mine, board)), int64(1))
+        else:
+            leaves += count_lines(yours, mine, depth - int64(1), board, stop)
     return leaves
+
+
+@kernel("int64(uint64, uint64, int64, int64, int64)")
+def perft(own, other, depth, board, stop):
+    """Count the lines of play to this depth; a pass is a move, a finished game one leaf.
+
+    `board` is the address of a table, or 0 for the 8x8 board. The count is meaningless once the
+    word at the address `stop` is set.
+    """
+    if board:
+        return count_lines(own, other, depth, board, stop)
+    return count_lines(own, other, depth, None, stop)
