@@ -270,7 +270,7 @@ def test_how_kept_hats_learn_is_not_changed_on_the_way(run):
 
 def test_the_table_says_how_to_get_hats_that_take_long(run):
     err = run("play", "othello", "--columns", "4", "--rows", "4", "--seat", "hats")[2]
-    assert "train them first: parlour train othello --columns 4 --rows 4" in err
+    assert "train hats first: parlour train othello --columns 4 --rows 4" in err
     run("train", "sticks", "--games", "10", "--seed", "1")
     err = run("play", "sticks", "--take", "4", "--seat", "hats kept=sticks")[2]
     assert "they are for sticks with take=3, not with take=4" in err

@@ -1,20 +1,20 @@
 """The board of each game: a whole board, a small picture, a form to set up a position.
 
-Every game of ours has a module with the functions `board`, `picture`, `build` and `compose`; any
-other game is shown by what it says of itself.
+Every built-in game has a module with the functions `board`, `picture`, `build` and `compose`. Any
+other game is shown as a board of squares if it describes one, else as its own drawing in text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from markupsafe import Markup
 
-from parlour.core import Game, State
-from parlour.faces.web.boards import any_game, chopsticks, nim, othello, sticks, tictactoe
-from parlour.faces.web.boards.building import Building
-from parlour.faces.web.boards.parts import Mark, View
+from parlour.core import BadText, Game, Grid, Square, State, grid, sides, title
+from parlour.core import squares as squares_of
+from parlour.faces.web.boards import chopsticks, nim, othello, squares, sticks, tictactoe
+from parlour.faces.web.boards.parts import Building, Mark, View, drawing, escape, legend
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 
 MODULES: dict[type, Any] = {
@@ -26,8 +26,9 @@ MODULES: dict[type, Any] = {
 }
 
 
-def _module(game: Game) -> Any:
-    return MODULES.get(type(game), any_game)
+MAX_SQUARES = 20  # to a side: the styles know no larger boards
+MAX_LINES, MAX_LETTERS = 12, 36  # of a picture in text
+MAX_ON_PIECE = 3  # letters
 
 
 def board(
@@ -53,24 +54,29 @@ def board(
     view = View(
         game, state, last, before, playable, at, action, marks or {}, hints=hints, viewer=viewer
     )
-    return Markup(_module(game).board(view))  # noqa: S704  # each board escapes what it shows
+    module = MODULES.get(type(game))
+    found = module.board(view) if module else _draw_any_board(view)
+    return Markup(found)  # noqa: S704  # each board escapes what it shows
 
 
 def picture(game: Game, state: State) -> Markup:
     """The position alone as one small SVG with a title."""
-    return Markup(_module(game).picture(game, state))  # noqa: S704
+    draw = getattr(MODULES.get(type(game)), "picture", _draw_any_picture)
+    return Markup(draw(game, state))  # noqa: S704
 
 
 def build_position(game: Game, state: State, answers: Mapping[str, str]) -> Building | None:
     """The form to set up a position, filled with the answers so far; None if there is no form."""
-    build = getattr(_module(game), "build", None)
-    found: Building | None = build(game, state, answers) if build else None
+    module = MODULES.get(type(game))
+    found: Building | None = module.build(game, state, answers) if module else None
     return found
 
 
 def compose_position(game: Game, answers: Mapping[str, str]) -> str:
     """The position that the answers spell, for the game to read."""
-    return str(_module(game).compose(game, answers))
+    if type(game) not in MODULES:
+        raise BadText(f"a position of {game.name} can only be pasted")
+    return str(MODULES[type(game)].compose(game, answers))
 
 
 def move_text(fields: Mapping[str, str]) -> str:
@@ -78,3 +84,86 @@ def move_text(fields: Mapping[str, str]) -> str:
     if "move" in fields or "amount" not in fields:
         return fields.get("move", "")
     return f"{fields['amount']} from {fields['pile']}" if "pile" in fields else fields["amount"]
+
+
+# Any other game
+
+
+def _draw_any_board(view: View) -> str:
+    game, found = view.game, _grid(view.game, view.state)
+    if found is None:
+        text = escape(game.draw(view.state))
+        return (
+            '<div class="board board-text"><pre class="text" role="group" aria-label="board" '
+            f'tabindex="0">{text}</pre>{view.buttons(game.moves(view.state))}'
+            f"{legend(view.marks)}</div>"
+        )
+    last = squares_of(game, view.last_move) if view.last_move is not None else ()
+    return squares.draw_board(
+        view,
+        "squares",
+        squares.describe_position(game, view.state),
+        _draw_squares(game, found, last),
+        [_content(game, mark) for row in found for mark in row],
+        size=(len(found[0]), len(found)),
+    )
+
+
+def _draw_any_picture(game: Game, state: State) -> str:
+    """The position alone, on squares or as far as the text fits."""
+    found = _grid(game, state)
+    if found is not None:
+        inside = _draw_squares(game, found)
+        return squares.draw_picture(
+            "squares", len(found[0]), len(found), squares.describe_position(game, state), inside
+        )
+    text = game.draw(state).expandtabs().splitlines()[:MAX_LINES]
+    text = [line[:MAX_LETTERS] for line in text]
+    wide, high = 12 * max(map(len, text), default=1) + 24, 22 * len(text) + 24
+    inside = f'<rect class="sheet" width="{wide}" height="{high}" rx="10"/>'
+    for number, line in enumerate(text):
+        inside += f'<text class="letters" x="12" y="{22 * number + 30}">{escape(line)}</text>'
+    return drawing("picture picture-text", f"0 0 {wide} {high}", title(game), inside)
+
+
+def _grid(game: Game, state: State) -> Grid | None:
+    """What stands on each square, if the board can be drawn."""
+    found = grid(game, state)
+    if not found or not found[0] or max(len(found), len(found[0])) > MAX_SQUARES:
+        return None
+    return found if all(len(row) == len(found[0]) for row in found) else None
+
+
+def _content(game: Game, mark: str) -> str:
+    """What a square holds, in a word: the side, if the mark is a seat's."""
+    marks = tuple(getattr(game, "marks", ()))
+    return (sides(game)[marks.index(mark)] if mark in marks else mark) or "empty"
+
+
+def _draw_squares(game: Game, found: Grid, last: Iterable[Square] = ()) -> str:
+    columns, rows = len(found[0]), len(found)
+    touched = set(last)
+    parts = [squares.sheet(columns, rows)]
+    for place in squares.places(columns, rows):
+        if (place.column, place.row) in touched:
+            parts.append(squares.frame(place))
+        parts.append(_draw_piece(game, place, found[place.row][place.column]))
+    return "".join(parts)
+
+
+def _draw_piece(game: Game, place: squares.Place, mark: str) -> str:
+    """Draw a disc in the colour of its side with its mark on it, or letters for any other mark."""
+    if not mark:
+        return ""
+    x, y = place.x + 50, place.y + 50
+    letters = f'x="{x}" y="{y + 14}">{escape(mark[:MAX_ON_PIECE])}</text>'
+    marks = tuple(getattr(game, "marks", ()))
+    if mark not in marks:
+        return f'<text class="letters" {letters}'
+    seat = marks.index(mark)
+    side = sides(game)[seat]
+    colour = side if side in ("black", "white") else ("black", "white")[seat % 2]
+    return (
+        f'<circle class="disc {colour}" cx="{x}" cy="{y}" r="38"/>'
+        f'<text class="on-{colour}" {letters}'
+    )

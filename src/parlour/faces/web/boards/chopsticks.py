@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from parlour.core import count, seat_name
-from parlour.faces.web.boards.building import Answers, Building, Input, answer, build_fields
-from parlour.faces.web.boards.parts import View, drawing, escape, felt, legend
+from parlour.faces.web.boards import parts
+from parlour.faces.web.boards.parts import Answers, Building, View, drawing, escape
 from parlour.rules import (
     BOXES,
     HIT,
@@ -122,7 +122,7 @@ def board(view: View) -> str:
     svg = _draw("drawing", game, state, view.viewer, _find_changes(view))
     return (
         f'<div class="board board-chopsticks">{svg}{view.form(groups, "play")}'
-        f"{legend(view.marks)}</div>"
+        f"{parts.legend(view.marks)}</div>"
     )
 
 
@@ -140,14 +140,14 @@ def build(game: Chopsticks, state: ChopsticksState, answers: Answers) -> Buildin
         which = f"box {letter.upper()}" if hand == "box" else f"{SIDES[side]} hand"
         label = f"{seat_name(game, seat).capitalize()}, {which}"
         about = "" if place else f"{finger.capitalize()}s; 0 for a dead {hand}."
-        fields.append(Input(letter, label, str(state[1 + place]), game.dies_at - 1, about))
-    return build_fields(game, state, answers, *fields)
+        fields.append(parts.Input(letter, label, str(state[1 + place]), game.dies_at - 1, about))
+    return parts.build_fields(game, state, answers, *fields)
 
 
 def compose(game: Chopsticks, answers: Answers) -> str:
     """The position that the answers spell."""
-    a, b, c, d = (answer(answers, letter) for letter in BOXES)
-    return f"{a},{b}:{c},{d}:{answer(answers, 'turn', 1)}"
+    a, b, c, d = (parts.answer(answers, letter) for letter in BOXES)
+    return f"{a},{b}:{c},{d}:{parts.answer(answers, 'turn', 1)}"
 
 
 def _label(game: Chopsticks, state: ChopsticksState, move: ChopsticksMove) -> str:
@@ -185,7 +185,7 @@ def _draw(
 ) -> str:
     """Draw both seats' hands on the felt, the viewer's below."""
     above = 1 if viewer == 0 else 0
-    inside = [felt(WIDE, HIGH), f'<path class="lines" d="M24 {HIGH // 2}H{WIDE - 24}"/>']
+    inside = [parts.felt(WIDE, HIGH), f'<path class="lines" d="M24 {HIGH // 2}H{WIDE - 24}"/>']
     for seat in (above, 1 - above):
         name = "You" if seat == viewer else f"Player {seat + 1}"
         for side in (LEFT, RIGHT):

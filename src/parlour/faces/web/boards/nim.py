@@ -10,17 +10,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from parlour.core import count
-from parlour.faces.web.boards.building import Answers, Building, Input, answer, build_fields
-from parlour.faces.web.boards.parts import (
-    Mark,
-    View,
-    badge,
-    drawing,
-    escape,
-    felt,
-    legend,
-    list_values,
-)
+from parlour.faces.web.boards import parts
+from parlour.faces.web.boards.parts import Answers, Building, View, drawing, escape
 from parlour.rules import Nim, NimState
 
 ROW = 5  # counters in a row
@@ -44,7 +35,7 @@ def board(view: View) -> str:
     stacks = "".join(_pile(view, number, across, rows, legal) for number in range(len(piles)))
     return (
         f'<div class="board board-nim"><div class="piles across-{across}{few}">{stacks}</div>'
-        f"{legend(view.marks)}</div>"
+        f"{parts.legend(view.marks)}</div>"
     )
 
 
@@ -59,19 +50,23 @@ def picture(game: Nim, state: NimState) -> str:
     wide, high = 100 * across + 40, 100 * (len(some) + (len(piles) > len(some))) + 40
     more = " and more" if len(piles) > len(some) else ""
     title = f"Nim: piles of {', '.join(map(str, some))}{more}"
-    return drawing("picture picture-nim", f"0 0 {wide} {high}", title, felt(wide, high) + inside)
+    return drawing(
+        "picture picture-nim", f"0 0 {wide} {high}", title, parts.felt(wide, high) + inside
+    )
 
 
 def build(game: Nim, state: NimState, answers: Answers) -> Building:
     """A field for the piles."""
     piles = ", ".join(map(str, state[2:]))
     about = "The number of coins in each pile, for example 3, 4, 5."
-    return build_fields(game, state, answers, Input("piles", "Piles", piles, about=about))
+    return parts.build_fields(
+        game, state, answers, parts.Input("piles", "Piles", piles, about=about)
+    )
 
 
 def compose(game: Nim, answers: Answers) -> str:
     """The position that the answers spell."""
-    return f"{answer(answers, 'piles')}:{answer(answers, 'turn', 1)}"
+    return f"{parts.answer(answers, 'piles')}:{parts.answer(answers, 'turn', 1)}"
 
 
 def _row(size: int, number: int, across: int) -> str:
@@ -112,7 +107,7 @@ def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
     inside = _counters(size, rows, limit) + _ghosts(view, number, rows, limit)
     if clicked:
         inside += "".join(
-            badge(mark, *_corner(size - amount, rows)) for amount, mark in values.items()
+            parts.badge(mark, *_corner(size - amount, rows)) for amount, mark in values.items()
         )
     svg = drawing("drawing", f"0 0 {100 * across} {100 * rows}", title, inside)
     objects = ""
@@ -128,11 +123,11 @@ def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
         f'<div class="pile" role="group" aria-label="{title}">'
         f'<div class="stack">{svg}{objects}</div>'
         f'<p class="caption">Pile {number + 1}{figure}</p>{take}'
-        f"{'' if clicked else list_values(values.items())}</div>"
+        f"{'' if clicked else parts.list_values(values.items())}</div>"
     )
 
 
-def _values(view: View, number: int, most: int) -> dict[int, Mark]:
+def _values(view: View, number: int, most: int) -> dict[int, parts.Mark]:
     """The known values of takes from a pile, by amount."""
     if most <= len(view.marks):
         texts = ((amount, f"{amount} from {number + 1}") for amount in range(1, most + 1))
@@ -145,7 +140,7 @@ def _values(view: View, number: int, most: int) -> dict[int, Mark]:
     return dict(sorted(found.items()))
 
 
-def _objects(number: int, size: int, most: int, values: dict[int, Mark]) -> str:
+def _objects(number: int, size: int, most: int, values: dict[int, parts.Mark]) -> str:
     """A button on every counter, from the bottom up: it takes that one and all above it."""
     buttons = ['<span class="kept"></span>' * (size - most)]
     for amount in range(most, 0, -1):

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from parlour.core import count
 from parlour.faces.web.boards import squares
-from parlour.faces.web.boards.building import Answers, Building, build_squares, compose_squares
-from parlour.faces.web.boards.parts import View
+from parlour.faces.web.boards.parts import Answers, Building, View
+from parlour.faces.web.boards.squares import build_squares, compose_squares
 from parlour.rules import PASS, Othello, OthelloState, by_seat
 
 WIDEST_WITHOUT_DOTS = 6  # larger boards have four dots to count squares by
@@ -37,9 +37,8 @@ def board(view: View) -> str:
     )
     if legal and legal[0] == PASS and (hints or view.marks):
         below += f'<p class="why">No legal square</p>{view.button("pass", "Pass", "move-pass")}'
-    return squares.draw_board(
-        view, "othello", _title(game, state), inside, contents, f"{below}</div>"
-    )
+    title = _title(game, state)
+    return squares.draw_board(view, "othello", title, inside, contents, f"{below}</div>")
 
 
 def picture(game: Othello, state: OthelloState) -> str:

@@ -4,19 +4,22 @@ The markup is well-formed XML as well as HTML, with neither style nor script in 
 triangle that points up, a draw a circle, a loss a triangle that points down. Proven values are
 filled; estimates are outlined, and their figures begin with ≈. Those who may not move see the same
 controls, disabled and without a form around them.
+
+A position is set up by a form: its fields are typed, or the squares of its board are pressed. What
+comes out is text for the game to read, so that an impossible position is refused in its own words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
 import markupsafe
 
-from parlour.core import ParlourError, count
+from parlour.core import Game, Move, ParlourError, State, count, seat_name
 
 # The shapes, about 60 wide, around the middle of their own square of 100.
 SHAPES = {
@@ -26,8 +29,12 @@ SHAPES = {
 }
 SIZES = ((2, 30), (3, 27), (4, 24), (7, 20), (99, 16))  # font sizes, by number of letters
 WORD = 7  # letters of the usual word and figure
-FEW_COLUMNS = 5  # boards up to this wide have squares large enough for a word
-MOST_RUNS = 12  # values in a list, before the rest is only counted
+MAX_WORDY_COLUMNS = 5  # boards up to this wide have squares large enough for a word
+MAX_RUNS = 12  # values in a list, before the rest is only counted
+MAX_BUTTONS = 60  # for moves; with more of them, any can be typed
+MAX_ANSWER = 700  # characters of a field
+
+Answers = Mapping[str, str]  # what was typed to set up a position
 
 
 def escape(text: object) -> str:
@@ -122,7 +129,7 @@ def legend(marks: Mapping[str, Mark]) -> str:
     if any(mark.score is not None for mark in some):
         shapes.append("<li>number: discs ahead</li>")
     elif any(mark.plies is not None for mark in some):
-        shapes.append("<li>number: moves to the end</li>")
+        shapes.append("<li>number: plies to the end</li>")
     if not all(mark.exact for mark in some):
         shapes.append(f"<li>{icon(Mark('win', exact=False))}outlined, ≈: an estimate</li>")
     return f'<ul class="legend">{"".join(shapes)}</ul>'
@@ -175,6 +182,22 @@ class View:
             f"<span>{escape(label)}</span>{value}</button>"
         )
 
+    def buttons(self, moves: Iterable[Move]) -> str:
+        """A form with a button for each move, and a field to type one if there are too many."""
+        texts = [self.game.write_move(move) for move in islice(moves, MAX_BUTTONS + 1)]
+        buttons = [
+            self.button(text, text, f"move-{number}")
+            for number, text in enumerate(texts[:MAX_BUTTONS], start=1)
+        ]
+        markup = self.form(f'<div class="moves">{"".join(buttons)}</div>', "play")
+        if len(texts) > MAX_BUTTONS and self.playable:
+            markup += self.form(
+                '<label for="typed">Or type any move</label><input id="typed" name="move" '
+                'required="" autocomplete="off"/><button class="move" id="play">Play</button>',
+                "typed",
+            )
+        return markup
+
     def amount(self, most: int, label: str, number: int = 1) -> str:
         """A field for an amount from 1 to the most that may be taken, and the button beside it."""
         off = "" if self.playable else ' disabled=""'
@@ -198,8 +221,47 @@ def list_values(values: Iterable[tuple[int, Mark]]) -> str:
         return ""
     items = [
         f"<li>{low if low == high else f'{low}–{high}'} {icon(mark)}{escape(mark.words)}</li>"
-        for low, high, mark in islice(runs, MOST_RUNS)
+        for low, high, mark in islice(runs, MAX_RUNS)
     ]
-    if len(runs) > MOST_RUNS:
-        items.append(f"<li>and {count(len(runs) - MOST_RUNS, 'more value')}</li>")
+    if len(runs) > MAX_RUNS:
+        items.append(f"<li>and {count(len(runs) - MAX_RUNS, 'more value')}</li>")
     return f'<ul class="values">{"".join(items)}</ul>'
+
+
+# Setting up a position
+
+
+@dataclass(frozen=True)
+class Input:
+    """A field of the form."""
+
+    name: str
+    label: str
+    value: str
+    most: int | None = None  # of a number
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Building:
+    """A position being set up: fields to fill in, or a board whose squares are pressed."""
+
+    fields: tuple[Input, ...] = ()
+    turn: str = "1"
+    turns: tuple[tuple[str, str], ...] = ()  # what is sent, and what is shown
+    cells: str = ""
+    names: tuple[str, ...] = ()  # what a square can hold, in turn
+    squares: tuple[tuple[str, str], ...] = ()  # the name and the label of each
+    picture: str = ""
+
+
+def build_fields(game: Game, state: State, answers: Answers, *fields: Input) -> Building:
+    """A form of fields, each with its answer if there is one, and whose turn it is."""
+    turns = tuple((str(seat + 1), seat_name(game, seat).capitalize()) for seat in range(game.seats))
+    filled = tuple(replace(each, value=answer(answers, each.name, each.value)) for each in fields)
+    return Building(filled, answer(answers, "turn", state[0] + 1), turns)
+
+
+def answer(answers: Answers, name: str, default: object = "") -> str:
+    """What was typed in a field, as far as it is read."""
+    return answers.get(name, str(default))[:MAX_ANSWER]

@@ -2,18 +2,25 @@
 
 A square is 100 wide in the drawing. The buttons lie over it in a CSS grid of the same proportions,
 whose size is set by classes such as `columns-8` and `rows-8`.
+
+A click on an empty square places a piece, and a click on a piece offers the squares it can go to.
+The pieces are radio buttons, and style alone shows their targets, so that it works without scripts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from parlour.core import Game, State, side_name, title
-from parlour.faces.web.boards.parts import FEW_COLUMNS, View, badge, drawing, escape, legend
-from parlour.rules import board_of
+from parlour.core import BadText, Game, Move, Square, State, quote, side_name, sides, title
+from parlour.core import squares as squares_of
+from parlour.faces.web.boards import parts
+from parlour.faces.web.boards.parts import Answers, Building, View, drawing, escape
+from parlour.rules import board_of, by_seat
 
+CELLS = "-XO"  # what a square becomes in turn when it is pressed
 RIM = 4  # around the squares, so that lines are not cut off
 
 
@@ -23,7 +30,7 @@ def margin(columns: int, rows: int) -> int:
 
 
 class Place(NamedTuple):
-    """A square: its place, bit and name, its corner in the drawing, and how its button begins."""
+    """A square: its place, bit and name, and its corner in the drawing."""
 
     column: int
     row: int
@@ -31,31 +38,28 @@ class Place(NamedTuple):
     name: str
     x: int
     y: int
-    button: str  # that takes the square
-    still: str  # that only says what is there; arrow keys can reach it, Tab does not
+
+    def attributes(self, source: str = "") -> str:
+        """The attributes of the square's button, or of its button for a piece from elsewhere."""
+        which = f"{source}-{self.name}" if source else self.name
+        return f'id="sq-{which}" data-column="{self.column + 1}" data-row="{self.row + 1}"'
 
 
 @cache
 def places(columns: int, rows: int) -> tuple[Place, ...]:
     """All squares, row by row."""
-    found = []
     geometry, edge = board_of(columns, rows), margin(columns, rows)
-    for (column, row), bit in geometry.bits.items():
-        name = geometry.write_square((column, row))
-        which = f'id="sq-{name}" data-column="{column + 1}" data-row="{row + 1}" aria-label="{name}'
-        found.append(
-            Place(
-                column,
-                row,
-                bit,
-                name,
-                edge + 100 * column,
-                edge + 100 * row,
-                f'<button name="move" value="{name}" {which}',
-                f'<button type="button" tabindex="-1" aria-disabled="true" {which}',
-            )
+    return tuple(
+        Place(
+            column,
+            row,
+            bit,
+            geometry.write_square((column, row)),
+            edge + 100 * column,
+            edge + 100 * row,
         )
-    return tuple(found)
+        for (column, row), bit in geometry.bits.items()
+    )
 
 
 @cache
@@ -118,40 +122,178 @@ def draw_picture(kind: str, columns: int, rows: int, title: str, inside: str) ->
     return drawing(f"picture picture-{kind}", box, title, inside)
 
 
-def draw_field(
-    columns: int, rows: int, title: str, inside: str, buttons: Iterable[str], kind: str = "squares"
-) -> str:
-    """Draw the board with its edge, and lay the buttons over it."""
-    around = margin(columns, rows) + RIM
-    box = f"0 0 {around + 100 * columns} {around + 100 * rows}"
-    svg = drawing("drawing", box, title, inside)
-    return (
-        f'<div class="field columns-{columns} rows-{rows}">{svg}'
-        f'<div class="{kind}">{"".join(buttons)}</div></div>'
-    )
+# The board and its buttons
+
+
+@dataclass
+class Clicks:
+    """The moves by how they are clicked."""
+
+    on: dict[Square, Move] = field(default_factory=dict)
+    between: dict[Square, dict[Square, Move]] = field(default_factory=dict)
+    others: list[Move] = field(default_factory=list)
+
+
+def sort_moves(game: Game, moves: Iterable[Move]) -> Clicks:
+    """Sort moves into those on a square, those between two, and all others.
+
+    Moves that share their squares are among the others, so that a click is never ambiguous.
+    """
+    by_squares: dict[tuple[Square, ...], list[Move]] = {}
+    for move in moves:
+        touched = squares_of(game, move)
+        ends = tuple(dict.fromkeys((*touched[:1], *touched[-1:])))
+        by_squares.setdefault(ends, []).append(move)
+    clicks = Clicks()
+    for ends, several in sorted(by_squares.items(), key=lambda item: len(item[0])):
+        if len(several) > 1 or not ends or (len(ends) == 2 and ends[0] in clicks.on):
+            clicks.others += several
+        elif len(ends) == 1:
+            clicks.on[ends[0]] = several[0]
+        else:
+            clicks.between.setdefault(ends[0], {})[ends[1]] = several[0]
+    return clicks
 
 
 def draw_board(
-    view: View, kind: str, title: str, inside: str, contents: Iterable[str], below: str = ""
+    view: View,
+    kind: str,
+    title: str,
+    inside: str,
+    contents: Iterable[str],
+    below: str = "",
+    size: tuple[int, int] | None = None,
 ) -> str:
-    """Draw the whole board; `contents` says what is on each square, row by row."""
-    game, marks = view.game, view.marks
-    columns, rows = game.columns, game.rows
-    legal = {game.write_move(move) for move in game.moves(view.state)} if view.playable else ()
-    buttons, badges = [], []
-    for place, content in zip(places(columns, rows), contents, strict=True):
-        name = place.name
-        mark = marks.get(name)
-        value = ""
-        if mark is not None:
-            value = f", {escape(mark.words)}"
-            badges.append(badge(mark, place.x, place.y, wordy=columns <= FEW_COLUMNS))
-        if name in legal:
-            buttons.append(f'{place.button}, {content}: play here{value}"></button>')
-        else:
-            buttons.append(f'{place.still}, {content}{value}"></button>')
-    inside = f"{inside}{edge(columns, rows)}{''.join(badges)}"
-    field = draw_field(columns, rows, title, inside, buttons)
-    return (
-        f'<div class="board board-{kind}">{view.form(field + below, "play")}{legend(marks)}</div>'
+    """Draw the board with its edge and lay the buttons over it, in a form.
+
+    `contents` says what is on each square, row by row; `below` is put under the board, by default a
+    button for every move that no click on a square makes. The size is the game's, unless given.
+    """
+    columns, rows = size or (view.game.columns, view.game.rows)
+    clicks = sort_moves(view.game, view.game.moves(view.state))
+    words = dict(zip(places(columns, rows), contents, strict=True))
+    buttons = "".join(_draw_buttons(view, clicks, words))
+    wordy = columns <= parts.MAX_WORDY_COLUMNS
+    badges = "".join(
+        parts.badge(mark, place.x, place.y, wordy=wordy)
+        for place in words
+        if (mark := _mark(view, clicks.on.get((place.column, place.row))))
     )
+    around = margin(columns, rows) + RIM
+    box = f"0 0 {around + 100 * columns} {around + 100 * rows}"
+    svg = drawing("drawing", box, title, f"{inside}{edge(columns, rows)}{badges}")
+    placed = " is-placed" if clicks.between else ""
+    field = (
+        f'<div class="field columns-{columns} rows-{rows}">{svg}'
+        f'<div class="squares{placed}">{buttons}</div></div>'
+    )
+    others = ""
+    if clicks.others and not below and (view.playable or view.marks):
+        others = view.buttons(clicks.others)
+    return (
+        f'<div class="board board-{kind}">{view.form(field + below, "play")}{others}'
+        f"{parts.legend(view.marks)}</div>"
+    )
+
+
+def _mark(view: View, move: Move | None) -> parts.Mark | None:
+    return None if move is None else view.marks.get(view.game.write_move(move))
+
+
+def _draw_buttons(view: View, clicks: Clicks, words: Mapping[Place, str]) -> Iterator[str]:
+    """A button for every square: to play there, to pick up its piece, or to hear what is there.
+
+    Arrow keys reach the last kind too, but Tab does not.
+    """
+    where = {(place.column, place.row): place for place in words}
+    for square, place in where.items():
+        move = clicks.on.get(square)
+        if view.playable and square in clicks.between:
+            targets = [
+                _target(view, where[to], words[where[to]], each, place.name)
+                for to, each in clicks.between[square].items()
+            ]
+            yield _source(place, words[place], targets)
+        elif view.playable and move is not None:
+            yield _target(view, place, words[place], move)
+        else:
+            mark = _mark(view, move)
+            value = f", {mark.words}" if mark else ""
+            yield (
+                f'<button type="button" tabindex="-1" aria-disabled="true" {place.attributes()} '
+                f'aria-label="{escape(f"{place.name}, {words[place]}{value}")}"></button>'
+            )
+
+
+def _source(place: Place, content: str, targets: Iterable[str]) -> str:
+    """A piece to pick up, followed by the squares it can go to."""
+    return (
+        f'<div class="source"><input type="radio" name="piece" value="{place.name}" '
+        f'{place.attributes()} aria-label="{place.name}, {escape(content)}: pick up"/>'
+        f"{''.join(targets)}</div>"
+    )
+
+
+def _target(view: View, place: Place, content: str, move: Move, source: str = "") -> str:
+    """A square that a click plays on, with a piece from another square if there is a source."""
+    text = view.game.write_move(move)
+    mark = view.marks.get(text)
+    action = f"move {source} here" if source else "play here"
+    value = f", {mark.words}" if mark else ""
+    kind = ' class="target"' if source else ""
+    return (
+        f'<button{kind} name="move" value="{escape(text)}" {place.attributes(source)} '
+        f'aria-label="{escape(f"{place.name}, {content}: {action}{value}")}">'
+        f"{parts.icon(mark) if mark and source else ''}</button>"
+    )
+
+
+# Setting up a position
+
+
+def build_squares(
+    game: Any, state: State, answers: Answers, draw: Callable[[int, int, int], str]
+) -> Building:
+    """A board of squares that hold X, O or nothing, after one of them was pressed.
+
+    `draw` is given the squares of the seat to move, those of the other seat, and the seat.
+    """
+    default_cells, default_turn = game.write(state).split()
+    cells = _press(game, answers.get("cells", default_cells), answers.get("square", ""))
+    turn = "O" if answers.get("turn", default_turn) == "O" else "X"
+    first, second, seat = game.board.read(f"{cells} {turn}")
+    names = ("empty", *sides(game))
+    contents = dict(zip(CELLS, names, strict=True))
+    buttons = []
+    for square, cell in zip(game.board.bits, cells, strict=True):
+        name = game.board.write_square(square)
+        buttons.append((name, f"{name}, {contents[cell]}: change to {contents[_next(cell)]}"))
+    return Building(
+        turn=turn,
+        turns=tuple((mark, f"{contents[mark].capitalize()} to move") for mark in game.marks),
+        cells=cells,
+        names=names,
+        squares=tuple(buttons),
+        picture=draw(*by_seat(first, second, seat), seat),
+    )
+
+
+def compose_squares(game: Any, answers: Answers) -> str:
+    """The position on a board of squares, for the game to read."""
+    return f"{_press(game, answers.get('cells', ''), '')} {parts.answer(answers, 'turn', 'X')}"
+
+
+def _next(cell: str) -> str:
+    return CELLS[(CELLS.index(cell) + 1) % len(CELLS)]
+
+
+def _press(game: Any, cells: str, square: str) -> str:
+    """The squares after one of them was pressed."""
+    size = len(game.board.bits)
+    cells = "".join(cells[: 4 * parts.MAX_ANSWER].upper().split())
+    if len(cells) != size or set(cells) - set(CELLS):
+        raise BadText(f"{quote(cells)} is not this board, whose {size} squares are X, O or -")
+    if not square:
+        return cells
+    place = list(game.board.bits).index(game.board.read_square(square))
+    return cells[:place] + _next(cells[place]) + cells[place + 1 :]

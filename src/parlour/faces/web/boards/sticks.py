@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import cache
 
 from parlour.core import count
-from parlour.faces.web.boards.building import Answers, Building, Input, answer, build_fields
-from parlour.faces.web.boards.parts import View, drawing, felt, legend, list_values
+from parlour.faces.web.boards import parts
+from parlour.faces.web.boards.parts import Answers, Building, View, drawing
 from parlour.rules import MOST_STICKS, NimState, Sticks
 
 GROUP, ROW = 5, 20  # sticks in a group and in a row
@@ -31,7 +31,7 @@ def board(view: View) -> str:
     if len(takes) > MOST_BUTTONS:
         inside = view.amount(len(takes), "Take this many sticks")
         known = ((amount, view.marks.get(str(amount))) for amount in takes)
-        values = list_values((amount, mark) for amount, mark in known if mark)
+        values = parts.list_values((amount, mark) for amount, mark in known if mark)
     else:
         inside = "".join(
             view.button(str(amount), f"Take {amount}", f"take-{amount}") for amount in takes
@@ -39,7 +39,7 @@ def board(view: View) -> str:
     return (
         f'<div class="board board-sticks">{svg}<p class="caption"><b>{state[2]}</b> '
         f"{'stick' if state[2] == 1 else 'sticks'}</p>{view.form(inside, 'take')}{values}"
-        f"{legend(view.marks)}</div>"
+        f"{parts.legend(view.marks)}</div>"
     )
 
 
@@ -53,7 +53,7 @@ def _draw(kind: str, sticks: int, room: int, was: int) -> str:
     rows = max(1, -(-room // ROW))
     high = HIGH if rows <= FEW_ROWS else LOW
     tall = rows * high + 24
-    drawn = [felt(WIDE, tall)]
+    drawn = [parts.felt(WIDE, tall)]
     drawn += [_stick(place, high, "stick") for place in range(sticks)]
     for place in range(sticks, was):
         drawn += [_stick(place, high, "ghost"), _stick(place, high, "stick is-gone")]
@@ -63,13 +63,13 @@ def _draw(kind: str, sticks: int, room: int, was: int) -> str:
 
 def build(game: Sticks, state: NimState, answers: Answers) -> Building:
     """A field for the number of sticks."""
-    field = Input("sticks", "Sticks on the table", str(state[2]), MOST_STICKS)
-    return build_fields(game, state, answers, field)
+    field = parts.Input("sticks", "Sticks on the table", str(state[2]), MOST_STICKS)
+    return parts.build_fields(game, state, answers, field)
 
 
 def compose(game: Sticks, answers: Answers) -> str:
     """The position that the answers spell."""
-    return f"{answer(answers, 'sticks')}:{answer(answers, 'turn', 1)}"
+    return f"{parts.answer(answers, 'sticks')}:{parts.answer(answers, 'turn', 1)}"
 
 
 @cache

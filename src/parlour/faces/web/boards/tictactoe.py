@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parlour.faces.web.boards import squares
-from parlour.faces.web.boards.building import Answers, Building, build_squares, compose_squares
-from parlour.faces.web.boards.parts import View
-from parlour.faces.web.boards.squares import Place, margin
+from parlour.faces.web.boards.parts import Answers, Building, View
+from parlour.faces.web.boards.squares import Place, build_squares, compose_squares, margin
 from parlour.rules import TicTacToe, TicTacToeState, by_seat
 
 REACH = 30  # of a mark from the middle of its square
@@ -17,15 +16,10 @@ OVER = 38  # of the stroke beyond the middle of the outer squares
 def board(view: View) -> str:
     """The board with a button on every square."""
     game, state = view.game, view.state
-    first, second = by_seat(state[0], state[1], state[2])
-    contents = [
-        "X" if first & place.bit else "O" if second & place.bit else "empty"
-        for place in squares.places(game.columns, game.rows)
-    ]
     inside = _draw(game, state, view.last, moved=view.before is not None)
-    return squares.draw_board(
-        view, "tictactoe", squares.describe_position(game, state), inside, contents
-    )
+    contents = [mark or "empty" for row in game.grid(state) for mark in row]
+    title = squares.describe_position(game, state)
+    return squares.draw_board(view, "tictactoe", title, inside, contents)
 
 
 def picture(game: TicTacToe, state: TicTacToeState) -> str:
