@@ -9,7 +9,7 @@ import pytest
 
 import parlour
 from parlour.core.errors import ParlourError
-from parlour.learn.hat_set import MOST_GAMES, MOST_SEED, Boxes, Hats, hats, list_boxes
+from parlour.learn.hat_set import MAX_GAMES, MAX_SEED, Boxes, Hats, hats, list_boxes
 from tests.learn.toys import Again
 
 TICTACTOE = parlour.game("tictactoe")
@@ -106,7 +106,7 @@ def test_what_is_no_seed_is_refused(seed):
 
 
 def test_the_largest_seed_is_one():
-    assert hats(STICKS, seed=MOST_SEED).chance == 2**63 - 1
+    assert hats(STICKS, seed=MAX_SEED).chance == 2**63 - 1
 
 
 def test_a_player_has_no_box_where_the_other_moves_or_nobody_has_a_choice():
@@ -149,8 +149,8 @@ def test_whoever_gives_up_at_the_first_turn_is_dry():
 
 
 def test_hats_that_have_played_all_their_games_learn_no_more():
-    held = Hats(list_boxes(STICKS), games=MOST_GAMES - 1)
+    held = Hats(list_boxes(STICKS), games=MAX_GAMES - 1)
     for _ in range(3):
         held.learn({0: [(STICKS.start(), 0)]}, (1, -1))
-    assert held.games == MOST_GAMES
+    assert held.games == MAX_GAMES
     assert held.contents(0, held.boxes.find(STICKS.start())) == [2, 1, 1]

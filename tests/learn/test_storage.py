@@ -11,7 +11,7 @@ import parlour
 from parlour.core.errors import ParlourError
 from parlour.core.registry import from_file
 from parlour.learn import storage
-from parlour.learn.hat_set import MOST_BALLS, hats
+from parlour.learn.hat_set import MAX_BALLS, hats
 from parlour.learn.training import train
 from tests.test_documents import ROOT
 
@@ -147,11 +147,11 @@ def test_hats_for_a_game_in_a_file_are_built_with_their_own_options(tmp_path):
 
 def test_the_fullest_hat_can_be_read_and_runs_over_by_no_win(tmp_path):
     path = tmp_path / "full.json"
-    full = dict.fromkeys("123", MOST_BALLS)
+    full = dict.fromkeys("123", MAX_BALLS)
     path.write_text(changed(lambda d: hat(d, 20).update(full)), encoding="utf-8")
     held = storage.load_file(path)
     box = held.boxes.find(held.game.start())
     held.learn({0: [(held.game.start(), 0)]}, (1, -1))
     train(held, 1000, curve=False)
-    assert max(held.contents(0, box)) == MOST_BALLS
-    assert min(held.contents(0, box)) > MOST_BALLS - 1000
+    assert max(held.contents(0, box)) == MAX_BALLS
+    assert min(held.contents(0, box)) > MAX_BALLS - 1000

@@ -10,8 +10,8 @@ import pytest
 import parlour
 from parlour.core.errors import ParlourError
 from parlour.core.registry import from_file
-from parlour.learn.hat_set import MOST_BALLS, hats
-from parlour.learn.training import LONGEST_GAME, compute_odds, measure, opponent_balls, train
+from parlour.learn.hat_set import MAX_BALLS, hats
+from parlour.learn.training import MAX_PLIES, compute_odds, measure, opponent_balls, train
 from tests.learn import plain
 from tests.learn.toys import Again, Round
 from tests.test_documents import ROOT
@@ -123,7 +123,7 @@ def test_a_game_without_end_is_a_draw_after_a_thousand_plies():
     held = hats(Round(), "menace", against="itself")
     held.balls[0][1] = 0  # nobody ever ends it
     train(held, 3, curve=False)
-    assert LONGEST_GAME == 1000
+    assert MAX_PLIES == 1000
     assert held.contents(0, 0) == [4 + 3 * 1000, 0]  # a draw adds one for each ball drawn
     assert (held.tally.wins, held.tally.draws) == ([0, 0], 3)
 
@@ -189,15 +189,15 @@ def test_the_fullest_hat_is_drawn_from_evenly_and_does_not_run_over():
     """13 sticks are lost against perfect play, so every game takes one of the balls drawn."""
     held = hats(parlour.game("sticks", sticks=13), against="perfect", starts="first", seed=1)
     for place in range(3):
-        held.balls[0][place] = MOST_BALLS
+        held.balls[0][place] = MAX_BALLS
     train(held, 3000, curve=False)
-    lost = [MOST_BALLS - balls for balls in held.contents(0, 0)]
+    lost = [MAX_BALLS - balls for balls in held.contents(0, 0)]
     assert sum(lost) == 3000
     assert all(900 < balls < 1100 for balls in lost)
     held = hats(parlour.game("sticks", sticks=10, take=1), against="random", starts="first")
-    held.balls[0][0] = MOST_BALLS  # one stick each: who begins with 10 wins
+    held.balls[0][0] = MAX_BALLS  # one stick each: who begins with 10 wins
     train(held, 5, curve=False)
-    assert held.contents(0, 0) == [MOST_BALLS]
+    assert held.contents(0, 0) == [MAX_BALLS]
 
 
 def test_a_player_who_does_not_learn_has_a_ball_for_each_move_it_may_make():

@@ -11,13 +11,12 @@ if TYPE_CHECKING:
     from parlour.learn.hat_set import (
         AGAINST,
         DRAW,
+        MAX_GAMES,
         MENACE,
-        MOST_GAMES,
         RULES,
         STARTS,
         Hats,
         Odds,
-        RandomSource,
         Tally,
         check_boxes,
         check_seed,
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
         hats,
         list_boxes,
         number_hats,
-        random_source,
     )
     from parlour.learn.pictures import (
         COLOURS,

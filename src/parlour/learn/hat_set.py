@@ -17,7 +17,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol, TypeGuard, TypeVar
+from typing import Any, TypeGuard
 
 from parlour.core import (
     DONE,
@@ -41,7 +41,7 @@ from parlour.core import (
 )
 from parlour.rules import Sticks
 
-MOST_BALLS = 2**31 - 1  # of a kind in a box, however often it wins
+MAX_BALLS = 2**31 - 1  # of a kind in a box, however often it wins
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Rule:
     def update(self, balls: int, payoff: int) -> int:
         """Return the number of balls of a drawn kind after a game with this payoff."""
         gain = (self.draw, self.win, self.loss)[payoff]
-        return min(max(balls + gain, self.fewest), MOST_BALLS)
+        return min(max(balls + gain, self.fewest), MAX_BALLS)
 
 
 HATS = Rule(
@@ -96,11 +96,11 @@ def find_rule(name: str) -> Rule:
     return RULES[name]
 
 
-MOST_SITUATIONS = 100_000  # listed within seconds, and still few enough for a class to look at
-MOST_SOON = 20_000  # situations that are listed while somebody waits for an answer
+MAX_SITUATIONS = 100_000  # listed within seconds, and still few enough for a class to look at
+MAX_LISTED_SOON = 20_000  # situations that are listed while somebody waits for an answer
 OVERESTIMATE = 500  # how many times a game's bound may exceed what can really arise
-MOST_WRITTEN = 10**9  # situations: nobody needs a larger number exactly
-MOST_REMEMBERED = 8  # games remembered with their boxes
+MAX_WRITTEN = 10**9  # situations: nobody needs a larger number exactly
+MAX_REMEMBERED = 8  # games remembered with their boxes
 BOTH = -1  # the seat of a box that either seat may meet
 WIN, DRAW, LOSS = -3, -2, -1  # where a ball leads when it ends the game, for the seat that drew it
 
@@ -139,16 +139,12 @@ def list_balls(game: Any, state: State) -> tuple[Ball, ...]:
 def _list_numbered_balls(game: Sticks, state: State) -> tuple[Ball, ...]:
     """Return a ball for every number; one that asks for too much takes all that is left."""
     left = state[2]
-    numbers = range(1, game.take + 1) if left else ()
-    return tuple(
-        Ball(
-            str(n),
-            ((0, min(n, left)),),
-            int(n <= left),
-            _find_leads(game, state, (0, min(n, left))),
-        )
-        for n in numbers
-    )
+    found = []
+    for number in range(1, game.take + 1) if left else ():
+        move = (0, min(number, left))
+        leads = _find_leads(game, state, move)
+        found.append(Ball(str(number), (move,), int(number <= left), leads))
+    return tuple(found)
 
 
 def _find_leads(game: Game, state: State, move: Move) -> tuple[Hashable, bool]:
@@ -159,7 +155,7 @@ def _find_leads(game: Game, state: State, move: Move) -> tuple[Hashable, bool]:
 class Boxes:
     """All situations of a game, in the order in which they are first met."""
 
-    def __init__(self, game: Game, work: Work | None = None, most: int = MOST_SITUATIONS) -> None:
+    def __init__(self, game: Game, work: Work | None = None, most: int = MAX_SITUATIONS) -> None:
         check_boxes(game)
         self.game = game
         self.numbers: dict[Hashable, int] = {}
@@ -272,17 +268,17 @@ def check_boxes(game: Game) -> None:
     if not game.moves(game.start()):
         raise ParlourError(f"{describe(game)} is over before it begins; nothing can be learned")
     bound = game.size() if hasattr(game, "size") else 0
-    if bound > OVERESTIMATE * MOST_SITUATIONS:
-        many = f"up to {bound:,}" if bound <= MOST_WRITTEN else "more than 10^9"
+    if bound > OVERESTIMATE * MAX_SITUATIONS:
+        many = f"up to {bound:,}" if bound <= MAX_WRITTEN else "more than 10^9"
         raise _too_many(f"may have {many} situations", game)
 
 
 def is_listed_soon(game: Game) -> bool:
     """Return whether all boxes are certainly listed in a moment, if need be by trying."""
     if hasattr(game, "size"):
-        return bool(game.size() <= MOST_SITUATIONS)
+        return bool(game.size() <= MAX_SITUATIONS)
     try:
-        list_boxes(game, most=MOST_SOON)
+        list_boxes(game, most=MAX_LISTED_SOON)
     except TooLarge:
         return False
     return True
@@ -292,11 +288,11 @@ def _too_many(what: str, game: Game) -> TooLarge:
     return TooLarge(f"{describe(game)} {what}, too many for a box each; choose a smaller variant")
 
 
-def list_boxes(game: Game, work: Work | None = None, most: int = MOST_SITUATIONS) -> Boxes:
+def list_boxes(game: Game, work: Work | None = None, most: int = MAX_SITUATIONS) -> Boxes:
     """Return the boxes of a game, listed once as long as they are remembered."""
     if game not in _listed:
         _listed[game] = Boxes(game, work, most)
-        while len(_listed) > MOST_REMEMBERED:
+        while len(_listed) > MAX_REMEMBERED:
             _listed.popitem(last=False)
     _listed.move_to_end(game)
     return _listed[game]
@@ -305,19 +301,10 @@ def list_boxes(game: Game, work: Work | None = None, most: int = MOST_SITUATIONS
 _listed: OrderedDict[Game, Boxes] = OrderedDict()
 
 
-T = TypeVar("T")
-
-MOST_GAMES = 500_000_000  # many minutes of training; long before, nothing is left to learn
-MOST_SEED = 2**63 - 1
+MAX_GAMES = 500_000_000  # many minutes of training; long before, nothing is left to learn
+MAX_SEED = 2**63 - 1
 AGAINST = ("another", "itself", "random", "perfect")  # the opponents hats are trained against
 STARTS = ("alternate", "first")  # who begins: each in turn, or always the first player
-
-
-class RandomSource(Protocol):
-    """A source of random choices, such as `random.Random`."""
-
-    def choices(self, population: Sequence[T], weights: Sequence[float]) -> list[T]:
-        """Return one of these, chosen in proportion to its weight."""
 
 
 @dataclass(frozen=True)
@@ -438,7 +425,7 @@ class Hats:
             )
         return box
 
-    def draw(self, seat: int, state: State, source: RandomSource) -> int | None:
+    def draw(self, seat: int, state: State, source: random.Random) -> int | None:
         """Draw a ball for a situation and return its kind; None when the box is empty."""
         held = self.contents(self.row(seat), self.boxes.find(state))
         return source.choices(range(len(held)), held)[0] if any(held) else None
@@ -463,7 +450,7 @@ class Hats:
         `gave_up` is the seat at which they found a box empty. Hats that have played the most games
         allowed learn no more.
         """
-        if self.games >= MOST_GAMES or not drawn:
+        if self.games >= MAX_GAMES or not drawn:
             return
         for seat, balls in drawn.items():
             self.put_back(seat, balls, result[seat])
@@ -488,7 +475,7 @@ def number_hats(hats: Hats, row: int) -> dict[int, int]:
 
 def check_seed(seed: object) -> None:
     """Raise `ParlourError` for anything that is not a seed."""
-    if type(seed) is not int or not 0 <= seed <= MOST_SEED:
+    if type(seed) is not int or not 0 <= seed <= MAX_SEED:
         raise ParlourError(
             f"the seed cannot be {quote(seed)}; it must be a whole number from 0 to 2^63 - 1"
         )
@@ -501,9 +488,3 @@ def hats(game: Game, rule: str = "hats", *, work: Work | None = None, **how: Any
     `starts` is "alternate" or "first"; the same `seed` makes training draw the same balls.
     """
     return Hats(list_boxes(game, work), find_rule(rule), **how)
-
-
-def random_source(seed: int | None) -> RandomSource:
-    """Return a source of random choices; the same seed gives the same ones."""
-    found: RandomSource = random.Random(seed)
-    return found

@@ -8,9 +8,12 @@ more balls than can be drawn, the picture keeps their proportion and says how ma
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from parlour.core import (
     Game,
@@ -48,8 +51,8 @@ from parlour.drawing import (
 )
 from parlour.learn.hat_set import DRAW, HATS, Hats, has_numbered_hats
 
-MOST_DRAWN = 12  # balls of a kind drawn one by one
-LONGEST_ROW = 30  # the longest row of balls in the terminal
+MAX_DRAWN = 12  # balls of a kind drawn one by one
+MAX_ROW = 30  # the longest row of balls in the terminal
 COLOURS = {  # distinct to colour-blind eyes, and sold as beads
     "blue": BLUE,
     "orange": "#E69F00",
@@ -128,7 +131,7 @@ def to_letters(number: int) -> str:
     return (to_letters(more - 1) if more else "") + chr(ord("A") + last)
 
 
-def scale_balls(held: Sequence[int], most: int = MOST_DRAWN) -> list[int]:
+def scale_balls(held: Sequence[int], most: int = MAX_DRAWN) -> list[int]:
     """Return how many balls of each kind to draw: all, or in proportion, but at least one."""
     largest = max(held, default=0)
     if largest <= most:
@@ -171,7 +174,7 @@ def format_box(hats: Hats, row: int, box: int) -> str:
     name = name_box(hats, row, box)
     lines = [f"{capital(name)}: {describe_box(hats, row, box)}"]
     lines += ["", hats.game.draw(hats.boxes.states[box]), ""]
-    balls = scale_balls([kind.held for kind in found], LONGEST_ROW)
+    balls = scale_balls([kind.held for kind in found], MAX_ROW)
     moves = max(len(kind.move) for kind in found)
     numbers = max(len(f"{kind.held:,}") for kind in found)
     for kind, several in zip(found, balls, strict=True):
@@ -280,7 +283,7 @@ def draw_hat_front(x: float, y: float, scale: float) -> list[Shape]:
 
 def _arrange_heap(found: Sequence[Kind]) -> list[list[Kind]]:
     """Arrange balls as they lie in a hat: rows, each one ball shorter than the one below."""
-    most = max(1, min(MOST_DRAWN, HEAP // len(found)))
+    most = max(1, min(MAX_DRAWN, HEAP // len(found)))
     drawn = scale_balls([kind.held for kind in found], most)
     pile = [kind for kind, balls in zip(found, drawn, strict=True) for _ in range(balls)]
     if len(pile) > HEAP:
@@ -323,7 +326,7 @@ def _draw_matchbox(
     top, left = 84.0, 24.0
     high = max(LID, len(found) * STEP + 16)
     tray = left + LID
-    long = MOST_DRAWN * STEP + 24
+    long = MAX_DRAWN * STEP + 24
     right = tray + long + 14
     wide = right + 22 + moves + numbers + 56 + 24
     subtitle = describe_box(hats, row, box)
@@ -418,7 +421,7 @@ def _draw_mark(mark: str, x: float, y: float, cell: float) -> list[Shape]:
 
 
 A4 = (595, 842)  # points
-MOST_LABELS = 3000  # a hundred pages, more than a class will glue
+MAX_LABELS = 3000  # a hundred pages, more than a class will glue
 ACROSS, DOWN = 4, 7  # labels on a page
 WIDE, HIGH = 139.0, 102.0  # a label: 49 by 36 mm, the lid of a small matchbox
 LEFT, TOP = (A4[0] - ACROSS * WIDE) / 2, 58.0
@@ -429,10 +432,10 @@ def make_sheets(hats: Hats, row: int) -> list[Drawing]:
     """Return a player's pages to print: instructions, and a label for every box."""
     owned = hats.own_boxes(row)
     sticks = has_numbered_hats(hats.game)
-    if len(owned) > MOST_LABELS:
+    if len(owned) > MAX_LABELS:
         raise ParlourError(
             f"{describe(hats.game)} needs {len(owned):,} boxes, too many to print; "
-            f"choose a variant with at most {MOST_LABELS:,}"
+            f"choose a variant with at most {MAX_LABELS:,}"
         )
     if sticks:
         owned = owned[::-1]  # from the smallest hat on
@@ -540,35 +543,29 @@ def _describe_use(
     hats: Hats, row: int, boxes: int, beads: Counter[tuple[str, str]]
 ) -> tuple[str, str]:
     """Return what is needed, and how to play with it."""
-    game, total = hats.game, sum(beads.values())
-    if has_numbered_hats(game):
-        return (
-            f"{count(boxes, 'hat')}, or cups, with a label each, and {total:,} numbered balls: cut "
-            f"them out of the last page, printed {_count_prints(beads)}. Put as many balls "
-            "of each number into every hat as its label says. Keep the others for the hats' wins.",
-            "Count the sticks that are left and draw a ball from the hat of that number without "
-            "looking. Lay the ball beside the hat and take that many sticks; a ball that asks for "
-            "more than there are takes them all. The player who takes the last stick loses.",
-        )
-    need = (
-        f"{boxes:,} small matchbox{'es' if boxes != 1 else ''}, "
-        f"{total:,} beads to begin with, and more for the wins. Cut out the labels, glue "
-        "one on each box, and put in as many beads of each kind as the label says. "
-    )
-    draw = "Shake it and draw a bead without looking, lay the bead on the box, and "
-    if hats.boxes.board:
-        whose = " and ".join(_side(game, seat) for seat in hats.seats(row))
-        return need + "Each square of the board has its own colour:", (
-            f"The boxes play {whose}. When it is their turn, find the box with the position; turn "
-            f"or mirror the board if need be. {draw}play on its square. A free square without a "
-            "bead comes to the same as one that has it. Where one square alone is free, no box is "
-            "needed: play there."
-        )
-    return need + "Each label says what its letters stand for:", (
-        "When it is the boxes' turn, find the box with the position, or with one that comes to the "
-        f"same. {draw}make the move that its letter stands for on the label. Where there is one "
-        "move only, no box is needed: make it."
-    )
+    numbered = has_numbered_hats(hats.game)
+    kind = "hats" if numbered else "board" if hats.boxes.board else "words"
+    values = {
+        "boxes": count(boxes, "hat")
+        if numbered
+        else f"{boxes:,} small matchbox{'es' if boxes != 1 else ''}",
+        "balls": f"{sum(beads.values()):,}",
+        "times": _count_prints(beads) if numbered else "",
+        "sides": " and ".join(_side(hats.game, seat) for seat in hats.seats(row)),
+    }
+    texts = _read_instructions()
+    need, play = texts[f"{kind}: you need"], texts[f"{kind}: to play"]
+    return need.format(**values), play.format(**values)
+
+
+@cache
+def _read_instructions() -> dict[str, str]:
+    """Return the texts of instructions.txt by name, each on one line."""
+    text = Path(__file__).with_name("instructions.txt").read_text(encoding="utf-8")
+    _, *parts = re.split(r"^\[(.+)\]$", text, flags=re.MULTILINE)
+    return {
+        name: " ".join(body.split()) for name, body in zip(parts[::2], parts[1::2], strict=True)
+    }
 
 
 def _side(game: Game, seat: int) -> str:

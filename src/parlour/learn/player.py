@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shlex
 from collections import deque
 from collections.abc import Sequence
@@ -26,14 +27,13 @@ from parlour.core import (
 )
 from parlour.learn import storage
 from parlour.learn.hat_set import (
-    MOST_GAMES,
-    MOST_SEED,
+    MAX_GAMES,
+    MAX_SEED,
     RULES,
     Hats,
     check_boxes,
     hats,
     is_listed_soon,
-    random_source,
 )
 from parlour.learn.pictures import format_box
 from parlour.learn.training import train
@@ -55,17 +55,17 @@ class HatsPlayer:
     name: ClassVar[str] = "hats"
 
     kept: str = option("", "the name of kept hats; without one, new hats are trained for the game")
-    games: int = option(100_000, "how many games train new hats", low=0, high=MOST_GAMES)
+    games: int = option(100_000, "how many games train new hats", low=0, high=MAX_GAMES)
     rule: str = option("hats", "how new hats learn", choices=tuple(RULES))
     learning: bool = option(False, "whether they go on learning from each game")
     likeliest: bool = option(False, "play the likeliest ball instead of drawing one")
     seed: int | None = option(
-        None, "a number that makes its random draws repeatable", low=0, high=MOST_SEED
+        None, "a number that makes its random draws repeatable", low=0, high=MAX_SEED
     )
 
     def __post_init__(self) -> None:
         settle(self)
-        self._random = random_source(self.seed)
+        self._random = random.Random(self.seed)
         self._hats: dict[Game, Hats] = {}
         self._draws: deque[Draw] = deque(maxlen=MOST_MOVES)  # since the last lesson, in order
 

@@ -43,10 +43,10 @@ from parlour.core import (
 )
 from parlour.learn.hat_set import (
     AGAINST,
-    MOST_BALLS,
-    MOST_GAMES,
-    MOST_SEED,
-    MOST_SITUATIONS,
+    MAX_BALLS,
+    MAX_GAMES,
+    MAX_SEED,
+    MAX_SITUATIONS,
     RULES,
     STARTS,
     Hats,
@@ -241,7 +241,7 @@ def _is_curve(value: Any) -> bool:
     )
 
 
-GAMES, BOXES = _whole(MOST_GAMES), _whole(MOST_SITUATIONS)
+GAMES, BOXES = _whole(MAX_GAMES), _whole(MAX_SITUATIONS)
 ODDS = _object(
     opponent=_one_of(OPPONENTS), seat=_whole(1), win=_is_chance, draw=_is_chance, loss=_is_chance
 )
@@ -250,7 +250,7 @@ TALLY = _object(
     wins=_list_of(GAMES, 2),
     draws=GAMES,
     resigned=_list_of(GAMES, 2),
-    dry=lambda game: game is None or _whole(MOST_GAMES, 1)(game),
+    dry=lambda game: game is None or _whole(MAX_GAMES, 1)(game),
 )
 FIELDS: dict[str, Check] = {
     "format": lambda value: True,
@@ -259,7 +259,7 @@ FIELDS: dict[str, Check] = {
     "rule": _one_of(RULES),
     "against": _one_of(AGAINST),
     "starts": _one_of(STARTS),
-    "seed": _whole(MOST_SEED),
+    "seed": _whole(MAX_SEED),
     "chance": _whole(2**64 - 1),
     "games": GAMES,
     "tally": TALLY,
@@ -315,7 +315,7 @@ def _read_row(hats: Hats, held: Mapping[str, Any]) -> array[int]:
     """Return the balls of one player, box by box."""
     listed, game = hats.boxes, hats.game
     row = array("i", hats.balls[0])
-    fits = _whole(MOST_BALLS, hats.rule.fewest)
+    fits = _whole(MAX_BALLS, hats.rule.fewest)
     missing = {game.write(listed.states[box]): box for box in listed.all()}
     for position, balls in held.items():
         box = missing.pop(position, None)
@@ -337,8 +337,8 @@ def _read_row(hats: Hats, held: Mapping[str, Any]) -> array[int]:
     return row
 
 
-LONGEST_NAME = 40  # letters in a name
-NAME = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST_NAME - 1}}}")
+MAX_NAME = 40  # letters in a name
+NAME = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{MAX_NAME - 1}}}")
 
 
 def folder() -> Path:
@@ -350,7 +350,7 @@ def find_path(name: str) -> Path:
     """Return the file for hats of this name; `BadText` if it cannot be a name."""
     if not NAME.fullmatch(name):
         raise BadText(
-            f"{quote(name)} cannot name hats; use up to {LONGEST_NAME} of the letters a to z, "
+            f"{quote(name)} cannot name hats; use up to {MAX_NAME} of the letters a to z, "
             "digits, - and _"
         )
     return folder() / f"{name}.json"
@@ -435,7 +435,7 @@ def save_if_unchanged(hats: Hats, name: str, before: str) -> str:
 
 def _next_free(name: str) -> str:
     ends = (f"-{number}" for number in itertools.count(2))
-    names = (f"{name[: LONGEST_NAME - len(end)]}{end}" for end in ends)
+    names = (f"{name[: MAX_NAME - len(end)]}{end}" for end in ends)
     return next(other for other in names if not find_path(other).exists())
 
 

@@ -42,8 +42,8 @@ from parlour.truth import solve_once
 
 CLEAR_FAVOURITE = 2 / 3  # the least chance of a clear favourite
 MIN_BALLS = 6  # balls in a hat before it is asked for a favourite
-MOST_REPEATED = 3  # balls of a kind that are written out one by one
-MOST_KINDS = 9  # a table names only the first few of more
+MAX_REPEATED = 3  # balls of a kind that are written out one by one
+MAX_KINDS = 9  # a table names only the first few of more
 FIRST_FEW = 5
 
 
@@ -75,17 +75,17 @@ def format_content(texts: Sequence[str], held: Sequence[int]) -> str:
     Of many kinds the likeliest are written and the others counted: `7,7,1,2,3,4 … and 95 more`.
     """
     there = [(text, balls) for text, balls in zip(texts, held, strict=True) if balls]
-    if len(there) > MOST_KINDS:
+    if len(there) > MAX_KINDS:
         there.sort(key=lambda kind: -kind[1])
     return _join_few([_repeat_text(text, balls) for text, balls in there]) or "empty"
 
 
 def _repeat_text(text: str, balls: int) -> str:
-    return ",".join([text] * balls) if balls <= MOST_REPEATED else f"{text}×{balls}"
+    return ",".join([text] * balls) if balls <= MAX_REPEATED else f"{text}×{balls}"
 
 
 def _join_few(words: Sequence[str]) -> str:
-    if len(words) <= MOST_KINDS:
+    if len(words) <= MAX_KINDS:
         return ",".join(words)
     return f"{','.join(words[:FIRST_FEW])} … and {len(words) - FIRST_FEW} more"
 

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlour.core import DONE, TOTAL, Game, ParlourError, Solution, Unsolved, Work
-from parlour.learn.hat_set import MOST_GAMES, Boxes, Hats, Odds, Point, Tally
+from parlour.learn.hat_set import MAX_GAMES, Boxes, Hats, Odds, Point, Tally
 from parlour.players import Perfect
 from parlour.truth import solve_once
 
-MOST_SWEEPS = 10_000  # a game that ends needs at most one for each of its plies
+MAX_SWEEPS = 10_000  # a game that ends needs at most one for each of its plies
 ACCURACY = 12  # digits of a chance, so that what is certain is exactly 0 or 1
 OPPONENTS = {"random": "random", "perfect": "any perfect"}
 
@@ -120,7 +120,7 @@ def compute_odds(
             np.frombuffer(listed.leads, np.int32),
             own,
             ball_chances(listed, opponent_balls(listed, like, work)),
-            MOST_SWEEPS,
+            MAX_SWEEPS,
             won,
             lost,
             np.frombuffer(work.cells, np.int64),
@@ -151,7 +151,7 @@ def measure(hats: Hats, row: int, work: Work | None = None) -> Point:
 
 
 GAMES_PER_SLICE = 5000  # between two looks at the clock
-LONGEST_GAME = 1000  # plies, after which a game that need not end is a draw
+MAX_PLIES = 1000  # plies, after which a game that need not end is a draw
 STEPS = (10, 15, 20, 30, 50, 70)  # the curve is measured after these times a power of ten games
 
 
@@ -202,9 +202,9 @@ def check_games(hats: Hats, games: int) -> None:
     """Raise `ParlourError`, before any game, if these hats cannot play this many more."""
     if games < 0:
         raise ParlourError(f"they cannot play {games:,} games; give 0 or more")
-    if games > MOST_GAMES - hats.games:
+    if games > MAX_GAMES - hats.games:
         raise ParlourError(
-            f"hats play up to {MOST_GAMES:,} games in all, and these have played "
+            f"hats play up to {MAX_GAMES:,} games in all, and these have played "
             f"{hats.games:,}; they cannot play {games:,} more"
         )
 
@@ -266,7 +266,7 @@ def _play_games(hats: Hats, games: int, work: Work) -> None:
         np.array([rule.loss, rule.draw, rule.win], np.int64),
         rule.fewest,
         games,
-        LONGEST_GAME,
+        MAX_PLIES,
         chance,
         tally,
         np.frombuffer(work.cells, np.int64),

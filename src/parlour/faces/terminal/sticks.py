@@ -15,7 +15,7 @@ from typing import cast
 from parlour.core import Game, Match, Player, Result, count, drive, option, settle, whole
 from parlour.faces.progress import wait
 from parlour.faces.terminal.console import ask, say
-from parlour.learn import MOST_GAMES, Hats, RandomSource, hats, random_source, train
+from parlour.learn import MAX_GAMES, Hats, hats, train
 from parlour.rules import NimMove, NimState, Sticks
 
 MENU = (
@@ -32,7 +32,7 @@ class SticksConversation:
 
     stage: int = option(3, "how many ways to play are offered", low=1, high=len(MENU))
     games: int = option(
-        100_000, "how many games the computer trains before yours", low=0, high=MOST_GAMES
+        100_000, "how many games the computer trains before yours", low=0, high=MAX_GAMES
     )
     seed: int | None = option(
         None, "makes the computer draw the same balls again", low=0, high=2**32 - 1
@@ -41,15 +41,15 @@ class SticksConversation:
     def __post_init__(self) -> None:
         settle(self)
 
-    def hold(self, source: RandomSource | None = None) -> int:
+    def hold(self, source: random.Random | None = None) -> int:
         """Talk until the person stops; the end of the input and Ctrl-C are goodbyes too."""
         try:
-            self._talk(random_source(self.seed) if source is None else source)
+            self._talk(random.Random(self.seed) if source is None else source)
         except (EOFError, KeyboardInterrupt):
             say("\nGoodbye.")
         return 0
 
-    def _talk(self, source: RandomSource) -> None:
+    def _talk(self, source: random.Random) -> None:
         say("Welcome to the Game of Sticks!")
         game = Sticks(_ask_number("How many sticks are there on the table initially", 10, 100, "."))
         choice = self._ask_option()
@@ -103,7 +103,7 @@ class Computer:
     """The player with the hats; the balls drawn in this game lie beside them."""
 
     hats: Hats
-    source: RandomSource
+    source: random.Random
     drawn: list[tuple[NimState, int]] = field(default_factory=list)
 
     def choose(self, game: Game, state: NimState) -> NimMove:

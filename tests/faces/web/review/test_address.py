@@ -15,8 +15,8 @@ from parlour.core.errors import BadText, IllegalMove, ParlourError
 from parlour.core.referee import Match
 from parlour.faces.web.boards import build_position, compose_position
 from parlour.faces.web.review.address import (
-    LONGEST,
-    MOST_MOVES,
+    MAX_ADDRESS,
+    MAX_MOVES,
     Line,
     line_of,
     read_line,
@@ -132,12 +132,12 @@ def test_a_move_with_a_comma_in_it_can_be_linked_to() -> None:
 
 def test_what_is_too_long_for_a_link_is_refused_with_the_numbers() -> None:
     game = Nim(piles=(1000,))
-    with pytest.raises(ParlourError, match=f"at most {MOST_MOVES} moves"):
-        with_moves(start_line(game), "1 from 1\n" * (MOST_MOVES + 1))
-    line = with_moves(start_line(game), "1 from 1\n" * MOST_MOVES)
-    assert len(line.address()) <= LONGEST
+    with pytest.raises(ParlourError, match=f"at most {MAX_MOVES} moves"):
+        with_moves(start_line(game), "1 from 1\n" * (MAX_MOVES + 1))
+    line = with_moves(start_line(game), "1 from 1\n" * MAX_MOVES)
+    assert len(line.address()) <= MAX_ADDRESS
     many = Nim(endings=tuple((size, size + 1) for size in range(1, 1_200)))
-    with pytest.raises(ParlourError, match=f"at most {LONGEST:,} fit"):
+    with pytest.raises(ParlourError, match=f"at most {MAX_ADDRESS:,} fit"):
         with_moves(start_line(many), "1 from 1")
 
 

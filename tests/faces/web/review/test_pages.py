@@ -22,7 +22,7 @@ from parlour.core.errors import ParlourError
 from parlour.core.options import values
 from parlour.core.record import Record
 from parlour.faces.web.review import service as analysing
-from parlour.faces.web.review.address import MOST_MOVES
+from parlour.faces.web.review.address import MAX_MOVES
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
@@ -510,7 +510,7 @@ def test_only_so_much_is_kept(house: OpenHouse, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_page_of_the_longest_line_is_not_too_long(house: OpenHouse) -> None:
-    moves = ",".join(["1 from 1"] * MOST_MOVES)
+    moves = ",".join(["1 from 1"] * MAX_MOVES)
     page = house.nobody().get(walk("nim", piles="900", moves=moves, at=200))
     assert page.status == 200
     assert len(page.text) < 500_000

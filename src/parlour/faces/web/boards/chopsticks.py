@@ -41,19 +41,19 @@ THUMB_OUT = "M84 152Q56 138 47 122L33 92"
 THUMB_IN = "M82 150Q66 138 70 122"
 PALM = "M76 112Q104 94 132 116Q136 146 126 168L124 196H84L80 170Q68 144 76 112Z"
 CREASES = ((85, 98), (105, 95), (124, 101))  # between neighbouring knuckles
-MOST_FINGERS = 5
-MOST_FEATHERS = 12
+MAX_FINGERS = 5
+MAX_FEATHERS = 12
 
 
 @cache
 def hand(fingers: int, left: bool) -> str:
     """A hand that holds out some fingers, a fist for none; the board writes numbers above five."""
-    held = min(fingers, MOST_FINGERS)
+    held = min(fingers, MAX_FINGERS)
     strokes = [f'<path d="{PALM}" stroke-width="{{palm}}"/>']
     for number, ((x, y), tip, knuckle, wide) in enumerate(FINGERS):
         to_x, to_y = tip if number < held else knuckle
         strokes.append(f'<path d="M{x} {y}L{to_x} {to_y}" stroke-width="{{{wide}}}"/>')
-    thumb = THUMB_OUT if held == MOST_FINGERS else THUMB_IN
+    thumb = THUMB_OUT if held == MAX_FINGERS else THUMB_IN
     strokes.append(f'<path d="{thumb}" stroke-width="{{wide}}"/>')
     outline = "".join(strokes)
     edge = outline.format(palm=13, wide=26, narrow=23)
@@ -71,13 +71,13 @@ def hand(fingers: int, left: bool) -> str:
 
 
 def _thumb_crease(held: int) -> str:
-    return "" if held == MOST_FINGERS else '<path d="M80 120Q78 136 88 148"/>'
+    return "" if held == MAX_FINGERS else '<path d="M80 120Q78 136 88 148"/>'
 
 
 @cache
 def box(feathers: int, letter: str) -> str:
     """An open box with feathers in it, or a closed empty one."""
-    plume = "".join(_feather(number, feathers) for number in range(min(feathers, MOST_FEATHERS)))
+    plume = "".join(_feather(number, feathers) for number in range(min(feathers, MAX_FEATHERS)))
     lid = '<path class="box" d="M28 118H172L164 106H36Z"/>' if not feathers else ""
     return (
         f'<path class="box-inside" d="M28 118H172L160 108H40Z"/>{plume}{lid}'
@@ -88,7 +88,7 @@ def box(feathers: int, letter: str) -> str:
 
 def _feather(number: int, feathers: int) -> str:
     """A feather standing in the box, leaning outwards the further it is from the middle."""
-    some = min(feathers, MOST_FEATHERS)
+    some = min(feathers, MAX_FEATHERS)
     place = 0 if some == 1 else number / (some - 1) * 2 - 1  # from -1 to 1
     spread = min(1, 0.35 + some / 10)
     x, lean = 100 + 56 * place * spread, 20 * place * spread
@@ -219,7 +219,7 @@ def _hand(
     yield f'<g transform="{place}"><g class="{kinds}">{shape}</g></g>'
     if new:
         yield f'<circle class="last" cx="{x}" cy="{y + SIZE // 2}" r="104"/>'
-    if fingers > MOST_FINGERS and not boxes:
+    if fingers > MAX_FINGERS and not boxes:
         down = 74 if above else 154
         yield f'<text class="total" x="{x}" y="{y + down}">{fingers}</text>'
     caption = f"{SIDES[side]} {fingers or 'dead'}" if not boxes else f"{fingers or 'dead'}"

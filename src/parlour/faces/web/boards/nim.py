@@ -15,13 +15,13 @@ from parlour.faces.web.boards.parts import Answers, Building, View, drawing, esc
 from parlour.rules import Nim, NimState
 
 ROW = 5  # counters in a row
-MOST_DRAWN = 60  # counters of one pile; larger piles are blocks
-MOST_CLICKED = 30
+MAX_DRAWN = 60  # counters of one pile; larger piles are blocks
+MAX_CLICKED = 30
 FEW_PILES = 6  # they stand side by side where there is room
 MANY_PILES = 12  # with more piles than this, only small ones are drawn counter by counter
-MOST_OF_MANY = 10
-MOST_PICTURED = 8  # piles in a small picture
-LONGEST_ROW = 10  # of counters in it
+MAX_OF_MANY = 10
+MAX_PICTURED = 8  # piles in a small picture
+MAX_ROW = 10  # of counters in it
 BLOCK_ROWS = 3
 
 
@@ -42,8 +42,8 @@ def board(view: View) -> str:
 def picture(game: Nim, state: NimState) -> str:
     """All piles in one small drawing, each in a row of its own."""
     piles = state[2:]
-    some = piles[:MOST_PICTURED]
-    across = max(ROW, *(size for size in (0, *some) if size <= LONGEST_ROW))
+    some = piles[:MAX_PICTURED]
+    across = max(ROW, *(size for size in (0, *some) if size <= MAX_ROW))
     inside = "".join(_row(size, number, across) for number, size in enumerate(some))
     if len(piles) > len(some):
         inside += f'<text class="more" x="{50 * across + 20}" y="{100 * len(some) + 40}">…</text>'
@@ -72,7 +72,7 @@ def compose(game: Nim, answers: Answers) -> str:
 def _row(size: int, number: int, across: int) -> str:
     """A pile as a row of counters, or as a bar with its size."""
     y = 100 * number + 70
-    if size <= LONGEST_ROW:
+    if size <= MAX_ROW:
         return "".join(
             f'<circle class="counter" cx="{100 * place + 70}" cy="{y}" r="38"/>'
             for place in range(size)
@@ -85,7 +85,7 @@ def _row(size: int, number: int, across: int) -> str:
 
 def _limit(piles: NimState) -> int:
     """The largest pile that is drawn counter by counter."""
-    return MOST_OF_MANY if len(piles) > MANY_PILES else MOST_DRAWN
+    return MAX_OF_MANY if len(piles) > MANY_PILES else MAX_DRAWN
 
 
 def _shape(sizes: list[int] | NimState, limit: int) -> tuple[int, int]:
@@ -102,7 +102,7 @@ def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
     title = f"pile {number + 1}, {count(size, 'coin') if size else 'empty'}"
     limit = _limit(view.state[2:])
     most = min(size, view.game.take or size) if legal else 0
-    clicked = most if size <= min(MOST_CLICKED, limit) else 0
+    clicked = most if size <= min(MAX_CLICKED, limit) else 0
     values = _values(view, number, most) if view.marks else {}
     inside = _counters(size, rows, limit) + _ghosts(view, number, rows, limit)
     if clicked:

@@ -17,7 +17,7 @@ PITCH, GAP = 17, 16  # from stick to stick, and between groups
 WIDE = ROW * PITCH + (ROW // GROUP - 1) * GAP + 24
 HIGH, LOW = 96, 64  # from row to row, with few rows and with many
 FEW_ROWS = 2
-MOST_BUTTONS = 10  # more takes than this are typed
+MAX_BUTTONS = 10  # more takes than this are typed
 TILTS = (0, 2, -1, 1, -2, 1, -1)  # no two sticks lie quite alike
 
 
@@ -28,7 +28,7 @@ def board(view: View) -> str:
     svg = _draw("drawing", state[2], max(view.game.sticks, was, state[2]), was)
     takes = [amount for _, amount in view.game.moves(state)]
     values = ""
-    if len(takes) > MOST_BUTTONS:
+    if len(takes) > MAX_BUTTONS:
         inside = view.amount(len(takes), "Take this many sticks")
         known = ((amount, view.marks.get(str(amount))) for amount in takes)
         values = parts.list_values((amount, mark) for amount, mark in known if mark)

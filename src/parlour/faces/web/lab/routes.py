@@ -58,7 +58,7 @@ SOLVING = 30.0  # seconds for a variant
 NEIGHBOURS = 15.0  # seconds for all of them
 EXPLAINING = 10.0
 SWEEPING = 60.0
-LONGEST_MOVE = 100  # characters
+MAX_MOVE_TEXT = 100  # characters
 ROWS = 100  # of an atlas on one page
 KINDS = {"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml"}
 
@@ -114,7 +114,7 @@ async def _show_variant(
         ask(request, "study", _payload(game, **at), SOLVING),
         ask(request, "neighbours", _payload(game), NEIGHBOURS, GLANCE),
     )
-    move = request.query_params.get("why", "")[:LONGEST_MOVE]
+    move = request.query_params.get("why", "")[:MAX_MOVE_TEXT]
     reason = await _explain(request, game, here, move=move, **at) if move else None
     pending = any(each.pending for each in (whole, here, near, reason) if each is not None)
 
@@ -181,7 +181,7 @@ async def play_move(request: Request, name: str, form: Form) -> Response:
     game = found.require_game()
     walk = walk or read_walk(game, "", ())
     try:
-        move = game.read_move(walk.state, boards.move_text(form)[:LONGEST_MOVE])
+        move = game.read_move(walk.state, boards.move_text(form)[:MAX_MOVE_TEXT])
     except ParlourError as error:
         if wants_json(request):
             raise

@@ -32,11 +32,11 @@ from parlour.faces.web.variants import Variant, list_changes, read_variant
 OURS = frozenset(  # not options
     {"position", "moves", "at", "why", "by", "ended", "opened", "cells", "turn", "square", "talk"}
 )
-LONGEST = 8_000  # characters of an address
-LONGEST_NAME = 40  # of a player
-LONGEST_END = 100
-MOST_MOVES = 400
-MOST_WORDS = 6  # of a move: take 2 coins from pile 3
+MAX_ADDRESS = 8_000  # characters of an address
+MAX_NAME = 40  # of a player
+MAX_ENDING = 100
+MAX_MOVES = 400
+MAX_WORDS = 6  # of a move: take 2 coins from pile 3
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,8 @@ def check_length(line: Line) -> Line:
     """Return the line if a link can hold it."""
     size = len(line.address(at=len(line.moves)))
     options = list_changes(line.game).values()
-    if size > LONGEST or any(len(text) > LONGEST_OPTION for text in options):
-        raise TooBig(f"a link of {size:,} characters is too long; at most {LONGEST:,} fit")
+    if size > MAX_ADDRESS or any(len(text) > LONGEST_OPTION for text in options):
+        raise TooBig(f"a link of {size:,} characters is too long; at most {MAX_ADDRESS:,} fit")
     return line
 
 
@@ -137,8 +137,8 @@ def check_length(line: Line) -> Line:
 def read_line(name: str, query: Mapping[str, str], names: Sequence[str] = ()) -> Line:
     """Read the line of an address."""
     game = game_of(name, query)
-    ended = _tidy(query.get("ended", ""), LONGEST_END)
-    players = tuple(_tidy(each, LONGEST_NAME) for each in names[: game.seats])
+    ended = _tidy(query.get("ended", ""), MAX_ENDING)
+    players = tuple(_tidy(each, MAX_NAME) for each in names[: game.seats])
     begun = replace(
         start_line(game, query.get("position", "")),
         players=players,
@@ -168,8 +168,8 @@ def start_line(game: Game, position: str = "") -> Line:
     """Return the line without moves from a position, or from the start."""
     if not position.strip():
         return Line(game, (game.start(),))
-    if len(position) > LONGEST:
-        raise TooBig(f"a position can have at most {LONGEST:,} characters")
+    if len(position) > MAX_ADDRESS:
+        raise TooBig(f"a position can have at most {MAX_ADDRESS:,} characters")
     state = game.read(position)
     return check_length(
         Line(game, (state,), position="" if state == game.start() else game.write(state))
@@ -178,9 +178,9 @@ def start_line(game: Game, position: str = "") -> Line:
 
 def with_moves(line: Line, text: str) -> Line:
     """Return the line with further moves, written one after another in any usual way."""
-    if len(text) > 2 * LONGEST:
+    if len(text) > 2 * MAX_ADDRESS:
         raise TooBig(
-            f"that is too long; a list of moves can have at most {2 * LONGEST:,} characters"
+            f"that is too long; a list of moves can have at most {2 * MAX_ADDRESS:,} characters"
         )
     numbered = re.sub(r"(?<!\S)[0-9]+\.+(?=\s|[a-z])", " ", text, flags=re.IGNORECASE)
     pieces = [piece for piece in numbered.split("\n") if piece.strip()]
@@ -209,7 +209,7 @@ def _read_words(line: Line, words: list[str]) -> Line:
         if squares:  # f5d6c3
             words[:1] = re.findall("[a-z][0-9]+", words[0], re.IGNORECASE)
         refusal: ParlourError | None = None
-        for size in range(min(MOST_WORDS, len(words)), 0, -1):
+        for size in range(min(MAX_WORDS, len(words)), 0, -1):
             try:
                 line = _play(line, [" ".join(words[:size])])
             except (BadText, IllegalMove) as error:  # an illegal move says more
@@ -226,8 +226,8 @@ def _play(line: Line, texts: Iterable[str]) -> Line:
     """Return the line after further moves; a refusal says which move is wrong."""
     game, moves, states = line.game, list(line.moves), list(line.states)
     for text in texts:
-        if len(moves) >= MOST_MOVES:
-            raise TooBig(f"a link can hold at most {MOST_MOVES} moves")
+        if len(moves) >= MAX_MOVES:
+            raise TooBig(f"a link can hold at most {MAX_MOVES} moves")
         try:
             move = game.read_move(states[-1], text)
         except IllegalMove as error:
@@ -286,8 +286,8 @@ def line_of(record: Record) -> Line:
         raise BadText("this is not a record") from None
     line = replace(
         start_line(game),
-        players=tuple(_tidy(name, LONGEST_NAME) for name in record.players),
-        ended=_tidy(match.reason, LONGEST_END),
+        players=tuple(_tidy(name, MAX_NAME) for name in record.players),
+        ended=_tidy(match.reason, MAX_ENDING),
         opening=match.opening,
     )
     return check_length(_play(line, match.moves))

@@ -56,7 +56,7 @@ from parlour.faces.web.workers import Answer
 router = APIRouter()
 
 MAX_RECORDS = 100  # in one paste that are listed
-LONGEST_MOVE = 100  # characters
+MAX_MOVE_TEXT = 100  # characters
 EXPLAINING = 10.0  # seconds
 
 
@@ -231,7 +231,7 @@ async def _review(
     visitor = visitor_of(request)
     analyst: Analyst = request.app.state.analyst
     analysis = await analyst.look(line, at, f"analysis {visitor.owner or visitor.address}")
-    why = request.query_params.get("why", "")[:LONGEST_MOVE]
+    why = request.query_params.get("why", "")[:MAX_MOVE_TEXT]
     reason = await _explain(request, analysis, at, why) if why else None
 
     def render() -> Response:
@@ -266,7 +266,7 @@ async def play(request: Request, name: str, form: Form) -> Response:
     line = await asyncio.to_thread(_read, request, name)
     at = _at(line, form.get("at", ""))
     try:
-        after = await asyncio.to_thread(line.on, at, boards.move_text(form)[:LONGEST_MOVE])
+        after = await asyncio.to_thread(line.on, at, boards.move_text(form)[:MAX_MOVE_TEXT])
     except ParlourError as error:
         if wants_json(request):
             raise

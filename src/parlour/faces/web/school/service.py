@@ -27,14 +27,14 @@ LESSON = 0.3  # seconds of games between two updates of a class
 PACE = 0.12  # least seconds between two updates, so that people can follow
 LIMIT = 20.0  # seconds until a worker must have answered; the first time it lists every situation
 AT_ONCE = 2  # classes that this server trains at the same time
-TRIES = 4  # failures in a row until a class is given up
+MAX_FAILURES = 4  # failures in a row until a class is given up
 SILENCE = 3.0  # seconds after which a class is taken over from another server
-MOST_TRIES = 20
-MOST_WOKEN = 500
-MOST_DETAILS = 200  # classes whose details are remembered
-MOST_VIEWS = 12  # boxes of one class that are open somewhere
+MAX_TRIES = 20
+MAX_WOKEN = 500
+MAX_DETAILS = 200  # classes whose details are remembered
+MAX_VIEWS = 12  # boxes of one class that are open somewhere
 LOOKED = 60.0  # seconds after which a box nobody looks at is closed
-MOST_TAUGHT = 100  # tables remembered as already learned from
+MAX_TAUGHT = 100  # tables remembered as already learned from
 
 Change = Callable[[Training], Training]
 
@@ -127,7 +127,7 @@ class School:
 
     def change(self, name: str, how: Change) -> Training:
         """Change a class and store it; try again if it has changed meanwhile."""
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             training = self.read(name)
             changed = how(training)
             if changed == training:
@@ -165,7 +165,7 @@ class School:
 
     def resume(self) -> None:
         """Go on with every class that a server has left behind."""
-        for training in self.store.trainings.find(state="on", limit=MOST_WOKEN):
+        for training in self.store.trainings.find(state="on", limit=MAX_WOKEN):
             self.wake(training)
 
     async def _train(self, name: str) -> None:
@@ -184,7 +184,7 @@ class School:
             except ParlourError as trouble:
                 failures += 1
                 pause = float(failures)
-                if failures == TRIES:
+                if failures == MAX_FAILURES:
                     await asyncio.to_thread(self._give_up, name, str(trouble))
                     return
             await asyncio.sleep(max(0.0, pause - (time.monotonic() - begun)))
@@ -239,7 +239,7 @@ class School:
         if known is None or known.version <= lesson.version:
             self._lessons[name] = lesson
             self._lessons.move_to_end(name)
-            while len(self._lessons) > MOST_DETAILS:
+            while len(self._lessons) > MAX_DETAILS:
                 self._lessons.popitem(last=False)
 
     def _views(self, name: str) -> list[str]:
@@ -250,7 +250,7 @@ class School:
             self._open[name] = views
         else:
             self._open.pop(name, None)
-        return list(views)[-MOST_VIEWS:]
+        return list(views)[-MAX_VIEWS:]
 
     def known(self, training: Training, view: str) -> Lesson | None:
         """Return what is known of a class without asking a worker, if it is all a view shows."""
@@ -319,7 +319,7 @@ class School:
             await self._learn_from(table, playing.name, seats)
 
     async def _learn_from(self, table: Table, name: str, seats: Sequence[int]) -> None:
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             training = await asyncio.to_thread(self.read, name)
             taught = tuple(training.settings.get("taught", ()))
             if table.id in taught:
@@ -334,7 +334,7 @@ class School:
             settings = {
                 **training.settings,
                 "games": answer["games"],
-                "taught": (*taught, table.id)[-MOST_TAUGHT:],
+                "taught": (*taught, table.id)[-MAX_TAUGHT:],
             }
             after = replace(training, hats=answer["hats"], settings=settings)
             if await asyncio.to_thread(self._put, after, answer["details"]):
