@@ -146,7 +146,7 @@ def test_an_old_version_is_not_put_and_changes_nothing(store):
 
 
 def test_what_was_removed_is_not_put_back_by_a_change(store):
-    held = store.tables.add(table(store), announce="lobby")
+    held = store.tables.add(table(store))
     store.tables.remove(held.id)
     store.tables.remove(held.id)
     assert store.tables.get(held.id) is None
@@ -155,7 +155,7 @@ def test_what_was_removed_is_not_put_back_by_a_change(store):
 
 def test_an_id_is_given_once(store):
     held = store.tables.add(table(store))
-    with pytest.raises(NameTaken, match=f"there is a table '{held.id}' already"):
+    with pytest.raises(NameTaken, match=f"there is already a table '{held.id}'"):
         store.tables.add(dataclasses.replace(held, game="sticks"))
     assert store.tables.get(held.id) == held
 
@@ -175,7 +175,7 @@ def test_several_are_added_all_or_none(store):
 
 
 def test_pairings_belong_to_a_tournament_and_go_with_it(store):
-    with pytest.raises(UnknownName, match="belongs to something that is not there"):
+    with pytest.raises(UnknownName, match="belongs to something that does not exist"):
         store.pairings.add(Pairing(id="p", tournament="cup", number=1))
     store.tournaments.add(Tournament(id="cup", owner="me", name="Cup"))
     store.pairings.add(Pairing(id="p", tournament="cup", number=1))
@@ -185,9 +185,9 @@ def test_pairings_belong_to_a_tournament_and_go_with_it(store):
 
 @pytest.mark.parametrize("text", ["a\0b", "a\ud800b"])
 def test_text_no_column_can_hold_is_refused_as_a_name_and_found_nowhere(store, text):
-    with pytest.raises(BadText, match="cannot be the id"):
+    with pytest.raises(BadText, match="cannot be stored as id"):
         store.tables.add(Table(id=text, game="nim"))
-    with pytest.raises(BadText, match="cannot be the owner"):
+    with pytest.raises(BadText, match="cannot be stored as owner"):
         store.setups.add(Setup(id="x", owner=text, game="nim"))
     assert store.tables.get(text) is None
     assert store.setups.find(owner=text) == []

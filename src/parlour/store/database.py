@@ -51,19 +51,16 @@ class Database:
         self.dialect = url.get_backend_name()
         self._write_lock = threading.Lock()
         self._held = threading.local()  # the connection of a thread's open transaction
-        if self.dialect == "sqlite":
-            self.engine = sa.create_engine(
-                url, isolation_level="AUTOCOMMIT", pool_size=8, max_overflow=-1
-            )
+        is_file = self.dialect == "sqlite"
+        self.engine = sa.create_engine(
+            url,
+            isolation_level="AUTOCOMMIT",
+            pool_size=8,
+            max_overflow=-1 if is_file else 8,
+            pool_pre_ping=not is_file,  # so that a restart of the server goes unnoticed
+        )
+        if is_file:
             sa.event.listen(self.engine, "connect", _set_pragmas)
-        else:
-            self.engine = sa.create_engine(
-                url,
-                isolation_level="AUTOCOMMIT",
-                pool_size=8,
-                max_overflow=8,
-                pool_pre_ping=True,  # so that a restart of the server goes unnoticed
-            )
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -77,12 +74,9 @@ class Database:
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
         """Yield a connection for one statement that writes."""
-        if self.dialect == "sqlite" and getattr(self._held, "connection", None) is None:
-            with self._write_lock, self.reading() as connection:
-                yield connection
-        else:
-            with self.reading() as connection:
-                yield connection
+        alone = self.dialect == "sqlite" and getattr(self._held, "connection", None) is None
+        with self._write_lock if alone else contextlib.nullcontext(), self.reading() as connection:
+            yield connection
 
     @contextlib.contextmanager
     def grouped(self) -> Iterator[Connection]:
@@ -129,15 +123,15 @@ def _translate_errors() -> Iterator[None]:
         yield
     except IntegrityError:
         raise
-    except DBAPIError as trouble:
-        raise Unavailable(_first_line(trouble)) from trouble
+    except DBAPIError as error:
+        raise Unavailable(_first_line(error)) from error
     except PoolTimeout:
         raise Unavailable("too many requests at once; try again in a moment") from None
 
 
-def _first_line(trouble: DBAPIError) -> str:
+def _first_line(error: DBAPIError) -> str:
     """Return the database's own message, without the hints below it."""
-    line = (str(trouble.orig).strip() or type(trouble.orig).__name__).splitlines()[0]
+    line = (str(error.orig).strip() or type(error.orig).__name__).splitlines()[0]
     return line.rpartition(" failed: ")[2][:LONGEST_TROUBLE]
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from parlour.core import BadText, NameTaken, ParlourError, UnknownName, quote
@@ -27,48 +29,55 @@ PRUNE_SIZE = 500  # rows deleted by one statement
 class Repository(Generic[T]):
     """All models of one kind."""
 
-    def __init__(self, database: Database, table: sa.Table, kind: type[T]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        kind: type[T],
+        name: str,
+        *,
+        texts: Sequence[str] = (),
+        flags: Sequence[str] = (),
+    ) -> None:
+        """Use the table of this name; `texts` and `flags` are the columns it is searched by."""
         self._database = database
-        self._table = table
         self._kind = kind
+        self._texts = ("id", *texts)
+        self._columns = (*self._texts, *flags, "version", "changed")
         names = [field.name for field in fields(kind)]
-        self._columns = [column.name for column in table.c if column.name != "body"]
-        self._read = [name for name in self._columns if name in names]
-        self._rest = [name for name in names if name not in table.c]
-        self._texts = [column.name for column in table.c if isinstance(column.type, sa.Text)]
-        self._texts.remove("body")
-
+        self._read = [column for column in self._columns if column in names]
+        self._rest = [name for name in names if name not in self._columns]
+        self._table = table = sa.table(
+            name,
+            *(sa.column(text, sa.Text) for text in (*self._texts, "body")),
+            *(sa.column(flag, sa.Boolean) for flag in flags),
+            sa.column("version", sa.Integer),
+            sa.column("changed", sa.Double),
+        )
         same = table.c.id == sa.bindparam("id_")
-        self._select = sa.select(*(table.c[name] for name in self._read), table.c.body)
+        self._select = sa.select(*(table.c[column] for column in self._read), table.c.body)
         self._get = self._select.where(same)
         self._insert = sa.insert(table)
         self._update = sa.update(table).where(same, table.c.version == sa.bindparam("version_"))
         self._remove = sa.delete(table).where(same)
         notifies = database.dialect == "postgresql"
-        self._insert_and_notify = self._insert.returning(notify()) if notifies else self._insert
         self._update_and_notify = self._update.returning(notify()) if notifies else self._update
 
-    def add(self, model: T, *, announce: str = "") -> T:
+    def add(self, model: T) -> T:
         """Store a new model; `NameTaken` if its id exists."""
-        model = replace(model, changed=time.time())
-        insert = self._insert_and_notify if announce else self._insert
-        row = self._row(model) | ({"topic": announce} if announce else {})
-        try:
-            with self._database.writing() as connection:
-                connection.execute(insert, row)
-        except IntegrityError:
-            raise self._explain_conflict([model]) from None
-        return model
+        return self._add([model], self._database.writing())[0]
 
     def add_all(self, models: Iterable[T]) -> list[T]:
         """Store several new models, all or none."""
+        new = list(models)
+        return self._add(new, self._database.grouped()) if new else []
+
+    def _add(self, models: Sequence[T], writing: AbstractContextManager[Connection]) -> list[T]:
         now = time.time()
         added = [replace(model, changed=now) for model in models]
         rows = [self._row(model) for model in added]
         try:
-            with self._database.grouped() as connection:
-                if rows:
-                    connection.execute(self._insert, rows)
+            with writing as connection:
+                connection.execute(self._insert, rows)
         except IntegrityError:
             raise self._explain_conflict(added) from None
         return added
@@ -87,10 +96,8 @@ class Repository(Generic[T]):
         The other servers are notified of the topic `announce` when this is committed.
         """
         after = replace(model, version=model.version + 1, changed=time.time())
-        row = self._row(after) | {"id_": model.id, "version_": model.version}
-        update = self._update
-        if announce:
-            row["topic"], update = announce, self._update_and_notify
+        row = self._row(after) | {"id_": model.id, "version_": model.version, "topic": announce}
+        update = self._update_and_notify if announce else self._update
         with self._database.writing() as connection:
             found = connection.execute(update, row).rowcount
         return after if found else None
@@ -101,13 +108,13 @@ class Repository(Generic[T]):
         """List the models with these values in these columns, the latest change first."""
         if not all(_fits(value) for value in equals.values() if isinstance(value, str)):
             return []
-        wanted = self._select.order_by(self._table.c.changed.desc(), self._table.c.id).limit(limit)
-        for name, value in equals.items():
-            wanted = wanted.where(self._table.c[name] == value)
+        changed = self._table.c.changed
+        query = self._select.where(*self._conditions(equals))
         if changed_since is not None:
-            wanted = wanted.where(self._table.c.changed >= changed_since)
+            query = query.where(changed >= changed_since)
+        query = query.order_by(changed.desc(), self._table.c.id).limit(limit)
         with self._database.reading() as connection:
-            rows = connection.execute(wanted).all()
+            rows = connection.execute(query).all()
         return [self._model(row) for row in rows]
 
     def remove(self, name: str) -> None:
@@ -122,10 +129,8 @@ class Repository(Generic[T]):
         Returns how many there were. They are deleted in pieces, so that other writers wait briefly.
         """
         table = self._table
-        old = sa.select(table.c.id).where(table.c.changed < before).limit(PRUNE_SIZE)
-        for name, value in equals.items():
-            old = old.where(table.c[name] == value)
-        delete = sa.delete(table).where(table.c.id.in_(old))
+        old = sa.select(table.c.id).where(table.c.changed < before, *self._conditions(equals))
+        delete = sa.delete(table).where(table.c.id.in_(old.limit(PRUNE_SIZE)))
         deleted = 0
         while True:
             with self._database.writing() as connection:
@@ -134,13 +139,16 @@ class Repository(Generic[T]):
             if some < PRUNE_SIZE:
                 return deleted
 
+    def _conditions(self, equals: Mapping[str, str | bool]) -> list[sa.ColumnElement[bool]]:
+        return [self._table.c[name] == value for name, value in equals.items()]
+
     # Models as rows
 
     def _row(self, model: T) -> dict[str, Any]:
         row = {name: getattr(model, name) for name in self._columns}
         for name in self._texts:
             if not _fits(row[name]):
-                raise BadText(f"{quote(row[name])} cannot be the {name} of anything; use letters")
+                raise BadText(f"{quote(row[name])} cannot be stored as {name}; use plain text")
         row["body"] = WRITER.encode({name: getattr(model, name) for name in self._rest})
         return row
 
@@ -153,11 +161,11 @@ class Repository(Generic[T]):
         kind = self._kind.__name__.lower()
         for model in models:
             if self.get(model.id) is not None:
-                return NameTaken(f"there is a {kind} {quote(model.id)} already")
+                return NameTaken(f"there is already a {kind} {quote(model.id)}")
         names = {model.id for model in models}
         if len(names) < len(models):
             return NameTaken(f"two of these have the same id; each {kind} needs its own")
-        return UnknownName(f"this {kind} belongs to something that is not there")
+        return UnknownName(f"this {kind} belongs to something that does not exist")
 
 
 def _fits(text: str) -> bool:

@@ -19,9 +19,8 @@ from sqlalchemy import URL
 from sqlalchemy.exc import ArgumentError
 
 from parlour.core import BadFile, BadText, ParlourError, check_writable, data_folder, quote
-from parlour.store import migrations as schema
 from parlour.store.database import TIMEOUT, Database, Unavailable, listen, notify
-from parlour.store.migrations import MIGRATIONS, Migration
+from parlour.store.migrations import MIGRATIONS, Migration, migrate
 from parlour.store.models import Pairing, Setup, Table, Talk, Tournament, Training
 from parlour.store.repository import Repository
 
@@ -38,12 +37,18 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.dialect = database.dialect
-        self.tables = Repository(database, schema.TABLES, Table)
-        self.setups = Repository(database, schema.SETUPS, Setup)
-        self.talks = Repository(database, schema.TALKS, Talk)
-        self.trainings = Repository(database, schema.TRAININGS, Training)
-        self.tournaments = Repository(database, schema.TOURNAMENTS, Tournament)
-        self.pairings = Repository(database, schema.PAIRINGS, Pairing)
+        self.tables = Repository(
+            database,
+            Table,
+            "tables",
+            texts=("creator",),
+            flags=("listed", "over", "bots", "played"),
+        )
+        self.setups = Repository(database, Setup, "setups", texts=("owner",))
+        self.talks = Repository(database, Talk, "talks")
+        self.trainings = Repository(database, Training, "trainings", texts=("owner", "state"))
+        self.tournaments = Repository(database, Tournament, "tournaments", texts=("owner", "state"))
+        self.pairings = Repository(database, Pairing, "pairings", texts=("tournament", "state"))
         self._after = threading.local()
 
     @contextlib.contextmanager
@@ -80,9 +85,9 @@ class Store:
         insert = "INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING"
         with self._database.writing() as connection:
             connection.execute(sa.text(insert), {"name": name, "value": secrets.token_hex(32)})
-        query = sa.select(schema.SECRETS.c.value).where(schema.SECRETS.c.name == name)
+        query = sa.text("SELECT value FROM secrets WHERE name = :name")
         with self._database.reading() as connection:
-            return bytes.fromhex(connection.execute(query).scalar_one())
+            return bytes.fromhex(connection.execute(query, {"name": name}).scalar_one())
 
     def notify(self, topic: str) -> None:
         """Notify the other servers of a topic, where there can be any."""
@@ -120,10 +125,10 @@ def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGR
         if database.dialect == "sqlite":
             _enable_wal(database)
         with database.alone() as connection:
-            schema.migrate(connection, _display_name(where), migrations)
-    except Unavailable as trouble:
+            migrate(connection, _display_name(where), migrations)
+    except Unavailable as error:
         database.engine.dispose()
-        raise _explain(where, trouble.reason) from trouble
+        raise _explain(where, error.reason) from error
     except BaseException:
         database.engine.dispose()
         raise
@@ -143,19 +148,17 @@ def _read(url: str | None) -> URL:
         )
     try:
         where = sa.make_url(url)
-    except (ArgumentError, ValueError):
-        raise BadText(
-            f"this is not the URL of a database; {RIGHT}"
-        ) from None  # it may hold a password
+    except (ArgumentError, ValueError):  # not quoted, for it may hold a password
+        raise BadText(f"this is not the URL of a database; {RIGHT}") from None
     if where.drivername in POSTGRESQL:
         where = where.set(drivername="postgresql+psycopg")
         if "connect_timeout" not in where.query:
             where = where.update_query_dict({"connect_timeout": str(TIMEOUT)})
         return where
     if where.drivername != "sqlite":
-        raise BadText(f"Parlour knows no database of the kind {quote(where.drivername)}; {RIGHT}")
+        raise BadText(f"{quote(where.drivername)} databases are not supported; {RIGHT}")
     if where.host or where.query or where.database in {None, "", ":memory:"}:
-        raise BadText(f"{quote(url)} names no file; {RIGHT}")
+        raise BadText(f"{quote(url)} does not name a file; {RIGHT}")
     return where
 
 
@@ -175,8 +178,8 @@ def _create_file(path: Path) -> None:
     check_writable(path)
     try:
         path.touch(mode=0o600)
-    except OSError as trouble:
-        raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
+    except OSError as error:
+        raise BadFile(f"cannot write {path}: {error.strerror}") from None
 
 
 def _database(where: URL) -> Database:
@@ -199,8 +202,8 @@ def _enable_wal(database: Database) -> None:
         try:
             with database.reading() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
-        except Unavailable as trouble:
-            if "locked" not in trouble.reason or time.monotonic() > deadline:
+        except Unavailable as error:
+            if "locked" not in error.reason or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
         else:
