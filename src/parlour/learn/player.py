@@ -106,6 +106,10 @@ class HatsPlayer:
         if not work.stopped:
             self._hats[game] = found
 
+    def use_hats(self, held: Hats) -> None:
+        """Play the game of these hats with them."""
+        self._hats[held.game] = held
+
     def hats(self, game: Game) -> Hats:
         """Return the hats it plays this game with."""
         if game not in self._hats:

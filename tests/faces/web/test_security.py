@@ -15,8 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from parlour.faces.web import clients
 from parlour.faces.web import clients as limits
-from parlour.faces.web.clients import RateLimit
-from parlour.faces.web.middleware import HEADERS, MAX_BODY, ClientMiddleware
+from parlour.faces.web.clients import HEADERS, MAX_BODY, ClientMiddleware, RateLimit
 from tests.faces.web.house import FORM
 
 HOSTILE = [

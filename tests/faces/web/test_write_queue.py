@@ -8,7 +8,7 @@ import pytest
 
 from parlour.core.errors import ParlourError
 from parlour.faces.web.background import WriteQueue
-from parlour.faces.web.table import routes as page_table
+from parlour.faces.web.table.routes import TablePage
 from parlour.store.models import Talk
 from parlour.store.store import open_store
 
@@ -83,13 +83,13 @@ def test_no_page_is_drawn_while_others_wait_for_the_store(house, monkeypatch, fo
     table = house.table("tictactoe")
     ann = house.sitting(table, 0)
     house.player(table, 1)
-    drawn, page = [], page_table._page
+    drawn, page = [], TablePage.show
 
     def noting(*values, **named):
         drawn.append(getattr(house.store._database._held, "connection", None))
         return page(*values, **named)
 
-    monkeypatch.setattr(page_table, "_page", noting)
+    monkeypatch.setattr(TablePage, "show", noting)
     refused = ann.post(f"/tables/{table}/move", form)
     assert refused.status in (400, 409, 422)
     assert refused.said

@@ -1,4 +1,4 @@
-"""The application: the parts its state is made of, its routes, and its error handlers."""
+"""The application: its sections, the parts its state is made of, and its error handlers."""
 
 from __future__ import annotations
 
@@ -23,24 +23,17 @@ from parlour import __version__
 from parlour.core import ParlourError
 from parlour.faces.web import api, chat, errors, lab, lobby, review, school, table, tournaments
 from parlour.faces.web.background import WriteQueue, delete_old_daily
-from parlour.faces.web.live import Hub, Topic, live
-from parlour.faces.web.middleware import HEADERS, ClientMiddleware
-from parlour.faces.web.requests import CreationLimits, make_templates, page, wants_json
+from parlour.faces.web.clients import HEADERS, ClientMiddleware
+from parlour.faces.web.live import Hub, live
+from parlour.faces.web.requests import TEMPLATES, CreationLimits, page, wants_json
 from parlour.faces.web.workers import AnswerCache, WorkerPool
 from parlour.store import EVERYTHING, Store, Unavailable
 
 TASKS = "parlour.faces.web.tasks"  # imported by the workers alone
-PAGES = (
-    lobby.routes,
-    table.setup,
-    table.routes,
-    review.routes,
-    lab.routes,
-    school.routes,
-    tournaments.routes,
-    chat.routes,
-    api.docs,
+SECTIONS = tuple(  # in the order of the navigation; tables first, for the others use them
+    each.SECTION for each in (table, lobby, review, lab, school, tournaments, chat, api)
 )
+TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]
 
 
 def create_app(store: Store) -> FastAPI:
@@ -72,15 +65,13 @@ def create_app(store: Store) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        responses={"default": api.routes.REFUSAL},
+        responses={"default": api.REFUSAL},
     )
     app.add_middleware(ClientMiddleware, key=store.secret("cookies"))
-    for each in PAGES:
-        app.include_router(each.router, include_in_schema=False)
-    app.include_router(api.routes.router)
-    app.include_router(api.stream.router)
+    for section in SECTIONS:
+        for router in section.routers:
+            app.include_router(router)
     app.router.routes.append(WebSocketRoute("/live", live))
-    app.router.routes.append(WebSocketRoute("/api/tables/{table_id}/stream", api.stream.stream))
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     for kind in (ParlourError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _handle_refusal)
@@ -89,40 +80,25 @@ def create_app(store: Store) -> FastAPI:
 
 
 def assemble(state: State, store: Store, workers: WorkerPool) -> None:
-    """Make every part of the app and give it what it needs; endpoints depend on single parts."""
-    topics: dict[str, Topic] = {}
+    """Make the parts that sections share, then start each; endpoints depend on single parts."""
+    state.store, state.workers = store, workers
+    state.topics = {}  # the live pages of all sections, by kind of topic
+    state.players = {}  # the sections whose own players sit at tables, by name
+    state.resumable = []  # the services that go on with what an earlier server left
 
     async def fetch(name: str) -> Any:
         kind, _, subject_id = name.partition(":")
-        return await asyncio.to_thread(topics[kind].fetch, subject_id) if kind in topics else None
+        topic = state.topics.get(kind)
+        return await asyncio.to_thread(topic.fetch, subject_id) if topic else None
 
-    hub = Hub(fetch)
-    writes = WriteQueue(store)
-    templates = make_templates()
-    tables = table.TableService(store, hub)
-    school_service = school.School(store, hub, workers)
-    sources = {"school": school_service}
-    valuations = table.Valuations(store, hub, workers)
-    table_view = table.TableView(valuations, sources)
-    driver = table.BotDriver(store, tables, hub, workers, writes, sources)
-    tables.subscribe(driver.on_change)
-    runner = tournaments.Runner(store, hub, workers)
-    topics |= {
-        "lobby": lobby.lobby_topic(tables, templates),
-        "table": table.table_topic(tables, table_view, templates),
-        "training": school.school_topic(school_service, templates),
-        "tournament": tournaments.tournament_topic(store, templates),
-    }
-    state.store, state.hub, state.workers, state.writes = store, hub, workers, writes
-    state.templates, state.topics = templates, topics
+    state.hub = Hub(fetch)
+    state.writes = WriteQueue(store)
     state.creation_limits = CreationLimits()
     state.answers = AnswerCache(workers, size=500)  # of a few kB each
     state.atlases = AnswerCache(workers, size=12)  # of a MB each
-    state.tables, state.table_view, state.driver = tables, table_view, driver
-    state.valuations, state.bots = valuations, table.BotCatalogue(workers)
-    state.chat = chat.ChatService(store, tables, workers)
-    state.analyst = review.Analyst(workers, valuations)
-    state.school, state.runner = school_service, runner
+    for section in SECTIONS:
+        if section.start is not None:
+            section.start(state)
 
 
 def _resume(state: State, stop: threading.Event) -> None:
@@ -144,8 +120,8 @@ def _resume(state: State, stop: threading.Event) -> None:
 
 
 def _resume_all(state: State) -> None:
-    for part in (state.driver, state.school, state.runner):
-        part.resume()
+    for service in state.resumable:
+        service.resume()
 
 
 # Errors
@@ -168,7 +144,7 @@ def _handle_refusal(request: Request, error: Exception) -> Response:
 
 def _allowed_methods(request: Request) -> list[str]:
     """Return the methods of an address, which several routes may share."""
-    routers = [each.router for each in (*PAGES, api.routes, api.stream)]
+    routers = [router for section in SECTIONS for router in section.routers]
     found: set[str] = set()
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
@@ -196,7 +172,7 @@ def _problem(
 
 def _describe_http_error(error: HTTPException) -> str:
     if error.status_code == 404:
-        return "there is no such page; the lobby leads everywhere"
+        return "this page does not exist; go back to the lobby"
     if error.status_code == 405:
-        return "this address cannot be used that way"
+        return "this address does not accept such a request"
     return str(error.detail)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from parlour.core import IllegalMove, NameTaken, ParlourError, UnknownName, sentence
-from parlour.faces.web.workers import QueueFull, TaskFailed, TaskTimeout
+from parlour.core import NameTaken, ParlourError, UnknownName, sentence
 from parlour.store import Unavailable
 
 
@@ -46,16 +45,7 @@ class TooMany(Problem):
     status = 429
 
 
-STATUSES: tuple[tuple[type[ParlourError], int], ...] = (
-    (Unavailable, 503),
-    (TaskTimeout, 504),
-    (QueueFull, 429),
-    (TaskFailed, 500),
-    (UnknownName, 404),
-    (NameTaken, 409),
-    (IllegalMove, 422),
-    (ParlourError, 422),
-)
+STATUSES = {Unavailable: 503, UnknownName: 404, NameTaken: 409}  # of other errors; else 422
 TITLES = {
     400: "Bad request",
     403: "Not allowed",
@@ -74,8 +64,7 @@ TITLES = {
 
 def status_of(error: ParlourError) -> int:
     """Return the HTTP status of an error."""
-    own = getattr(error, "status", None)
-    return own or next(status for kind, status in STATUSES if isinstance(error, kind))
+    return getattr(error, "status", None) or STATUSES.get(type(error), 422)
 
 
 TYPES = {  # what a field must be, by the start of pydantic's error type

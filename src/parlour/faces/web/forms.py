@@ -1,27 +1,36 @@
-"""Options as forms: each field is made from the option's own declaration, which also reads it."""
+"""The options of games in forms and addresses.
+
+A field is made from the option's own declaration, which also reads what was typed. An address holds
+the options that differ from the defaults; whatever is wrong with one is shown beside its field.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import shlex
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from parlour.core import (
     UNSET,
+    BadOption,
     BadText,
     Game,
     Option,
     UnknownName,
+    describe,
     options_of,
     plain,
     quote,
     registry,
+    title,
     whole,
 )
+from parlour.faces.web import boards
 
-LONGEST = 2_000  # characters of one field
-WORDS = {"misere": ("Misère", "Standard")}  # names for yes and no
+MAX_LENGTH = 4_000  # characters of one option
+YES_AND_NO = {"misere": ("Misère", "Standard")}
 LABELS = {
     "misere": "Objective",
     "dies_at": "Dies at",
@@ -36,6 +45,13 @@ PRESETS = {
     "despacito": "Despacito’s",
     "feathers-revive": "Feathers with revival",
 }
+ORDER = ("nim", "sticks", "chopsticks", "tictactoe", "othello")  # in lists; others follow
+NOT_OPTIONS = frozenset({"position", "move", "why", "page", "talk"})  # in the query of an address
+
+Options = Mapping[str, Any]
+
+
+# Fields
 
 
 @dataclass(frozen=True)
@@ -78,11 +94,38 @@ def label(option: str) -> str:
     return LABELS.get(option, option.replace("_", " ").capitalize())
 
 
-def preset_name(option: Option, preset: str) -> str:
-    """Return the label of a preset, with the size of its board."""
-    name = PRESETS.get(preset, preset.replace("-", " ").capitalize())
-    brings = (option.presets or {})[preset]
-    return f"{name}, {brings['columns']}×{brings['rows']}" if set(BOARD) <= set(brings) else name
+def _field(known: Mapping[str, Option], option: Option, value: Any) -> Field:
+    kind, choices = "text", tuple((each, each) for each in option.choices)
+    brings = _brings(known, option)
+    if brings:
+        choices = tuple((preset, name) for preset, name, _ in brings)
+    if option.depth:
+        kind = "list" if option.depth == 1 else "lists"
+    elif choices:
+        kind = "choice"
+    elif option.kind is bool:
+        yes, no = YES_AND_NO.get(option.name, ("Yes", "No"))
+        kind, choices = "choice", (("yes", yes), ("no", no))
+    elif option.kind in (int, float):
+        kind = "number"
+    return Field(
+        option.name,
+        label(option.name),
+        option.about,
+        kind,
+        value="" if value is None else option.write(value),
+        choices=choices,
+        low=option.low,
+        high=option.high,
+        optional=option.optional,
+        items=tuple(map(_write_item, value)) if option.depth else (),
+        single=option.name.removesuffix("s"),
+        bundles=tuple(
+            (name, name.replace("-", " "), "; ".join(map(_write_item, items)))
+            for name, items in option.bundles.items()
+        ),
+        brings=brings,
+    )
 
 
 def _brings(known: Mapping[str, Option], option: Option) -> tuple[tuple[str, str, str], ...]:
@@ -95,124 +138,199 @@ def _brings(known: Mapping[str, Option], option: Option) -> tuple[tuple[str, str
             for name, value in brings.items()
             if name not in BOARD and any(other[name] != value for other in presets.values())
         ]
-        found.append((preset, preset_name(option, preset), ", ".join(settings)))
+        found.append((preset, _preset_name(option, preset), ", ".join(settings)))
     return tuple(found)
 
 
-def _field(known: Mapping[str, Option], option: Option, value: Any) -> Field:
-    kind, choices = "text", tuple((each, each) for each in option.choices)
-    brings = _brings(known, option)
-    if brings:
-        choices = tuple((preset, name) for preset, name, _ in brings)
-    if option.depth:
-        kind = "list" if option.depth == 1 else "lists"
-    elif choices:
-        kind = "choice"
-    elif option.kind is bool:
-        yes, no = WORDS.get(option.name, ("Yes", "No"))
-        kind, choices = "choice", (("yes", yes), ("no", no))
-    elif option.kind in (int, float):
-        kind = "number"
-    items: tuple[str, ...] = ()
-    if option.depth:
-        items = tuple(_item(each) for each in value)
-    text = "" if value is None else option.write(value)
-    return Field(
-        option.name,
-        label(option.name),
-        option.about,
-        kind,
-        text,
-        choices,
-        option.low,
-        option.high,
-        option.optional,
-        items,
-        option.name.removesuffix("s"),
-        tuple(
-            (name, name.replace("-", " "), "; ".join(map(_item, items)))
-            for name, items in option.bundles.items()
-        ),
-        brings,
-    )
+def _preset_name(option: Option, preset: str) -> str:
+    """Return the label of a preset, with the size of its board."""
+    name = PRESETS.get(preset, preset.replace("-", " ").capitalize())
+    brings = (option.presets or {})[preset]
+    return f"{name}, {brings['columns']}×{brings['rows']}" if set(BOARD) <= set(brings) else name
 
 
-def _item(value: Any) -> str:
+def _write_item(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def change(name: str, options: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
-    """Return the options after a form was sent; another preset brings its own values."""
-    cls = registry.find("games", name)
-    known = options_of(cls)
+# Options after a form was sent
+
+
+def change(name: str, options: Options, typed: Mapping[str, str]) -> Options:
+    """Return the options with what was typed; another preset brings its own values."""
+    known = options_of(registry.find("games", name))
     before = dict(options)
-    changed: dict[str, Any] = {}
-    for option, text in typed.items():
-        if option in known and not known[option].depth:
-            changed[option] = known[option].read(text[:LONGEST])
+    changed = {
+        option: known[option].read(text[:MAX_LENGTH])
+        for option, text in typed.items()
+        if option in known and not known[option].depth
+    }
     for option, value in changed.items():
         if known[option].presets and before.get(option, known[option].default) != value:
-            kept = {each: opt for each, opt in known.items() if opt.default is not UNSET}
+            kept = {each for each, opt in known.items() if opt.default is not UNSET}
             before = {each: before[each] for each in before if each in kept}
             changed = {each: changed[each] for each in changed if each in kept}
             break
     return _check(name, before | changed)
 
 
-def add(name: str, options: Mapping[str, Any], option: str, text: str) -> dict[str, Any]:
+def add(name: str, options: Options, option: str, text: str) -> Options:
     """Return the options with one more item in a list: a number, or a list of numbers."""
-    found = _find_list(name, option)
-    items = plain(getattr(registry.game(name, **options), option))
-    digits = re.findall("[0-9]+", text[:LONGEST])
+    found, items = _find_list(name, options, option)
+    single = option.removesuffix("s")
+    item: Any
     if found.depth == 2:
-        if not digits:
+        item = [whole(digits) for digits in re.findall("[0-9]+", text[:MAX_LENGTH])]
+        if not item:
             raise BadText(f"{quote(text)} has no digits; type sizes such as 1, 2, 3")
-        item: Any = [whole(run) for run in digits]
-        if sorted(item) in [sorted(each) for each in items]:
-            raise BadText(f"{_item(tuple(item))} is already among the {option}")
+        if sorted(item) in map(sorted, items):
+            raise BadText(f"{_write_item(tuple(item))} is already among the {option}")
     else:
         if not re.fullmatch("[0-9]+", text.strip()):
             raise BadText(f"{quote(text)} is not a number; use digits only")
         item = whole(text.strip())
         if not item:
-            raise BadText(f"a {option.removesuffix('s')} cannot be 0; type 1 or more")
-    single = replace(
-        found, name=f"this {option.removesuffix('s')}", depth=found.depth - 1, longest=None
-    )
-    single.check(item)  # so that an error is about this item alone
+            raise BadText(f"a {single} cannot be 0; type 1 or more")
+    one = replace(found, name=f"this {single}", depth=found.depth - 1, longest=None)
+    one.check(item)  # so that an error is about this item alone
     if found.longest is not None and len(items) >= found.longest:
         raise BadText(f"there are already {len(items)} {option}, the maximum")
     return _check(name, {**options, option: [*items, item]})
 
 
-def add_bundle(name: str, options: Mapping[str, Any], option: str, bundle: str) -> dict[str, Any]:
+def add_bundle(name: str, options: Options, option: str, bundle: str) -> Options:
     """Return the options with the missing items of a bundle added."""
-    found = _find_list(name, option)
+    found, items = _find_list(name, options, option)
     if bundle not in found.bundles:
         raise UnknownName(f"{option} has no {quote(bundle)}")
-    items = plain(getattr(registry.game(name, **options), option))
     there = [sorted(each) for each in items]
     fresh = [plain(each) for each in found.bundles[bundle] if sorted(each) not in there]
     return _check(name, {**options, option: [*items, *fresh]})
 
 
-def drop(name: str, options: Mapping[str, Any], option: str, at: int | None) -> dict[str, Any]:
+def drop(name: str, options: Options, option: str, at: int | None) -> Options:
     """Return the options without one item of a list."""
-    _find_list(name, option)
-    items = plain(getattr(registry.game(name, **options), option))
+    _, items = _find_list(name, options, option)
     if at is None or at not in range(len(items)):
         raise BadText(f"that {option.removesuffix('s')} is no longer there")
     return _check(name, {**options, option: items[:at] + items[at + 1 :]})
 
 
-def _find_list(name: str, option: str) -> Option:
-    known = options_of(registry.find("games", name))
-    if option not in known or not known[option].depth or known[option].kind is not int:
+def _find_list(name: str, options: Options, option: str) -> tuple[Option, list[Any]]:
+    """Return an option that is a list of numbers, and its present items."""
+    game = registry.game(name, **options)
+    found = options_of(type(game)).get(option)
+    if found is None or not found.depth or found.kind is not int:
         raise UnknownName(f"{name} has no list {quote(option)}")
-    return known[option]
+    return found, plain(getattr(game, option))
 
 
-def _check(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def _check(name: str, options: Options) -> Options:
     """Return the options if they make a game, else raise the reason."""
     registry.game(name, **options)
-    return dict(options)
+    return options
+
+
+# Variants in addresses
+
+
+@dataclass(frozen=True)
+class Variant:
+    """The variant of an address: what was typed, and the game or what is wrong with it."""
+
+    name: str
+    cls: type
+    typed: Mapping[str, str]
+    wrong: Mapping[str, str]  # by option
+    game: Game | None
+
+    @property
+    def fields(self) -> list[Field]:
+        """The form of its options; if something is wrong, just as it was typed."""
+        game = self.game or registry.build(self.cls, self.name, {})
+        typed = self.typed if self.game is None else {}
+        return [
+            replace(each, value=typed.get(each.name, "" if _is_empty(each) else each.value))
+            for each in fields(game)
+        ]
+
+    def require_game(self) -> Game:
+        """Return the game, or refuse the first option that is wrong."""
+        if self.game is None:
+            option, why = next(iter(self.wrong.items()))
+            raise BadText(f"{label(option)}: {why}")
+        return self.game
+
+
+def _is_empty(field: Field) -> bool:
+    return field.kind in ("list", "lists") and not field.items
+
+
+def read_variant(name: str, query: Mapping[str, str]) -> Variant:
+    """Read the variant of an address; refuse unknown games and options."""
+    cls = registry.find("games", name)
+    known = options_of(cls)
+    typed = {option: text for option, text in query.items() if option not in NOT_OPTIONS}
+    options: dict[str, Any] = {}
+    wrong: dict[str, str] = {}
+    for option, text in typed.items():
+        try:
+            options[option] = _read(known[option], text) if option in known else text
+        except BadOption as error:
+            wrong[option] = _why_not(error)
+    game: Game | None = None
+    named = str(getattr(cls, "name", name))
+    if not wrong:
+        try:
+            game = registry.build(cls, named, options)
+        except BadOption as error:
+            wrong[error.option] = _why_not(error)
+    return Variant(named, cls, typed, wrong, game)
+
+
+def _why_not(error: BadOption) -> str:
+    """Say what is wrong with an option, beside its field."""
+    return f"it cannot be {quote(error.value)}; {error.allowed}"
+
+
+def _read(option: Option, text: str) -> Any:
+    if len(text) > MAX_LENGTH:
+        raise BadOption(option.name, text, f"at most {MAX_LENGTH:,} characters are read")
+    return option.read(text)
+
+
+def list_changes(game: Game) -> dict[str, str]:
+    """Return the options that differ from their defaults, each as text."""
+    return dict(part.split("=", 1) for part in shlex.split(describe(game))[1:])
+
+
+def order_games() -> list[str]:
+    """Return the names of all games, ours first."""
+    names = registry.games()
+    return [*(name for name in ORDER if name in names), *(n for n in names if n not in ORDER)]
+
+
+def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:
+    """Return a card for each game, with its picture and a link."""
+    games: list[Game] = [registry.game(name) for name in order_games()]
+    return [
+        {
+            "href": address(game),
+            "title": title(game),
+            "options": [field.label.lower() for field in fields(game)],
+            "picture": boards.picture(game, game.start()),
+        }
+        for game in games
+    ]
+
+
+def list_presets(found: Variant) -> list[tuple[str, Game]]:
+    """Return the default variant and the presets, each with its label."""
+    named: list[tuple[str, Game]] = [("Default rules", registry.build(found.cls, found.name, {}))]
+    for name, option in options_of(found.cls).items():
+        named += [
+            (_preset_name(option, preset), registry.build(found.cls, found.name, {name: preset}))
+            for preset in option.presets or ()
+            if preset != option.default
+        ]
+    return named

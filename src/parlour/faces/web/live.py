@@ -14,7 +14,7 @@ import json
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,10 +33,6 @@ TRY_LATER = 1013
 MAX_TOPIC_LENGTH = 100
 MAX_PAGES = 40  # open at once in one browser
 
-Render = Callable[[Any], str]  # from the subject of a topic to the text a page is sent
-Role = Callable[[Any], Hashable]  # pages of one role are sent the same text
-Send = Callable[[str], Awaitable[None]]
-
 
 @dataclass(frozen=True)
 class Topic:
@@ -50,36 +46,26 @@ class Topic:
     pause: float = 0.0  # least seconds between two updates
 
 
+@dataclass(eq=False)
 class Page:
     """One open connection, and the latest text it has yet to be sent."""
 
-    def __init__(
-        self,
-        send: Send,
-        topic: str,
-        owner: str,
-        role: Role,
-        render: Render,
-        *,
-        in_thread: bool = False,
-        pause: float = 0.0,
-    ) -> None:
-        self._transmit = send
-        self.topic = topic
-        self.owner = owner
-        self.role = role
-        self._render = render
-        self.in_thread = in_thread
-        self.pause = pause
-        self.was_sent = False
-        self._next: str | None = None
-        self._sender: asyncio.Task[None] | None = None
+    transmit: Callable[[str], Awaitable[None]]
+    topic: str
+    owner: str
+    role: Callable[[Any], Hashable]  # pages of one role are sent the same text
+    make_text: Callable[[Any], str]  # from the subject of the topic
+    in_thread: bool = False  # whether that is too slow for the event loop
+    pause: float = 0.0  # least seconds between two texts
+    was_sent: bool = False
+    _next: str | None = None
+    _sender: asyncio.Task[None] | None = None
 
     async def render(self, subject: Any) -> str:
         """Return what the page shows of the subject of its topic."""
         if self.in_thread:
-            return await asyncio.to_thread(self._render, subject)
-        return self._render(subject)
+            return await asyncio.to_thread(self.make_text, subject)
+        return self.make_text(subject)
 
     def send(self, text: str) -> None:
         """Send a text soon, instead of one that is still waiting."""
@@ -92,7 +78,7 @@ class Page:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError):  # it has closed
             while (text := self._next) is not None:
                 self._next = None
-                await self._transmit(text)
+                await self.transmit(text)
         self._sender = None
 
     def close(self) -> None:
@@ -136,10 +122,6 @@ class Hub:
     def has_room(self, owner: str, most: int) -> bool:
         """Whether an owner may open one more page."""
         return not owner or self._by_owner[owner] < most
-
-    def count_pages(self, topic: str) -> int:
-        """Return how many pages are open on a topic."""
-        return len(self._pages.get(topic, ()))
 
     def note_view(self, topic: str) -> None:
         """Note that a page on a topic was requested, perhaps without scripts; from any thread."""
@@ -240,31 +222,26 @@ async def subscribe(hub: Hub, socket: WebSocket, page: Page) -> AsyncIterator[No
 async def live(socket: WebSocket) -> None:
     """Keep one page up to date for as long as it is open."""
     hub: Hub = socket.app.state.hub
-    topics: Mapping[str, Topic] = socket.app.state.topics
     visitor: Visitor = socket.state.visitor
-    name = socket.query_params.get("topic", "")[:MAX_TOPIC_LENGTH]
-    view = socket.query_params.get("view", "")[:MAX_TOPIC_LENGTH]
+    name, view = (
+        socket.query_params.get(each, "")[:MAX_TOPIC_LENGTH] for each in ("topic", "view")
+    )
     kind, _, subject_id = name.partition(":")
-    topic = topics.get(kind)
+    topic: Topic | None = socket.app.state.topics.get(kind)
     await socket.accept()
     owner = visitor.owner or visitor.address
-    if topic is None:
-        await socket.close(GONE)
-        return
-    if not hub.has_room(owner, MAX_PAGES):
-        await socket.close(TRY_LATER)
+    if topic is None or not hub.has_room(owner, MAX_PAGES):
+        await socket.close(GONE if topic is None else TRY_LATER)
         return
 
-    def render(subject: Any) -> str:
+    def make_text(subject: Any) -> str:
         html = topic.render(subject, visitor, view)
         return json.dumps({"version": subject.version, "html": html})
 
     def role(subject: Any) -> Hashable:
         return topic.role(subject, visitor), view
 
-    page = Page(
-        socket.send_text, name, owner, role, render, in_thread=topic.in_thread, pause=topic.pause
-    )
+    page = Page(socket.send_text, name, owner, role, make_text, topic.in_thread, topic.pause)
     async with subscribe(hub, socket, page):
         subject = await asyncio.to_thread(topic.fetch, subject_id)
         if subject is None:

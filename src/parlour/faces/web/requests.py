@@ -7,13 +7,15 @@ again with one sentence. A script that submits the same form asks for JSON and g
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlsplit
 
 import jinja2
-from fastapi import Depends, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.datastructures import State
 
 from parlour.core import BadText, ParlourError, capital, sentence
 from parlour.faces.web import errors
@@ -26,6 +28,32 @@ from parlour.store import Store, Unavailable
 MAX_FIELDS = 500
 MAX_CHAT_LINES = 40  # on a page
 PATIENCE = 1.5  # seconds a page waits for a worker's answer
+
+TEMPLATES = jinja2.Environment(
+    loader=jinja2.PackageLoader("parlour.faces.web"),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    auto_reload=False,
+)
+TEMPLATES.filters |= {"capital": capital, "sentence": sentence}
+
+
+# Sections
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the site, which its package offers as `SECTION`.
+
+    Whatever its pages and other sections need of it, `start` puts into the app's state: services,
+    topics of live pages, players who sit at tables.
+    """
+
+    routers: tuple[APIRouter, ...]
+    link: tuple[str, str] | None = None  # address and title in the navigation
+    start: Callable[[State], None] | None = None
 
 
 # Dependencies
@@ -138,20 +166,6 @@ Form = Annotated[Fields, Depends(_read_form)]
 # Responses
 
 
-def make_templates() -> jinja2.Environment:
-    """Return the environment of all templates."""
-    templates = jinja2.Environment(
-        loader=jinja2.PackageLoader("parlour.faces.web"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    templates.filters |= {"capital": capital, "sentence": sentence}
-    return templates
-
-
 def wants_json(request: Request) -> bool:
     """Whether the client is a script or a program."""
     return "application/json" in request.headers.get("accept", "")
@@ -170,7 +184,7 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
         "talk": talk.lines[-MAX_CHAT_LINES:] if talk else (),
         "choices": talk.choices if talk else (),
     }
-    html = state.templates.get_template(template).render(**(frame | values))
+    html = TEMPLATES.get_template(template).render(**(frame | values))
     return HTMLResponse(html, code)
 
 
@@ -210,4 +224,17 @@ def submit(
         target = action()
     except ParlourError as error:
         return show(*refusal(request, error))
+    return submitted(request, target)
+
+
+async def submit_async(
+    request: Request,
+    action: Callable[[], Awaitable[str]],
+    show: Callable[[str, int], Awaitable[Response]],
+) -> Response:
+    """Do the same with an action and a page that have to be awaited."""
+    try:
+        target = await action()
+    except ParlourError as error:
+        return await show(*refusal(request, error))
     return submitted(request, target)

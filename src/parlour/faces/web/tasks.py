@@ -1,26 +1,42 @@
-"""All tasks of the workers by name; each is a function of a payload and its `Work`.
+"""The tasks of the workers by name; each is a function of a payload and its `Work`.
 
-A payload comes from a page or a program and is checked; a bad one raises `ParlourError`. To add a
-task, write the function in its section's `tasks` module and enter it in that module's `TASKS`.
+Those that several sections ask for are here: values and reasons, replies, games of tournaments. A
+section with more of its own has a module `tasks` with a table `TASKS`.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
-from parlour.core import registry
+from parlour import host
+from parlour.arena import Fixture, Plan, play_games
+from parlour.core import (
+    BadText,
+    Game,
+    Move,
+    Solution,
+    State,
+    TooLarge,
+    Unsolved,
+    Work,
+    capital,
+    plain,
+    registry,
+)
 from parlour.faces.progress import announce_compiling
-from parlour.faces.web.chat import TASKS as CHAT
-from parlour.faces.web.lab import TASKS as LAB
-from parlour.faces.web.school import TASKS as SCHOOL
-from parlour.faces.web.table import TASKS as TABLE
-from parlour.faces.web.tournaments import TASKS as TOURNAMENTS
-from parlour.faces.web.workers import TaskFunction
+from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
+from parlour.players import Assessment, recover_estimate
+from parlour.players import assess as assess_moves
+from parlour.players import explain as explain_position
+from parlour.truth import is_solved_soon, solve_at, solve_once
+from parlour.truth.explain import describe_value
 
 PACKAGES = ("kernels", "rules", "engine", "truth", "players", "learn", "host")
-
-TASKS: dict[str, TaskFunction] = {**TABLE, **CHAT, **LAB, **SCHOOL, **TOURNAMENTS}
 
 
 def load() -> None:
@@ -36,3 +52,144 @@ def load() -> None:
     for kind in ("games", "bots"):
         registry.list_installed(kind)
     importlib.import_module("parlour.kernels.othello.evaluation").weights()
+
+
+# What moves are worth
+
+
+def solve(payload: Payload, work: Work) -> dict[str, Any]:
+    """Solve a position: its exact value, its best moves, and the method."""
+    game = game_of(payload)
+    state = state_of(game, payload)
+    solution = _solution(game, state, work)
+    value = solution.value(state)
+    try:
+        counts = solution.counts()
+    except Unsolved:
+        counts = None
+    return {
+        "outcome": value.outcome,
+        "plies": value.plies,
+        "method": solution.method,
+        "counts": counts,
+        "best": [game.write_move(move) for move in solution.best(state)],
+        "sentence": capital(f"{describe_value(game, state, value)}."),
+    }
+
+
+def explain(payload: Payload, work: Work) -> dict[str, Any]:
+    """Explain the value of a position; with a move, why that is right or wrong.
+
+    Where the value is an estimate, `known` is the assessment to explain.
+    """
+    game = game_of(payload)
+    state = state_of(game, payload)
+    text, known = payload.get("move"), payload.get("known")
+    move = game.read_move(state, text) if text else None
+    solution = None
+    if game.moves(state):
+        try:
+            solution = _solution(game, state, work)
+        except (TooLarge, Unsolved):  # the explanation says so itself
+            if work.stopped:
+                raise
+    estimate = recover_estimate(game, state, Assessment.from_dict(known)) if known else None
+    why = explain_position(game, state, move, solution=solution, estimate=estimate, work=work)
+    facts = [{"kind": fact.kind, "data": plain(fact.data)} for fact in why.facts]
+    return {"lines": list(why.sentences), "facts": facts}
+
+
+def _solution(game: Game, state: State, work: Work) -> Solution:
+    """Return a solution that covers the position, from the cache if the game is quickly solved."""
+    known = solve_once(game, work) if is_solved_soon(game) else None
+    return solve_at(game, state, known, work=work)
+
+
+def assess(payload: Payload, work: Work) -> dict[str, Any]:
+    """Say what each move of a position is worth, estimating it within some seconds if need be."""
+    game = game_of(payload)
+    state = state_of(game, payload)
+    return assess_moves(game, state, work=work, seconds=payload["seconds"]).to_dict()
+
+
+def review(payload: Payload, work: Work) -> list[dict[str, Any]]:
+    """Assess the positions of a line with the numbers in `which`, counted from 0.
+
+    After about `within` seconds no further position is begun, so that the caller can show progress
+    and ask for the rest.
+    """
+    game = game_of(payload)
+    line = _line(game, payload)
+    ends = time.monotonic() + payload["within"]
+    found: list[dict[str, Any]] = []
+    for number in payload["which"]:
+        if found and time.monotonic() > ends:
+            break
+        state, move = line[number]
+        assessment = assess_moves(game, state, played=move, work=work, seconds=payload["seconds"])
+        if work.stopped:
+            break
+        found.append(assessment.to_dict())
+    return found
+
+
+def _line(game: Game, payload: Payload) -> list[tuple[State, Move | None]]:
+    """Return every position with the move played in it, the last one with None."""
+    state = game.read(payload["position"]) if payload.get("position") else game.start()
+    line: list[tuple[State, Move | None]] = []
+    for text in payload["moves"]:
+        move = game.read_move(state, text)
+        line.append((state, move))
+        state = game.play(state, move)
+    return [*line, (state, None)]
+
+
+# Benedict
+
+
+def reply(payload: Payload, work: Work) -> dict[str, Any]:
+    """Return Benedict's reply to a line, and the session after it."""
+    answer = host.reply(host.Session.from_json(payload["session"]), payload["text"])
+    return {
+        "session": answer.session.to_json(),
+        "lines": list(answer.lines),
+        "board": answer.board,
+        "choices": list(answer.choices),
+        "over": answer.over,
+    }
+
+
+# Tournaments
+
+
+def tournament_games(payload: Payload, work: Work) -> list[str]:
+    """Play games of an arena plan, as many as begin within the time, and at least one.
+
+    A bot that fails loses; so does one that is thinking when the work is stopped. Progress is how
+    many games are over and, counted from 1, who is to move in the next: if nothing more is ever
+    heard, that bot did not answer.
+    """
+    line, fixtures = payload["plan"], payload["fixtures"]
+    try:
+        plan = Plan.from_json(line)
+        chosen = [Fixture(*map(int, fixture)) for fixture in fixtures]
+        known = all({each.first, each.second} <= set(range(len(plan.entries))) for each in chosen)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        known = False
+    if not known:
+        raise BadText("the plan of these games cannot be read")
+    registry.find("games", plan.game)  # by its name: no file is opened
+    return play_games(line, fixtures, payload.get("within", 0.0), strong=True, work=work)
+
+
+TASKS: dict[str, TaskFunction] = {
+    "assess": assess,
+    "explain": explain,
+    "reply": reply,
+    "review": review,
+    "solve": solve,
+    "tournament-games": tournament_games,
+}
+for _package in pkgutil.iter_modules([str(Path(__file__).parent)], "parlour.faces.web."):
+    if _package.ispkg and find_spec(f"{_package.name}.tasks"):
+        TASKS |= importlib.import_module(f"{_package.name}.tasks").TASKS

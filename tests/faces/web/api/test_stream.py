@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from parlour.faces.web import clients as limits
-from parlour.faces.web.api import stream as streaming
+from parlour.faces.web.api import routes as streaming
 from parlour.store.database import Unavailable
 from tests.faces.web.house import wait_until
 
@@ -183,7 +183,7 @@ def test_one_token_opens_only_so_many_streams(house, scene, monkeypatch):
         assert refused.value.rcvd.code == 4429
         with bob.stream(table) as line:
             said(line)
-    wait_until(lambda: not house.state.hub.count_pages(f"table:{table}"))
+    wait_until(lambda: f"table:{table}" not in house.state.hub._pages)
 
 
 def test_something_broken_inside_ends_the_stream_and_nothing_else(house, scene, monkeypatch):
@@ -197,4 +197,4 @@ def test_something_broken_inside_ends_the_stream_and_nothing_else(house, scene, 
         monkeypatch.undo()
         assert ann.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
         assert change(other)["moves"] == ["b2"]
-    wait_until(lambda: not house.state.hub.count_pages(f"table:{table}"))
+    wait_until(lambda: f"table:{table}" not in house.state.hub._pages)

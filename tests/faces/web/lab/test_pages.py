@@ -17,9 +17,9 @@ import parlour
 from parlour.core import registry
 from parlour.core.options import options_of
 from parlour.faces.web import requests
+from parlour.faces.web.forms import read_variant
 from parlour.faces.web.lab import routes as page_lab
 from parlour.faces.web.lab.view import address, read_walk
-from parlour.faces.web.variants import read_variant
 from parlour.faces.web.workers import AnswerCache
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim

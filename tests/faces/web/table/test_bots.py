@@ -78,7 +78,7 @@ def test_a_reason_is_found_for_whoever_asks(house, asked):
     table, eve = house.table("tictactoe"), house.browser()
     house.sitting(table, 0)
     house.player(table, 1)
-    house.state.tables.resign(table, type("V", (), {"owns": lambda _, owner: bool(owner)})())
+    house.state.tables.act(table, "resign", type("V", (), {"owns": lambda _, owner: bool(owner)})())
     eve.get(f"/tables/{table}?why=position")
     assert of(asked, "explain") == {("explain", f"browser:{eve.cookie.partition('.')[0]}", False)}
 

@@ -8,9 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from parlour.faces.web.table.chart import BOTTOM, MIDDLE, TOP, Point, point, value_chart
+from parlour.faces.web.table.values import BOTTOM, TOP, Point, point, value_chart
 from parlour.players.move_values import Worth
 
+MIDDLE = (TOP + BOTTOM) / 2
 SOLVED = [
     Point("", Worth("draw")),
     Point("a1", Worth("draw")),

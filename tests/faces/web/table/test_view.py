@@ -10,7 +10,7 @@ import pytest
 from parlour.core import how_to_move, rules_text
 from parlour.core.options import options_of
 from parlour.faces.web import forms
-from parlour.faces.web.table.state import match_of
+from parlour.faces.web.table.service import match_of
 from parlour.faces.web.table.view import _series, use_board_names
 from parlour.players.move_values import explain
 from parlour.rules.chopsticks import Chopsticks

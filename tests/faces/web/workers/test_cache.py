@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from parlour.core.errors import ParlourError
-from parlour.faces.web.workers import cache as answers
-from parlour.faces.web.workers.cache import AnswerCache
-from parlour.faces.web.workers.pool import TaskTimeout
+from parlour.faces.web.workers import pool as answers
+from parlour.faces.web.workers.pool import AnswerCache, TaskTimeout
 
 
 class Slow:

@@ -230,12 +230,6 @@ def test_a_thought_that_nobody_knows_is_refused(run: Run) -> None:
         run(lambda the_pool: the_pool.run("ecko", {}))
 
 
-def test_a_payload_is_an_object(run: Run) -> None:
-    payload: Any = [1, 2, 3]
-    with pytest.raises(ParlourError, match="object"):
-        run(lambda the_pool: the_pool.run("echo", payload))
-
-
 # Processes that die
 
 

@@ -2,34 +2,49 @@
 
 A player is recognised by a secret token, which is returned once, when a seat is taken, and sent in
 the Authorization header as `Bearer TOKEN`. A refused request is answered with a problem document.
+The changes of a table come as server-sent events, or over a WebSocket that also takes moves.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+import json
+import time
+from collections.abc import AsyncIterator
+from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
+from starlette.websockets import WebSocket
 
-from parlour.core import Game, registry, schema, values
-from parlour.faces.web.clients import Visitor, new_token, token_owner
-from parlour.faces.web.errors import NotThere
-from parlour.faces.web.requests import LIMIT_CREATION, VisitorDep, WorkersDep
+from parlour.core import BadText, Game, ParlourError, registry, schema, values
+from parlour.faces.web.background import WriteQueue
+from parlour.faces.web.clients import RateLimit, Visitor, new_token, token_owner
+from parlour.faces.web.errors import NotThere, TooMany, document, status_of
+from parlour.faces.web.live import GONE, Hub, Page, subscribe
+from parlour.faces.web.requests import LIMIT_CREATION, HubDep, Section, VisitorDep, WorkersDep, page
 from parlour.faces.web.table import (
+    ACTIONS,
     BotsDep,
     TablesDep,
     TableService,
     clean_name,
+    match_of,
     read_bot,
-    table_to_dict,
+    seconds_left,
 )
 from parlour.store import Seat, Table
 
 SOLVING = 20.0  # seconds
 MAX_TABLES = 100
+MAX_LEGAL_MOVES = 100  # listed of a position
+MAX_STREAMS = 200  # open at once with one token, or without one from one address
+MAX_LENGTH = 2_000  # characters of a message
+MAX_SECONDS = 60
+HEARTBEAT = 10.0  # seconds between two comments that keep proxies from closing the connection
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Text = Annotated[str, StringConstraints(max_length=2000)]
@@ -191,6 +206,7 @@ class Explanation(BaseModel):
 
 
 router = APIRouter(prefix="/api", tags=["parlour"])
+pages = APIRouter(include_in_schema=False)
 
 
 @router.get("/games")
@@ -284,25 +300,14 @@ def move(table_id: TableId, new: NewMove, visitor: VisitorDep, service: TablesDe
     return _info(service.move(table_id, visitor, new.move, new.at))
 
 
-Action = Callable[[TableService, str, Visitor], Table]
-ACTIONS: dict[str, tuple[Action, str]] = {
-    "resign": (TableService.resign, "Resign the game."),
-    "undo": (TableService.undo, "Take back your last move, or ask to, or accept a request to."),
-    "decline": (TableService.decline, "Decline an offer, or withdraw your own."),
-    "rematch": (TableService.rematch, "Offer or accept a rematch."),
-    "ok": (TableService.ok, "Continue after a bot’s move."),
-    "flag": (lambda service, table_id, _: service.check_clock(table_id), "Check the clock."),
-}
+def _add_action(name: str) -> None:
+    @router.post(f"/tables/{{table_id}}/{name}", name=name, description=ACTIONS[name].__doc__)
+    def act(table_id: TableId, visitor: VisitorDep, service: TablesDep) -> TableInfo:
+        return _info(service.act(table_id, name, visitor))
 
 
-def _add_action(name: str, action: Action, about: str) -> None:
-    @router.post(f"/tables/{{table_id}}/{name}", name=name, description=about)
-    def wish(table_id: TableId, visitor: VisitorDep, service: TablesDep) -> TableInfo:
-        return _info(action(service, table_id, visitor))
-
-
-for _name, (_action, _about) in ACTIONS.items():
-    _add_action(_name, _action, _about)
+for _name in ACTIONS:
+    _add_action(_name)
 
 
 @router.post("/solve")
@@ -325,4 +330,180 @@ def _payload(question: Question) -> dict[str, Any]:
 
 
 def _info(table: Table) -> TableInfo:
-    return TableInfo(**table_to_dict(table))
+    """Return a table as everybody may see it, without the owners of seats."""
+    match = match_of(table)
+    game, moves = match.game, match.game.moves(match.state)
+    legal = range(0 if match.over else min(len(moves), MAX_LEGAL_MOVES))
+    return TableInfo(
+        id=table.id,
+        version=table.version,
+        game=table.game,
+        options=dict(table.options),
+        seats=[
+            SeatInfo(
+                kind=seat.kind,
+                name=seat.name,
+                bot=seat.bot,
+                seconds_left=seconds_left(table, match, at),
+            )
+            for at, seat in enumerate(table.seats)
+        ],
+        moves=list(table.moves),
+        position=game.write(match.state),
+        legal=[game.write_move(moves[at]) for at in legal],
+        turn=None if match.over else match.turn,
+        result=None if match.result is None else list(match.result),
+        reason=match.reason,
+        offer=table.offer,
+        next=table.next,
+    )
+
+
+# Changes of a table
+
+EVENT = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "description": "the version of the table"},
+        "event": {"const": "table"},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+    },
+}
+
+
+@router.get(
+    "/tables/{table_id}/events",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {"schema": EVENT}}}},
+)
+async def events(
+    table_id: TableId,
+    visitor: VisitorDep,
+    tables: TablesDep,
+    hub: HubDep,
+    seconds: Annotated[int, Query(ge=0, le=MAX_SECONDS)] = 30,
+) -> StreamingResponse:
+    """A table as server-sent events: now, and at every change, for some seconds."""
+    table = await asyncio.to_thread(tables.read, table_id)
+    await asyncio.to_thread(_event, table)  # refused now, if the game is not known any more
+    owner = visitor.owner or visitor.address
+    if not hub.has_room(owner, MAX_STREAMS):
+        raise TooMany(f"you already have {MAX_STREAMS} open streams; close some")
+    stream = _events(hub, tables, table, owner, seconds)
+    return StreamingResponse(stream, media_type="text/event-stream")
+
+
+async def _events(
+    hub: Hub, tables: TableService, table: Table, owner: str, seconds: int
+) -> AsyncIterator[str]:
+    queue: asyncio.Queue[str] = asyncio.Queue(1)
+    watcher = Page(queue.put, f"table:{table.id}", owner, lambda _: "events", _event)
+    hub.enter(watcher)
+    tables.wake(table)
+    try:
+        table = await asyncio.to_thread(tables.read, table.id)  # it may have changed meanwhile
+        first = await asyncio.to_thread(_event, table)
+        yield await queue.get() if watcher.was_sent else first
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            try:
+                yield await asyncio.wait_for(queue.get(), min(left, HEARTBEAT))
+            except TimeoutError:
+                yield ": still here\n\n"
+    finally:
+        hub.leave(watcher)
+
+
+def _event(table: Table) -> str:
+    return f"id: {table.version}\nevent: table\ndata: {_to_json(table)}\n\n"
+
+
+@router.websocket("/tables/{table_id}/stream")
+async def stream(socket: WebSocket, table_id: str) -> None:
+    """Send the table at once and at every change; take moves, and answer each.
+
+    A browser cannot set headers here, so the token may also come as the first message,
+    `{"token": …}`.
+    """
+    hub: Hub = socket.app.state.hub
+    tables: TableService = socket.app.state.tables
+    writes: WriteQueue = socket.app.state.writes
+    visitor: Visitor = socket.state.visitor
+    await socket.accept()
+    owner = visitor.owner or visitor.address
+    watcher = Page(socket.send_text, f"table:{table_id}", owner, lambda _: "stream", _to_json)
+    if not hub.has_room(owner, MAX_STREAMS):
+        await socket.close(4429)
+        return
+    rate = RateLimit(rate=20, burst=60)
+    async with subscribe(hub, socket, watcher):
+        try:
+            table = await asyncio.to_thread(tables.read, table_id)
+        except NotThere:
+            await socket.close(GONE)
+            return
+        tables.wake(table)
+        if not watcher.was_sent:
+            watcher.send(_to_json(table))
+        while True:
+            text = await socket.receive_text()
+            try:
+                if not rate.take(""):
+                    raise TooMany("too many requests; wait a moment")
+                message = _read_message(text)
+                if "token" in message:
+                    visitor = Visitor(token_owner(message["token"]), address=visitor.address)
+                    answer: dict[str, Any] = {"ok": True}
+                else:
+                    move = partial(tables.move, table_id, visitor, message["move"], message["at"])
+                    moved = await writes.run(move)
+                    answer = {"ok": True, "moves": len(moved.moves)}
+            except ParlourError as error:
+                answer = document(status_of(error), str(error))
+            await socket.send_text(json.dumps(answer))
+
+
+def _to_json(table: Table) -> str:
+    return _info(table).model_dump_json()
+
+
+def _read_message(text: str) -> dict[str, Any]:
+    """Return a token, or a move with the number of moves it was chosen after."""
+    try:
+        message = json.loads(text[:MAX_LENGTH])
+    except (ValueError, RecursionError):
+        message = None
+    if isinstance(message, dict):
+        token, move, at = message.get("token"), message.get("move"), message.get("at")
+        if isinstance(token, str) and token and token.isascii():
+            return {"token": token}
+        if token is None and isinstance(move, str) and (at is None or type(at) is int):
+            return {"move": move, "at": at}
+    raise BadText('send {"move": "b2", "at": 3} to move, or {"token": "…"} to say who you are')
+
+
+# The documentation
+
+
+@pages.get("/docs")
+def docs(request: Request) -> Response:
+    """Show what programs can ask for, and how; the page loads nothing from outside."""
+    return page(request, "docs.html", api=request.app.openapi(), kind=_kind)
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    """Describe a schema in a few words: `list of TableInfo`, `text`, `whole number or nothing`."""
+    if "$ref" in schema:
+        return str(schema["$ref"].rpartition("/")[2])
+    if "anyOf" in schema:
+        return " or ".join(_kind(each) for each in schema["anyOf"])
+    if "enum" in schema or "const" in schema:
+        return " or ".join(map(repr, schema.get("enum", [schema.get("const")])))
+    if schema.get("type") == "array":
+        return f"list of {_kind(schema['items'])}" if "items" in schema else "list"
+    words = {"string": "text", "integer": "whole number", "null": "nothing", "object": "object"}
+    kind = str(schema.get("type", "anything"))
+    return words.get(kind, kind)
+
+
+SECTION = Section((router, pages))

@@ -12,6 +12,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.web.boards.by_game import (
+        announce_move,
         board,
         build_position,
         compose_position,

@@ -79,6 +79,12 @@ def compose_position(game: Game, answers: Mapping[str, str]) -> str:
     return str(MODULES[type(game)].compose(game, answers))
 
 
+def announce_move(game: Game, text: str) -> str:
+    """Say what somebody does with a move: `plays b2`, `takes 2 from pile 1`."""
+    announce = getattr(MODULES.get(type(game)), "announce_move", None)
+    return str(announce(text)) if announce else f"plays {text}"
+
+
 def move_text(fields: Mapping[str, str]) -> str:
     """The move that the fields of a board's form mean, to be read by the game."""
     if "move" in fields or "amount" not in fields:

@@ -198,3 +198,8 @@ def _ghost_circles(size: int, was: int, rows: int) -> Iterator[str]:
     for place in range(size, was):
         yield _circle(place, rows, "ghost")
         yield _circle(place, rows, "counter is-gone")
+
+
+def announce_move(text: str) -> str:
+    """Say what somebody does with a move."""
+    return f"takes {text.replace('from', 'from pile')}"

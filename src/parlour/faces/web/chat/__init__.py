@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.chat import routes
-    from parlour.faces.web.chat.service import ChatService
-    from parlour.faces.web.chat.tasks import TASKS
+    from parlour.faces.web.chat.routes import SECTION
 else:
     __getattr__ = export(__name__)

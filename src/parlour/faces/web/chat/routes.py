@@ -7,25 +7,32 @@ from typing import Annotated
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.datastructures import State
 
 from parlour.faces.web.chat.service import ChatService
-from parlour.faces.web.errors import NotYours
-from parlour.faces.web.requests import Form, VisitorDep, from_state, wants_json
+from parlour.faces.web.requests import Form, Section, VisitorDep, from_state, wants_json
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 MAX_LENGTH = 500  # characters of a line
 
 ChatDep = Annotated[ChatService, from_state("chat")]
 
 
+def start_section(state: State) -> None:
+    """Make the chat."""
+    state.chat = ChatService(state.store, state.tables, state.workers)
+
+
+SECTION = Section((router,), start=start_section)
+
+
 @router.post("/chat")
 async def send_line(request: Request, form: Form, visitor: VisitorDep, chat: ChatDep) -> Response:
     """Send Benedict a line."""
-    if not visitor.browser:
-        raise NotYours("your browser does not accept cookies; allow them for this site")
+    browser = visitor.require_browser()
     line = " ".join(form.get("text", "")[:MAX_LENGTH].split())
-    talk = await asyncio.to_thread(chat.read, visitor.browser)
+    talk = await asyncio.to_thread(chat.read, browser)
     if line:
         talk = await chat.answer(visitor, talk, line, form.get("back", ""))
     if wants_json(request):

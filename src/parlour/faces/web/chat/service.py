@@ -131,7 +131,7 @@ class ChatService:
                 self._tables.move(table.id, visitor, now.moves[number], number)
                 return [f"Done: {now.moves[number]}."]
             if len(now.moves) < number and then.moves[: len(now.moves)] == now.moves and now.undone:
-                self._tables.undo(table.id, visitor)
+                self._tables.act(table.id, "undo", visitor)
                 return ["Taken back."]
         except ParlourError as error:
             return [sentence(str(error))]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.lab import routes
-    from parlour.faces.web.lab.tasks import TASKS
+    from parlour.faces.web.lab.routes import SECTION
 else:
     __getattr__ = export(__name__)

@@ -29,10 +29,18 @@ from parlour.core import (
 )
 from parlour.faces.web import boards
 from parlour.faces.web.errors import NotThere, status_of
+from parlour.faces.web.forms import (
+    Variant,
+    list_cards,
+    list_changes,
+    list_presets,
+    read_variant,
+)
 from parlour.faces.web.lab import view
 from parlour.faces.web.lab.view import Walk, address, read_walk
 from parlour.faces.web.requests import (
     Form,
+    Section,
     StoreDep,
     VisitorDep,
     ask,
@@ -42,16 +50,9 @@ from parlour.faces.web.requests import (
     wants_json,
 )
 from parlour.faces.web.table import change_setup, use_board_names
-from parlour.faces.web.variants import (
-    Variant,
-    list_cards,
-    list_changes,
-    list_presets,
-    read_variant,
-)
 from parlour.faces.web.workers import Answer
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 GLANCE = 0.4  # seconds a page waits for what may come later
 SOLVING = 30.0  # seconds for a variant
@@ -254,3 +255,6 @@ async def download_atlas(request: Request, name: str, kind: str) -> Response:
     how = "inline" if kind == "svg" else "attachment"
     headers = {"content-disposition": f'{how}; filename="{game.name}-atlas.{kind}"'}
     return Response(content, media_type=KINDS[kind], headers=headers)
+
+
+SECTION = Section((router,), ("/lab", "Lab"))

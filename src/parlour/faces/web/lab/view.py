@@ -24,8 +24,8 @@ from parlour.core import (
     title,
 )
 from parlour.faces.web import boards, forms
+from parlour.faces.web.forms import list_changes
 from parlour.faces.web.table import mark_of, use_board_names
-from parlour.faces.web.variants import list_changes
 from parlour.faces.web.workers import TEMPORARY, Answer
 from parlour.players import Assessment
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.lobby import routes
-    from parlour.faces.web.lobby.routes import lobby_topic
+    from parlour.faces.web.lobby.routes import SECTION
 else:
     __getattr__ = export(__name__)

@@ -6,21 +6,29 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import jinja2
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
+from starlette.datastructures import State
 
 from parlour.core import Game, quote, registry, title
 from parlour.faces.web import boards
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import NotThere, NotYours
+from parlour.faces.web.errors import NotThere
+from parlour.faces.web.forms import order_games
 from parlour.faces.web.live import Topic
-from parlour.faces.web.requests import LIMIT_CREATION, Form, page, submit, visitor_of
+from parlour.faces.web.requests import (
+    LIMIT_CREATION,
+    TEMPLATES,
+    Form,
+    Section,
+    page,
+    submit,
+    visitor_of,
+)
 from parlour.faces.web.table import TablesDep, TableService, game_of, is_full, player_name
-from parlour.faces.web.variants import order_games
 from parlour.store import Seat, Table
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 MAX_TABLES = 30
 PAUSE = 0.3  # seconds between two updates of the page
@@ -42,14 +50,20 @@ class Lobby:
     tables: tuple[Table, ...]
 
 
-def lobby_topic(tables: TableService, templates: jinja2.Environment) -> Topic:
-    """Return how open pages of the lobby are kept up to date."""
-    template = templates.get_template("lobby_main.html")
+def start_section(state: State) -> None:
+    """Keep open pages of the lobby up to date."""
+    tables, template = state.tables, TEMPLATES.get_template("lobby_main.html")
+
+    def role(lobby: Lobby, visitor: Visitor) -> str:
+        return visitor.owner
 
     def render(lobby: Lobby, visitor: Visitor, view: str) -> str:
         return template.render(**_context(lobby, visitor))
 
-    return Topic(lambda _: _read(tables), lambda lobby, visitor: visitor.owner, render, pause=PAUSE)
+    state.topics["lobby"] = Topic(lambda _: _read(tables), role, render, pause=PAUSE)
+
+
+SECTION = Section((router,), ("/", "Lobby"), start_section)
 
 
 def _read(tables: TableService) -> Lobby:
@@ -122,8 +136,6 @@ def play_quick_game(request: Request, form: Form, tables: TablesDep) -> Response
         name = form.get("game", "")
         if name not in QUICK:
             raise NotThere(f"{quote(name)} cannot be played right away; set up a game instead")
-        if not visitor.owner:
-            raise NotYours("your browser does not accept cookies; allow them for this site")
         options, bot, _ = QUICK[name]
         game: Game = registry.game(name, **options)
         seats = [Seat("person", owner=visitor.owner), Seat("bot", "Benedict", bot)]

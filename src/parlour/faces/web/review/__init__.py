@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.review import routes
-    from parlour.faces.web.review.service import Analyst
+    from parlour.faces.web.review.routes import SECTION
 else:
     __getattr__ = export(__name__)

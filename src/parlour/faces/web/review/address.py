@@ -25,9 +25,9 @@ from parlour.core import (
     side_name,
 )
 from parlour.faces.web.errors import TooBig
+from parlour.faces.web.forms import MAX_LENGTH as MAX_OPTION
+from parlour.faces.web.forms import Variant, list_changes, read_variant
 from parlour.faces.web.requests import read_number
-from parlour.faces.web.variants import LONGEST as LONGEST_OPTION
-from parlour.faces.web.variants import Variant, list_changes, read_variant
 
 OURS = frozenset(  # not options
     {"position", "moves", "at", "why", "by", "ended", "opened", "cells", "turn", "square", "talk"}
@@ -126,7 +126,7 @@ def check_length(line: Line) -> Line:
     """Return the line if a link can hold it."""
     size = len(line.address(at=len(line.moves)))
     options = list_changes(line.game).values()
-    if size > MAX_ADDRESS or any(len(text) > LONGEST_OPTION for text in options):
+    if size > MAX_ADDRESS or any(len(text) > MAX_OPTION for text in options):
         raise TooBig(f"a link of {size:,} characters is too long; at most {MAX_ADDRESS:,} fit")
     return line
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
+from starlette.datastructures import State
 
 from parlour.core import (
     BadText,
@@ -27,8 +28,10 @@ from parlour.core import (
 )
 from parlour.faces.web import boards
 from parlour.faces.web.errors import NotYours, status_of
+from parlour.faces.web.forms import list_cards, list_changes, list_presets
 from parlour.faces.web.requests import (
     Form,
+    Section,
     ask,
     page,
     read_number,
@@ -50,10 +53,9 @@ from parlour.faces.web.review.address import (
 )
 from parlour.faces.web.review.service import Analysis, Analyst
 from parlour.faces.web.table import TablesDep, TableService, is_between_people, player_name
-from parlour.faces.web.variants import list_cards, list_changes, list_presets
 from parlour.faces.web.workers import Answer
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 MAX_RECORDS = 100  # in one paste that are listed
 MAX_MOVE_TEXT = 100  # characters
@@ -272,3 +274,11 @@ async def play(request: Request, name: str, form: Form) -> Response:
             raise
         return await _review(request, line, at, sentence(str(error)), status_of(error))
     return redirect(request, f"{after.address(at=at + 1)}#here")
+
+
+def start_section(state: State) -> None:
+    """Make the analyst."""
+    state.analyst = Analyst(state.workers, state.valuations)
+
+
+SECTION = Section((router,), ("/analyse", "Review"), start_section)

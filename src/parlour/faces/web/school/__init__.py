@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.school import routes
-    from parlour.faces.web.school.routes import school_topic
-    from parlour.faces.web.school.service import School
-    from parlour.faces.web.school.tasks import TASKS
+    from parlour.faces.web.school.routes import SECTION
 else:
     __getattr__ = export(__name__)

@@ -13,9 +13,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
-import jinja2
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
+from starlette.datastructures import State
 
 from parlour.core import BadText, Game, ParlourError, options_of, quote, registry, sentence, title
 from parlour.faces.web import forms
@@ -24,8 +24,10 @@ from parlour.faces.web.errors import Changed, NotThere, NotYours
 from parlour.faces.web.live import Topic
 from parlour.faces.web.requests import (
     LIMIT_CREATION,
+    TEMPLATES,
     Fields,
     Form,
+    Section,
     VisitorDep,
     WorkersDep,
     from_state,
@@ -40,7 +42,7 @@ from parlour.faces.web.table import MAX_NAME, TablesDep, clean_name, game_of, ti
 from parlour.learn import AGAINST, RULES, STARTS, check_boxes, has_numbered_hats
 from parlour.store import Seat, Training
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 SchoolDep = Annotated[School, from_state("school")]
 
@@ -67,9 +69,12 @@ STATES = {"on": "learning", "paused": "paused", "done": "done", "failed": "stopp
 # A class, live
 
 
-def school_topic(school: School, templates: jinja2.Environment) -> Topic:
-    """Return how open pages of a class are kept up to date."""
-    template = templates.get_template("school_class_main.html")
+def start_section(state: State) -> None:
+    """Make the school, whose classes play at tables, and keep open pages up to date."""
+    state.school = school = School(state.store, state.hub, state.workers)
+    state.players["school"] = school
+    state.resumable.append(school)
+    template = TEMPLATES.get_template("school_class_main.html")
 
     def role(lesson: Lesson, visitor: Visitor) -> bool:
         return visitor.owns(lesson.training.owner)  # who sees more of it
@@ -79,7 +84,10 @@ def school_topic(school: School, templates: jinja2.Environment) -> Topic:
         view = read_view(player, position)
         return template.render(**_values(school, lesson, visitor, view))
 
-    return Topic(school.fetch, role, render)
+    state.topics["training"] = Topic(school.fetch, role, render)
+
+
+SECTION = Section((router,), ("/school", "School"), start_section)
 
 
 def read_view(player: str, position: str) -> str:
@@ -346,8 +354,6 @@ async def begin(request: Request, form: Form, visitor: VisitorDep, school: Schoo
 
 
 def _check_room(school: School, visitor: Visitor) -> None:
-    if not visitor.owner:
-        raise NotYours("your browser does not accept cookies; allow them for this site")
     _check_learning(school, visitor)
     if len(school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)) >= MAX_KEPT:
         raise Changed(f"you already have {MAX_KEPT} classes, the maximum; delete one first")
@@ -400,7 +406,7 @@ def _read_class(form: Fields) -> tuple[str, Game, dict[str, Any], int]:
     """Read the name, the game, the settings of the hats, and the number of games."""
     known = options_of(registry.find("games", check_learnable(form.get("game", ""))))
     options = {
-        name: option.read(form[OPTION + name][: forms.LONGEST])
+        name: option.read(form[OPTION + name][: forms.MAX_LENGTH])
         for name, option in known.items()
         if OPTION + name in form
     }

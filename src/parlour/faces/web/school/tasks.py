@@ -14,12 +14,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from parlour.core import BadText, ParlourError, Record, TooLarge, Work
+from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work
 from parlour.drawing import elements, svg
 from parlour.faces.web import boards
 from parlour.faces.web.boards import escape
-from parlour.faces.web.table import teach_hats
-from parlour.faces.web.workers import Payload, field, game_of, texts
+from parlour.faces.web.workers import Payload, TaskFunction, game_of
 from parlour.learn import (
     COLOURS,
     DRAW,
@@ -75,8 +74,8 @@ def begin(payload: Payload, work: Work) -> dict[str, Any]:
     game = game_of(payload)
     if len(list_boxes(game, work, MAX_BOXES).states) > MAX_BOXES:
         raise TooLarge(f"this variant of {game.name} has too many positions; choose a smaller one")
-    held = make_hats(game, work=work, **field(payload, "settings", dict))
-    check_games(held, field(payload, "until", int))
+    held = make_hats(game, work=work, **payload["settings"])
+    check_games(held, payload["until"])
     train_for(held, 0, 0, work=work)
     return _answer(held, payload, work)
 
@@ -84,40 +83,59 @@ def begin(payload: Payload, work: Work) -> dict[str, Any]:
 def train_on(payload: Payload, work: Work) -> dict[str, Any]:
     """Train hats for some seconds or games."""
     held = _read_hats(payload, work)
-    train_for(held, field(payload, "until", int), field(payload, "seconds", float), work=work)
+    train_for(held, payload["until"], payload["seconds"], work=work)
     return _answer(held, payload, work)
 
 
 def learn(payload: Payload, work: Work) -> dict[str, Any]:
     """Teach hats a game that they have played at some seats."""
     held = _read_hats(payload, work)
-    record = Record.from_json(field(payload, "record", str))
-    teach_hats(held, held.game, record, field(payload, "seats", list))
+    record = Record.from_json(payload["record"])
+    _teach(held, record, payload["seats"])
     return _answer(held, payload, work)
+
+
+def _teach(held: Hats, record: Record, seats: Sequence[int]) -> None:
+    """Return the balls behind the moves of a record to their hats.
+
+    Where several kinds of ball stand for one move, as at the end of sticks, the lowest counts.
+    """
+    game = held.game
+    balls: dict[int, list[tuple[State, int]]] = {seat: [] for seat in seats}
+    gave_up = None
+    for state, move in record.replay(game):
+        seat = game.turn(state)
+        if seat not in seats or (move is None and game.result(state) is not None):
+            continue
+        if move is not None:
+            balls[seat].append((state, held.boxes.kind(state, move)))
+        elif not any(held.contents(held.row(seat), held.boxes.find(state))):
+            gave_up = seat
+    held.learn(balls, record.result or (), gave_up)
 
 
 def look(payload: Payload, work: Work) -> dict[str, Any]:
     """Return what a page shows of hats."""
-    return describe_hats(_read_hats(payload, work), texts(payload, "views"), work)
+    return describe_hats(_read_hats(payload, work), payload["views"], work)
 
 
 def draw_curve(payload: Payload, work: Work) -> str:
     """Draw the learning curve of a player as a picture to keep."""
-    held, row = _read_hats(payload, work), field(payload, "row", int)
+    held, row = _read_hats(payload, work), payload["row"]
     if row not in range(len(held.balls)):
         raise BadText("this class has only one player")
     return svg(draw_chart(held, row))
 
 
 def _read_hats(payload: Payload, work: Work) -> Hats:
-    return storage.from_json(field(payload, "hats", str), name="this class", work=work)
+    return storage.from_json(payload["hats"], name="this class", work=work)
 
 
 def _answer(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
     return {
         "hats": storage.to_json(held),
         "games": held.games,
-        "details": describe_hats(held, texts(payload, "views"), work),
+        "details": describe_hats(held, payload["views"], work),
     }
 
 
@@ -351,7 +369,7 @@ def sample(held: Sequence[int], places: int = MAX_BALLS) -> list[int]:
     return drawn
 
 
-TASKS = {
+TASKS: dict[str, TaskFunction] = {
     "school-begin": begin,
     "school-train": train_on,
     "school-learn": learn,

@@ -29,13 +29,15 @@ from parlour.core import (
 from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import Hub
-from parlour.faces.web.table.service import TableService, play_move, stop_game
-from parlour.faces.web.table.state import (
+from parlour.faces.web.table.service import (
+    TableService,
     bot_to_move,
     client_of,
     is_full,
     match_of,
+    play_move,
     seconds_left,
+    stop_game,
     waits_for_ok,
 )
 from parlour.faces.web.workers import QueueFull, WorkerPool
@@ -189,7 +191,7 @@ class BotDriver:
 
     async def _check_clock(self, table_id: str) -> None:
         with contextlib.suppress(NotThere):
-            await self._writes.run(partial(self._tables.check_clock, table_id))
+            await self._writes.run(partial(self._tables.act, table_id, "flag"))
 
     # Moves
 

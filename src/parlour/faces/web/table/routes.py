@@ -3,51 +3,63 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
-import jinja2
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse, Response
+from starlette.datastructures import State
 
-from parlour.core import ParlourError, quote, sentence
+from parlour.core import ParlourError, sentence
 from parlour.faces.web import boards
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import Topic
 from parlour.faces.web.requests import (
+    TEMPLATES,
     Form,
-    VisitorDep,
+    Section,
     WorkersDep,
     WritesDep,
     from_state,
     page,
-    refusal,
     submit,
-    submitted,
+    submit_async,
     visitor_of,
 )
-from parlour.faces.web.table.service import TableService
-from parlour.faces.web.table.state import is_between_people, match_of
+from parlour.faces.web.table import setup
+from parlour.faces.web.table.bots import BotCatalogue, BotDriver
+from parlour.faces.web.table.service import (
+    TablesDep,
+    TableService,
+    is_between_people,
+    match_of,
+)
 from parlour.faces.web.table.values import Valuations
 from parlour.faces.web.table.view import TableView, role, use_board_names
 from parlour.faces.web.workers import WorkerPool
 from parlour.store import Table
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 EXPLAINING = 10.0  # seconds
 
-TablesDep = Annotated[TableService, from_state("tables")]
 ViewDep = Annotated[TableView, from_state("table_view")]
 ValuationsDep = Annotated[Valuations, from_state("valuations")]
 
 
-def table_topic(
-    tables: TableService, table_view: TableView, templates: jinja2.Environment
-) -> Topic:
-    """Return how open pages of a table are kept up to date."""
-    template = templates.get_template("table_main.html")
+def start_section(state: State) -> None:
+    """Make the tables, their values, their bots, and their live pages."""
+    store, hub, workers, players = state.store, state.hub, state.workers, state.players
+    state.tables = tables = TableService(store, hub)
+    state.valuations = Valuations(store, hub, workers)
+    state.table_view = TableView(state.valuations, players)
+    state.bots = BotCatalogue(workers)
+    state.driver = driver = BotDriver(store, tables, hub, workers, state.writes, players)
+    tables.subscribe(driver.on_change)
+    state.resumable.append(driver)
+    template = TEMPLATES.get_template("table_main.html")
 
     def fetch(table_id: str) -> Table | None:
         try:
@@ -56,9 +68,54 @@ def table_topic(
             return None
 
     def render(table: Table, visitor: Visitor, view: str) -> str:
-        return template.render(**table_view.context(table, visitor, view))
+        return template.render(**state.table_view.context(table, visitor, view))
 
-    return Topic(fetch, role, render, on_open=tables.wake, in_thread=False)
+    state.topics["table"] = Topic(fetch, role, render, on_open=tables.wake, in_thread=False)
+
+
+SECTION = Section((router, setup.router), start=start_section)
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """The page of a table that a request is about."""
+
+    request: Request
+    table_id: str
+    tables: TableService
+    table_view: TableView
+    view: str  # "values", or nothing
+
+    def address(self, table_id: str = "") -> str:
+        """Return the address of this page, or of the same view of another table."""
+        view = f"?view={self.view}" if self.view else ""
+        return f"/tables/{table_id or self.table_id}{view}"
+
+    def show(
+        self, notice: str = "", status: int = 200, table: Table | None = None, **values: Any
+    ) -> Response:
+        """Show the table as it is now."""
+        table = table or self.tables.read(self.table_id)
+        return page(
+            self.request,
+            "table.html",
+            code=status,
+            notice=notice,
+            live=f"table:{table.id}",
+            version=table.version,
+            back=self.address(),
+            **self.table_view.context(table, visitor_of(self.request), self.view),
+            **values,
+        )
+
+
+async def _table_page(
+    request: Request, table_id: str, tables: TablesDep, table_view: ViewDep, view: str = ""
+) -> TablePage:
+    return TablePage(request, table_id, tables, table_view, view if view == "values" else "")
+
+
+TablePageDep = Annotated[TablePage, Depends(_table_page)]
 
 
 # Pages
@@ -66,60 +123,20 @@ def table_topic(
 
 @router.get("/tables/{table_id}")
 async def show(
-    request: Request,
-    table_id: str,
-    tables: TablesDep,
-    table_view: ViewDep,
-    valuations: ValuationsDep,
-    workers: WorkersDep,
-    view: str = "",
-    why: str = "",
+    table_page: TablePageDep, valuations: ValuationsDep, workers: WorkersDep, why: str = ""
 ) -> Response:
     """Show a table, with the reasons for its value or for a move's if asked."""
-    table = await asyncio.to_thread(tables.read, table_id)
-    tables.note_view(table)
+    table = await asyncio.to_thread(table_page.tables.read, table_page.table_id)
+    table_page.tables.note_view(table)
     reasons = []
     if why:
-        visitor = visitor_of(request)
-        reasons = await _explain(table, visitor, why[:100], valuations, workers)
-    return await asyncio.to_thread(
-        _page, request, table_view, table, view, why=why, reasons=reasons
-    )
-
-
-def _page(
-    request: Request,
-    table_view: TableView,
-    table: Table,
-    view: str,
-    notice: str = "",
-    status: int = 200,
-    *,
-    why: str = "",
-    reasons: list[str] | None = None,
-) -> Response:
-    view = view if view == "values" else ""
-    return page(
-        request,
-        "table.html",
-        code=status,
-        notice=notice,
-        live=f"table:{table.id}",
-        version=table.version,
-        back=_address(table.id, view),
-        why=why,
-        reasons=reasons or [],
-        address=str(request.url.replace(query="")),
-        **table_view.context(table, visitor_of(request), view),
-    )
-
-
-def _address(table_id: str, view: str) -> str:
-    return f"/tables/{table_id}" + (f"?view={view}" if view == "values" else "")
+        client = visitor_of(table_page.request).client
+        reasons = await _explain(table, client, why[:100], valuations, workers)
+    return await asyncio.to_thread(table_page.show, table=table, why=why, reasons=reasons)
 
 
 async def _explain(
-    table: Table, visitor: Visitor, why: str, valuations: Valuations, workers: WorkerPool
+    table: Table, client: str, why: str, valuations: Valuations, workers: WorkerPool
 ) -> list[str]:
     """Explain the value of the position, or why a move is right or wrong."""
     if is_between_people(table) and table.result is None:
@@ -132,7 +149,7 @@ async def _explain(
     if why != "position":
         payload["move"] = why
     try:
-        answer = await workers.run("explain", payload, EXPLAINING, client=visitor.client)
+        answer = await workers.run("explain", payload, EXPLAINING, client=client)
     except ParlourError as error:
         return [sentence(str(error))]
     return use_board_names(match.game, answer["lines"])
@@ -151,88 +168,39 @@ def download_record(table_id: str, tables: TablesDep) -> Response:
 
 
 @router.post("/tables/{table_id}/move")
-async def move(
-    request: Request,
-    table_id: str,
-    form: Form,
-    visitor: VisitorDep,
-    tables: TablesDep,
-    writes: WritesDep,
-    table_view: ViewDep,
-    view: str = "",
-) -> Response:
+async def move(table_page: TablePageDep, form: Form, writes: WritesDep) -> Response:
     """Play a move; no page is rendered inside the transaction that stores it."""
-    try:
+    request, table_id = table_page.request, table_page.table_id
+
+    async def play() -> str:
         text, at = boards.move_text(form), form.number("at")
+        tables, visitor = table_page.tables, visitor_of(request)
         await writes.run(partial(tables.move, table_id, visitor, text, at))
-    except ParlourError as error:
-        notice, status = refusal(request, error)
-        return await asyncio.to_thread(
-            _show_again, request, table_id, tables, table_view, view, notice, status
-        )
-    return submitted(request, _address(table_id, view))
+        return table_page.address()
 
-
-def _show_again(
-    request: Request,
-    table_id: str,
-    tables: TableService,
-    table_view: TableView,
-    view: str,
-    notice: str,
-    status: int,
-) -> Response:
-    """Show the table as it is now, with a notice."""
-    return _page(request, table_view, tables.read(table_id), view, notice, status)
+    return await submit_async(request, play, partial(asyncio.to_thread, table_page.show))
 
 
 @router.post("/tables/{table_id}/sit")
-def sit(
-    request: Request,
-    table_id: str,
-    form: Form,
-    tables: TablesDep,
-    table_view: ViewDep,
-    view: str = "",
-) -> Response:
+def sit(table_page: TablePageDep, form: Form) -> Response:
     """Take a free seat."""
+    request, table_id = table_page.request, table_page.table_id
 
     def take_seat() -> str:
-        owner = visitor_of(request).owner
-        tables.sit(table_id, form.number("seat") or 0, form.get("name", ""), owner)
-        return _address(table_id, view)
+        seat, name = form.number("seat") or 0, form.get("name", "")
+        table_page.tables.sit(table_id, seat, name, visitor_of(request).owner)
+        return table_page.address()
 
-    return submit(
-        request, take_seat, partial(_show_again, request, table_id, tables, table_view, view)
-    )
+    return submit(request, take_seat, table_page.show)
 
 
 @router.post("/tables/{table_id}/{action}")
-def act(
-    request: Request,
-    table_id: str,
-    action: str,
-    form: Form,
-    tables: TablesDep,
-    table_view: ViewDep,
-    view: str = "",
-) -> Response:
+def act(table_page: TablePageDep, action: str, form: Form) -> Response:
     """Say Ok, take back, resign, offer another game, decline an offer, or check the clock."""
-    visitor = visitor_of(request)
-    simple = {"resign": tables.resign, "undo": tables.undo, "decline": tables.decline}
+    request, table_id = table_page.request, table_page.table_id
 
     def do() -> str:
-        if action == "ok":
-            tables.ok(table_id, visitor, form.number("at"))
-        elif action == "rematch":
-            following = tables.rematch(table_id, visitor).next
-            return _address(following or table_id, view)
-        elif action == "flag":
-            tables.check_clock(table_id)
-        elif action in simple:
-            simple[action](table_id, visitor)
-        else:
-            raise NotThere(f"a table has no action {quote(action)}")
-        return _address(table_id, view)
+        table = table_page.tables.act(table_id, action, visitor_of(request), form.number("at"))
+        return table_page.address(table.next if action == "rematch" else "")
 
-    return submit(request, do, partial(_show_again, request, table_id, tables, table_view, view))
+    return submit(request, do, table_page.show)

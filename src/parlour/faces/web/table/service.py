@@ -1,36 +1,45 @@
-"""What can be done at a table: sit down, move, take back, resign, offer, agree.
+"""A table: what follows from its record, and what can be done at it.
 
-Every action reads the table, replays its record, changes it, and stores it unless somebody else was
-quicker; only then is the change published. A restart, a second server and a page that comes back
-late therefore need no code of their own.
+A table is stored as its record and who sits where; the referee works out the rest by replaying the
+record. The match of the latest version is kept, so that a move replays the record once at most.
+
+Every action reads the table, changes its match and stores it unless somebody else was quicker; only
+then is the change published. A restart, a second server and a page that comes back late therefore
+need no code of their own.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from typing import Annotated, Any
 
-from parlour.core import Game, Match, ParlourError, count, quote, values
+from parlour.core import (
+    BadText,
+    Game,
+    Match,
+    ParlourError,
+    count,
+    quote,
+    registry,
+    title,
+    values,
+)
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
-from parlour.faces.web.table.state import (
-    check_name_is_free,
-    clean_name,
-    game_of,
-    is_full,
-    is_known,
-    keep_match,
-    match_of,
-    player_name,
-    seats_of,
-    seconds_left,
-    waits_for_ok,
-)
+from parlour.faces.web.requests import from_state
 from parlour.store import Seat, Store, Table, Unavailable
 
+MAX_NAME = 40  # characters
+MAX_MOVES = 2_000  # a game that does not end by then is a draw here
+MAX_MATCHES = 512  # kept in memory
 MAX_ATTEMPTS = 20
 MAX_WITH_BOTS = 30  # unfinished games with bots of one browser
 MAX_WITH_BOTS_BY_ADDRESS = 300  # and of programs at one address, which a whole class may share
@@ -39,6 +48,166 @@ RECENT = 24 * 3600.0  # for which a table is listed in the lobby
 
 Change = Callable[[Table, Match], Table | None]  # may play on in the match; None changes nothing
 Listener = Callable[[Table, bool], None]  # the stored table, and whether its game has just ended
+
+NOBODY = Visitor("")
+
+_matches: OrderedDict[str, Match] = OrderedDict()  # by table, the most recently used last
+_matches_lock = threading.Lock()
+
+
+# The game
+
+
+@lru_cache(maxsize=512)
+def _game(name: str, options: str) -> Game:
+    return registry.game(name, **json.loads(options))
+
+
+def game_of(stored: Any) -> Game:
+    """Return the game of a table, or of anything else with `game` and `options`.
+
+    `NotThere` if it is gone: a plug-in was removed since, or an option has narrower bounds.
+    """
+    try:
+        return _game(stored.game, json.dumps(stored.options, sort_keys=True))
+    except ParlourError:
+        raise _unknown_game(stored) from None
+
+
+def _unknown_game(stored: Any) -> NotThere:
+    return NotThere(f"{quote(stored.game)} can no longer be played here by these rules")
+
+
+def is_known(table: Table) -> bool:
+    """Whether the game of a table can still be played here."""
+    try:
+        game_of(table)
+    except NotThere:
+        return False
+    return True
+
+
+def title_of(stored: Any) -> str:
+    """Return the title of a stored game, or its bare name if it is not known any more."""
+    try:
+        return title(game_of(stored))
+    except NotThere:
+        return str(stored.game)
+
+
+def match_of(table: Table) -> Match:
+    """Return the match at a table, which is shared: copy it before playing on."""
+    game = game_of(table)
+    with _matches_lock:
+        match = _matches.get(table.id)
+    if match is not None and match.game is game and _agrees(match, table):
+        return match
+    try:
+        match = Match.from_record(game, table.record(), most_moves=MAX_MOVES)
+    except ParlourError:  # it was legal when it was stored
+        raise _unknown_game(table) from None
+    keep_match(table, match)
+    return match
+
+
+def _agrees(match: Match, table: Table) -> bool:
+    return (tuple(match.moves), match.result, match.reason) == (
+        table.moves,
+        table.result,
+        table.reason,
+    )
+
+
+def keep_match(table: Table, match: Match) -> None:
+    """Keep the match of a table, so that its record need not be replayed."""
+    with _matches_lock:
+        _matches.pop(table.id, None)
+        _matches[table.id] = match
+        if len(_matches) > MAX_MATCHES:
+            _matches.popitem(last=False)
+
+
+# Turns and clocks
+
+
+def is_full(table: Table) -> bool:
+    """Whether every seat is taken, so that the game can go on."""
+    return all(seat.kind != "open" for seat in table.seats)
+
+
+def waits_for_ok(table: Table, match: Match) -> bool:
+    """Whether a bot has moved and somebody has yet to say Ok."""
+    if table.pace != "ok" or not table.moves or table.agreed >= len(table.moves):
+        return False
+    return table.seats[match.movers[-1]].kind == "bot"
+
+
+def bot_to_move(table: Table, match: Match) -> int | None:
+    """Return the seat of the bot to move, if it is a bot's turn."""
+    if match.over or not is_full(table) or waits_for_ok(table, match):
+        return None
+    return match.turn if table.seats[match.turn].kind == "bot" else None
+
+
+def seconds_left(table: Table, match: Match, seat: int, now: float | None = None) -> float | None:
+    """Return the seconds left on a seat's clock, or None without clocks."""
+    if table.clock is None:
+        return None
+    if seat == match.turn and match.reason.endswith("ran out of time"):
+        return 0.0
+    total, bonus = table.clock
+    spent = [s for by, s in zip(match.movers, table.seconds, strict=True) if by == seat]
+    left = total + bonus * len(spent) - sum(spent)
+    running = not match.over and match.turn == seat and is_full(table) and bool(table.turned)
+    if running and not waits_for_ok(table, match):
+        left -= (now or time.time()) - table.turned
+    return left
+
+
+# Players
+
+
+def seats_of(table: Table, visitor: Visitor) -> tuple[int, ...]:
+    """Return the seats that belong to a visitor."""
+    return tuple(at for at, seat in enumerate(table.seats) if visitor.owns(seat.owner))
+
+
+def is_between_people(table: Table) -> bool:
+    """Whether seats belong to different people, or may yet."""
+    owners = {seat.owner for seat in table.seats if seat.kind == "person"}
+    return len(owners) > 1 or (bool(owners) and not is_full(table))
+
+
+def client_of(table: Table) -> str:
+    """Return the client whose share of the workers a table uses: the one that created it."""
+    return table.creator or table.id
+
+
+def player_name(table: Table, seat: int, mine: tuple[int, ...] = ()) -> str:
+    """Return the name of a seat's player on the page: `Ann`, `Rex bot`, or `You` for one's own."""
+    sits = table.seats[seat]
+    if sits.kind == "bot":
+        return f"{sits.name or sits.bot.partition(' ')[0]} bot"
+    return sits.name or ("You" if seat in mine else f"Player {seat + 1}")
+
+
+def clean_name(name: str) -> str:
+    """Return a name on one line, without invisible characters; `BadText` if none is left."""
+    tidy = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    if not tidy:
+        raise BadText("type a name first")
+    if len(tidy) > MAX_NAME:
+        raise BadText(f"that name is too long; use at most {MAX_NAME} letters")
+    return tidy
+
+
+def check_name_is_free(name: str, seats: Sequence[Seat]) -> None:
+    """Refuse a name that somebody else at the table has."""
+    if name.casefold() in {seat.name.casefold() for seat in seats if seat.kind == "person"}:
+        raise BadText(f"somebody here is already called {name}; choose another name")
+
+
+# The service
 
 
 class TableService:
@@ -93,9 +262,6 @@ class TableService:
             raise ParlourError(
                 f"{game.name} has {count(game.seats, 'seat')} here, not {len(seats)}"
             )
-        now = time.time()
-        if creator and any(seat.kind == "bot" for seat in seats):
-            self._check_room(creator, now)
         table = Table(
             id=name or self._store.new_id(),
             game=game.name,
@@ -105,23 +271,26 @@ class TableService:
             clock=clock,
             listed=listed,
             setup=setup,
-            begun=now,
-            turned=now if all(seat.kind != "open" for seat in seats) else 0.0,
+            begun=time.time(),
             creator=creator,
         )
+        if creator and table.bots:
+            self._check_room(creator)
         match = match_of(table)
-        table = replace(table, result=match.result, reason=match.reason)
+        turned = table.begun if is_full(table) else 0.0
+        table = replace(table, turned=turned, result=match.result, reason=match.reason)
         self._store.tables.add(table)
         self._hub.note_view(f"table:{table.id}")
         self._store.after_commit(lambda: self.publish(table))
         return table
 
-    def _check_room(self, creator: str, now: float) -> None:
+    def _check_room(self, creator: str) -> None:
         """Refuse another game with bots to a client that has many going on."""
         by_browser = creator.startswith("browser:")
         most = MAX_WITH_BOTS if by_browser else MAX_WITH_BOTS_BY_ADDRESS
+        since = time.time() - ACTIVE
         active = self._store.tables.find(
-            creator=creator, over=False, bots=True, changed_since=now - ACTIVE, limit=most
+            creator=creator, over=False, bots=True, changed_since=since, limit=most
         )
         if len(active) >= most:
             raise TooMany(f"you already have {most} games with bots in progress; finish some first")
@@ -178,13 +347,14 @@ class TableService:
             if table.seats[seat].kind != "open":
                 raise Changed("that seat has been taken")
             check_name_is_free(name, table.seats)
-            seats = list(table.seats)
-            seats[seat] = Seat("person", name, owner=owner)
-            full = all(each.kind != "open" for each in seats)
-            return replace(table, seats=tuple(seats), turned=time.time() if full else 0.0)
+            seats = (
+                *table.seats[:seat],
+                Seat("person", name, owner=owner),
+                *table.seats[seat + 1 :],
+            )
+            after = replace(table, seats=seats)
+            return replace(after, turned=time.time() if is_full(after) else 0.0)
 
-        if not owner:
-            raise NotYours("your browser does not accept cookies; allow them to sit down")
         return self.change(table_id, take_seat)
 
     def move(self, table_id: str, visitor: Visitor, text: str, at: int | None) -> Table:
@@ -205,88 +375,21 @@ class TableService:
 
         return self.change(table_id, play)
 
-    def resign(self, table_id: str, visitor: Visitor) -> Table:
-        """Resign for the visitor's seat, the one to move if it is theirs."""
+    def act(
+        self, table_id: str, action: str, visitor: Visitor = NOBODY, at: int | None = None
+    ) -> Table:
+        """Carry out one of `ACTIONS`; with `at`, only if this many moves have been played."""
+        if action not in ACTIONS:
+            raise NotThere(f"a table has no action {quote(action)}")
 
-        def resign(table: Table, match: Match) -> Table:
-            mine = _require_seat(table, visitor)
-            if match.over:
-                raise Changed("the game is over")
-            seat = match.turn if match.turn in mine else mine[0]
-            return stop_game(table, match, "resigned", seat)
-
-        return self.change(table_id, resign)
-
-    def check_clock(self, table_id: str) -> Table:
-        """End the game if the player to move has run out of time."""
-
-        def check(table: Table, match: Match) -> Table | None:
-            left = seconds_left(table, match, match.turn) if not match.over else None
-            ran_out = left is not None and left < 0
-            return stop_game(table, match, "ran out of time") if ran_out else None
-
-        return self.change(table_id, check)
-
-    def ok(self, table_id: str, visitor: Visitor, at: int | None = None) -> Table:
-        """Acknowledge a bot's move, so that the game goes on."""
-
-        def acknowledge(table: Table, match: Match) -> Table | None:
-            if any(seat.kind == "person" for seat in table.seats):
-                _require_seat(table, visitor)  # at a table of bots, any watcher may
+        def do(table: Table, match: Match) -> Table | None:
             _check_number(table, at)
-            if not waits_for_ok(table, match):
-                return None
-            return replace(table, agreed=len(table.moves), turned=time.time())
+            return ACTIONS[action](table, match, visitor)
 
-        return self.change(table_id, acknowledge)
-
-    def undo(self, table_id: str, visitor: Visitor) -> Table:
-        """Take back the visitor's last move: at once against bots, else by agreement."""
-
-        def undo(table: Table, match: Match) -> Table:
-            mine = _require_seat(table, visitor)
-            people = [at for at, seat in enumerate(table.seats) if seat.kind == "person"]
-            if all(at in mine for at in people):
-                return _take_back(table, match, mine)
-            if match.over:
-                raise Changed("the game is over; offer a rematch instead")
-            kind, _, by = table.offer.partition(" ")
-            if kind == "undo" and int(by) not in mine:
-                owner = table.seats[int(by)].owner
-                theirs = tuple(at for at, seat in enumerate(table.seats) if seat.owner == owner)
-                return _take_back(table, match, theirs)
-            _last_move(match, mine)  # refused now, if there is nothing to take back
-            return replace(table, offer=f"undo {mine[0]}")
-
-        return self.change(table_id, undo)
-
-    def decline(self, table_id: str, visitor: Visitor) -> Table:
-        """Decline what is offered, or withdraw one's own offer."""
-
-        def decline(table: Table, match: Match) -> Table | None:
-            _require_seat(table, visitor)
-            return replace(table, offer="") if table.offer else None
-
-        return self.change(table_id, decline)
-
-    def rematch(self, table_id: str, visitor: Visitor) -> Table:
-        """Begin the next game, seats rotated: at once against bots, else by agreement."""
-
-        def agree(table: Table, match: Match) -> Table | None:
-            mine = _require_seat(table, visitor)
-            if table.next:
-                return None
-            if not match.over:
-                raise Changed("this game is not over yet")
-            kind, _, by = table.offer.partition(" ")
-            people = [at for at, seat in enumerate(table.seats) if seat.kind == "person"]
-            agreed = kind == "rematch" and int(by) not in mine
-            if agreed or all(at in mine for at in people):
-                return replace(table, offer="", next=self._store.new_id())
-            return replace(table, offer=f"rematch {mine[0]}")
-
+        if action != "rematch":
+            return self.change(table_id, do)
         with self._store.transaction():  # no page may link to a table that is not stored yet
-            table = self.change(table_id, agree)
+            table = self.change(table_id, do)
             if table.next and self._store.tables.get(table.next) is None:
                 self.create(
                     game_of(table),
@@ -299,6 +402,75 @@ class TableService:
                     creator=table.creator,
                 )
         return table
+
+
+def _resign(table: Table, match: Match, visitor: Visitor) -> Table:
+    """Resign the game."""
+    mine = _require_seat(table, visitor)
+    if match.over:
+        raise Changed("the game is over")
+    return stop_game(table, match, "resigned", match.turn if match.turn in mine else mine[0])
+
+
+def _check_clock(table: Table, match: Match, visitor: Visitor) -> Table | None:
+    """End the game if the player to move has run out of time."""
+    left = seconds_left(table, match, match.turn) if not match.over else None
+    ran_out = left is not None and left < 0
+    return stop_game(table, match, "ran out of time") if ran_out else None
+
+
+def _acknowledge(table: Table, match: Match, visitor: Visitor) -> Table | None:
+    """Continue after the move of a bot."""
+    if any(seat.kind == "person" for seat in table.seats):
+        _require_seat(table, visitor)  # at a table of bots, any watcher may
+    if not waits_for_ok(table, match):
+        return None
+    return replace(table, agreed=len(table.moves), turned=time.time())
+
+
+def _undo(table: Table, match: Match, visitor: Visitor) -> Table:
+    """Take back your last move, or ask to, or accept a request to."""
+    mine = _require_seat(table, visitor)
+    if _plays_alone(table, mine):
+        return _take_back(table, match, mine)
+    if match.over:
+        raise Changed("the game is over; offer a rematch instead")
+    kind, _, by = table.offer.partition(" ")
+    if kind == "undo" and int(by) not in mine:
+        owner = table.seats[int(by)].owner
+        theirs = tuple(at for at, seat in enumerate(table.seats) if seat.owner == owner)
+        return _take_back(table, match, theirs)
+    _last_move(match, mine)  # refused now, if there is nothing to take back
+    return replace(table, offer=f"undo {mine[0]}")
+
+
+def _decline(table: Table, match: Match, visitor: Visitor) -> Table | None:
+    """Decline an offer, or withdraw your own."""
+    _require_seat(table, visitor)
+    return replace(table, offer="") if table.offer else None
+
+
+def _rematch(table: Table, match: Match, visitor: Visitor) -> Table | None:
+    """Begin the next game with the seats rotated, or offer it, or accept an offer."""
+    mine = _require_seat(table, visitor)
+    if table.next:
+        return None
+    if not match.over:
+        raise Changed("this game is not over yet")
+    kind, _, by = table.offer.partition(" ")
+    if _plays_alone(table, mine) or (kind == "rematch" and int(by) not in mine):
+        return replace(table, offer="", next=Store.new_id())
+    return replace(table, offer=f"rematch {mine[0]}")
+
+
+ACTIONS: dict[str, Callable[[Table, Match, Visitor], Table | None]] = {
+    "resign": _resign,
+    "undo": _undo,
+    "decline": _decline,
+    "rematch": _rematch,
+    "ok": _acknowledge,
+    "flag": _check_clock,
+}
 
 
 # The table after an action
@@ -351,6 +523,11 @@ def _last_move(match: Match, seats: tuple[int, ...]) -> int:
     return own[-1]
 
 
+def _plays_alone(table: Table, mine: tuple[int, ...]) -> bool:
+    """Whether nobody else sits there but bots, so that nobody has to agree."""
+    return all(at in mine for at, seat in enumerate(table.seats) if seat.kind == "person")
+
+
 def _require_seat(table: Table, visitor: Visitor) -> tuple[int, ...]:
     """Return the visitor's seats, at least one."""
     mine = seats_of(table, visitor)
@@ -363,3 +540,6 @@ def _check_number(table: Table, at: int | None) -> None:
     """Refuse what was meant for an earlier position, or sent twice."""
     if at is not None and at != len(table.moves):
         raise Changed("the position has changed; look again")
+
+
+TablesDep = Annotated[TableService, from_state("tables")]

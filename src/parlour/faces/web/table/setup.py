@@ -1,17 +1,14 @@
-"""The menu before a game: who plays, by which rules; stored for each browser and game.
-
-It is one menu for every game: people and bots in any order, settings on a page of
-their own, and a Play! that waits for somebody to play.
-"""
+"""The menu before a game: who plays, by which rules; stored for each browser and game."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour.core import (
@@ -19,7 +16,6 @@ from parlour.core import (
     Game,
     ParlourError,
     count,
-    describe,
     options_of,
     quote,
     registry,
@@ -28,26 +24,23 @@ from parlour.core import (
 )
 from parlour.faces.web import forms
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed, NotYours
+from parlour.faces.web.errors import Changed
 from parlour.faces.web.requests import (
     LIMIT_CREATION,
     Fields,
     Form,
     StoreDep,
-    VisitorDep,
     from_state,
     page,
-    refusal,
     submit,
-    submitted,
+    submit_async,
     visitor_of,
 )
 from parlour.faces.web.table.bots import BotCatalogue, read_bot
-from parlour.faces.web.table.routes import TablesDep
-from parlour.faces.web.table.state import check_name_is_free, clean_name
+from parlour.faces.web.table.service import TablesDep, check_name_is_free, clean_name
 from parlour.store import Seat, Setup, Store
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 BotsDep = Annotated[BotCatalogue, from_state("bots")]
 
@@ -100,12 +93,15 @@ def _seats_vary(name: str) -> bool:
     return "seats" in options_of(registry.find("games", name))
 
 
+def _max_seats(setup: Setup) -> int:
+    return MAX_SEATS if _seats_vary(setup.game) else _game_of(setup).seats
+
+
 def change_setup(
     store: Store, visitor: Visitor, name: str, change: Callable[[Setup], Setup]
 ) -> Setup:
     """Change this browser's menu for a game and store it."""
-    if not visitor.browser:
-        raise NotYours("your browser does not accept cookies; allow them for this site")
+    visitor.require_browser()
     for _ in range(MAX_ATTEMPTS):
         before = read_setup(store, visitor, name)
         after = change(before)
@@ -118,69 +114,95 @@ def change_setup(
 # The menu
 
 
+@dataclass(frozen=True)
+class Menu:
+    """The menu of a game that a request is about, and its settings."""
+
+    request: Request
+    name: str
+    store: Store
+    catalogue: BotCatalogue
+
+    @property
+    def visitor(self) -> Visitor:
+        """Whose menu it is."""
+        return visitor_of(self.request)
+
+    def read(self) -> Setup:
+        """Return what is stored of it."""
+        return read_setup(self.store, self.visitor, self.name)
+
+    def change(self, change: Callable[[Setup], Setup]) -> None:
+        """Change it and store it."""
+        change_setup(self.store, self.visitor, self.name, change)
+
+    async def show(self, notice: str = "", status: int = 200) -> Response:
+        """Show who plays."""
+        setup = await asyncio.to_thread(self.read)
+        game = await asyncio.to_thread(_game_of, setup)
+        bots = await self.catalogue.find(game)
+        most = _max_seats(setup)
+        return await asyncio.to_thread(
+            self._page,
+            "menu.html",
+            setup,
+            game,
+            code=status,
+            notice=notice,
+            back=f"/new/{setup.game}",
+            bots=bots,
+            bot_choices=[
+                (bot["name"], bot["name"], f"{bot['plays']}. {bot['about']}") for bot in bots
+            ],
+            full=len(setup.seats) >= most,
+            free=0 if _seats_vary(setup.game) else most - len(setup.seats),
+            marks=sides(game),
+        )
+
+    def show_settings(self, notice: str = "", status: int = 200) -> Response:
+        """Show the rules."""
+        setup = self.read()
+        game = _game_of(setup)
+        return self._page(
+            "settings.html",
+            setup,
+            game,
+            code=status,
+            notice=notice,
+            back=f"/new/{setup.game}/settings",
+            fields=forms.fields(game, without=("seats",)),
+            clocks=[(key, label) for key, (label, _) in CLOCKS.items()],
+            clock=next((key for key, (_, clock) in CLOCKS.items() if clock == setup.clock), ""),
+        )
+
+    def _page(self, template: str, setup: Setup, game: Game, **values: Any) -> Response:
+        return page(self.request, template, setup=setup, title=title(game), **values)
+
+
+async def _menu(request: Request, name: str, store: StoreDep, bots: BotsDep) -> Menu:
+    return Menu(request, name, store, bots)
+
+
+MenuDep = Annotated[Menu, Depends(_menu)]
+
+
 @router.get("/new/{name}")
-async def show_menu(request: Request, name: str, store: StoreDep, bots: BotsDep) -> Response:
+async def show_menu(menu: MenuDep) -> Response:
     """Show who plays."""
-    return await _menu(request, name, store, bots)
-
-
-async def _menu(
-    request: Request,
-    name: str,
-    store: Store,
-    catalogue: BotCatalogue,
-    notice: str = "",
-    status: int = 200,
-) -> Response:
-    setup = await asyncio.to_thread(read_setup, store, visitor_of(request), name)
-    game = await asyncio.to_thread(_game_of, setup)
-    bots = await catalogue.find(game)
-    most = MAX_SEATS if _seats_vary(setup.game) else game.seats
-    return await asyncio.to_thread(
-        page,
-        request,
-        "menu.html",
-        code=status,
-        notice=notice,
-        back=f"/new/{setup.game}",
-        setup=setup,
-        title=title(game),
-        variant=describe(game),
-        bots=bots,
-        bot_choices=[(bot["name"], bot["name"], f"{bot['plays']}. {bot['about']}") for bot in bots],
-        plays={bot["name"]: bot["plays"] for bot in bots},
-        most=most,
-        full=len(setup.seats) >= most,
-        free=0 if _seats_vary(setup.game) else most - len(setup.seats),
-        marks=sides(game),
-        can_play=bool(setup.seats),
-    )
+    return await menu.show()
 
 
 @router.post("/new/{name}/seats")
-async def change_seats(
-    request: Request, name: str, form: Form, visitor: VisitorDep, store: StoreDep, bots: BotsDep
-) -> Response:
+async def change_seats(menu: MenuDep, form: Form) -> Response:
     """Add a person or a bot, move somebody up or down, or remove them."""
-    setup = await asyncio.to_thread(read_setup, store, visitor, name)
-    able = await bots.find(_game_of(setup)) if form.get("do") == "bot" else []
+    setup = await asyncio.to_thread(menu.read)
+    able = await menu.catalogue.find(_game_of(setup)) if form.get("do") == "bot" else []
 
     def change() -> str:
-        change_setup(store, visitor, name, lambda setup: _change_seats(setup, visitor, form, able))
-        return f"/new/{name}"
+        menu.change(lambda setup: _change_seats(setup, menu.visitor, form, able))
+        return f"/new/{menu.name}"
 
-    return await _submit(request, change, name, store, bots)
-
-
-async def _submit(
-    request: Request, action: Callable[[], str], name: str, store: Store, bots: BotCatalogue
-) -> Response:
-    """Carry out a form of the menu in a thread; a refusal shows the menu, which awaits its bots."""
-    try:
-        target = await asyncio.to_thread(action)
-    except ParlourError as error:
-        return await _menu(request, name, store, bots, *refusal(request, error))
-    return submitted(request, target)
+    return await submit_async(menu.request, partial(asyncio.to_thread, change), menu.show)
 
 
 def _change_seats(
@@ -196,7 +218,7 @@ def _change_seats(
         if action != "remove":
             seats.insert(max(0, at - 1) if action == "up" else at + 1, seat)
         return replace(setup, seats=tuple(seats))
-    most = MAX_SEATS if _seats_vary(setup.game) else _game_of(setup).seats
+    most = _max_seats(setup)
     if len(seats) >= most:
         raise ParlourError(f"{setup.game} has room for {count(most, 'player')} at most")
     if action == "person":
@@ -214,20 +236,13 @@ def _change_seats(
 
 
 @router.post("/new/{name}/play", dependencies=LIMIT_CREATION)
-async def play(
-    request: Request,
-    name: str,
-    visitor: VisitorDep,
-    store: StoreDep,
-    bots: BotsDep,
-    tables: TablesDep,
-) -> Response:
+async def play(menu: MenuDep, tables: TablesDep) -> Response:
     """Create the table; seats without a player are free to take."""
-    setup = await asyncio.to_thread(read_setup, store, visitor, name)
-    able = [bot["name"] for bot in await bots.find(_game_of(setup, least=1))]
+    setup = await asyncio.to_thread(menu.read)
+    able = [bot["name"] for bot in await menu.catalogue.find(_game_of(setup, least=1))]
 
     def create() -> str:
-        setup = read_setup(store, visitor, name)
+        setup = menu.read()
         if not setup.seats:
             raise ParlourError("there are no players yet; add a person or a bot")
         for seat in setup.seats:
@@ -238,79 +253,56 @@ async def play(
                     f"remove {seat.name} bot"
                 )
         game = _game_of(setup, least=1)
-        seats = [*setup.seats, *[Seat("open")] * (game.seats - len(setup.seats))]
         table = tables.create(
             game,
-            seats,
+            [*setup.seats, *[Seat("open")] * (game.seats - len(setup.seats))],
             pace=setup.pace,
             clock=setup.clock,
             listed=setup.listed,
             setup=setup.id,
-            creator=visitor.client,
+            creator=menu.visitor.client,
         )
         return f"/tables/{table.id}"
 
-    return await _submit(request, create, name, store, bots)
+    return await submit_async(menu.request, partial(asyncio.to_thread, create), menu.show)
 
 
 # The settings
 
 
 @router.get("/new/{name}/settings")
-def show_settings(request: Request, name: str, store: StoreDep) -> Response:
+def show_settings(menu: MenuDep) -> Response:
     """Show the rules."""
-    return _settings(request, name, store)
-
-
-def _settings(
-    request: Request, name: str, store: Store, notice: str = "", status: int = 200
-) -> Response:
-    setup = read_setup(store, visitor_of(request), name)
-    game = _game_of(setup)
-    chosen = next((key for key, (_, clock) in CLOCKS.items() if clock == setup.clock), "")
-    return page(
-        request,
-        "settings.html",
-        code=status,
-        notice=notice,
-        back=f"/new/{setup.game}/settings",
-        setup=setup,
-        title=title(game),
-        variant=describe(game),
-        fields=forms.fields(game, without=("seats",)),
-        clocks=[(key, label) for key, (label, _) in CLOCKS.items()],
-        clock=chosen,
-    )
+    return menu.show_settings()
 
 
 @router.post("/new/{name}/settings")
-def change_settings(request: Request, name: str, form: Form, store: StoreDep) -> Response:
+def change_settings(menu: MenuDep, form: Form) -> Response:
     """Set options, add to a list or remove from one."""
 
     def change() -> str:
-        change_setup(store, visitor_of(request), name, lambda setup: _change_options(setup, form))
-        return f"/new/{name}/settings"
+        menu.change(lambda setup: _change_options(setup, form))
+        return f"/new/{menu.name}/settings"
 
-    return submit(
-        request, change, lambda notice, status: _settings(request, name, store, notice, status)
-    )
+    return submit(menu.request, change, menu.show_settings)
 
 
 def _change_options(setup: Setup, form: Fields) -> Setup:
     action, option = form.get("do", "options"), form.get("option", "")
     name, options = setup.game, setup.options
-    if action == "add":
-        return replace(setup, options=forms.add(name, options, option, form.get("text", "")))
-    if action == "drop":
-        return replace(setup, options=forms.drop(name, options, option, form.number("at")))
-    if action == "bundle":
-        bundle = form.get("bundle", "")
-        return replace(setup, options=forms.add_bundle(name, options, option, bundle))
-    if action == "defaults":
-        return replace(setup, options=FIRST_OPTIONS.get(name, {}))
     if action == "table":
         clock = CLOCKS.get(form.get("clock", ""), CLOCKS[""])[1]
         pace = "ok" if form.get("pace") == "ok" else "self"
         return replace(setup, clock=clock, pace=pace, listed="listed" in form)
-    typed = {key: value for key, value in form.items() if key not in ("do", "seats")}
-    return replace(setup, options=forms.change(name, options, typed))
+    if action == "add":
+        options = forms.add(name, options, option, form.get("text", ""))
+    elif action == "drop":
+        options = forms.drop(name, options, option, form.number("at"))
+    elif action == "bundle":
+        options = forms.add_bundle(name, options, option, form.get("bundle", ""))
+    elif action == "defaults":
+        options = FIRST_OPTIONS.get(name, {})
+    else:
+        typed = {key: value for key, value in form.items() if key not in ("do", "seats")}
+        options = forms.change(name, options, typed)
+    return replace(setup, options=options)

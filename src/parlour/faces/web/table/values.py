@@ -1,4 +1,4 @@
-"""What positions are worth: found out once by a worker, and kept for every page that shows it.
+"""What positions are worth: found out once by a worker, kept for every page, and drawn as a chart.
 
 A page never waits for a value: it shows those that are known, and is sent more when they are found.
 A temporary error, such as a worker that died, is shown for a while; then the task is tried again.
@@ -10,13 +10,20 @@ import asyncio
 import json
 import time
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from parlour.core import ParlourError
+from parlour.drawing import Axis
 from parlour.faces.web.background import RETRY, KeyedTasks
+from parlour.faces.web.boards import Mark, icon
 from parlour.faces.web.live import Hub
-from parlour.faces.web.table.state import client_of, match_of
+from parlour.faces.web.requests import TEMPLATES
+from parlour.faces.web.table.service import client_of, match_of
 from parlour.faces.web.workers import RETRY_AFTER, TEMPORARY, QueueFull, WorkerPool
+from parlour.players import Worth
 from parlour.store import Store, Table
 
 MAX_SIZE = 50_000_000  # characters of JSON
@@ -137,3 +144,131 @@ def _positions(table: Table) -> list[str]:
 
 def _key(stored: Any, position: str) -> Key:
     return stored.game, json.dumps(stored.options, sort_keys=True), position
+
+
+# The chart
+
+LEFT, RIGHT, TOP, BOTTOM = 36, 432, 8, 104  # the sides of its field
+ROOM = 10  # the least distance between neighbouring marks
+HEIGHTS = {"win": 2 / 3, "draw": 0.0, "loss": -2 / 3}
+SCALES = (4, 8, 16, 32, 64, 128, 256)  # discs from the middle to the edge
+MAX_CHANGES = 12  # listed one by one
+SOLVED = {"win": "first player wins", "draw": "draw", "loss": "second player wins"}
+SCORED = {"win": "first player ahead", "loss": "second player ahead"}
+
+
+@dataclass(frozen=True)
+class Point:
+    """A position: the move that led to it, if any, and its value for the first seat, if known."""
+
+    move: str
+    worth: Worth | None
+
+    @property
+    def text(self) -> str:
+        """`win in 3 for the first player`, `won by the second player`"""
+        worth = self.worth
+        if worth is None:
+            return "not known"
+        if worth.outcome == "draw":
+            return mark_of(worth).words
+        if worth.plies == 0:
+            return f"won by the {'first' if worth.outcome == 'win' else 'second'} player"
+        return f"{mark_of(worth).words} for the first player"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a known position stands in the picture."""
+
+    x: float
+    y: float
+    worth: Worth
+
+
+def point(move: str, seat: int, value: Mapping[str, Any] | None) -> Point:
+    """Return the point of a position from its value, which is that of the seat to move."""
+    worth = Worth(**value) if value else None
+    return Point(move, worth.flip() if worth and seat else worth)
+
+
+def mark_of(worth: Worth) -> Mark:
+    """Return the mark of a value."""
+    return Mark(worth.outcome, worth.plies, worth.score, worth.exact)
+
+
+def value_chart(points: Sequence[Point], at: int | None = None) -> str:
+    """Draw the chart, with position `at` marked, or the last one, and say the same in words."""
+    at = len(points) - 1 if at is None else at
+    scale = _scale(points)
+    places = [_place(point, number, len(points), scale) for number, point in enumerate(points)]
+    exact, estimated = _courses(places, scale)
+    crowded = len(places) > 1 and (RIGHT - LEFT) / (len(places) - 1) < ROOM
+    here = places[at] if places else None
+    return TEMPLATES.get_template("value_chart.html").render(
+        left=LEFT,
+        right=RIGHT,
+        top=TOP,
+        bottom=BOTTOM,
+        scale=scale,
+        legend=SCORED if scale else SOLVED,
+        exact=exact,
+        estimated=estimated,
+        has_estimates=any(place and not place.worth.exact for place in places),
+        marked=[place for place in places if place and (not crowded or place is here)],
+        here=here,
+        now=f"{_when(points, at)}: {points[at].text}." if points else "No values yet.",
+        story=_story(points),
+        icon=icon,
+        mark=Mark,
+    )
+
+
+def _scale(points: Sequence[Point]) -> int:
+    """Return how many discs the edge of the field stands for; 0 where no discs are counted."""
+    scores = [abs(p.worth.score) for p in points if p.worth and p.worth.score is not None]
+    return next((scale for scale in SCALES if scale >= max(scores)), SCALES[-1]) if scores else 0
+
+
+def _place(point: Point, number: int, many: int, scale: int) -> Place | None:
+    worth = point.worth
+    if worth is None or (scale and worth.score is None):
+        return None
+    axis = Axis(-scale or -1, scale or 1, BOTTOM, TOP, step=scale or 1)
+    y = axis.at((worth.score or 0) if scale else HEIGHTS[worth.outcome])
+    x = LEFT + (RIGHT - LEFT) * (number / (many - 1) if many > 1 else 0.5)
+    return Place(x, y, worth)
+
+
+def _courses(places: Sequence[Place | None], scale: int) -> tuple[str, str]:
+    """Return the paths between proven positions, and those where one is an estimate."""
+    exact = estimated = ""
+    for here, there in pairwise(places):
+        if here is None or there is None:
+            continue
+        way = f"M{here.x:.5g} {here.y:.5g}"
+        way += f"L{there.x:.5g} {there.y:.5g}" if scale else f"H{there.x:.5g}V{there.y:.5g}"
+        if here.worth.exact and there.worth.exact:
+            exact += way
+        else:
+            estimated += way
+    return exact, estimated
+
+
+def _story(points: Sequence[Point]) -> str:
+    """List every change of the outcome, for those who cannot see the line."""
+    changes = []
+    before = ""
+    for number, point in enumerate(points):
+        outcome = point.worth.outcome if point.worth else ""
+        if outcome and outcome != before:
+            changes.append(f"{_when(points, number)}: {point.text}")
+            before = outcome
+    left = len(changes) - MAX_CHANGES
+    changes = changes[:MAX_CHANGES] + ([f"and {left} more changes"] if left > 0 else [])
+    return f"How the value changed: {'; '.join(changes)}." if changes else "No values are known."
+
+
+def _when(points: Sequence[Point], number: int) -> str:
+    """`Move 3, b2`, or `Start`"""
+    return f"Move {number}, {points[number].move}" if number else "Start"

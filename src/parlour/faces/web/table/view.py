@@ -13,7 +13,6 @@ from parlour.core import (
     Game,
     Match,
     capital,
-    describe,
     rules_text,
     seat_name,
     sentence,
@@ -23,8 +22,7 @@ from parlour.core import (
 from parlour.faces.web import boards
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.table.bots import Sources, source_of
-from parlour.faces.web.table.chart import Point, point, value_chart
-from parlour.faces.web.table.state import (
+from parlour.faces.web.table.service import (
     is_between_people,
     is_full,
     match_of,
@@ -33,13 +31,11 @@ from parlour.faces.web.table.state import (
     seconds_left,
     waits_for_ok,
 )
-from parlour.faces.web.table.values import Valuations
+from parlour.faces.web.table.values import Point, Valuations, point, value_chart
 from parlour.players import Assessment, Worth
-from parlour.rules import Nim
 from parlour.store import Table
 
 JUST_NOW = 0.5  # seconds for which a move is animated
-MAX_LEGAL_MOVES = 100  # listed for programs
 
 Sentence = tuple[str, str]  # a name, or nothing, and the rest: the page may cut a long name short
 
@@ -61,9 +57,7 @@ class TableView:
         values = self._values(table, match, view)
         return {
             "table": table,
-            "game": game,
             "title": title(game),
-            "variant": describe(game),
             "rules": use_board_names(game, rules_text(game)),
             "position": game.write(match.state),
             "record": table.record().to_json(),
@@ -71,7 +65,6 @@ class TableView:
             "mine": mine,
             "turn": None if match.over else match.turn,
             "over": match.over,
-            "result": match.result,
             "full": is_full(table),
             "waits": waits,
             "announced": _describe_last_move(table, match, mine) if table.moves else None,
@@ -102,7 +95,6 @@ class TableView:
     def _seat(self, table: Table, match: Match, at: int, mine: tuple[int, ...]) -> dict[str, Any]:
         seat = table.seats[at]
         marks = sides(match.game)
-        left = seconds_left(table, match, at)
         source = source_of(self._sources, seat)
         return {
             "at": at,
@@ -113,8 +105,7 @@ class TableView:
             "mark": marks[at] if marks else "",
             "mine": at in mine,
             "turn": not match.over and match.turn == at,
-            "left": left,
-            "clock": None if left is None else format_clock(left),
+            "left": seconds_left(table, match, at),
             "running": not match.over and match.turn == at and is_full(table),
             "payoff": match.result[at] if match.result else None,
         }
@@ -122,36 +113,28 @@ class TableView:
     def _values(self, table: Table, match: Match, view: str) -> dict[str, Any]:
         """Return what the moves are worth, if asked for; not while two people are playing."""
         allowed = match.over or not is_between_people(table)
-        values: dict[str, Any] = {
-            "values": view == "values" and allowed,
-            "values_allowed": allowed,
-            "values_pending": False,
-            "values_note": "",
-            "values_source": "",
-            "value": None,
-            "value_figure": None,
-            "valued": [],
-            "marks": {},
-            "chart": "",
-        }
-        if not values["values"]:
+        shown = view == "values" and allowed
+        values: dict[str, Any]
+        values = {"values": shown, "values_allowed": allowed, "values_pending": False, "marks": {}}
+        if not shown:
             return values
         now, all_so_far = self._valuations.of_table(table)
         values["chart"] = value_chart(_series(match, all_so_far))
         if now is None:
             return {**values, "values_pending": True}
-        marks = {
-            each["move"]: boards.Mark(each["outcome"], each["plies"], each["score"], each["exact"])
-            for each in now["moves"]
-        }
         return {
             **values,
             "values_note": now["why_not"],
             "values_source": Assessment.from_dict(now).source,
             "value": now["value"],
-            "valued": [{**each, "figure": _figure(each)} for each in now["moves"]],
             "value_figure": _figure(now["value"]) if now["value"] else None,
-            "marks": marks,
+            "valued": [{**each, "figure": _figure(each)} for each in now["moves"]],
+            "marks": {
+                each["move"]: boards.Mark(
+                    each["outcome"], each["plies"], each["score"], each["exact"]
+                )
+                for each in now["moves"]
+            },
         }
 
 
@@ -200,9 +183,7 @@ def _figure(worth: dict[str, Any]) -> str | None:
 def _describe_last_move(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence:
     """Say what the last move was."""
     name, text = player_name(table, match.movers[-1], mine), match.moves[-1]
-    if isinstance(match.game, Nim):
-        return name, f"takes {text.replace('from', 'from pile')}."
-    return name, f"plays {text}."
+    return name, f"{boards.announce_move(match.game, text)}."
 
 
 def _describe_end(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | None:
@@ -217,9 +198,7 @@ def _describe_end(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sen
     margin = ""
     if not match.reason and hasattr(match.game, "score"):
         margin = f" by {abs(match.game.score(match.state))}"
-    wins = "wins" if len(winners) == 1 else "win"
-    if winners == ["You"]:
-        wins = "win"
+    wins = "wins" if len(winners) == 1 and winners != ["You"] else "win"
     return " and ".join(winners), f"{wins}{margin}."
 
 
@@ -249,14 +228,6 @@ def use_board_names(game: Game, lines: Iterable[str]) -> list[str]:
     return [pattern.sub(lambda found: names[found[0]], line) for line in lines]
 
 
-def format_clock(seconds: float) -> str:
-    """Format seconds as `4:05`, with tenths in the last twenty."""
-    seconds = max(0.0, seconds)
-    if seconds < 20:
-        return f"{seconds:.1f}"
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
-
-
 def _series(match: Match, values: list[dict[str, Any]]) -> list[Point]:
     """Return the values of all positions so far, for the first seat; None where not known."""
     points = [
@@ -268,33 +239,3 @@ def _series(match: Match, values: list[dict[str, Any]]) -> list[Point]:
     if match.result is not None and (match.reason or points[-1].worth is None):
         points[-1] = replace(points[-1], worth=Worth(OUTCOMES[match.result[0] + 1], 0))
     return points
-
-
-def table_to_dict(table: Table) -> dict[str, Any]:
-    """Return a table as plain data that everybody may see, without the owners of seats."""
-    match = match_of(table)
-    game, moves = match.game, match.game.moves(match.state)
-    listed = min(len(moves), MAX_LEGAL_MOVES) if not match.over else 0
-    return {
-        "id": table.id,
-        "version": table.version,
-        "game": table.game,
-        "options": table.options,
-        "seats": [
-            {
-                "kind": seat.kind,
-                "name": seat.name,
-                "bot": seat.bot,
-                "seconds_left": seconds_left(table, match, at),
-            }
-            for at, seat in enumerate(table.seats)
-        ],
-        "moves": table.moves,
-        "position": game.write(match.state),
-        "legal": [game.write_move(moves[at]) for at in range(listed)],
-        "turn": None if match.over else match.turn,
-        "result": match.result,
-        "reason": match.reason,
-        "offer": table.offer,
-        "next": table.next,
-    }

@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-import jinja2
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
+from starlette.datastructures import State
 
 from parlour.arena import Standings, format_points
 from parlour.core import BadText, ParlourError, options_of, quote, registry, title
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere, NotYours
+from parlour.faces.web.forms import order_games
 from parlour.faces.web.live import Topic
 from parlour.faces.web.requests import (
     LIMIT_CREATION,
+    TEMPLATES,
     Fields,
     Form,
+    Section,
     StoreDep,
     VisitorDep,
     from_state,
@@ -29,10 +32,9 @@ from parlour.faces.web.requests import (
 )
 from parlour.faces.web.table import BotCatalogue, BotsDep, clean_name, read_bot
 from parlour.faces.web.tournaments.service import Runner, StoredTournament
-from parlour.faces.web.variants import order_games
 from parlour.store import Pairing, Store, Tournament
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 RunnerDep = Annotated[Runner, from_state("runner")]
 
@@ -42,9 +44,15 @@ MAX_GAMES = 60  # links to games on one page
 PAUSE = 0.5  # seconds between two changes of the page, however quickly they play
 
 
-def tournament_topic(store: Store, templates: jinja2.Environment) -> Topic:
-    """Return how open pages of a tournament are kept up to date."""
-    template = templates.get_template("tournament_main.html")
+def start_section(state: State) -> None:
+    """Make the runner of tournaments, and keep open pages up to date."""
+    store: Store = state.store
+    state.runner = Runner(store, state.hub, state.workers)
+    state.resumable.append(state.runner)
+    template = TEMPLATES.get_template("tournament_main.html")
+
+    def fetch(name: str) -> StoredTournament | None:
+        return StoredTournament.load(store, name)
 
     def role(found: StoredTournament, visitor: Visitor) -> bool:
         return visitor.owns(found.tournament.owner)  # who may stop it
@@ -52,7 +60,10 @@ def tournament_topic(store: Store, templates: jinja2.Environment) -> Topic:
     def render(found: StoredTournament, visitor: Visitor, view: str) -> str:
         return template.render(**_context(found, visitor, view))
 
-    return Topic(lambda name: StoredTournament.load(store, name), role, render, pause=PAUSE)
+    state.topics["tournament"] = Topic(fetch, role, render, pause=PAUSE)
+
+
+SECTION = Section((router,), ("/tournaments", "Tournaments"), start_section)
 
 
 def _context(found: StoredTournament, visitor: Visitor, view: str) -> dict[str, Any]:
@@ -178,8 +189,6 @@ async def create(
     def do() -> str:
         options = _read_options(name, form)
         game = registry.game(name, **options)
-        if not visitor.owner:
-            raise NotYours("your browser does not accept cookies; allow them for this site")
         texts = [*form.all("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
         bots = [read_bot(able, *text.split(maxsplit=1)) for text in texts if text.strip()]
         distinct = list(dict.fromkeys(bots))

@@ -34,7 +34,7 @@ from parlour.core import Match, ParlourError, Record, count
 from parlour.faces.web.background import RETRY, KeyedTasks
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.live import Hub
-from parlour.faces.web.workers import TOO_SLOW, QueueFull, TaskTimeout, WorkerPool
+from parlour.faces.web.workers import QueueFull, TaskTimeout, WorkerPool
 from parlour.store import Pairing, Seat, Store, Table, Tournament
 
 MAX_BOTS = 12
@@ -253,7 +253,7 @@ def _lose(line: str, fixture: Fixture, seat: int) -> GameResult:
     plan, game = load_plan(line)
     names = [plan.entries[each].name for each in (fixture.first, fixture.second)]
     match = Match(game, names)
-    match.stop(seat, TOO_SLOW)
+    match.stop(seat, "did not answer in time")
     return GameResult(game_id(plan, fixture), match.record, fault="time", at=seat)
 
 

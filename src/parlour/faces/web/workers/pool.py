@@ -4,6 +4,9 @@ The server's own process must answer every request at once, so whatever takes ti
 fork server loads everything once and then forks a worker whenever one is needed, within a few
 milliseconds. A worker runs one task at a time; one that takes too long is asked to stop, then
 killed, and no other task is affected.
+
+A page waits only a moment for an answer. If there is none by then, it says so, and finds the answer
+in the cache when it asks again.
 """
 
 from __future__ import annotations
@@ -12,7 +15,8 @@ import asyncio
 import json
 import os
 import socket
-from collections import Counter
+import time
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -38,7 +42,7 @@ MAX_QUEUED = 8  # tasks of one client
 MAX_QUEUED_IN_ALL = 500
 MAX_MESSAGE = 64 << 20  # bytes
 
-LOAD_TASKS = "parlour.faces.web.workers.server:load_tasks"
+LOAD_TASKS = "parlour.faces.web.workers.process:load_tasks"
 
 Progress = Callable[[int, int], object]
 
@@ -46,13 +50,19 @@ Progress = Callable[[int, int], object]
 class TaskTimeout(ParlourError):
     """A task was not done within its time."""
 
+    status = 504  # of HTTP
+
 
 class TaskFailed(ParlourError):
     """A task failed; the message says how."""
 
+    status = 500
+
 
 class QueueFull(ParlourError):
     """One client, or all of them together, have as many tasks queued as they may."""
+
+    status = 429
 
 
 ERRORS: dict[str, type[ParlourError]] = {  # raised here as in the worker
@@ -75,7 +85,7 @@ class Task:
     progress: Progress | None
     result: asyncio.Future[Any]
 
-    def settle(self, message: Mapping[str, Any], *, stopped: bool) -> None:
+    def finish(self, message: Mapping[str, Any], *, stopped: bool) -> None:
         """Pass on what a worker answered; a stopped one may still have found a result."""
         if self.result.done():  # cancelled
             return
@@ -146,9 +156,10 @@ class WorkerPool:
     """
 
     def __init__(self, tasks: str, size: int = MAX_WORKERS) -> None:
+        """Prepare a pool whose workers run the tasks of a module."""
         self._size = size
         self._share = max(1, size // 2)
-        self._tasks = tasks  # the module with the tasks
+        self._tasks = tasks
         self._open = False
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
@@ -298,7 +309,7 @@ class WorkerPool:
             return
         worker.ready, worker.task = True, None
         if task is not None:
-            task.settle(message, stopped=worker.stopped)
+            task.finish(message, stopped=worker.stopped)
         if "spent" in message:
             self._end(worker)
         elif worker in self._workers:
@@ -321,9 +332,87 @@ class WorkerPool:
         self._fork_server.kill(worker.number)
         task, worker.task = worker.task, None
         if task is not None:
-            task.settle({}, stopped=worker.stopped)
+            task.finish({}, stopped=worker.stopped)
         elif not worker.ready and self._queue:
             self._queue.pop(0).fail(TaskFailed("no worker process could be started for this"))
         if worker.ready and len(self._workers) < MIN_WORKERS:
             self._add_worker()
         self._schedule()
+
+
+# Answers that are remembered
+
+MAX_PENDING = 40  # questions of all clients together
+RETRY_AFTER = 20.0  # seconds after which a temporary error is forgotten
+TEMPORARY = (TaskTimeout, QueueFull, TaskFailed)
+
+
+@dataclass(eq=False)
+class Answer:
+    """What was found, or the error, or how far it is."""
+
+    found: Any = None
+    trouble: ParlourError | None = None
+    pending: bool = True
+    done: int = 0
+    total: int = 0
+    ended: float = 0.0
+
+    def set_progress(self, done: int, total: int) -> None:
+        """Note how far it is."""
+        self.done, self.total = done, total
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the question should be asked again."""
+        temporary = isinstance(self.trouble, TEMPORARY)
+        return temporary and time.monotonic() - self.ended > RETRY_AFTER
+
+
+class AnswerCache:
+    """The latest answers, used from one event loop."""
+
+    def __init__(self, workers: WorkerPool, size: int) -> None:
+        self._workers = workers
+        self._size = size
+        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._tasks: dict[Answer, asyncio.Task[None]] = {}
+
+    async def ask(
+        self,
+        task: str,
+        payload: Mapping[str, Any],
+        *,
+        seconds: float,
+        client: str,
+        patience: float,
+    ) -> Answer:
+        """Return the answer to a task, or how far it is after waiting `patience` seconds."""
+        key = json.dumps([task, payload], sort_keys=True)
+        answer = self._answers.pop(key, None)
+        if answer is None or answer.is_stale:
+            if len(self._tasks) >= MAX_PENDING:
+                busy = QueueFull("the server is busy; try again in a moment")
+                return Answer(trouble=busy, pending=False)
+            answer = Answer()
+            run = self._run(answer, task, payload, seconds, client)
+            self._tasks[answer] = asyncio.create_task(run)
+        self._answers[key] = answer  # most recently used last
+        if len(self._answers) > self._size:
+            self._answers.popitem(last=False)
+        if answer.pending:
+            await asyncio.wait([self._tasks[answer]], timeout=patience)
+        return answer
+
+    async def _run(
+        self, answer: Answer, task: str, payload: Mapping[str, Any], seconds: float, client: str
+    ) -> None:
+        try:
+            answer.found = await self._workers.run(
+                task, payload, seconds, client=client, progress=answer.set_progress
+            )
+        except ParlourError as error:
+            answer.trouble = error
+        finally:
+            del self._tasks[answer]
+            answer.pending, answer.ended = False, time.monotonic()

@@ -1,4 +1,4 @@
-"""The workers, and what their fork server loads once for all of them.
+"""A worker process, what its fork server loads once for all of them, and how tasks read payloads.
 
 A worker reads and writes lines of JSON. It runs a task in its main thread and reads in another, so
 that it can be asked to stop; it exits when the connection closes. The fork server kills those that
@@ -18,14 +18,28 @@ from collections.abc import Callable, Iterator, Mapping
 from queue import SimpleQueue
 from typing import Any, NoReturn, TypeAlias
 
-from parlour.core import BadText, ParlourError, UnknownName, Work, describe_error, quote, suggest
+from parlour.core import (
+    BadText,
+    Game,
+    Match,
+    ParlourError,
+    Record,
+    State,
+    UnknownName,
+    Work,
+    describe_error,
+    quote,
+    registry,
+    suggest,
+)
 
 MAX_MEMORY = 4 << 30  # bytes of one worker
 REPORT_EVERY = 0.1  # seconds between two reports of progress
 MAX_ANSWER = 64 << 20  # bytes
 NICENESS = 5  # so that pages go first where processors are few
 
-TaskFunction: TypeAlias = Callable[[dict[str, Any], Work], Any]
+Payload: TypeAlias = dict[str, Any]
+TaskFunction: TypeAlias = Callable[[Payload, Work], Any]
 Message: TypeAlias = dict[str, Any]
 
 
@@ -90,8 +104,6 @@ class WorkerProcess:
     def _run(self, name: str, payload: Any, work: Work) -> Any:
         if name not in self._tasks:
             raise UnknownName(f"there is no task {quote(name)}{suggest(name, self._tasks)}")
-        if not isinstance(payload, dict):
-            raise BadText(f"the payload of a task is an object, not {quote(payload)}")
         return self._tasks[name](payload, work)
 
     @contextlib.contextmanager
@@ -118,3 +130,29 @@ def _lower_limit(what: int, most: int) -> None:
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
     with contextlib.suppress(ValueError, OSError):  # not every system knows every limit
         resource.setrlimit(what, (most, most))
+
+
+# Payloads
+
+
+def game_of(payload: Payload) -> Game:
+    """Return the game with its options; a name never opens a file."""
+    name = payload["game"]
+    game: Game = registry.build(registry.find("games", name), name, payload.get("options") or {})
+    return game
+
+
+def match_of(game: Game, payload: Payload) -> Match:
+    """Return the match after the moves."""
+    players = tuple(f"player {seat + 1}" for seat in range(game.seats))
+    return Match.from_record(game, Record(game.name, {}, players, tuple(payload["moves"])))
+
+
+def state_of(game: Game, payload: Payload) -> State:
+    """Return the position, given as text or by the moves to it, or else the start."""
+    position, moves = payload.get("position"), payload.get("moves")
+    if position is not None and moves is not None:
+        raise BadText("give the position or the moves to it, not both")
+    if position is not None:
+        return game.read(position)
+    return match_of(game, payload).state if moves is not None else game.start()
