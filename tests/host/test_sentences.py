@@ -6,9 +6,9 @@ import pytest
 
 from parlour.core.errors import ParlourError
 from parlour.host.language.line import correct, normalise
+from parlour.host.understand import intent
 from parlour.host.understand.grammar import Unclear
-from parlour.host.understand.intent import understand
-from parlour.host.understand.moves.sentences import CONTINUES, read_sentence
+from parlour.host.understand.intent import read_sentence, understand
 from tests.host.test_phrases import scene_of
 
 # where | said | the move, or `illegal` for one that is understood and not allowed
@@ -369,6 +369,6 @@ def test_hint_and_board_are_understood_with_a_letter_missing(where, typed, inten
 
 def test_going_on_as_before_is_told_from_playing_again():
     for said in ("another 2", "same again, 2", "only one this time", "another two please"):
-        assert CONTINUES.search(" ".join(normalise(said).words)), said
+        assert intent.MOVES["goes on"].search(" ".join(normalise(said).words)), said
     for said in ("another", "another one", "same again", "another 2 games", "again with 30 sticks"):
-        assert not CONTINUES.search(" ".join(normalise(said).words)), said
+        assert not intent.MOVES["goes on"].search(" ".join(normalise(said).words)), said

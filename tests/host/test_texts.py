@@ -27,7 +27,7 @@ ALL = sorted(path for path in HERE.rglob("*.txt") if path.name != LICENCE)
 NAMES = [str(path.relative_to(HERE)) for path in ALL]
 EXPRESSIONS = [name for name in NAMES if "/expressions/" in name]
 PATTERNS = [name for name in NAMES if "/patterns/" in name]
-LINES = [name for name in NAMES if "/lines/" in name]
+LINES = [name for name in NAMES if "/lines/" in f"/{name}"]
 PHRASES = ["understand/words/games.txt"]
 WORDS = [name for name in NAMES if name not in {*EXPRESSIONS, *PATTERNS, *LINES, *PHRASES}]
 
@@ -125,6 +125,9 @@ def test_every_section_that_the_code_names_is_there(path):
         if kind in reader:
             asked = set(re.findall(rf"\b{constant}\[\"([^\"{{]+)\"\]", source))
             assert asked <= set(reader[kind](name)), path
+    for constant, name in re.findall(r"^(\w+) = partial\(fill_lines, \"(.+?)\"\)$", source, re.M):
+        asked = set(re.findall(rf"\b{constant}\(\"([^\"{{]+)\"", source))
+        assert asked <= set(read_sections(name)), path
 
 
 def test_a_wrong_file_is_noticed(tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from parlour.host.language.line import (
         NUMBER,
         NUMBERS,
+        ORDINALS,
         SMALL,
         SMALL_WORDS,
         TENS,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         normalise,
     )
     from parlour.host.language.texts import (
+        fill_lines,
         read_expressions,
         read_pairs,
         read_sections,

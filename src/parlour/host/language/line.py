@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from parlour.host.language.texts import read_pairs, read_words
+from parlour.host.language.texts import read_pairs, read_sections, read_words
 
 LONGEST = 400  # characters that are listened to
 SPELLING = read_pairs("language/words/spelling.txt")
@@ -24,13 +24,10 @@ WHOLE = r"[0-9]+(?:st|nd|rd|th)\b|[0-9]+"
 FRACTION = r"(?<![0-9.])[0-9]+\.[0-9]+(?!\.?[0-9])"
 NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")  # a word that is a number
 WORD = re.compile(rf"(?:(?<![\w.)-])-)?(?:{FRACTION}|{WHOLE})|[^\W\d_]+(?:'[^\W\d_]+)?")
-SMALL = {word: number for number, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen".split()
-)}  # fmt: skip
-TENS = {word: 10 * number for number, word in enumerate(
-    "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
-)}  # fmt: skip
+_SPELT = read_sections("language/words/numbers.txt")
+ORDINALS = _SPELT["ordinals"][0].split()
+SMALL = {word: number for number, word in enumerate(_SPELT["small numbers"][0].split())}
+TENS = {word: 10 * number for number, word in enumerate(_SPELT["tens"][0].split(), start=2)}
 NUMBERS = frozenset({*SMALL, *TENS, "hundred"})
 
 

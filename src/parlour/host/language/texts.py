@@ -7,9 +7,10 @@ section, an indented line continues the one before, and everything else is a lin
     [thanks]
     You are welcome.
 
-A file of words has words in its lines, or pairs such as `colour = color`. A file of expressions has
-regular expressions: the lines of a section are alternatives, and `<NAME>` stands for the section of
-that name, in capitals, in the same file.
+A line that he says may have gaps, such as `{name}`. A file of words has words in its lines, or
+pairs such as `colour = color`. A file of expressions has regular expressions: the lines of a
+section are alternatives, and `<NAME>` stands for the section of that name, in capitals, in the same
+file.
 """
 
 from __future__ import annotations
@@ -37,6 +38,11 @@ def read_sections(name: str, joint: str = " ") -> Sections:
         else:
             lines.append(row)
     return {section: tuple(lines) for section, lines in found.items()}
+
+
+def fill_lines(name: str, section: str, **gaps: object) -> tuple[str, ...]:
+    """Return the lines of a section of a text file, with their gaps filled."""
+    return tuple(line.format(**gaps) for line in read_sections(name)[section])
 
 
 @cache

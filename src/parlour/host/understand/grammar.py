@@ -9,6 +9,7 @@ be asked about the games.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -187,3 +188,14 @@ def find_readings(words: Sequence[str], known: Patterns) -> list[Reading]:
             share = max(share, DECISIVE)
         found.append(Reading(intent, matched, share))
     return sorted(found, key=lambda reading: -reading.strength)
+
+
+# Rewriting
+
+
+def rewrite(line: str, expressions: Mapping[str, re.Pattern[str]]) -> str:
+    """Write a line as the sections `write …` of a file of expressions say."""
+    for section, expression in expressions.items():
+        if section.startswith("write "):
+            line = expression.sub(section.removeprefix("write "), line)
+    return line

@@ -6,13 +6,15 @@ wins. Typing errors are corrected only when nothing is understood, and he then s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from parlour.core import BadText, IllegalMove, ParlourError
+from parlour.core import BadText, IllegalMove, ParlourError, State
 from parlour.host.language import (
+    NUMBER,
     NUMBERS,
     SMALL_WORDS,
     Line,
@@ -36,8 +38,11 @@ from parlour.host.understand.grammar import (
     load_questions,
     load_vocabulary,
 )
-from parlour.host.understand.moves import CONTINUES, read_sentence
+from parlour.host.understand.hands import read_chopsticks
+from parlour.host.understand.piles import read_nim, read_sticks
+from parlour.host.understand.squares import read_othello, read_tictactoe
 from parlour.host.understand.wishes import GAME_NAMES, Wish, find_bots, find_game, read_wish
+from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 
 LONGEST = 400  # characters that are looked at
 SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, first and at last
@@ -53,6 +58,17 @@ DRASTIC = {  # what cannot be undone by a word, and the words that ask for it
 FIRST_NAMES = read_words("language/words/names.txt")["names"]
 EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
 PERSONAL = read_expressions("understand/expressions/personal.txt")
+MOVES = read_expressions("understand/expressions/moves.txt")
+NO_MOVES = [MOVES[name] for name in ("asks", "refuses", "commands", "you", "anew")]
+MOST_WORDS, LONGEST_MOVE = 60, 5  # words of a sentence, and of a move in it
+Reader = Callable[[Any, State, Sequence[str]], str | Unclear]
+READERS: dict[type, Reader] = {  # how the sentences of each game are read
+    Nim: read_nim,
+    Sticks: read_sticks,
+    Chopsticks: read_chopsticks,
+    TicTacToe: read_tictactoe,
+    Othello: read_othello,
+}
 
 
 def understand(session: Session, scene: Scene, line: Line) -> Meaning:
@@ -99,7 +115,7 @@ def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
     if scene.mode == "game" and not session.question:
         found = [reading for reading in found if reading.intent not in ("yes", "no")]
     best = _find_best(scene, line, found, asks)
-    if CONTINUES.search(line.plain) and (meaning := _read_move(scene, line)):
+    if MOVES["goes on"].search(line.plain) and (meaning := _read_move(scene, line)):
         return meaning
     for read in (_read_what_if, _read_level, _read_personal, _read_watching, _read_who_wins):
         if meaning := read(scene, line):
@@ -253,14 +269,7 @@ def _read_new_game(scene: Scene, words: Sequence[str], found: Sequence[Reading])
 
 
 def _to_play(wish: Wish) -> Meaning:
-    slots: dict[str, Any] = {"game": wish.game, **wish.options}
-    if wish.begins:
-        slots["begins"] = wish.begins
-    if wish.against:
-        slots["against"] = wish.against
-    if wish.level is not None:
-        slots["level"] = wish.level
-    return Meaning("play", slots)
+    return Meaning("play", {"game": wish.game, **wish.options, **wish.slots})
 
 
 def _read_level(scene: Scene, line: Line) -> Meaning | None:
@@ -325,6 +334,59 @@ def _read_move(scene: Scene, line: Line) -> Meaning | None:
     except (IllegalMove, BadText) as refusal:
         return Meaning("illegal", {"reason": str(refusal)})
     return Meaning("move", {"is": scene.game.write_move(move)})
+
+
+def read_sentence(game: Any, state: State, line: Line) -> str | Unclear:
+    """Return the move that a sentence asks for, as the game reads it; nothing if it has none.
+
+    Questions, refusals and commands are no moves. A sentence that asks for a move and leaves
+    something open, or asks for the impossible, is `Unclear`.
+    """
+    plain = " ".join(MOVES["idle"].sub(" ", line.plain).split())
+    if any(other.search(plain) for other in NO_MOVES):
+        return ""
+    reader = next((READERS[base] for base in type(game).__mro__ if base in READERS), None)
+    if reader is None:
+        return _find_move(game, state, line.text)
+    final = MOVES["corrects"].split(plain)[-1]
+    for words in (final.split(), plain.split()):
+        odd = [word for word in words if NUMBER.fullmatch(word) and not word.isdecimal()]
+        found = reader(game, state, ["1" if word in odd else word for word in words])
+        if odd and found:
+            return Unclear(f"{odd[0]} is not a number for a move; say a whole one, from 1 up")
+        if found := found or _explain_pass(game, state, words):
+            return found
+    return ""
+
+
+def _explain_pass(game: Any, state: State, words: Sequence[str]) -> str | Unclear:
+    """Refuse `I pass` in a game that has no such move; elsewhere its reader has found it."""
+    at = next((at for at, word in enumerate(words) if word not in WORDS["preface"]), len(words))
+    if not MOVES["passes"].match(" ".join(words[at:])):
+        return ""
+    try:
+        game.read_move(state, "pass")
+    except BadText:
+        return Unclear("there is no passing in this game; you have to make a move")
+    except IllegalMove:
+        pass
+    return ""
+
+
+def _find_move(game: Any, state: State, text: str) -> str | Unclear:
+    """Find a move as it is written, in a game of which no sentences are known."""
+    words = re.findall(r"\S+", text)[:MOST_WORDS]
+    refusal = ""
+    for size in range(min(len(words), LONGEST_MOVE), 0, -1):
+        for at in range(len(words) - size + 1):
+            try:
+                move = game.read_move(state, " ".join(words[at : at + size]).strip(".,;:!?"))
+                return str(game.write_move(move))
+            except IllegalMove as illegal:
+                refusal = refusal or str(illegal)
+            except Exception:  # noqa: S112  # others' games may fail on any word
+                continue
+    return Unclear(refusal) if refusal else ""
 
 
 def _read_what_if(scene: Scene, line: Line) -> Meaning | None:

@@ -1,7 +1,8 @@
 """A game asked for in one sentence: `nim with 3, 4 and 5, misère, you start`.
 
 What the sentence says of piles, sizes and rules becomes the options of the game; the rest is who
-begins, whom to play against, and how well.
+begins, whom to play against, and how well. Sections such as `chopsticks overflow=wraps` in
+`expressions/wishes.txt` say how an option is asked for.
 """
 
 from __future__ import annotations
@@ -15,19 +16,14 @@ from typing import Any
 
 from parlour.core import Option, options_of, registry, title, whole
 from parlour.host.language import normalise, read_expressions, read_sections
-from parlour.rules import Nim
 
 EXPRESSIONS = read_expressions("understand/expressions/wishes.txt")
 GAME_NAMES = read_sections("understand/words/games.txt")
-BOT_NAMES = {"perfect": ("perfect", "perfection"), "hats": ("hats", "hat"), "random": ("random",)}
-N = r"(?<!\S)(-?\d+(?:\.\d+)?)(?!\S)"  # a number as a line has it
-LIMIT = rf"(?:at most|(?:no|never|not) more than|up to|maximum(?: of)?|max|limit(?: of)?) {N}"
-LEVEL = rf"\b(?:level|strength|difficulty) (?:to |of |at )?{N}"
-PILE = r"(?:pile|heap|row|stack)"
-PEOPLE = re.compile(
-    rf"(?:\bfor )?{N} (?:people|players?|seats?|persons?|of us)\b"
-    rf"|\bfor {N}(?= with\b| misere\b| please\b| where\b|$)"
-)
+BOT_NAMES = {"perfect": ("perfect", "perfection"), "hats": ("hats", "hat")}
+NUMBERS = {"nim": ("take", "seats"), "sticks": ("take",), "chopsticks": ("dies_at", "fingers")}
+N = EXPRESSIONS["number"].pattern
+HARDEST, EASIEST = 10, 1
+Number = int | float  # as it was said, whether or not a game can have it
 
 
 @dataclass(frozen=True)
@@ -40,30 +36,37 @@ class Wish:
     against: str = ""
     level: int | None = None  # the nearest whole one
 
+    @property
+    def slots(self) -> dict[str, Any]:
+        """What the sentence says, apart from the game and its options."""
+        found = {"begins": self.begins, "against": self.against, "level": self.level}
+        return {name: value for name, value in found.items() if value not in ("", None)}
+
 
 def find_game(words: Sequence[str]) -> str:
     """Return the game that a line names, by the longest name; others' by their names and titles."""
     text = EXPRESSIONS["tic tac toe"].sub("tic tac toe", f" {' '.join(words)} ")
+    names = {game: _list_names(game, claim.load()) for game, claim in _list_others()}
     found = [
         (len(name), game)
-        for game, names in GAME_NAMES.items()
-        for name in names
+        for game, some in (names | GAME_NAMES).items()
+        for name in some
         if f" {name} " in text
     ]
-    for game, claim in registry.claims("games").items():
-        if game not in GAME_NAMES:
-            names = _list_names(game, claim.load())
-            found += [(len(name), game) for name in names if f" {name} " in text]
     return max(found)[1] if found else ""
 
 
+def _list_others() -> list[tuple[str, Any]]:
+    return [each for each in registry.claims("games").items() if each[0] not in GAME_NAMES]
+
+
 @cache
-def _list_names(game: str, cls: type) -> frozenset[str]:
+def _list_names(game: str, cls: type) -> tuple[str, ...]:
     """Return what a game from elsewhere may be called in a line: its name, and its title."""
     names = {game, _speak(game), _speak(game.replace("_", " "))}
     with contextlib.suppress(Exception):  # others' games may fail in any way
         names.add(_speak(title(registry.build(cls, game, {}))))
-    return frozenset(names)
+    return tuple(names)
 
 
 @cache
@@ -75,11 +78,12 @@ def _speak(name: str) -> str:
 def find_bots(words: Sequence[str]) -> list[str]:
     """Return the bots that a line names, in order."""
     text = f" {' '.join(words)} "
-    found = []
-    for name in {*registry.claims("bots"), "menace"}:
-        for form in BOT_NAMES.get(name, (_speak(name),)):
-            for match in re.finditer(rf" {re.escape(form)}(?= )", text):
-                found.append((match.start(), name))
+    found = [
+        (match.start(), name)
+        for name in {*registry.claims("bots"), "menace"}
+        for form in BOT_NAMES.get(name, (_speak(name),))
+        for match in re.finditer(rf" {re.escape(form)}(?= )", text)
+    ]
     return [name for _, name in sorted(found)]
 
 
@@ -89,8 +93,7 @@ def read_wish(words: Sequence[str], game: str = "") -> Wish:
     game = name or game
     text, level = _split_level(words)
     bots = [bot for bot in find_bots(text.split()) if bot != "benedict"]
-    if game == "sticks" or "hats" in bots:
-        bots = [bot for bot in bots if bot != "hats"] + ["hats"] * ("hats" in bots)
+    bots.sort(key=lambda bot: bot == "hats")  # `against random with hats` is random
     options = _read_options(game, _without_bots(text)) if game else {}
     if options.get("opening") in bots:
         bots.remove(options["opening"])
@@ -99,13 +102,13 @@ def read_wish(words: Sequence[str], game: str = "") -> Wish:
 
 def _split_level(words: Sequence[str]) -> tuple[str, int | None]:
     """Return a line without its level, and the level: the nearest whole one, or either end."""
-    text = re.sub(r"\b(the|last|that|this|perfect|other|bot) 1\b", r"\1 one", " ".join(words))
+    text = EXPRESSIONS["a one"].sub(r"\1 one", " ".join(words))
     text = re.sub(r"\bminus (?=\d)", "-", text)
-    if level := re.search(LEVEL, text):
-        return " ".join(re.sub(LEVEL, " ", text).split()), round(float(level[1]))
+    if level := EXPRESSIONS["level"].search(text):
+        return " ".join(EXPRESSIONS["level"].sub(" ", text).split()), round(float(level[1]))
     if EXPRESSIONS["hardest"].search(text):
-        return text, 10
-    return text, 1 if EXPRESSIONS["easiest"].search(text) else None
+        return text, HARDEST
+    return text, EASIEST if EXPRESSIONS["easiest"].search(text) else None
 
 
 def _find_beginner(text: str, game: str) -> str:
@@ -120,8 +123,8 @@ def _find_beginner(text: str, game: str) -> str:
 
 def find_counts(words: Sequence[str]) -> list[int]:
     """Return the numbers of a line that count piles or coins: no limit, no players, no level."""
-    _, text = _split_limit(_without_bots(_split_level(words)[0]))
-    left = PEOPLE.sub(" ", text).split()
+    _, text = _take_number("take", _without_bots(_split_level(words)[0]))
+    left = EXPRESSIONS["seats"].sub(" ", text).split()
     return [int(word) for word in left if word.isdigit() and len(word) < 12]
 
 
@@ -133,154 +136,98 @@ def _without_bots(text: str) -> str:
     return " ".join(text.split())
 
 
-def _to_number(text: str) -> int | float:
-    """Return a number, whether or not a game can have it."""
+def _to_number(text: str) -> Number:
     if "." in text:
         return float(text)
     return -whole(text[1:]) if text[0] == "-" else whole(text)
 
 
-def _find_numbers(text: str) -> list[int | float]:
+def _find_numbers(text: str) -> list[Number]:
     return [_to_number(number) for number in re.findall(N, text)]
 
 
-def _split_limit(text: str) -> tuple[dict[str, Any], str]:
-    """Return a limit on what one move may take, and the text without it."""
-    found = re.search(LIMIT, text)
+def _take_number(section: str, text: str) -> tuple[Number | None, str]:
+    """Return the number that a text gives by this expression, and the text without it."""
+    found = EXPRESSIONS[section].search(text)
     if not found:
-        return {}, text
-    return {"take": _to_number(found[1])}, text.replace(found[0], " ")
+        return None, text
+    rest = f"{text[: found.start()]} {text[found.end() :]}"
+    return _to_number(next(filter(None, found.groups()))), rest
 
 
-def _last_loses(text: str) -> bool | None:
-    """Say whether taking the last loses; None when the text does not say so."""
-    taken = r"(?:is )?(?:who(?:ever)? )?(?:takes?|taking|gets?|has|picks?|draws?)\b.*\blast\b"
-    if re.search(
-        r"\bmisere\b|\blast\b.* (?:loses?|losing|loser|lost)\b|\bloses?\b.*\blast\b"
-        rf"|\bloser {taken}",
-        text,
-    ):
-        return True
-    normal = r"\bnormal\b|\blast\b.* (?:wins?|winner)\b|\bwins?\b.*\blast\b"
-    if re.search(rf"{normal}|\bwinner {taken}", text):
-        return False
-    return None
-
-
-def _read_nim(text: str) -> dict[str, Any]:
-    options, text = _split_limit(text)
-    if seats := PEOPLE.search(text):
-        options["seats"] = _to_number(seats[1] or seats[2])
-        text = f"{text[: seats.start()]} {text[seats.end() :]}"
-    misere = _last_loses(text)
-    if misere is not None:
-        options["misere"] = misere
-    if "class ending" in text:
-        options["endings"] = options_of(Nim)["endings"].bundles["class-endings"]
-    if piles := _read_piles(re.sub(rf"\b1 {PILE} (?=of|with|holding)", "pile ", text)):
-        options["piles"] = piles
-    return options
-
-
-def _read_piles(text: str) -> tuple[int | float, ...]:
-    """Read the piles: `3 4 5`, `3 piles of 5`, `2 heaps with 7 coins in each`."""
-    text = re.sub(rf"(\b{PILE} (?:of|with) \S+ and )1 (?=(?:of|with)\b)", r"\1", text)
-    numbers = _find_numbers(text)
-    equal = re.search(rf"{N} {PILE}s (?:of|with|holding) {N}", text)
-    if not equal or len(numbers) != 2:
-        equal = re.search(rf"{N} {PILE}s\b.* {N} (?:\w+ )?in each", text)
-    if equal:
-        many, size = _to_number(equal[1]), _to_number(equal[2])
-        return (size,) * min(int(many), 65) if _is_count(many) else (many, size)
-    count = re.search(rf"{N} {PILE}s", text)
-    if len(numbers) == 1 and not re.search(r"\b(?:piles?|heaps?|with|of|nim) -?\d", text):
-        return ()
-    if count and len(numbers) == _to_number(count[1]) + 1:
-        numbers = _find_numbers(text.replace(count[0], " ", 1))
-    return () if count and len(numbers) == 1 and _is_count(numbers[0]) else tuple(numbers)
-
-
-def _is_count(number: int | float) -> bool:
-    return isinstance(number, int) and number > 0
-
-
-def _read_sticks(text: str) -> dict[str, Any]:
-    options, text = _split_limit(text)
-    numbers = _find_numbers(text)
-    if numbers:
-        options["sticks"] = numbers[0]
-    return options
-
-
-def _read_chopsticks(text: str) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    if "feather" in text:
-        options["rules"] = "feathers-revive" if "reviv" in text else "feathers"
-    dies = re.search(rf"(?:dies?|dead|die|out|dying) (?:at|with|on) {N}", text)
-    if dies:
-        options["dies_at"] = _to_number(dies[1])
-        text = text.replace(dies[0], " ")
-    if re.search(r"\bwrap|\broll over\b|\bleftover\b", text):
-        options["overflow"] = "wraps"
-    if EXPRESSIONS["no repeats"].search(text):
-        options["loops"] = "barred"
-    if re.search(
-        r"\b(?:hit|hitting|tap|attack\w*)\b.*\b(?:own|self|yourself|myself|itself)\b", text
-    ):
-        options["hit_self"] = True
-    dead = re.search(
-        r"\b(?:no|without|not|never)\b.*\b(?:reviv\w*|com(?:e|ing) back|resurrect\w*)", text
-    )
-    if dead and "rules" not in options:
-        options["revive"] = False
-    fingers = re.search(rf"{N} fingers?", text)
-    if fingers:
-        options["fingers"] = _to_number(fingers[1])
-    return options
-
-
-def _read_size(text: str) -> dict[str, Any]:
-    found = re.search(rf"{N}(?: columns)? (?:x|by|times|and) {N}(?: rows)?", text)
-    if found and (re.search(r"\d (?:x|by|times) -?\d", text) or "columns" in text):
-        return {"columns": _to_number(found[1]), "rows": _to_number(found[2])}
-    square = re.search(rf"{N} (?:squares? )?(?:on|to) (?:a |each )?side\b", text)
-    return {"columns": _to_number(square[1]), "rows": _to_number(square[1])} if square else {}
-
-
-def _read_tictactoe(text: str) -> dict[str, Any]:
-    options = _read_size(text)
-    line = re.search(rf"{N} in (?:a )?(?:row|line)|line of {N}", text)
-    loses = re.search(r"\b(?:row|line)\b.*\bloses?\b", text)
-    long = _to_number(line[1] or line[2]) if line else None
-    if long is not None and not (loses and long == 3):
-        options["line"] = long
-    backwards = (
-        r"\bmisere\b|\bbackwards?\b|\breversed?\b|\binverted?\b|\b(?:line|row)\b.*\bloses?\b"
-    )
-    if re.search(backwards + r"|\bavoid\b|\bloses?\b.*\bline\b", text):
-        options["misere"] = True
-    return options
-
-
-def _read_othello(text: str) -> dict[str, Any]:
-    options = _read_size(text)
-    opening = re.search(r"\b(benedict|despacito|standard)(?: is)? (?:opening|start|setup)\b", text)
-    if opening or (opening := re.search(r"\bopening (benedict|despacito|standard)\b", text)):
-        options["opening"] = opening[1]
-    return options
+# Options
 
 
 def _read_options(game: str, text: str) -> dict[str, Any]:
     """Return the options that a line names; for games from elsewhere, those they declare."""
-    if game in READERS:
-        return READERS[game](text)
     known = options_of(registry.find("games", game))
-    found = _read_size(text) if {"columns", "rows"} <= known.keys() else {}
+    options: dict[str, Any] = {}
+    for name in NUMBERS.get(game, ()):
+        number, text = _take_number(name, text)
+        options |= {} if number is None else {name: number}
+    for section, expression in EXPRESSIONS.items():
+        if section.startswith(f"{game} ") and expression.search(text):
+            name, _, value = section.removeprefix(f"{game} ").partition("=")
+            options.setdefault(name, known[name].bundles.get(value) or known[name].read(value))
+    if {"columns", "rows"} <= known.keys():
+        options |= _read_size(text)
+    if game in READERS:
+        return options | READERS[game](text)
     for name, option in known.items():
-        if name not in found and not option.depth:
+        if game not in GAME_NAMES and name not in options and not option.depth:
             value = _find_value(option, _speak(name.replace("_", " ")), text)
-            found |= {} if value is None else {name: value}
-    return found
+            options |= {} if value is None else {name: value}
+    return options
+
+
+def _read_piles(text: str) -> dict[str, Any]:
+    """Read the piles: `3 4 5`, `3 piles of 5`, `2 heaps with 7 coins in each`."""
+    text = EXPRESSIONS["one pile of"].sub("pile ", text)
+    text = EXPRESSIONS["and one of"].sub(r"\1", text)
+    numbers = _find_numbers(text)
+    equal = EXPRESSIONS["piles of"].search(text)
+    if not equal or len(numbers) != 2:
+        equal = EXPRESSIONS["in each"].search(text)
+    if equal:
+        many, size = _to_number(equal[1]), _to_number(equal[2])
+        return {"piles": (size,) * min(int(many), 65) if _is_count(many) else (many, size)}
+    count = EXPRESSIONS["number of piles"].search(text)
+    if len(numbers) == 1 and not EXPRESSIONS["a pile of"].search(text):
+        return {}
+    if count and len(numbers) == _to_number(count[1]) + 1:
+        numbers = _find_numbers(text.replace(count[0], " ", 1))
+    only_counted = count and len(numbers) == 1 and _is_count(numbers[0])
+    return {"piles": tuple(numbers)} if numbers and not only_counted else {}
+
+
+def _is_count(number: Number) -> bool:
+    return isinstance(number, int) and number > 0
+
+
+def _read_heap(text: str) -> dict[str, Any]:
+    numbers = _find_numbers(text)
+    return {"sticks": numbers[0]} if numbers else {}
+
+
+def _read_line(text: str) -> dict[str, Any]:
+    """Read how long a line is; `3 in a row loses` says nothing of that."""
+    number, _ = _take_number("line", text)
+    loses = number == 3 and EXPRESSIONS["a line loses"].search(text)
+    return {} if number is None or loses else {"line": number}
+
+
+READERS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "nim": _read_piles,
+    "sticks": _read_heap,
+    "tictactoe": _read_line,
+}
+
+
+def _read_size(text: str) -> dict[str, Any]:
+    if (found := EXPRESSIONS["size"].search(text)) and EXPRESSIONS["surely a size"].search(text):
+        return {"columns": _to_number(found[1]), "rows": _to_number(found[2])}
+    side, _ = _take_number("side", text)
+    return {} if side is None else {"columns": side, "rows": side}
 
 
 def _find_value(option: Option, name: str, text: str) -> Any:
@@ -296,12 +243,3 @@ def _find_value(option: Option, name: str, text: str) -> Any:
         found = re.search(rf"{N} {thing}\b|\b{thing} (?:of )?{N}", text)
         return None if found is None else _to_number(found[1] or found[2])
     return None
-
-
-READERS: dict[str, Callable[[str], dict[str, Any]]] = {
-    "nim": _read_nim,
-    "sticks": _read_sticks,
-    "chopsticks": _read_chopsticks,
-    "tictactoe": _read_tictactoe,
-    "othello": _read_othello,
-}

@@ -11,68 +11,29 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 
 from parlour.core import State
+from parlour.host.language import ORDINALS, read_expressions, read_words
 from parlour.rules import LETTERS, PASS, Board, Othello, Square, TicTacToe
 
-ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
-ORDINAL = rf"(?:{'|'.join(ORDINALS)})"
-TOP, BOTTOM = r"(?:top|upper|uppermost|topmost|north)", r"(?:bottom|lower|lowest|lowermost|south)"
-LEFT, RIGHT = r"(?:left|leftmost|west)", r"(?:right|rightmost|east)"
-MIDDLE = r"(?:middle|centre|mid|central|centremost|bullseye|heart)"
-ROW, COLUMN = r"(?:row|rank|line)\b", r"(?:column|col|file)\b"
-SQUARE = r"(?:square|spot|cell|space|field)\b"
-LINE = {"row", "column", "diagonal", "line", "three", "3"}
-COMPLETES = {"complete", "completes", "completing", "finish", "finishing", "winning"}
-BLOCKS = {"block", "blocks", "blocking", "prevent", "deny", "thwart", "foil", "defend", "stop"}
-UP, DOWN = r"(?:north|above|up|top|higher)", r"(?:south|below|down|bottom|lower)"
-STEPS: dict[str, tuple[Square, ...]] = {
-    rf"{UP}(?: and)?(?: to)?(?: the)? {LEFT} (?:of|from)": ((-1, -1),),
-    rf"{UP}(?: and)?(?: to)?(?: the)? {RIGHT} (?:of|from)": ((1, -1),),
-    rf"{DOWN}(?: and)?(?: to)?(?: the)? {LEFT} (?:of|from)": ((-1, 1),),
-    rf"{DOWN}(?: and)?(?: to)?(?: the)? {RIGHT} (?:of|from)": ((1, 1),),
-    r"(?:above|on top of|atop|north of|up from)": ((0, -1),),
-    r"(?:below|under|underneath|beneath|south of|down from)": ((0, 1),),
-    rf"{LEFT} (?:of|from)": ((-1, 0),),
-    rf"{RIGHT} (?:of|from)": ((1, 0),),
-    r"diagonal(?:ly)? (?:to|off|next to|opposite)": ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    r"(?:next (?:door )?to|beside|adjacent to|alongside|touching)": (
-        (0, -1), (0, 1), (-1, 0), (1, 0),
-    ),
-}  # fmt: skip
-RELATES = re.compile(rf"\b(?:between|opposite|across from|{'|'.join(STEPS)})\b")
+EXPRESSIONS = read_expressions("understand/expressions/squares.txt")
+WORDS = read_words("understand/words/squares.txt")
+STEPS = {  # what leads from a square to others, and by which steps
+    expression: [tuple(map(int, step.split(","))) for step in name.split()[1:]]
+    for name, expression in EXPRESSIONS.items()
+    if name.startswith("step ")
+}
 OFF_BOARD = "bcdefghjklmnpqrstvwz"  # letters that are no words, of squares that may not be there
-MARK = (
-    r"(?:x|xs|o|os|cross|crosses|nought|noughts|zero|disc|discs|piece|pieces|mark|marks|circle"
-    r"|circles|counter|counters|stone|stones)"
-)
-OWNED = re.compile(
-    rf"\b(?P<whose>my|your|the|an?|both|those|these)(?: own| other| two| 2| only| lone| single)*"
-    rf" (?P<mark>{MARK})\b|\b(?P<alone>mine|yours|me|you)\b"
-)
-WINS = re.compile(r"\b(?:the win|(?:3|three) in a (?:row|line))\b")
-PASSES = re.compile(r"\b(?:pass|passing|skip|skipping)\b(?! me| the (?!turn|move))")
-STUCK = re.compile(r"\b(?:cannot|no|nothing|nowhere)\b.*\b(?:go|move|moves|play|squares?|place)\b")
-SQUARES = r"(?:square|space|row|column|place|step)s?"
 COMPASS = {"nw": "north west", "ne": "north east", "sw": "south west", "se": "south east"}
-NOUGHT = {"o", "os", "nought", "noughts", "zero", "circle", "circles"}
-# Words that only look like places
-IDLE = re.compile(
-    r"\ball right\b|\bright (?=then|so|now|there|away|in\b|at\b|on\b|under|above|below|beneath|next"
-    r"|beside|between|into|i\b|okay|let|over\b|opposite|by\b|well)"
-    r"|\b(?:(?<=is )|(?<=are )|(?<=square )|(?<=squares )|(?<=one ))left\b(?! hand| of| side)"
-    r"|\bleft over\b|\b(?:down|up) (?=the\b)|\bin the middle of (?:a|an|my|our|some|dinner)\b.*"
-    r"|\b(?:put|set|lay|slap|plonk|write|jot|note)(?: \w+){0,3} (?:down|up)\b"
-)
 
 
 def _simplify(words: Sequence[str]) -> str:
     """Remove words that only look like places, and write points of the compass apart."""
     line = " ".join(COMPASS.get(word, word) for word in words)
-    return IDLE.sub(" ", re.sub(r"\b(north|south)(east|west)\b", r"\1 \2", line))
+    return EXPRESSIONS["idle"].sub(" ", re.sub(r"\b(north|south)(east|west)\b", r"\1 \2", line))
 
 
 def find_square(board: Board, words: Sequence[str]) -> str:
     """Find a square by its letter and number, side by side or as column and row."""
-    joined = [word for word in words if word not in ("column", "row", "square", "on", "at", "and")]
+    joined = [word for word in words if word not in WORDS["between"]]
     letters = LETTERS[: board.columns]
     for known in (letters, OFF_BOARD):
         for one, other, then in zip(joined, joined[1:], (*joined[2:], ""), strict=False):
@@ -91,23 +52,21 @@ def find_square(board: Board, words: Sequence[str]) -> str:
 def _find_places(board: Board, line: str) -> list[Square]:
     """Find the squares that words for places leave: all of the top row for `top`."""
     terms = set(line.split())
-    line, rows = _find_rank(line, ROW, board.rows, ("top", "bottom"))
-    line, columns = _find_rank(line, COLUMN, board.columns, ("left", "right"))
-    for pattern, at in ((TOP, 0), (BOTTOM, board.rows - 1)):
-        if not rows and re.search(rf"\b{pattern}\b", line):
+    line, rows = _find_rank(line, "row", board.rows)
+    line, columns = _find_rank(line, "column", board.columns)
+    for end, at in (("top", 0), ("bottom", board.rows - 1)):
+        if not rows and EXPRESSIONS[end].search(line):
             rows = [at]
-    for pattern, at in ((LEFT, 0), (RIGHT, board.columns - 1)):
-        after = rf"(?:hand|side|edge|corner|{COLUMN}|{MIDDLE})"
-        alone = rf"\b(?:the|far|{MIDDLE}) {pattern}\b|\b{pattern} {after}"
-        if not columns and re.search(rf"\b{pattern}\b" if rows else alone, line):
+    for end, at in (("left", 0), ("right", board.columns - 1)):
+        if not columns and EXPRESSIONS[end if rows else f"{end} alone"].search(line):
             columns = [at]
     if bool(rows) != bool(columns):  # `the third square of the top row`
-        rows = rows or _find_rank(line, SQUARE, board.rows, ("top", "bottom"))[1]
-        columns = columns or _find_rank(line, SQUARE, board.columns, ("left", "right"))[1]
+        rows = rows or _find_rank(line, "square of a column", board.rows)[1]
+        columns = columns or _find_rank(line, "square of a row", board.columns)[1]
     corner = bool({"corner", "corners"} & terms)
     if not rows and (corner or columns) and {"up", "down"} & terms and "halfway" not in terms:
         rows = [0] if "up" in terms else [board.rows - 1]
-    if re.search(rf"\b(?:{MIDDLE}|halfway)\b", line):
+    if EXPRESSIONS["middle"].search(line):
         rows = rows or _middle(board.rows)
         columns = columns or _middle(board.columns)
     if not (rows or columns or corner):
@@ -120,23 +79,16 @@ def _find_places(board: Board, line: str) -> list[Square]:
     return inner if {"edge", "side"} & terms and inner else found
 
 
-def _find_rank(line: str, noun: str, size: int, ends: tuple[str, str]) -> tuple[str, list[int]]:
+def _find_rank(line: str, what: str, size: int) -> tuple[str, list[int]]:
     """Return the line without the row or column that it counts or names, and that row or column."""
-    first, last = ends
-    step = "down" if first == "top" else "(?:across|along)(?! the)"
-    counted = re.search(
-        rf"\b(?P<from>{ORDINAL}|\d\d?)(?: \w+)? from (?:the )?(?P<end>{first}|{last})\b"
-        rf"|\b(?P<word>{ORDINAL}|last|{MIDDLE}) {noun}|\b{noun} (?:number )?(?P<number>\d\d?)\b"
-        rf"|\b(?P<steps>\d\d?) {step}\b",
-        line,
-    )
-    lettered = re.search(rf"\b{noun} (?P<after>[a-p])\b|\b(?P<before>[b-p]) {noun}", line)
-    found = counted or (lettered if first == "left" else None)
+    found = EXPRESSIONS[what].search(line)
+    if not found and (by_letter := EXPRESSIONS.get(f"{what} by letter")):
+        found = by_letter.search(line)
     if not found:
         return line, []
-    word = next(each for each in (*found.groups(),) if each)
+    word = next(filter(None, found.groups()))
     rest = f"{line[: found.start()]} {line[found.end() :]}"
-    if re.fullmatch(MIDDLE, word):
+    if EXPRESSIONS["a middle"].fullmatch(word):
         return rest, _middle(size)
     if word == "last":
         return rest, [size - 1]
@@ -144,7 +96,8 @@ def _find_rank(line: str, noun: str, size: int, ends: tuple[str, str]) -> tuple[
         at = ORDINALS.index(word)
     else:
         at = int(word) - 1 if word.isdecimal() else LETTERS.index(word)
-    return rest, [size - 1 - at if found.groupdict().get("end") == last else at]
+    backwards = found.groupdict().get("end") in ("bottom", "right")
+    return rest, [size - 1 - at if backwards else at]
 
 
 def _middle(size: int) -> list[int]:
@@ -171,7 +124,7 @@ class _Marks:
         named = re.findall(r"\b([a-p]) (\d\d?)\b", line)
         if named:
             return [[(LETTERS.index(letter), int(number) - 1)] for letter, number in named]
-        if owned := [self._find_owned(match) for match in OWNED.finditer(line)]:
+        if owned := [self._find_owned(match) for match in EXPRESSIONS["owned"].finditer(line)]:
             return owned
         places = _find_places(self.board, line)
         return [places] if len(places) == 1 else []
@@ -182,18 +135,18 @@ class _Marks:
             return self.mine
         if whose in ("your", "yours", "you"):
             return self.yours
-        return self.by_mark[match["mark"] in NOUGHT]
+        return self.by_mark[match["mark"] in WORDS["noughts"]]
 
     def find_related(self, line: str) -> list[Square]:
         """Find the squares above, beside, between or opposite to what a line refers to."""
-        if found := re.search(r"\bbetween\b(.*)", line):
+        if found := EXPRESSIONS["between"].search(line):
             things = self.find(found[1])
             pairs = combinations(things[0], 2) if len(things) == 1 else _cross(things)
             return [each for one, two in pairs for each in _between(one, two)]
-        if re.search(r"\bopposite\b|\bacross from\b", line):
+        if EXPRESSIONS["opposite"].search(line):
             return self._find_opposite(line)
-        for pattern, steps in STEPS.items():
-            if found := re.search(rf"(?:\b(\d) {SQUARES} (?:\w+ )?)?\b{pattern}\b(.*)", line):
+        for expression, steps in STEPS.items():
+            if found := expression.search(line):
                 far, thing = int(found[1] or 1), next(iter(self.find(found[2])), [])
                 near = [(c + far * x, r + far * y) for c, r in thing for x, y in steps]
                 if near := [each for each in near if each in self.board.bits]:
@@ -234,13 +187,13 @@ def _choose(board: Board, squares: Iterable[Square], free: Sequence[Square]) -> 
 
 def _find_anywhere(board: Board, marks: _Marks, line: str, free: Sequence[Square]) -> str:
     """Find the square that a line names, relates to others, places, or calls the only one."""
-    named = find_square(board, RELATES.split(line, maxsplit=1)[0].split())
+    named = find_square(board, EXPRESSIONS["relates"].split(line, maxsplit=1)[0].split())
     related = marks.find_related(line)
     if named or related:
         return named or _choose(board, related, free)
     if found := find_square(board, line.split()) or _choose(board, _find_places(board, line), free):
         return found
-    only = re.search(r"\b(?:only|last|remaining|left|final|forced)\b", line)
+    only = EXPRESSIONS["only"].search(line)
     return _choose(board, free, free) if only and len(free) == 1 else ""
 
 
@@ -260,10 +213,11 @@ def _find_line(game: TicTacToe, state: State, line: str, free: Sequence[Square])
     own, other, turn, over = state
     terms = set(line.split())
     places = _find_places(game.board, line)
-    about = bool(places or LINE & terms)
-    if BLOCKS & terms and (about or {"you", "your", "that", "it", "block"} & terms):
+    about = bool(places or WORDS["line"] & terms)
+    completes = WORDS["completes"] & terms and (about or {"it", "square"} & terms)
+    if WORDS["blocks"] & terms and (about or {"you", "your", "that", "it", "block"} & terms):
         state = (other, own, 1 - turn, over)
-    elif not (COMPLETES & terms and (about or {"it", "square"} & terms)) and not WINS.search(line):
+    elif not completes and not EXPRESSIONS["wins"].search(line):
         return []
     ending = [move for move in free if game.play(state, move)[3]]
     if "diagonal" in terms:
@@ -276,7 +230,9 @@ def read_othello(game: Othello, state: State, words: Sequence[str]) -> str:
     """Return the square that a sentence names, a corner if there is only one, or a pass."""
     line = _simplify(words)
     moves = game.moves(state)
-    passes = PASSES.search(line) or (PASS in moves and STUCK.search(line))
+    passes = EXPRESSIONS["passes"].search(line) or (
+        PASS in moves and EXPRESSIONS["stuck"].search(line)
+    )
     if passes and not find_square(game.board, words):
         return "pass"
     marks = _Marks(game.board, *state)

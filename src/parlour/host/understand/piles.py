@@ -11,28 +11,15 @@ import re
 from collections.abc import Sequence
 
 from parlour.core import State, one_of
-from parlour.host.language import read_expressions, read_words
-from parlour.host.understand.grammar import Unclear
+from parlour.host.language import ORDINALS, read_expressions, read_words
+from parlour.host.understand.grammar import Unclear, rewrite
 from parlour.rules import Nim, Sticks
 
 EXPRESSIONS = read_expressions("understand/expressions/piles.txt")
-AMOUNTS = [(name[6:], each) for name, each in EXPRESSIONS.items() if name.startswith("write ")]
 NAMES = [each for name, each in EXPRESSIONS.items() if name.startswith("name by ")]
 WHOLLY = read_words("understand/words/intents.txt")["wholly"]  # a short line may consist of these
-ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-)
-
 DIGITS = str.maketrans("0123456789", "ABCDEFGHIJ")  # so that a pile's number is no amount
 BACK = str.maketrans("ABCDEFGHIJ", "0123456789")
-
-
-def _write_amounts(words: Sequence[str]) -> str:
-    """Write words for small amounts as digits."""
-    line = " ".join(words)
-    for amount, expression in AMOUNTS:
-        line = expression.sub(amount, line)
-    return line
 
 
 def _read_amount(line: str, size: int, most: int) -> int | None:
@@ -74,7 +61,7 @@ def _read_one_heap(line: str, size: int, most: int) -> int | None:
 
 def read_sticks(game: Sticks, state: State, words: Sequence[str]) -> str | Unclear:
     """Return the take that a sentence asks for."""
-    line = _write_amounts(words)
+    line = rewrite(" ".join(words), EXPRESSIONS)
     if EXPRESSIONS["half of one"].search(line):
         return Unclear("a stick cannot be halved; take whole ones")
     takes = _read_one_heap(line, state[2], game.take)
@@ -87,7 +74,7 @@ def read_sticks(game: Sticks, state: State, words: Sequence[str]) -> str | Uncle
 def read_nim(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
     """Return the take that a sentence asks for."""
     piles = list(state[2:])
-    line = _write_amounts(words)
+    line = rewrite(" ".join(words), EXPRESSIONS)
     if EXPRESSIONS["half of one"].search(line):
         return Unclear("a coin cannot be halved; take whole ones")
     if found := _read_target(line, piles):

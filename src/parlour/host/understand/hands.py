@@ -6,19 +6,19 @@ and the word before it. A hit needs one hand of each player; a split only one's 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from parlour.core import State, one_of
-from parlour.host.language import read_words
-from parlour.host.understand.grammar import Unclear
+from parlour.host.language import read_expressions, read_words
+from parlour.host.understand.grammar import Unclear, rewrite
 from parlour.rules import Chopsticks
 
 Hands = tuple[int, int]
 
 LEFT, RIGHT = "left", "right"
+EXPRESSIONS = read_expressions("understand/expressions/hands.txt")
 WORDS = read_words("understand/words/hands.txt")
 SIDES = {word: side for side in (LEFT, RIGHT) for word in WORDS[side]}
 BIGGER, SMALLER = WORDS["bigger"], WORDS["smaller"]
@@ -104,10 +104,7 @@ def _read_hands(game: Chopsticks, state: State, words: Sequence[str]) -> str | U
 
 def _simplify(words: Sequence[str]) -> list[str]:
     """Put a hand beside its fingers, and write `the one` that counts as a number."""
-    line = re.sub(r"\bthe one\b(?! (?:on|with|that|which|at|in|to))", "the 1", " ".join(words))
-    line = re.sub(r"(?<!left )(?<!right )\b(hand|box|one) (?:with|of|holding) (?=\d)", r"\1 ", line)
-    line = re.sub(r"\b(?:none|nothing)\b", "0", line)
-    return re.sub(r"\b(?:a|single) (?=finger\b|feather\b)", "1 ", line).split()
+    return rewrite(" ".join(words), EXPRESSIONS).split()
 
 
 def _find_letters(words: Sequence[str], with_boxes: bool) -> list[int]:
