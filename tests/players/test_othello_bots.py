@@ -212,8 +212,9 @@ def benedict_value(game, state, seat, tables=(TABLE, MOBILITY_TABLE), plies=0):
     """The value of a board to Benedict in this seat, static or by the compiled search."""
     own, other, turn = state
     value = historic.benedict_search(
-        game.board.full, *game.geometry, own, other, turn == seat, plies, -(2**40), 2**40,
+        own, other, turn == seat, plies, -(2**40), 2**40,
         *(historic.byte_sums(np.array(table, np.int64)) for table in tables),
+        othello_bots._board(game).ctypes.data,
     )  # fmt: skip
     return value if turn == seat else -value
 

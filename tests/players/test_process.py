@@ -10,8 +10,8 @@ import pytest
 
 from parlour.core.errors import ParlourError
 from parlour.players.process import (
-    LONGEST_LINE,
     MAX_ERRORS,
+    MAX_LINE,
     LineTooLong,
     Pipe,
     ProcessEnded,
@@ -111,7 +111,7 @@ def test_its_last_line_is_read_before_its_end_is_noticed(started):
 
 def test_a_line_that_is_too_long_is_refused(started):
     pipe = started("while True: print('na ' * 10_000, end='')")
-    with pytest.raises(LineTooLong, match=f"{LONGEST_LINE:,}"):
+    with pytest.raises(LineTooLong, match=f"{MAX_LINE:,}"):
         pipe.read_line(30)
 
 

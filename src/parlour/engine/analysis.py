@@ -23,7 +23,7 @@ from parlour.rules import PASS, Othello, OthelloState, Square
 NEAR_END = 10  # from this many plies before the end a search goes there instead of one ply deeper
 SOLVE_NEAR_END = 22  # the same where only the proof is wanted
 MOVES_NEAR_END = 6  # and where every move is searched, which takes longer
-LONGEST_LINE = 12
+MAX_LINE = 12  # moves of a principal variation
 
 
 @dataclass(frozen=True)
@@ -124,17 +124,32 @@ class OthelloEngine:
         work: Work | None,
         on_progress: Callable[[Analysis], None] | None,
     ) -> Analysis:
-        """Return the last analysis of these steps."""
-        analyses = [_unsearched(move) for move in self._moves(state)[:1]]
+        """Return the deepest analysis of these steps."""
+        began = time.monotonic()
+        searcher = self._searcher
+        last = _unsearched(self._moves(state)[0])
 
         def deepen(own: Work) -> None:
-            for analysis in self._deepen(state, steps, own):
-                analyses.append(analysis)
+            nonlocal last
+            searcher.begin(own)
+            result: SearchResult | None = None
+            reached = (0, searcher.selectivities[0])
+            for step in steps:
+                guess, first = (result.value, result.square) if result else (None, None)
+                result = searcher.search(*state[:2], *step, guess, first)
+                if result.complete:
+                    reached = step
+                elif result.square in (None, first):
+                    return
+                # Stopped, it may have found and fully searched a better move than the first.
+                last = self._analysis(state, result, *reached, began)
                 if on_progress is not None:
-                    on_progress(analysis)
+                    on_progress(last)
+                if not result.complete:
+                    return
 
         self._run(deepen, seconds, work)
-        return analyses[-1]
+        return last
 
     def _run(
         self, deepen: Callable[[Work], None], seconds: float | None, work: Work | None
@@ -167,26 +182,6 @@ class OthelloEngine:
         yield from ((depth, selectivities[0]) for depth in range(1, before + 1))
         for selectivity in selectivities if empties >= searcher.selective_empties else (EXACT,):
             yield empties, selectivity
-
-    def _deepen(
-        self, state: OthelloState, steps: Iterator[tuple[int, int]], work: Work
-    ) -> Iterator[Analysis]:
-        """Yield ever deeper analyses, until the work is stopped."""
-        began = time.monotonic()
-        searcher = self._searcher
-        searcher.begin(work)
-        own, other, _ = state
-        result: SearchResult | None = None
-        reached = (0, searcher.selectivities[0])
-        for depth, selectivity in steps:
-            guess, first = (result.value, result.square) if result else (None, None)
-            result = searcher.search(own, other, depth, selectivity, guess, first)
-            if not result.complete:
-                if result.square not in (None, first):  # better than the first, and fully searched
-                    yield self._analysis(state, result, *reached, began)
-                return
-            reached = (depth, selectivity)
-            yield self._analysis(state, result, depth, selectivity, began)
 
     def _analyse_move(
         self, state: OthelloState, before: Analysis, depth: int, selectivity: int
@@ -229,7 +224,7 @@ class OthelloEngine:
 
     def _line(self, state: OthelloState, square: int | None) -> Iterator[Square]:
         """Yield the principal variation, as far as the transposition table holds it."""
-        for _ in range(LONGEST_LINE):
+        for _ in range(MAX_LINE):
             moves = self.game.moves(state)
             if not moves:
                 return

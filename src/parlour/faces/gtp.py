@@ -28,7 +28,7 @@ from parlour.core import (
     suggest,
     whole,
 )
-from parlour.players import COLOURS, LETTERS, read_vertex, write_vertex
+from parlour.players import LETTERS, read_vertex, write_vertex
 from parlour.rules import PASS, Othello, OthelloState
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ class Session:
         moves = self.game.moves(state)
         if not moves:
             return "the game is over"
-        who = f"{COLOURS[state[2]]} ({self.game.marks[state[2]]})"
+        who = f"{Othello.sides[state[2]]} ({self.game.marks[state[2]]})"
         if moves[0] == PASS:
             return f"{who} must pass"
         return f"{who} may play {one_of(map(write_vertex, moves))}"
@@ -281,7 +281,7 @@ class Session:
         if moves[0] == PASS:
             return self.game.play(state, PASS)
         raise IllegalMove(
-            f"illegal move: it is not {COLOURS[seat]}'s turn; {self._describe_turn(state)}"
+            f"illegal move: it is not {Othello.sides[seat]}'s turn; {self._describe_turn(state)}"
         )
 
     def _make(self, state: OthelloState, move: Square) -> None:
@@ -330,7 +330,7 @@ class Session:
 
 def _seat(colour: str) -> int:
     word = colour.casefold()
-    for seat, name in enumerate(COLOURS):
+    for seat, name in enumerate(Othello.sides):
         if word in (name, name[0]):
             return seat
     raise ParlourError(f"syntax error: {quote(colour)} is not a colour; give black or white")

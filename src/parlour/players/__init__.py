@@ -9,7 +9,6 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.players.engine import Engine, solves_from
     from parlour.players.gtp import (
-        COLOURS,
         LETTERS,
         Gtp,
         GtpEngine,

@@ -28,6 +28,7 @@ from parlour.core import (
     split_command,
     whole,
 )
+from parlour.engine import empties
 from parlour.players.othello import require_othello
 from parlour.players.process import Pipe, ProcessEnded, ProcessError
 from parlour.rules import PASS, Othello, OthelloState, Square
@@ -35,11 +36,10 @@ from parlour.rules import PASS, Othello, OthelloState, Square
 T = TypeVar("T")
 
 LETTERS = "ABCDEFGHJKLMNOPQ"  # of the columns; GTP leaves out I
-COLOURS = ("black", "white")  # by seat
 SET_UP = ("set_position", "grhino-setup_board")  # commands that take a whole position
 GAMES = "/usr/games"  # where Debian puts gtp-rhino; it is not on the path of root
-MOST_LINES = 1_000  # of one answer
-LONGEST_ANSWER = 1 << 16  # characters
+MAX_LINES = 1_000  # of one answer
+MAX_ANSWER = 1 << 16  # characters
 MAX_POSITIONS = 20_000  # searched on the way to another
 SHORT = 3  # discs placed since a position the engine knows
 
@@ -133,10 +133,10 @@ class GtpEngine:
             line = self.pipe.read_line(max(0.0, ends - time.monotonic())).rstrip()
             if not lines and line and line[0] not in "=?":
                 raise BadAnswer(f"answered {quote(line)} to {quote(command)}, which is not GTP")
-            if len(lines) > MOST_LINES:
-                raise BadAnswer(f"answered more than {MOST_LINES:,} lines to {quote(command)}")
-            if (length := length + len(line)) > LONGEST_ANSWER:
-                much = f"more than {LONGEST_ANSWER:,} characters"
+            if len(lines) > MAX_LINES:
+                raise BadAnswer(f"answered more than {MAX_LINES:,} lines to {quote(command)}")
+            if (length := length + len(line)) > MAX_ANSWER:
+                much = f"more than {MAX_ANSWER:,} characters"
                 raise BadAnswer(f"answered {much} to {quote(command)}")
             if line or lines:
                 lines.append(line)
@@ -203,7 +203,7 @@ class GtpEngine:
         if self._game == game:
             for at in reversed(range(len(self._states))):
                 known, last = self._states[at], at == len(self._moves)
-                if last or 0 <= _discs(state) - _discs(known) <= SHORT:
+                if last or 0 <= empties(game, known) - empties(game, state) <= SHORT:
                     line = line_between(game, known, state)
                     if line is not None:
                         return self._states[0], self._moves[:at] + line
@@ -251,7 +251,7 @@ class GtpEngine:
         return (game.columns - 1 - move[0], move[1]) if mirrored else move
 
     def _send_move(self, game: Othello, move: Square) -> None:
-        colour = COLOURS[game.turn(self._states[-1])]
+        colour = game.sides[game.turn(self._states[-1])]
         try:
             self.send(f"play {colour} {write_vertex(self._mirror(game, move))}")
         except CommandRefused:
@@ -266,7 +266,7 @@ class GtpEngine:
     # Asking for a move
 
     def _generate_move(self, game: Othello, state: OthelloState, left: float | None) -> Square:
-        colour = COLOURS[game.turn(state)]
+        colour = game.sides[game.turn(state)]
         if left is not None:
             self._send_time(colour, left)
         answer = self.send(
@@ -304,10 +304,6 @@ def _replay(game: Othello, moves: Sequence[str], goal: OthelloState) -> list[Squ
         line.append(game.read_move(state, text))
         state = game.play(state, line[-1])
     return line if moves and state == goal else None
-
-
-def _discs(state: OthelloState) -> int:
-    return (state[0] | state[1]).bit_count()
 
 
 def _one_line(text: str) -> str:

@@ -18,7 +18,7 @@ from typing import IO, Protocol, cast
 
 from parlour.core import ParlourError
 
-LONGEST_LINE = 1 << 20  # bytes
+MAX_LINE = 1 << 20  # bytes
 MAX_ERRORS = 8_000  # bytes of standard error kept
 CHUNK = 1 << 16
 RETRY = 0.05  # seconds until a blocked write is tried again
@@ -140,8 +140,8 @@ class Pipe:
                 line = bytes(self._output[:end])
                 del self._output[: end + 1]
                 return line.decode(errors="replace").rstrip("\r")
-            if len(self._output) > LONGEST_LINE:
-                raise LineTooLong(f"wrote more than {LONGEST_LINE:,} characters without a new line")
+            if len(self._output) > MAX_LINE:
+                raise LineTooLong(f"wrote more than {MAX_LINE:,} characters without a new line")
             left = None if ends is None else ends - time.monotonic()
             if left is not None and left <= 0:
                 raise ResponseTimeout("did not answer in time")

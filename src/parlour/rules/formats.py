@@ -21,7 +21,6 @@ from parlour.rules.othello import PASS, Othello, OthelloState
 
 Properties: TypeAlias = list[tuple[str, str]]  # names and values, in order
 
-COLOURS = ("black", "white")  # by seat
 HEADER, ENTRY = 16, 68  # bytes of a WTHOR file's header and of one game
 DISCS, MOVES = 6, 8  # their offsets in an entry
 SIDE = 8
@@ -76,7 +75,7 @@ def add_passes(
         if seat not in (None, game.turn(state)):
             raise BadText(
                 f"move {number}, {game.write_move(move)}, is recorded as "
-                f"{COLOURS[1 - state[2]]}'s, but {COLOURS[state[2]]} is to move"
+                f"{game.sides[1 - state[2]]}'s, but {game.sides[state[2]]} is to move"
             )
         complete.append(move)
         state = following

@@ -41,7 +41,7 @@ from parlour.faces.cli.command import (
 )
 from parlour.faces.progress import wait
 from parlour.rules import PASS, Othello, OthelloState, Square
-from parlour.rules.formats import COLOURS, Transcript, read_games
+from parlour.rules.formats import Transcript, read_games
 
 if TYPE_CHECKING:
     from parlour.engine import LossAnalyser, MoveLoss
@@ -223,7 +223,7 @@ def _format_heading(transcript: Transcript) -> str:
     game = transcript.game
     seats = [
         f"{colour} ({game.marks[seat]})" + (f": {name}" if name else "")
-        for seat, (colour, name) in enumerate(zip(COLOURS, transcript.players, strict=True))
+        for seat, (colour, name) in enumerate(zip(Othello.sides, transcript.players, strict=True))
     ]
     return (
         f"{describe(game)}: {game.write(transcript.start)}\n"
@@ -253,7 +253,7 @@ def _format_totals(analysis: Analysis) -> Iterator[str]:
     if analysis.end is None:
         yield f"Stopped: {len(analysis.costs)} of {count(total, 'move')} judged.\n"
     yield f"{'discs lost':12}{'proven':18}{'estimated':20}most by one move"
-    for seat, colour in enumerate(COLOURS):
+    for seat, colour in enumerate(Othello.sides):
         own = [cost for cost in analysis.costs if cost.seat == seat]
         side = f"{colour} ({game.marks[seat]})"
         proven, estimated = (_format_losses(own, exact=exact) for exact in (True, False))
@@ -288,7 +288,7 @@ def _format_end(game: Othello, end: End, stated: float | None) -> str:
         play = "With best play" if end.exact else "By estimate"
         text = (
             f"The record stops with {_count_empties(game, end.state)} and "
-            f"{COLOURS[end.state[2]]} to move.\n{play}, {_format_lead(end.lead)}."
+            f"{Othello.sides[end.state[2]]} to move.\n{play}, {_format_lead(end.lead)}."
         )
     if stated is None or (end.over and stated == end.lead):
         return text
@@ -298,7 +298,7 @@ def _format_end(game: Othello, end: End, stated: float | None) -> str:
 def _format_lead(lead: float) -> str:
     if not lead:
         return "it is a draw"
-    return f"{COLOURS[lead < 0]} wins by {format_discs(abs(lead))}"
+    return f"{Othello.sides[lead < 0]} wins by {format_discs(abs(lead))}"
 
 
 def _to_dict(analysis: Analysis) -> dict[str, Any]:

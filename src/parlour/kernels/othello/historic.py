@@ -2,7 +2,8 @@
 
 Both are negamax with alpha-beta. A cutoff never changes a value inside the window, so a caller with
 an open window, or one wide enough to hold ties, chooses as plain minimax would. Boards of up to 64
-squares are two bitboards; on larger ones Despacito walks from square to square.
+squares are two bitboards, with `board` the address of their table; on larger ones Despacito walks
+from square to square.
 """
 
 from __future__ import annotations
@@ -11,7 +12,16 @@ import numpy as np
 from numba import int8, int64, njit, uint64
 
 from parlour.kernels.compiler import kernel
-from parlour.kernels.othello.board import ONE, count, flipped_discs, legal_moves
+from parlour.kernels.intrinsics import LANES, load, lowest, popcount
+from parlour.kernels.othello.bitboard import (
+    BORDERS,
+    ONE,
+    SHIFTS,
+    corners_of,
+    flips_of,
+    moves_of,
+    squares_of,
+)
 
 INFINITY = int64(2**40)  # beyond every value, and far from overflow
 WON = int64(2**30 - 1)
@@ -28,10 +38,7 @@ def byte_sums(table):
     sums = np.zeros(8 * 256, np.int64)
     for byte in range(8):
         for bits in range(1, 256):
-            lowest = 0
-            while not bits >> lowest & 1:
-                lowest += 1
-            square = 8 * byte + lowest
+            square = 8 * byte + lowest(uint64(bits))
             value = table[square] if square < len(table) else 0
             sums[256 * byte + bits] = sums[256 * byte + (bits & (bits - 1))] + value
     return sums
@@ -48,23 +55,18 @@ def table_sum(mask, sums):
 
 
 @njit
-def make_move(mover, waiter, move, width, inner, steps):
+def make_move(mover, waiter, square, board):
     """Return the discs of the mover and of the opponent after a move."""
-    flipped = flipped_discs(mover, waiter, move, width, inner, steps)
-    return mover ^ flipped ^ move, waiter ^ flipped
+    flipped = flips_of(mover, waiter, square, board)
+    return mover ^ flipped ^ ONE << uint64(square), waiter ^ flipped
 
 
 # Benedict
 
 
-@kernel(
-    "int64(uint64, uint64, uint64, int64, uint64, uint64, boolean, int64, int64, int64, "
-    "int64[::1], int64[::1])"
-)
-def benedict_search(
-    full, width, inner, steps, mover, waiter, his, plies, alpha, beta, table, mobility_table
-):
-    """Return the value of a board to the mover; `his` is whether that is Benedict.
+@kernel("int64(uint64, uint64, boolean, int64, int64, int64, int64[::1], int64[::1], int64)")
+def benedict_search(mover, waiter, his, plies, alpha, beta, table, mobility_table, board):
+    """Return the value of a position to the mover; `his` is whether that is Benedict.
 
     The plies alternate between him and the opponent whatever happens: without a move, one is
     skipped.
@@ -72,45 +74,41 @@ def benedict_search(
     if plies <= int64(0):
         value = table_sum(mover, table) - table_sum(waiter, table)
         if not his:
-            mask = legal_moves(mover, waiter, full, width, inner, steps)
-            value += table_sum(mask, mobility_table)
+            value += table_sum(moves_of(mover, waiter, board), mobility_table)
         return value
-    mask = legal_moves(mover, waiter, full, width, inner, steps)
+    mask = moves_of(mover, waiter, board)
     rest = plies - int64(1)
     if not mask:
         return -benedict_search(
-            full, width, inner, steps, waiter, mover, not his, rest, -beta, -alpha,
-            table, mobility_table,
-        )  # fmt: skip
+            waiter, mover, not his, rest, -beta, -alpha, table, mobility_table, board
+        )
     best = -INFINITY
     while mask:
-        move = mask & (~mask + ONE)
-        mask ^= move
-        mine, yours = make_move(mover, waiter, move, width, inner, steps)
+        mine, yours = make_move(mover, waiter, lowest(mask), board)
+        mask &= mask - ONE
+        low = max(alpha, best)
         value = -benedict_search(
-            full, width, inner, steps, yours, mine, not his, rest, -beta, -max(alpha, best),
-            table, mobility_table,
-        )  # fmt: skip
+            yours, mine, not his, rest, -beta, -low, table, mobility_table, board
+        )
         if value > best:
             best = value
             if best >= beta:
-                return best
+                break
     return best
 
 
-@kernel("int64(uint64, uint64, uint64, int64, uint64, uint64, int64, int64[::1], int64[::1])")
-def benedict_best(full, width, inner, steps, own, other, plies, table, mobility_table):
+@kernel("int64(uint64, uint64, int64, int64[::1], int64[::1], int64)")
+def benedict_best(own, other, plies, table, mobility_table, board):
     """Return the square Benedict plays on; -1 when there is none."""
-    mask = legal_moves(own, other, full, width, inner, steps)
+    mask = moves_of(own, other, board)
+    rest = plies - int64(1)
     best, choice = -INFINITY, int64(-1)
     for square in range(63, -1, -1):  # backwards, because of equal moves he takes the last
-        move = ONE << uint64(square)
-        if mask & move:
-            mine, yours = make_move(own, other, move, width, inner, steps)
+        if mask & ONE << uint64(square):
+            mine, yours = make_move(own, other, square, board)
             value = -benedict_search(
-                full, width, inner, steps, yours, mine, False, plies - int64(1), -INFINITY, -best,
-                table, mobility_table,
-            )  # fmt: skip
+                yours, mine, False, rest, -INFINITY, -best, table, mobility_table, board
+            )
             if value > best:
                 best, choice = value, int64(square)
     return choice
@@ -129,7 +127,7 @@ def final_value(ahead):
 
 @njit
 def is_late(empties, squares):
-    """Return whether so few squares are empty that only the discs count."""
+    """Return whether the end is so near that only the discs count."""
     return empties <= squares // int64(10)
 
 
@@ -165,28 +163,25 @@ def boost(base, moves, corners, borders, discs, squares, weights, at):
 def count_in_runs(discs, line, shift):
     """Return how many discs on these edges have a neighbour of their own colour along the edge."""
     discs &= line
-    return count(discs & ((discs << shift) | (discs >> shift)))
+    return popcount(discs & ((discs << shift) | (discs >> shift)))
 
 
 @njit
-def despacito_value(full, width, inner, steps, own, other, sums, weights):
-    """Return the value of a board to Despacito, who owns the first discs, whoever is to move."""
-    own_moves = count(legal_moves(own, other, full, width, inner, steps))
-    other_moves = count(legal_moves(other, own, full, width, inner, steps))
-    own_discs, other_discs = count(own), count(other)
+def despacito_value(own, other, sums, weights, board):
+    """Return the value of a position to Despacito, the owner of the first discs."""
+    own_moves = popcount(moves_of(own, other, board))
+    other_moves = popcount(moves_of(other, own, board))
+    own_discs, other_discs = popcount(own), popcount(other)
     ahead, taken = own_discs - other_discs, own_discs + other_discs
     if own_moves + other_moves == int64(0):
         return final_value(ahead)
-    squares = count(full)
+    squares, corners = squares_of(board), corners_of(board)
+    sides, ends = load(board, int64(LANES * BORDERS)), load(board, int64(LANES * BORDERS + 1))
+    width = load(board, int64(LANES * SHIFTS + 1))
     columns = int64(width)
-    side_columns = full & ~inner
-    end_rows = ((ONE << width) - ONE) | (full & ~(full >> width))
-    corners = side_columns & end_rows
-    own_corners, other_corners = count(own & corners), count(other & corners)
-    along_rows = count_in_runs(own, end_rows, ONE) - count_in_runs(other, end_rows, ONE)
-    along_columns = count_in_runs(own, side_columns, width) - count_in_runs(
-        other, side_columns, width
-    )
+    own_corners, other_corners = popcount(own & corners), popcount(other & corners)
+    along_rows = count_in_runs(own, ends, ONE) - count_in_runs(other, ends, ONE)
+    along_columns = count_in_runs(own, sides, width) - count_in_runs(other, sides, width)
     at_the_end = is_late(squares - taken, squares)
     return boost(
         LATE_BASE if at_the_end else table_sum(own, sums) - table_sum(other, sums),
@@ -201,45 +196,40 @@ def despacito_value(full, width, inner, steps, own, other, sums, weights):
 
 
 @kernel(
-    "int64(uint64, uint64, uint64, int64, uint64, uint64, boolean, int64, int64, int64, "
-    "int64[::1], int64[::1], int64[::1])"
+    "int64(uint64, uint64, boolean, int64, int64, int64, int64[::1], int64[::1], int64[::1], int64)"
 )
-def despacito_search(
-    full, width, inner, steps, mover, waiter, its, level, alpha, beta, sums, weights, work
-):
-    """Return the value of a board to the mover; `its` is whether that is Despacito.
+def despacito_search(mover, waiter, its, level, alpha, beta, sums, weights, work, board):
+    """Return the value of a position to the mover; `its` is whether that is Despacito.
 
     A pass uses up no depth. `weights` are four for most of the game and four for its end. The value
     is meaningless once `work` is stopped.
     """
     if level == int64(0):
         if its:
-            return despacito_value(full, width, inner, steps, mover, waiter, sums, weights)
-        return -despacito_value(full, width, inner, steps, waiter, mover, sums, weights)
+            return despacito_value(mover, waiter, sums, weights, board)
+        return -despacito_value(waiter, mover, sums, weights, board)
     if level >= STOP_LEVEL and work[0]:
         return int64(0)
-    mask = legal_moves(mover, waiter, full, width, inner, steps)
+    mask = moves_of(mover, waiter, board)
     if not mask:
-        if not legal_moves(waiter, mover, full, width, inner, steps):
-            ahead = count(mover) - count(waiter)
+        if not moves_of(waiter, mover, board):
+            ahead = popcount(mover) - popcount(waiter)
             return final_value(ahead) if its else -final_value(-ahead)
         return -despacito_search(
-            full, width, inner, steps, waiter, mover, not its, level, -beta, -alpha,
-            sums, weights, work,
-        )  # fmt: skip
+            waiter, mover, not its, level, -beta, -alpha, sums, weights, work, board
+        )
     best = -INFINITY
     while mask:
-        move = mask & (~mask + ONE)
-        mask ^= move
-        mine, yours = make_move(mover, waiter, move, width, inner, steps)
+        mine, yours = make_move(mover, waiter, lowest(mask), board)
+        mask &= mask - ONE
+        low, rest = max(alpha, best), level - int64(1)
         value = -despacito_search(
-            full, width, inner, steps, yours, mine, not its, level - int64(1),
-            -beta, -max(alpha, best), sums, weights, work,
-        )  # fmt: skip
+            yours, mine, not its, rest, -beta, -low, sums, weights, work, board
+        )
         if value > best:
             best = value
             if best >= beta:
-                return best
+                break
     return best
 
 
