@@ -13,16 +13,16 @@ import pytest
 from tests.needs import need
 from tests.test_documents import ROOT
 
+from parlour.arena import botcheck
 from parlour.arena import executors as crews
-from parlour.arena.botcheck import check as checking_all
-from parlour.arena.botcheck.check import (
+from parlour.arena.botcheck import (
     FirstMove,
     FirstMoveCache,
     check_bot,
     check_first_move,
     check_first_moves,
+    check_source,
 )
-from parlour.arena.botcheck.flaws import check_source
 from parlour.arena.plan import Limits, Plan, program_entry, python_entry
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core import Clock, registry
@@ -206,7 +206,7 @@ def test_one_who_gives_up_or_prints_is_not_at_fault(bot):
     text += f"{HEAD}    print('thinking', state)\n    raise Resigns('too hard')\n"
     entry = bot(text)
     assert check_first_move(entry, plan(), NIM, strong=True) is None
-    told = check_bot(entry, plan(), NIM, strong=True, legs=1)
+    told = check_bot(entry, plan(), NIM, strong=True, brief=True)
     assert (told.flaw, told.games, told.points) == (None, 4, 0)
 
 
@@ -308,7 +308,7 @@ def counting(crew):
 
 
 def test_nobody_is_asked_twice_who_was_fine_or_kept_others_waiting(bot, tmp_path, monkeypatch):
-    monkeypatch.setattr(checking_all, "QUICKLY", 0.9)
+    monkeypatch.setattr(botcheck, "QUICKLY", 0.9)
     ann = bot(f"{HEAD}    return game.moves(state)[0]\n", "ann.py")
     bob = bot(f"import time\ntime.sleep(600)\n{HEAD}    return 1\n", "bob.py")
     cleo = bot(f"{HEAD}    retrun 1\n", "cleo.py")
@@ -371,7 +371,7 @@ def test_several_bots_are_asked_at_once_and_progress_is_told(bot, tmp_path):
 
 def test_the_perl_example_is_fine(locked):
     entry = program_entry(str(ROOT / "examples" / "line_bot.pl"), NIM)
-    told = check_bot(entry, plan(), NIM, strong=True, legs=1)
+    told = check_bot(entry, plan(), NIM, strong=True, brief=True)
     assert (told.flaw, told.games) == (None, 4)
 
 

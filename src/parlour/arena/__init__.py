@@ -7,6 +7,14 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.arena.botcheck import (
+        CheckResult,
+        FirstMoveCache,
+        Flaw,
+        bot_file,
+        check_bot,
+        check_first_moves,
+    )
     from parlour.arena.executors import ENGINES, Executor, count_cores, make_executor
     from parlour.arena.league import (
         LEAGUE_FILE,

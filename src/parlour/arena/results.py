@@ -65,6 +65,15 @@ class Accuracy:
     kept: int = 0  # those of them that kept it won
     mistake: int | None = None  # the first move that gave something away, by its number in the game
 
+    def __add__(self, other: Accuracy) -> Accuracy:
+        """Return the counts of two games together."""
+        return Accuracy(
+            judged=self.judged + other.judged,
+            given=self.given + other.given,
+            won=self.won + other.won,
+            kept=self.kept + other.kept,
+        )
+
 
 @dataclass(frozen=True)
 class GameResult:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.arena.botcheck import check as checking_all
+from parlour.arena import botcheck
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
 from parlour.faces.cli import league as league_command
@@ -151,7 +151,7 @@ def test_a_bot_that_keeps_all_waiting_does_so_once(league, tmp_path, monkeypatch
     before = league()
     assert "not ready after 5 s" in before["left_out"]["emil.py"]
     with monkeypatch.context() as patch:
-        patch.setattr(checking_all, "check_first_move", None)  # nobody is asked
+        patch.setattr(botcheck, "check_first_move", None)  # nobody is asked
         again = league()
     assert again["left_out"] == before["left_out"]
     assert (again["played"], again["gone"]) == (0, [])

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from parlour.arena.plots import draw_interval
-from parlour.arena.report import render_page
+from parlour.arena.report import draw_interval, render_page
 from parlour.arena.standings import align, format_likelihood, format_signed
 from parlour.arena.tuning.search import Generation, Lead, TuningResult
 from parlour.core import Bot, as_flags, capital, count, describe, options_of, registry, values

@@ -16,8 +16,12 @@ from pathlib import Path
 from parlour.arena import (
     GTP_PREFIX,
     PYTHON,
+    CheckResult,
     Entry,
+    Flaw,
     Plan,
+    bot_file,
+    check_bot,
     clean_line,
     format_points,
     format_seconds,
@@ -26,7 +30,6 @@ from parlour.arena import (
     python_entry,
     read_entry,
 )
-from parlour.arena.botcheck import LEGS, CheckResult, Flaw, bot_file, check_bot
 from parlour.core import (
     BadFile,
     Clock,
@@ -80,7 +83,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     found = []
     for each in games:
         plan = Plan.of(each, (), clock=clock)
-        found.append(check_bot(bot, plan, each, strong=sandboxed, legs=LEGS if cls else 1))
+        found.append(check_bot(bot, plan, each, strong=sandboxed, brief=cls is None))
         if bot.kind == PYTHON and (flaw := found[-1].flaw) and "was not ready" in flaw.text:
             break  # it would fail to start in every game
     fine = any(each.flaw is None for each in found)

@@ -15,13 +15,17 @@ from parlour.arena import (
     LEAGUE_FILE,
     Changes,
     Entry,
+    FirstMoveCache,
+    Flaw,
     League,
     Plan,
     ResultsLog,
     Run,
     align_ratings,
+    bot_file,
     bot_name,
     bye_points,
+    check_first_moves,
     clean_line,
     compute_standings,
     count_cores,
@@ -35,7 +39,6 @@ from parlour.arena import (
     scored_games,
     write_history,
 )
-from parlour.arena.botcheck import FirstMoveCache, Flaw, bot_file, check_first_moves
 from parlour.core import Game, ParlourError, count, describe
 from parlour.faces.cli.command import Parser, print_json
 from parlour.faces.cli.tournament import (

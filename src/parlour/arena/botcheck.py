@@ -1,0 +1,506 @@
+"""Checks of a bot that explain to its author what is wrong, where it is, and what to do about it.
+
+A Python file is read without being run, which finds the most common mistakes of beginners. Then the
+bot plays some games in the sandbox; a fault in play is explained with its line and its position.
+
+In a league all bots make their first move, several at once, and the outcome is kept under
+everything that decides it: the bot and the conditions it plays under. Only bots that failed quickly
+are asked again, for that costs nothing and what they lacked on this machine may be there by now.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import difflib
+import hashlib
+import json
+import re
+import shlex
+import time
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from parlour.arena.executors import Executor
+from parlour.arena.plan import (
+    HOUSE,
+    PYTHON,
+    Entry,
+    Fixture,
+    Opening,
+    Plan,
+    number_duplicates,
+    random_openings,
+)
+from parlour.arena.playing import load_plan, play_game
+from parlour.arena.results import Accuracy, Fault, GameResult
+from parlour.arena.sandbox import start_bot
+from parlour.core import (
+    BadFile,
+    Game,
+    ParlourError,
+    Resigns,
+    State,
+    describe,
+    seat_name,
+    write_whole,
+)
+
+MAX_MOVES = 6  # legal ones shown
+# Lines of its log, and characters of each: where Node fails it says so in the 13th from the end.
+MAX_LINES, MAX_LINE = 15, 200
+TRACEBACK = "Traceback (most recent call last)"
+CHOOSE = "choose"
+Function = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+OPPONENT = Entry("random", HOUSE, "random")
+LEGS = 5
+MAX_SECONDS = 20.0  # after which no more games are started
+FILE = "checked.json"
+QUICKLY = 2.0  # seconds
+POLL = 0.1  # seconds between two reports while nothing comes back
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """Something wrong with a bot."""
+
+    text: str  # one sentence
+    advice: str  # what to do about it
+    line: int | None = None
+    source: str = ""  # of that line
+    position: str = ""  # on one line
+    board: str = ""  # the same, drawn
+    moves: tuple[str, ...] = ()  # some that would have been legal there
+    wrote: tuple[str, ...] = ()  # the last lines of its log
+
+    def __str__(self) -> str:
+        where = f"line {self.line}: " if self.line else ""
+        return f"{where}{self.text} {self.advice}"
+
+
+def bot_file(entry: Entry) -> Path:
+    """Return the file of a bot."""
+    return Path(shlex.split(entry.what)[0])
+
+
+# Reading a file without running it
+
+
+def check_source(path: Path) -> Flaw | None:
+    """Find what is wrong with a Python file, as far as can be seen without running it."""
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise BadFile(f"cannot read {path}: {error.strerror}") from None
+    if not source.strip():
+        return Flaw(
+            "The file is empty.", "Copy examples/my_bot.py, and change its function choose."
+        )
+    not_python = Flaw("This is not a Python file.", "Save it as plain text, as a code editor does.")
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as error:
+        if not error.lineno:
+            return not_python
+        return Flaw(
+            f"Python cannot read this: {error.msg}.",
+            "Look at this line, and at the end of the one above.",
+            error.lineno,
+            (error.text or "").strip(),
+        )
+    except (ValueError, RecursionError, MemoryError):
+        return not_python
+    lines = source.decode(errors="replace").splitlines()
+    flaw = _check_choose(tree)
+    if flaw is None or flaw.line is None:
+        return flaw
+    return replace(flaw, source=lines[flaw.line - 1].strip())
+
+
+def _check_choose(tree: ast.Module) -> Flaw | None:
+    """Find what is wrong with the function `choose`, in the file or in a class of it."""
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    outer = [node for node in tree.body if isinstance(node, Function)]
+    methods = [node for each in classes for node in each.body if isinstance(node, Function)]
+    for node in (*outer, *methods):
+        if node.name == CHOOSE:
+            return _check_parameters(node, own=node in methods)
+    if any(map(_may_bring_choose, tree.body)) or any(each.bases for each in classes):
+        return None  # it may come from elsewhere; a game will show
+    functions = [node for node in ast.walk(tree) if isinstance(node, Function)]
+    for node in functions:
+        if node.name == CHOOSE:
+            return Flaw(
+                "The function choose is inside something else, where it is not found.",
+                "Move it to the left, so that def is at the very beginning of its line.",
+                node.lineno,
+            )
+    names = {node.name.casefold(): node for node in functions}
+    for name in difflib.get_close_matches(CHOOSE, names, n=1):
+        return Flaw(
+            f"There is no function choose, but one called {names[name].name}.",
+            "Rename it to choose.",
+            names[name].lineno,
+        )
+    return Flaw(
+        "There is no function choose.",
+        "Write one, def choose(game, state): that returns a move; examples/my_bot.py has one.",
+    )
+
+
+def _may_bring_choose(node: ast.stmt) -> bool:
+    """Say whether a statement may define or import `choose`."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return any((name.asname or name.name) in (CHOOSE, "*") for name in node.names)
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return any(
+            isinstance(to, ast.Name) and to.id == CHOOSE
+            for each in targets
+            for to in ast.walk(each)
+        )
+    return False
+
+
+def _check_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef, *, own: bool) -> Flaw | None:
+    """Check that it can be called with a game and a state, and returns its answer."""
+    right = "self, game, state" if own else "game, state"
+    advice = f"Begin it with: def choose({right}):"
+    if isinstance(node, ast.AsyncFunctionDef):
+        return Flaw("The function choose cannot be async.", advice, node.lineno)
+    if node.decorator_list:
+        return None  # a decorator may change all that
+    given = node.args
+    named = [*given.posonlyargs, *given.args]
+    wanted = right.count(",") + 1
+    least = len(named) - len(given.defaults)
+    needed = [
+        arg for arg, usual in zip(given.kwonlyargs, given.kw_defaults, strict=True) if not usual
+    ]
+    if needed or least > wanted or (len(named) < wanted and given.vararg is None):
+        has = ", ".join(arg.arg for arg in (*named, *needed)) or "none"
+        return Flaw(f"The parameters of choose are wrong: {has}.", advice, node.lineno)
+    return None
+
+
+# Explaining a fault in play
+
+
+def explain_fault(fault: Fault, game: Game, state: State, entry: Entry) -> Flaw:
+    """Explain a fault in play to the author."""
+    path, python, reason = bot_file(entry), entry.kind == PYTHON, str(fault)
+    found = re.search(rf" \(line (\d+) of {re.escape(path.name)}\)", reason)
+    line = int(found[1]) if found else None
+    text = (reason.replace(found[0], "") if found else reason).removeprefix(f"{path} ")
+    wrote = tuple(_last_lines(fault, python=python))
+    wrote = () if wrote == (reason,) else wrote  # the bot did not write this itself
+    flaw = Flaw(
+        text=_describe_choice(fault) if python and fault.choice else f"It {text}.",
+        advice=_advise(fault, text, entry, line, wrote=bool(wrote)),
+        line=line,
+        source=_source(path, line) if line else "",
+        wrote=wrote,
+    )
+    if fault.fault == "start":
+        return flaw
+    legal = game.moves(state)
+    shown = [repr(move) if python else game.write_move(move) for move in islice(legal, MAX_MOVES)]
+    return replace(
+        flaw,
+        position=game.write(state),
+        board=game.draw(state),
+        moves=(*shown, *["…"][: len(legal) > MAX_MOVES]),
+    )
+
+
+def _last_lines(fault: Fault, *, python: bool) -> list[str]:
+    """Return the last lines that a bot wrote, without a traceback whose line is known anyway."""
+    log = fault.log
+    if python and fault.fault in ("crash", "start", "memory", "processes"):
+        before, traced, _ = log.partition(TRACEBACK)
+        log = before if traced else ""
+    return [line[:MAX_LINE] for line in log.rstrip().splitlines()[-MAX_LINES:]]
+
+
+def _describe_choice(fault: Fault) -> str:
+    """Describe an illegal move to the author of the function that returned it."""
+    shown = re.sub(r"^<(\w+) .*", r"a \1", fault.choice)  # `<generator object choose at 0x7f…`
+    if fault.refusal.startswith(f"{fault.choice} is not a move"):
+        return f"It returned {shown}, which{fault.refusal.removeprefix(fault.choice)}."
+    return f"It returned {shown}, which is not a legal move: {fault.refusal}."
+
+
+def _source(path: Path, line: int) -> str:
+    lines = path.read_bytes().decode(errors="replace").splitlines()
+    return lines[line - 1].strip() if line <= len(lines) else ""
+
+
+def _advise(fault: Fault, text: str, entry: Entry, line: int | None, *, wrote: bool) -> str:
+    """Say what to do about it."""
+    python, kind = entry.kind == PYTHON, fault.fault
+    if kind == "start" and not python and _has_windows_line_end(bot_file(entry)):
+        return "Its first line ends as on Windows; save it with Unix line ends."
+    known = load_advice()
+    for pattern, advice in known[entry.kind].get("choices", {}).items():
+        if re.match(pattern, fault.choice):
+            return advice
+    for pattern, advice in known[entry.kind]["patterns"].items():
+        if re.search(pattern, text):
+            return advice
+    if python and kind in ("start", "crash"):
+        return "Look at this line." if line else "Compare it with examples/my_bot.py."
+    if wrote and kind in ("start", "crash"):
+        return "What it wrote should say why."
+    return known[entry.kind]["faults"].get(kind) or known["any"]["faults"][kind]
+
+
+def _has_windows_line_end(path: Path) -> bool:
+    """Say whether the `#!` line ends with a carriage return."""
+    with path.open("rb") as file:
+        first = file.readline(1000)
+    return first.startswith(b"#!") and first.endswith(b"\r\n")
+
+
+@cache
+def load_advice() -> dict[str, dict[str, dict[str, str]]]:
+    """Load the advice for each kind of bot, by patterns and by faults."""
+    return tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
+
+
+# Playing
+
+
+@dataclass
+class CheckResult:
+    """The outcome of checking a bot in some games."""
+
+    game: str
+    games: int = 0
+    slowest: float = 0.0  # seconds for a move
+    slowest_at: str = ""  # the position
+    against: int = 0  # games against random moves
+    points: float = 0.0  # in those
+    marks: Accuracy | None = None  # where the values are known
+    flaw: Flaw | None = None
+
+
+def check_first_move(entry: Entry, plan: Plan, game: Game, *, strong: bool) -> Flaw | None:
+    """Find what keeps a bot from making even one move, if anything does."""
+    path = bot_file(entry)
+    if entry.kind == PYTHON and (found := check_source(path)):
+        return found
+    state = game.start()
+    seat = game.turn(state)
+    try:
+        bot = start_bot(entry, plan, game, seat, plan.seed, [entry.name] * game.seats, strong)
+        try:
+            if plan.clock is not None:
+                bot.clock(plan.clock.each or plan.clock.total or 0.0)
+            bot.choose(game, state)
+        finally:
+            bot.close()
+    except Fault as fault:
+        return explain_fault(fault, game, state, entry)
+    except Resigns:
+        pass  # not a flaw
+    return None
+
+
+def check_bot(
+    entry: Entry, plan: Plan, game: Game, *, strong: bool, brief: bool = False
+) -> CheckResult:
+    """Let a bot play under the conditions of a plan until something is wrong, or for a while.
+
+    A leg is four games: both seats against random moves, and both against itself. A brief check
+    is one leg.
+    """
+    result = CheckResult(describe(game))
+    if entry.kind == PYTHON and (flaw := check_source(bot_file(entry))):
+        result.flaw = flaw
+        return result
+    entries = number_duplicates([entry, OPPONENT, entry])
+    event = replace(plan, entries=entries, openings=_openings(game, plan.seed))
+    ends = time.monotonic() + MAX_SECONDS
+    for fixture in _fixtures(1 if brief else LEGS):
+        if result.flaw or (result.games >= 4 and time.monotonic() > ends):
+            break
+        played = play_game(event, game, fixture, strong=strong)
+        own = [seat for seat, who in enumerate((fixture.first, fixture.second)) if who != 1]
+        if played.fault and played.at in own:
+            result.flaw = _explain_loss(played, played.at, game, entry)
+        else:
+            _add_game(result, own, played, game)
+    return result
+
+
+def _fixtures(legs: int) -> Iterator[Fixture]:
+    for leg in range(legs):
+        for other in (1, 2):
+            yield Fixture(0, other, leg)
+            yield Fixture(other, 0, leg)
+
+
+def _openings(game: Game, seed: int) -> tuple[Opening, ...]:
+    """Return the start, and some positions after it if the game is long enough."""
+    try:
+        return ((), *random_openings(game, 2, LEGS - 1, seed))
+    except ParlourError:
+        return ((),)
+
+
+def _explain_loss(played: GameResult, seat: int, game: Game, entry: Entry) -> Flaw:
+    """Explain the fault of a seat in a game that was played."""
+    reason = played.record.reason.removeprefix(f"{seat_name(game, seat)} ")
+    fault = Fault(played.fault, reason, played.log, played.choice, played.refusal)
+    *_, (state, _) = played.record.replay(game)
+    return explain_fault(fault, game, state, entry)
+
+
+def _add_game(result: CheckResult, own: list[int], played: GameResult, game: Game) -> None:
+    """Add a game in which the bot had these seats, without a fault."""
+    result.games += 1
+    steps = zip(played.record.replay(game), played.record.seconds, strict=False)
+    for (state, _), seconds in steps:
+        if game.turn(state) in own and seconds > result.slowest:
+            result.slowest, result.slowest_at = seconds, game.write(state)
+    for seat in own if played.marks else ():
+        result.marks = (result.marks or Accuracy()) + played.marks[seat]
+    if len(own) == 1:
+        result.against += 1
+        result.points += played.points[own[0]]
+
+
+# First moves of the bots in a league
+
+
+@dataclass(frozen=True)
+class FirstMove:
+    """The outcome of asking a bot for its first move."""
+
+    flaw: Flaw | None
+    seconds: float
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the bot need not be asked again."""
+        return self.flaw is None or self.seconds > QUICKLY
+
+    def to_list(self) -> list[object]:
+        """Return it as it is stored."""
+        return [self.flaw and asdict(self.flaw), round(self.seconds, 3)]
+
+    @classmethod
+    def from_list(cls, data: Any) -> FirstMove:
+        """Read what was stored."""
+        flaw, seconds = data
+        if flaw is not None:
+            listed = {name: tuple(flaw[name]) for name in ("moves", "wrote")}
+            flaw = Flaw(**flaw | listed)
+        return cls(flaw, float(seconds))
+
+
+class FirstMoveCache:
+    """The first moves of bots, kept in a folder."""
+
+    def __init__(self, folder: Path, plan: Plan, *, strong: bool) -> None:
+        self._path = folder / FILE
+        self._known: dict[str, FirstMove] = {}
+        game = Path(plan.game)
+        rules = game.read_bytes() if game.suffix == ".py" and game.is_file() else b""
+        clock = None if plan.clock is None else asdict(plan.clock)
+        conditions = [plan.game, dict(plan.options), clock, asdict(plan.limits), plan.seed, strong]
+        self._conditions = _digest([conditions, hashlib.sha256(rules).hexdigest()])
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
+            kept = json.loads(self._path.read_bytes())
+            self._known = {key: FirstMove.from_list(each) for key, each in kept.items()}
+
+    def get(self, entry: Entry) -> FirstMove | None:
+        """Return what is known of this bot under these conditions."""
+        return self._known.get(self._key(entry))
+
+    def add(self, entry: Entry, answer: FirstMove) -> None:
+        """Add what was found."""
+        self._known[self._key(entry)] = answer
+
+    def save(self, entries: Sequence[Entry]) -> None:
+        """Store what is known of these, and drop all others."""
+        data = {
+            key: self._known[key].to_list() for key in map(self._key, entries) if key in self._known
+        }
+        write_whole(self._path, json.dumps(data, indent=1).encode())
+
+    def _key(self, entry: Entry) -> str:
+        return _digest([bot_file(entry).name, entry.kind, entry.digest, self._conditions])
+
+
+def _digest(parts: list[object]) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
+
+
+def check_first_moves(
+    plan: Plan,
+    cache: FirstMoveCache,
+    executor: Executor,
+    *,
+    strong: bool,
+    watch: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[Entry, Flaw | None]:
+    """Find what keeps each bot of a plan from making even one move, if anything does.
+
+    `watch` is called with how many of the bots that had to be asked have answered.
+    """
+    known = {entry: cache.get(entry) for entry in plan.entries}
+    found = {entry: answer.flaw for entry, answer in known.items() if answer and answer.is_final}
+    new = [entry for entry in plan.entries if entry not in found]
+    waiting: dict[Future[str], Entry] = {}
+
+    def take(seconds: float) -> None:
+        """Take what has come back, or comes back soon."""
+        for future in wait(waiting, timeout=seconds, return_when=FIRST_COMPLETED).done:
+            entry = waiting.pop(future)
+            answer = _read_answer(future)
+            found[entry] = answer.flaw if answer else None
+            if answer:
+                cache.add(entry, answer)
+            else:
+                executor.recover()
+        watch(len(found) - len(plan.entries) + len(new), len(new))
+
+    try:
+        for entry in new:
+            take(0.0)
+            while len(waiting) >= 2 * executor.workers:
+                take(POLL)
+            line = replace(plan, entries=(entry,)).to_json()
+            waiting[executor.submit(_first_move_in_worker, line, strong)] = entry
+        while waiting:
+            take(POLL)
+    finally:  # even when it is interrupted
+        if new:
+            cache.save(plan.entries)
+    return found
+
+
+def _first_move_in_worker(line: str, strong: bool) -> str:
+    """Check a first move in another process: text in, text out."""
+    plan, game = load_plan(line)
+    began = time.monotonic()
+    flaw = check_first_move(plan.entries[0], plan, game, strong=strong)
+    return json.dumps(FirstMove(flaw, time.monotonic() - began).to_list())
+
+
+def _read_answer(future: Future[str]) -> FirstMove | None:
+    """Return what came back, if anything did."""
+    try:
+        return FirstMove.from_list(json.loads(future.result()))
+    except ParlourError:
+        raise
+    except Exception:  # it took its worker with it; the games will show why
+        return None
