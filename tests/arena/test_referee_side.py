@@ -37,7 +37,7 @@ PERL_BOT = ROOT / "examples" / "line_bot.pl"
 def _shut_in():
     need(not sandbox.why_unavailable(), f"no bot can be shut in here: {sandbox.why_unavailable()}")
     yield
-    sandbox.close_servers()
+    sandbox.open_servers.cache_clear()
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_words_in_a_set_have_the_same_order_in_every_fork_server(tmp_path):
     entry = written(tmp_path, "raise ValueError(''.join(set('abcdefgh')))")
     said = set()
     for _ in range(2):
-        sandbox.close_servers()
+        sandbox.open_servers.cache_clear()
         with pytest.raises(Fault) as caught:
             played(Plan("nim", (entry,)), parlour.bot("random", seed=1))
         said.add(str(caught.value))
@@ -358,8 +358,8 @@ def test_a_fork_server_that_was_killed_is_started_again(tmp_path):
     plan = Plan("sticks", (written(tmp_path, "return game.moves(state)[0]"),))
     assert played(plan, parlour.bot("random", seed=1)).over
     home = sandbox.bot_server("sticks", "{}")
-    home._server.process.kill()
-    home._server.process.wait()
+    home.process.kill()
+    home.process.wait()
     assert played(plan, parlour.bot("random", seed=1)).over
     assert sandbox.bot_server("sticks", "{}") is not home
 
@@ -404,7 +404,7 @@ def test_when_the_fork_server_dies_in_a_game_that_is_not_the_bots_fault(tmp_path
     game, bot = lone_bot(written(tmp_path, "return game.moves(state)[0]"))
     try:
         assert bot.choose(game, game.start()) == (0, 1)
-        bot.pipe.process._server._server.process.kill()
+        bot.pipe.process._server.process.kill()
         with pytest.raises(ProcessLost, match="was ended by SIGKILL") as caught:
             asked_on_and_on(game, bot)
     finally:
@@ -433,7 +433,7 @@ def test_a_bot_that_kills_itself_has_crashed(tmp_path):
 
 def test_a_fork_server_that_dies_before_it_starts_a_bot_is_lost(tmp_path):
     home = sandbox.BotServer("nim", "{}")
-    home._server.process.kill()
+    home.process.kill()
     with pytest.raises(ProcessLost, match="starts bots for nim was lost"):
         home.start("x.py", "x.py", Limits(), strong=True)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.arena.schedule import Decision, find_decision, likelihood_ratio
+from parlour.arena.schedule import Decision, find_decision, log_likelihood_ratios
 
 POINTS = st.sampled_from([0, 0.5, 1, 1.5, 2])
 QUANTILE = 1.645  # of the normal distribution, for 95 of 100
@@ -75,6 +75,11 @@ def test_a_clear_difference_ends_at_once():
         assert found.after <= 25
 
 
+def likelihood_ratio(scores, elo):
+    """The logarithm of the ratio after all these legs."""
+    return [0.0, *log_likelihood_ratios(scores, elo)][-1]
+
+
 def test_two_wins_prove_little_about_a_small_difference():
     assert find_decision([2, 2], 20) is None
     assert find_decision([1.5, 1.5], 20) is None
@@ -89,7 +94,7 @@ def test_a_single_meeting_that_goes_just_as_promised_decides_nothing():
 
 def test_nothing_played_decides_nothing():
     assert find_decision([], 10) is None
-    assert likelihood_ratio([], 10) == 0
+    assert not [*log_likelihood_ratios([], 10)]
 
 
 def test_shared_points_favour_nobody():

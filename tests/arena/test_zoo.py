@@ -55,9 +55,9 @@ def ground(tmp_path_factory):
     (place / "secret.txt").write_text("the marks of the class", encoding="ascii")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(place))
-        sandbox.close_servers()
+        sandbox.open_servers.cache_clear()
         yield place
-        sandbox.close_servers()
+        sandbox.open_servers.cache_clear()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from parlour.arena.results import Accuracy
 from parlour.core import OUTCOMES, Game, Record, State, Unsolved
@@ -101,12 +101,11 @@ def _summarize(judged: Sequence[JudgedMove], seat: int) -> Accuracy:
 
 def describe_scope(game: Game) -> str:
     """Say which moves of a game can be judged, where it is not all of them."""
-    if isinstance(game, Othello) and empties(game, game.start()) > MAX_EMPTIES:
-        return f"In Othello these are the moves with at most {MAX_EMPTIES} empty squares."
-    return ""
+    evaluate = _evaluator(cast(Hashable, game))
+    return SCOPES.get(type(game), "") if evaluate and evaluate(game.start()) is None else ""
 
 
-# How each game is evaluated
+# How games are evaluated
 
 
 @lru_cache(maxsize=MAX_GAMES)
@@ -114,7 +113,7 @@ def _evaluator(game: Game) -> Evaluate | None:
     if game.seats != 2:
         return None
     try:
-        evaluate = _evaluate_othello(game) if isinstance(game, Othello) else _evaluate_solved(game)
+        evaluate = EVALUATORS.get(type(game), _evaluate_solved)(game)
     except Exception:  # whatever is wrong with a third-party game, it is no reason to stop
         return None
     return evaluate and lru_cache(maxsize=MAX_POSITIONS)(evaluate)
@@ -145,3 +144,9 @@ def _evaluate_othello(game: Othello) -> Evaluate | None:
         return searcher.outcome(state[0], state[1])
 
     return evaluate
+
+
+EVALUATORS: dict[type, Callable[[Any], Evaluate | None]] = {Othello: _evaluate_othello}
+SCOPES: dict[type, str] = {
+    Othello: f"In Othello these are the moves with at most {MAX_EMPTIES} empty squares."
+}

@@ -42,12 +42,12 @@ from parlour.arena.playing import load_plan, play_game
 from parlour.arena.results import Accuracy, Fault, GameResult
 from parlour.arena.sandbox import start_bot
 from parlour.core import (
-    BadFile,
     Game,
     ParlourError,
     Resigns,
     State,
     describe,
+    explain_errors,
     seat_name,
     write_whole,
 )
@@ -95,10 +95,8 @@ def bot_file(entry: Entry) -> Path:
 
 def check_source(path: Path) -> Flaw | None:
     """Find what is wrong with a Python file, as far as can be seen without running it."""
-    try:
+    with explain_errors("read", path):
         source = path.read_bytes()
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}") from None
     if not source.strip():
         return Flaw(
             "The file is empty.", "Copy examples/my_bot.py, and change its function choose."

@@ -39,6 +39,7 @@ from parlour.core import (
     Game,
     ParlourError,
     describe,
+    explain_errors,
     one_of,
     options_of,
     quote,
@@ -99,18 +100,15 @@ def read_league(path: Path) -> League:
 
 
 def _parse(path: Path) -> dict[str, Any]:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
+    if not path.exists():
         raise BadFile(
-            f"there is no {path}; name the file of a league, or copy the folder examples/league"
-        ) from None
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadFile(f"{path.name} is not text in UTF-8; save it as such") from None
+            f"{path} does not exist; name the file of a league, or copy the folder examples/league"
+        )
     try:
-        return tomllib.loads(text)
+        with explain_errors("read", path):
+            return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise BadFile(f"{path.name} is not UTF-8 text; save it as UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         hint = next((f"; {hint}" for sign, hint in HINTS.items() if sign in str(error)), "")
         raise BadText(f"{path.name} cannot be read: {error}{hint}") from None
@@ -226,7 +224,7 @@ def find_bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
         files = sorted(league.bots.iterdir())
     except OSError:
         raise BadFile(
-            f"there is no folder {league.bots}; make it, and put a bot into it, a .py file"
+            f"{league.bots} is not a folder; make it, and put a bot into it, a .py file"
         ) from None
     found: list[Entry] = []
     wrong: dict[str, str] = {}
@@ -313,13 +311,9 @@ class Changes:
 def read_history(league: League) -> list[Run]:
     """Read all runs so far, of any game; invalid lines are skipped."""
     path = league.results / HISTORY
-    try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}") from None
     runs = []
+    with explain_errors("read", path):
+        lines = path.read_bytes().splitlines() if path.exists() else []
     for line in lines:
         with contextlib.suppress(ValueError, TypeError, AttributeError):
             run = Run(**json.loads(line))
@@ -356,13 +350,10 @@ def align_ratings(runs: Sequence[Run]) -> list[Run]:
     for run in reversed(runs[:-1]):
         after = aligned[0]
         same = [name for name in run.bots if run.bots[name] == after.bots.get(name)]
-        by = statistics.fmean(_rises(run, after, same)) if same else 0.0
+        rises = [after.ratings[name][0] - run.ratings[name][0] for name in same]
+        by = statistics.fmean(rises) if rises else 0.0
         ratings = {
             name: (elo + by, low + by, high + by) for name, (elo, low, high) in run.ratings.items()
         }
         aligned.insert(0, replace(run, ratings=ratings))
     return aligned
-
-
-def _rises(before: Run, after: Run, names: Sequence[str]) -> list[float]:
-    return [after.ratings[name][0] - before.ratings[name][0] for name in names]

@@ -36,6 +36,7 @@ from parlour.core import (
     UnknownName,
     count,
     describe,
+    explain_errors,
     key,
     one_of,
     quote,
@@ -158,7 +159,8 @@ class Plan:
 
 
 def _digest_file(path: Path) -> str:
-    return hashlib.sha256(_read_bytes(path)).hexdigest()
+    with explain_errors("read", path):
+        return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def make_plan(
@@ -319,15 +321,9 @@ def digest_files(parts: list[str]) -> str:
     digest = hashlib.sha256()
     for number, word in enumerate(parts):
         file = number == 0 or is_file(word)
-        digest.update((_read_bytes(Path(word)) if file else word.encode()) + b"\0")
+        with explain_errors("read", word):
+            digest.update((Path(word).read_bytes() if file else word.encode()) + b"\0")
     return digest.hexdigest()
-
-
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise BadFile(f"cannot read {path.name}: {error.strerror}") from None
 
 
 # Openings
@@ -386,12 +382,10 @@ def _random_opening(
 
 def read_openings(game: Game, path: Path) -> tuple[Opening, ...]:
     """Read the openings in a file, one a line: moves separated by commas, or records."""
-    try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}") from None
+    with explain_errors("read", path):
+        text = path.read_text(encoding="utf-8", errors="replace")
     found = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(text.splitlines(), start=1):
         if line.strip() and not line.lstrip().startswith("#"):
             try:
                 found.append(_read_opening(game, line.strip()))

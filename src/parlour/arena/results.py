@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from parlour.arena.plan import Fixture, Plan, game_id
-from parlour.core import BadFile, ParlourError, Record
+from parlour.core import ParlourError, Record, explain_errors
 
 FILE = "played.jsonl"
 FAULTS = ("time", "illegal", "crash", "garbage", "memory", "processes", "start", "output")
@@ -131,8 +131,8 @@ class Results(Protocol):
     def add(self, games: Mapping[Fixture, GameResult]) -> None:
         """Keep these results."""
 
-    def fail(self, fixture: Fixture, trouble: ParlourError) -> GameResult:
-        """Take note that a game cannot be played; raise the trouble where that ends it all."""
+    def fail(self, fixture: Fixture, error: ParlourError) -> GameResult:
+        """Note that a game cannot be played; raise the error where that ends the tournament."""
 
     @property
     def is_paused(self) -> bool:
@@ -147,14 +147,12 @@ class ResultsLog:
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE
         self.games: dict[str, GameResult] = {}
-        try:
+        with explain_errors("keep games in", folder):
             folder.mkdir(parents=True, exist_ok=True)
             text = self.path.read_bytes() if self.path.exists() else b""
             complete = text.rfind(b"\n") + 1
             if complete < len(text):
                 os.truncate(self.path, complete)
-        except OSError as trouble:
-            raise BadFile(f"cannot keep games in {folder}: {trouble.strerror}") from None
         for line in text[:complete].splitlines():
             with contextlib.suppress(KeyError, TypeError, ValueError):
                 game = GameResult.from_json(line.decode())
@@ -178,13 +176,10 @@ class ResultsLog:
         if not new:
             return
         lines = "".join(f"{each.to_json()}\n" for each in new)
-        try:
-            with self.path.open("ab") as file:
-                file.write(lines.encode())
-        except OSError as trouble:
-            raise BadFile(f"cannot write {self.path}: {trouble.strerror}") from None
+        with explain_errors("write", self.path), self.path.open("ab") as file:
+            file.write(lines.encode())
         self.games |= {each.id: each for each in new}
 
-    def fail(self, fixture: Fixture, trouble: ParlourError) -> GameResult:
-        """Raise the trouble: a tournament with a hole in it is not worth going on with."""
-        raise trouble
+    def fail(self, fixture: Fixture, error: ParlourError) -> GameResult:
+        """Raise the error: a tournament that lacks a game is not worth finishing."""
+        raise error

@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -69,31 +69,26 @@ def run(
     return _Run(plan, results, executor, strong, watch).run()
 
 
+@dataclass
 class _Run:
     """One tournament being played by this process."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        results: Results,
-        executor: Executor,
-        strong: bool,
-        watch: Callable[[Progress], None],
-    ) -> None:
-        self.plan = plan
-        self.line = plan.to_json()
-        self.results = results
-        self.executor = executor
-        self.strong = strong
-        self.watch = watch
-        self.done: dict[Fixture, GameResult] = {}
-        self.waiting: dict[Fixture, None] = {}  # in the order in which they are to be played
-        self.running: dict[Future[list[str]], list[Fixture]] = {}
-        self.losses: Counter[Fixture] = Counter()  # how often each took its worker with it
-        self.batch = 1  # games to give out at once
-        self.new = 0
-        self.total = max_games(plan)
-        self.began = time.monotonic()
+    plan: Plan
+    results: Results
+    executor: Executor
+    strong: bool
+    watch: Callable[[Progress], None]
+    done: dict[Fixture, GameResult] = field(default_factory=dict)
+    waiting: dict[Fixture, None] = field(default_factory=dict)  # in the order of play
+    running: dict[Future[list[str]], list[Fixture]] = field(default_factory=dict)
+    losses: Counter[Fixture] = field(default_factory=Counter)  # of workers, by the game they had
+    batch: int = 1  # games to give out at once
+    new: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self.line = self.plan.to_json()
+        self.total = max_games(self.plan)
 
     def run(self) -> dict[Fixture, GameResult]:
         """Play until nothing is missing, or the tournament is paused."""
@@ -131,10 +126,10 @@ class _Run:
                 future = self.executor.submit(
                     play_games, self.line, games, BATCH_SECONDS, self.strong
                 )
-            except Exception as trouble:
+            except Exception as error:
                 raise ParlourError(
-                    f"no worker is left ({describe_error(trouble)}); all finished games are kept"
-                ) from trouble
+                    f"no worker is left ({describe_error(error)}); all finished games are kept"
+                ) from error
             self.running[future] = claimed
         return bool(self.running)
 
@@ -147,10 +142,10 @@ class _Run:
                 continue  # it was lost with another, and is given out again already
             try:
                 games = [GameResult.from_json(each) for each in future.result()]
-            except ParlourError as trouble:
-                self.done |= {each: self.results.fail(each, trouble) for each in batch}
-            except (Exception, CancelledError) as trouble:
-                self._lose(batch, trouble)
+            except ParlourError as error:
+                self.done |= {each: self.results.fail(each, error) for each in batch}
+            except (Exception, CancelledError) as error:
+                self._lose(batch, error)
             else:
                 self._keep(batch, games)
 
@@ -167,7 +162,7 @@ class _Run:
         self._return([each for each in batch if each not in new])
         self._report()
 
-    def _lose(self, batch: Sequence[Fixture], trouble: BaseException) -> None:
+    def _lose(self, batch: Sequence[Fixture], error: BaseException) -> None:
         """A batch did not come back: from now on give out single games, to find the culprit."""
         lost = [batch]
         if self.executor.recover():
@@ -178,13 +173,13 @@ class _Run:
         self.losses[first] += 1
         if self.losses[first] >= TRIES:
             del self.waiting[first], self.losses[first]
-            self.done[first] = self.results.fail(first, self._describe_loss(first, trouble))
+            self.done[first] = self.results.fail(first, self._describe_loss(first, error))
 
-    def _describe_loss(self, fixture: Fixture, trouble: BaseException) -> ParlourError:
+    def _describe_loss(self, fixture: Fixture, error: BaseException) -> ParlourError:
         one, other = (self.plan.entries[each].name for each in (fixture.first, fixture.second))
         return ParlourError(
             f"the process that played {one} against {other} ended {TRIES} times "
-            f"({describe_error(trouble)}); all finished games are kept"
+            f"({describe_error(error)}); all finished games are kept"
         )
 
     def _return(self, fixtures: Sequence[Fixture]) -> None:

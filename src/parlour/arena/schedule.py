@@ -119,22 +119,14 @@ def find_decision(scores: Sequence[float], elo: float, error: float = 0.05) -> D
     A leg scores 0 to 2 points. The decision depends only on the legs before it, in their order.
     """
     threshold = math.log((1 - error) / error)
-    for after, ratio in enumerate(_log_ratios(scores, elo), 1):
+    for after, ratio in enumerate(log_likelihood_ratios(scores, elo), 1):
         if abs(ratio) >= threshold:
             return Decision(after, 0 if ratio > 0 else 1)
     return None
 
 
-def likelihood_ratio(scores: Sequence[float], elo: float) -> float:
-    """Return the logarithm of how much likelier `one` is stronger by this much than `other`."""
-    ratio = 0.0
-    for each in _log_ratios(scores, elo):
-        ratio = each
-    return ratio
-
-
-def _log_ratios(scores: Sequence[float], elo: float) -> Iterator[float]:
-    """Yield the logarithm of the likelihood ratio after each leg.
+def log_likelihood_ratios(scores: Sequence[float], elo: float) -> Iterator[float]:
+    """Yield after each leg the logarithm of how much likelier `one` is stronger than `other`.
 
     The score above half a leg's points is taken as normal, with a mean of plus or minus what the
     Elo points predict, and with the variance that suits either hypothesis best: draws and the two

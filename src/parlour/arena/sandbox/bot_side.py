@@ -85,8 +85,8 @@ def answer_for(what: str, game: Game) -> None:
                 answer: Answer = {"type": "ready"}
             else:
                 answer = _choose(bot, game, question)
-        except BaseException as trouble:  # whatever it is, it is the bot's
-            answer = _report(trouble, path)
+        except BaseException as error:  # whatever it is, it is the bot's
+            answer = _report(error, path)
         if os.getpid() != me:
             os._exit(0)  # a fork that the bot made is not the bot
         answers.write(json.dumps(answer) + "\n")
@@ -118,39 +118,35 @@ def _choose(bot: Any, game: Game, question: dict[str, Any]) -> Answer:
         return {"type": "error", "fault": "illegal", "choice": quote(move), "why": why_not}
 
 
-def _report(trouble: BaseException, path: Path) -> Answer:
+def _report(error: BaseException, path: Path) -> Answer:
     """Say what went wrong: a sentence, and for the author the traceback through the bot's file."""
-    if isinstance(trouble, BadFile) and _line_of(trouble.__context__, path):
-        trouble = trouble.__context__ or trouble  # what kept the file from being loaded
-    line = _line_of(trouble, path)
-    if isinstance(trouble, ParlourError) and not line:
-        return {"type": "error", "why": str(trouble).replace(str(path), path.name)}
-    own = trouble.__traceback__
+    if isinstance(error, BadFile) and _line_of(error.__context__, path):
+        error = error.__context__ or error  # what kept the file from being loaded
+    line = _line_of(error, path)
+    if isinstance(error, ParlourError) and not line:
+        return {"type": "error", "why": str(error).replace(str(path), path.name)}
+    own = error.__traceback__
     while own and own.tb_frame.f_code.co_filename != str(path):
         own = own.tb_next
-    log = "".join(traceback.format_exception(type(trouble), trouble, own))
+    log = "".join(traceback.format_exception(type(error), error, own))
     place = f" (line {line} of {path.name})" if line else ""
-    text = (
-        f"SyntaxError: {trouble.msg}"
-        if isinstance(trouble, SyntaxError)
-        else describe_error(trouble)
-    )
+    text = f"SyntaxError: {error.msg}" if isinstance(error, SyntaxError) else describe_error(error)
     answer = {"type": "error", "why": text + place, "log": log[-MAX_LOG:]}
-    return answer | ({"fault": fault} if (fault := _fault_of(trouble)) else {})
+    return answer | ({"fault": fault} if (fault := _fault_of(error)) else {})
 
 
-def _line_of(trouble: BaseException | None, path: Path) -> int:
+def _line_of(error: BaseException | None, path: Path) -> int:
     """Return the innermost line of the file in a traceback; 0 when there is none."""
-    if isinstance(trouble, SyntaxError) and trouble.filename == str(path):
-        return trouble.lineno or 0
-    frames = traceback.walk_tb(trouble.__traceback__ if trouble else None)
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        return error.lineno or 0
+    frames = traceback.walk_tb(error.__traceback__ if error else None)
     lines = [line for frame, line in frames if frame.f_code.co_filename == str(path)]
     return lines[-1] if lines else 0
 
 
-def _fault_of(trouble: BaseException) -> str:
+def _fault_of(error: BaseException) -> str:
     """Name the limit that was reached, if one was."""
-    if isinstance(trouble, MemoryError):
+    if isinstance(error, MemoryError):
         return "memory"
-    full = isinstance(trouble, OSError) and trouble.errno == errno.EAGAIN
-    return "processes" if full or "can't start new thread" in str(trouble) else ""
+    full = isinstance(error, OSError) and error.errno == errno.EAGAIN
+    return "processes" if full or "can't start new thread" in str(error) else ""

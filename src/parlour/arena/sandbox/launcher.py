@@ -125,21 +125,14 @@ def _installed() -> tuple[str, ...]:
 # Bots in Python files
 
 
-class BotServer:
+class BotServer(ForkServer):
     """A fork server that has one game loaded, and forks a sandboxed process for each bot."""
 
     def __init__(self, game: str, options: str) -> None:
         self.game = game
         passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         environment = make_environment() | passed_on
-        self._server = ForkServer(
-            BOT_SIDE, game, options, env=environment, stdout=subprocess.DEVNULL
-        )
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it can still fork."""
-        return self._server.is_open
+        super().__init__(BOT_SIDE, game, options, env=environment, stdout=subprocess.DEVNULL)
 
     def start(self, bot: str, file: str, limits: Limits, *, strong: bool) -> ForkedBot:
         """Start the bot named by its file and options in a sandbox of its own."""
@@ -150,7 +143,7 @@ class BotServer:
         control, far_control = socket.socketpair()
         passed = [far_in, far_out, far_err, far_control.detach()]
         with contextlib.suppress(OSError):  # noticed when nobody answers
-            self._server.fork(request, passed)
+            self.fork(request, passed)
         for each in passed:
             os.close(each)
         pid, handles, _, _ = socket.recv_fds(control, 4, 1)
@@ -161,7 +154,7 @@ class BotServer:
         for each in near:
             os.close(each)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            if self._server.process.wait(EXIT_GRACE) >= 0:  # it ended by itself
+            if self.process.wait(EXIT_GRACE) >= 0:  # it ended by itself
                 raise ParlourError(f"{self.game} cannot be loaded for bots; see the message above")
         raise ProcessLost(f"the process that starts bots for {self.game} was lost")
 
@@ -213,16 +206,11 @@ class ForkedBot:
         self.send_signal(signal.SIGKILL)
 
 
-_open_servers = lru_cache(maxsize=MAX_SERVERS)(BotServer)
+open_servers = lru_cache(maxsize=MAX_SERVERS)(BotServer)  # closed when no bot uses them any more
 
 
 def bot_server(game: str, options: str) -> BotServer:
     """Return the server for a game, by its name or file, with these options as JSON."""
-    if not _open_servers(game, options).is_open:
-        _open_servers.cache_clear()
-    return _open_servers(game, options)
-
-
-def close_servers() -> None:
-    """Close the servers, each as soon as none of its bots is playing."""
-    _open_servers.cache_clear()
+    if not open_servers(game, options).is_open:
+        open_servers.cache_clear()
+    return open_servers(game, options)

@@ -77,13 +77,13 @@ def run(spec: Spec, body: Body) -> int:
         return NOT_STARTED
     try:
         return _run_strong(spec, body) if spec["strong"] else _run_weak(spec, body)
-    except OSError as trouble:
-        return _report_failure(trouble)
+    except OSError as error:
+        return _report_failure(error)
 
 
-def _report_failure(trouble: OSError) -> int:
-    where = f": {trouble.filename}" if trouble.filename else ""
-    _write_error(f"{FAILURE}{trouble.strerror}{where}")
+def _report_failure(error: OSError) -> int:
+    where = f": {error.filename}" if error.filename else ""
+    _write_error(f"{FAILURE}{error.strerror}{where}")
     return NO_SANDBOX
 
 
@@ -131,8 +131,8 @@ def _be_init(spec: Spec, body: Body, user: int | None, orders: int) -> NoReturn:
     """Build the sandbox, give up all rights, start the bot, and watch it."""
     try:
         bot = _start_bot(spec, body, user, orders)
-    except OSError as trouble:
-        os._exit(_report_failure(trouble))
+    except OSError as error:
+        os._exit(_report_failure(error))
     except BaseException:
         os._exit(NO_SANDBOX)
     try:
@@ -385,8 +385,8 @@ def _be_bot(spec: Spec, body: Body) -> NoReturn:
         os.environ.update(spec["env"], HOME=home, TMPDIR=home)
         body()
         os._exit(0)
-    except BaseException as trouble:  # the end of this process, whatever it is
-        _write_error(f"{type(trouble).__name__}: {trouble}")
+    except BaseException as error:  # the end of this process, whatever it is
+        _write_error(f"{type(error).__name__}: {error}")
         os._exit(NOT_STARTED)
 
 
@@ -395,8 +395,8 @@ def _execute(command: list[str]) -> None:
         signal.signal(number, signal.SIG_DFL)  # as programs expect; Python ignores them
     try:
         os.execvp(command[0], command)  # noqa: S606 - that is what we are for
-    except OSError as trouble:
-        _write_error(f"cannot be started: {trouble.strerror}")
+    except OSError as error:
+        _write_error(f"cannot be started: {error.strerror}")
         os._exit(NOT_STARTED)
 
 

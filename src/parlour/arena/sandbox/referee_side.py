@@ -112,8 +112,8 @@ class SandboxedBot:
             yield
         except IllegalMove as refusal:
             raise Fault("illegal", str(refusal), self.pipe.errors) from None
-        except ProcessError as trouble:
-            raise self._blame(trouble, seconds, starting=starting) from None
+        except ProcessError as error:
+            raise self._blame(error, seconds, starting=starting) from None
         finally:
             self.pipe.process.send_signal(namespaces.PAUSE)
 
@@ -189,30 +189,30 @@ class SandboxedBot:
         processes = f"had more than {limits.processes} processes"
         return Fault(fault, memory if fault == "memory" else processes, log)
 
-    def _blame(self, trouble: ProcessError, seconds: float, *, starting: bool) -> Fault:
+    def _blame(self, error: ProcessError, seconds: float, *, starting: bool) -> Fault:
         """Return the fault behind a failure to communicate."""
         log = self.pipe.errors
-        last = (log.splitlines() or [str(trouble)])[-1]
-        code = trouble.code if isinstance(trouble, ProcessEnded) else None
+        last = (log.splitlines() or [str(error)])[-1]
+        code = error.code if isinstance(error, ProcessEnded) else None
         if code == namespaces.NO_SANDBOX:
             raise ParlourError(last)  # not the fault of a player
         if code is not None and code < 0:  # the supervisor itself, which no bot can reach
-            raise ProcessLost(f"the process that supervises a bot {trouble}")
+            raise ProcessLost(f"the process that supervises a bot {error}")
         if code in LIMIT_FAULTS:
             return self._limit_fault(LIMIT_FAULTS[code], log)
         if code == namespaces.RAN_WHILE_PAUSED:
             return Fault("time", "went on thinking in the opponent's time", log)
         if starting:
-            if isinstance(trouble, ResponseTimeout):
+            if isinstance(error, ResponseTimeout):
                 return Fault("start", f"was not ready after {seconds:g} s", log)
-            return Fault("start", last if code == namespaces.NOT_STARTED else str(trouble), log)
-        if isinstance(trouble, ResponseTimeout):
+            return Fault("start", last if code == namespaces.NOT_STARTED else str(error), log)
+        if isinstance(error, ResponseTimeout):
             whole_game = self._clock is not None and self._clock.each is None
             late = "ran out of time" if whole_game else f"took longer than {seconds:g} s for a move"
             return Fault("time", late, log)
-        if isinstance(trouble, LineTooLong) or (isinstance(trouble, ProcessEnded) and code is None):
-            return Fault("output", str(trouble), log)
-        return Fault("crash" if isinstance(trouble, ProcessEnded) else "garbage", str(trouble), log)
+        if isinstance(error, LineTooLong) or (isinstance(error, ProcessEnded) and code is None):
+            return Fault("output", str(error), log)
+        return Fault("crash" if isinstance(error, ProcessEnded) else "garbage", str(error), log)
 
 
 class SandboxedGtpBot(SandboxedBot):

@@ -238,8 +238,8 @@ def _fill(
         parent = parents[attempt % len(parents)]
         try:
             near = neighbour(parent.bot, task.game, generator, task.vary)
-        except ParlourError as trouble:  # numbers that do not go together, or never will
-            refusal = trouble
+        except ParlourError as error:  # numbers that do not go together, or never will
+            refusal = error
             continue
         if describe(near) not in known and near.plays(task.game):
             known.add(describe(near))

@@ -32,7 +32,7 @@ from parlour.faces.web.requests import (
 )
 from parlour.faces.web.table import BotCatalogue, BotsDep, clean_name, read_bot
 from parlour.faces.web.tournaments.service import Runner, StoredTournament
-from parlour.store import Pairing, Store, Tournament
+from parlour.store import Store, Tournament
 
 router = APIRouter(include_in_schema=False)
 
@@ -81,13 +81,13 @@ def _context(found: StoredTournament, visitor: Visitor, view: str) -> dict[str, 
         "done": len(ended),
         "total": len(found.pairings),
         "rows": rows,
-        "cells": _write_scores(found.standings),
-        "totals": {row.entry: format_points(row.points) for row in rows},
+        "scores": _score_pairs(found.standings),
+        "points": format_points,
         "least": min((row.low for row in rows), default=0),
         "most": max((row.high for row in rows), default=0),
         "view": view,
         "pair": [tournament.bots[each] for each in pair],
-        "games": [_describe_game(tournament, each) for each in newest],
+        "games": newest,
         "all_games": len(listed),
     }
 
@@ -112,25 +112,12 @@ def _title(tournament: Tournament) -> str:
         return str(game["game"])
 
 
-def _describe_game(tournament: Tournament, pairing: Pairing) -> dict[str, Any]:
-    first, second = (tournament.bots[each] for each in pairing.seats)
+def _score_pairs(standings: Standings) -> dict[tuple[int, int], Any]:
+    """Return the score of every two bots, by their numbers."""
     return {
-        "number": pairing.number + 1,
-        "first": first,
-        "second": second,
-        "table": pairing.table,
-        "points": [format_points(each) for each in pairing.points],
-        "trouble": pairing.note,
-    }
-
-
-def _write_scores(standings: Standings) -> dict[tuple[int, int], str]:
-    """Return `2½ of 4` for every two bots that have met, by their numbers."""
-    return {
-        (row.entry, other.entry): f"{format_points(score.points)} of {score.games}"
+        (row.entry, other.entry): score
         for row in standings.rows
         for other, score in zip(standings.rows, row.against, strict=True)
-        if score is not None
     }
 
 
