@@ -80,7 +80,7 @@ def test_the_number_comes_first_then_whose_it_is_and_the_line_last():
     assert told.sentences[-1].startswith("The line it expects: ")
     of_move = explain(game, game.start(), (3, 2))
     assert re.fullmatch(rf"{number} after d3\.", of_move.sentences[0])
-    assert "It turns 1 disc." in of_move.sentences
+    assert "It flips 1 disc." in of_move.sentences
     assert "It leaves player 2 (O) 3 moves." in of_move.sentences  # c3, c5 and e3
     assert of_move.sentences[-1].startswith("The line it expects: d3, ")
 

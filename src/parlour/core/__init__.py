@@ -85,6 +85,7 @@ if TYPE_CHECKING:
         capital,
         count,
         describe_error,
+        format_signed,
         one_of,
         quote,
         sentence,

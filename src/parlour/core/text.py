@@ -56,6 +56,12 @@ def write_large(number: int) -> str:
     return f"{number:,}" if number < 10**9 else f"about 10^{round(math.log10(number))}"
 
 
+def format_signed(number: float, digits: int = 0) -> str:
+    """`+12`, `0`, or a negative number with a sign as wide as the plus."""
+    rounded = round(number, digits)
+    return f"{rounded:+g}".replace("-", "−") if rounded else "0"
+
+
 def capital(text: str) -> str:
     """The text with its first letter in upper case."""
     return text[:1].upper() + text[1:]

@@ -61,6 +61,10 @@ class Solution(ABC):
     def value(self, state: State) -> Value:
         """The exact value of a position for the seat to move; `Unsolved` where none is known."""
 
+    def is_proven(self, state: State) -> bool:
+        """Whether the value of a position is at hand without another search."""
+        return True
+
     @abstractmethod
     def counts(self) -> dict[str, int]:
         """Distinct keys reachable from the start: won, lost and drawn for the mover, and ended."""

@@ -874,7 +874,7 @@ def test_othello_is_explained_to_the_disc_from_twelve_empty_squares_on():
     game = Othello(columns=4, rows=4)
     facts = {fact.kind: fact.data for fact in explain(game, game.start()).facts}
     assert facts["margin"]["margin"] == -10  # 3 to 11 with 2 empty, which the winner has
-    assert "Played for discs it ends -10 for player 1 (X)" in str(explain(game, game.start()))
+    assert "Played for discs it ends −10 for player 1 (X)" in str(explain(game, game.start()))
 
 
 def test_with_more_squares_empty_othello_is_told_by_discs_and_played_out():

@@ -10,6 +10,7 @@ with reasons of its own has an explainer that extends it, in a file of its own.
 from __future__ import annotations
 
 import json
+import string
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
@@ -22,20 +23,19 @@ from parlour.core import (
     State,
     Unsolved,
     Value,
+    all_of,
     capital,
+    count,
     key,
     seat_name,
 )
-from parlour.truth.geography import BarredSolution
 
 Data: TypeAlias = dict[str, Any]
-Phrase: TypeAlias = Callable[[Data], str]
+Phrase: TypeAlias = str | Callable[[Data], str]  # a template for a fact's data, or a function of it
 
-MOST_LISTED = 8  # nobody reads a sentence that lists more
-MOST_TRIED = (
-    40_000  # only a Nim too large for any table has more, and there all best moves are known
-)
-LONGEST_LINE = 30
+MAX_LISTED = 8  # nobody reads a sentence that lists more
+MAX_TRIED = 40_000  # a Nim with more moves is too large for a table, and its best ones are known
+MAX_LINE = 30
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,11 @@ class Fact:
 
     kind: str
     data: Data
+
+
+def fact(kind: str, **data: Any) -> Fact:
+    """Return the fact of this kind with these data."""
+    return Fact(kind, data)
 
 
 @dataclass(frozen=True)
@@ -91,10 +96,29 @@ def describe_value(game: Game, state: State, value: Value) -> str:
 
 def join_texts(texts: Sequence[str]) -> str:
     """Return `a, b and c`; a long list is cut short."""
-    if len(texts) > MOST_LISTED:
-        return ", ".join(texts[:MOST_LISTED]) + " and others"
-    *most, last = texts
-    return f"{', '.join(most)} and {last}" if most else last
+    return all_of([*texts[:MAX_LISTED], *(["others"] if len(texts) > MAX_LISTED else [])])
+
+
+class Template(string.Formatter):
+    """Fills `{name}`, `{discs:disc}` as `2 discs`, and a list `{moves}` as `a, b and c`.
+
+    Of a list of dictionaries, `{squares:square}` joins what each holds under that key.
+    """
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, list):
+            return join_texts([each[format_spec] for each in value] if format_spec else value)
+        return count(value, format_spec) if format_spec else str(value)
+
+
+def _fill(phrase: Phrase, data: Data) -> str:
+    return Template().vformat(phrase, (), data) if isinstance(phrase, str) else phrase(data)
+
+
+def name_sides(game: Game, state: State) -> Data:
+    """Return the names of the mover and of the other seat, as facts hold them."""
+    seat = game.turn(state)
+    return {"name": seat_name(game, seat), "other": seat_name(game, 1 - seat)}
 
 
 def format_value(value: Data | None, article: str = "") -> str:
@@ -106,15 +130,6 @@ def format_value(value: Data | None, article: str = "") -> str:
 
 
 # What is read off a solution
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A legal move, the situation it leads to, and its value if known."""
-
-    text: str
-    key: Hashable
-    value: Value | None
 
 
 def _to_data(value: Value | None) -> Data | None:
@@ -144,28 +159,24 @@ def _best_moves(solution: Solution, state: State) -> Sequence[Move]:
 
 def right_moves(game: Game, solution: Solution, state: State, value: Value) -> Data:
     """Return the moves that keep the value; in a lost position those that delay the end longest."""
-    moves = game.moves(state)
-    known = _best_moves(solution, state)
-    tried = moves if len(moves) <= MOST_TRIED else known
-    choices = []
-    for move in tried:
-        following = game.play(state, move)
-        at_hand = not isinstance(solution, BarredSolution) or solution.is_proven(following)
-        # A proof search for every single move would take minutes.
-        worth = value_move(solution, state, move) if at_hand else None
-        choices.append(Choice(game.write_move(move), key(game, following), worth))
-    proven = {game.write_move(move) for move in known}
+    moves, best = game.moves(state), _best_moves(solution, state)
+    known = set(best)
     groups: dict[Hashable, Data] = {}
-    for choice in choices:
-        if _is_right(choice, value, proven):
-            left = choice.value.plies if choice.value else None
-            group = groups.setdefault(choice.key, {"moves": [], "plies": left})
-            group["moves"].append(choice.text)
-    right = sorted(groups.values(), key=lambda group: group["plies"] or 0)
-    texts = sum(len(group["moves"]) for group in right)
-    unproven = sum(choice.value is None and choice.text not in proven for choice in choices)
+    unproven = 0
+    for move in moves if len(moves) <= MAX_TRIED else best:
+        following = game.play(state, move)
+        # A proof search for every single move would take minutes.
+        at_hand = solution.is_proven(following)
+        now = value_move(solution, state, move) if at_hand else None
+        unproven += now is None and move not in known
+        if _is_right(now, value, is_best=move in known):
+            plies = now.plies if now else None
+            group = groups.setdefault(key(game, following), {"moves": [], "plies": plies})
+            group["moves"].append(game.write_move(move))
     if value.outcome == "loss":  # then every move is proven to lose
         unproven = 0
+    right = sorted(groups.values(), key=lambda group: group["plies"] or 0)
+    every = sum(len(group["moves"]) for group in right) == len(moves)
     return {
         "name": seat_name(game, game.turn(state)),
         "outcome": value.outcome,
@@ -174,80 +185,18 @@ def right_moves(game: Game, solution: Solution, state: State, value: Value) -> D
         "right": right,
         "situations": len(right),
         "unproven": unproven,
-        "every": texts == len(moves),
-        "only": len(right) == 1 and texts < len(moves) and not unproven and value.outcome != "loss",
+        "every": every,
+        "only": len(right) == 1 and not every and not unproven and value.outcome != "loss",
     }
 
 
-def _is_right(choice: Choice, value: Value, proven: set[str]) -> bool:
-    if choice.value is None:
-        return value.outcome != "loss" and choice.text in proven
+def _is_right(now: Value | None, value: Value, *, is_best: bool) -> bool:
+    """Return whether a move that leads to the value `now` keeps `value`."""
+    if now is None:
+        return value.outcome != "loss" and is_best
     if value.outcome == "loss":  # without distances all moves lose alike
-        return value.plies is not None and choice.value.plies == value.plies
-    return choice.value.outcome == value.outcome
-
-
-def _line(
-    game: Game, solution: Solution, state: State, value: Value | None, first: Move | None = None
-) -> Fact | None:
-    """Return best play on both sides: the winner hurries, the loser delays, a draw goes round.
-
-    A `first` move is played whatever its value, which `value` then is. A win without a distance has
-    a line only where it reaches the end.
-    """
-    if value is None:
-        return None
-    name = seat_name(game, game.turn(state))
-    seen: dict[Any, int] = {}
-    texts: list[str] = []
-    back_to = None
-    while back_to is None and game.moves(state) and len(texts) < LONGEST_LINE:
-        seen[game.turn(state), key(game, state)] = len(texts)
-        moves = (first,) if first is not None and not texts else _best_moves(solution, state)
-        if not moves:
-            break
-        ways = [(move, game.play(state, move)) for move in moves]
-        if value.outcome == "draw":
-            known = [way for way in ways if (game.turn(way[1]), key(game, way[1])) in seen]
-            ways = known or ways
-        move, state = ways[0]
-        texts.append(game.write_move(move))
-        if value.outcome == "draw":
-            back_to = seen.get((game.turn(state), key(game, state)))
-    ends = game.result(state) is not None
-    if not texts or (value.plies is None and not ends and back_to is None):
-        return None
-    result = game.result(state)
-    return Fact(
-        "line",
-        {
-            "name": name,
-            "outcome": value.outcome,
-            "plies": value.plies,
-            "moves": texts,
-            "shown": len(texts),
-            "ends": ends,
-            "result": None if result is None else list(result),
-            "back_to": back_to,
-        },
-    )
-
-
-def _swing(
-    game: Game, solution: Solution, state: State, move: Move, value: Value, right: Data
-) -> Fact:
-    """Return what a move made of the value, both distances counted from before the move."""
-    now = value_move(solution, state, move)
-    text = game.write_move(move)
-    data = {
-        "name": seat_name(game, game.turn(state)),
-        "move": text,
-        "before": _to_data(value),
-        "after": _to_data(now),
-        "verdict": _verdict(value, now),
-        "only": right["only"] and text in right["right"][0]["moves"],
-    }
-    return Fact("swing", data)
+        return value.plies is not None and now.plies == value.plies
+    return now.outcome == value.outcome
 
 
 def _verdict(before: Value, now: Value | None) -> str:
@@ -259,19 +208,6 @@ def _verdict(before: Value, now: Value | None) -> str:
     if None in (before.plies, now.plies) or before.plies == now.plies:
         return "best"
     return "slower" if now.outcome == "win" else "sooner"
-
-
-def _better(right: Data) -> Fact:
-    """Return those of the right moves that keep the value in full."""
-    far = right["plies"]
-    top = [group for group in right["right"] if far is None or group["plies"] == far]
-    return Fact(
-        "better",
-        {
-            "right": top,
-            "value": {"outcome": right["outcome"], "plies": right["plies"]},
-        },
-    )
 
 
 # Sentences
@@ -289,61 +225,47 @@ def _phrase_value(data: Data) -> str:
     return text + ("." if far else "; how soon is not known.")
 
 
-def _phrase_group(group: Data) -> str:
-    """Return `hit left left (hit left right comes to the same)`."""
-    text, *others = group["moves"]
-    if not others:
-        return str(text)
-    comes = "comes" if len(others) == 1 else "come"
-    return f"{text} ({join_texts(others)} {comes} to the same)"
+def _join_groups(groups: Sequence[Data], *, distances: bool = False) -> str:
+    """Return `b1 (equivalent to a2 and d3) in 3, b2 in 5`."""
+    texts = []
+    for group in groups:
+        text, *others = group["moves"]
+        equivalent = f" (equivalent to {join_texts(others)})" if others else ""
+        known = distances and group["plies"] is not None
+        texts.append(f"{text}{equivalent}" + (f" in {group['plies']}" if known else ""))
+    return join_texts(texts)
 
 
 def _phrase_right(data: Data) -> str:
     right, outcome = data["right"], data["outcome"]
-    if outcome == "loss":
-        return _phrase_lost(data)
-    verb = {"win": ("wins", "win"), "draw": ("holds the draw", "hold the draw")}[outcome]
-    if data["unproven"]:
-        moves = join_texts([_phrase_group(group) for group in right])
-        return f"Proven to {verb[1]}: {moves}. The others are not proven."
     if data["every"] and len(right) == 1:
-        return f"There is only this move: {_phrase_group(right[0])}."
+        return f"There is only this move: {_join_groups(right)}."
+    if outcome == "loss":
+        if data["every"] or not right:
+            return "Every move loses" + (" equally soon." if right else ".")
+        holds = "holds" if len(right) == 1 else "hold"
+        return f"Every move loses; {_join_groups(right)} {holds} out longest."
+    one, many = {"win": ("wins", "win"), "draw": ("holds the draw", "hold the draw")}[outcome]
+    if data["unproven"]:
+        return f"Proven to {many}: {_join_groups(right)}. The others are not proven."
     if data["only"]:
-        return f"Only one move {verb[0]}: {_phrase_group(right[0])}."
+        return f"Only one move {one}: {_join_groups(right)}."
     if data["every"] and outcome == "draw":
         return "Every move holds the draw."
-    moves = join_texts(
-        [
-            _phrase_group(group) + (f" in {group['plies']}" if group["plies"] is not None else "")
-            for group in right
-        ]
-    )
-    if data["every"]:
-        return f"Every move {verb[0]}: {moves}."
-    return f"{data['situations']} moves {verb[1]}: {moves}."
-
-
-def _phrase_lost(data: Data) -> str:
-    right = data["right"]
-    if data["every"] and len(right) == 1:
-        return f"There is only this move: {_phrase_group(right[0])}."
-    if data["every"] or not right:
-        return "Every move loses" + (" equally soon." if right else ".")
-    longest = join_texts([_phrase_group(group) for group in right])
-    return f"Every move loses; {longest} {'holds' if len(right) == 1 else 'hold'} out longest."
+    moves = _join_groups(right, distances=True)
+    which = f"Every move {one}" if data["every"] else f"{data['situations']} moves {many}"
+    return f"{which}: {moves}."
 
 
 def _phrase_line(data: Data) -> str:
     moves = ", ".join(data["moves"])
     if data["outcome"] == "draw":
-        if data["back_to"] is not None:
-            at = (
-                f"the situation after ply {data['back_to']}"
-                if data["back_to"]
-                else "this situation"
-            )
-            return f"Both can go round for ever: {moves}, and {at} is back."
-        return f"Best play on both sides, {count_plies(data['shown'])} to the draw: {moves}."
+        if data["back_to"] is None:
+            return f"Best play on both sides, {count_plies(data['shown'])} to the draw: {moves}."
+        after = (
+            f"the situation after ply {data['back_to']}" if data["back_to"] else "this situation"
+        )
+        return f"Both can go round for ever: {moves}, and {after} is back."
     if data["plies"] is None:
         return f"One way it may go, {count_plies(data['shown'])}: {moves}."
     if data["ends"]:
@@ -358,33 +280,33 @@ def _phrase_swing(data: Data) -> str:
             turned = f"{format_value(before, 'a ')} into {format_value(now, 'a ')}"
             return f"Wrong: {move}. That turned {turned}."
         case "unproven":
-            return f"Unproven: {move} leaves {format_value(before, 'a ')} for an unproven position."
+            return f"Unproven: {move} gives up {format_value(before, 'a ')} that is proven."
         case "slower":
             return f"Slower: {move} still wins, but in {now['plies']} instead of {before['plies']}."
         case "sooner":
             return f"Sooner: {move} loses in {now['plies']} instead of {before['plies']}."
     if before["outcome"] == "loss":
-        if before["plies"] is None:
-            return f"No fault in {move}: every move loses here."
-        return f"No fault in {move}: every move loses, and none later than in {before['plies']}."
+        longest = ""
+        if before["plies"] is not None:
+            longest = f", and none lasts longer than {count_plies(before['plies'])}"
+        return f"Nothing wrong with {move}: every move loses{longest}."
     only = ", and it is the only move that does" if data["only"] else ""
     return f"Right: {move} keeps the {format_value(before)}{only}."
 
 
 def _phrase_better(data: Data) -> str:
-    moves = join_texts([_phrase_group(group) for group in data["right"]])
-    if data["value"]["outcome"] == "loss":
-        return f"Better: {moves}, to lose only in {data['value']['plies']}."
-    return f"Better: {moves}, to keep the {format_value(data['value'])}."
+    value = data["value"]
+    why = f"keep the {format_value(value)}"
+    if value["outcome"] == "loss":
+        why = f"hold out for {count_plies(value['plies'])}"
+    return f"Better: {_join_groups(data['right'])}, to {why}."
 
 
 def _phrase_reply(data: Data) -> str:
-    one, many = (
-        ("saves the draw", "save the draw")
-        if data["outcome"] == "draw"
-        else ("punishes it", "punish it")
-    )
-    moves = join_texts([_phrase_group(group) for group in data["right"]])
+    one, many = "punishes it", "punish it"
+    if data["outcome"] == "draw":
+        one, many = "saves the draw", "save the draw"
+    moves = _join_groups(data["right"])
     if data["only"]:
         return f"Only one reply {one}: {moves}."
     return f"Replies that {many}: {moves}." if data["situations"] > 1 else f"What {one}: {moves}."
@@ -396,21 +318,6 @@ def _phrase_ended(data: Data) -> str:
     return "The game is over: a draw." if data["drawn"] else "The game is over: nobody won."
 
 
-def _phrase_unsolved(data: Data) -> str:
-    return f"No exact value is known here: {data['reason']}."
-
-
-def _phrase_legal(data: Data) -> str:
-    name, legal = data["name"], data["legal"]
-    if legal == 1:
-        return f"{capital(name)} has 1 legal move: {join_texts(data['moves'])}."
-    return f"{capital(name)} has {legal} legal moves: {join_texts(data['moves'])}."
-
-
-def _phrase_unjudged(data: Data) -> str:
-    return f"Whether {data['move']} was right is not proven either way."
-
-
 PHRASES: dict[str, Phrase] = {
     "value": _phrase_value,
     "right": _phrase_right,
@@ -419,82 +326,93 @@ PHRASES: dict[str, Phrase] = {
     "better": _phrase_better,
     "reply": _phrase_reply,
     "ended": _phrase_ended,
-    "unsolved": _phrase_unsolved,
-    "legal": _phrase_legal,
-    "unjudged": _phrase_unjudged,
+    "unsolved": "No exact value is known here: {reason}.",
+    "legal": "{name} has {legal:legal move}: {moves}.",
+    "unjudged": "Whether {move} was right is not proven either way.",
 }
 
 
 class Explainer:
     """Explains any solved game; a game with reasons of its own overrides what differs."""
 
-    phrases: ClassVar[Mapping[str, Phrase]] = PHRASES  # by the kind of fact
+    phrases: ClassVar[Mapping[str, Phrase]] = {}  # of the kinds of facts that this game adds
 
     def explain_position(
         self, game: Any, solution: Solution, state: State, value: Value
     ) -> list[Fact]:
         """Return why a position is won, lost or drawn."""
-        line = self.line(game, solution, state, value)
         return [
             self.value(game, solution, state, value),
             *self.reasons(game, solution, state, value),
             Fact("right", right_moves(game, solution, state, value)),
-            *([line] if line else []),
+            *self.line(game, solution, state, value),
         ]
 
     def explain_move(
         self, game: Any, solution: Solution, state: State, move: Move, value: Value
     ) -> list[Fact]:
-        """Return why a move is right or wrong."""
+        """Return why a move is right or wrong; distances are counted from before it."""
+        text, following = game.write_move(move), game.play(state, move)
         right = right_moves(game, solution, state, value)
-        swing = _swing(game, solution, state, move, value, right)
+        now = value_move(solution, state, move)
+        verdict = _verdict(value, now)
+        swing = fact(
+            "swing",
+            name=seat_name(game, game.turn(state)),
+            move=text,
+            before=_to_data(value),
+            after=_to_data(now),
+            verdict=verdict,
+            only=right["only"] and text in right["right"][0]["moves"],
+        )
         facts = [swing, *self.move_reasons(game, solution, state, move)]
-        if swing.data["verdict"] != "best":
-            facts.append(_better(right))
-        now = swing.data["after"]
-        following = game.play(state, move)
-        answered = game.moves(following) and game.turn(following) != game.turn(state)
-        if swing.data["verdict"] == "mistake" and answered:
+        if verdict != "best":
+            full = [g for g in right["right"] if value.plies is None or g["plies"] == value.plies]
+            facts.append(fact("better", right=full, value=_to_data(value)))
+        if not game.moves(following):
+            return facts
+        if verdict == "mistake" and game.turn(following) != game.turn(state):
             reply = right_moves(game, solution, following, solution.value(following))
             facts.append(Fact("reply", reply))
-        line = self.line(game, solution, state, now and Value(**now), first=move)
-        return [*facts, line] if line and game.moves(following) else facts
+        return [*facts, *self.line(game, solution, state, now, first=move)]
 
     def explain_unsolved(
         self, game: Any, state: State, move: Move | None, reason: str, estimate: Any
     ) -> list[Fact]:
         """Return what can be said without an exact value; a move that ends the game needs none."""
+        unsolved = fact("unsolved", reason=reason)
         if move is not None:
             seen = self.observe_move(game, state, move)
             following = game.play(state, move)
             if game.result(following) is not None:
                 return seen
-            leads = {"move": game.write_move(move), "to": game.write(following)}
-            return [Fact("unsolved", {"reason": reason}), Fact("unjudged", leads), *seen]
+            leads = fact("unjudged", move=game.write_move(move), to=game.write(following))
+            return [unsolved, leads, *seen]
         moves = game.moves(state)
-        texts = [game.write_move(moves[i]) for i in range(min(len(moves), MOST_LISTED + 1))]
+        texts = [game.write_move(moves[i]) for i in range(min(len(moves), MAX_LISTED + 1))]
         name = seat_name(game, game.turn(state))
-        legal = Fact("legal", {"name": name, "legal": len(moves), "moves": texts})
-        return [Fact("unsolved", {"reason": reason}), *self.observe(game, state), legal]
+        legal = fact("legal", name=name, legal=len(moves), moves=texts)
+        return [unsolved, *self.observe(game, state), legal]
 
     def explain_end(self, game: Any, state: State) -> list[Fact]:
         """Return who won an ended game, and by which rule."""
         result = game.result(state) or ()
         winners = [seat_name(game, seat) for seat, payoff in enumerate(result) if payoff > 0]
-        data = {"result": list(result), "winners": winners, "drawn": not any(result)}
-        return [Fact("ended", data), *self.ending(game, state)]
+        ended = fact("ended", result=list(result), winners=winners, drawn=not any(result))
+        return [ended, *self.ending(game, state)]
 
     def phrase(self, facts: Sequence[Fact]) -> Explanation:
         """Return the facts with a sentence for each."""
-        return Explanation(tuple(facts), tuple(self.phrases[f.kind](f.data) for f in facts))
+        phrases = {**PHRASES, **self.phrases}
+        sentences = (capital(_fill(phrases[each.kind], each.data)) for each in facts)
+        return Explanation(tuple(facts), tuple(sentences))
 
     # What games override
 
     def value(self, game: Any, solution: Any, state: State, value: Value) -> Fact:
         """Return who wins, and in how many plies."""
-        seat = game.turn(state)
-        names = {"seat": seat, "name": seat_name(game, seat), "other": seat_name(game, 1 - seat)}
-        return Fact("value", {**names, "outcome": value.outcome, "plies": value.plies})
+        names = {"seat": game.turn(state), **name_sides(game, state)}
+        return fact("value", **names, outcome=value.outcome, plies=value.plies)
 
     def reasons(self, game: Any, solution: Any, state: State, value: Value) -> list[Fact]:
         """Return why a position has its value; by default, what can be seen on the board."""
@@ -523,6 +441,43 @@ class Explainer:
         state: State,
         value: Value | None,
         first: Move | None = None,
-    ) -> Fact | None:
-        """Return best play on both sides, after a `first` move if there is one."""
-        return _line(game, solution, state, value, first)
+    ) -> list[Fact]:
+        """Return best play on both sides: the winner hurries, the loser delays, a draw goes round.
+
+        A `first` move is played whatever its value, which `value` then is. A win without a distance
+        has a line only where it reaches the end.
+        """
+        if value is None:
+            return []
+        name, drawn = seat_name(game, game.turn(state)), value.outcome == "draw"
+        seen: dict[Any, int] = {}
+        texts: list[str] = []
+        back_to = None
+        while back_to is None and game.moves(state) and len(texts) < MAX_LINE:
+            seen[game.turn(state), key(game, state)] = len(texts)
+            moves = (first,) if first is not None and not texts else _best_moves(solution, state)
+            if not moves:
+                break
+            ways = [(move, game.play(state, move)) for move in moves]
+            if drawn:
+                back = [way for way in ways if (game.turn(way[1]), key(game, way[1])) in seen]
+                ways = back or ways
+            move, state = ways[0]
+            texts.append(game.write_move(move))
+            if drawn:
+                back_to = seen.get((game.turn(state), key(game, state)))
+        result = game.result(state)
+        if not texts or (value.plies is None and result is None and back_to is None):
+            return []
+        line = fact(
+            "line",
+            name=name,
+            outcome=value.outcome,
+            plies=value.plies,
+            moves=texts,
+            shown=len(texts),
+            ends=result is not None,
+            result=None if result is None else list(result),
+            back_to=back_to,
+        )
+        return [line]

@@ -10,22 +10,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, TypeGuard
 
-from parlour.core import Move, Solution, State, Value, capital, count, seat_name
+from parlour.core import Move, Solution, State, Value, capital, count, format_signed, seat_name
 from parlour.engine import EndSolution, empties
 from parlour.rules import PASS, Othello, OthelloState, Square
 from parlour.truth.explain.explainer import (
-    PHRASES,
     Data,
     Explainer,
     Fact,
     Phrase,
     count_plies,
+    fact,
     join_texts,
+    name_sides,
 )
 
 EARLY = 25  # empty squares: with more, an estimate of a few discs means nothing
 SLIGHT, LEVEL = 3.0, 0.5  # margins that are called even, early on and later
-MOST_BETTER = 3  # better moves that are named
+MAX_BETTER = 3  # better moves that are named
 
 
 @dataclass(frozen=True)
@@ -59,60 +60,48 @@ def outcome_of(score: float, empty: int) -> str:
 # What can be counted
 
 
-def count_discs(game: Othello, state: OthelloState) -> list[Fact]:
+def _count_discs(game: Othello, state: OthelloState) -> list[Fact]:
     """Return how many discs each side has."""
     own, other, turn = state
-    discs = {
-        seat_name(game, turn): own.bit_count(),
-        seat_name(game, 1 - turn): other.bit_count(),
-    }
-    return [Fact("discs", {"discs": dict(sorted(discs.items())), "empty": empties(game, state)})]
+    discs = {seat_name(game, turn): own.bit_count(), seat_name(game, 1 - turn): other.bit_count()}
+    return [fact("discs", discs=dict(sorted(discs.items())), empty=empties(game, state))]
 
 
-def compare_mobility(game: Othello, state: OthelloState) -> list[Fact]:
+def _compare_mobility(game: Othello, state: OthelloState) -> list[Fact]:
     """Return how many moves each side has, and which corners each could take."""
-    who = _who(game, state)
+    who = name_sides(game, state)
     mine, theirs = _squares(game, state), _squares(game, _swap_sides(state))
-    facts = [Fact("mobility", {**who, "moves": len(mine), "others": len(theirs)})]
+    facts = [fact("mobility", **who, moves=len(mine), others=len(theirs))]
     corners = {"mine": _corners(game, mine), "theirs": _corners(game, theirs)}
-    return [*facts, Fact("corners", {**who, **corners})] if any(corners.values()) else facts
+    return [*facts, fact("corners", **who, **corners)] if any(corners.values()) else facts
 
 
-def count_flips(game: Othello, state: OthelloState, move: Square) -> list[Fact]:
+def _count_flips(game: Othello, state: OthelloState, move: Square) -> list[Fact]:
     """Return how many discs a move flipped."""
     if move == PASS:
         return []
-    following = game.play(state, move)
-    turned = state[1].bit_count() - following[0].bit_count()
-    return [Fact("turned", {"move": game.write_move(move), "discs": turned})]
+    flipped = state[1].bit_count() - game.play(state, move)[0].bit_count()
+    return [fact("turned", move=game.write_move(move), discs=flipped)]
 
 
-def describe_replies(game: Othello, state: OthelloState, move: Square) -> list[Fact]:
+def _describe_replies(game: Othello, state: OthelloState, move: Square) -> list[Fact]:
     """Return the replies a move leaves, and which corners it takes, misses and gives away."""
     following = game.play(state, move)
     if move == PASS or not game.moves(following):
         return []
-    who = _who(game, state)
-    replies = _squares(game, following)
-    facts = [Fact("leaves-moves", {**who, "moves": len(replies)})]
+    who, text, replies = name_sides(game, state), game.write_move(move), _squares(game, following)
+    facts = [fact("leaves-moves", **who, moves=len(replies))]
     had = _corners(game, _squares(game, state))
-    text = game.write_move(move)
     if text in had:
-        facts.append(Fact("takes-corner", {"corner": text}))
+        facts.append(fact("takes-corner", corner=text))
     elif had:
-        facts.append(Fact("misses-corners", {"corners": had}))
+        facts.append(fact("misses-corners", corners=had))
     before = _corners(game, _squares(game, _swap_sides(state)))
-    now = _corners(game, replies)
-    given = {
-        "opened": [corner for corner in now if corner not in before],
-        "left": [corner for corner in now if corner in before],
-    }
-    return [*facts, Fact("gives-corners", {**who, **given})] if now else facts
-
-
-def _who(game: Othello, state: OthelloState) -> Data:
-    turn = game.turn(state)
-    return {"name": seat_name(game, turn), "other": seat_name(game, 1 - turn)}
+    if now := _corners(game, replies):
+        opened = [corner for corner in now if corner not in before]
+        left = [corner for corner in now if corner in before]
+        facts.append(fact("gives-corners", **who, opened=opened, left=left))
+    return facts
 
 
 def _swap_sides(state: OthelloState) -> OthelloState:
@@ -134,42 +123,25 @@ def _corners(game: Othello, squares: Sequence[Square]) -> list[str]:
 # What is proven near the end
 
 
-def margin_value(game: Othello, solution: EndSolution, state: OthelloState) -> Fact:
-    """Return who wins, and by how many discs."""
-    return Fact("margin-value", {**_who(game, state), "margin": solution.margin(state)})
-
-
-def margin_facts(game: Othello, solution: EndSolution, state: OthelloState) -> list[Fact]:
+def _compare_margins(game: Othello, solution: EndSolution, state: OthelloState) -> Fact:
     """Return the margin when both play for discs, and the margin after each move."""
-    left = [(game.write_move(m), solution.margin_after(state, m)) for m in game.moves(state)]
-    left.sort(key=lambda pair: -pair[1])
-    margin = {"name": seat_name(game, state[2]), "margin": solution.margin(state)}
-    return [Fact("margin", {**margin, "moves": [list(pair) for pair in left]})]
+    left = {game.write_move(m): solution.margin_after(state, m) for m in game.moves(state)}
+    moves = [[move, left[move]] for move in sorted(left, key=lambda move: -left[move])]
+    name = seat_name(game, state[2])
+    return fact("margin", name=name, margin=solution.margin(state), moves=moves)
 
 
-def margin_after(
-    game: Othello, solution: EndSolution, state: OthelloState, move: Square
-) -> list[Fact]:
+def _measure_loss(game: Othello, solution: EndSolution, state: OthelloState, move: Square) -> Fact:
     """Return how many discs a move gives away."""
     before, after = solution.margin(state), solution.margin_after(state, move)
     who = {"name": seat_name(game, state[2]), "move": game.write_move(move)}
-    return [Fact("margin-left", {**who, "before": before, "after": after, "lost": before - after})]
-
-
-def margin_line(
-    game: Othello, solution: EndSolution, state: OthelloState, first: Square | None = None
-) -> Fact:
-    """Return the line to the end when both play for discs, after a `first` move if there is one."""
-    moves = [] if first is None else [first]
-    state = state if first is None else game.play(state, first)
-    moves += solution.line(state)
-    return Fact("margin-line", {"moves": [game.write_move(move) for move in moves]})
+    return fact("margin-left", **who, before=before, after=after, lost=before - after)
 
 
 # What is estimated
 
 
-def estimate_facts(
+def _explain_estimate(
     game: Othello, state: OthelloState, move: Square | None, estimate: Estimate, reason: str
 ) -> list[Fact]:
     """Return the score, its source, and the scores of the other moves."""
@@ -177,36 +149,22 @@ def estimate_facts(
     best_first = sorted(scores.items(), key=lambda pair: -pair[1])
     text = None if move is None else game.write_move(move)
     score = best_first[0][1] if text is None else scores[text]
-    empty = 0 if estimate.exact else empties(game, state)
-    number = {"move": text, "score": score, "outcome": outcome_of(score, empty)}
-    exact = {"exact": estimate.exact}
+    exact = estimate.exact
+    outcome = outcome_of(score, 0 if exact else empties(game, state))
+    number = {"move": text, "score": score, "outcome": outcome}
     source = {"by": estimate.by, "plies": estimate.plies, "certainty": estimate.certainty}
     facts = [
-        Fact("estimate", {"name": seat_name(game, state[2]), **number, **exact}),
-        Fact("estimated-by", {**source, **exact, "reason": reason}),
+        fact("estimate", name=seat_name(game, state[2]), **number, exact=exact),
+        fact("estimated-by", **source, exact=exact, reason=reason),
     ]
     if text is None:
-        facts.append(Fact("thought-of", {"moves": [list(pair) for pair in best_first], **exact}))
-    else:
-        better = [list(pair) for pair in best_first if pair[1] > score]
-        facts.append(Fact("thought-better", {"moves": better, "legal": len(scores), **exact}))
-    return facts
-
-
-def expected_line(game: Othello, estimate: Estimate, move: Square | None) -> list[Fact]:
-    """Return the expected line after this move, or else after the best one."""
-    line = estimate.lines.get(estimate.best if move is None else move)
-    return [Fact("expected", {"moves": [game.write_move(each) for each in line]})] if line else []
+        moves = [list(pair) for pair in best_first]
+        return [*facts, fact("thought-of", moves=moves, exact=exact)]
+    better = [list(pair) for pair in best_first if pair[1] > score]
+    return [*facts, fact("thought-better", moves=better, legal=len(scores), exact=exact)]
 
 
 # Sentences
-
-
-def _phrase_discs(data: Data) -> str:
-    discs = join_texts(
-        [f"{name} has {count(discs, 'disc')}" for name, discs in data["discs"].items()]
-    )
-    return f"{capital(discs)}; {count(data['empty'], 'square')} {_are(data['empty'])} empty."
 
 
 def _are(number: int) -> str:
@@ -217,13 +175,18 @@ def _moves(number: int) -> str:
     return count(number, "move") if number else "no move"
 
 
-def _phrase_mobility(data: Data) -> str:
-    theirs = f"{data['other']} would have {data['others'] or 'none'}"
-    return f"{capital(data['name'])} has {_moves(data['moves'])}, and {theirs}."
-
-
 def _the(corners: list[str]) -> str:
     return f"the corner{'' if len(corners) == 1 else 's'} {join_texts(corners)}"
+
+
+def _phrase_discs(data: Data) -> str:
+    discs = [f"{name} has {count(discs, 'disc')}" for name, discs in data["discs"].items()]
+    return f"{join_texts(discs)}; {count(data['empty'], 'square')} {_are(data['empty'])} empty."
+
+
+def _phrase_mobility(data: Data) -> str:
+    theirs = f"{data['other']} would have {data['others'] or 'none'}"
+    return f"{data['name']} has {_moves(data['moves'])}, and {theirs}."
 
 
 def _phrase_corners(data: Data) -> str:
@@ -236,16 +199,8 @@ def _phrase_corners(data: Data) -> str:
     return " ".join(sentences)
 
 
-def _phrase_turned(data: Data) -> str:
-    return f"It turns {count(data['discs'], 'disc')}."
-
-
 def _phrase_leaves_moves(data: Data) -> str:
     return f"It leaves {data['other']} {_moves(data['moves'])}."
-
-
-def _phrase_takes_corner(data: Data) -> str:
-    return f"It takes the corner {data['corner']}, which nobody can turn again."
 
 
 def _phrase_misses_corners(data: Data) -> str:
@@ -261,10 +216,6 @@ def _phrase_gives_corners(data: Data) -> str:
     return " ".join(sentences)
 
 
-def _format_signed(margin: int) -> str:
-    return f"{margin:+}" if margin else "0"
-
-
 def _phrase_margin_value(data: Data) -> str:
     name, other, discs = data["name"], data["other"], count(abs(data["margin"]), "disc")
     if data["margin"] > 0:
@@ -275,17 +226,19 @@ def _phrase_margin_value(data: Data) -> str:
     return f"Draw: neither {name}, who is to move, nor {other} can force a win."
 
 
+def _end_level(margin: int, name: str) -> str:
+    return f"it ends {format_signed(margin)} for {name}" if margin else "it ends level"
+
+
 def _phrase_margin(data: Data) -> str:
-    ends = f"{_format_signed(data['margin'])} for {data['name']}" if data["margin"] else "level"
-    moves = join_texts([f"{move} {_format_signed(margin)}" for move, margin in data["moves"]])
-    return f"Played for discs it ends {ends}: {moves}."
+    moves = join_texts([f"{move} {format_signed(margin)}" for move, margin in data["moves"]])
+    return f"Played for discs {_end_level(data['margin'], data['name'])}: {moves}."
 
 
 def _phrase_margin_left(data: Data) -> str:
-    left = f"{_format_signed(data['after'])} for {data['name']}" if data["after"] else "level"
-    if not data["lost"]:
-        return f"Played for discs it gives nothing away: it ends {left}."
-    return f"Played for discs it gives away {count(data['lost'], 'disc')}: it ends {left}."
+    lost = data["lost"]
+    away = f"gives away {count(lost, 'disc')}" if lost else "gives nothing away"
+    return f"Played for discs it {away}: {_end_level(data['after'], data['name'])}."
 
 
 def _phrase_margin_line(data: Data) -> str:
@@ -294,8 +247,11 @@ def _phrase_margin_line(data: Data) -> str:
 
 def format_score(score: float, *, exact: bool = False) -> str:
     """Return `≈ +3`, or `+3` where the score is exact."""
-    figure = f"{score:+g}".replace("-", "−") if score else "0"
-    return figure if exact else f"≈ {figure}"
+    return ("" if exact else "≈ ") + format_signed(score, 1)
+
+
+def _format_scores(moves: list[tuple[str, float]], *, exact: bool) -> list[str]:
+    return [f"{move} {format_score(score, exact=exact)}" for move, score in moves]
 
 
 def format_source(by: str, ahead: int, certainty: int = 0) -> str:
@@ -307,7 +263,7 @@ def format_source(by: str, ahead: int, certainty: int = 0) -> str:
 def _phrase_estimate(data: Data) -> str:
     called = {"win": "Ahead", "draw": "About even", "loss": "Behind"}[data["outcome"]]
     if data["exact"]:
-        called = {"win": "Win", "draw": "Draw", "loss": "Loss"}[data["outcome"]]
+        called = capital(data["outcome"])
     when = ", to move" if data["move"] is None else f" after {data['move']}"
     score = format_score(data["score"], exact=data["exact"])
     discs = "disc" if abs(data["score"]) == 1 else "discs"
@@ -318,60 +274,54 @@ def _phrase_estimated_by(data: Data) -> str:
     if data["exact"]:
         return f"Proven by {data['by']}, which looked {count(data['plies'], 'move')} ahead."
     source = format_source(data["by"], data["plies"], data["certainty"])
-    return f"{capital(source)}, not proven: {data['reason']}."
+    return f"{source}, not proven: {data['reason']}."
 
 
 def _phrase_thought_of(data: Data) -> str:
-    moves = join_texts(
-        [f"{move} {format_score(score, exact=data['exact'])}" for move, score in data["moves"]]
-    )
+    moves = join_texts(_format_scores(data["moves"], exact=data["exact"]))
     return f"There is only this move: {moves}." if len(data["moves"]) == 1 else f"Moves: {moves}."
 
 
 def _phrase_thought_better(data: Data) -> str:
-    thought = "" if data["exact"] else "thought "
+    better = "better" if data["exact"] else "thought better"
     if data["moves"]:
-        best = data["moves"][:MOST_BETTER]
-        named = [f"{move} {format_score(score, exact=data['exact'])}" for move, score in best]
+        named = _format_scores(data["moves"][:MAX_BETTER], exact=data["exact"])
         more = len(data["moves"]) - len(named)
-        moves = join_texts([*named, *([f"{more} more"] if more else [])])
-        return f"{capital(f'{thought}better')}: {moves}."
-    return f"No move is {thought}better." if data["legal"] > 1 else "There is no other move."
+        return f"{better}: {join_texts([*named, *([f'{more} more'] if more else [])])}."
+    return f"No move is {better}." if data["legal"] > 1 else "There is no other move."
 
 
 def _phrase_expected(data: Data) -> str:
     return f"The line it expects: {', '.join(data['moves'])}."
 
 
-OWN_PHRASES: dict[str, Phrase] = {
-    "discs": _phrase_discs,
-    "mobility": _phrase_mobility,
-    "corners": _phrase_corners,
-    "turned": _phrase_turned,
-    "leaves-moves": _phrase_leaves_moves,
-    "takes-corner": _phrase_takes_corner,
-    "misses-corners": _phrase_misses_corners,
-    "gives-corners": _phrase_gives_corners,
-    "margin-value": _phrase_margin_value,
-    "margin": _phrase_margin,
-    "margin-left": _phrase_margin_left,
-    "margin-line": _phrase_margin_line,
-    "estimate": _phrase_estimate,
-    "estimated-by": _phrase_estimated_by,
-    "thought-of": _phrase_thought_of,
-    "thought-better": _phrase_thought_better,
-    "expected": _phrase_expected,
-}
-
-
 class OthelloExplainer(Explainer):
     """Adds discs, mobility and corners, margins near the end, and estimates before it."""
 
-    phrases: ClassVar[Mapping[str, Phrase]] = {**PHRASES, **OWN_PHRASES}
+    phrases: ClassVar[Mapping[str, Phrase]] = {
+        "discs": _phrase_discs,
+        "mobility": _phrase_mobility,
+        "corners": _phrase_corners,
+        "turned": "It flips {discs:disc}.",
+        "leaves-moves": _phrase_leaves_moves,
+        "takes-corner": "It takes the corner {corner}, which nobody can flip again.",
+        "misses-corners": _phrase_misses_corners,
+        "gives-corners": _phrase_gives_corners,
+        "margin-value": _phrase_margin_value,
+        "margin": _phrase_margin,
+        "margin-left": _phrase_margin_left,
+        "margin-line": _phrase_margin_line,
+        "estimate": _phrase_estimate,
+        "estimated-by": _phrase_estimated_by,
+        "thought-of": _phrase_thought_of,
+        "thought-better": _phrase_thought_better,
+        "expected": _phrase_expected,
+    }
 
     def value(self, game: Othello, solution: Solution, state: State, value: Value) -> Fact:
         if _is_by_margin(solution, state):
-            return margin_value(game, solution, state)
+            who = name_sides(game, state)
+            return fact("margin-value", **who, margin=solution.margin(state))
         return super().value(game, solution, state, value)
 
     def line(
@@ -381,43 +331,50 @@ class OthelloExplainer(Explainer):
         state: State,
         value: Value | None,
         first: Move | None = None,
-    ) -> Fact | None:
-        if _is_by_margin(solution, state):
-            return margin_line(game, solution, state, first)
-        return super().line(game, solution, state, value, first)
+    ) -> list[Fact]:
+        """Return best play; to the end when both play for discs, where only the margin is known."""
+        if not _is_by_margin(solution, state):
+            return super().line(game, solution, state, value, first)
+        moves = solution.line(state) if first is None else [first]
+        if first is not None:
+            moves += solution.line(game.play(state, first))
+        return [fact("margin-line", moves=[game.write_move(move) for move in moves])]
 
     def reasons(self, game: Othello, solution: Solution, state: State, value: Value) -> list[Fact]:
-        discs = count_discs(game, state)
+        discs = _count_discs(game, state)
         if isinstance(solution, EndSolution):
-            return discs + margin_facts(game, solution, state)
+            return [*discs, _compare_margins(game, solution, state)]
         return discs
 
     def move_reasons(
         self, game: Othello, solution: Solution, state: State, move: Move
     ) -> list[Fact]:
-        flips = count_flips(game, state, move)
+        flips = _count_flips(game, state, move)
         if isinstance(solution, EndSolution):
-            return flips + margin_after(game, solution, state, move)
+            return [*flips, _measure_loss(game, solution, state, move)]
         return flips
 
     def observe(self, game: Othello, state: State) -> list[Fact]:
-        return count_discs(game, state) + compare_mobility(game, state)
+        return _count_discs(game, state) + _compare_mobility(game, state)
 
     def observe_move(self, game: Othello, state: State, move: Move) -> list[Fact]:
-        return count_flips(game, state, move) + describe_replies(game, state, move)
+        return _count_flips(game, state, move) + _describe_replies(game, state, move)
 
     def ending(self, game: Othello, state: State) -> list[Fact]:
-        return count_discs(game, state)
+        return _count_discs(game, state)
 
     def explain_unsolved(
         self, game: Othello, state: State, move: Move | None, reason: str, estimate: Estimate | None
     ) -> list[Fact]:
+        """Return what is estimated, if anything is, and what can be seen on the board."""
         ends = move is not None and game.result(game.play(state, move)) is not None
         if estimate is None or ends:
             return super().explain_unsolved(game, state, move, reason, estimate)
-        seen = self.observe(game, state) if move is None else self.observe_move(game, state, move)
-        facts = estimate_facts(game, state, move, estimate, reason)
-        return [*facts, *seen, *expected_line(game, estimate, move)]
+        facts = _explain_estimate(game, state, move, estimate, reason)
+        facts += self.observe(game, state) if move is None else self.observe_move(game, state, move)
+        if line := estimate.lines.get(estimate.best if move is None else move):
+            facts.append(fact("expected", moves=[game.write_move(each) for each in line]))
+        return facts
 
 
 def _is_by_margin(solution: Solution, state: State) -> TypeGuard[EndSolution]:

@@ -9,9 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from parlour.core import capital, seat_name
+from parlour.core import seat_name
 from parlour.rules import Square, TicTacToe, TicTacToeState
-from parlour.truth.explain.explainer import PHRASES, Data, Explainer, Fact, Phrase, join_texts
+from parlour.truth.explain.explainer import (
+    Data,
+    Explainer,
+    Fact,
+    Phrase,
+    fact,
+    join_texts,
+    name_sides,
+)
 
 
 def threats(game: TicTacToe, own: int, other: int) -> dict[Square, int]:
@@ -37,12 +45,13 @@ def forks(game: TicTacToe, own: int, other: int) -> dict[Square, dict[Square, in
     return found
 
 
+def _write_line(game: TicTacToe, line: int) -> list[str]:
+    return [game.write_move(square) for square in game.board.squares(line)]
+
+
 def _describe(game: TicTacToe, found: dict[Square, int]) -> list[Data]:
     return [
-        {
-            "square": game.write_move(square),
-            "line": [game.write_move(part) for part in game.board.squares(line)],
-        }
+        {"square": game.write_move(square), "line": _write_line(game, line)}
         for square, line in found.items()
     ]
 
@@ -57,140 +66,104 @@ def _describe_forks(game: TicTacToe, found: dict[Square, dict[Square, int]]) -> 
 # Sentences
 
 
-def _squares(data: Data) -> str:
-    return join_texts([threat["square"] for threat in data["squares"]])
+def _squares(threats: list[Data]) -> str:
+    return join_texts([threat["square"] for threat in threats])
 
 
 def _phrase_wins_now(data: Data) -> str:
-    lines = join_texts(
-        [f"{threat['square']} ({' '.join(threat['line'])})" for threat in data["squares"]]
-    )
-    return f"Wins at once, by completing a line: {lines}."
+    ways = [f"{threat['square']} ({' '.join(threat['line'])})" for threat in data["squares"]]
+    return f"Wins at once, by completing a line: {join_texts(ways)}."
 
 
 def _phrase_blocks(data: Data) -> str:
-    squares = _squares(data)
+    other, squares = data["other"], _squares(data["squares"])
     if len(data["squares"]) == 1:
-        return f"One square must be taken, or {data['other']} completes a line there: {squares}."
+        return f"One square must be taken, or {other} completes a line there: {squares}."
     return (
-        f"More than one square completes a line for {data['other']}, {squares}, and only one of "
-        "them can be taken."
+        f"More than one square completes a line for {other}, {squares}, and only one of them can "
+        "be taken."
     )
 
 
 def _phrase_forks(data: Data) -> str:
-    ways = join_texts(
-        [
-            f"{fork['move']} (then {join_texts([threat['square'] for threat in fork['threats']])})"
-            for fork in data["forks"]
-        ]
-    )
-    return f"A double threat, of which {data['other']} can block only one, is made by {ways}."
+    ways = [f"{fork['move']} (then {_squares(fork['threats'])})" for fork in data["forks"]]
+    return f"Double threats, which {data['other']} cannot both block: {join_texts(ways)}."
 
 
 def _phrase_fatal(data: Data) -> str:
-    squares = _squares(data)
+    squares = _squares(data["squares"])
     safe = f"what is left is {join_texts(data['safe'])}" if data["safe"] else "nothing else is left"
     return f"Completing a line loses in misère, so {data['name']} must avoid {squares}; {safe}."
 
 
-def _phrase_missed_win(data: Data) -> str:
-    return f"A line could have been completed at once, on {_squares(data)}."
-
-
-def _phrase_allows_line(data: Data) -> str:
-    return f"It lets {data['other']} complete a line on {_squares(data)}."
-
-
-def _phrase_makes_fork(data: Data) -> str:
-    return f"It makes a double threat, on {_squares(data)}, and {data['other']} can block only one."
-
-
-def _phrase_allows_fork(data: Data) -> str:
-    forks = join_texts([fork["move"] for fork in data["forks"]])
-    return f"It lets {data['other']} make a double threat with {forks}."
-
-
-def _phrase_full(data: Data) -> str:
-    return f"All {data['squares']} squares are taken, and nobody has a line."
-
-
 def _phrase_stands(data: Data) -> str:
     fate = "loses" if data["misere"] else "wins"
-    line = " ".join(data["line"])
-    return f"{capital(data['name'])} completed the line {line}, and who does so {fate}."
-
-
-OWN_PHRASES: dict[str, Phrase] = {
-    "wins-now": _phrase_wins_now,
-    "blocks": _phrase_blocks,
-    "forks": _phrase_forks,
-    "fatal": _phrase_fatal,
-    "missed-win": _phrase_missed_win,
-    "allows-line": _phrase_allows_line,
-    "makes-fork": _phrase_makes_fork,
-    "allows-fork": _phrase_allows_fork,
-    "full": _phrase_full,
-    "stands": _phrase_stands,
-}
+    return f"{data['name']} completed the line {' '.join(data['line'])}, which {fate}."
 
 
 class TicTacToeExplainer(Explainer):
     """Adds threats, forks and completed lines."""
 
-    phrases: ClassVar[Mapping[str, Phrase]] = {**PHRASES, **OWN_PHRASES}
+    phrases: ClassVar[Mapping[str, Phrase]] = {
+        "wins-now": _phrase_wins_now,
+        "blocks": _phrase_blocks,
+        "forks": _phrase_forks,
+        "fatal": _phrase_fatal,
+        "missed-win": "A line could have been completed at once, on {squares:square}.",
+        "allows-line": "It lets {other} complete a line on {squares:square}.",
+        "makes-fork": (
+            "It makes a double threat, on {squares:square}, and {other} can block only one."
+        ),
+        "allows-fork": "It lets {other} make a double threat with {forks:move}.",
+        "full": "All {squares} squares are taken, and nobody has a line.",
+        "stands": _phrase_stands,
+    }
 
     def observe(self, game: TicTacToe, state: TicTacToeState) -> list[Fact]:
         """Return what the lines decide: wins at once, blocks and forks; or what to avoid."""
-        own, other, turn, _ = state
+        own, other, _, _ = state
         mine = threats(game, own, other)
-        who = {"name": seat_name(game, turn), "other": seat_name(game, 1 - turn)}
-        if game.misere:
-            free = [game.write_move(square) for square in game.moves(state) if square not in mine]
-            return (
-                [Fact("fatal", {**who, "squares": _describe(game, mine), "safe": free})]
-                if mine
-                else []
-            )
+        who = name_sides(game, state)
         if mine:
-            return [Fact("wins-now", {**who, "squares": _describe(game, mine)})]
-        facts = []
+            squares = _describe(game, mine)
+            if not game.misere:
+                return [fact("wins-now", **who, squares=squares)]
+            safe = [game.write_move(square) for square in game.moves(state) if square not in mine]
+            return [fact("fatal", **who, squares=squares, safe=safe)]
+        facts: list[Fact] = []
+        if game.misere:
+            return facts
         if theirs := threats(game, other, own):
-            facts.append(Fact("blocks", {**who, "squares": _describe(game, theirs)}))
+            facts.append(fact("blocks", **who, squares=_describe(game, theirs)))
         if found := forks(game, own, other):
-            facts.append(Fact("forks", {**who, "forks": _describe_forks(game, found)}))
+            facts.append(fact("forks", **who, forks=_describe_forks(game, found)))
         return facts
 
     def observe_move(self, game: TicTacToe, state: TicTacToeState, move: Square) -> list[Fact]:
         """Return what a move missed, made and allowed."""
-        own, other, turn, _ = state
+        own, other, _, _ = state
         reply, mine, _, over = game.play(state, move)
-        who = {"name": seat_name(game, turn), "other": seat_name(game, 1 - turn)}
+        who = name_sides(game, state)
+        facts: list[Fact] = []
         if game.misere or over:
-            return []
-        facts = []
+            return facts
         if missed := threats(game, own, other):
-            facts.append(Fact("missed-win", {**who, "squares": _describe(game, missed)}))
+            facts.append(fact("missed-win", **who, squares=_describe(game, missed)))
         if theirs := threats(game, reply, mine):
-            facts.append(Fact("allows-line", {**who, "squares": _describe(game, theirs)}))
+            facts.append(fact("allows-line", **who, squares=_describe(game, theirs)))
         elif len(made := threats(game, mine, reply)) > 1:
-            facts.append(
-                Fact(
-                    "makes-fork",
-                    {**who, "move": game.write_move(move), "squares": _describe(game, made)},
-                )
-            )
+            text, squares = game.write_move(move), _describe(game, made)
+            facts.append(fact("makes-fork", **who, move=text, squares=squares))
         elif allowed := forks(game, reply, mine):
-            facts.append(Fact("allows-fork", {**who, "forks": _describe_forks(game, allowed)}))
+            facts.append(fact("allows-fork", **who, forks=_describe_forks(game, allowed)))
         return facts
 
     def ending(self, game: TicTacToe, state: TicTacToeState) -> list[Fact]:
         """Return the completed line, or that the board is full."""
         _, other, turn, over = state
         if not over:
-            return [Fact("full", {"squares": len(game.board.bits)})]
+            return [fact("full", squares=len(game.board.bits))]
         lines = (line for _, lines in game._through.values() for line in lines)
         line = next(line for line in lines if other & line == line)
-        squares = [game.write_move(square) for square in game.board.squares(line)]
-        who = {"name": seat_name(game, 1 - turn), "misere": game.misere}
-        return [Fact("stands", {**who, "line": squares})]
+        name = seat_name(game, 1 - turn)
+        return [fact("stands", name=name, misere=game.misere, line=_write_line(game, line))]

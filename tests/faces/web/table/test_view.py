@@ -64,7 +64,7 @@ def test_the_reasons_of_an_estimate_tell_the_number_that_is_shown(house: OpenHou
         founded = r"Estimated by engine, \d+ moves ahead, \d\d % sure, not proven: 60 squares"
         assert re.search(founded, page), page
         assert re.search(rf"The line it expects: {move}, \w\d, ", page), page
-        assert "It turns 1 disc." in page
+        assert "It flips 1 disc." in page
         assert "It leaves white 3 moves." in page
         assert not re.search("[XO-]{16}", page)
 
