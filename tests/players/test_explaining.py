@@ -14,7 +14,8 @@ import parlour
 from parlour.core.errors import IllegalMove
 from parlour.core.protocol import seat_name
 from parlour.engine import OthelloEngine
-from parlour.players.move_values import GLANCE, estimate_moves, explain
+from parlour.players.engine import GLANCE, estimate_moves
+from parlour.players.move_values import explain
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe

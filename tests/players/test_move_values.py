@@ -16,7 +16,8 @@ from parlour.core.work import Work
 from parlour.engine import OthelloEngine
 from parlour.engine.endgame import empties
 from parlour.players import move_values as assessing
-from parlour.players.move_values import Assessment, Worth, assess, estimate_moves, recover_estimate
+from parlour.players.engine import estimate_moves
+from parlour.players.move_values import Assessment, Evaluation, assess, recover_estimate
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
@@ -58,7 +59,7 @@ def test_of_a_billion_moves_200_are_told_and_the_winning_one_is_among_them():
     found = assess(game, game.start(), played=(0, 12_345))
     assert len(found.moves) <= 200
     assert best(found) == {f"{10**9 - 2} from 1"}
-    assert found.value == Worth("win")
+    assert found.value == Evaluation("win")
     assert by_move(found)["12345 from 1"].outcome == "loss"
     order = [
         game.moves(game.start()).index(game.read_move(game.start(), m.move)) for m in found.moves
@@ -76,7 +77,7 @@ def test_a_table_of_many_moves_also_has_the_best_among_those_told():
 def test_chopsticks_has_the_values_of_the_feather_write_up():
     game = Chopsticks()
     found = assess(game, game.start())
-    assert found.value == Worth("loss", 26)
+    assert found.value == Evaluation("loss", 26)
     worth = {move.move: (move.outcome, move.plies) for move in found.moves}
     assert worth["hit left left"] == ("loss", 26)
     assert worth["split 0 2"] == ("loss", 16)
@@ -85,7 +86,7 @@ def test_chopsticks_has_the_values_of_the_feather_write_up():
 
 def test_tic_tac_toe_is_a_draw_and_a_corner_beside_the_centre_is_answered_in_the_centre():
     game = TicTacToe()
-    assert assess(game, game.start()).value == Worth("draw")
+    assert assess(game, game.start()).value == Evaluation("draw")
     assert all(move.outcome == "draw" for move in assess(game, game.start()).moves)
     corner = game.play(game.start(), (0, 0))
     found = assess(game, corner)
@@ -201,7 +202,7 @@ def test_an_estimate_that_came_to_the_end_is_exact_and_says_no_more():
         zip(words[::2], map(int, words[1::2]), strict=True)
     )
     assert all(move.exact and move.outcome == "win" for move in found.moves)
-    assert found.value == Worth("win", None, 38, exact=True)
+    assert found.value == Evaluation("win", None, 38, exact=True)
     assert found.source == ""
     known = recover_estimate(game, state, Assessment.from_dict(found.to_dict()))
     assert known.exact
@@ -275,7 +276,7 @@ def test_large_boards_are_estimated_too_and_late_in_the_game_by_discs():
 def test_feathers_are_searched_and_what_has_no_proof_is_left_out_and_said(monkeypatch):
     game = Chopsticks(rules="feathers")
     found = assess(game, game.start(), seconds=10)
-    assert found.value == Worth("win")
+    assert found.value == Evaluation("win")
     assert best(found) == {"hit left own", "hit right own"}
     assert len(found.moves) == len(game.moves(game.start())) == 6
     assert found.why_not == ""
@@ -309,10 +310,10 @@ def test_in_a_lost_feather_game_every_move_loses():
     game = Chopsticks(rules="feathers", loops="barred")
     state = game.start()
     found = assess(game, state)
-    assert found.value == Worth("win")
+    assert found.value == Evaluation("win")
     state = game.play(state, game.read_move(state, min(best(found))))
     lost = assess(game, state)
-    assert lost.value == Worth("loss")
+    assert lost.value == Evaluation("loss")
     assert len(lost.moves) == len(game.moves(state))
     assert best(lost) == {move.move for move in lost.moves}
 
@@ -365,9 +366,9 @@ def test_it_takes_about_the_time_it_is_given_and_ends_when_it_is_stopped():
 def test_an_ended_position_has_its_result_and_no_moves():
     game = TicTacToe()
     found = assess(game, game.read("XXXOO---- O"))
-    assert found == Assessment(value=Worth("loss", 0))
+    assert found == Assessment(value=Evaluation("loss", 0))
     othello = Othello(columns=4, rows=4)
-    assert assess(othello, othello.read("XXXXXXXXXXXXOOO- O")).value == Worth("loss", 0, -10)
+    assert assess(othello, othello.read("XXXXXXXXXXXXOOO- O")).value == Evaluation("loss", 0, -10)
 
 
 @pytest.mark.parametrize("game", VARIANTS, ids=label)
@@ -383,11 +384,16 @@ def test_every_variant_is_assessed_or_says_why_not_and_crosses_as_json(game):
     assert found.value is not None or found.why_not
     if found.moves:
         assert best(found)
-        top = max(move.worth.rank for move in found.moves)
+        top = max(move.rank for move in found.moves)
         assert found.value.rank[0] == top[0] or found.why_not
 
 
-def test_a_worth_turned_twice_is_itself():
-    for worth in (Worth("win", 3), Worth("draw"), Worth("loss", 4, -12), Worth("draw", None, 0.0)):
-        assert worth.flip().flip() == worth
-    assert Worth("win", 3, 12).flip() == Worth("loss", 3, -12)
+def test_an_evaluation_flipped_twice_is_itself():
+    for value in (
+        Evaluation("win", 3),
+        Evaluation("draw"),
+        Evaluation("loss", 4, -12),
+        Evaluation("draw", None, 0.0),
+    ):
+        assert value.flip().flip() == value
+    assert Evaluation("win", 3, 12).flip() == Evaluation("loss", 3, -12)

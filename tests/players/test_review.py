@@ -8,7 +8,7 @@ from itertools import pairwise
 from parlour.core.options import values
 from parlour.core.record import Record
 from parlour.core.referee import Match
-from parlour.players.move_values import Worth, assess, review_move
+from parlour.players.move_values import Evaluation, assess, review_move
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
@@ -51,7 +51,7 @@ def test_the_edge_against_a_corner_is_the_mistake_that_loses():
     blunder = told[1]
     assert (blunder.seat, blunder.move, blunder.words, blunder.cost) == (1, "b1", "draw → loss", 1)
     assert blunder.best == ("b2",)
-    assert blunder.before == Worth("draw")
+    assert blunder.before == Evaluation("draw")
     assert blunder.after.outcome == "loss"
     assert blunder.exact
 
@@ -69,7 +69,7 @@ def test_taking_longer_to_win_is_good_but_not_best():
     assert told[-1].verdict == "good"
     assert told[-1].words.endswith("later")
     assert told[-1].cost == 0
-    assert told[-1].before == Worth("win", 1)
+    assert told[-1].before == Evaluation("win", 1)
 
 
 def test_the_only_move_is_called_so():

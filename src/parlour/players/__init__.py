@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.players.engine import Engine, solves_from
+    from parlour.players.engine import (
+        GLANCE,
+        Engine,
+        estimate_moves,
+        is_estimated,
+        solves_from,
+    )
     from parlour.players.gtp import (
         LETTERS,
         Gtp,
@@ -17,16 +23,13 @@ if TYPE_CHECKING:
         write_vertex,
     )
     from parlour.players.move_values import (
-        GLANCE,
-        MOST_MOVES,
+        MAX_MOVES,
         Assessment,
+        Evaluation,
         MoveReview,
         MoveValue,
-        Worth,
         assess,
-        estimate_moves,
         explain,
-        is_estimated,
         recover_estimate,
         review_move,
     )

@@ -1,21 +1,37 @@
-"""The bot `engine`: the strongest Othello player here, on any board of up to 64 squares.
+"""The bot `engine`, the strongest Othello player on up to 64 squares, and estimates of moves.
 
 It plays by an `OthelloEngine`. Given a level it searches that many plies, and with few enough empty
 squares plays exactly; given a time it searches as deep as that allows. The lowest levels are for
 learners: there a random error is added to the score of each move, so that mistakes that cost little
 are common and those that cost much are rare.
+
+`estimate_moves` says what the engine thinks of every move of a position, or Despacito on boards too
+large for the engine.
 """
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import ClassVar, TypeGuard
 
-from parlour.core import Game, Move, State, Work, count, option, settle
-from parlour.engine import Analysis, OthelloEngine, load_book
-from parlour.players.othello import require_othello
-from parlour.rules import COMPILED_SQUARES, Othello
+from parlour.core import (
+    Game,
+    Move,
+    State,
+    Unsolved,
+    Work,
+    count,
+    option,
+    run_within,
+    settle,
+)
+from parlour.engine import Analysis, OthelloEngine, empties, load_book, most_empties
+from parlour.players.othello import Despacito, require_othello
+from parlour.rules import COMPILED_SQUARES, PASS, Othello, Square
+from parlour.truth.explain import Estimate
 
 DEFAULT_LEVEL = 10
 BOOK_PLIES = 16  # that the scores of the book look ahead at least, and how certain they are
@@ -23,6 +39,20 @@ BOOK_CERTAINTY = 73
 SHARE = 0.06  # of the clock for one move
 RESERVE = 0.05  # seconds of the clock never used
 ERRORS = {1: 16.0, 2: 10.0, 3: 6.5, 4: 4.5, 5: 2.5}  # standard deviation in discs, by level
+
+# Estimates
+GLANCE = 10  # plies, searched in no time
+MIN_PLIES = 6  # searched even when time is up
+MAX_LINE = 8  # moves of an expected line
+LINE_SECONDS = 0.5  # to search for it again
+MAX_ENGINES = 2  # kept with their transposition tables, one for each board
+
+# For Despacito, on boards too large for the engine
+DESPACITO_PLIES = 6
+DESPACITO_LINE = 4  # moves expected after the first
+POINTS_A_DISC = 2.5  # fitted to tournament positions; with many squares empty it is a guess
+FINISHED_VALUE = 2**29  # values beyond it are finished games, with their margin
+LATE_VALUE = 10_000  # the offset of values near the end, where only discs count
 
 
 def solves_from(level: int) -> int:
@@ -129,3 +159,139 @@ class Engine:
         share = max(SHARE * (self._seconds_left - RESERVE), 0.001)
         self._seconds_left = None
         return share if self.time is None else min(self.time, share)
+
+
+# Estimates
+
+
+_engines: dict[Othello, OthelloEngine] = {}
+
+
+def is_by_discs(game: Game) -> TypeGuard[Othello]:
+    """Return whether moves are valued by discs, and estimated far from the end."""
+    return isinstance(game, Othello)
+
+
+def is_estimated(game: Game, state: State) -> bool:
+    """Return whether a position is estimated rather than proven."""
+    if not is_by_discs(game) or not game.moves(state):
+        return False
+    return empties(game, state) > most_empties(game)
+
+
+def estimate_moves(
+    game: Othello,
+    state: State,
+    *,
+    work: Work | None = None,
+    seconds: float | None = 2.0,
+    plies: int | None = None,
+) -> Estimate:
+    """Estimate the margin in discs after each move, as deep as the time allows.
+
+    With `plies` and without a time the result is repeatable. Even in the shortest time it looks a
+    few plies ahead.
+    """
+    work = work or Work()
+    if work.stopped:
+        raise Unsolved("stopped before the moves were estimated")
+    if len(game.board.bits) > COMPILED_SQUARES:
+        return _estimate_by_despacito(game, state, work, 2.0 if seconds is None else seconds, plies)
+    with _borrow_engine(game) as engine:
+        found = engine.analyse_moves(state, plies=plies, seconds=seconds, work=work)
+        least = min(MIN_PLIES, plies or MIN_PLIES)
+        if not work.stopped and min(result.depth for result in found.values()) < least:
+            found = engine.analyse_moves(state, plies=least, work=work)
+    results = list(found.values())
+    if not all(result.depth for result in results):
+        raise Unsolved("stopped before the moves were estimated")
+    return Estimate(
+        Engine.name,
+        min(result.depth for result in results),
+        {move: result.score for move, result in found.items()},
+        min(result.certainty for result in results),
+        all(result.exact for result in results),
+        {move: result.line[:MAX_LINE] for move, result in found.items()},
+    )
+
+
+@contextmanager
+def _borrow_engine(game: Othello) -> Iterator[OthelloEngine]:
+    """Lend the engine for this board to one thread at a time."""
+    engine = _engines.pop(game, None) or OthelloEngine(game)
+    yield engine
+    if len(_engines) >= MAX_ENGINES:
+        _engines.clear()
+    _engines[game] = engine
+
+
+def add_line(
+    game: Othello,
+    state: State,
+    guess: Estimate,
+    move: Move | None = None,
+    *,
+    work: Work | None = None,
+) -> Estimate:
+    """Return the estimate with the expected line after this move, or else after the best."""
+    move = guess.best if move is None else move
+    if move in guess.lines:
+        return guess
+    following, ahead = game.play(state, move), max(1, guess.plies - 1)
+    line: list[Square] = []
+    if len(game.board.bits) > COMPILED_SQUARES:
+        line = _extend_by_despacito(game, following, ahead)
+    elif game.moves(following):
+        with _borrow_engine(game) as engine:
+            line += engine.analyse(following, plies=ahead, seconds=LINE_SECONDS, work=work).line
+    return replace(guess, lines={**guess.lines, move: (move, *line)[:MAX_LINE]})
+
+
+def _estimate_by_despacito(
+    game: Othello, state: State, work: Work, seconds: float, plies: int | None
+) -> Estimate:
+    """Return Despacito's estimate 2, 4, 6 … plies ahead, as deep as the time allows.
+
+    After an odd number of plies the side that moved last looks better than it is.
+    """
+    found: list[Estimate] = []
+
+    def deepen(own: Work) -> None:
+        deepest = min(plies or DESPACITO_PLIES, DESPACITO_PLIES, empties(game, state))
+        for level in range(2, deepest + 1, 2):
+            # The first level takes no time, apart from loading compiled code.
+            held = own if found else work
+            values = Despacito(level=level).values(game, state, work=held)
+            if held.stopped:
+                return
+            scores = {move: _to_discs(game, state, level, value) for move, value in values.items()}
+            found.append(Estimate(Despacito.name, level, scores))
+
+    run_within(seconds, work, deepen)
+    if not found:
+        raise Unsolved("stopped before the moves were estimated")
+    return found[-1]
+
+
+def _extend_by_despacito(game: Othello, state: State, level: int) -> list[Square]:
+    """Return what Despacito plays for both sides, as far ahead as it looked."""
+    line: list[Square] = []
+    level = min(level, DESPACITO_LINE)
+    while level and game.moves(state):
+        line.append(Despacito(level=level).choose(game, state))
+        state = game.play(state, line[-1])
+        level -= line[-1] != PASS  # passes do not count
+    return line
+
+
+def _to_discs(game: Othello, state: State, level: int, value: int) -> float:
+    """Convert a value of Despacito's to discs."""
+    squares = len(game.board.bits)
+    left = empties(game, state) - level
+    if abs(value) > FINISHED_VALUE:
+        discs: float = value - (2**30 - 1) if value > 0 else value + 2**30
+    elif left <= squares // 10:
+        discs = (value - LATE_VALUE) / LATE_VALUE * (squares - left)
+    else:
+        discs = value / POINTS_A_DISC
+    return round(max(-squares, min(squares, discs)), 1)

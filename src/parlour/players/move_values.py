@@ -2,8 +2,8 @@
 
 `assess` values every move of a position, `review_move` judges a move by such an assessment, and
 `explain` gives the reasons. A game that can be solved is solved once and remembered. The last
-squares of an Othello are searched to the disc; before that the engine estimates its moves, or
-Despacito on boards too large for the engine. Where nothing is known, the assessment says why.
+squares of an Othello are searched to the disc; before that its moves are estimated. Where nothing
+is known, the assessment says why.
 
 A move is judged by its value compared with the best available, both for its mover: by outcome and
 distance, or in Othello by discs.
@@ -12,11 +12,10 @@ distance, or in Othello by discs.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from functools import partial
-from typing import Any, TypeGuard, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from parlour.core import (
     OUTCOMES,
@@ -31,23 +30,30 @@ from parlour.core import (
     refuse_seats,
     run_within,
 )
-from parlour.engine import EndSolution, OthelloEngine, empties, most_empties
-from parlour.players.engine import Engine
-from parlour.players.othello import Despacito
-from parlour.rules import COMPILED_SQUARES, PASS, Chopsticks, Othello, Square
+from parlour.engine import EndSolution, empties
+from parlour.players.engine import add_line, estimate_moves, is_by_discs, is_estimated
+from parlour.rules import Othello
 from parlour.truth import BarredSolution, check_solvable, solve_at, solve_once
-from parlour.truth.explain import Estimate, Explanation, format_source, outcome_of, value_move
+from parlour.truth.explain import (
+    Estimate,
+    Explanation,
+    count_plies,
+    format_source,
+    outcome_of,
+    value_move,
+)
 from parlour.truth.explain import explain as explain_solved
 
 T = TypeVar("T")
 
-MOST_MOVES = 200  # valued in one position; of more, a sample that includes the best
-MOST_UNPROVEN = 8  # games with barred loops that are searched position by position
-MOST_BEYOND = 100  # games remembered as too large for the time allowed
+MAX_MOVES = 200  # valued in one position; of more, a sample that includes the best
+MAX_UNPROVEN = 8  # games with barred loops that are searched position by position
+MAX_BEYOND = 100  # games remembered as too large for the time allowed
+EXPLAINED_PLIES = 12
 
 
 @dataclass(frozen=True)
-class Worth:
+class Evaluation:
     """The value of a position or a move for one seat.
 
     `plies` is the distance to the end in a solution. `score` is for Othello only: the margin in
@@ -66,28 +72,19 @@ class Worth:
             return (self.score, 0)
         return Value(self.outcome, self.plies).rank
 
-    def flip(self) -> Worth:
+    def flip(self) -> Evaluation:
         """Return the same value as the other seat sees it."""
         outcome = OUTCOMES[2 - OUTCOMES.index(self.outcome)]
         score = None if self.score is None else 0 - self.score
-        return Worth(outcome, self.plies, score, self.exact)
+        return Evaluation(outcome, self.plies, score, self.exact)
 
 
 @dataclass(frozen=True)
-class MoveValue:
-    """A move and its value for its mover."""
+class MoveValue(Evaluation):
+    """A move with its value for its mover."""
 
-    move: str
-    outcome: str
-    plies: int | None
-    score: float | None
-    exact: bool
-    best: bool
-
-    @property
-    def worth(self) -> Worth:
-        """The value without the move."""
-        return Worth(self.outcome, self.plies, self.score, self.exact)
+    move: str = ""
+    best: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,7 +96,7 @@ class Assessment:
     """
 
     moves: tuple[MoveValue, ...] = ()
-    value: Worth | None = None
+    value: Evaluation | None = None
     why_not: str = ""
     by: str = ""
     ahead: int = 0
@@ -113,22 +110,15 @@ class Assessment:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the assessment as plain data."""
-        return {
-            "moves": [asdict(move) for move in self.moves],
-            "value": None if self.value is None else asdict(self.value),
-            "why_not": self.why_not,
-            "by": self.by,
-            "ahead": self.ahead,
-            "certainty": self.certainty,
-        }
+        return asdict(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Assessment:
-        """Rebuild an assessment from such data."""
-        value = None if data["value"] is None else Worth(**data["value"])
-        moves = tuple(MoveValue(**move) for move in data["moves"])
-        source = {name: data[name] for name in ("by", "ahead", "certainty") if name in data}
-        return cls(moves, value, data["why_not"], **source)
+        """Rebuild an assessment from such data, which may hold more."""
+        known = {field.name: data[field.name] for field in fields(cls) if field.name in data}
+        known["moves"] = tuple(MoveValue(**move) for move in data["moves"])
+        known["value"] = data["value"] and Evaluation(**data["value"])
+        return cls(**known)
 
 
 def assess(
@@ -157,27 +147,22 @@ def assess(
         return Assessment(why_not=str(reason))
 
 
-def is_by_discs(game: Game) -> TypeGuard[Othello]:
-    """Return whether moves are valued by discs, and estimated far from the end."""
-    return isinstance(game, Othello)
-
-
-def _value_end(game: Game, state: State) -> Worth:
+def _value_end(game: Game, state: State) -> Evaluation:
     """Return the value of an ended position for the seat whose turn it would be."""
     seat = game.turn(state)
     result = game.result(state) or (0, 0)
     score = None
     if is_by_discs(game):
         score = game.score(state) if seat == 0 else -game.score(state)
-    return Worth(OUTCOMES[1 + result[seat]], 0, score)
+    return Evaluation(OUTCOMES[1 + result[seat]], 0, score)
 
 
-def _list_values(game: Game, found: Mapping[Move, Worth]) -> tuple[MoveValue, ...]:
+def _list_values(game: Game, found: Mapping[Move, Evaluation]) -> tuple[MoveValue, ...]:
     """Return the moves with their values; the best are those that no known move beats."""
-    top = max(worth.rank for worth in found.values())
+    top = max((each.rank for each in found.values()), default=None)
     return tuple(
-        MoveValue(game.write_move(move), best=worth.rank == top, **asdict(worth))
-        for move, worth in found.items()
+        MoveValue(**asdict(each), move=game.write_move(move), best=each.rank == top)
+        for move, each in found.items()
     )
 
 
@@ -195,22 +180,20 @@ def _assess_solved(
     from parlour.kernels import geography, graph, nim  # noqa: F401
 
     check_solvable(game)
-    if isinstance(game, Chopsticks) and game.loops == "barred":
+    if getattr(game, "loops", "") == "barred":
         return _assess_barred(game, state, work, time.monotonic() + seconds)
     solution = _solve_within(game, state, work, seconds)
     value = solution.value(state)
     found = {}
     for move in _select_moves(game, solution, state, played):
-        worth = value_move(solution, state, move)
-        if worth is not None:
-            found[move] = Worth(worth.outcome, worth.plies)
-    return Assessment(_list_values(game, found), Worth(value.outcome, value.plies))
+        known = value_move(solution, state, move)
+        if known is not None:
+            found[move] = Evaluation(known.outcome, known.plies)
+    return Assessment(_list_values(game, found), Evaluation(value.outcome, value.plies))
 
 
 def _solve_within(game: Game, state: State, work: Work, seconds: float) -> Solution:
     """Return a solution that covers the position, if it is found in time."""
-    if _beyond.get(game, -1.0) >= seconds:
-        raise Unsolved(_too_long(game, _beyond[game]))
 
     def solve(own: Work) -> Solution:
         try:
@@ -218,16 +201,18 @@ def _solve_within(game: Game, state: State, work: Work, seconds: float) -> Solut
         except Unsolved:
             if work.stopped or not own.stopped:
                 raise
-            if len(_beyond) >= MOST_BEYOND:
+            if len(_beyond) >= MAX_BEYOND:
                 _beyond.clear()
             _beyond[game] = seconds
             raise Unsolved(_too_long(game, seconds)) from None
 
+    if _beyond.get(game, -1.0) >= seconds:
+        raise Unsolved(_too_long(game, _beyond[game]))
     return run_within(seconds, work, solve)
 
 
 def _too_long(game: Game, seconds: float) -> str:
-    return f"{game.name} as it is played here was not solved within {seconds:g} s"
+    return f"{game.name} with these options was not solved within {seconds:g} s"
 
 
 def _select_moves(
@@ -235,17 +220,15 @@ def _select_moves(
 ) -> Sequence[Move]:
     """Return all moves, or a sample that includes the best and the one played."""
     moves = game.moves(state)
-    if len(moves) <= MOST_MOVES:
+    if len(moves) <= MAX_MOVES:
         return moves
-    wanted = dict.fromkeys(solution.best(state)[: MOST_MOVES // 2])
-    if played is not None:
-        wanted[played] = None
-    step = 1 + len(moves) // (MOST_MOVES - len(wanted))
-    wanted |= dict.fromkeys(moves[place] for place in range(0, len(moves), step))
+    wanted = {*solution.best(state)[: MAX_MOVES // 2], *(() if played is None else (played,))}
+    step = 1 + len(moves) // (MAX_MOVES - len(wanted))
+    wanted |= {moves[place] for place in range(0, len(moves), step)}
     return sorted(wanted, key=moves.index)
 
 
-def _assess_barred(game: Chopsticks, state: State, work: Work, ends: float) -> Assessment:
+def _assess_barred(game: Any, state: State, work: Work, ends: float) -> Assessment:
     """Assess a position with barred loops: moves off the proof are searched, each in its share."""
 
     def ask(question: Callable[[], T], among: int) -> T:
@@ -258,30 +241,29 @@ def _assess_barred(game: Chopsticks, state: State, work: Work, ends: float) -> A
     solution = _find_barred_solution(game, work, (ends - time.monotonic()) / 2)
     value = ask(partial(solution.value, state), 1)
     moves = game.moves(state)
-    found: dict[Move, Worth] = {}
+    found: dict[Move, Evaluation] = {}
     for number, move in enumerate(moves):
-        worth: Value | None = Value("loss")
+        known: Value | None = Value("loss")
         if value.outcome != "loss":  # else every move loses
-            worth = ask(partial(value_move, solution, state, move), len(moves) - number)
-        if worth is not None:
-            found[move] = Worth(worth.outcome)
+            known = ask(partial(value_move, solution, state, move), len(moves) - number)
+        if known is not None:
+            found[move] = Evaluation(known.outcome)
     missing = len(moves) - len(found)
     why_not = f"{missing} of the {len(moves)} moves have no proof yet" if missing else ""
-    return Assessment(_list_values(game, found) if found else (), Worth(value.outcome), why_not)
+    return Assessment(_list_values(game, found), Evaluation(value.outcome), why_not)
 
 
-def _find_barred_solution(game: Chopsticks, work: Work, seconds: float) -> BarredSolution:
+def _find_barred_solution(game: Any, work: Work, seconds: float) -> BarredSolution:
     """Return the proof of the whole game if it is found in time, else one that grows on demand."""
-    if game in _unproven:
-        return _unproven[game]
-    try:
-        return cast(BarredSolution, run_within(seconds, work, partial(solve_once, game)))
-    except Unsolved:
-        if work.stopped:
-            raise
-    if len(_unproven) >= MOST_UNPROVEN:
-        _unproven.clear()
-    _unproven[game] = run_within(seconds, work, partial(BarredSolution, game))
+    if game not in _unproven:
+        try:
+            return cast(BarredSolution, run_within(seconds, work, partial(solve_once, game)))
+        except Unsolved:
+            if work.stopped:
+                raise
+        if len(_unproven) >= MAX_UNPROVEN:
+            _unproven.clear()
+        _unproven[game] = run_within(seconds, work, partial(BarredSolution, game))
     return _unproven[game]
 
 
@@ -299,17 +281,17 @@ def _assess_othello(game: Othello, state: State, work: Work, seconds: float) -> 
     for move in game.moves(state):
         value = solution.after(state, move)
         score = end.margin_after(state, move) if end else None
-        found[move] = Worth(value.outcome, value.plies, score)
+        found[move] = Evaluation(value.outcome, value.plies, score)
     value = solution.value(state)
     score = end.margin(state) if end else None
-    return Assessment(_list_values(game, found), Worth(value.outcome, value.plies, score))
+    return Assessment(_list_values(game, found), Evaluation(value.outcome, value.plies, score))
 
 
 def _assess_estimate(game: Othello, state: State, guess: Estimate) -> Assessment:
     """Return what an estimate says of the moves."""
     empty = 0 if guess.exact else empties(game, state)
     found = {
-        move: Worth(outcome_of(score, empty), None, score, guess.exact)
+        move: Evaluation(outcome_of(score, empty), None, score, guess.exact)
         for move, score in guess.scores.items()
     }
     moves = _list_values(game, found)
@@ -340,8 +322,8 @@ class MoveReview:
     number: int  # from 1
     seat: int
     move: str
-    before: Worth | None  # the best that the mover could have had
-    after: Worth | None  # what the move left
+    before: Evaluation | None  # the best that the mover could have had
+    after: Evaluation | None  # what the move left
     verdict: str
     cost: float = 0
     words: str = ""
@@ -350,25 +332,24 @@ class MoveReview:
     @property
     def exact(self) -> bool:
         """Return whether the verdict is proven."""
-        worths = (self.before, self.after)
-        return all(worth is not None and worth.exact for worth in worths)
+        return all(each is not None and each.exact for each in (self.before, self.after))
 
 
 def review_move(game: Game, state: State, move: Move, number: int, found: Assessment) -> MoveReview:
     """Judge a move by an assessment of the position it was made in."""
     seat, text = game.turn(state), game.write_move(move)
-    after = next((known.worth for known in found.moves if known.move == text), None)
+    after = next((known for known in found.moves if known.move == text), None)
     best = tuple(known.move for known in found.moves if known.best)
     before = found.value
+    verdict, cost, words = "unknown", 0.0, ""
     if len(game.moves(state)) == 1:
-        return MoveReview(number, seat, text, before, after, "only move", best=best)
-    if before is None or after is None:
-        return MoveReview(number, seat, text, before, after, "unknown", best=best)
-    verdict, cost, words = _judge(before, after)
+        verdict = "only move"
+    elif before is not None and after is not None:
+        verdict, cost, words = _judge(before, after)
     return MoveReview(number, seat, text, before, after, verdict, cost, words, best)
 
 
-def _judge(before: Worth, after: Worth) -> tuple[str, float, str]:
+def _judge(before: Evaluation, after: Evaluation) -> tuple[str, float, str]:
     """Return the verdict on a move, its cost, and the cost in words."""
     steps = OUTCOMES.index(before.outcome) - OUTCOMES.index(after.outcome)
     dropped = f"{before.outcome} → {after.outcome}" if steps > 0 else ""
@@ -385,161 +366,12 @@ def _judge(before: Worth, after: Worth) -> tuple[str, float, str]:
     return ("mistake" if lost > SLIGHT_LOSS or (dropped and proven) else "good"), lost, words
 
 
-def _judge_distance(before: Worth, after: Worth) -> tuple[str, float, str]:
+def _judge_distance(before: Evaluation, after: Evaluation) -> tuple[str, float, str]:
     """Return the verdict on a move that keeps the outcome, perhaps with a worse distance."""
     if None in (before.plies, after.plies) or before.plies == after.plies:
         return "best", 0, ""
     plies = abs((after.plies or 0) - (before.plies or 0))
-    text = f"{plies} ply" if plies == 1 else f"{plies} plies"
-    return "good", 0, f"{text} {'later' if after.outcome == 'win' else 'sooner'}"
-
-
-# Estimates of Othello positions
-
-GLANCE = 10  # plies, searched in no time
-FEWEST_PLIES = 6  # searched even when time is up
-LONGEST_LINE = 8  # moves of an expected line
-LINE_SECONDS = 0.5  # to search for it again
-MOST_ENGINES = 2  # kept with their transposition tables, one for each board
-
-# For Despacito, on boards too large for the engine
-DESPACITO_PLIES = 6
-DESPACITO_LINE = 4  # moves expected after the first
-POINTS_A_DISC = 2.5  # fitted to tournament positions; with many squares empty it is a guess
-FINISHED_VALUE = 2**29  # values beyond it are finished games, with their margin
-LATE_VALUE = 10_000  # the offset of values near the end, where only discs count
-
-EXPLAINED_PLIES = 12
-
-_engines: dict[Othello, OthelloEngine] = {}
-
-
-def is_estimated(game: Game, state: State) -> bool:
-    """Return whether a position is estimated rather than proven."""
-    if not is_by_discs(game) or not game.moves(state):
-        return False
-    return empties(game, state) > most_empties(game)
-
-
-def estimate_moves(
-    game: Othello,
-    state: State,
-    *,
-    work: Work | None = None,
-    seconds: float | None = 2.0,
-    plies: int | None = None,
-) -> Estimate:
-    """Estimate the margin in discs after each move, as deep as the time allows.
-
-    With `plies` and without a time the result is repeatable. Even in the shortest time it looks a
-    few plies ahead.
-    """
-    work = work or Work()
-    if work.stopped:
-        raise Unsolved("stopped before the moves were estimated")
-    if len(game.board.bits) > COMPILED_SQUARES:
-        return _estimate_by_despacito(game, state, work, 2.0 if seconds is None else seconds, plies)
-    with _borrow_engine(game) as engine:
-        found = engine.analyse_moves(state, plies=plies, seconds=seconds, work=work)
-        least = min(FEWEST_PLIES, plies or FEWEST_PLIES)
-        if not work.stopped and min(result.depth for result in found.values()) < least:
-            found = engine.analyse_moves(state, plies=least, work=work)
-    results = list(found.values())
-    if not all(result.depth for result in results):
-        raise Unsolved("stopped before the moves were estimated")
-    return Estimate(
-        Engine.name,
-        min(result.depth for result in results),
-        {move: result.score for move, result in found.items()},
-        min(result.certainty for result in results),
-        all(result.exact for result in results),
-        {move: result.line[:LONGEST_LINE] for move, result in found.items()},
-    )
-
-
-@contextmanager
-def _borrow_engine(game: Othello) -> Iterator[OthelloEngine]:
-    """Lend the engine for this board to one thread at a time."""
-    engine = _engines.pop(game, None) or OthelloEngine(game)
-    yield engine
-    if len(_engines) >= MOST_ENGINES:
-        _engines.clear()
-    _engines[game] = engine
-
-
-def add_line(
-    game: Othello,
-    state: State,
-    guess: Estimate,
-    move: Move | None = None,
-    *,
-    work: Work | None = None,
-) -> Estimate:
-    """Return the estimate with the expected line after this move, or else after the best."""
-    move = guess.best if move is None else move
-    if move in guess.lines:
-        return guess
-    following, ahead = game.play(state, move), max(1, guess.plies - 1)
-    line: list[Square] = []
-    if len(game.board.bits) > COMPILED_SQUARES:
-        line = _extend_by_despacito(game, following, ahead)
-    elif game.moves(following):
-        with _borrow_engine(game) as engine:
-            line += engine.analyse(following, plies=ahead, seconds=LINE_SECONDS, work=work).line
-    return replace(guess, lines={**guess.lines, move: (move, *line)[:LONGEST_LINE]})
-
-
-# Boards of more than 64 squares
-
-
-def _estimate_by_despacito(
-    game: Othello, state: State, work: Work, seconds: float, plies: int | None
-) -> Estimate:
-    """Return Despacito's estimate 2, 4, 6 … plies ahead, as deep as the time allows.
-
-    After an odd number of plies the side that moved last looks better than it is.
-    """
-    found: list[Estimate] = []
-
-    def deepen(own: Work) -> None:
-        deepest = min(plies or DESPACITO_PLIES, DESPACITO_PLIES, empties(game, state))
-        for level in range(2, deepest + 1, 2):
-            # The first level takes no time, apart from loading compiled code.
-            held = own if found else work
-            values = Despacito(level=level).values(game, state, work=held)
-            if held.stopped:
-                return
-            scores = {move: _to_discs(game, state, level, value) for move, value in values.items()}
-            found.append(Estimate(Despacito.name, level, scores))
-
-    run_within(seconds, work, deepen)
-    if not found:
-        raise Unsolved("stopped before the moves were estimated")
-    return found[-1]
-
-
-def _extend_by_despacito(game: Othello, state: State, level: int) -> list[Square]:
-    """Return what Despacito plays for both sides, as far ahead as it looked."""
-    line: list[Square] = []
-    level = min(level, DESPACITO_LINE)
-    while level and game.moves(state):
-        line.append(Despacito(level=level).choose(game, state))
-        state = game.play(state, line[-1])
-        level -= line[-1] != PASS  # passes do not count
-    return line
-
-
-def _to_discs(game: Othello, state: State, level: int, value: int) -> float:
-    """Convert a value of Despacito's to discs."""
-    squares = len(game.board.bits)
-    left = empties(game, state) - level
-    if abs(value) > FINISHED_VALUE:
-        discs: float = value - (2**30 - 1) if value > 0 else value + 2**30
-    elif left <= squares // 10:
-        discs = (value - LATE_VALUE) / LATE_VALUE * (squares - left)
-    else:
-        discs = value / POINTS_A_DISC
-    return round(max(-squares, min(squares, discs)), 1)
+    return "good", 0, f"{count_plies(plies)} {'later' if after.outcome == 'win' else 'sooner'}"
 
 
 # Reasons

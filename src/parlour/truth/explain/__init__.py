@@ -14,9 +14,11 @@ if TYPE_CHECKING:
         Explanation,
         count_plies,
         describe_value,
+        format_score,
+        format_source,
         value_move,
     )
     from parlour.truth.explain.explanation import explain
-    from parlour.truth.explain.othello import Estimate, format_score, format_source, outcome_of
+    from parlour.truth.explain.othello import Estimate, outcome_of
 else:
     __getattr__ = export(__name__)

@@ -6,35 +6,13 @@ whole, which under Benedict's rules is the player who moves second.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 from parlour.core import Solution, State, Unsolved, Value, seat_name
 from parlour.rules import Chopsticks
-from parlour.truth.explain.explainer import Data, Explainer, Fact, Phrase, count_plies, fact
-
-
-def _phrase_start(data: Data) -> str:
-    if data["winner"] is None:
-        return "From the start these rules are a draw: neither side can force a win."
-    distance = f" in {count_plies(data['plies'])}" if data["plies"] is not None else ""
-    text = f"From the start the {data['winner']} player wins{distance} under these rules"
-    if data["benedict"]:
-        text += "; that is why Benedict, who lets his opponent begin, never loses"
-    return f"{text}."
-
-
-def _phrase_beaten(data: Data) -> str:
-    name, word = data["name"], data["word"]
-    if any(data["hands"]):
-        return f"{name} has no move left that leads to a new situation, and loops are barred."
-    return f"Both {word}{'es' if word.endswith('x') else 's'} of {name} are dead."
+from parlour.truth.explain.explainer import Explainer, Fact, fact
 
 
 class ChopsticksExplainer(Explainer):
     """Adds who wins from the start, and how a game was lost."""
-
-    phrases: ClassVar[Mapping[str, Phrase]] = {"start": _phrase_start, "beaten": _phrase_beaten}
 
     def reasons(
         self, game: Chopsticks, solution: Solution, state: State, value: Value

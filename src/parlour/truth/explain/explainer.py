@@ -10,10 +10,11 @@ with reasons of its own has an explainer that extends it, in a file of its own.
 from __future__ import annotations
 
 import json
-import string
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from functools import cache
+from importlib import resources
+from typing import Any, TypeAlias
 
 from parlour.core import (
     OUTCOMES,
@@ -26,12 +27,12 @@ from parlour.core import (
     all_of,
     capital,
     count,
+    format_signed,
     key,
     seat_name,
 )
 
 Data: TypeAlias = dict[str, Any]
-Phrase: TypeAlias = str | Callable[[Data], str]  # a template for a fact's data, or a function of it
 
 MAX_LISTED = 8  # nobody reads a sentence that lists more
 MAX_TRIED = 40_000  # a Nim with more moves is too large for a table, and its best ones are known
@@ -94,39 +95,10 @@ def describe_value(game: Game, state: State, value: Value) -> str:
     }[value.outcome]
 
 
-def join_texts(texts: Sequence[str]) -> str:
-    """Return `a, b and c`; a long list is cut short."""
-    return all_of([*texts[:MAX_LISTED], *(["others"] if len(texts) > MAX_LISTED else [])])
-
-
-class Template(string.Formatter):
-    """Fills `{name}`, `{discs:disc}` as `2 discs`, and a list `{moves}` as `a, b and c`.
-
-    Of a list of dictionaries, `{squares:square}` joins what each holds under that key.
-    """
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if isinstance(value, list):
-            return join_texts([each[format_spec] for each in value] if format_spec else value)
-        return count(value, format_spec) if format_spec else str(value)
-
-
-def _fill(phrase: Phrase, data: Data) -> str:
-    return Template().vformat(phrase, (), data) if isinstance(phrase, str) else phrase(data)
-
-
 def name_sides(game: Game, state: State) -> Data:
     """Return the names of the mover and of the other seat, as facts hold them."""
     seat = game.turn(state)
     return {"name": seat_name(game, seat), "other": seat_name(game, 1 - seat)}
-
-
-def format_value(value: Data | None, article: str = "") -> str:
-    """Return `win in 3` for a value as facts hold it."""
-    if value is None:
-        return "unproven"
-    plain: str = value["outcome"]
-    return f"{article}{plain}" + (f" in {value['plies']}" if value["plies"] is not None else "")
 
 
 # What is read off a solution
@@ -213,129 +185,80 @@ def _verdict(before: Value, now: Value | None) -> str:
 # Sentences
 
 
-def _phrase_value(data: Data) -> str:
-    name, other = data["name"], data["other"]
-    if data["outcome"] == "draw":
-        return f"Draw: neither {name}, who is to move, nor {other} can force a win."
-    far = f" in {count_plies(data['plies'])}" if data["plies"] is not None else ""
-    if data["outcome"] == "win":
-        text = f"Win{far} for {name}, who is to move, whatever {other} does"
-    else:
-        text = f"Loss{far} for {name}, who is to move: {other} wins, whatever {name} does"
-    return text + ("." if far else "; how soon is not known.")
+def join_texts(items: Iterable[Any], phrase: Callable[[Any], str] = str) -> str:
+    """Return `a, b and c`; a long list is cut short."""
+    texts = [phrase(item) for item in items]
+    return all_of([*texts[:MAX_LISTED], *(["others"] if len(texts) > MAX_LISTED else [])])
 
 
 def _join_groups(groups: Sequence[Data], *, distances: bool = False) -> str:
     """Return `b1 (equivalent to a2 and d3) in 3, b2 in 5`."""
-    texts = []
-    for group in groups:
-        text, *others = group["moves"]
+
+    def phrase(group: Data) -> str:
+        first, *others = group["moves"]
         equivalent = f" (equivalent to {join_texts(others)})" if others else ""
         known = distances and group["plies"] is not None
-        texts.append(f"{text}{equivalent}" + (f" in {group['plies']}" if known else ""))
-    return join_texts(texts)
+        return f"{first}{equivalent}" + (f" in {group['plies']}" if known else "")
+
+    return join_texts(groups, phrase)
 
 
-def _phrase_right(data: Data) -> str:
-    right, outcome = data["right"], data["outcome"]
-    if data["every"] and len(right) == 1:
-        return f"There is only this move: {_join_groups(right)}."
-    if outcome == "loss":
-        if data["every"] or not right:
-            return "Every move loses" + (" equally soon." if right else ".")
-        holds = "holds" if len(right) == 1 else "hold"
-        return f"Every move loses; {_join_groups(right)} {holds} out longest."
-    one, many = {"win": ("wins", "win"), "draw": ("holds the draw", "hold the draw")}[outcome]
-    if data["unproven"]:
-        return f"Proven to {many}: {_join_groups(right)}. The others are not proven."
-    if data["only"]:
-        return f"Only one move {one}: {_join_groups(right)}."
-    if data["every"] and outcome == "draw":
-        return "Every move holds the draw."
-    moves = _join_groups(right, distances=True)
-    which = f"Every move {one}" if data["every"] else f"{data['situations']} moves {many}"
-    return f"{which}: {moves}."
+def _format_value(value: Data | None) -> str:
+    """Return `win in 3` for a value as facts hold it."""
+    return "unproven" if value is None else str(Value(**value))
 
 
-def _phrase_line(data: Data) -> str:
-    moves = ", ".join(data["moves"])
-    if data["outcome"] == "draw":
-        if data["back_to"] is None:
-            return f"Best play on both sides, {count_plies(data['shown'])} to the draw: {moves}."
-        after = (
-            f"the situation after ply {data['back_to']}" if data["back_to"] else "this situation"
-        )
-        return f"Both can go round for ever: {moves}, and {after} is back."
-    if data["plies"] is None:
-        return f"One way it may go, {count_plies(data['shown'])}: {moves}."
-    if data["ends"]:
-        return f"The forced line, {count_plies(data['plies'])}: {moves}."
-    return f"The forced line, {count_plies(data['plies'])}, begins: {moves}, …"
+def _format_piles(piles: list[int]) -> str:
+    """Return `(1, 3, 5)`."""
+    return f"({', '.join(map(str, piles))})"
 
 
-def _phrase_swing(data: Data) -> str:
-    move, before, now = data["move"], data["before"], data["after"]
-    match data["verdict"]:
-        case "mistake":
-            turned = f"{format_value(before, 'a ')} into {format_value(now, 'a ')}"
-            return f"Wrong: {move}. That turned {turned}."
-        case "unproven":
-            return f"Unproven: {move} gives up {format_value(before, 'a ')} that is proven."
-        case "slower":
-            return f"Slower: {move} still wins, but in {now['plies']} instead of {before['plies']}."
-        case "sooner":
-            return f"Sooner: {move} loses in {now['plies']} instead of {before['plies']}."
-    if before["outcome"] == "loss":
-        longest = ""
-        if before["plies"] is not None:
-            longest = f", and none lasts longer than {count_plies(before['plies'])}"
-        return f"Nothing wrong with {move}: every move loses{longest}."
-    only = ", and it is the only move that does" if data["only"] else ""
-    return f"Right: {move} keeps the {format_value(before)}{only}."
+def _name_corners(corners: list[str]) -> str:
+    """Return `the corners a1 and h8`."""
+    return f"the corner{'' if len(corners) == 1 else 's'} {join_texts(corners)}"
 
 
-def _phrase_better(data: Data) -> str:
-    value = data["value"]
-    why = f"keep the {format_value(value)}"
-    if value["outcome"] == "loss":
-        why = f"hold out for {count_plies(value['plies'])}"
-    return f"Better: {_join_groups(data['right'])}, to {why}."
+def format_score(score: float, *, exact: bool = False) -> str:
+    """Return `≈ +3`, or `+3` where the score is exact."""
+    return ("" if exact else "≈ ") + format_signed(score, 1)
 
 
-def _phrase_reply(data: Data) -> str:
-    one, many = "punishes it", "punish it"
-    if data["outcome"] == "draw":
-        one, many = "saves the draw", "save the draw"
-    moves = _join_groups(data["right"])
-    if data["only"]:
-        return f"Only one reply {one}: {moves}."
-    return f"Replies that {many}: {moves}." if data["situations"] > 1 else f"What {one}: {moves}."
+def format_source(by: str, ahead: int, certainty: int = 0) -> str:
+    """Return whose estimate it is: `estimated by engine, 14 moves ahead, 73 % sure`."""
+    sure = f", {certainty} % sure" if certainty else ""
+    return f"estimated by {by}, {count(ahead, 'move')} ahead{sure}"
 
 
-def _phrase_ended(data: Data) -> str:
-    if data["winners"]:
-        return f"The game is over: {join_texts(data['winners'])} won."
-    return "The game is over: a draw." if data["drawn"] else "The game is over: nobody won."
+@cache
+def _sentences() -> dict[str, Any]:
+    """Return the template of each kind of fact."""
+    import jinja2  # not needed before something is explained
 
-
-PHRASES: dict[str, Phrase] = {
-    "value": _phrase_value,
-    "right": _phrase_right,
-    "line": _phrase_line,
-    "swing": _phrase_swing,
-    "better": _phrase_better,
-    "reply": _phrase_reply,
-    "ended": _phrase_ended,
-    "unsolved": "No exact value is known here: {reason}.",
-    "legal": "{name} has {legal:legal move}: {moves}.",
-    "unjudged": "Whether {move} was right is not proven either way.",
-}
+    plain_text = jinja2.Environment(  # noqa: S701  # not HTML, which the pages escape themselves
+        trim_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    plain_text.globals.update(
+        capital=capital,
+        count=count,
+        count_plies=count_plies,
+        format_piles=_format_piles,
+        format_score=format_score,
+        format_signed=format_signed,
+        format_source=format_source,
+        format_value=_format_value,
+        join=join_texts,
+        join_groups=_join_groups,
+        name_corners=_name_corners,
+        zip=zip,
+    )
+    text = resources.files(__package__).joinpath("sentences.txt").read_text(encoding="utf-8")
+    lines = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    sections = (section.partition("]\n") for section in lines.split("\n[")[1:])
+    return {kind: plain_text.from_string(body) for kind, _, body in sections}
 
 
 class Explainer:
     """Explains any solved game; a game with reasons of its own overrides what differs."""
-
-    phrases: ClassVar[Mapping[str, Phrase]] = {}  # of the kinds of facts that this game adds
 
     def explain_position(
         self, game: Any, solution: Solution, state: State, value: Value
@@ -401,13 +324,11 @@ class Explainer:
         ended = fact("ended", result=list(result), winners=winners, drawn=not any(result))
         return [ended, *self.ending(game, state)]
 
-    def phrase(self, facts: Sequence[Fact]) -> Explanation:
-        """Return the facts with a sentence for each."""
-        phrases = {**PHRASES, **self.phrases}
-        sentences = (capital(_fill(phrases[each.kind], each.data)) for each in facts)
-        return Explanation(tuple(facts), tuple(sentences))
-
     # What games override
+
+    def phrase(self, each: Fact) -> str:
+        """Return a fact as a sentence."""
+        return capital(" ".join(_sentences()[each.kind].render(each.data).split()))
 
     def value(self, game: Any, solution: Any, state: State, value: Value) -> Fact:
         """Return who wins, and in how many plies."""

@@ -42,18 +42,19 @@ def explain(
     explainer = next((EXPLAINERS[c] for c in type(game).__mro__ if c in EXPLAINERS), ANY)
     following = None if move is None else game.play(state, move)
     if game.result(state) is not None:
-        return explainer.phrase(explainer.explain_end(game, state))
-    try:
-        found = solve_at(game, state, solution, work=work)
-        value = found.value(state)
-    except (Unsolved, TooLarge) as error:
-        reason = str(error).rstrip(".")
-        facts = explainer.explain_unsolved(game, state, move, reason, estimate)
+        facts = explainer.explain_end(game, state)
     else:
-        if move is None:
-            facts = explainer.explain_position(game, found, state, value)
+        try:
+            found = solve_at(game, state, solution, work=work)
+            value = found.value(state)
+        except (Unsolved, TooLarge) as error:
+            reason = str(error).rstrip(".")
+            facts = explainer.explain_unsolved(game, state, move, reason, estimate)
         else:
-            facts = explainer.explain_move(game, found, state, move, value)
-    if following is not None and game.result(following) is not None:
-        facts += explainer.explain_end(game, following)
-    return explainer.phrase(facts)
+            if move is None:
+                facts = explainer.explain_position(game, found, state, value)
+            else:
+                facts = explainer.explain_move(game, found, state, move, value)
+        if following is not None and game.result(following) is not None:
+            facts += explainer.explain_end(game, following)
+    return Explanation(tuple(facts), tuple(map(explainer.phrase, facts)))

@@ -7,13 +7,11 @@ is found by solving the same position without that ending.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import ClassVar
 
-from parlour.core import Solution, Value, Work, count
+from parlour.core import Solution, Value, Work
 from parlour.rules import Nim, NimMove, NimState, Sticks, multiset
-from parlour.truth.explain.explainer import Data, Explainer, Fact, Phrase, fact, join_texts
+from parlour.truth.explain.explainer import Data, Explainer, Fact, fact
 from parlour.truth.impartial import (
     NimClosed,
     Numbers,
@@ -70,6 +68,22 @@ def _write_columns(game: Nim, piles: tuple[int, ...]) -> Fact:
     limited, binary = game.take is not None, f"{total:0{wide}b}"
     return fact(
         "nim-sum", rows=rows, nim_sum=total, binary=binary, limited=limited, misere=game.misere
+    )
+
+
+def _draw_columns(data: Data) -> str:
+    """Draw the piles in binary below each other, with their sum."""
+    rows = [
+        (f"pile {row['pile']}", str(row["size"]), str(row["counts"]), row["binary"])
+        for row in data["rows"]
+    ]
+    rows.append(("nim-sum", "", str(data["nim_sum"]), data["binary"]))
+    name, wide, narrow = (max(len(row[i]) for row in rows) for i in range(3))
+    return "\n".join(
+        f"  {row[0]:{name}}  "
+        + (f"{row[1]:>{wide}}  " if data["limited"] else "")
+        + f"{row[2]:>{narrow}}  {row[3]}"
+        for row in rows
     )
 
 
@@ -253,210 +267,12 @@ def _compare_endings(game: Nim, piles: tuple[int, ...], closed: str, exact: str)
     )
 
 
-# Sentences
-
-
-def _phrase_remainders(data: Data) -> str:
-    whole, pairs = data["whole"], zip(data["piles"], data["counts"], strict=True)
-    return (
-        f"At most {data['take']} may be taken at once, so a pile counts only as its remainder when "
-        f"divided by {whole}: {join_texts([f'{pile} counts as {left}' for pile, left in pairs])}. "
-        f"Whatever is taken from a full {whole}, the answer takes the rest of it."
-    )
-
-
-def _phrase_columns(data: Data) -> str:
-    rows = [
-        (f"pile {row['pile']}", str(row["size"]), str(row["counts"]), row["binary"])
-        for row in data["rows"]
-    ]
-    rows.append(("nim-sum", "", str(data["nim_sum"]), data["binary"]))
-    name, wide, narrow = (max(len(row[i]) for row in rows) for i in range(3))
-    lines = [
-        f"  {row[0]:{name}}  "
-        + (f"{row[1]:>{wide}}  " if data["limited"] else "")
-        + f"{row[2]:>{narrow}}  {row[3]}"
-        for row in rows
-    ]
-    reason = (
-        "Some column has an odd number of ones, and a move can make all of them even."
-        if data["nim_sum"]
-        else "Every column has an even number of ones; a move changes one row, so some column "
-        "turns odd, and the answer makes all of them even again."
-    )
-    if data["misere"]:
-        reason += " Misère changes nothing yet, as more than one pile counts for more than one."
-    return "\n".join([f"Nim-sum {data['nim_sum']}. {reason}", *lines])
-
-
-def _phrase_ones(data: Data) -> str:
-    parity, last = "even", "the opponent can be left an odd number, and with it the last"
-    if data["odd"]:
-        parity, last = "odd", "the last of them falls to the player to move"
-    return (
-        f"{count(data['ones'], 'one')}: no pile counts for more than one, so only their number "
-        f"matters. It is {parity}, and {last}, which in misère loses."
-    )
-
-
-def _phrase_switch(data: Data) -> str:
-    counts = "" if data["counts"] == data["size"] else f", which counts as {data['counts']}"
-    return (
-        f"{count(data['remain'], 'one')} must remain: an odd number, so that the last falls to the "
-        f"opponent. This is the misère switch: pile {data['pile']} with {data['size']}{counts} is "
-        f"the only one that counts for more than one, besides {count(data['ones'], 'one')}, so the "
-        f"player to move chooses. Take {data['take']} from it, and it counts as {data['leave']}."
-    )
-
-
-def _phrase_mend(data: Data) -> str:
-    ways = [
-        f"take {move['take']} from pile {move['pile']}, so that {move['from']} becomes {move['to']}"
-        for move in data["moves"]
-    ]
-    if data["nim_sum"] is None:
-        return f"To leave an odd number: {join_texts(ways)}."
-    why = ""
-    if data["column"]:
-        why = (
-            f" The highest odd column is that of the {data['column']}s, so only a pile with a one "
-            "in it will do."
-        )
-    return f"To make every column even: {join_texts(ways)}.{why}"
-
-
-def _phrase_leaves(data: Data) -> str:
-    ones, answers = count(data["ones"], "one"), join_texts(data["mends"])
-    match data["phase"], data["lost"]:
-        case "sum", True:
-            return "It leaves nim-sum 0, and whatever comes now, the answer makes it 0 again."
-        case "sum", False:
-            return f"It leaves nim-sum {data['nim_sum']}; {answers} makes every column even again."
-        case "switch", _:
-            return (
-                f"It leaves exactly one pile that counts for more than one, besides {ones}: the "
-                f"opponent now makes the switch and chooses how many ones remain, by {answers}."
-            )
-        case _, True:
-            return f"It leaves {ones}, an odd number, so that the last falls to the opponent."
-    return f"It leaves {ones}, an even number, so that the last does not fall to the opponent."
-
-
-def _rule(data: Data) -> str:
-    targets = ", ".join(map(str, data["targets"])) + (" …" if data["more"] else "")
-    return (
-        f"The rule is: leave {targets}, one more than a multiple of {data['whole']}. Whatever the "
-        f"opponent then takes, up to {data['take']}, you complete it to {data['whole']}, and the "
-        "last stick falls to the opponent."
-    )
-
-
-def _phrase_mod(data: Data) -> str:
-    sticks = count(data["sticks"], "stick")
-    if data["lost"]:
-        lost = f"{sticks}, one more than a multiple of {data['whole']}: that is lost for the player"
-        return f"{lost} who must take. {_rule(data)}"
-    left = f"{data['leaves']} {'is' if data['leaves'] == 1 else 'are'} left"
-    return f"Take {data['amount']} of the {sticks}, and {left}. {_rule(data)}"
-
-
-def _phrase_mod_leaves(data: Data) -> str:
-    left = count(data["sticks"], "stick")
-    if data["sticks"] == 1:
-        return "It leaves 1 stick, the last one, and the opponent has to take it."
-    if data["lost"]:
-        return (
-            f"It leaves {left}, one more than a multiple of {data['whole']}: whatever the opponent "
-            f"takes, up to {data['take']}, you complete it to {data['whole']}."
-        )
-    return (
-        f"It leaves {left}, not one more than a multiple of {data['whole']}: the opponent takes "
-        f"{data['amount']} and leaves {data['leaves']}."
-    )
-
-
-def _phrase_start_ended(data: Data) -> str:
-    fate = "out" if data["misere"] else "the winner"
-    ending = ", ".join(map(str, data["ending"]))
-    return f"The start, {ending}, is itself an ending, so the first player is {fate} at once."
-
-
-def _phrase_last_move(data: Data) -> str:
-    did = f"took the last {data['thing']}"
-    if data["ending"]:
-        did = f"moved into the ending {', '.join(map(str, data['ending']))}"
-    return f"{data['mover']} {did}, which {'loses' if data['misere'] else 'wins'}."
-
-
-def _format_piles(piles: list[int]) -> str:
-    return f"({', '.join(map(str, piles))})"
-
-
-def _phrase_theory(data: Data) -> str:
-    closed, exact = data["closed"], data["exact"]
-    theory = "The usual theory, which ignores extra endings,"
-    if closed != exact:
-        return f"{theory} says a {closed}; with them it is a {exact}."
-    if not data["misled"] and not data["unseen"]:
-        return f"{theory} says the same: a {exact}."
-    text = f"{theory} also says a win"
-    if data["misled"]:
-        advice = [
-            wrong["move"]
-            + (f" (into the ending {_format_piles(wrong['ending'])})" if wrong["ending"] else "")
-            for wrong in data["misled"]
-        ]
-        text += f", but is wrong to advise {join_texts(advice)}"
-    if data["unseen"]:
-        text += f"{'; it' if data['misled'] else ', but'} does not see {join_texts(data['unseen'])}"
-    return f"{text}."
-
-
-def _phrase_bends(data: Data) -> str:
-    endings = join_texts([_format_piles(ending) for ending in data["endings"]])
-    if data["alone"] and len(data["endings"]) == 1:
-        override, them = f"The ending {endings} overrides", "it"
-    elif data["alone"]:
-        override, them = f"Each of the endings {endings} overrides", "any of them"
-    elif data["tried"]:
-        together = f"The endings {endings} together, whichever one is left out,"
-        override, them = f"{together} override", "them"
-    else:
-        override, them = f"Some of the endings {endings} override", "them"
-    return (
-        f"{override} the theory: {_format_piles(data['piles'])} is a {data['exact']} for the "
-        f"mover, but would be a {data['closed']} without {them}."
-    )
-
-
-def _phrase_at_hand(data: Data) -> str:
-    fate = "loses" if data["misere"] else "wins"
-    ways = [f"{near['move']} to {_format_piles(near['ending'])}" for near in data["moves"]]
-    return f"An ending is one move away, and moving there {fate} at once: {join_texts(ways)}."
-
-
-def _phrase_out_of_reach(data: Data) -> str:
-    piles = _format_piles(data["piles"])
-    return f"From {piles} no extra ending can be reached, so the usual theory holds."
-
-
 class NimExplainer(Explainer):
     """Adds the nim-sum, the misère rule, and what extra endings change."""
 
-    phrases: ClassVar[Mapping[str, Phrase]] = {
-        "remainders": _phrase_remainders,
-        "nim-sum": _phrase_columns,
-        "ones": _phrase_ones,
-        "switch": _phrase_switch,
-        "mend": _phrase_mend,
-        "leaves": _phrase_leaves,
-        "last-move": _phrase_last_move,
-        "start-ended": _phrase_start_ended,
-        "theory": _phrase_theory,
-        "out-of-reach": _phrase_out_of_reach,
-        "bends": _phrase_bends,
-        "at-hand": _phrase_at_hand,
-    }
+    def phrase(self, each: Fact) -> str:
+        text = super().phrase(each)
+        return f"{text}\n{_draw_columns(each.data)}" if each.kind == "nim-sum" else text
 
     def reasons(self, game: Nim, solution: Solution, state: NimState, value: Value) -> list[Fact]:
         if game.endings:
@@ -476,12 +292,6 @@ class NimExplainer(Explainer):
 
 class SticksExplainer(Explainer):
     """Adds the mod rule."""
-
-    phrases: ClassVar[Mapping[str, Phrase]] = {
-        "mod": _phrase_mod,
-        "mod-leaves": _phrase_mod_leaves,
-        "last-move": _phrase_last_move,
-    }
 
     def reasons(
         self, game: Sticks, solution: Solution, state: NimState, value: Value

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeGuard
+from typing import TypeGuard
 
-from parlour.core import Move, Solution, State, Value, capital, count, format_signed, seat_name
+from parlour.core import Move, Solution, State, Value, seat_name
 from parlour.engine import EndSolution, empties
 from parlour.rules import PASS, Othello, OthelloState, Square
 from parlour.truth.explain.explainer import (
-    Data,
     Explainer,
     Fact,
-    Phrase,
-    count_plies,
     fact,
-    join_texts,
     name_sides,
 )
 
@@ -164,159 +160,8 @@ def _explain_estimate(
     return [*facts, fact("thought-better", moves=better, legal=len(scores), exact=exact)]
 
 
-# Sentences
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
-
-
-def _moves(number: int) -> str:
-    return count(number, "move") if number else "no move"
-
-
-def _the(corners: list[str]) -> str:
-    return f"the corner{'' if len(corners) == 1 else 's'} {join_texts(corners)}"
-
-
-def _phrase_discs(data: Data) -> str:
-    discs = [f"{name} has {count(discs, 'disc')}" for name, discs in data["discs"].items()]
-    return f"{join_texts(discs)}; {count(data['empty'], 'square')} {_are(data['empty'])} empty."
-
-
-def _phrase_mobility(data: Data) -> str:
-    theirs = f"{data['other']} would have {data['others'] or 'none'}"
-    return f"{data['name']} has {_moves(data['moves'])}, and {theirs}."
-
-
-def _phrase_corners(data: Data) -> str:
-    sentences = []
-    if data["mine"]:
-        sentences.append(f"{capital(data['name'])} can take {_the(data['mine'])}.")
-    if data["theirs"]:
-        is_open = f"{_are(len(data['theirs']))} open to {data['other']}"
-        sentences.append(f"{capital(_the(data['theirs']))} {is_open}.")
-    return " ".join(sentences)
-
-
-def _phrase_leaves_moves(data: Data) -> str:
-    return f"It leaves {data['other']} {_moves(data['moves'])}."
-
-
-def _phrase_misses_corners(data: Data) -> str:
-    return f"It leaves {_the(data['corners'])} untaken."
-
-
-def _phrase_gives_corners(data: Data) -> str:
-    sentences = []
-    if data["opened"]:
-        sentences.append(f"It opens {_the(data['opened'])} to {data['other']}.")
-    if data["left"]:
-        sentences.append(f"It leaves {data['other']} {_the(data['left'])}.")
-    return " ".join(sentences)
-
-
-def _phrase_margin_value(data: Data) -> str:
-    name, other, discs = data["name"], data["other"], count(abs(data["margin"]), "disc")
-    if data["margin"] > 0:
-        return f"Win by {discs} for {name}, who is to move, whatever {other} does."
-    if data["margin"] < 0:
-        wins = f"{other} wins, whatever {name} does"
-        return f"Loss by {discs} for {name}, who is to move: {wins}."
-    return f"Draw: neither {name}, who is to move, nor {other} can force a win."
-
-
-def _end_level(margin: int, name: str) -> str:
-    return f"it ends {format_signed(margin)} for {name}" if margin else "it ends level"
-
-
-def _phrase_margin(data: Data) -> str:
-    moves = join_texts([f"{move} {format_signed(margin)}" for move, margin in data["moves"]])
-    return f"Played for discs {_end_level(data['margin'], data['name'])}: {moves}."
-
-
-def _phrase_margin_left(data: Data) -> str:
-    lost = data["lost"]
-    away = f"gives away {count(lost, 'disc')}" if lost else "gives nothing away"
-    return f"Played for discs it {away}: {_end_level(data['after'], data['name'])}."
-
-
-def _phrase_margin_line(data: Data) -> str:
-    return f"Best play for discs, {count_plies(len(data['moves']))}: {', '.join(data['moves'])}."
-
-
-def format_score(score: float, *, exact: bool = False) -> str:
-    """Return `≈ +3`, or `+3` where the score is exact."""
-    return ("" if exact else "≈ ") + format_signed(score, 1)
-
-
-def _format_scores(moves: list[tuple[str, float]], *, exact: bool) -> list[str]:
-    return [f"{move} {format_score(score, exact=exact)}" for move, score in moves]
-
-
-def format_source(by: str, ahead: int, certainty: int = 0) -> str:
-    """Return whose estimate it is: `estimated by engine, 14 moves ahead, 73 % sure`."""
-    sure = f", {certainty} % sure" if certainty else ""
-    return f"estimated by {by}, {count(ahead, 'move')} ahead{sure}"
-
-
-def _phrase_estimate(data: Data) -> str:
-    called = {"win": "Ahead", "draw": "About even", "loss": "Behind"}[data["outcome"]]
-    if data["exact"]:
-        called = capital(data["outcome"])
-    when = ", to move" if data["move"] is None else f" after {data['move']}"
-    score = format_score(data["score"], exact=data["exact"])
-    discs = "disc" if abs(data["score"]) == 1 else "discs"
-    return f"{called}: {score} {discs} for {data['name']}{when}."
-
-
-def _phrase_estimated_by(data: Data) -> str:
-    if data["exact"]:
-        return f"Proven by {data['by']}, which looked {count(data['plies'], 'move')} ahead."
-    source = format_source(data["by"], data["plies"], data["certainty"])
-    return f"{source}, not proven: {data['reason']}."
-
-
-def _phrase_thought_of(data: Data) -> str:
-    moves = join_texts(_format_scores(data["moves"], exact=data["exact"]))
-    return f"There is only this move: {moves}." if len(data["moves"]) == 1 else f"Moves: {moves}."
-
-
-def _phrase_thought_better(data: Data) -> str:
-    better = "better" if data["exact"] else "thought better"
-    if data["moves"]:
-        named = _format_scores(data["moves"][:MAX_BETTER], exact=data["exact"])
-        more = len(data["moves"]) - len(named)
-        return f"{better}: {join_texts([*named, *([f'{more} more'] if more else [])])}."
-    return f"No move is {better}." if data["legal"] > 1 else "There is no other move."
-
-
-def _phrase_expected(data: Data) -> str:
-    return f"The line it expects: {', '.join(data['moves'])}."
-
-
 class OthelloExplainer(Explainer):
     """Adds discs, mobility and corners, margins near the end, and estimates before it."""
-
-    phrases: ClassVar[Mapping[str, Phrase]] = {
-        "discs": _phrase_discs,
-        "mobility": _phrase_mobility,
-        "corners": _phrase_corners,
-        "turned": "It flips {discs:disc}.",
-        "leaves-moves": _phrase_leaves_moves,
-        "takes-corner": "It takes the corner {corner}, which nobody can flip again.",
-        "misses-corners": _phrase_misses_corners,
-        "gives-corners": _phrase_gives_corners,
-        "margin-value": _phrase_margin_value,
-        "margin": _phrase_margin,
-        "margin-left": _phrase_margin_left,
-        "margin-line": _phrase_margin_line,
-        "estimate": _phrase_estimate,
-        "estimated-by": _phrase_estimated_by,
-        "thought-of": _phrase_thought_of,
-        "thought-better": _phrase_thought_better,
-        "expected": _phrase_expected,
-    }
 
     def value(self, game: Othello, solution: Solution, state: State, value: Value) -> Fact:
         if _is_by_margin(solution, state):

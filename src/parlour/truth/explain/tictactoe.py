@@ -6,18 +6,13 @@ These hold on any board, whether or not it is small enough to be solved.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 from parlour.core import seat_name
 from parlour.rules import Square, TicTacToe, TicTacToeState
 from parlour.truth.explain.explainer import (
     Data,
     Explainer,
     Fact,
-    Phrase,
     fact,
-    join_texts,
     name_sides,
 )
 
@@ -63,61 +58,8 @@ def _describe_forks(game: TicTacToe, found: dict[Square, dict[Square, int]]) -> 
     ]
 
 
-# Sentences
-
-
-def _squares(threats: list[Data]) -> str:
-    return join_texts([threat["square"] for threat in threats])
-
-
-def _phrase_wins_now(data: Data) -> str:
-    ways = [f"{threat['square']} ({' '.join(threat['line'])})" for threat in data["squares"]]
-    return f"Wins at once, by completing a line: {join_texts(ways)}."
-
-
-def _phrase_blocks(data: Data) -> str:
-    other, squares = data["other"], _squares(data["squares"])
-    if len(data["squares"]) == 1:
-        return f"One square must be taken, or {other} completes a line there: {squares}."
-    return (
-        f"More than one square completes a line for {other}, {squares}, and only one of them can "
-        "be taken."
-    )
-
-
-def _phrase_forks(data: Data) -> str:
-    ways = [f"{fork['move']} (then {_squares(fork['threats'])})" for fork in data["forks"]]
-    return f"Double threats, which {data['other']} cannot both block: {join_texts(ways)}."
-
-
-def _phrase_fatal(data: Data) -> str:
-    squares = _squares(data["squares"])
-    safe = f"what is left is {join_texts(data['safe'])}" if data["safe"] else "nothing else is left"
-    return f"Completing a line loses in misère, so {data['name']} must avoid {squares}; {safe}."
-
-
-def _phrase_stands(data: Data) -> str:
-    fate = "loses" if data["misere"] else "wins"
-    return f"{data['name']} completed the line {' '.join(data['line'])}, which {fate}."
-
-
 class TicTacToeExplainer(Explainer):
     """Adds threats, forks and completed lines."""
-
-    phrases: ClassVar[Mapping[str, Phrase]] = {
-        "wins-now": _phrase_wins_now,
-        "blocks": _phrase_blocks,
-        "forks": _phrase_forks,
-        "fatal": _phrase_fatal,
-        "missed-win": "A line could have been completed at once, on {squares:square}.",
-        "allows-line": "It lets {other} complete a line on {squares:square}.",
-        "makes-fork": (
-            "It makes a double threat, on {squares:square}, and {other} can block only one."
-        ),
-        "allows-fork": "It lets {other} make a double threat with {forks:move}.",
-        "full": "All {squares} squares are taken, and nobody has a line.",
-        "stands": _phrase_stands,
-    }
 
     def observe(self, game: TicTacToe, state: TicTacToeState) -> list[Fact]:
         """Return what the lines decide: wins at once, blocks and forks; or what to avoid."""

@@ -9,21 +9,21 @@ from xml.etree import ElementTree
 import pytest
 
 from parlour.faces.web.table.values import BOTTOM, TOP, Point, point, value_chart
-from parlour.players.move_values import Worth
+from parlour.players.move_values import Evaluation
 
 MIDDLE = (TOP + BOTTOM) / 2
 SOLVED = [
-    Point("", Worth("draw")),
-    Point("a1", Worth("draw")),
-    Point("b1", Worth("win", 5)),
-    Point("a2", Worth("win", 4)),
-    Point("<b>3", Worth("loss", 3)),
+    Point("", Evaluation("draw")),
+    Point("a1", Evaluation("draw")),
+    Point("b1", Evaluation("win", 5)),
+    Point("a2", Evaluation("win", 4)),
+    Point("<b>3", Evaluation("loss", 3)),
 ]
 SCORED = [
-    Point("", Worth("win", None, 6.4, exact=False)),
-    Point("d3", Worth("loss", None, -2.0, exact=False)),
-    Point("c3", Worth("loss", 11, -12)),
-    Point("c4", Worth("win", 10, 16)),
+    Point("", Evaluation("win", None, 6.4, exact=False)),
+    Point("d3", Evaluation("loss", None, -2.0, exact=False)),
+    Point("c3", Evaluation("loss", 11, -12)),
+    Point("c4", Evaluation("win", 10, 16)),
 ]
 
 
@@ -115,12 +115,12 @@ def test_the_position_at_hand_is_ringed_and_said_first():
 
 
 def test_a_finished_game_is_won_not_in_no_plies():
-    assert "won by the second player" in text_of(value_chart([Point("", Worth("loss", 0))]))
-    assert "in 0" not in text_of(value_chart([Point("", Worth("win", 0))]))
+    assert "won by the second player" in text_of(value_chart([Point("", Evaluation("loss", 0))]))
+    assert "in 0" not in text_of(value_chart([Point("", Evaluation("win", 0))]))
 
 
 def test_a_game_of_thousands_of_moves_is_one_line_without_marks():
-    points = [Point(f"m{n}", Worth("win" if n % 2 else "loss", 5)) for n in range(3000)]
+    points = [Point(f"m{n}", Evaluation("win" if n % 2 else "loss", 5)) for n in range(3000)]
     chart = value_chart(points)
     assert len(drawn(chart)) < 12
     assert "and 2988 more changes" in text_of(chart)
@@ -128,6 +128,6 @@ def test_a_game_of_thousands_of_moves_is_one_line_without_marks():
 
 def test_a_value_is_that_of_the_mover_until_it_is_drawn_for_the_first_seat():
     value = {"outcome": "win", "plies": 3, "score": 12, "exact": True}
-    assert point("b2", 0, value) == Point("b2", Worth("win", 3, 12))
-    assert point("b2", 1, value) == Point("b2", Worth("loss", 3, -12))
+    assert point("b2", 0, value) == Point("b2", Evaluation("win", 3, 12))
+    assert point("b2", 1, value) == Point("b2", Evaluation("loss", 3, -12))
     assert point("b2", 1, None) == Point("b2", None)

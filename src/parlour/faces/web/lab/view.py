@@ -209,7 +209,7 @@ def show_position(walk: Walk, answer: Answer) -> Values:
     """Show the board with what every move is worth."""
     game, state = walk.game, walk.state
     assessed = Assessment.from_dict(answer.found) if answer.found else Assessment()
-    marks = {each.move: mark_of(each.worth) for each in assessed.moves}
+    marks = {each.move: mark_of(each) for each in assessed.moves}
     best_first = sorted(assessed.moves, key=lambda each: not each.best)[:MAX_LISTED]
     return {
         "walk": walk,

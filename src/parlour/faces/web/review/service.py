@@ -18,7 +18,7 @@ from parlour.core import ParlourError, values
 from parlour.faces.web.review.address import Line
 from parlour.faces.web.table import Valuations
 from parlour.faces.web.workers import QueueFull, WorkerPool
-from parlour.players import MOST_MOVES, Assessment, MoveReview, is_estimated, review_move
+from parlour.players import MAX_MOVES, Assessment, MoveReview, is_estimated, review_move
 
 MAX_POSITIONS = 4_000  # positions of all lines together
 BATCH_SECONDS = 2.0  # seconds after which a worker returns what it has found
@@ -121,7 +121,7 @@ class Analyst:
         found = Assessment.from_dict(known)
         line = analysis.line
         played = line.moves[at] if at < len(line.moves) else ""
-        complete = len(line.game.moves(line.states[at])) <= MOST_MOVES
+        complete = len(line.game.moves(line.states[at])) <= MAX_MOVES
         if not played or complete or any(each.move == played for each in found.moves):
             analysis.found[at] = found
 

@@ -70,7 +70,7 @@ def _draw_board(analysis: Analysis, at: int) -> str:
         playable=True,
         at=at,
         action=line.address(),
-        marks={each.move: mark_of(each.worth) for each in found.moves} if found else {},
+        marks={each.move: mark_of(each) for each in found.moves} if found else {},
     )
 
 
@@ -96,7 +96,7 @@ def _list_worths(analysis: Analysis, at: int) -> list[Values]:
         found.moves if found else (), key=lambda each: (not each.best, each.move != played)
     )
     return [
-        {"text": each.move, "played": each.move == played, "mark": mark_of(each.worth)}
+        {"text": each.move, "played": each.move == played, "mark": mark_of(each)}
         for each in moves
     ]
 

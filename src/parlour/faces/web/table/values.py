@@ -23,7 +23,7 @@ from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import TEMPLATES
 from parlour.faces.web.table.service import client_of, match_of
 from parlour.faces.web.workers import RETRY_AFTER, TEMPORARY, QueueFull, WorkerPool
-from parlour.players import Worth
+from parlour.players import Evaluation
 from parlour.store import Store, Table
 
 MAX_SIZE = 50_000_000  # characters of JSON
@@ -162,7 +162,7 @@ class Point:
     """A position: the move that led to it, if any, and its value for the first seat, if known."""
 
     move: str
-    worth: Worth | None
+    worth: Evaluation | None
 
     @property
     def text(self) -> str:
@@ -183,16 +183,16 @@ class Place:
 
     x: float
     y: float
-    worth: Worth
+    worth: Evaluation
 
 
 def point(move: str, seat: int, value: Mapping[str, Any] | None) -> Point:
     """Return the point of a position from its value, which is that of the seat to move."""
-    worth = Worth(**value) if value else None
+    worth = Evaluation(**value) if value else None
     return Point(move, worth.flip() if worth and seat else worth)
 
 
-def mark_of(worth: Worth) -> Mark:
+def mark_of(worth: Evaluation) -> Mark:
     """Return the mark of a value."""
     return Mark(worth.outcome, worth.plies, worth.score, worth.exact)
 

@@ -32,7 +32,7 @@ from parlour.faces.web.table.service import (
     waits_for_ok,
 )
 from parlour.faces.web.table.values import Point, Valuations, point, value_chart
-from parlour.players import Assessment, Worth
+from parlour.players import Assessment, Evaluation
 from parlour.store import Table
 
 JUST_NOW = 0.5  # seconds for which a move is animated
@@ -237,5 +237,5 @@ def _series(match: Match, values: list[dict[str, Any]]) -> list[Point]:
         )
     ]
     if match.result is not None and (match.reason or points[-1].worth is None):
-        points[-1] = replace(points[-1], worth=Worth(OUTCOMES[match.result[0] + 1], 0))
+        points[-1] = replace(points[-1], worth=Evaluation(OUTCOMES[match.result[0] + 1], 0))
     return points
