@@ -16,7 +16,6 @@ from parlour.players.nim import (
     ShortPrediction,
     Standard,
     benedict_move,
-    wants_to_begin,
 )
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.sticks import Sticks
@@ -299,11 +298,7 @@ def test_a_trap_is_found_among_a_billion_takes():
 def test_benedict_moves_to_nim_sum_0_in_the_first_row_with_its_top_bit():
     assert benedict_move(Nim(), (0, 3, 3, 4, 5)) == (0, 2)  # the classic, and its only winning move
     assert benedict_move(Nim(), (0, 3, 0, 1, 1)) == (1, 1)
-    assert wants_to_begin(Nim())
-    assert not wants_to_begin(Nim(piles=(1, 4, 5)))
-    assert not wants_to_begin(Nim(piles=(4,), take=3))
     for piles in UNIVERSE:
-        assert wants_to_begin(Nim(piles=piles)) == mover_wins(piles, False, ())
         assert not given_away(Benedict(), piles, False, ())
 
 

@@ -14,8 +14,8 @@ from parlour.core import Game, Move, ParlourError, State, count, option, settle
 from parlour.rules import Chopsticks
 
 WIN = 1_000_000  # plus the depth left, so that sooner is better; no score counts half as much
-MOST_LINES = 200_000  # of play that it takes on: a minute
-HOPELESS = 10 * MOST_LINES  # it does not even begin a search of more lines
+MAX_LINES = 200_000  # of play that it takes on: a minute
+HOPELESS = 10 * MAX_LINES  # it does not even begin a search of more lines
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Minimax:
         ahead = f"looks {count(self.depth, 'move')} beyond its own"
         if isinstance(game, Chopsticks):
             return f"{ahead}, counting fingers"
-        if self._count_lines(game, game.start()) > MOST_LINES:
+        if self._count_lines(game, game.start()) > MAX_LINES:
             return ""
         return f"{ahead}, counting the score" if hasattr(game, "score") else ahead
 
@@ -71,15 +71,7 @@ class Minimax:
 
         rules, values = self._cache
         if rules != (game, self.depth):
-            options = (
-                game.dies_at,
-                game.overflow == "wraps",
-                game.hit_self,
-                game.split_least,
-                game.revive,
-                game.split_same,
-            )
-            values = kernels.look_ahead(self.depth, np.array(options, np.int64))
+            values = kernels.look_ahead(self.depth, np.array(game.flags, np.int64))
             self._cache = ((game, self.depth), values)
         return values
 

@@ -76,7 +76,7 @@ def choose_varied(bot: Bot, asked: Iterable[str], game: Game) -> frozenset[str]:
     if not able:
         others = list_tunable(game)
         there = f"; try {one_of(others)}" if others else ""
-        raise ParlourError(f"{bot.name} has no numbers that could be better or worse{there}")
+        raise ParlourError(f"{bot.name} has no numbers to tune{there}")
     for name in asked:
         if name not in known:
             hint = suggest(name, able) or f"; it can vary {one_of(able)}"

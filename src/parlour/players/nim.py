@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 from parlour.core import Game, ParlourError, Work
-from parlour.rules import Nim, NimMove, NimState, Sticks, multiset
+from parlour.rules import Nim, NimMove, NimState, multiset
 from parlour.truth import NimTable, build_table, count_positions, nim_sum, reduce_piles
 
 Piles: TypeAlias = Sequence[int]
 
 SLOW_POSITIONS = 5_000_000  # brute-force takes a second for these before its first move
-MOST_POSITIONS = 20_000_000  # the most it takes on, for it keeps them all
+MAX_POSITIONS = 20_000_000  # the most it takes on, for it keeps them all
 
 
 @dataclass
@@ -202,7 +202,7 @@ class BruteForce:
 
     def plays(self, game: Game) -> str:
         nim = as_nim(game)
-        if nim is None or count_positions(nim.piles) > MOST_POSITIONS:
+        if nim is None or count_positions(nim.piles) > MAX_POSITIONS:
             return ""
         if nim.seats != 2:
             return "as if two played misère"
@@ -214,7 +214,7 @@ class BruteForce:
         many = count_positions(nim.piles) if nim else 0
         if many <= SLOW_POSITIONS:
             return ""
-        if many <= MOST_POSITIONS:
+        if many <= MAX_POSITIONS:
             return f"brute-force will be slow here: it looks at {many:,} positions first"
         return _too_many(many)
 
@@ -242,7 +242,7 @@ class BruteForce:
             or held.numbers.of(piles) is None
             or replace(held.nim, piles=rules.piles) != rules
         ):
-            if count_positions(piles) > MOST_POSITIONS:
+            if count_positions(piles) > MAX_POSITIONS:
                 raise ParlourError(_too_many(count_positions(piles)))
             held = self._table = NimTable(rules, build_table(rules, Work()))
         return held
@@ -252,7 +252,7 @@ def _too_many(positions: int) -> str:
     number = f"{positions:,}" if positions < 10**15 else f"some 10^{len(str(positions)) - 1}"
     return (
         f"brute-force would have to look at {number} positions, and takes on at most "
-        f"{MOST_POSITIONS:,}; let standard or perfect play instead, or choose smaller piles"
+        f"{MAX_POSITIONS:,}; let standard or perfect play instead, or choose smaller piles"
     )
 
 
@@ -265,17 +265,10 @@ def benedict_move(game: Game, state: NimState) -> NimMove:
     return _legal_or_first(piles, next(_list_zero_moves(reduce_piles(piles, nim.take)), None))
 
 
-def wants_to_begin(game: Game) -> bool:
-    """Return whether Benedict would go first: if the nim-sum is not 0."""
-    nim = as_nim(game)
-    return nim is not None and nim_sum(nim.piles, nim.take) != 0
-
-
 def as_nim(game: Game) -> Nim | None:
-    """Return the game as a Nim, if it is one."""
-    if isinstance(game, Sticks):
-        return game.nim
-    return game if isinstance(game, Nim) else None
+    """Return the Nim that a game is, if it is one."""
+    nim: Nim | None = getattr(game, "nim", None)
+    return nim
 
 
 def _read_position(game: Game, state: NimState) -> tuple[Nim, Piles]:

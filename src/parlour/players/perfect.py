@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from parlour.core import Game, Move, ParlourError, Solution, State, Value, option, settle
-from parlour.truth import BarredSolution, check_solvable, solve_once
+from parlour.truth import check_solvable, solve_once
 
 FAR = 12  # plies: a deeper trap is no harder to see
-MOST_WEIGHED = 500  # moves considered as mistakes
-LARGEST_BARRED = 7  # the largest dies_at for which a proof can be expected
+MAX_WEIGHED = 500  # moves considered as mistakes
+MAX_BARRED = 7  # the largest dies_at for which a proof can be expected
 
 
 def chance_to_err(level: int, plies: int | None) -> float:
@@ -52,7 +52,7 @@ class Perfect:
         well = "perfectly" if self.level == 10 else f"at level {self.level} of 10"
         if getattr(game, "loops", "") != "barred":
             return well
-        provable = getattr(game, "dies_at", 0) <= LARGEST_BARRED
+        provable = getattr(game, "dies_at", 0) <= MAX_BARRED
         return f"{well}, once a proof is found" if provable else ""
 
     def choose(self, game: Game, state: State) -> Move:
@@ -66,8 +66,8 @@ class Perfect:
     def weights(self, game: Game, state: State) -> dict[Move, float]:
         """Return how likely each move is.
 
-        Each wrong move tempts by the depth of its own trap; their mean is the chance to err here,
-        which they share in that proportion. The best moves share the rest.
+        Every wrong move is as tempting as its own trap is deep. The chance to err here is the mean,
+        which the wrong moves share in that proportion; the best moves share the rest.
         """
         solution = solve_once(game)
         value, right = solution.value(state), solution.best(state)
@@ -75,8 +75,7 @@ class Perfect:
         tempting = {move: chance_to_err(self.level, plies) for move, plies in wrong.items()}
         err = sum(tempting.values()) / len(tempting) if tempting else 0.0
         weights = {move: (1 - err) / len(right) for move in right}
-        share = len(tempting)
-        return weights | {move: chance / share for move, chance in tempting.items()}
+        return weights | {move: chance / len(tempting) for move, chance in tempting.items()}
 
 
 def _worse(
@@ -88,9 +87,9 @@ def _worse(
     many moves only a sample is considered.
     """
     moves = solution.game.moves(state)
-    step = 1 + len(moves) // MOST_WEIGHED
+    step = 1 + len(moves) // MAX_WEIGHED
     some = [moves[place] for place in range(0, len(moves), step)]
-    if isinstance(solution, BarredSolution):
+    if getattr(solution.game, "loops", "") == "barred":
         return {move: None for move in some if move not in right}
     worth = {move: solution.after(state, move) for move in some}
     return {

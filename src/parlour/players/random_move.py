@@ -34,7 +34,7 @@ class Random:
         return self._random.choice(game.moves(state))
 
 
-MOST_CHOICES = 1 << 20  # with more moves, `below` would be uneven by more than 1 in 4,096
+MAX_CHOICES = 1 << 20  # with more moves, `below` would be uneven by more than 1 in 4,096
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def playouts(game: Game, games: int, *, seed: int = 0, work: Work | None = None)
     Stopping `work` ends it early, with the games played so far.
     """
     if games < 0:
-        raise ParlourError(f"one cannot play {games} games; give 0 or more")
+        raise ParlourError(f"cannot play {games} games; give 0 or more")
     over = game.result(game.start())
     if over is not None:
         won = tuple(games if payoff > 0 else 0 for payoff in over)
@@ -84,7 +84,7 @@ def _play_any(game: Game, games: int, seed: int, work: Work) -> Tally:
 
 def _play_nim(game: Nim, games: int, seed: int, work: Work) -> Tally:
     most = game.take or LARGEST_PILE
-    if sum(min(pile, most) for pile in game.piles) > MOST_CHOICES:
+    if sum(min(pile, most) for pile in game.piles) > MAX_CHOICES:
         return _play_any(game, games, seed, work)
     import numpy as np
 

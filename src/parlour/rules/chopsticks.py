@@ -92,6 +92,13 @@ class Chopsticks:
                     f"it must be below dies_at, which is {self.dies_at}",
                 )
 
+    @property
+    def flags(self) -> tuple[int, bool, bool, int, bool, bool]:
+        """The rules that decide what a move does, as the kernels take them."""
+        wraps = self.overflow == "wraps"
+        hits, splits = (wraps, self.hit_self), (self.split_least, self.revive, self.split_same)
+        return (self.dies_at, *hits, *splits)
+
     # The verbs
 
     def start(self) -> ChopsticksState:

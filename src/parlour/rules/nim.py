@@ -77,6 +77,11 @@ class Nim:
 
     # The verbs
 
+    @property
+    def nim(self) -> Nim:
+        """Itself: what asks any game for the Nim that it is gets this one."""
+        return self
+
     def start(self) -> NimState:
         """All seats and the full piles; where those are an ending, the first seat reached it."""
         everyone = (1 << self.seats) - 1

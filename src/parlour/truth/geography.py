@@ -13,14 +13,14 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 from parlour.core import BadFile, Move, Solution, State, Unsolved, Value, Work
 from parlour.rules import Chopsticks, ChopsticksState
 from parlour.truth.graph import Method, Parts
 
-MOST_NODES = 12_000_000
-MOST_BYTES = 500_000_000  # for the boards along one line of search
+MAX_NODES = 12_000_000
+MAX_BYTES = 500_000_000  # for the boards along one line of search
 
 
 class BarredSolution(Solution):
@@ -113,13 +113,13 @@ class BarredSolution(Solution):
 
         size = len(self.graph.after)
         barred = np.array([visited >> s & 1 for s in range(size)], np.uint8)
-        deepest = min(size + 1, MOST_BYTES // (3 * size))
+        deepest = min(size + 1, MAX_BYTES // (3 * size))
         answer, *proof = geography.prove(
             *_edges(self.graph.after),
             *_edges(self.graph.before),
             barred,
             here,
-            MOST_NODES,
+            MAX_NODES,
             deepest,
             np.frombuffer(self.work.cells, np.int64),
         )
@@ -203,9 +203,9 @@ class GeographyMethod(Method):
             at += 3 + 2 * size
         return solution
 
-    def solve_at(self, game: Chopsticks, state: State, solution: Any, work: Work) -> Solution:
+    def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Any:
         solution.work = work  # positions off the proof are searched under the caller's control
-        return cast(Solution, solution)
+        return solution
 
 
 BARRED = -1  # in place of a claim: this move leads to a situation that was visited
@@ -343,8 +343,8 @@ class Claims:
                     after not in children or proof.is_lost(children[after])
                 ):
                     following = history.enter(after)
-                    settled = following.decided.get(after)
-                    if after in children or (settled and settled.lost):
+                    decided = following.decided.get(after)
+                    if after in children or (decided and decided.lost):
                         number = self.derive(proof, children.get(after, -1), following, work)
                         return self.add(here, won=True, answers=[(after, number)])
             raise AssertionError("a won node without a winning move")

@@ -1,7 +1,7 @@
-"""Retrograde analysis: list every situation of a game, then settle them backwards from the ends.
+"""Retrograde analysis: list every situation of a game, then solve them backwards from the ends.
 
 Any game is listed through its own rules, one situation for each key. Chopsticks and tic-tac-toe
-have compiled successor functions. One compiled pass settles all of them, with or without loops.
+have compiled successor functions. One compiled pass solves all of them, with or without loops.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 from array import array
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from parlour.core import (
     DONE,
@@ -34,11 +34,11 @@ from parlour.rules import COMPILED_SQUARES, Chopsticks, Othello, TicTacToe
 BYTES_A_MOVE = 8  # in both directions
 BYTES_A_KEY = 300  # a key, its place in the dictionary and its arrays, through the rules
 BYTES_A_CODE = 40  # the same for a compiled family
-MOST_BYTES = 8 * 2**30
-MOST_SOON = 20_000  # situations that are listed through the rules in a moment
-MOST_TRIED = 300_000  # moves tried to find out whether a game is small: a second or two, once
-MOST_SQUARES_SOON = 16  # of a tic-tac-toe board that is solved in a second
-MOST_OTHELLO = 20  # squares: 4x4 takes seconds, 4x5 minutes, and 6x6 would take years this way
+MAX_BYTES = 8 * 2**30
+MAX_SOON = 20_000  # situations that are listed through the rules in a moment
+MAX_TRIED = 300_000  # moves tried to find out whether a game is small: a second or two, once
+MAX_SQUARES_SOON = 16  # of a tic-tac-toe board that is solved in a second
+MAX_OTHELLO = 20  # squares: 4x4 takes seconds, 4x5 minutes, and 6x6 would take years this way
 
 Parts: TypeAlias = dict[str, Any]  # the arrays that a solution is saved as, by name
 
@@ -62,9 +62,9 @@ class Method:
 
     def is_quick(self, game: Any) -> bool:
         """Return whether the game is certain to be solved within a second or two."""
-        if hasattr(game, "size") and game.size() <= MOST_SOON:
+        if hasattr(game, "size") and game.size() <= MAX_SOON:
             return True
-        return _is_listed_within(game, MOST_TRIED)
+        return _is_listed_within(game, MAX_TRIED)
 
     def solve(self, game: Any, work: Work) -> Solution:
         """Solve the game from its start."""
@@ -81,13 +81,12 @@ class Method:
         index = KeyIndex(game, numbers, states)
         return GraphSolution(game, index, parts["outcome"], parts["plies"])
 
-    def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Solution:
+    def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Any:
         """Return a solution that covers this position: `solution`, unless it does not.
 
         It is None only for a family that does not need the `whole` game solved first.
         """
-        covering: Solution = solution
-        return covering
+        return solution
 
 
 @dataclass(frozen=True)
@@ -109,7 +108,7 @@ class GraphSolution(Solution):
 
     method = "retrograde analysis"
 
-    def __init__(self, game: Game, index: Index, outcome: Any, plies: Any) -> None:
+    def __init__(self, game: Game, index: KeyIndex | CodeIndex, outcome: Any, plies: Any) -> None:
         super().__init__(game)
         self.index = index
         self.outcome = outcome  # 1 lost, 2 drawn, 3 won, for the mover
@@ -138,18 +137,8 @@ class GraphSolution(Solution):
         return {"outcome": self.outcome, "plies": self.plies, **self.index.parts()}
 
 
-class Index(Protocol):
-    """Finds the number of a state among the listed situations."""
-
-    def find(self, state: State) -> int | None:
-        """Return the number of a state's situation, or None when it cannot arise."""
-
-    def parts(self) -> Parts:
-        """Return the arrays to save."""
-
-
 class KeyIndex:
-    """An index by the keys themselves, for any game."""
+    """Finds the number of a state's situation by its key, for any game."""
 
     def __init__(self, game: Game, numbers: dict[Hashable, int], states: list[State]) -> None:
         self.game, self.numbers, self.states = game, numbers, states
@@ -165,7 +154,7 @@ class KeyIndex:
 
 
 class CodeIndex:
-    """An index by integer codes, for the compiled families."""
+    """Finds the number of a state's situation by its integer code, for the compiled families."""
 
     def __init__(self, codes: Any, code: Callable[[State], int]) -> None:
         self.codes, self.code = codes, code
@@ -188,9 +177,9 @@ class CodeIndex:
 def available() -> int:
     """Return how many bytes a table may take: at most half of the memory there is."""
     try:
-        return min(MOST_BYTES, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
+        return min(MAX_BYTES, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
     except (ValueError, OSError, AttributeError):
-        return MOST_BYTES
+        return MAX_BYTES
 
 
 # Any game, through its rules
@@ -233,13 +222,12 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
         outcome.append(0 if moves else _code_result(game, result_of(state), seat))
         position += 1
     work.cells[DONE] = position
-    kinds = np.frombuffer(outcome, np.int8).copy()
-    return _settle(
+    return _solve_listed(
         game,
         KeyIndex(game, numbers, states),
         np.frombuffer(first, np.int64),
         np.frombuffer(edges, np.int32) if edges else np.empty(0, np.int32),
-        kinds,
+        np.frombuffer(outcome, np.int8).copy(),
         work,
     )
 
@@ -262,7 +250,7 @@ def _too_many(game: Game, found: int, size: int | None) -> str:
 
 
 @functools.lru_cache(maxsize=64)
-def _is_listed_within(game: Game, most_moves: int) -> bool:
+def _is_listed_within(game: Game, max_moves: int) -> bool:
     """Return whether all situations can be listed by trying at most this many moves."""
     start = game.start()
     seen, ahead = {key(game, start)}, [start]
@@ -270,7 +258,7 @@ def _is_listed_within(game: Game, most_moves: int) -> bool:
     for state in ahead:  # it grows
         for move in game.moves(state):
             tried += 1
-            if tried > most_moves:
+            if tried > max_moves:
                 return False
             after = game.play(state, move)
             name = key(game, after)
@@ -280,21 +268,21 @@ def _is_listed_within(game: Game, most_moves: int) -> bool:
     return True
 
 
-def _settle(
-    game: Game, index: Index, first: Any, edges: Any, kinds: Any, work: Work
+def _solve_listed(
+    game: Game, index: KeyIndex | CodeIndex, first: Any, edges: Any, outcome: Any, work: Work
 ) -> GraphSolution:
-    """Run the retrograde pass over the listed graph."""
+    """Run the retrograde pass over a graph, given the outcomes of its ends."""
     import numpy as np
 
-    from parlour.kernels import graph as retrograde
+    from parlour.kernels import graph as kernels
 
-    plies = np.zeros(kinds.size, np.int32)
-    ended = kinds != 0
-    retrograde.solve_retrograde(first, edges, kinds, plies, np.frombuffer(work.cells, np.int64))
+    plies = np.zeros(outcome.size, np.int32)
+    ended = outcome != 0
+    kernels.solve_retrograde(first, edges, outcome, plies, np.frombuffer(work.cells, np.int64))
     if work.stopped:
-        raise Unsolved("stopped before every situation was settled")
+        raise Unsolved("stopped before every situation was solved")
     plies[ended] = 0
-    return GraphSolution(game, index, kinds, plies)
+    return GraphSolution(game, index, outcome, plies)
 
 
 # Families with compiled successors
@@ -311,29 +299,29 @@ class CompiledMethod(Method):
         index = CodeIndex(parts["codes"], functools.partial(self.code, game))
         return GraphSolution(game, index, parts["outcome"], parts["plies"])
 
-    def list_and_settle(
-        self, game: Any, successors: Any, options: list[int], most_moves: int, work: Work
+    def explore_and_solve(
+        self, game: Any, successors: Any, options: list[int], max_moves: int, work: Work
     ) -> GraphSolution:
-        """Explore the family's graph from the start and settle it."""
+        """List the situations from the start on, and solve them."""
         import numpy as np
 
         from parlour.kernels import graph as kernels
 
         code = functools.partial(self.code, game)
-        most = available() // (BYTES_A_CODE + 8 * BYTES_A_MOVE)
+        max_codes = available() // (BYTES_A_CODE + 8 * BYTES_A_MOVE)
         codes, first, edges, ends = kernels.explore(
             successors,
             np.array(options, np.int64),
             code(game.start()),
-            most_moves,
-            most,
+            max_moves,
+            max_codes,
             np.frombuffer(work.cells, np.int64),
         )
         if work.stopped:
             raise Unsolved(f"stopped after {work.done:,} situations, before all were listed")
         if first.size != codes.size + 1:
             raise TooLarge(_too_many(game, codes.size, getattr(game, "size", lambda: None)()))
-        return _settle(game, CodeIndex(codes, code), first, edges, ends, work)
+        return _solve_listed(game, CodeIndex(codes, code), first, edges, ends, work)
 
 
 class ChopsticksMethod(CompiledMethod):
@@ -352,24 +340,15 @@ class ChopsticksMethod(CompiledMethod):
     def solve(self, game: Chopsticks, work: Work) -> Solution:
         from parlour.kernels import graph as kernels
 
-        options = [
-            game.dies_at,
-            game.overflow == "wraps",
-            game.hit_self,
-            game.split_least,
-            game.revive,
-            game.split_same,
-        ]
-        most_moves = 4 * game.dies_at + 8
-        return self.list_and_settle(game, kernels.chopsticks_successors, options, most_moves, work)
+        successors, max_moves = kernels.chopsticks_successors, 4 * game.dies_at + 8
+        return self.explore_and_solve(game, successors, list(game.flags), max_moves, work)
 
-    def solve_at(self, game: Chopsticks, state: State, solution: Any, work: Work) -> Solution:
-        covering: Solution = solution
+    def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Any:
         try:
-            covering.value(state)
+            solution.value(state)
         except Unsolved:
             return self.solve(cast(Chopsticks, StartingAt(game, state)), work)
-        return covering
+        return solution
 
 
 class TicTacToeMethod(CompiledMethod):
@@ -387,7 +366,7 @@ class TicTacToeMethod(CompiledMethod):
             )
 
     def is_quick(self, game: TicTacToe) -> bool:
-        return len(game.board.bits) <= MOST_SQUARES_SOON
+        return len(game.board.bits) <= MAX_SQUARES_SOON
 
     def code(self, game: TicTacToe, state: State) -> int:
         own, other = game.key(state)
@@ -401,7 +380,7 @@ class TicTacToeMethod(CompiledMethod):
         lines = sorted({line for _, lines in game._through.values() for line in lines})
         tables = [pattern for way in ways for table in way for pattern in table]
         options = [squares, len(ways), game.misere, len(lines), *lines, *tables]
-        return self.list_and_settle(game, kernels.tictactoe_successors, options, squares, work)
+        return self.explore_and_solve(game, kernels.tictactoe_successors, options, squares, work)
 
 
 # Othello
@@ -414,18 +393,18 @@ class OthelloMethod(Method):
 
     def check(self, game: Othello) -> None:
         squares = len(game.board.bits)
-        if squares > MOST_OTHELLO:
+        if squares > MAX_OTHELLO:
             raise Unsolved(
                 f"Othello on {game.columns}x{game.rows} has too many positions to list, up to "
-                f"{write_large(game.size())}; boards of up to {MOST_OTHELLO} squares are solved"
+                f"{write_large(game.size())}; boards of up to {MAX_OTHELLO} squares are solved"
             )
 
     def is_quick(self, game: Othello) -> bool:
         return False
 
-    def solve_at(self, game: Othello, state: State, solution: Any, work: Work) -> Solution:
+    def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Any:
         if solution:
-            return cast(Solution, solution)
+            return solution
         refuse_empties(game, state)
         if len(game.board.bits) <= COMPILED_SQUARES:
             return EndSolution(game, work)

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import reduce
 from itertools import accumulate
 from operator import xor
-from typing import Any, cast
+from typing import Any
 
 from parlour.core import (
     TOTAL,
@@ -36,10 +36,11 @@ from parlour.core import (
 from parlour.rules import LARGEST_PILE, Nim, NimState, Sticks, multiset
 from parlour.truth.graph import Method, Parts
 
-MOST_POSITIONS = 200_000_000  # 2 bytes each
-MOST_SOON = 2_000_000  # positions with extra endings: a third of a second
-MOST_WITHOUT_ENDINGS = 20_000_000  # above, the closed form answers sooner than a table
-LONGEST = 32_000  # plies that fit in the table
+MAX_POSITIONS = 200_000_000  # 2 bytes each
+MAX_SOON = 2_000_000  # positions with extra endings: a third of a second
+MAX_WITHOUT_ENDINGS = 20_000_000  # above, the closed form answers sooner than a table
+MAX_PLIES = 32_000  # that fit in the table
+MAX_MOVES = 500_000  # followed to find a Grundy value
 
 
 def reduce_piles(piles: Iterable[int], take: int | None = None) -> list[int]:
@@ -76,9 +77,9 @@ class NimClosed(Solution):
 
     method = "closed form"
 
-    def __init__(self, game: Nim) -> None:
+    def __init__(self, game: Nim | Sticks) -> None:
         super().__init__(game)
-        self.nim = game
+        self.nim = game.nim
 
     def value(self, state: NimState) -> Value:
         result = self.nim.result(state)
@@ -94,48 +95,28 @@ class NimClosed(Solution):
             return ()
         if self.value(state).outcome == "loss":
             return ((piles.index(max(piles)), 1),)
-        found = []
-        for place, pile in enumerate(piles):
-            sizes = self._winning_sizes(piles, place)
-            found += [(place, pile - size) for size in sizes if pile - size > 0]
-        return tuple(sorted(found))
+        moves = [
+            (place, pile - size)
+            for place, pile in enumerate(piles)
+            for size in self._winning_sizes(piles, place)
+        ]
+        return tuple(sorted(moves))
 
-    def _winning_sizes(self, piles: tuple[int, ...], place: int) -> list[int]:
-        """Return the sizes to which one pile can be reduced so that the opponent is lost."""
-        pile, take = piles[place], self.nim.take
-        if take is None:
-            others = piles[:place] + piles[place + 1 :]
-            # The sum decides or, with all other piles at most 1, the number of ones.
-            candidates = {nim_sum(others), 0, 1}
-            sizes = [size for size in candidates if size < pile]
-        else:
-            sizes = (
-                list(range(max(0, pile - take), pile))
-                if take < 10**4
-                else self._candidates(piles, place)
-            )
-        lost = (
+    def _winning_sizes(self, piles: tuple[int, ...], place: int) -> set[int]:
+        """Return the sizes to which one pile can be reduced so that the opponent is lost.
+
+        What counts of the pile must then equal the sum of the others or, when none of them counts
+        for more than 1 in misère, be 0 or 1; within a limit one size at most has that remainder.
+        """
+        pile, take, misere = piles[place], self.nim.take, self.nim.misere
+        others = piles[:place] + piles[place + 1 :]
+        wanted = {nim_sum(others, take), 0, 1}
+        sizes = wanted if take is None else {pile - (pile - left) % (take + 1) for left in wanted}
+        return {
             size
             for size in sizes
-            if is_lost(
-                (*piles[:place], size, *piles[place + 1 :]),
-                misere=self.nim.misere,
-                take=take,
-            )
-        )
-        return sorted(lost, reverse=True)
-
-    def _candidates(self, piles: tuple[int, ...], place: int) -> list[int]:
-        """Return the sizes within a large limit that leave a remainder that may win."""
-        whole = (self.nim.take or 0) + 1
-        others = piles[:place] + piles[place + 1 :]
-        pile = piles[place]
-        found = []
-        for wanted in {nim_sum(others, self.nim.take), 0, 1}:
-            size = pile - (pile - wanted) % whole
-            if wanted < whole and 0 <= size < pile:
-                found.append(size)
-        return found
+            if 0 <= size < pile and is_lost((*others, size), misere=misere, take=take)
+        }
 
     def counts(self) -> dict[str, int]:
         raise Unsolved(
@@ -149,11 +130,11 @@ class NimTable(Solution):
 
     method = "table"
 
-    def __init__(self, game: Nim, distance: Any) -> None:
+    def __init__(self, game: Nim | Sticks, distance: Any) -> None:
         super().__init__(game)
-        self.nim = game
+        self.nim = game.nim
         self.distance = distance
-        self.numbers = Numbers(game.piles)
+        self.numbers = Numbers(self.nim.piles)
 
     def value(self, state: NimState) -> Value:
         number = self.numbers.of(state[2:])
@@ -184,8 +165,7 @@ class NimTable(Solution):
 
         reached = np.zeros(self.distance.size, np.uint8)
         reached[-1] = 1
-        start = np.array(self.numbers.start, np.int64)
-        before = np.array(self.numbers.before, np.int64)
+        start, before = self.numbers.arrays()
         take = self.nim.take or LARGEST_PILE
         nim_table.mark_reachable(start, before, take, start.copy(), self.distance, reached)
         return reached
@@ -206,6 +186,12 @@ class Numbers:
             self.before.insert(0, sums[:-1] + [0] * (self.start[0] - top))
             tails = [sums[min(size, top) + 1] for size in range(self.start[0] + 1)]
         self.positions = tails[-1]
+
+    def arrays(self) -> tuple[Any, Any]:
+        """Return the piles, and the numbers before each size of each pile, for the kernels."""
+        import numpy as np
+
+        return np.array(self.start, np.int64), np.array(self.before, np.int64)
 
     def of(self, piles: Iterable[int]) -> int | None:
         """Return the number of a position, or None when it cannot arise."""
@@ -240,8 +226,8 @@ def fits_table(game: Nim) -> bool:
     """Return whether every position fits in a table; `TooLarge` where nothing else would answer."""
     refuse_seats(game)
     size = count_positions(game.piles)
-    most = MOST_POSITIONS if game.endings else MOST_WITHOUT_ENDINGS
-    if size <= most and sum(game.piles) <= LONGEST:
+    most = MAX_POSITIONS if game.endings else MAX_WITHOUT_ENDINGS
+    if size <= most and sum(game.piles) <= MAX_PLIES:
         return True
     if not game.endings:
         return False
@@ -251,9 +237,11 @@ def fits_table(game: Nim) -> bool:
     )
 
 
-def solve_nim(game: Nim, work: Work) -> Solution:
+def solve_nim(game: Nim | Sticks, work: Work) -> Solution:
     """Solve Nim by a table where one fits, else by the closed form where the theory holds."""
-    return NimTable(game, build_table(game, work)) if fits_table(game) else NimClosed(game)
+    if not fits_table(game.nim):
+        return NimClosed(game)
+    return NimTable(game, build_table(game.nim, work))
 
 
 def build_table(game: Nim, work: Work) -> Any:
@@ -268,8 +256,7 @@ def build_table(game: Nim, work: Work) -> Any:
     work.cells[TOTAL] = size
     distance = np.zeros(size, np.int16)
     nim_table.solve(
-        np.array(numbers.start, np.int64),
-        np.array(numbers.before, np.int64),
+        *numbers.arrays(),
         np.array(endings, np.int64),
         game.take or LARGEST_PILE,
         game.misere,
@@ -282,72 +269,48 @@ def build_table(game: Nim, work: Work) -> Any:
     return distance
 
 
-class SticksTable(NimTable):
-    """The Game of Sticks is misère Nim on one limited pile, and its states are Nim's."""
-
-    def __init__(self, game: Sticks, distance: Any) -> None:
-        super().__init__(game.nim, distance)
-        self.game = game
-
-
 class NimMethod(Method):
     """Nim: a table or the closed form, from any position by itself."""
 
     whole = False
 
-    def check(self, game: Nim) -> None:
-        fits_table(game)
+    def check(self, game: Nim | Sticks) -> None:
+        fits_table(game.nim)
 
-    def is_quick(self, game: Nim) -> bool:
-        return not game.endings or count_positions(game.piles) <= MOST_SOON
+    def is_quick(self, game: Nim | Sticks) -> bool:
+        return not game.nim.endings or count_positions(game.nim.piles) <= MAX_SOON
 
-    def solve(self, game: Nim, work: Work) -> Solution:
+    def solve(self, game: Nim | Sticks, work: Work) -> Solution:
         return solve_nim(game, work)
 
-    def solve_outcomes(self, game: Nim) -> Solution:
-        return self.solve(game, Work()) if game.endings else NimClosed(game)
+    def solve_outcomes(self, game: Nim | Sticks) -> Solution:
+        return self.solve(game, Work()) if game.nim.endings else NimClosed(game)
 
-    def restore(self, game: Nim, parts: Parts) -> Solution:
+    def restore(self, game: Nim | Sticks, parts: Parts) -> Solution:
         return NimTable(game, parts["distance"]) if parts else NimClosed(game)
 
-    def solve_at(self, game: Nim, state: State, solution: Any, work: Work) -> Solution:
+    def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Any:
         if isinstance(solution, NimTable) and solution.numbers.of(state[2:]) is None:
             solution = None
         if solution:
-            return cast(Solution, solution)
+            return solution
         here = replace(game, piles=tuple(state[2:])) if any(state[2:]) else game
         self.check(here)
         return solve_nim(here, work)
 
 
-class SticksMethod(Method):
-    """The Game of Sticks: every one is small."""
+class SticksMethod(NimMethod):
+    """The Game of Sticks, misère Nim on one limited pile: every one is small."""
 
-    def check(self, game: Sticks) -> None:
-        """Every variant can be solved."""
+    whole = True
 
-    def is_quick(self, game: Sticks) -> bool:
-        return True
-
-    def solve(self, game: Sticks, work: Work) -> Solution:
-        return SticksTable(game, build_table(game.nim, work))
-
-    def solve_outcomes(self, game: Sticks) -> Solution:
-        return NimClosed(game.nim)
-
-    def restore(self, game: Sticks, parts: Parts) -> Solution:
-        return SticksTable(game, parts["distance"])
-
-    def solve_at(self, game: Sticks, state: State, solution: Any, work: Work) -> Solution:
+    def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Any:
         if state[2] > game.sticks:
             return self.solve(replace(game, sticks=state[2]), work)
-        return cast(Solution, solution)
+        return solution
 
 
 # Grundy values and sums
-
-
-MOST_MOVES = 500_000
 
 
 def grundy(game: Game, state: State | None = None) -> int:
@@ -362,11 +325,10 @@ def grundy(game: Game, state: State | None = None) -> int:
             "have the same moves, and the last mover wins, says so by impartial = True"
         )
     state = game.start() if state is None else state
-    if not isinstance(game, Nim):
-        return _grundy(game, state)
-    if game.misere:
+    nim = getattr(game, "nim", None)
+    if nim and nim.misere:
         raise Unsolved("misère games have no Grundy values; ask solve() who wins")
-    return _grundy(game, state) if game.endings else nim_sum(state[2:], game.take)
+    return nim_sum(state[2:], nim.take) if nim and not nim.endings else _grundy(game, state)
 
 
 def is_sum_lost(games: Sequence[tuple[Game, State]]) -> bool:
@@ -375,19 +337,16 @@ def is_sum_lost(games: Sequence[tuple[Game, State]]) -> bool:
     Normal play goes by Grundy values. Misère play is answered only where all games are misère Nims
     without extra endings: then the sum is itself a Nim, and the misère rule holds.
     """
-    if any(getattr(game, "misere", False) or isinstance(game, Sticks) for game, _ in games):
+    if any(getattr(getattr(game, "nim", game), "misere", False) for game, _ in games):
         return _is_misere_lost(games)
-    total = 0
-    for game, state in games:
-        total ^= grundy(game, state)
-    return total == 0
+    return nim_sum(grundy(game, state) for game, state in games) == 0
 
 
 def _is_misere_lost(games: Sequence[tuple[Game, State]]) -> bool:
     piles: tuple[int, ...] = ()
     for game, state in games:
-        nim = game.nim if isinstance(game, Sticks) else game
-        if not isinstance(nim, Nim) or not nim.misere or nim.endings or nim.seats != 2:
+        nim = getattr(game, "nim", None)
+        if nim is None or not nim.misere or nim.endings or nim.seats != 2:
             raise Unsolved(
                 "in misère play only Nims without extra endings can be added up, all of them "
                 "misère; there is no theory for other sums"
@@ -414,8 +373,8 @@ def _grundy(game: Any, state: State) -> int:
             stack.pop()
             continue
         listed += len(game.moves(here))
-        if listed > MOST_MOVES:
-            raise TooLarge(f"{game.name} has more than {MOST_MOVES:,} moves, too many to value")
+        if listed > MAX_MOVES:
+            raise TooLarge(f"{game.name} has more than {MAX_MOVES:,} moves, too many to value")
         result = game.result(here)
         if result is not None and result[game.turn(here)] >= 0:
             raise Unsolved(

@@ -35,7 +35,7 @@ from parlour.truth.graph import ChopsticksMethod, Method, OthelloMethod, Parts, 
 from parlour.truth.impartial import NimMethod, SticksMethod
 
 FORMAT = "parlour solution 1"
-MOST_REMEMBERED = 8  # solutions, so that a league of variants does not fill the memory
+MAX_REMEMBERED = 8  # solutions, so that a league of variants does not fill the memory
 
 METHODS: dict[type, Method] = {
     Nim: NimMethod(),
@@ -106,24 +106,17 @@ def solve_once(game: Game, work: Work | None = None) -> Solution:
     """
     if game not in _remembered:
         _remembered[game] = _solve_or_load(game, work)
-        while len(_remembered) > MOST_REMEMBERED:
+        while len(_remembered) > MAX_REMEMBERED:
             _remembered.popitem(last=False)
     _remembered.move_to_end(game)
     return _remembered[game]
 
 
 def _solve_or_load(game: Game, work: Work | None) -> Solution:
-    method = find_method(game)
-    if not method.keeps:
-        return solve(game, work=work)
-    path = default_file(game)
-    try:
-        return method.restore(game, load(game, path))
-    except BadFile:
-        solution = solve(game, work=work)
-    with contextlib.suppress(BadFile):  # where nothing can be written, nothing is kept
-        save(solution, path)
-    return solution
+    if find_method(game).keeps:
+        with contextlib.suppress(BadFile):  # where nothing can be written, nothing is kept
+            return solve(game, work=work, file=default_file(game))
+    return solve(game, work=work)
 
 
 def solve_at(
@@ -137,7 +130,8 @@ def solve_at(
     method, work = find_method(game), work or Work()
     if solution is None and method.whole:
         solution = solve_once(game, work)
-    return method.solve_at(game, state, solution, work)
+    covering: Solution = method.solve_at(game, state, solution, work)
+    return covering
 
 
 # Saved solutions

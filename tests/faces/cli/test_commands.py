@@ -191,7 +191,7 @@ def test_atlas_shows_a_table_and_what_turns_it(run):
         ["5", "0", "▼", "second", "26", "191"],
         ["5", "1", "●", "draw", "-", "171"],
     ]
-    assert "One change turns the result of chopsticks (second wins in 26): " in out
+    assert "Single changes that alter the result of chopsticks (second wins in 26): " in out
     assert "split_least 1 (draw)" in out
 
 

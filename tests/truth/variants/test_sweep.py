@@ -31,9 +31,8 @@ from parlour.drawing.shapes import (
     text_width,
     tint,
 )
-from parlour.truth.variants.picture import choose_axes, draw_atlas
+from parlour.truth.variants.results import MARKS, choose_axes, draw_atlas
 from parlour.truth.variants.sweep import atlas
-from parlour.truth.variants.table import MARKS
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -133,7 +132,7 @@ def test_combinations_that_are_no_game_are_left_out_and_the_same_game_comes_once
 def test_what_turns_the_result_is_counted_from_the_rows(sweep):
     found, _ = sweep
     rules = list(BENEDICT)
-    turns = {turn.option: (turn.pairs, turn.turned) for turn in found.turns()}
+    turns = {turn.option: (turn.pairs, turn.turned) for turn in found.influences()}
     seen = dict.fromkeys(rules, (0, 0))
     rows = [row for row in found.rows if row.options["dies_at"] <= 4]
     small = atlas("chopsticks", {name: sorted({r.options[name] for r in rows}) for name in rules})
@@ -142,7 +141,7 @@ def test_what_turns_the_result_is_counted_from_the_rows(sweep):
         if len(differ) == 1:
             pairs, turned = seen[differ[0]]
             seen[differ[0]] = (pairs + 1, turned + (one.outcome != two.outcome))
-    assert {turn.option: (turn.pairs, turn.turned) for turn in small.turns()} == seen
+    assert {turn.option: (turn.pairs, turn.turned) for turn in small.influences()} == seen
     assert turns["revive"][0] == 832 // 2
 
 
@@ -156,16 +155,18 @@ def test_the_single_changes_that_turn_the_base(sweep):
         if len(differ) == 1:
             key = (differ[0], row.options[differ[0]])
             assert (key in changed) == (row.outcome != "second")
-    assert "split_least 1 (draw)" in found.turning_base()
+    assert "split_least 1 (draw)" in found.describe_changes()
     other = atlas("chopsticks", {"split_least": [0, 1]}, base={"split_least": 1})
     assert other.changes()[0][1].options["split_least"] == 0
-    assert "chopsticks split_least=1 (draw): split_least 0 (second wins)" in other.turning_base()
+    assert (
+        "chopsticks split_least=1 (draw): split_least 0 (second wins)" in other.describe_changes()
+    )
 
 
 def test_a_result_nothing_turns_is_said_so():
     found = atlas("nim", {"piles": [(1,), (2,), (3,)]})
-    assert "No single change" in found.turning_base()
-    assert found.turns()[0].turned == 0
+    assert "No single change" in found.describe_changes()
+    assert found.influences()[0].turned == 0
 
 
 def test_every_way_out_says_the_same(sweep):

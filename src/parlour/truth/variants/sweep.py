@@ -38,11 +38,11 @@ from parlour.core import (
     registry,
     suggest,
 )
-from parlour.rules import Nim, multiset
+from parlour.rules import multiset
 from parlour.truth.solver import solve
-from parlour.truth.variants.table import Atlas, Row
+from parlour.truth.variants.results import Atlas, Row
 
-MOST_VARIANTS = 200_000
+MAX_VARIANTS = 200_000
 LIMIT = 5.0  # seconds for one variant
 CLOCK_SECONDS = 0.01  # between two looks at the clock
 BOTH = (False, True)
@@ -103,7 +103,8 @@ def atlas(
             f"it has {one_of(known) if known else 'none'}"
         )
     variants = _list_variants(cls, name, choices, fixed)
-    start = _find_base(cls, name, choices, fixed, base, variants)
+    single = {option: values[0] for option, values in choices.items() if len(values) == 1}
+    start = _find_base(cls, name, {**single, **fixed}, base, variants)
     work.cells[TOTAL] = len(variants)
     rows: list[Row] = []
     with _clock(work, limit_seconds) as clock:
@@ -141,9 +142,9 @@ def _list_variants(
         if option in choices
     }
     many = math.prod(map(len, asked.values()))
-    if not 0 < many <= MOST_VARIANTS:
+    if not 0 < many <= MAX_VARIANTS:
         raise ParlourError(
-            f"that would be {many:,} combinations; an atlas holds 1 to {MOST_VARIANTS:,}"
+            f"that would be {many:,} combinations; an atlas holds 1 to {MAX_VARIANTS:,}"
         )
     found: dict[Any, Game] = {}
     error: BadOption | None = None
@@ -167,33 +168,29 @@ def _identify(game: Game) -> tuple[Any, ...]:
     """Return what is equal for variants that are the same game; a preset only names options."""
     known = options_of(type(game))
     same = {name: value for name, value in _read_options(game).items() if not known[name].presets}
-    if isinstance(game, Nim):
-        same["piles"] = multiset(game.piles)
+    if nim := getattr(game, "nim", None):
+        same["piles"] = multiset(nim.piles)
     return tuple(same.values())
 
 
 def _find_base(
     cls: type,
     name: str,
-    choices: Mapping[str, Sequence[Any]],
     fixed: Mapping[str, Any],
     asked: Mapping[str, Any] | None,
     variants: Sequence[Game],
 ) -> Game:
     """Return the variant to compare with: the one asked for, else the default, else the first."""
-    single = {option: values[0] for option, values in choices.items() if len(values) == 1}
+    found = None
     try:
-        wanted = _identify(make(cls, name, {**single, **fixed, **(asked or {})}))
+        wanted = _identify(make(cls, name, {**fixed, **(asked or {})}))
+        found = next((game for game in variants if _identify(game) == wanted), None)
     except BadOption:
         if asked is not None:
             raise
-        return variants[0]
-    for variant in variants:
-        if _identify(variant) == wanted:
-            return variant
-    if asked is not None:
+    if asked is not None and found is None:
         raise ParlourError("the base is not among the variants; choose one that is")
-    return variants[0]
+    return found or variants[0]
 
 
 class _Clock:
@@ -232,28 +229,26 @@ def _clock(work: Work, limit: float) -> Iterator[_Clock]:
 def _solve_or_stop(game: Game, work: Work) -> Solution:
     solution = solve(game, work=work)
     if work.stopped:  # not every method notices by itself
-        raise Unsolved("stopped before every situation was settled")
+        raise Unsolved("stopped before every situation was solved")
     return solution
 
 
 def _solve_variant(game: Game, clock: _Clock) -> Row:
-    options = _read_options(game)
-    work = clock.restart()
-    start = game.start()
+    options, start, work = _read_options(game), game.start(), clock.restart()
     try:
         refuse_seats(game)
-    except Unsolved as refusal:
-        return Row(options, "refused", reason=str(refusal))
+    except Unsolved as error:
+        return Row(options, "refused", reason=str(error))
     try:
         solution = _solve_or_stop(game, work)
         value = solution.value(start)
-    except TooLarge as refusal:
-        return Row(options, "refused", reason=str(refusal))
-    except Unsolved as refusal:
+    except TooLarge as error:
+        return Row(options, "refused", reason=str(error))
+    except Unsolved as error:
         if work.stopped and clock.loading:
             clock.loading = False
             return _solve_variant(game, clock)
-        return Row(options, "undecided", reason=str(refusal))
+        return Row(options, "undecided", reason=str(error))
     try:
         positions: int | None = sum(solution.counts().values())
     except Unsolved:
@@ -266,7 +261,7 @@ def _solve_variant(game: Game, clock: _Clock) -> Row:
 # Neighbours
 
 REACH = 3  # how far numbers go up and down
-MOST_TRIED = 16  # values of one option
+MAX_TRIED = 16  # values of one option
 LONGEST, SHORTEST = 1.0, 0.1  # seconds for one variant
 
 
@@ -306,13 +301,8 @@ def _other_values(game: Any, option: Option) -> list[Any]:
     values = nearby_values(option, getattr(game, option.name))
     if option.presets:  # usually a name for other options, which stay as they are
         start = game.start()
-        return [value for value in values if _change_start(game, option.name, value) != start]
-    return values[:MOST_TRIED]
-
-
-def _change_start(game: Any, name: str, value: Any) -> Any:
-    changed: Game = replace(game, **{name: value})
-    return changed.start()
+        return [v for v in values if replace(game, **{option.name: v}).start() != start]
+    return values[:MAX_TRIED]
 
 
 def nearby_values(option: Option, value: Any) -> list[Any]:
@@ -341,8 +331,8 @@ def _nearby_numbers(option: Option, value: int | None) -> list[int]:
 
 
 def _fits(option: Option, number: int) -> bool:
-    low_enough = option.high is None or number <= option.high
-    return low_enough and (option.low is None or number >= option.low)
+    low = -math.inf if option.low is None else option.low
+    return low <= number <= (math.inf if option.high is None else option.high)
 
 
 def _nearby_lists(option: Option, value: tuple[Any, ...]) -> list[tuple[Any, ...]]:
@@ -356,11 +346,8 @@ def _nearby_lists(option: Option, value: tuple[Any, ...]) -> list[tuple[Any, ...
         found.append(before + after)
     if option.kind is int and _fits(option, 1):
         found.append((*value, 1))
-    return [items for items in dict.fromkeys(found) if _is_allowed_length(option, items)]
-
-
-def _is_allowed_length(option: Option, items: tuple[Any, ...]) -> bool:
-    return option.longest is None or len(items) <= option.longest
+    longest = math.inf if option.longest is None else option.longest
+    return [items for items in dict.fromkeys(found) if len(items) <= longest]
 
 
 def _nearby_sets(option: Option, value: tuple[Any, ...]) -> list[tuple[Any, ...]]:

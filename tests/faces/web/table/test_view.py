@@ -173,8 +173,10 @@ def test_the_atlas_calls_options_as_the_form_does(guest: Guest) -> None:
     page = plain(settled(guest, "/lab/chopsticks/atlas"))
     assert not NAMES.search(page), NAMES.search(page)
     assert "(fingers 1, loops allowed)" in page
-    assert re.search(r"Changing one rule alone turns the result: .*\bdies at \d+% of", page)
-    assert "One change turns the result of Chopsticks (second wins in 26): dies at " in page
+    assert re.search(r"Changing one rule alone changes the result: .*\bdies at \d+% of", page)
+    assert (
+        "Single changes that alter the result of Chopsticks (second wins in 26): dies at " in page
+    )
     assert "A split leaves at least" in page
     picture = guest.get("/lab/chopsticks/atlas.svg").text
     assert "hitting yourself" in picture

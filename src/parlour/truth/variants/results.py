@@ -1,21 +1,29 @@
-"""The atlas as a picture: a grid of variants, each cell with a colour, a shape and a distance.
+"""The results of a sweep: a row for each variant, and what changing a single rule does.
 
-Options with many values go down the side, the others across the top; long grids are folded into
-several panels. The marks are drawn as shapes, because few fonts have them.
+Two variants that differ in one option alone show what that option is worth; all such pairs together
+show which rules matter. The rows can be written as a table, as CSV and as JSON, and drawn.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from typing import Any, TypeAlias
 
+from parlour.core import Option, count, one_of, plain
 from parlour.drawing import (
+    BLUE,
+    GREY,
     INK,
     LINE,
     PAPER,
     QUIET,
+    VERMILION,
     Drawing,
     Group,
     Polygon,
@@ -28,14 +36,248 @@ from parlour.drawing import (
     tint,
     wrap,
 )
-from parlour.truth.variants.table import DECIDED, MARKS, Atlas, Row
+
+MARKS = {  # the shape, colour and words of a result, everywhere the same
+    "first": ("▲", BLUE, "first wins"),
+    "second": ("▼", VERMILION, "second wins"),
+    "draw": ("●", GREY, "draw"),
+    "undecided": ("?", GREY, "undecided"),
+    "refused": ("×", GREY, "refused"),
+}
+DECIDED = ("first", "second", "draw")
+MAX_NAMED = 8  # values of one option in a sentence
+
+
+@dataclass(frozen=True)
+class Row:
+    """One variant: its options, and "first", "second", "draw", "undecided" or "refused"."""
+
+    options: Mapping[str, Any]
+    outcome: str
+    plies: int | None = None
+    positions: int | None = None
+    reason: str = ""  # why it was refused or not decided
+
+    @property
+    def words(self) -> str:
+        """`first wins in 15`"""
+        return MARKS[self.outcome][2] + ("" if self.plies is None else f" in {self.plies}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row as plain JSON values."""
+        data = {**vars(self), "options": plain(dict(self.options))}
+        return data if self.reason else {k: v for k, v in data.items() if k != "reason"}
+
+
+@dataclass(frozen=True)
+class Influence:
+    """How often changing one option alone turns the result, among all pairs that differ in it."""
+
+    option: str
+    pairs: int
+    turned: int
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """Every variant asked for, in the order of its options."""
+
+    game: str
+    known: Mapping[str, Option]
+    axes: tuple[str, ...]  # the options asked for that take more than one value
+    rows: tuple[Row, ...]
+    base: Row  # the variant that others are compared with
+    base_name: str
+    variants: int  # how many were asked for; more than the rows if the sweep was stopped
+    labels: Mapping[str, str] = field(default_factory=dict)  # other names for options
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # and for their values
+
+    @property
+    def complete(self) -> bool:
+        """Whether every variant is here."""
+        return len(self.rows) == self.variants
+
+    @property
+    def varied(self) -> tuple[str, ...]:
+        """The options in which the rows differ."""
+        return tuple(
+            name
+            for name in self.known
+            if any(row.options[name] != self.base.options[name] for row in self.rows)
+        )
+
+    @property
+    def _rules(self) -> list[str]:
+        """The options that vary, without those that only name others."""
+        return [name for name in self.varied if not self.known[name].presets]
+
+    @property
+    def fixed(self) -> dict[str, Any]:
+        """The options that are the same in every row."""
+        varied = self.varied
+        return {name: value for name, value in self.base.options.items() if name not in varied}
+
+    def tally(self) -> dict[str, int]:
+        """Return how many variants have each result."""
+        seen = Counter(row.outcome for row in self.rows)
+        return {outcome: seen[outcome] for outcome in MARKS if seen[outcome]}
+
+    def influences(self) -> list[Influence]:
+        """Return how often changing each option alone turns the result, most often first."""
+        rules, found = self._rules, []
+        for name in rules:
+            alike: defaultdict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
+            for row in self.rows:
+                if row.outcome in DECIDED:
+                    rest = tuple(row.options[other] for other in rules if other != name)
+                    alike[rest][row.outcome] += 1
+            pairs = sum(math.comb(group.total(), 2) for group in alike.values())
+            same = sum(math.comb(many, 2) for group in alike.values() for many in group.values())
+            if pairs:
+                found.append(Influence(name, pairs, pairs - same))
+        return sorted(found, key=lambda each: -each.turned / each.pairs)
+
+    def changes(self) -> list[tuple[str, Row]]:
+        """Return the single changes to the base that turn its result: the option and the row."""
+        if self.base.outcome not in DECIDED:
+            return []
+        rules, base, found = self._rules, self.base, []
+        for row in self.rows:
+            changed = [name for name in rules if row.options[name] != base.options[name]]
+            if len(changed) == 1 and row.outcome in DECIDED and row.outcome != base.outcome:
+                found.append((changed[0], row))
+        return sorted(found, key=lambda change: rules.index(change[0]))
+
+    # In words
+
+    def label(self, name: str) -> str:
+        """Return the name of an option."""
+        return self.labels.get(name, name)
+
+    def write(self, name: str, value: Any) -> str:
+        """Return the value of an option as text."""
+        text = self.known[name].write(value)
+        return self.words.get(name, {}).get(text, text)
+
+    def headline(self) -> str:
+        """Return how many variants there are, and how many each side wins."""
+        same = ", ".join(
+            f"{self.label(name)}{' ' if self.labels else '='}{self.write(name, value)}"
+            for name, value in self.fixed.items()
+            if not self.known[name].presets
+        )
+        of = f"{count(len(self.rows), 'variant')} of {self.game}{f' ({same})' if same else ''}"
+        if not self.complete:
+            of = f"the first {of}, of {self.variants:,} asked for"
+        words = {
+            "first": "the first player wins {}",
+            "second": "the second player wins {}",
+            "draw": "{} drawn",
+            "undecided": "{} undecided within the time",
+            "refused": "{} refused",
+        }
+        return f"{of}: {', '.join(words[o].format(n) for o, n in self.tally().items())}."
+
+    def describe_influences(self) -> str:
+        """Return a line on how often each option turns the result."""
+        shares = [
+            f"{self.label(e.option)} {e.turned / e.pairs:.0%} of {count(e.pairs, 'pair')}"
+            for e in self.influences()
+        ]
+        return f"Changing one rule alone changes the result: {', '.join(shares)}." if shares else ""
+
+    def describe_changes(self) -> str:
+        """Return a line on which single changes turn the result of the base."""
+        who = f"{self.base_name} ({self.base.words})"
+        if self.base.outcome not in DECIDED:
+            return f"The result of {who} is not known, so no change can be compared with it."
+        grouped: dict[str, dict[str, list[Any]]] = {}
+        for name, row in self.changes():
+            grouped.setdefault(name, {}).setdefault(row.outcome, []).append(row.options[name])
+        if not grouped:
+            return f"No single change among these changes the result of {who}."
+        changes = []
+        for name, groups in grouped.items():
+            values = (f"{self._join_values(name, v)} ({MARKS[o][2]})" for o, v in groups.items())
+            changes.append(f"{self.label(name)} {', '.join(values)}")
+        return f"Single changes that alter the result of {who}: {'; '.join(changes)}."
+
+    def _join_values(self, name: str, values: Sequence[Any]) -> str:
+        """Return `1 to 4`, or `dies or wraps`."""
+        opt = self.known[name]
+        if opt.kind is int and not opt.depth and len(values) > 2 and None not in values:
+            ordered = sorted(values)
+            if ordered == list(range(ordered[0], ordered[-1] + 1)):
+                return f"{ordered[0]} to {ordered[-1]}"
+        texts = [self.write(name, value) for value in values[:MAX_NAMED]]
+        if len(values) > MAX_NAMED:
+            most = (" or " if opt.depth else ", ").join(texts)
+            return f"{most} and {len(values) - MAX_NAMED} others"
+        return " or ".join(texts) if opt.depth else one_of(texts)
+
+    def summary(self) -> list[str]:
+        """Return the lines that sum up the table."""
+        refusals = dict.fromkeys(row.reason for row in self.rows if row.outcome == "refused")
+        refused = f"Refused: {next(iter(refusals))}." if refusals else ""
+        lines = (self.headline(), self.describe_influences(), self.describe_changes(), refused)
+        return [line for line in lines if line]
+
+    # As a table
+
+    def table(self) -> str:
+        """Return a line for each variant: the options that differ, result, plies and situations."""
+        varied = self.varied
+        lines = [[*varied, "result", "plies", "situations"]]
+        for row in self.rows:
+            options = [self.write(name, row.options[name]) for name in varied]
+            plies = "-" if row.plies is None else str(row.plies)
+            situations = "-" if row.positions is None else f"{row.positions:,}"
+            lines.append([*options, f"{MARKS[row.outcome][0]} {row.outcome}", plies, situations])
+        wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        numbers = [self.known[n].kind is int and not self.known[n].depth for n in varied]
+        aligns = [">" if number else "<" for number in (*numbers, False, True, True)]
+        return "\n".join(
+            "  ".join(map("{:{}{}}".format, line, aligns, wide)).rstrip() for line in lines
+        )
+
+    def to_csv(self) -> str:
+        """Return every option of every variant with its result, as CSV."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow([*self.known, "outcome", "plies", "positions"])
+        for row in self.rows:
+            options = [opt.write(row.options[name]) for name, opt in self.known.items()]
+            writer.writerow([*options, row.outcome, row.plies, row.positions])
+        return out.getvalue()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as plain JSON values."""
+        return {
+            "game": self.game,
+            "fixed": plain(self.fixed),
+            "varied": list(self.varied),
+            "complete": self.complete,
+            "tally": self.tally(),
+            "rows": [row.to_dict() for row in self.rows],
+            "turns": [asdict(each) for each in self.influences()],
+            "base": self.base.to_dict(),
+            "changes": [
+                {"option": name, "value": plain(row.options[name]), "outcome": row.outcome}
+                for name, row in self.changes()
+            ],
+        }
+
+
+# The picture: a grid of variants, each cell with a colour, a shape and a distance. Options with
+# many values go down the side, the others across the top; long grids are folded into several
+# panels. The marks are drawn as shapes, because few fonts have them.
 
 HIGH, GAP, EDGE = 24, 6, 24  # a cell's height, the space between groups, the margin
 LEAD = 18  # from one line of text to the next
 NARROWEST = 48  # the least width of a cell
 SAMPLE = 30  # the width of a cell in the legend
 ROOM = 1.18  # the widest common fonts compared with Helvetica
-MOST_ROWS = 80  # before options go across the top, and before a grid is folded
+MAX_ROWS = 80  # before options go across the top, and before a grid is folded
 
 Place: TypeAlias = tuple[Any, ...]  # the values of the options on one axis
 
@@ -46,7 +288,7 @@ def choose_axes(atlas: Atlas) -> tuple[list[str], list[str]]:
     many = sorted((name for name in sizes if sizes[name] > 2), key=lambda name: -sizes[name])
     down: list[str] = []
     for name in many:
-        if not down or len(_places(atlas, [*down, name])) <= MOST_ROWS:
+        if not down or len(_places(atlas, [*down, name])) <= MAX_ROWS:
             down.append(name)
     if not down:
         down = list(atlas.axes)[: (len(sizes) + 1) // 2]
@@ -96,7 +338,7 @@ class Layout:
         )
         self.xs = _place_along(self.columns, self.wide)
         self.width = self.left + self.xs[-1] + self.wide
-        folds = math.ceil(len(self.rows) / MOST_ROWS)
+        folds = math.ceil(len(self.rows) / MAX_ROWS)
         size = math.ceil(len(self.rows) / folds)
         self.panels = [self.rows[at : at + size] for at in range(0, len(self.rows), size)]
         self.head = HIGH * (len(self.across) + 1)
