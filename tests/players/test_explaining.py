@@ -19,7 +19,7 @@ from parlour.players.move_values import explain
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
-from parlour.truth.explain.explanation import Estimate
+from parlour.truth.explain.othello import Estimate
 
 STEPS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
 

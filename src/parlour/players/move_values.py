@@ -32,24 +32,28 @@ from parlour.core import (
 )
 from parlour.engine import EndSolution, empties
 from parlour.players.engine import add_line, estimate_moves, is_by_discs, is_estimated
-from parlour.rules import Othello
+from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth import BarredSolution, check_solvable, solve_at, solve_once
 from parlour.truth.explain import (
+    ChopsticksExplainer,
     Estimate,
+    Explainer,
     Explanation,
+    NimExplainer,
+    OthelloExplainer,
+    SticksExplainer,
+    TicTacToeExplainer,
     count_plies,
     format_source,
     outcome_of,
     value_move,
 )
-from parlour.truth.explain import explain as explain_solved
 
 T = TypeVar("T")
 
 MAX_MOVES = 200  # valued in one position; of more, a sample that includes the best
 MAX_UNPROVEN = 8  # games with barred loops that are searched position by position
 MAX_BEYOND = 100  # games remembered as too large for the time allowed
-EXPLAINED_PLIES = 12
 
 
 @dataclass(frozen=True)
@@ -376,6 +380,16 @@ def _judge_distance(before: Evaluation, after: Evaluation) -> tuple[str, float, 
 
 # Reasons
 
+EXPLAINERS: dict[type, Explainer] = {
+    Nim: NimExplainer(),
+    Sticks: SticksExplainer(),
+    Chopsticks: ChopsticksExplainer(),
+    TicTacToe: TicTacToeExplainer(),
+    Othello: OthelloExplainer(),
+}
+ANY = Explainer()
+EXPLAINED_PLIES = 12
+
 
 def explain(
     game: Game,
@@ -399,4 +413,5 @@ def explain(
             game.play(state, move)  # refuse an illegal move before any search
         estimate = estimate or estimate_moves(game, state, work=work, plies=plies, seconds=None)
         estimate = add_line(game, state, estimate, move, work=work)
-    return explain_solved(game, state, move, solution=solution, estimate=estimate, work=work)
+    explainer = next((EXPLAINERS[cls] for cls in type(game).__mro__ if cls in EXPLAINERS), ANY)
+    return explainer.explain(game, state, move, solution=solution, estimate=estimate, work=work)

@@ -1,6 +1,6 @@
 """Why a position is what it is: checkable facts, and the sentences phrased from them.
 
-`explain` looks up the explainer of a game; each game's reasons live in a file of their own.
+An `Explainer` explains any game; a game with reasons of its own has an explainer of its own.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.truth.explain.chopsticks import ChopsticksExplainer
     from parlour.truth.explain.explainer import (
+        Explainer,
         Explanation,
         count_plies,
         describe_value,
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
         format_source,
         value_move,
     )
-    from parlour.truth.explain.explanation import explain
-    from parlour.truth.explain.othello import Estimate, outcome_of
+    from parlour.truth.explain.nim import NimExplainer, SticksExplainer
+    from parlour.truth.explain.othello import Estimate, OthelloExplainer, outcome_of
+    from parlour.truth.explain.tictactoe import TicTacToeExplainer
 else:
     __getattr__ = export(__name__)

@@ -22,8 +22,10 @@ from parlour.core import (
     Move,
     Solution,
     State,
+    TooLarge,
     Unsolved,
     Value,
+    Work,
     all_of,
     capital,
     count,
@@ -31,6 +33,7 @@ from parlour.core import (
     key,
     seat_name,
 )
+from parlour.truth.solver import solve_at
 
 Data: TypeAlias = dict[str, Any]
 
@@ -259,6 +262,36 @@ def _sentences() -> dict[str, Any]:
 
 class Explainer:
     """Explains any solved game; a game with reasons of its own overrides what differs."""
+
+    def explain(
+        self,
+        game: Any,
+        state: State,
+        move: Move | None = None,
+        *,
+        solution: Solution | None = None,
+        estimate: Any = None,
+        work: Work | None = None,
+    ) -> Explanation:
+        """Explain a position, or a move in it; an `estimate` serves where nothing is proven."""
+        following = None if move is None else game.play(state, move)
+        if game.result(state) is not None:
+            facts = self.explain_end(game, state)
+        else:
+            try:
+                found = solve_at(game, state, solution, work=work)
+                value = found.value(state)
+            except (Unsolved, TooLarge) as error:
+                reason = str(error).rstrip(".")
+                facts = self.explain_unsolved(game, state, move, reason, estimate)
+            else:
+                if move is None:
+                    facts = self.explain_position(game, found, state, value)
+                else:
+                    facts = self.explain_move(game, found, state, move, value)
+            if following is not None and game.result(following) is not None:
+                facts += self.explain_end(game, following)
+        return Explanation(tuple(facts), tuple(map(self.phrase, facts)))
 
     def explain_position(
         self, game: Any, solution: Solution, state: State, value: Value
