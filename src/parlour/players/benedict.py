@@ -3,19 +3,27 @@
 At Nim he moves to nim-sum 0, at chopsticks he plays a shortest win and splits as evenly as he can,
 and at Othello he looks three plies ahead with two tables. He plays as the program he is named after
 did, even where a variant calls for something else; `plays` says so.
+
+When his tables are tuned they stay symmetrical: squares that a rotation or reflection carries into
+each other have one value, so 8x8 has ten kinds of squares. And whatever the numbers, a corner is
+worth more than the rest of an edge, that more than the centre, and the squares that give a corner
+away least.
 """
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
+from statistics import fmean
 from typing import Any, ClassVar, NamedTuple
 
 from parlour.core import BadOption, Game, Move, ParlourError, State, option, settle
 from parlour.players import nim as nim_bots
 from parlour.players import othello as othello_bots
-from parlour.players.neighbours import vary_table
+from parlour.players.neighbours import vary_integer
 from parlour.players.perfect import Perfect
 from parlour.rules import SPLIT, Chopsticks, Nim, Othello
 from parlour.truth import solve_once
@@ -115,3 +123,75 @@ STYLES: dict[type, Style] = {
     Chopsticks: Style(_rate_chopsticks, _choose_chopsticks),
     Othello: Style(_rate_othello, _choose_othello),
 }
+
+
+# Tables that are tuned
+
+Kind = tuple[int, int]  # of square: its distances from the two nearest sides, the shorter first
+
+CORNER, EDGE, CENTRE, BESIDE, DIAGONAL = ZONES = range(5)  # from the best to the worst
+
+
+def square_kinds(side: int) -> list[Kind]:
+    """Return the kind of every square of a board, row by row."""
+
+    def kind(row: int, column: int) -> Kind:
+        near, far = sorted((min(row, side - 1 - row), min(column, side - 1 - column)))
+        return near, far
+
+    return [kind(row, column) for row in range(side) for column in range(side)]
+
+
+def find_zone(kind: Kind) -> int:
+    """Return the part of the board that squares of a kind lie in."""
+    near, far = kind
+    if near == 0:
+        return (CORNER, BESIDE)[far] if far < 2 else EDGE
+    return DIAGONAL if far == 1 else CENTRE
+
+
+def vary_table(
+    table: tuple[int, ...], usual: tuple[int, ...], rng: random.Random
+) -> tuple[int, ...]:
+    """Return a symmetrical table near this one, its zones ordered as in the usual table.
+
+    The kinds of squares change one after another, each within the limits the others set, so the
+    table stays in order throughout. Zones that are out of order in a custom table may stay so.
+    """
+    board = square_kinds(math.isqrt(len(table)))
+    values = _average_kinds(board, table)
+    gaps = _find_gaps(values, _average_kinds(board, usual))
+    for kind in rng.sample(sorted(values), len(values)):
+        low, high = -math.inf, math.inf
+        for other, value in values.items():
+            if (gap := gaps.get((find_zone(kind), find_zone(other)))) is not None:
+                low = max(low, value + gap)
+            if (gap := gaps.get((find_zone(other), find_zone(kind)))) is not None:
+                high = min(high, value - gap)
+        values[kind] = int(min(max(vary_integer(values[kind], rng), low), high))
+    return tuple(values[kind] for kind in board)
+
+
+def _average_kinds(board: list[Kind], table: tuple[int, ...]) -> dict[Kind, int]:
+    """Return the value of each kind of square, averaged where the table is not symmetrical."""
+    return {
+        kind: round(fmean(v for k, v in zip(board, table, strict=True) if k == kind))
+        for kind in dict.fromkeys(board)
+    }
+
+
+def _find_gaps(values: Mapping[Kind, int], usual: Mapping[Kind, int]) -> dict[tuple[int, int], int]:
+    """Return by how much each zone must stay above another, where it does now."""
+    found = {}
+    for above, below in combinations(ZONES, 2):
+        here, there = _measure_gap(values, above, below), _measure_gap(usual, above, below)
+        if min(here, there) >= 0:
+            found[above, below] = int(min(here, there) > 0)
+    return found
+
+
+def _measure_gap(values: Mapping[Kind, int], above: int, below: int) -> int:
+    """Return how far the worst square of a zone is above the best of another."""
+    return min(v for k, v in values.items() if find_zone(k) == above) - max(
+        v for k, v in values.items() if find_zone(k) == below
+    )

@@ -3,20 +3,13 @@
 A number changes by a normally distributed step of about a fifth of itself. A bot may list in
 `tunes` the options worth varying; if their numbers belong together, as on a board, it varies them
 itself by a method `neighbour(game, rng, vary)`.
-
-Tables of Othello squares stay symmetrical: squares that a rotation or reflection carries into each
-other have one worth, so 8x8 has ten kinds of squares. And whatever the numbers, a corner is worth
-more than the rest of an edge, that more than the centre, and the squares that give a corner away
-least.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Mapping
-from itertools import combinations
-from statistics import fmean
+from collections.abc import Iterable
 from typing import Any
 
 from parlour.core import (
@@ -125,73 +118,3 @@ def vary_value(opt: Option, value: Any, rng: random.Random) -> Any:
 def vary_integer(value: int, rng: random.Random) -> int:
     """Return a whole number a normally distributed step away."""
     return round(rng.gauss(value, max(1.0, SHARE * abs(value))))
-
-
-Kind = tuple[int, int]  # of square: its distances from the two nearest sides, the shorter first
-
-CORNER, EDGE, CENTRE, BESIDE, DIAGONAL = ZONES = range(5)  # from the best to the worst
-
-
-def square_kinds(side: int) -> list[Kind]:
-    """Return the kind of every square of a board, row by row."""
-
-    def kind(row: int, column: int) -> Kind:
-        near, far = sorted((min(row, side - 1 - row), min(column, side - 1 - column)))
-        return near, far
-
-    return [kind(row, column) for row in range(side) for column in range(side)]
-
-
-def find_zone(kind: Kind) -> int:
-    """Return the part of the board that squares of a kind lie in."""
-    near, far = kind
-    if near == 0:
-        return (CORNER, BESIDE)[far] if far < 2 else EDGE
-    return DIAGONAL if far == 1 else CENTRE
-
-
-def vary_table(
-    table: tuple[int, ...], usual: tuple[int, ...], rng: random.Random
-) -> tuple[int, ...]:
-    """Return a symmetrical table near this one, its zones ordered as in the usual table.
-
-    The kinds of squares change one after another, each within the limits the others set, so the
-    table stays in order throughout. Zones that are out of order in a custom table may stay so.
-    """
-    board = square_kinds(math.isqrt(len(table)))
-    worth = _average_worths(board, table)
-    gaps = _find_gaps(worth, _average_worths(board, usual))
-    for kind in rng.sample(sorted(worth), len(worth)):
-        low, high = -math.inf, math.inf
-        for other, value in worth.items():
-            if (gap := gaps.get((find_zone(kind), find_zone(other)))) is not None:
-                low = max(low, value + gap)
-            if (gap := gaps.get((find_zone(other), find_zone(kind)))) is not None:
-                high = min(high, value - gap)
-        worth[kind] = int(min(max(vary_integer(worth[kind], rng), low), high))
-    return tuple(worth[kind] for kind in board)
-
-
-def _average_worths(board: list[Kind], table: tuple[int, ...]) -> dict[Kind, int]:
-    """Return the worth of each kind of square, averaged where the table is not symmetrical."""
-    return {
-        kind: round(fmean(v for k, v in zip(board, table, strict=True) if k == kind))
-        for kind in dict.fromkeys(board)
-    }
-
-
-def _find_gaps(worth: Mapping[Kind, int], usual: Mapping[Kind, int]) -> dict[tuple[int, int], int]:
-    """Return by how much each zone must stay above another, where it does now."""
-    found = {}
-    for above, below in combinations(ZONES, 2):
-        here, there = _measure_gap(worth, above, below), _measure_gap(usual, above, below)
-        if min(here, there) >= 0:
-            found[above, below] = int(min(here, there) > 0)
-    return found
-
-
-def _measure_gap(worth: Mapping[Kind, int], above: int, below: int) -> int:
-    """Return how far the worst square of a zone is above the best of another."""
-    return min(v for k, v in worth.items() if find_zone(k) == above) - max(
-        v for k, v in worth.items() if find_zone(k) == below
-    )

@@ -178,7 +178,7 @@ class _Prediction:
                 yield left
 
     def take_least(self) -> NimMove:
-        """Return the take that leaves most of a pile and is no ending, else the first take."""
+        """Return the take that leaves most of a pile and ends nothing, else the first take."""
         best, most = None, -1
         for place in self.order:
             pile = self.piles[place]
@@ -219,7 +219,7 @@ class BruteForce:
         return _too_many(many)
 
     def choose(self, game: Game, state: NimState) -> NimMove:
-        """Return the first winning move, largest takes first, else the first that is no ending."""
+        """Return the first winning move, largest takes first, else the first that ends nothing."""
         nim, piles = _read_position(game, state)
         values = self._values(nim, piles)
         going_on = None

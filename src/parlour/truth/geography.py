@@ -10,9 +10,9 @@ Any other position is searched when it is asked for.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from parlour.core import BadFile, Move, Solution, State, Unsolved, Value, Work
@@ -30,41 +30,32 @@ class BarredSolution(Solution):
 
     def __init__(self, game: Chopsticks, work: Work) -> None:
         super().__init__(game)
-        self.rules = game
-        self.work = work
+        self.rules, self.work = game, work
+        self._numbers, self.graph = self._list_situations()
         self.claims = Claims(self.graph)
 
-    @cached_property
-    def _numbers(self) -> dict[tuple[int, ...], int]:
-        """Every situation that can arise, with its number in order of discovery."""
+    def _list_situations(self) -> tuple[dict[tuple[int, ...], int], Graph]:
+        """Return every situation that can arise, numbered as it is discovered, and their graph."""
         free = dataclasses.replace(self.rules, loops="allowed")
-        start = free.start()
-        numbers = {self._situation(start): 0}
-        states: list[ChopsticksState] = [start]
+        states: list[ChopsticksState] = [free.start()]
+        numbers = {self._situation(states[0]): 0}
         after: list[list[int]] = []
-        for state in states:
+        for state in states:  # it grows
             if self.work.stopped:
                 raise Unsolved(f"stopped after {len(after):,} situations, before all were listed")
-            following = []
+            following = set()
             for move in free.moves(state):
                 reached = free.play(state, move)
-                name = self._situation(reached)
-                if name not in numbers:
-                    numbers[name] = len(states)
+                number = numbers.setdefault(self._situation(reached), len(states))
+                if number == len(states):
                     states.append(reached)
-                following.append(numbers[name])
-            after.append(sorted(set(following)))
-        self._after = after
-        return numbers
-
-    @cached_property
-    def graph(self) -> Graph:
-        """The situations that each situation leads to and comes from."""
-        before: list[list[int]] = [[] for _ in self._numbers]
-        for situation, following in enumerate(self._after):
-            for other in following:
+                following.add(number)
+            after.append(sorted(following))
+        before: list[list[int]] = [[] for _ in after]
+        for situation, reachable in enumerate(after):
+            for other in reachable:
                 before[other].append(situation)
-        return Graph(self._after, before)
+        return numbers, Graph(after, before)
 
     @staticmethod
     def _situation(state: ChopsticksState) -> tuple[int, ...]:
@@ -246,9 +237,8 @@ class History:
 
     def enter(self, here: int) -> History:
         """Return the history after a move to an open situation."""
-        new = History.__new__(History)
-        new.graph, new.here = self.graph, here
-        new.visited = self.visited | 1 << here
+        new = copy.copy(self)
+        new.here, new.visited = here, self.visited | 1 << here
         new.open, new.degree = self.open[:], self.degree[:]
         new.decided = self.decided.copy()
         new.open[here] = False

@@ -15,7 +15,7 @@ from parlour.rules import Nim
 from parlour.truth.geography import BarredSolution
 from parlour.truth.impartial import NimClosed, count_positions, fits_table, solve_nim
 
-MOST_MOVES = 500_000  # tried while the situations are listed
+MAX_MOVES = 500_000  # tried while the situations are listed
 
 
 def certificate(solution: Solution, state: State) -> dict[str, Any]:
@@ -60,9 +60,9 @@ def _entries(game: Game, solution: Solution, state: State) -> list[list[Any]]:
             continue
         moves = game.moves(here)
         tried += len(moves)
-        if tried > MOST_MOVES:
+        if tried > MAX_MOVES:
             raise TooLarge(
-                f"a certificate of this position would answer more than {MOST_MOVES:,} moves; ask "
+                f"a certificate of this position would answer more than {MAX_MOVES:,} moves; ask "
                 "for one nearer to the end"
             )
         value = solution.value(here)

@@ -53,7 +53,7 @@ def _check_entries(game: Any, certificate: dict[str, Any]) -> None:
     for entry in certificate["entries"]:
         _check_entry(game, entries, entry)
     position = game.read(certificate["position"])
-    found = _worth(game, entries, position, game.turn(position))
+    found = _value_for(game, entries, position, game.turn(position))
     if found != (certificate["outcome"], certificate["at_most"]):
         raise Refuted("the position itself is not among the entries with this value")
 
@@ -70,7 +70,7 @@ def _check_entry(game: Any, entries: dict[Any, list[Any]], entry: list[Any]) -> 
     moves = game.moves(state) if outcome != "win" else [game.read_move(state, entry[3])]
     if not moves:
         raise Refuted(f"{text} has ended; it needs no entry")
-    after = [_worth(game, entries, game.play(state, move), mover) for move in moves]
+    after = [_value_for(game, entries, game.play(state, move), mover) for move in moves]
     if outcome == "draw":
         good = any(o == "draw" for o, _ in after) and all(o != "win" for o, _ in after)
     else:
@@ -79,7 +79,7 @@ def _check_entry(game: Any, entries: dict[Any, list[Any]], entry: list[Any]) -> 
         raise Refuted(f"{text} is not shown to be a {outcome}")
 
 
-def _worth(game: Any, entries: dict[Any, list[Any]], state: Any, seat: int) -> tuple[str, Any]:
+def _value_for(game: Any, entries: dict[Any, list[Any]], state: Any, seat: int) -> tuple[str, Any]:
     """Return what a state is worth to a seat, by its result or by its entry."""
     result = game.result(state)
     if result is not None:

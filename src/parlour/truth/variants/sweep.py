@@ -262,7 +262,7 @@ def _solve_variant(game: Game, clock: _Clock) -> Row:
 
 REACH = 3  # how far numbers go up and down
 MAX_TRIED = 16  # values of one option
-LONGEST, SHORTEST = 1.0, 0.1  # seconds for one variant
+MIN_SHARE, MAX_SHARE = 0.1, 1.0  # seconds for one variant
 
 
 def find_neighbours(
@@ -284,7 +284,7 @@ def find_neighbours(
         if not values or work.stopped:
             continue
         fixed = {other: getattr(game, other) for other in known if other != name}
-        share = min(LONGEST, max(SHORTEST, (ends - time.monotonic()) / left))
+        share = min(MAX_SHARE, max(MIN_SHARE, (ends - time.monotonic()) / left))
         left -= len(values) + 1
         try:
             swept = atlas(type(game), {name: values}, fixed, work=work, limit_seconds=share)
