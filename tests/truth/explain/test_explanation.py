@@ -13,6 +13,7 @@ import operator
 import random
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -26,6 +27,7 @@ from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
+from parlour.truth.explain import explainer
 from parlour.truth.impartial import NimClosed
 from parlour.truth.solver import solve
 
@@ -638,6 +640,15 @@ def check_all(game, states, truth, *, solution=None, moves=3, seed=1):
             Claims(game, state, move, truth).check(found)
             kinds |= {fact.kind for fact in found.facts}
     return kinds
+
+
+def test_every_kind_of_fact_has_a_sentence_and_every_sentence_a_fact():
+    made = set()
+    for file in Path(explainer.__file__).parent.glob("*.py"):
+        made |= set(re.findall(r'\b[Ff]act\(\s*"([\w-]+)"', file.read_text(encoding="utf-8")))
+    sentences = explainer._sentences()
+    assert made == set(sentences.list_templates())
+    assert all(map(sentences.get_template, made))
 
 
 NIMS = [

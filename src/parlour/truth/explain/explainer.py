@@ -233,12 +233,17 @@ def format_source(by: str, ahead: int, certainty: int = 0) -> str:
 
 
 @cache
-def _sentences() -> dict[str, Any]:
-    """Return the template of each kind of fact."""
+def _sentences() -> Any:
+    """Return the templates, by the kind of fact, each compiled when it is first used."""
     import jinja2  # not needed before something is explained
 
+    text = resources.files(__package__).joinpath("sentences.txt").read_text(encoding="utf-8")
+    lines = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    sections = (section.partition("]\n") for section in lines.split("\n[")[1:])
     plain_text = jinja2.Environment(  # noqa: S701  # not HTML, which the pages escape themselves
-        trim_blocks=True, undefined=jinja2.StrictUndefined
+        loader=jinja2.DictLoader({kind: body for kind, _, body in sections}),
+        trim_blocks=True,
+        undefined=jinja2.StrictUndefined,
     )
     plain_text.globals.update(
         capital=capital,
@@ -254,10 +259,7 @@ def _sentences() -> dict[str, Any]:
         name_corners=_name_corners,
         zip=zip,
     )
-    text = resources.files(__package__).joinpath("sentences.txt").read_text(encoding="utf-8")
-    lines = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
-    sections = (section.partition("]\n") for section in lines.split("\n[")[1:])
-    return {kind: plain_text.from_string(body) for kind, _, body in sections}
+    return plain_text
 
 
 class Explainer:
@@ -361,7 +363,8 @@ class Explainer:
 
     def phrase(self, each: Fact) -> str:
         """Return a fact as a sentence."""
-        return capital(" ".join(_sentences()[each.kind].render(each.data).split()))
+        text = _sentences().get_template(each.kind).render(each.data)
+        return capital(" ".join(text.split()))
 
     def value(self, game: Any, solution: Any, state: State, value: Value) -> Fact:
         """Return who wins, and in how many plies."""
