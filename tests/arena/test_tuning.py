@@ -35,6 +35,7 @@ from parlour.arena.tuning.report import (
 from parlour.arena.tuning.search import (
     Task,
     TuningResult,
+    choose_varied,
     first_generation,
     next_generation,
     plan_final_match,
@@ -46,7 +47,6 @@ from parlour.core.options import describe, option, settle
 from parlour.core.record import Record
 from parlour.core.registry import read_bot
 from parlour.players.benedict import Benedict
-from parlour.players.neighbours import choose_varied
 from parlour.players.perfect import Perfect
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello

@@ -25,10 +25,9 @@ from parlour.arena.standings import (
     format_margin,
     format_points,
     format_seconds,
-    format_signed,
     sort_games,
 )
-from parlour.core import capital, count, options_of
+from parlour.core import capital, count, format_signed, options_of
 from parlour.drawing import (
     BLUE,
     GREY,

@@ -21,7 +21,7 @@ from parlour.arena.plan import Fixture, Plan
 from parlour.arena.ratings import Meeting, Rating, rate
 from parlour.arena.results import GameResult
 from parlour.arena.schedule import decisions
-from parlour.core import Texts, capital, count
+from parlour.core import Texts, capital, count, format_signed
 
 
 @dataclass(frozen=True)
@@ -335,12 +335,6 @@ def format_points(points: float) -> str:
     """Return `0`, `½` or `11½`."""
     whole, rest = divmod(points, 1)
     return f"{whole:.0f}" * (whole > 0 or rest == 0) + "½" * (rest == 0.5)
-
-
-def format_signed(number: float) -> str:
-    """Return `+12`, `0`, or a negative number with a sign as wide as the plus."""
-    whole = round(number)
-    return "0" if not whole else f"{whole:+d}".replace("-", "−")
 
 
 def format_margin(discs: float) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.players.benedict import vary_number
     from parlour.players.engine import (
         GLANCE,
         Engine,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
         recover_estimate,
         review_move,
     )
-    from parlour.players.neighbours import choose_varied, list_tunable, neighbour
     from parlour.players.perfect import Perfect
     from parlour.players.process import (
         LineTooLong,

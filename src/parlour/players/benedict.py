@@ -23,7 +23,6 @@ from typing import Any, ClassVar, NamedTuple
 from parlour.core import BadOption, Game, Move, ParlourError, State, option, settle
 from parlour.players import nim as nim_bots
 from parlour.players import othello as othello_bots
-from parlour.players.neighbours import vary_integer
 from parlour.players.perfect import Perfect
 from parlour.rules import SPLIT, Chopsticks, Nim, Othello
 from parlour.truth import solve_once
@@ -127,9 +126,16 @@ STYLES: dict[type, Style] = {
 
 # Tables that are tuned
 
+STEP = 0.2  # as a share of the number
+
 Kind = tuple[int, int]  # of square: its distances from the two nearest sides, the shorter first
 
 CORNER, EDGE, CENTRE, BESIDE, DIAGONAL = ZONES = range(5)  # from the best to the worst
+
+
+def vary_number(value: float, rng: random.Random, least: float) -> float:
+    """Return a number a normally distributed step away: about a fifth of it, or at `least` that."""
+    return rng.gauss(value, max(least, STEP * abs(value)))
 
 
 def square_kinds(side: int) -> list[Kind]:
@@ -168,7 +174,7 @@ def vary_table(
                 low = max(low, value + gap)
             if (gap := gaps.get((find_zone(other), find_zone(kind)))) is not None:
                 high = min(high, value - gap)
-        values[kind] = int(min(max(vary_integer(values[kind], rng), low), high))
+        values[kind] = int(min(max(round(vary_number(values[kind], rng, 1)), low), high))
     return tuple(values[kind] for kind in board)
 
 

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
         MIN_VARIANTS,
         Task,
         TuningResult,
+        choose_varied,
         first_generation,
+        list_tunable,
         plan_generation,
         tune,
     )

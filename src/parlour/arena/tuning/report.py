@@ -10,9 +10,19 @@ from dataclasses import asdict
 from typing import Any
 
 from parlour.arena.report import draw_interval, render_page
-from parlour.arena.standings import align, format_likelihood, format_signed
+from parlour.arena.standings import align, format_likelihood
 from parlour.arena.tuning.search import Generation, Lead, TuningResult
-from parlour.core import Bot, as_flags, capital, count, describe, options_of, registry, values
+from parlour.core import (
+    Bot,
+    as_flags,
+    capital,
+    count,
+    describe,
+    format_signed,
+    options_of,
+    registry,
+    values,
+)
 from parlour.drawing import (
     BLUE,
     GREY,

@@ -21,9 +21,11 @@ from parlour.arena.tuning import (
     MIN_VARIANTS,
     Task,
     TuningResult,
+    choose_varied,
     describe_best,
     first_generation,
     format_summary,
+    list_tunable,
     plan_generation,
     render_report,
     to_json,
@@ -51,7 +53,6 @@ from parlour.faces.cli.tournament import (
     read_settings,
 )
 from parlour.faces.progress import ProgressLine
-from parlour.players import choose_varied, list_tunable
 
 
 def run(parser: Parser, arguments: list[str]) -> int:

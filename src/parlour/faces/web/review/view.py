@@ -96,8 +96,7 @@ def _list_worths(analysis: Analysis, at: int) -> list[Values]:
         found.moves if found else (), key=lambda each: (not each.best, each.move != played)
     )
     return [
-        {"text": each.move, "played": each.move == played, "mark": mark_of(each)}
-        for each in moves
+        {"text": each.move, "played": each.move == played, "mark": mark_of(each)} for each in moves
     ]
 
 

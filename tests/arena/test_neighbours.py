@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 
 import parlour
-from parlour.core.errors import BadFile, BadOption, ParlourError
-from parlour.core.options import Option, describe, option, settle
-from parlour.core.registry import read_bot
-from parlour.players.benedict import Benedict
-from parlour.players.neighbours import (
+from parlour.arena.tuning.search import (
     choose_varied,
     list_numeric,
     list_tunable,
     neighbour,
     vary_value,
 )
+from parlour.core.errors import BadFile, BadOption, ParlourError
+from parlour.core.options import Option, describe, option, settle
+from parlour.core.registry import read_bot
+from parlour.players.benedict import Benedict
 from parlour.players.othello import MOBILITY_TABLE, TABLE, Despacito
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
