@@ -13,8 +13,7 @@ import pytest
 from parlour.core.errors import ParlourError
 from parlour.core.value import Unsolved
 from parlour.core.work import Work
-from parlour.engine.searcher import EXACT, Helpers, Searcher
-from parlour.kernels.othello import board_table
+from parlour.engine.searcher import EXACT, Helpers, Searcher, board_table
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered, value_of
 
@@ -33,8 +32,7 @@ def make_plain():
     """A searcher that takes 8x8 for any other board, without patterns and ProbCut."""
     searcher = Searcher(EIGHT, 4)
     searcher.selectivities, searcher.selective_empties = (EXACT,), 99
-    searcher._table = board_table(8, 8)
-    searcher._board = searcher._table.ctypes.data
+    searcher._board = board_table(8, 8).ctypes.data
     return searcher
 
 

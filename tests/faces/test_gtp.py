@@ -123,7 +123,7 @@ def test_lines_are_read_and_answered_as_gtp_says(line, answer):
             "time_left b 1 0.5",
             "? syntax error: '0.5' is not a number of moves; give a whole number",
         ),
-        ("name" + " " * 20_000, f"? syntax error: no line is longer than {LONGEST_LINE:,} char"),
+        ("name" + " " * 20_000, f"? syntax error: a line has at most {LONGEST_LINE:,} characters"),
         ("ünïcode…", "? unknown command '\\xfcn\\xefcode"),
     ],
 )

@@ -15,6 +15,7 @@ import pytest
 
 import parlour
 from parlour.core.options import options_of
+from parlour.engine import board_table
 from parlour.kernels.othello import historic
 from parlour.players import othello as othello_bots
 from parlour.players.othello import (
@@ -214,7 +215,7 @@ def benedict_value(game, state, seat, tables=(TABLE, MOBILITY_TABLE), plies=0):
     value = historic.benedict_search(
         own, other, turn == seat, plies, -(2**40), 2**40,
         *(historic.byte_sums(np.array(table, np.int64)) for table in tables),
-        othello_bots._board(game).ctypes.data,
+        board_table(game.columns, game.rows).ctypes.data,
     )  # fmt: skip
     return value if turn == seat else -value
 

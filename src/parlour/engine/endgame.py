@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.core import Move, Solution, Unsolved, Value, Work
-from parlour.engine.searcher import Searcher, SearchResult
+from parlour.engine.searcher import Searcher, SearchResult, board_table
 from parlour.rules import COMPILED_SQUARES, PASS, Othello, OthelloState, Square
 
 MAX_EMPTIES = 18  # all moves take a few tenths of a second; each further square doubles that
@@ -131,7 +131,7 @@ class EndSolution(Solution):
         memory = kernels.Memory(1)
         cells = np.frombuffer(self.work.cells, np.int64)
         memory.begin(cells)
-        table = kernels.board_table(game.columns, game.rows)
+        table = board_table(game.columns, game.rows)
         most = int(kernels.endgame.MAX_PLIES)
         result: int = kernels.endgame.solve_distance(
             *state[:2], -most, most, table.ctypes.data, memory.address

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from threading import Thread
 from typing import Any, TypeAlias
 
@@ -40,6 +41,15 @@ class SearchResult:
     value: int
     square: int | None
     complete: bool = True
+
+
+@cache
+def board_table(columns: int, rows: int) -> Any:
+    """Return the table by which the compiled searches know a board, made once."""
+    from parlour.kernels import othello
+
+    kernels: Any = othello
+    return kernels.board_table(columns, rows)
 
 
 class Searcher:
@@ -67,8 +77,7 @@ class Searcher:
         self._legal = game.legal
         self._flips = game.flips
         self._kernels = kernels.search
-        self._table = kernels.board_table(game.columns, game.rows)
-        self._board = 0 if standard else self._table.ctypes.data
+        self._board = 0 if standard else board_table(game.columns, game.rows).ctypes.data
         try:
             self.memory = kernels.Memory(megabytes, kernels.weights() if standard else None)
             self._helpers = Helpers(self, megabytes) if self.threads > 1 else None

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from parlour.core import BadOption, Bot, Game, Move, ParlourError, Work, count, option, settle
+from parlour.engine import board_table
 from parlour.rules import COMPILED_SQUARES, PASS, Othello, OthelloState, Square
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def benedict_move(
         raise ParlourError(f"Benedict cannot look {plies} plies ahead; say 1 or more")
     own, other, _ = state
     tables = _benedict_tables(game, table, mobility_table)
-    square = historic.benedict_best(own, other, plies, *tables, _board(game).ctypes.data)
+    board = board_table(game.columns, game.rows).ctypes.data
+    square = historic.benedict_best(own, other, plies, *tables, board)
     return PASS if square < 0 else (square % game.columns, square // game.columns)
 
 
@@ -101,16 +103,6 @@ def _benedict_tables(
             f"{COMPILED_SQUARES} squares"
         )
     return _byte_sums(table), _byte_sums(mobility_table)
-
-
-@lru_cache(maxsize=8)
-def _board(game: Othello) -> NDArray[np.uint64]:
-    """Return the description of the board that the compiled searches use."""
-    from parlour.kernels import othello
-
-    kernels: Any = othello
-    table: NDArray[np.uint64] = kernels.board_table(game.columns, game.rows)
-    return table
 
 
 @lru_cache(maxsize=256)
@@ -214,7 +206,7 @@ class Despacito:
         if len(table) <= COMPILED_SQUARES:
             value = historic.despacito_search(
                 other, own, False, rest, -INFINITY, -alpha,
-                _byte_sums(table), weights, cells, _board(game).ctypes.data,
+                _byte_sums(table), weights, cells, board_table(game.columns, game.rows).ctypes.data,
             )  # fmt: skip
         else:
             boards = np.full(
