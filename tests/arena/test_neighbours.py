@@ -66,7 +66,7 @@ def near(bot, vary, times, seed=0, game=GAME):
 @pytest.mark.parametrize(("value", "step"), [(0, 1), (3, 1), (-5, 1), (50, 10), (-1000, 200)])
 def test_a_whole_number_moves_by_a_normal_step_of_a_fifth_and_at_least_one(value, step):
     lots = random.Random(1)
-    whole = Option("n", int, 0, False, value, "")
+    whole = Option(value, "", name="n", kind=int)
     found = [vary_value(whole, value, lots) for _ in range(4000)]
     assert all(type(each) is int for each in found)
     assert statistics.fmean(found) == pytest.approx(value, abs=4 * step / 4000**0.5)
@@ -78,7 +78,7 @@ def test_a_whole_number_moves_by_a_normal_step_of_a_fifth_and_at_least_one(value
 
 def test_other_numbers_move_by_a_fifth_and_at_least_a_hundredth_of_what_they_may_be():
     lots = random.Random(2)
-    free = Option("x", float, 0, False, 0.0, "", low=-10.0, high=10.0)
+    free = Option(0.0, "", low=-10.0, high=10.0, name="x", kind=float)
     for value, step in ((0.0, 0.2), (5.0, 1.0)):
         found = [vary_value(free, value, lots) for _ in range(4000)]
         assert statistics.fmean(found) == pytest.approx(value, abs=4 * step / 4000**0.5)

@@ -49,7 +49,7 @@ def test_two_claims_to_one_name_are_refused_naming_both():
         parlour.bot("random")
     assert str(path) in str(refusal.value)
     assert "parlour.players" in str(refusal.value)
-    assert registry.troubles() == [str(refusal.value)]
+    assert registry.problems() == [str(refusal.value)]
 
 
 def test_a_contested_name_stands_in_nobody_elses_way():
@@ -73,7 +73,7 @@ def test_names_are_found_in_any_case():
 def test_what_a_file_only_imports_is_not_its_own():
     imports = "from parlour.rules.nim import Nim\nfrom parlour.players.random_move import Random\n"
     path = drop("mine.py", imports + BOT)
-    assert (parlour.games().count("nim"), registry.troubles()) == (1, [])
+    assert (parlour.games().count("nim"), registry.problems()) == (1, [])
     assert registry.from_file("bots", path)().name == "mine"
     with pytest.raises(parlour.BadFile, match="should define one game"):
         registry.from_file("games", path)
@@ -104,9 +104,9 @@ def test_a_broken_file_is_left_out_and_named():
     drop("leaving.py", "raise SystemExit")
     drop("good.py", BOT)
     assert "good" in parlour.bots(parlour.game("nim"))
-    assert len(registry.troubles()) == 3
-    assert any("broken.py does not load: SyntaxError" in trouble for trouble in registry.troubles())
-    assert any("nameless.py needs a class attribute" in t for t in registry.troubles())
+    assert len(registry.problems()) == 3
+    assert any("broken.py does not load: SyntaxError" in trouble for trouble in registry.problems())
+    assert any("nameless.py needs a class attribute" in t for t in registry.problems())
 
 
 CLASS = "class Odd:\n    name = 'odd'\n    def choose(self, game, state): ...\n"
@@ -149,7 +149,7 @@ def test_a_file_that_cannot_serve_is_told_why(kind, text, why):
     for ask in (registry.from_file, registry.resolve):
         with pytest.raises(parlour.BadFile, match=why):
             ask(kind, path if ask is registry.from_file else str(path))
-    [trouble] = registry.troubles()
+    [trouble] = registry.problems()
     assert why in trouble
     assert "random" in parlour.bots(parlour.game("nim"))
     with pytest.raises(parlour.UnknownName, match=why):  # who asks for it by name is told as well

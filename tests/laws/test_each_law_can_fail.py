@@ -281,7 +281,7 @@ BROKEN = [
         "with IllegalMove, not IndexError",
         play=lambda self, state, move: (1 - state[0], state[1] - move[0]),
     ),
-    broken("illegal moves", "say in IllegalMove why", play=mumbling(play, parlour.IllegalMove)),
+    broken("illegal moves", "say why", play=mumbling(play, parlour.IllegalMove)),
     broken(
         "move texts", "'down 1', written for (2,), reads as (1,)", write_move=lambda *_: "down 1"
     ),
@@ -300,7 +300,7 @@ BROKEN = [
         "read_move should take '  down 1 '",
         read_move=lambda self, state, text: read_move(self, state, text.replace("  ", "?")),
     ),
-    broken("bad moves", "say what is wrong", read_move=mumbling(read_move, parlour.BadText)),
+    broken("bad moves", "say why", read_move=mumbling(read_move, parlour.BadText)),
     broken(
         "bad moves",
         "with BadText, not IndexError",
@@ -321,10 +321,10 @@ BROKEN = [
     ),
     broken(
         "position texts",
-        "let case and outer spaces be free",
+        "ignore case and outer spaces",
         read=lambda self, text: read(self, text.replace(" ", "?")),
     ),
-    broken("bad positions", "say what is wrong", read=mumbling(read, parlour.BadText)),
+    broken("bad positions", "say why", read=mumbling(read, parlour.BadText)),
     broken(
         "bad positions",
         "with BadText, not",

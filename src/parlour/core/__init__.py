@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     )
     from parlour.core.registry import bot, bots, game, games, read_bot
     from parlour.core.text import (
-        LONGEST_TROUBLE,
+        MAX_ERROR,
         all_of,
         capital,
         count,

@@ -112,8 +112,8 @@ def serve(line: int, target: str, *arguments: str) -> None:
     module, _, function = target.partition(":")
     try:
         handle: Handler = getattr(importlib.import_module(module), function)(*arguments)
-    except ParlourError as trouble:
-        sys.exit(str(trouble))
+    except ParlourError as error:
+        sys.exit(str(error))
     gc.collect()
     gc.freeze()  # what is loaded now stays shared with the children
     children: dict[int, int] = {}

@@ -10,25 +10,13 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
+from parlour.core import protocol
 from parlour.core.errors import BadOption, BadText, IllegalMove
 from parlour.core.options import options_of, values
-from parlour.core.protocol import (
-    VERBS,
-    Game,
-    State,
-    can_repeat,
-    describe_move,
-    full_title,
-    grid,
-    how_to_move,
-    key,
-    rules_text,
-    sides,
-    squares,
-    title,
-)
+from parlour.core.protocol import VERBS, Game, State, key
 from parlour.core.text import describe_error, quote
 
 PLAYOUTS = 30
@@ -81,14 +69,14 @@ def check(game: Any, *, seed: int = 0) -> list[Finding]:
         if first := next(_first_look(game), None):
             return [first]
         sample = _sample(game, random.Random(seed))
-    except Exception as trouble:  # whatever the game raises is a finding
-        return [Finding("playing", f"a random game broke off with {describe_error(trouble)}")]
+    except Exception as error:  # whatever the game raises is a finding
+        return [Finding("playing", f"a random game broke off with {describe_error(error)}")]
     findings = []
     for name, find in LAWS.items():
         try:
             advice = next(find(game, sample), None)
-        except Exception as trouble:
-            advice = f"this law could not be checked: {describe_error(trouble)}"
+        except Exception as error:
+            advice = f"this law could not be checked: {describe_error(error)}"
         if advice:
             findings.append(Finding(name, advice))
     return findings
@@ -106,13 +94,12 @@ def _first_look(game: Game) -> Iterator[Finding]:
         yield Finding("moves", f"moves should be a tuple or another sequence, not {kind}")
 
 
-def _sample(game: Game, lots: random.Random) -> Sample:
-    sample = Sample([], 0)
-    met: dict[State, None] = {}
+def _sample(game: Game, source: random.Random) -> Sample:
+    sample, met = Sample([], 0), dict[State, None]()
     for _ in range(PLAYOUTS):
         line = [game.start()]
         while (moves := game.moves(line[-1])) and len(line) < LONGEST_PLAYOUT:
-            line.append(game.play(line[-1], moves[lots.randrange(len(moves))]))
+            line.append(game.play(line[-1], moves[source.randrange(len(moves))]))
         sample.unfinished += bool(moves)
         sample.lines.append(line)
         met |= dict.fromkeys([line[-1], *line])  # ended states first: they are the rare ones
@@ -124,6 +111,18 @@ def _some(moves: Sequence[Any]) -> list[Any]:
     """Return all of a few moves, or a spread of many."""
     step = max(1, len(moves) // MOST_MOVES_TRIED)
     return [moves[place] for place in range(0, len(moves), step)][:MOST_MOVES_TRIED]
+
+
+def _try(
+    call: Callable[[], Any], given: object, *refusals: type[Exception]
+) -> tuple[list[Any], str]:
+    """Return what a call makes of nonsense, if it takes it, and advice if it refuses it badly."""
+    try:
+        return [call()], ""
+    except refusals as error:
+        return [], "" if str(error) else f"say why {quote(given)} is wrong, and what is right"
+    except Exception as error:
+        return [], f"refuse {quote(given)} with {refusals[0].__name__}, not {type(error).__name__}"
 
 
 @law
@@ -205,13 +204,13 @@ def result(game: Game, sample: Sample) -> Iterator[str]:
     """A payoff for every seat, exactly when there is no move."""
     for state in sample.states:
         payoffs = game.result(state)
-        if (payoffs is None) != bool(game.moves(state)):
-            yield (
-                "there are moves, but also a result; list no moves once the game is over"
-                if payoffs is not None
-                else "there is no move and no result; say who won, or that it is a draw"
-            )
-        if payoffs is not None and (
+        if payoffs is None:
+            if not game.moves(state):
+                yield "there is no move and no result; say who won, or that it is a draw"
+            continue
+        if game.moves(state):
+            yield "there are moves, but also a result; list no moves once the game is over"
+        if (
             not isinstance(payoffs, tuple)
             or len(payoffs) != game.seats
             or any(type(payoff) is not int or abs(payoff) > 1 for payoff in payoffs)
@@ -245,15 +244,9 @@ def illegal_moves(game: Game, sample: Sample) -> Iterator[str]:
         for move in [*NO_MOVES, *list(everything)[:MOST_MOVES_TRIED]]:
             if move in listed:
                 continue
-            try:
-                game.play(state, move)
-            except IllegalMove as refusal:
-                if not str(refusal):
-                    yield "say in IllegalMove why the move is refused and what would be right"
-            except Exception as trouble:
-                yield f"refuse {quote(move)} with IllegalMove, not {type(trouble).__name__}"
-            else:
-                yield f"{quote(move)} is not among the moves, but play accepted it"
+            accepted, advice = _try(partial(game.play, state, move), move, IllegalMove)
+            if accepted or advice:
+                yield advice or f"{quote(move)} is not among the moves, but play accepted it"
 
 
 @law
@@ -265,8 +258,8 @@ def move_texts(game: Game, sample: Sample) -> Iterator[str]:
             for typed in (text, text.upper(), f"  {text} "):
                 try:
                     back = game.read_move(state, typed)
-                except (BadText, IllegalMove) as refusal:
-                    yield f"read_move should take {quote(typed)}, the text of a move: {refusal}"
+                except (BadText, IllegalMove) as error:
+                    yield f"read_move should take {quote(typed)}, the text of a move: {error}"
                     return
                 if back != move:
                     yield f"{quote(typed)}, written for {quote(move)}, reads as {quote(back)}"
@@ -277,16 +270,11 @@ def bad_moves(game: Game, sample: Sample) -> Iterator[str]:
     """Text that is not a move is refused with `BadText` or `IllegalMove`."""
     for state in sample.states[:50]:
         for text in GARBAGE:
-            try:
-                move = game.read_move(state, text)
-            except (BadText, IllegalMove) as refusal:
-                if not str(refusal):
-                    yield f"say what is wrong with {quote(text)} and what would be right"
-            except Exception as trouble:
-                yield f"refuse {quote(text)} with BadText, not {type(trouble).__name__}"
-            else:
-                if move not in game.moves(state):
-                    yield f"read_move made {quote(move)} of {quote(text)}, which is not legal"
+            moves, advice = _try(partial(game.read_move, state, text), text, BadText, IllegalMove)
+            if advice:
+                yield advice
+            if moves and moves[0] not in game.moves(state):
+                yield f"read_move made {quote(moves[0])} of {quote(text)}, which is not legal"
 
 
 @law
@@ -298,32 +286,24 @@ def position_texts(game: Game, sample: Sample) -> Iterator[str]:
             yield "write a position on one line, and not an empty one"
         try:
             back = game.read(text)
-        except BadText as refusal:
-            yield f"read should take {quote(text)}, the text of a position: {refusal}"
+        except BadText as error:
+            yield f"read should take {quote(text)}, the text of a position: {error}"
             return
         if back != state:
             yield f"{quote(text)} reads as {quote(back)}, but was written for {quote(state)}"
         for typed in (text.upper(), f"  {text} "):
-            try:
-                same = game.read(typed) == state
-            except BadText:
-                same = False
-            if not same:
-                yield f"read should take {quote(typed)} as well; let case and outer spaces be free"
+            if _try(partial(game.read, typed), typed, BadText)[0] != [state]:
+                yield f"read should take {quote(typed)} as well; ignore case and outer spaces"
 
 
 @law
 def bad_positions(game: Game, _: Sample) -> Iterator[str]:
     """Text that is not a position is refused with `BadText`."""
     for text in GARBAGE:
-        try:
-            state = game.read(text)
-        except BadText as refusal:
-            if not str(refusal):
-                yield f"say what is wrong with {quote(text)} and what would be right"
-        except Exception as trouble:
-            yield f"refuse {quote(text)} with BadText, not {type(trouble).__name__}"
-        else:
+        states, advice = _try(partial(game.read, text), text, BadText)
+        if advice:
+            yield advice
+        for state in states:
             if (game.result(state) is None) != bool(game.moves(state)):
                 yield f"read made a position of {quote(text)} with both moves and a result, or none"
 
@@ -348,7 +328,7 @@ def keys(game: Game, sample: Sample) -> Iterator[str]:
 @law
 def loops(game: Game, sample: Sample) -> Iterator[str]:
     """A game that rules out loops never returns to a position."""
-    if can_repeat(game):
+    if protocol.can_repeat(game):
         return
     if sample.unfinished:
         yield f"a random game went on after {LONGEST_PLAYOUT} moves, though loops are ruled out"
@@ -389,19 +369,19 @@ def drawing(game: Game, sample: Sample) -> Iterator[str]:
 @law
 def words(game: Any, sample: Sample) -> Iterator[str]:
     """A game that describes itself does so in plain sentences and legal examples."""
-    for name in (title(game), full_title(game)):
+    for name in (protocol.title(game), protocol.full_title(game)):
         if not name.strip() or name.rstrip().endswith(".") or "\n" in name:
             yield f"title should give a short name without a full stop, not {quote(name)}"
-    if not all(text.strip(".") for text in rules_text(game)):
+    if not all(text.strip(".") for text in protocol.rules_text(game)):
         yield "rules_text should give sentences, and no empty ones"
-    if not how_to_move(game).strip():
+    if not protocol.how_to_move(game).strip():
         yield "how_to_move should say how to type a move"
-    for names in (getattr(game, "marks", ()), sides(game)):
+    for names in (getattr(game, "marks", ()), protocol.sides(game)):
         if names and (len(names) != game.seats or len(set(names)) != len(names)):
             yield f"marks and sides should name each of the {game.seats} seats, not {quote(names)}"
     for state in sample.states if hasattr(game, "describe_move") else ():
         for move in _some(game.moves(state)):
-            text = describe_move(game, state, move)
+            text = protocol.describe_move(game, state, move)
             if game.read_move(state, text) != move:
                 yield f"read_move should read {quote(text)}, the description of {quote(move)}"
 
@@ -410,12 +390,12 @@ def words(game: Any, sample: Sample) -> Iterator[str]:
 def squares_of_a_board(game: Any, sample: Sample) -> Iterator[str]:
     """A grid is a rectangle that keeps its size, and moves touch squares on it."""
     for state in sample.states if hasattr(game, "grid") else ():
-        found = grid(game, state) or ()
+        found = protocol.grid(game, state) or ()
         sizes = {len(row) for row in found}
         if len(sizes) != 1:
             yield "grid should give rows of equal length"
             return
         for move in _some(game.moves(state)):
-            for column, row in squares(game, move):
+            for column, row in protocol.squares(game, move):
                 if not (0 <= row < len(found) and 0 <= column < len(found[0])):
                     yield f"squares gives {(column, row)} for {quote(move)}, which is off the grid"

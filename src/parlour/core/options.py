@@ -48,10 +48,6 @@ UNSET: Any = _Unset()
 class Option:
     """One option: its kind and its limits."""
 
-    name: str
-    kind: type
-    depth: int  # 0 a single value, 1 a list of them, 2 a list of lists
-    optional: bool
     default: Any
     about: str
     low: float | None = None
@@ -60,6 +56,10 @@ class Option:
     choices: tuple[str, ...] = ()
     presets: Mapping[str, Mapping[str, Any]] | None = None
     bundles: Mapping[str, tuple[Any, ...]] = dataclasses.field(default_factory=dict)
+    name: str = ""  # this and the rest come from the field it is given to
+    kind: type = str
+    depth: int = 0  # 0 a single value, 1 a list of them, 2 a list of lists
+    optional: bool = False
 
     @property
     def has_default(self) -> bool:
@@ -69,16 +69,14 @@ class Option:
     @property
     def allowed(self) -> str:
         """What is allowed, as the end of a sentence."""
-        single, many = WORDS[self.kind]
         if self.choices:
             return f"it must be {one_of(self.choices)}"
-        limits = ""
-        if self.low is not None and self.high is not None:
-            limits = f" from {self.low} to {self.high}"
-        elif self.low is not None:
-            limits = f" of at least {self.low}"
-        elif self.high is not None:
+        single, many = WORDS[self.kind]
+        limits = "" if self.low is None else f" of at least {self.low}"
+        if self.high is not None:
             limits = f" of at most {self.high}"
+            if self.low is not None:
+                limits = f" from {self.low} to {self.high}"
         what = (f"{single}{limits}", f"{many}{limits}", f"lists of {many}{limits}")[self.depth]
         if self.longest is not None:
             what += f", at most {self.longest} of them"
@@ -219,16 +217,9 @@ def option(
     it may be. An option with `presets` chooses among them by name, and the chosen preset fills the
     fields that have no default. `bundles` are named values to add to a list all at once.
     """
-    limits = {
-        "about": about,
-        "low": low,
-        "high": high,
-        "longest": longest,
-        "choices": tuple(presets) if presets else choices,
-        "presets": presets,
-        "bundles": bundles or {},
-    }
-    return dataclasses.field(default=default, metadata={"option": limits})
+    choices = tuple(presets) if presets else choices
+    opt = Option(default, about, low, high, longest, choices, presets, bundles or {})
+    return dataclasses.field(default=default, metadata={"option": opt})
 
 
 _OPTIONS: dict[type, dict[str, Option]] = {}
@@ -253,13 +244,12 @@ def _read_fields(cls: Any) -> dict[str, Option]:
                     "bool, int, float or str, a tuple[int, ...] of one, or a tuple of such tuples, "
                     "each with | None if it may be left open"
                 )
-            found[field.name] = Option(
+            found[field.name] = dataclasses.replace(
+                field.metadata["option"],
                 name=field.name,
                 kind=SCALARS[kind[3]],
                 depth=(kind[1] is not None) + (kind[2] is not None),
                 optional=kind[6] is not None,
-                default=field.default,
-                **field.metadata["option"],
             )
     presets = [opt.presets.values() for opt in found.values() if opt.presets]
     for name, opt in found.items():

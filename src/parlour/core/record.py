@@ -46,23 +46,13 @@ class Record:
             raise BadText(f"a record is one line of JSON, not {quote(line[:200])}") from None
         if not isinstance(data, dict):
             raise BadText(f"a record is a JSON object, not {quote(data)}")
-        kinds: dict[str, Callable[[Any], bool]] = {
-            "game": lambda x: isinstance(x, str),
-            "options": lambda x: isinstance(x, dict),
-            "players": _texts,
-            "moves": _texts,
-            "seconds": lambda x: _list(x, int, float) and all(0 <= s < math.inf for s in x),
-            "result": lambda x: x is None or (_list(x, int) and set(x) <= {-1, 0, 1}),
-            "reason": lambda x: isinstance(x, str),
-            "opening": lambda x: type(x) is int and x >= 0,
-        }
-        for name in data.keys() - kinds.keys():
-            raise BadText(f"a record has no field {quote(name)}; it has {', '.join(kinds)}")
+        for name in data.keys() - FIELDS.keys():
+            raise BadText(f"a record has no field {quote(name)}; it has {', '.join(FIELDS)}")
         for name in ("game", "options", "players"):
             if name not in data:
                 raise BadText(f"this record has no {name}")
         for name, value in data.items():
-            if not kinds[name](value):
+            if not FIELDS[name](value):
                 raise BadText(f"{quote(value)} cannot be the {name} of a record")
         seconds, moves = (len(data.get(name, ())) for name in ("seconds", "moves"))
         if seconds not in (0, moves):
@@ -86,19 +76,27 @@ class Record:
         for number, text in enumerate(self.moves, start=1):
             try:
                 move = game.read_move(state, text)
-            except ParlourError as trouble:
-                raise BadText(f"move {number} of this record cannot be played: {trouble}") from None
+            except ParlourError as error:
+                raise BadText(f"move {number} of this record cannot be played: {error}") from None
             yield state, move
             state = game.play(state, move)
         yield state, None
 
 
-def _list(value: Any, *kinds: type) -> bool:
+def _is_list(value: Any, *kinds: type) -> bool:
     return isinstance(value, list) and all(type(item) in kinds for item in value)
 
 
-def _texts(value: Any) -> bool:
-    return _list(value, str)
+FIELDS: dict[str, Callable[[Any], bool]] = {  # what each may hold
+    "game": lambda x: isinstance(x, str),
+    "options": lambda x: isinstance(x, dict),
+    "players": lambda x: _is_list(x, str),
+    "moves": lambda x: _is_list(x, str),
+    "seconds": lambda x: _is_list(x, int, float) and all(0 <= s < math.inf for s in x),
+    "result": lambda x: x is None or (_is_list(x, int) and set(x) <= {-1, 0, 1}),
+    "reason": lambda x: isinstance(x, str),
+    "opening": lambda x: type(x) is int and x >= 0,
+}
 
 
 def load(path: Path) -> list[Record]:
@@ -108,6 +106,6 @@ def load(path: Path) -> list[Record]:
         if line.strip():
             try:
                 records.append(Record.from_json(line))
-            except BadText as trouble:
-                raise BadText(f"line {number} of {path.name}: {trouble}") from None
+            except BadText as error:
+                raise BadText(f"line {number} of {path.name}: {error}") from None
     return records

@@ -69,9 +69,9 @@ class Match:
             try:
                 move = game.read_move(match.state, text)
                 match.play(move, record.seconds[number] if record.seconds else None)
-            except ParlourError as trouble:
+            except ParlourError as error:
                 raise BadText(
-                    f"move {number + 1} of this record cannot be played: {trouble}"
+                    f"move {number + 1} of this record cannot be played: {error}"
                 ) from None
         match.opening = record.opening
         if record.result is None or record.result == match.result:
@@ -163,14 +163,11 @@ class Match:
             situation = (self.game.turn(self.state), key(self.game, self.state))
             self._seen[situation] += 1
             if self._seen[situation] == 3:
-                self._draw("the same position for the third time")
-                return
-        if len(self.moves) >= self.most_moves:
-            self._draw(f"no end after {count(self.most_moves, 'move')}")
-
-    def _draw(self, reason: str) -> None:
-        self.result = (0,) * self.game.seats
-        self.reason = reason
+                self.reason = "the same position for the third time"
+        if not self.reason and len(self.moves) >= self.most_moves:
+            self.reason = f"no end after {count(self.most_moves, 'move')}"
+        if self.reason:
+            self.result = (0,) * self.game.seats
 
 
 class OutOfTime(ParlourError):
@@ -259,18 +256,17 @@ class Timer:
         self.moves[seat] += 1
         if self.clock is not None and allowed is not None and seconds > allowed:
             each = self.clock.each
-            limit = None if each is None else f"took longer than {each:g} s for a move"
-            raise OutOfTime(limit or "ran out of time")
+            raise OutOfTime(
+                f"took longer than {each:g} s for a move" if each else "ran out of time"
+            )
         return move, seconds
 
 
 def _choose(player: Any, match: Match, allowed: float | None) -> Move:
     """Ask a player for a move, pass it the time left, and stop it in time if it can be."""
-    if allowed is None:
-        return player.choose(match.game, match.state)
-    if hasattr(player, "clock"):
+    if allowed is not None and hasattr(player, "clock"):
         player.clock(allowed)
-    if not hasattr(player, "stop"):
+    if allowed is None or not hasattr(player, "stop"):
         return player.choose(match.game, match.state)
     alarm = threading.Timer(allowed * Timer.STOP_AT, player.stop)
     alarm.start()
@@ -302,10 +298,10 @@ def drive(
         except Resigns as why:
             match.resign(seat, why)
             return
-        except (Exception, SystemExit) as trouble:
+        except (Exception, SystemExit) as error:
             if fail is None:
                 raise
-            fail(seat, trouble)
+            fail(seat, error)
             return
         yield match
 
@@ -313,8 +309,8 @@ def drive(
 def _play(match: Match, move: Move, seconds: float | None) -> None:
     try:
         match.play(move, seconds)
-    except (ParlourError, TypeError, ValueError, AttributeError) as refusal:
-        raise BadChoice(match.who(match.turn), move, refusal) from refusal
+    except (ParlourError, TypeError, ValueError, AttributeError) as error:
+        raise BadChoice(match.who(match.turn), move, error) from error
 
 
 def match(game: Game, players: Sequence[Player], **limits: Any) -> Record:

@@ -60,10 +60,10 @@ def _describe_dispute(kind: str, rivals: list[Claim]) -> str:
     return f"both {sources} offer {kind} named {rivals[0].name!r}; rename one"
 
 
-def troubles() -> list[str]:
+def problems() -> list[str]:
     """Return what is wrong with the files in the user's folder, each in a sentence."""
     kinds = ("games", "bots")
-    wrong = {trouble for kind in kinds for trouble in _list_files(kind)[1]}
+    wrong = {problem for kind in kinds for problem in _list_files(kind)[1]}
     disputed = {
         _describe_dispute(kind, each)
         for kind in kinds
@@ -87,8 +87,8 @@ def list_installed(kind: str) -> tuple[Claim, ...]:
 def _load(point: importlib.metadata.EntryPoint, source: str) -> Any:
     try:
         return point.load()
-    except Exception as trouble:
-        raise BadFile(f"{source} does not load: {describe_error(trouble)}") from trouble
+    except Exception as error:
+        raise BadFile(f"{source} does not load: {describe_error(error)}") from error
 
 
 def _list_files(kind: str) -> tuple[list[Claim], list[str]]:
@@ -96,8 +96,8 @@ def _list_files(kind: str) -> tuple[list[Claim], list[str]]:
     for path in sorted(folder().glob("*.py")):
         try:
             found += _read_claims(path, kind)
-        except BadFile as trouble:
-            wrong.append(str(trouble))
+        except BadFile as error:
+            wrong.append(str(error))
     return found, wrong
 
 
@@ -127,13 +127,13 @@ def _check_class(kind: str, cls: Any, source: str) -> Any:
         cls.plays = _default_plays
     try:
         options_of(cls)
-    except TypeError as trouble:
-        raise BadFile(f"an option in {source} is wrongly declared: {trouble}") from None
+    except TypeError as error:
+        raise BadFile(f"an option in {source} is wrongly declared: {error}") from None
     try:
         inspect.signature(cls).bind()
-    except TypeError as trouble:
+    except TypeError as error:
         raise BadFile(
-            f"{cls.__name__} in {source} cannot be made without arguments ({trouble}); "
+            f"{cls.__name__} in {source} cannot be made without arguments ({error}); "
             "declare its options with parlour.option(default, about)"
         ) from None
     return cls
@@ -171,9 +171,9 @@ def _module(path: Path) -> Any:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as trouble:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise BadFile(f"{path} does not load: {describe_error(trouble)}") from None
+        raise BadFile(f"{path} does not load: {describe_error(error)}") from None
     return module
 
 
@@ -188,7 +188,7 @@ def find(kind: str, name: str) -> type:
     if not found:
         names = claims(kind)
         hint = suggest(name, names) or f"; choose {one_of(names)}"
-        left_out = "".join(f"; left out: {trouble}" for trouble in troubles())
+        left_out = "".join(f"; left out: {problem}" for problem in problems())
         raise UnknownName(f"there is no {kind.rstrip('s')} {quote(name)}{hint}{left_out}")
     if len(found) > 1:
         raise NameTaken(_describe_dispute(kind, found))
@@ -230,8 +230,8 @@ def build(cls: type, name: str, options: Mapping[str, Any]) -> Any:
         return make(cls, name, options)
     except ParlourError:
         raise
-    except Exception as trouble:
-        raise BadFile(f"{name} cannot be made: {describe_error(trouble)}") from trouble
+    except Exception as error:
+        raise BadFile(f"{name} cannot be made: {describe_error(error)}") from error
 
 
 def games() -> list[str]:

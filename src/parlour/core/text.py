@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable
 
 LONGEST_QUOTE = 40
-LONGEST_TROUBLE = 200
+MAX_ERROR = 200
 MOST_DIGITS = 18  # more than any count in any game, and far below what int() refuses
 
 
@@ -74,10 +74,10 @@ def sentence(text: str) -> str:
     return capital(text) + ("" if ended else ".")
 
 
-def describe_error(trouble: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An unexpected error on one line: `ZeroDivisionError: division by zero`"""
-    text = " ".join(str(trouble).split())
-    return f"{type(trouble).__name__}: {text[:LONGEST_TROUBLE]}".removesuffix(": ")
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:MAX_ERROR]}".removesuffix(": ")
 
 
 def whole(digits: str) -> int:

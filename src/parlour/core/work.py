@@ -52,7 +52,7 @@ class Work:
         waits for it before it propagates.
         """
         answers: list[T] = []
-        troubles: list[BaseException] = []
+        errors: list[BaseException] = []
         finished = (
             threading.Event()
         )  # an interrupted join may take a running thread for an ended one
@@ -60,8 +60,8 @@ class Work:
         def body() -> None:
             try:
                 answers.append(call())
-            except BaseException as trouble:  # raised again in the waiting thread
-                troubles.append(trouble)
+            except BaseException as error:  # raised again in the waiting thread
+                errors.append(error)
             finally:
                 finished.set()
 
@@ -80,8 +80,8 @@ class Work:
         finally:
             if worker.ident is not None:
                 worker.join()
-        if troubles:
-            raise troubles[0]
+        if errors:
+            raise errors[0]
         return answers[0]
 
 

@@ -6,17 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from parlour.drawing.shapes import (
-    LINE,
-    PAPER,
-    QUIET,
-    Polygon,
-    Rect,
-    Shape,
-    Text,
-    circle,
-    line,
-)
+from parlour.drawing.shapes import LINE, PAPER, QUIET, Polygon, Rect, Shape, Text, circle, line
 
 TICKS = 5  # about as many steps from the first tick to the last
 LABEL = 12  # the size of the numbers
@@ -30,19 +20,12 @@ class Axis:
     """
 
     def __init__(
-        self,
-        low: float,
-        high: float,
-        start: float,
-        end: float,
-        *,
-        step: float | None = None,
+        self, low: float, high: float, start: float, end: float, *, step: float | None = None
     ) -> None:
         step = step or round_step((high - low) / TICKS)
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-        self.ticks: list[float] = [
-            round(step * n, 9) for n in range(first, max(last, first + 1) + 1)
-        ]
+        steps = range(first, max(last, first + 1) + 1)
+        self.ticks: list[float] = [round(step * number, 9) for number in steps]
         self.start, self.end = start, end
 
     def share(self, value: float) -> float:
@@ -93,9 +76,8 @@ class LogAxis(Axis):
     def share(self, value: float) -> float:
         if not value:
             return 0.0
-        return self.BREAK + (1 - self.BREAK) * (math.log10(value) - self.low) / (
-            self.high - self.low
-        )
+        power = (math.log10(value) - self.low) / (self.high - self.low)
+        return self.BREAK + (1 - self.BREAK) * power
 
 
 def round_step(rough: float) -> float:

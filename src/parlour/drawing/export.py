@@ -180,14 +180,12 @@ def pdf(drawings: Sequence[Drawing]) -> bytes:
         places.append(len(file))
         file += f"{number + 1} 0 obj\n".encode() + body + b"\nendobj\n"
     table = "".join(f"{place:010d} 00000 n \n" for place in places)
-    return (
-        bytes(file)
-        + (
-            f"xref\n0 {len(places) + 1}\n0000000000 65535 f \n{table}"
-            f"trailer\n<< /Size {len(places) + 1} /Root 1 0 R /Info 4 0 R >>\n"
-            f"startxref\n{len(file)}\n%%EOF\n"
-        ).encode()
+    trailer = (
+        f"xref\n0 {len(places) + 1}\n0000000000 65535 f \n{table}"
+        f"trailer\n<< /Size {len(places) + 1} /Root 1 0 R /Info 4 0 R >>\n"
+        f"startxref\n{len(file)}\n%%EOF\n"
     )
+    return bytes(file) + trailer.encode()
 
 
 def _page(drawing: Drawing) -> Iterator[str]:
@@ -231,9 +229,7 @@ def _outline(shape: Shape) -> Iterator[str]:
             f"{x:.2f} {y:.2f} {'l' if number else 'm'}"
             for number, (x, y) in enumerate(shape.points)
         ) + ("" if isinstance(shape, Polyline) else " h")
-    yield {(True, True): "B", (True, False): "f", (False, True): "S", (False, False): "n"}[
-        bool(fill), bool(shape.edge)
-    ]
+    yield ("n", "S", "f", "B")[2 * bool(fill) + bool(shape.edge)]
 
 
 def _outline_frame(shape: Rect | Ellipse) -> str:

@@ -188,17 +188,14 @@ def channels(colour: str) -> tuple[int, int, int]:
 def svg(drawing: Drawing) -> str:
     """Return the picture as SVG that needs nothing from outside."""
     wide, high = _number(drawing.width), _number(drawing.height)
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" '
-            f'viewBox="0 0 {wide} {high}" role="img" font-family="{FONTS}">',
-            f"<title>{_escape(drawing.title)}</title>",
-            f"<desc>{_escape(drawing.about)}</desc>",
-            f'<rect width="100%" height="100%" fill="{drawing.paper}"/>',
-            *map(_element, drawing.shapes),
-            "</svg>\n",
-        ]
-    )
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" '
+        f'viewBox="0 0 {wide} {high}" role="img" font-family="{FONTS}">',
+        _tag("title", drawing.title),
+        _tag("desc", drawing.about),
+        _tag("rect", width="100%", height="100%", fill=drawing.paper),
+    ]
+    return "\n".join([*lines, *map(_element, drawing.shapes), "</svg>\n"])
 
 
 def elements(shapes: Iterable[Shape | Group]) -> str:
@@ -215,38 +212,33 @@ def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+def _tag(name: str, text: str = "", /, **attributes: str | float) -> str:
+    """Write an element; empty attributes are left out, and `_` in a name stands for `-`."""
+    written = "".join(
+        f' {key.replace("_", "-")}="{value if isinstance(value, str) else _number(value)}"'
+        for key, value in attributes.items()
+        if value != ""
+    )
+    return f"<{name}{written}>{_escape(text)}</{name}>" if text else f"<{name}{written}/>"
+
+
 def _element(shape: Shape | Group) -> str:
     if isinstance(shape, Group):
-        parts = "\n".join(map(_element, shape.shapes))
-        return f"<g><title>{_escape(shape.about)}</title>\n{parts}\n</g>"
+        return "\n".join(["<g>" + _tag("title", shape.about), *map(_element, shape.shapes), "</g>"])
     if isinstance(shape, Text):
-        weight = f' font-weight="{shape.weight}"' if shape.weight != 400 else ""
-        anchor = f' text-anchor="{shape.anchor}"' if shape.anchor != "start" else ""
-        return (
-            f'<text x="{_number(shape.x)}" y="{_number(shape.y)}" '
-            f'font-size="{_number(shape.size)}"{weight}{anchor} fill="{shape.colour}">'
-            f"{_escape(shape.words)}</text>"
-        )
+        anchor = "" if shape.anchor == "start" else shape.anchor
+        style = {"font_weight": shape.weight} if shape.weight != 400 else {}
+        place = {"x": shape.x, "y": shape.y, "font_size": shape.size, **style}
+        return _tag("text", shape.words, **place, text_anchor=anchor, fill=shape.colour)
+    paint: dict[str, str | float] = {"fill": getattr(shape, "fill", "") or "none"}
+    if shape.edge:
+        paint |= {"stroke": shape.edge, "stroke_width": shape.thick}
+        paint |= {"stroke_linejoin": "round", "stroke_linecap": "round"}
     if isinstance(shape, Rect):
-        place = (
-            f'rect x="{_number(shape.x)}" y="{_number(shape.y)}" width="{_number(shape.width)}" '
-            f'height="{_number(shape.height)}"'
-        )
-        if shape.radius:
-            place += f' rx="{_number(shape.radius)}"'
-    elif isinstance(shape, Ellipse):
-        place = (
-            f'ellipse cx="{_number(shape.x)}" cy="{_number(shape.y)}" '
-            f'rx="{_number(shape.across)}" ry="{_number(shape.down)}"'
-        )
-    else:
-        points = " ".join(f"{_number(x)},{_number(y)}" for x, y in shape.points)
-        place = f'{type(shape).__name__.lower()} points="{points}"'
-    fill = "" if isinstance(shape, Polyline) else shape.fill
-    edge = (
-        f' stroke="{shape.edge}" stroke-width="{_number(shape.thick)}" stroke-linejoin="round" '
-        'stroke-linecap="round"'
-        if shape.edge
-        else ""
-    )
-    return f'<{place} fill="{fill or "none"}"{edge}/>'
+        place = {"x": shape.x, "y": shape.y, "width": shape.width, "height": shape.height}
+        return _tag("rect", **place, rx=shape.radius or "", **paint)
+    if isinstance(shape, Ellipse):
+        place = {"cx": shape.x, "cy": shape.y, "rx": shape.across, "ry": shape.down}
+        return _tag("ellipse", **place, **paint)
+    points = " ".join(f"{_number(x)},{_number(y)}" for x, y in shape.points)
+    return _tag(type(shape).__name__.lower(), points=points, **paint)

@@ -127,10 +127,10 @@ class Session:
             mark, text = "=", self._execute(line, words)
         except Resigns:
             mark, text = "=", "resign"
-        except ParlourError as refusal:
-            mark, text = "?", " ".join(str(refusal).split())
-        except (Exception, SystemExit) as trouble:
-            mark, text = "?", f"something went wrong inside: {describe_error(trouble)}"
+        except ParlourError as error:
+            mark, text = "?", " ".join(str(error).split())
+        except (Exception, SystemExit) as error:
+            mark, text = "?", f"something went wrong inside: {describe_error(error)}"
         return f"{mark}{number} {_ascii(text)}".rstrip(" ") + "\n\n"
 
     def _execute(self, line: str, words: list[str]) -> str:
@@ -205,8 +205,8 @@ class Session:
             )
         try:
             return self._set(self.game.read(f"{''.join(squares)} {SIDES[side.casefold()]}"))
-        except ParlourError as refusal:
-            raise ParlourError(f"syntax error: {refusal}") from None
+        except ParlourError as error:
+            raise ParlourError(f"syntax error: {error}") from None
 
     def _set(self, state: OthelloState) -> str:
         self._state, self._past = state, []
@@ -248,8 +248,8 @@ class Session:
         seat = _seat(colour)
         try:
             move = read_vertex(self.game, vertex)
-        except ParlourError as refusal:
-            raise ParlourError(f"syntax error: {refusal}") from None
+        except ParlourError as error:
+            raise ParlourError(f"syntax error: {error}") from None
         self._make(self._give_turn(seat), move)
         return ""
 

@@ -164,10 +164,10 @@ class Session:
         too_long = len(line) > LONGEST_LINE
         try:
             getattr(self, "_too_long" if too_long else f"_{word}")(rest)
-        except ParlourError as refusal:
-            self._status(" ".join(str(refusal).split()))
-        except Exception as trouble:
-            self._status(f"something went wrong inside: {describe_error(trouble)}")
+        except ParlourError as error:
+            self._status(" ".join(str(error).split()))
+        except Exception as error:
+            self._status(f"something went wrong inside: {describe_error(error)}")
 
     def _too_long(self, _: str) -> None:
         raise ParlourError(f"a line may hold at most {LONGEST_LINE:,} characters")

@@ -11,7 +11,7 @@ from functools import singledispatch
 from typing import Any
 
 from parlour.core import DONE, Game, State, Work
-from parlour.rules.othello import COMPILED_SQUARES, Othello
+from parlour.rules.othello import Othello
 
 COMPILED_PLIES = 9  # more are walked in Python, for the sake of progress
 
@@ -57,7 +57,7 @@ def _compiled(game: Any, work: Work) -> tuple[Counter, int]:
 
 @_compiled.register
 def _(game: Othello, work: Work) -> tuple[Counter, int]:
-    if len(game.board.bits) > COMPILED_SQUARES:
+    if not game.is_compiled:
         return _compiled.dispatch(object)(game, work)
     stop, _ = work.cells.buffer_info()
     from parlour.kernels import othello

@@ -55,6 +55,11 @@ class Othello:
         return board_of(self.columns, self.rows)
 
     @cached_property
+    def is_compiled(self) -> bool:
+        """Whether compiled code plays on this board; it has a bit for each of 64 squares."""
+        return len(self.board.bits) <= COMPILED_SQUARES
+
+    @cached_property
     def geometry(self) -> tuple[int, int, int]:
         """The board as the compiled code sees it: width, inner columns, steps to cross it."""
         inner = sum(
@@ -65,7 +70,7 @@ class Othello:
     @cached_property
     def legal(self) -> Callable[[int, int], int]:
         """The squares that the owner of the first discs may take."""
-        if len(self.board.bits) > COMPILED_SQUARES:
+        if not self.is_compiled:
             return partial(moves_anysize, self.board)
         from parlour.kernels.othello import board as kernels
 
@@ -77,7 +82,7 @@ class Othello:
     @cached_property
     def flips(self) -> Callable[[int, int, int], int]:
         """The discs that a move turns; none when it is illegal."""
-        if len(self.board.bits) > COMPILED_SQUARES:
+        if not self.is_compiled:
             return partial(flips_anysize, self.board)
         from parlour.kernels.othello import board as kernels
 

@@ -20,7 +20,7 @@ from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from parlour.core import LONGEST_TROUBLE, ParlourError
+from parlour.core import MAX_ERROR, ParlourError
 
 TIMEOUT = 10  # seconds for a server to answer, or another program to release the file
 PRAGMAS = (
@@ -132,7 +132,7 @@ def _translate_errors() -> Iterator[None]:
 def _first_line(error: DBAPIError) -> str:
     """Return the database's own message, without the hints below it."""
     line = (str(error.orig).strip() or type(error.orig).__name__).splitlines()[0]
-    return line.rpartition(" failed: ")[2][:LONGEST_TROUBLE]
+    return line.rpartition(" failed: ")[2][:MAX_ERROR]
 
 
 # Notifications between servers that share one PostgreSQL database

@@ -12,19 +12,10 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from parlour.core import (
-    BadText,
-    ParlourError,
-    Work,
-    capital,
-    count,
-    describe,
-    quote,
-    values,
-)
+from parlour.core import BadText, ParlourError, Work, capital, count, describe, quote, values
 from parlour.engine import empties
 from parlour.faces.cli.command import (
     Parser,
@@ -95,9 +86,9 @@ def _choose_transcript(given: argparse.Namespace, game: Othello) -> Transcript:
     data = read_input(text)
     try:
         return _pick(read_games(text.encode() if data is None else data, game), text, given.game)
-    except BadText as trouble:
+    except BadText as error:
         if data is not None:
-            raise BadText(f"{_name_source(text)}: {trouble}") from None
+            raise BadText(f"{_name_source(text)}: {error}") from None
         if "(;" not in text and not re.search("[a-z][0-9]", text, re.IGNORECASE):
             raise BadText(
                 f"{quote(text)} is neither a file nor a list of moves like f5d6c3"
@@ -131,9 +122,8 @@ class Analysis:
     def __init__(self, transcript: Transcript, given: argparse.Namespace) -> None:
         self.transcript = transcript
         self.game = transcript.game
-        self.make_engine = prepare_engine(given, transcript.game)
+        self.engine = prepare_engine(given, transcript.game)
         self.limits = _read_limits(given)
-        self.analyser: LossAnalyser | None = None
         self.costs: list[MoveLoss] = []
         self.end: End | None = None  # known once every move is judged
 
@@ -150,20 +140,19 @@ class Analysis:
                 self.costs.append(cost)
                 yield cost
 
+    @cached_property
+    def analyser(self) -> LossAnalyser:
+        from parlour.engine import LossAnalyser  # it loads compiled code
+
+        return LossAnalyser(self.engine(), **self.limits)
+
     def _value_move(self, state: OthelloState, move: Square, work: Work) -> MoveLoss:
-        return self._load_analyser().measure(state, move, work)
-
-    def _load_analyser(self) -> LossAnalyser:
-        if self.analyser is None:
-            from parlour.engine import LossAnalyser  # it loads compiled code
-
-            self.analyser = LossAnalyser(self.make_engine(), **self.limits)
-        return self.analyser
+        return self.analyser.measure(state, move, work)
 
     def _value_end(self, state: OthelloState, work: Work) -> End:
         if not self.game.moves(state):
             return End(state, self.game.score(state), True, True)
-        found = self._load_analyser().analyse(state, work)
+        found = self.analyser.analyse(state, work)
         return End(state, -found.score if state[2] else found.score, False, found.exact)
 
 

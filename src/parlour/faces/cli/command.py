@@ -13,8 +13,8 @@ import math
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -336,22 +336,21 @@ def add_engine_flags(parser: Parser) -> None:
     )
 
 
-def prepare_engine(given: argparse.Namespace, game: Othello) -> partial[OthelloEngine]:
-    """Return a call that makes the engine; a board too large for it is refused at once."""
-    from parlour.rules import COMPILED_SQUARES
-
-    if len(game.board.bits) > COMPILED_SQUARES:
+def prepare_engine(given: argparse.Namespace, game: Othello) -> Callable[[], OthelloEngine]:
+    """Return a call that makes the engine once; a board too large for it is refused at once."""
+    if not game.is_compiled:
         raise ParlourError(
-            f"the engine plays on at most {COMPILED_SQUARES} squares, and {game.columns}x"
-            f"{game.rows} has {len(game.board.bits)}"
+            f"the engine plays on at most 64 squares, and {game.columns}x{game.rows} has "
+            f"{len(game.board.bits)}"
         )
-    return partial(_make_engine, game, megabytes=given.hash, threads=given.threads)
 
+    @cache
+    def make_engine() -> OthelloEngine:
+        from parlour.engine import OthelloEngine  # it loads compiled code
 
-def _make_engine(game: Othello, **settings: int) -> OthelloEngine:
-    from parlour.engine import OthelloEngine  # it loads compiled code
+        return OthelloEngine(game, megabytes=given.hash, threads=given.threads)
 
-    return OthelloEngine(game, **settings)
+    return make_engine
 
 
 # Printing
@@ -366,7 +365,7 @@ def print_problems() -> None:
     """Say on standard error which of the user's own games and bots were left out, and why."""
     from parlour.core import registry
 
-    for problem in registry.troubles():
+    for problem in registry.problems():
         print(f"parlour: left out: {problem}", file=sys.stderr)
 
 

@@ -50,8 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
-    except ParlourError as refusal:
-        print(f"parlour: {refusal}", file=sys.stderr)
+    except ParlourError as error:
+        print(f"parlour: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(file=sys.stderr)
@@ -59,11 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader went away; leave nothing for the exit to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as trouble:
+    except Exception as error:
         if os.environ.get("PARLOUR_TRACEBACK"):
             raise
         print(
-            f"parlour: something went wrong inside, {type(trouble).__name__}: {trouble}; "
+            f"parlour: something went wrong inside, {type(error).__name__}: {error}; "
             "set PARLOUR_TRACEBACK=1 to see where",
             file=sys.stderr,
         )

@@ -37,9 +37,9 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if not flags.fresh and (_is_stored(name) or flags.import_file is not None):
         try:
             given = parser.parse(rest)
-        except ParlourError as refusal:
+        except ParlourError as error:
             hint = f"; --fresh shows {name} before training" * (name in registry.games())
-            raise ParlourError(f"{refusal}{hint}") from None
+            raise ParlourError(f"{error}{hint}") from None
         return _handle_stored(name, given)
     return _show_untrained(name, parser, rest)
 
@@ -85,8 +85,8 @@ def _list_all(given: argparse.Namespace) -> int:
     for name in storage.list_names():
         try:
             label = storage.find_label(name)
-        except ParlourError as trouble:
-            wrong.append(str(trouble))
+        except ParlourError as error:
+            wrong.append(str(error))
             continue
         lines.append((name, str(label), f"{label.games:,} games", f"rule {label.rule}"))
         found.append(_label_to_dict(name, label))
@@ -165,10 +165,10 @@ def _show_untrained(name: str, parser: Parser, rest: list[str]) -> int:
 
     try:
         cls = registry.resolve("games", name)
-    except UnknownName as refusal:
+    except UnknownName as error:
         names = storage.list_names()
         known = f" (there are {', '.join(names)})" if names else ""
-        raise UnknownName(f"there are no hats named {quote(name)}{known}, and {refusal}") from None
+        raise UnknownName(f"there are no hats named {quote(name)}{known}, and {error}") from None
     add_training_flags(parser)
     given, game = parse_options(parser, cls, rest)
     if given.delete:

@@ -13,10 +13,10 @@ import dataclasses
 import json
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 from parlour.core import (
     BadText,
@@ -48,16 +48,14 @@ from parlour.faces.cli.command import (
     read_position,
 )
 from parlour.faces.progress import describe_size, wait
-from parlour.rules import COMPILED_SQUARES, Othello, OthelloState, Square
+from parlour.rules import Othello, OthelloState, Square
 
 if TYPE_CHECKING:
-    from functools import partial
-
     from parlour.core import Solution, Value
     from parlour.engine import Analysis, OthelloEngine
 
-MOST_VALUED = 1000  # moves: of more, only the best are valued
-MOST_LISTED = 12  # moves of one value on a line
+MAX_VALUED = 1000  # moves: of more, only the best are valued
+MAX_LISTED = 12  # moves of one value on a line
 SCORE = re.compile(r"\s*([a-z][0-9]{1,2}|pass|pa)\s*:\s*([+-]?[0-9]{1,3})\s*", re.IGNORECASE)
 COMMENT = ("#", "%")  # how comment lines in a file of positions begin
 HOPELESS = 32  # empty squares: with more, nobody should wait for the end
@@ -75,8 +73,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
         parser.add_switch("--each", "score every move")
         add_engine_flags(parser)
     given, game = parse_position(parser, arguments)
-    if _is_for_engine(game, given):
-        return _solve_by_engine(game, given)
+    if isinstance(game, Othello) and game.is_compiled and given.certificate is None:
+        return _solve_by_engine(game, given)  # which writes no proofs
     state = read_position(game, given.position)
     finding = wait(
         lambda work: _solve(game, state, work, given.certificate),
@@ -94,15 +92,6 @@ def run(parser: Parser, arguments: list[str]) -> int:
     print(_format_counts(finding))
     print(f"Solved by {finding.method}.")
     return 0
-
-
-def _is_for_engine(game: Game, given: argparse.Namespace) -> TypeGuard[Othello]:
-    """Say whether the engine solves this; it writes no proofs, and plays on no larger boards."""
-    return (
-        isinstance(game, Othello)
-        and len(game.board.bits) <= COMPILED_SQUARES
-        and given.certificate is None
-    )
 
 
 # Any game, by value
@@ -143,7 +132,7 @@ def _value_moves(
     """Return each move with its value, best first; only the best where values have no distance."""
     moves = solution.game.moves(state)
     has_distance = value.plies is not None or value.outcome == "draw"
-    if not has_distance or len(moves) > MOST_VALUED:
+    if not has_distance or len(moves) > MAX_VALUED:
         return {move: solution.after(state, move) if has_distance else value for move in best}
     valued = {move: solution.after(state, move) for move in moves}
     return dict(sorted(valued.items(), key=lambda item: item[1].rank, reverse=True))
@@ -166,8 +155,8 @@ def _group_by_value(moves: Mapping[Move, Value]) -> dict[Value, list[Move]]:
 
 
 def _list_moves(game: Game, moves: list[Move]) -> str:
-    text = ", ".join(map(game.write_move, moves[:MOST_LISTED]))
-    return text + (f", … ({len(moves)} in all)" if len(moves) > MOST_LISTED else "")
+    text = ", ".join(map(game.write_move, moves[:MAX_LISTED]))
+    return text + (f", … ({len(moves)} in all)" if len(moves) > MAX_LISTED else "")
 
 
 def _format_counts(finding: Finding) -> str:
@@ -269,8 +258,8 @@ def _read_tasks(game: Othello, text: str) -> list[Task]:
         if line.strip() and not line.lstrip().startswith(COMMENT):
             try:
                 tasks.append(_read_task(game, line))
-            except BadText as trouble:
-                raise BadText(f"line {number}: {trouble}") from None
+            except BadText as error:
+                raise BadText(f"line {number}: {error}") from None
     if not tasks:
         raise BadText("there is no position in it; write one on every line")
     return tasks
@@ -279,11 +268,10 @@ def _read_tasks(game: Othello, text: str) -> list[Task]:
 class Solver:
     """Solves positions with one engine, and keeps its last estimate for when it is stopped."""
 
-    def __init__(self, game: Othello, make_engine: partial[OthelloEngine], each: bool) -> None:
+    def __init__(self, game: Othello, engine: Callable[[], OthelloEngine], each: bool) -> None:
         self.game = game
-        self.make_engine = make_engine
+        self.engine = engine
         self.each = each
-        self.engine: OthelloEngine | None = None
         self.analyses: list[Analysis] = []
 
     def solve(self, task: Task, doing: str) -> Answer:
@@ -303,14 +291,11 @@ class Solver:
         return Answer(task, self.analyses[0].score, exact, self.analyses, self.each)
 
     def _search(self, task: Task, work: Work) -> None:
-        if self.engine is None:
-            self.engine = self.make_engine()
+        engine = self.engine()
         if not self.each:
-            self.analyses = [self.engine.solve(task.state, work=work, on_progress=self._keep)]
+            self._keep(engine.solve(task.state, work=work, on_progress=self._keep))
             return
-        self._keep_each(
-            self.engine.analyse_moves(task.state, work=work, on_progress=self._keep_each)
-        )
+        self._keep_each(engine.analyse_moves(task.state, work=work, on_progress=self._keep_each))
         if not all(analysis.exact for analysis in self.analyses):
             raise Unsolved("stopped before every move was solved")
 
@@ -351,7 +336,7 @@ def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
         print(f"  {_format_line(game, best.line)}")
     if answer.agrees is not None:
         print(f"  The scores given are {'right' if answer.agrees else 'not these'}.")
-    print(f"\n{_format_effort(answer.nodes, answer.seconds)}")
+    print(f"\n{_format_effort([answer])}")
     return _exit_code([answer])
 
 
@@ -400,22 +385,23 @@ def _format_answer(game: Othello, answer: Answer) -> str:
     if not answer.analyses:
         result = f"{winner} has won by {discs}" if answer.score else "a draw"
         return f"the game is over: {result}"
-    score = format_score(answer.score, exact=answer.exact)
     if not answer.exact:
-        ahead = f"{winner} seems to win by {discs}" if answer.score else "it seems even"
-        return f"{score}: {mover} is to move, and {ahead}"
-    if not answer.score:
-        return f"{score}: {mover} is to move, and neither can force a win"
-    if winner == mover:
-        return f"{score}: {mover} is to move and wins by {discs}, whatever {other} does"
-    return f"{score}: {mover} is to move, and {other} wins by {discs}, whatever {mover} does"
+        end = f", and {winner} seems to win by {discs}" if answer.score else ", and it seems even"
+    elif not answer.score:
+        end = ", and neither can force a win"
+    elif winner == mover:
+        end = f" and wins by {discs}, whatever {other} does"
+    else:
+        end = f", and {other} wins by {discs}, whatever {mover} does"
+    return f"{format_score(answer.score, exact=answer.exact)}: {mover} is to move{end}"
 
 
 def _format_line(game: Othello, line: Sequence[Square]) -> str:
     return " ".join(map(game.write_move, line))
 
 
-def _format_effort(nodes: int, seconds: float) -> str:
+def _format_effort(answers: Sequence[Answer]) -> str:
+    nodes, seconds = (sum(getattr(a, name) for a in answers) for name in ("nodes", "seconds"))
     rate = nodes / seconds / 1e6 if seconds else 0.0
     return f"{nodes:,} nodes in {seconds:.2f} s, {rate:.1f} million a second."
 
@@ -451,8 +437,7 @@ def _format_summary(answers: Sequence[Answer], total: int) -> str:
         text += f", {len(checked)} with scores to check: " + (
             f"{wrong} {'is' if wrong == 1 else 'are'} not as given" if wrong else "all as given"
         )
-    nodes, seconds = (sum(getattr(a, name) for a in answers) for name in ("nodes", "seconds"))
-    return f"{text}.\n{_format_effort(nodes, seconds)}"
+    return f"{text}.\n{_format_effort(answers)}"
 
 
 def _answer_to_dict(game: Othello, answer: Answer) -> dict[str, Any]:
@@ -473,12 +458,8 @@ def _answer_to_dict(game: Othello, answer: Answer) -> dict[str, Any]:
     }
     if answer.each:
         found["moves"] = [
-            {
-                "move": game.write_move(analysis.move),
-                "score": analysis.score,
-                "exact": analysis.exact,
-            }
-            for analysis in answer.analyses
+            {"move": game.write_move(each.move), "score": each.score, "exact": each.exact}
+            for each in answer.analyses
         ]
     if task.scores:
         found["given"] = {game.write_move(move): score for move, score in task.scores.items()}

@@ -149,10 +149,10 @@ class Conversation:
             return task.result()
         except Terminated:
             raise
-        except (Exception, SystemExit) as trouble:  # a stranger's bot may do anything
+        except (Exception, SystemExit) as error:  # a stranger's bot may do anything
             if os.environ.get("PARLOUR_TRACEBACK"):
                 raise
-            self._screen.show_trouble(trouble)
+            self._screen.show_error(error)
             return None
 
     def _reply(self, before: Session, text: str) -> Reply:
@@ -195,10 +195,10 @@ class Screen:
         say(self.colour(self._wrap(clean(text)), "quiet"))
         self._print_gap()
 
-    def show_trouble(self, trouble: BaseException) -> None:
+    def show_error(self, error: BaseException) -> None:
         """Say in one sentence what went wrong."""
-        if isinstance(trouble, ParlourError):
-            self.note(f"I could not do that: {trouble}.")
+        if isinstance(error, ParlourError):
+            self.note(f"I could not do that: {error}.")
         else:
             self.note(
                 "I lost my thread; everything is as it was (PARLOUR_TRACEBACK=1 shows where)."
@@ -387,8 +387,8 @@ class Task(Generic[T]):
     def _run(self) -> None:
         try:
             self._results.append(self._call())
-        except BaseException as trouble:  # raised again by `result`
-            self._trouble = trouble
+        except BaseException as error:  # raised again by `result`
+            self._trouble = error
         finally:
             self._done.set()
 

@@ -57,9 +57,9 @@ class MemoryFile:
         fresh = Session(seed=seed)
         try:
             self._held = self._ours = self._read()
-        except OSError as trouble:
+        except OSError as error:
             self._unusable = True
-            return fresh, f"I cannot read what I kept in {self._path}: {trouble.strerror}."
+            return fresh, f"I cannot read what I kept in {self._path}: {error.strerror}."
         except BadText:
             return fresh, self._move_away()
         known = self._held.to_session()
@@ -81,9 +81,9 @@ class MemoryFile:
         aside = self._path.with_name(f"{self._path.name}.damaged")
         try:
             self._path.replace(aside)
-        except OSError as trouble:
+        except OSError as error:
             self._unusable = True
-            return f"I cannot make sense of {self._path}, nor put it aside: {trouble.strerror}."
+            return f"I cannot make sense of {self._path}, nor put it aside: {error.strerror}."
         return f"I could not make sense of what I kept, so I put it aside as {aside}."
 
     def save(self, session: Session, *, leaving: bool = False) -> tuple[Session, str]:
@@ -103,9 +103,9 @@ class MemoryFile:
         try:
             if forgot or ours != self._ours or self._read_now() != self._held:
                 self._merge(ours, forgot=forgot)
-        except (BadFile, OSError) as trouble:
+        except (BadFile, OSError) as error:
             self._unusable = True
-            return session, f"I shall not remember this the next time: {trouble}."
+            return session, f"I shall not remember this the next time: {error}."
         unshared = not ours.memory and session.memory != Memory()  # may not be stored
         if self._held.memory != ours.memory and not unshared:
             session = session.replace(memory=self._held.to_session().memory)

@@ -27,6 +27,7 @@ from parlour.core import (
     describe,
     describe_error,
     drive,
+    explain_errors,
     key,
     load,
     quote,
@@ -45,8 +46,8 @@ HELP = """Type your move, or one of:
   open     open the box of this position, if somebody plays with hats
   resign   give up this game
   quit     leave the table"""
-MOST_LISTED = 60  # moves
-MOST_COMPARED = 12  # moves that are tried to see whether they all come to the same
+MAX_LISTED = 60  # moves
+MAX_COMPARED = 12  # moves that are tried to see whether they all come to the same
 
 
 class LeaveTable(Exception):
@@ -81,8 +82,8 @@ class Person:
             else:
                 try:
                     return game.read_move(state, typed)
-                except ParlourError as refusal:
-                    say(sentence(str(refusal)))
+                except ParlourError as error:
+                    say(sentence(str(error)))
 
 
 @dataclass
@@ -94,48 +95,32 @@ class Guest:
 
     def choose(self, game: Game, state: State) -> Move:
         """Return the bot's move."""
-        return self._call("choose a move", lambda: self.bot.choose(game, state))
+        return self.call("choose", "choose a move", game, state)
 
-    def plays(self, game: Game) -> str:
-        """Return how well the bot says it plays."""
-        text: str = self._call("say whether it plays this", lambda: self.bot.plays(game))
-        return text
-
-    def why_not(self, game: Game) -> str:
-        """Return why the bot does not play this game, if it gives a reason."""
-        why_not = getattr(self.bot, "why_not", lambda game: "")
-        text: str = self._call("say why it does not play this", lambda: why_not(game))
-        return text
+    def say(self, member: str, what: str, game: Game) -> str:
+        """Return what a bot says of a game; nothing if it cannot say such things."""
+        return str(self.call(member, f"say {what}", game) or "")
 
     def prepare(self, game: Game) -> None:
         """Let the bot get ready, if it needs to; Ctrl-C is raised."""
-        prepare = getattr(self.bot, "prepare", None)
-        if prepare is not None:
+        if hasattr(self.bot, "prepare"):
             doing = f"{self.who}, is getting ready"
-            self._call("get ready", lambda: wait(lambda work: prepare(game, work), doing=doing))
-
-    def warning(self, game: Game) -> str:
-        """Return the bot's warning that it will be slow in this game, if it has one."""
-        warn = getattr(self.bot, "warning", lambda game: "")
-        text: str = self._call("say whether it is slow here", lambda: warn(game))
-        return text
+            wait(lambda work: self.call("prepare", "get ready", game, work), doing=doing)
 
     def learn(self, record: Record) -> None:
         """Let the bot learn from a game, if it does."""
-        if (learn := getattr(self.bot, "learn", None)) is not None:
-            self._call("learn from the game", lambda: learn(record))
+        self.call("learn", "learn from the game", record)
 
-    def _call(self, what: str, call: Callable[[], Any]) -> Any:
+    def call(self, member: str, what: str, *arguments: Any) -> Any:
+        """Call a member of the bot, if it has that."""
+        method = getattr(self.bot, member, None)
         try:
-            return call()
+            return None if method is None else method(*arguments)
         except Resigns:
             raise
-        except ParlourError as refusal:
-            raise ParlourError(f"{self.who}, could not {what}: {refusal}") from refusal
-        except Exception as trouble:
-            raise ParlourError(
-                f"{self.who}, could not {what}: {describe_error(trouble)}"
-            ) from trouble
+        except Exception as error:
+            text = str(error) if isinstance(error, ParlourError) else describe_error(error)
+            raise ParlourError(f"{self.who}, could not {what}: {text}") from error
 
 
 def _note_no_choice(game: Game, state: State) -> str:
@@ -144,7 +129,7 @@ def _note_no_choice(game: Game, state: State) -> str:
     first = game.write_move(moves[0])
     if len(moves) == 1:
         return f" (only {first} is possible)"
-    if len(moves) > MOST_COMPARED:
+    if len(moves) > MAX_COMPARED:
         return ""
     following = [game.play(state, move) for move in moves]
     alike = len({(game.turn(after), key(game, after)) for after in following}) == 1
@@ -153,8 +138,8 @@ def _note_no_choice(game: Game, state: State) -> str:
 
 def _list_moves(game: Game, state: State) -> str:
     moves = game.moves(state)
-    text = ", ".join(game.write_move(moves[at]) for at in range(min(len(moves), MOST_LISTED)))
-    return text + (f", … ({len(moves)} in all)" if len(moves) > MOST_LISTED else "")
+    text = ", ".join(map(game.write_move, moves[:MAX_LISTED]))
+    return text + (f", … ({len(moves)} in all)" if len(moves) > MAX_LISTED else "")
 
 
 def choose_game(names: Sequence[str]) -> str | None:
@@ -171,11 +156,9 @@ def choose_game(names: Sequence[str]) -> str | None:
         if word in ("quit", "exit", "goodbye"):
             say("Goodbye.")
             return None
-        for name in names:
-            if word == name.casefold():
+        for number, name in enumerate(names, start=1):
+            if word in (name.casefold(), str(number)):
                 return name
-        if word.isascii() and word.isdigit() and len(word) < 9 and 1 <= int(word) <= len(names):
-            return names[int(word) - 1]
         say(f"There is no game {quote(word)}; type {', '.join(names)}, or quit.")
 
 
@@ -194,8 +177,8 @@ def seat_players(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Play
         inside = [bot.inside for bot in bots if hasattr(bot, "inside")]
         try:
             return inside[0](game, state) if inside else "Nobody is playing with hats."
-        except ParlourError as refusal:
-            return sentence(str(refusal))
+        except ParlourError as error:
+            return sentence(str(error))
 
     for seat, text in enumerate(wanted[: game.seats]):
         called = seat_name(game, seat)
@@ -207,9 +190,10 @@ def seat_players(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Play
         bot = registry.read_bot(text, files=True)
         texts.append(describe(bot))
         guest = Guest(f"{called}, {texts[-1]}", bot)
-        if not guest.plays(game):
+        if not guest.say("plays", "whether it plays this", game):
             able = ", ".join(registry.bots(game))
-            why = f": {reason}" if (reason := guest.why_not(game)) else ""
+            reason = guest.say("why_not", "why it does not play this", game)
+            why = f": {reason}" if reason else ""
             raise ParlourError(f"{texts[-1]} does not play this game{why}; choose from {able}")
         players.append(guest)
     return texts + wanted[game.seats :], players  # the referee refuses extra players
@@ -249,8 +233,8 @@ def _play(match: Match, players: Sequence[Player]) -> None:
     say(f"{describe(game)}: {' against '.join(match.players)}")
     if not match.over and any(isinstance(player, Person) for player in players):
         say("Type your move when asked, or 'help' for what else you can type.")
-    for player in players:
-        if isinstance(player, Guest) and (warning := player.warning(game)):
+    for guest in (player for player in players if isinstance(player, Guest)):
+        if warning := guest.say("warning", "whether it is slow here", game):
             say(sentence(warning))
     say()
     say(game.draw(match.state))
@@ -294,13 +278,11 @@ def _name_seat(match: Match, seat: int) -> str:
 
 
 def _append(path: Path, line: str) -> None:
-    try:
+    with explain_errors("write", path):
         if line and _lacks_newline(path):
             line = f"\n{line}"
         with path.open("a", encoding="utf-8") as file:
             file.write(line)
-    except OSError as trouble:
-        raise BadFile(f"cannot write {path}: {trouble.strerror}") from None
 
 
 def _lacks_newline(path: Path) -> bool:
@@ -366,9 +348,8 @@ def _ask_step(*, last: bool) -> int | None:
 
 def _load_record(path: Path, number: int | None) -> Record:
     try:
-        records = load(path)
-    except OSError as trouble:
-        raise BadFile(f"cannot read {path}: {trouble.strerror}") from None
+        with explain_errors("read", path):
+            records = load(path)
     except UnicodeDecodeError:
         raise BadFile(f"{path} is not a file of records: it is not even text") from None
     if not records:
