@@ -18,7 +18,7 @@ COUNTED = """
 from parlour.faces.progress import announce_compiling
 announce_compiling()
 print("begun", flush=True)
-import parlour.kernels.intrinsics, parlour.kernels.graph
+import parlour.kernels.hats
 print("done", flush=True)
 """
 

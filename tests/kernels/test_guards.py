@@ -25,7 +25,7 @@ assert KERNELS
 for name, kernel in KERNELS.items():
     misses = sum(kernel.stats.cache_misses.values())
     print(name, len(kernel.signatures), len(kernel.overloads), misses)
-print(cache_folder("nim"))
+print(cache_folder("hats"))
 """
 
 
@@ -69,11 +69,11 @@ def test_a_kernel_has_one_signature_and_is_compiled_once():
 def test_a_kernel_is_compiled_again_after_any_change(tmp_path):
     """numba alone would go on using code that was compiled with an old helper in another file."""
     root = copied(tmp_path)
-    first, folder = report(root, "nim", "graph")
+    first, folder = report(root, "hats", "graph")
     assert all(counts == (1, 1, 1) for counts in first.values()), first
     helper = root / "parlour" / "kernels" / "rng.py"
     helper.write_text(helper.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
-    changed, other_folder = report(root, "nim")
+    changed, other_folder = report(root, "hats")
     assert changed
     assert all(misses == 1 for *_, misses in changed.values())
     assert other_folder != folder
