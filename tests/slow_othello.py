@@ -7,6 +7,7 @@ compiled, and leaves a position when it is refuted, only so that thousands can b
 
 from __future__ import annotations
 
+import random
 from functools import cache
 
 import numpy as np
@@ -97,3 +98,11 @@ def scattered(game, empties, lots):
     share = lots.choice((0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98))
     own = sum(bit for bit in taken if lots.random() < share)
     return own, sum(taken) ^ own, lots.randrange(2)
+
+
+def positions(game, empties, many, seed):
+    """The discs of mover and opponent, from random play and of any discs at all in turn."""
+    lots = random.Random(seed)
+    return [
+        (scattered if number % 2 else reached)(game, empties, lots)[:2] for number in range(many)
+    ]

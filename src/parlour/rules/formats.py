@@ -10,10 +10,10 @@ one by one, so that a transcript always holds exactly what happened.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import repeat
-from typing import TypeAlias, overload
+from typing import TypeAlias
 
 from parlour.core import BadText, IllegalMove, ParlourError, Record, count, make, quote
 from parlour.rules.board import Square
@@ -82,7 +82,7 @@ def add_passes(
     return tuple(complete)
 
 
-class Games(Sequence[Transcript]):
+class Games:
     """The games of a file, each read on access: there may be thousands."""
 
     def __init__(self, number: int, read: Callable[[int], Transcript]) -> None:
@@ -92,13 +92,7 @@ class Games(Sequence[Transcript]):
     def __len__(self) -> int:
         return self.number
 
-    @overload
-    def __getitem__(self, index: int) -> Transcript: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Transcript, ...]: ...
-    def __getitem__(self, index: int | slice) -> Transcript | tuple[Transcript, ...]:
-        if isinstance(index, slice):
-            return tuple(self[place] for place in range(*index.indices(self.number)))
+    def __getitem__(self, index: int) -> Transcript:
         place = range(self.number)[index]
         try:
             return self.read(place)

@@ -10,14 +10,14 @@ import time
 
 import numpy as np
 import pytest
-from numba import int64, njit, uint64
+from numba import njit
 
-from parlour.kernels.othello import board as plain_kernels
 from parlour.kernels.othello import search as kernels
 from parlour.kernels.othello.bitboard import board_table, perft, stable_by_table
 from parlour.kernels.othello.transposition import BEST_MOVE, Memory
 from parlour.players.othello import Despacito
 from parlour.rules.othello import PASS, Othello, flips_anysize, moves_anysize
+from tests.slow_othello import positions, value_of
 
 ALL = 65  # more than any board has squares
 SHAPES = [(8, 8), (6, 6), (9, 7), (7, 9), (16, 4), (4, 16), (5, 5), (4, 4), (12, 5), (7, 6)]
@@ -48,52 +48,6 @@ class Searcher:
         return (square % self.game.columns, square // self.game.columns)
 
 
-def positions(game, empties, many, seed):
-    """Half of them from chance play, half any discs at all, where passes and early ends abound."""
-    lots = random.Random(seed)
-    squares = sorted(game.board.bits.values())
-    found = []
-    while len(found) < many:
-        if len(found) % 2:
-            taken = lots.sample(squares, len(squares) - empties)
-            share = lots.choice((0.1, 0.3, 0.5, 0.7, 0.9))
-            own = sum(bit for bit in taken if lots.random() < share)
-            found.append((own, sum(taken) ^ own))
-            continue
-        state = game.start()
-        while game.moves(state) and len(squares) - (state[0] | state[1]).bit_count() > empties:
-            state = game.play(state, lots.choice(game.moves(state)))
-        found.append(state[:2])
-    return found
-
-
-@njit
-def minimax(full, width, inner, steps, own, other, passed):
-    """The best lead the mover can reach, by trying everything."""
-    moves = plain_kernels.legal_moves(own, other, full, width, inner, steps)
-    if not moves:
-        if not passed:
-            return -minimax(full, width, inner, steps, other, own, True)
-        ahead = plain_kernels.count(own) - plain_kernels.count(other)
-        empties = plain_kernels.count(full & ~(own | other))
-        return ahead + empties * (int64(ahead > 0) - int64(ahead < 0))
-    best = int64(-ALL)
-    while moves:
-        move = moves & (~moves + uint64(1))
-        moves ^= move
-        turned = plain_kernels.flipped_discs(own, other, move, width, inner, steps)
-        mine, yours = own ^ turned ^ move, other ^ turned
-        best = max(best, -minimax(full, width, inner, steps, yours, mine, False))
-    return best
-
-
-def lead(game, own, other):
-    """What plain minimax says."""
-    width, inner, steps = game.geometry
-    full, width, inner = map(np.uint64, (game.board.full, width, inner))
-    return minimax(full, width, inner, steps, np.uint64(own), np.uint64(other), False)
-
-
 def after(board, own, other):
     """Every position one move later, the next mover's discs first."""
     mask = moves_anysize(board, own, other)
@@ -102,18 +56,6 @@ def after(board, own, other):
         mask ^= bit
         turned = flips_anysize(board, own, other, bit)
         yield other ^ turned, own ^ turned ^ bit
-
-
-def slow_lead(board, own, other, passed=False):
-    """The same as `lead` on Python's own numbers, by rules that share nothing with the kernels."""
-    values = [-slow_lead(board, *pair) for pair in after(board, own, other)]
-    if values:
-        return max(values)
-    if not passed:
-        return -slow_lead(board, other, own, passed=True)
-    ahead = own.bit_count() - other.bit_count()
-    empties = len(board.bits) - (own | other).bit_count()
-    return ahead + empties * ((ahead > 0) - (ahead < 0))
 
 
 @pytest.mark.parametrize(
@@ -152,7 +94,7 @@ def test_the_end_agrees_with_plain_minimax_on_a_thousand_positions(shape):
     signs, passes, many = set(), 0, 0
     for empties, number in numbers.items():
         for own, other in positions(searcher.game, empties, number, seed=empties):
-            known = lead(searcher.game, own, other)
+            known = value_of(searcher.game, own, other)
             assert searcher.search(own, other) == known
             signs.add((known > 0) - (known < 0))
             passes += not searcher.game.legal(own, other)
@@ -167,15 +109,7 @@ def test_the_end_agrees_with_plain_minimax_on_every_shape(shape):
     searcher = Searcher(*shape)
     for empties in range(9):
         for own, other in positions(searcher.game, empties, 20, seed=empties):
-            assert searcher.search(own, other) == lead(searcher.game, own, other)
-
-
-@named("shape", SHAPES)
-def test_the_end_agrees_with_minimax_by_the_plain_rules(shape):
-    searcher = Searcher(*shape)
-    for empties, number in ((1, 10), (2, 10), (3, 10), (4, 10), (5, 6)):
-        for own, other in positions(searcher.game, empties, number, seed=empties):
-            assert searcher.search(own, other) == slow_lead(searcher.game.board, own, other)
+            assert searcher.search(own, other) == value_of(searcher.game, own, other)
 
 
 @named("shape", [(6, 6), (9, 7)])
@@ -183,7 +117,7 @@ def test_a_window_may_cut_but_never_changes_a_value_inside_it(shape):
     searcher = Searcher(*shape)
     lots = random.Random(1)
     for own, other in positions(searcher.game, 9, 60, seed=2):
-        exact = lead(searcher.game, own, other)
+        exact = value_of(searcher.game, own, other)
         for _ in range(8):
             low = lots.randint(-ALL, ALL - 1)
             high = lots.randint(low + 1, ALL)
@@ -204,7 +138,7 @@ def test_the_best_move_keeps_the_value(shape):
     for own, other in positions(game, 8, 60, seed=3):
         if game.legal(own, other):
             value = searcher.search(own, other)
-            assert lead(game, *game.play((own, other, 0), searcher.best)[:2]) == -value
+            assert value_of(game, *game.play((own, other, 0), searcher.best)[:2]) == -value
 
 
 def mirrored_positions(columns, rows, empties, many, seed):
@@ -231,7 +165,7 @@ def test_a_position_that_mirrors_itself_has_its_true_value(shape):
     searcher = Searcher(*shape)
     alike = 0
     for own, other in mirrored_positions(*shape, empties=8, many=60, seed=8):
-        assert searcher.search(own, other) == lead(searcher.game, own, other)
+        assert searcher.search(own, other) == value_of(searcher.game, own, other)
         alike += searcher.game.legal(own, other).bit_count() > 2
     assert alike > 10
 
@@ -250,7 +184,7 @@ def test_a_depth_is_plain_minimax_over_the_evaluation(shape):
             return max(values)
         if moves_anysize(board, other, own):
             return -ahead(other, own, depth)
-        return slow_lead(board, own, other)
+        return value_of(searcher.game, own, other)
 
     for own, other in positions(searcher.game, squares // 2, 6, seed=4):
         for depth in range(5):

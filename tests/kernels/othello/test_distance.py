@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import random
 import threading
 import time
 
@@ -14,6 +13,7 @@ from parlour.kernels.othello import endgame as kernels
 from parlour.kernels.othello.bitboard import board_table
 from parlour.kernels.othello.transposition import Memory
 from parlour.rules.othello import Othello, flips_anysize, moves_anysize
+from tests.slow_othello import positions
 
 MOST = int(kernels.MAX_PLIES)
 SHAPES = [(8, 8), (9, 7), (7, 9), (6, 6), (5, 7), (16, 4), (4, 16), (4, 4), (12, 5), (10, 6)]
@@ -31,25 +31,6 @@ def soonest(game, own, other, *, bounds=(-MOST, MOST), cells=None):
     found = kernels.solve_distance(own, other, *bounds, table.ctypes.data, memory.address)
     if (game.columns, game.rows) == (8, 8):
         assert kernels.solve_distance(own, other, *bounds, 0, memory.address) == found
-    return found
-
-
-def positions(game, empties, many, seed):
-    """Half of them from random play, half any discs at all, where passes and early ends abound."""
-    lots = random.Random(seed)
-    board = game.board
-    found = []
-    while len(found) < many:
-        if len(found) % 2:
-            squares = lots.sample(sorted(board.bits.values()), len(board.bits) - empties)
-            share = lots.choice((0.1, 0.5, 0.9))
-            own = sum(bit for bit in squares if lots.random() < share)
-            found.append((own, sum(squares) ^ own))
-            continue
-        state = game.start()
-        while game.moves(state) and len(board.bits) - (state[0] | state[1]).bit_count() > empties:
-            state = game.play(state, lots.choice(game.moves(state)))
-        found.append(state[:2])
     return found
 
 

@@ -32,7 +32,7 @@ from parlour.faces.cli.command import (
 )
 from parlour.faces.progress import wait
 from parlour.rules import PASS, Othello, OthelloState, Square
-from parlour.rules.formats import Transcript, read_games
+from parlour.rules.formats import Games, Transcript, read_games
 
 if TYPE_CHECKING:
     from parlour.engine import LossAnalyser, MoveLoss
@@ -100,7 +100,7 @@ def _name_source(text: str) -> str:
     return "standard input" if text == "-" else text
 
 
-def _pick(games: Sequence[Transcript], text: str, number: int | None) -> Transcript:
+def _pick(games: Games, text: str, number: int | None) -> Transcript:
     """Return the game of this number, or the only one."""
     holds = f"{_name_source(text)} holds {count(len(games), 'game') if games else 'no game'}"
     if number is None and len(games) != 1:
