@@ -48,7 +48,7 @@ def test_what_cannot_be_played_is_refused_with_the_reason():
 
 
 def test_hint_why_what_if_and_who_is_winning_are_true():
-    assert "I can win this, whatever you do: 6 moves at most." in str(
+    assert "I can win this, whatever you do: 6 plies at most." in str(
         talk("hexapawn", "who is winning?")
     )
     assert str(talk("hexapawn", "hint")).startswith("Play ")

@@ -9,29 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from parlour.core import (
-    Game,
-    Match,
-    ParlourError,
-    all_of,
-    how_to_move,
-    one_of,
-    quote,
-    registry,
-    rules_text,
-)
+from parlour import core
+from parlour.core import Game, Match, ParlourError, registry
+from parlour.host import language
 from parlour.host import table as tables
 from parlour.host import talk as talks
-from parlour.host.language import (
-    Line,
-    fill_lines,
-    is_rude,
-    look_up,
-    normalise,
-    plural,
-    read_expressions,
-    read_sections,
-)
+from parlour.host.language import Line, fill_lines
 from parlour.host.session import CHOICES, Reply, Session
 from parlour.host.understand import Meaning, Scene, find_game, understand
 
@@ -44,7 +27,7 @@ REFUSED_AFTER = {  # intents that make no sense any more when a game is over
     *("turn", "patience"),
 }
 STILL_ANSWERED = {"undo", "board", "history", "winning", "harder", "easier"}
-EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
+EXPRESSIONS = language.read_expressions("understand/expressions/intents.txt")
 LINES = partial(fill_lines, "lines/chat.txt")
 
 
@@ -53,7 +36,7 @@ def reply(session: Session, text: str) -> Reply:
     session = session.replace(turn=session.turn + 1)
     if session.over:
         return _part(session)
-    line = normalise(text)
+    line = language.normalise(text)
     try:
         scene = _find_scene(session)
     except ParlourError as error:  # a table that somebody else has written
@@ -62,7 +45,7 @@ def reply(session: Session, text: str) -> Reply:
     meaning = understand(session, scene, line)
     answer = _answer(session, meaning, line, scene.match)
     if meaning.corrections and meaning.intent != "unknown":
-        words = ", ".join(f"{quote(a)} as {b!r}" for a, b in meaning.corrections.items())
+        words = ", ".join(f"{core.quote(a)} as {b!r}" for a, b in meaning.corrections.items())
         answer = replace(answer, lines=(*LINES("read as", words=words), *answer.lines))
     return answer
 
@@ -136,16 +119,16 @@ def _answer_in_chat(session: Session, meaning: Meaning, line: Line, match: Match
         return _open_talk(session, Meaning("talk", {"topic": session.question[5:]}))
     if intent in ("yes", "no", "why"):
         session = session.replace(question="")
-    if intent in read_sections("lines/chat.txt"):
+    if intent in language.read_sections("lines/chat.txt"):
         return _say(session, *LINES(intent))
     return _ask_what_was_meant(session, line.text)
 
 
 def _ask_what_was_meant(session: Session, text: str) -> Reply:
-    entry = look_up(text) if len(text) < 60 else None
-    if entry is not None and entry.kind == "noun" and not is_rude(text):
+    entry = language.look_up(text) if len(text) < 60 else None
+    if entry is not None and entry.kind == "noun" and not language.is_rude(text):
         session = session.replace(question=f"talk {entry.word}")
-        topic = plural(entry.word) if entry.counted else entry.word
+        topic = language.plural(entry.word) if entry.counted else entry.word
         return _say(session, *LINES("talk about it", topic=topic))
     return _say(session, *LINES("lost"))
 
@@ -184,7 +167,7 @@ def _name_other_game(session: Session, meaning: Meaning) -> str:
 
 def _explain_rules(session: Session, game: Game, *, general: bool = False) -> Reply:
     """Give the rules of a game, and last how to say a move."""
-    return _say(session, *rules_text(game, general=general), how_to_move(game))
+    return _say(session, *core.rules_text(game, general=general), core.how_to_move(game))
 
 
 # Games
@@ -195,7 +178,7 @@ def _offer_games(session: Session) -> Reply:
     more = (*OTHERS.values(), *(name.replace("_", " ") for name in guests))
     return Reply(
         session.replace(mode="chat", table=None, question="", wished={}),
-        LINES("games", first=one_of(FIRST), more=all_of(more)),
+        LINES("games", first=core.one_of(FIRST), more=core.all_of(more)),
         choices=(*FIRST, *more),
     )
 

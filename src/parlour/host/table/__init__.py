@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.table.knowledge import PUBLISHED, answer_topic, say_who_wins
+    from parlour.host.table.knowledge import PUBLISHED, answer_topic, name_variant, say_who_wins
     from parlour.host.table.playing import COMMANDS, answer_at_table, begin_game, put_aside
     from parlour.host.table.setup import (
         continue_setup,
@@ -23,6 +23,5 @@ if TYPE_CHECKING:
         load_match,
         never_errs,
     )
-    from parlour.host.table.words import name_variant
 else:
     __getattr__ = export(__name__)

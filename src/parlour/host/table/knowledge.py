@@ -1,37 +1,34 @@
-"""What Benedict knows about the games: answers to questions, and who wins a variant and why.
+"""What Benedict says of a game: who wins and why, who moved, how it ended, and what is asked.
 
-His answers are in `lines/answers.txt`, by the topics of `understand/patterns/questions.txt`; every
-number in them is checked by the tests. Who wins is computed within the time somebody waits.
+"I" is Benedict, "you" are the person, and bots are called by their names. His sentences are in
+`lines/`; answers to questions about the games stand there by the topics of
+`understand/patterns/questions.txt`, and every number in them is checked by the tests.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
-from parlour.core import (
-    Game,
-    Solution,
-    TooLarge,
-    Unsolved,
-    Work,
-    all_of,
-    count,
-    describe_move,
-    full_title,
-    key,
-    registry,
-    sentence,
-)
-from parlour.host.language import read_sections
-from parlour.rules import Chopsticks, Nim, Othello, Sticks
+from parlour import core
+from parlour.core import Game, Match, Move, Solution, State, capital, count
+from parlour.engine import EndSolution, most_empties
+from parlour.host.language import fill_lines
+from parlour.host.session import Table
+from parlour.host.table import state as tables
+from parlour.host.table.state import find_custom, find_opponent, find_person, find_solution
+from parlour.players import GLANCE, estimate_moves, explain
+from parlour.rules import Chopsticks, Nim, Sticks
 from parlour.truth import is_solved_soon, nim_sum, reduce_piles, solve_at
+from parlour.truth.explain import count_plies, format_score, outcome_of
 
 PATIENCE = 5.0  # seconds for a variant that may take any time
 QUICK_SQUARES = 16  # of a board that is solved while somebody waits
-MOST_WEIGHED = 200  # first moves that are examined one by one
-
+MAX_WEIGHED = 200  # first moves that are examined one by one
+HIMSELF = ("benedict", "engine", "perfect", "despacito", "standard")  # for whom he says I
 PROVEN: dict[Any, str] = {  # by a search that takes longer than anybody waits
     Chopsticks(rules="feathers"): "first",
     Chopsticks(rules="feathers-revive"): "first",
@@ -41,71 +38,309 @@ PUBLISHED = {
     (6, 6): "Joel Feinstein computed in 1993 that the second player wins it 20 to 16",
     (8, 8): "Hiroki Takizawa published a computation in 2023 by which it is a draw",
 }
+LINES = partial(fill_lines, "table/lines/replies.txt")
 
 
 def answer_topic(topic: str) -> tuple[str, ...]:
     """Answer a question on this topic in one to three sentences."""
-    lines = read_sections("table/lines/answers.txt")[topic]
-    names = list(registry.claims("bots"))
-    return tuple(line.format(number=len(names), bots=all_of(names)) for line in lines)
+    names = list(core.registry.claims("bots"))
+    return fill_lines("table/lines/answers.txt", topic, number=len(names), bots=core.all_of(names))
+
+
+# Names
+
+
+def name_variant(game: Game) -> str:
+    """Return the name of the variant, as Benedict says it himself."""
+    return core.title(game).replace("Benedict's", "my")
+
+
+def speaks_as_i(table: Table) -> bool:
+    """Say whether the player against the person is the host himself."""
+    return find_opponent(table).split()[0] in HIMSELF and find_person(table) is not None
+
+
+def name_player(table: Table, seat: int, game: Game) -> str:
+    """Return `you`, `I`, or the bot's own name."""
+    if tables.is_human(table, seat) and find_person(table) is not None:
+        return "you"
+    if speaks_as_i(table) and game.seats == 2:
+        return "I"
+    player = table.players[seat]
+    twice = list(table.players).count(player) > 1
+    return f"{core.seat_name(game, seat)} ({player})" if twice else player.split()[0]
+
+
+def conjugate(who: str, plain: str) -> str:
+    """Conjugate a verb: `I take`, `perfect takes`."""
+    third = "has" if plain == "have" else f"{plain}s"
+    return f"{who} {plain if who in ('I', 'you') else third}"
+
+
+def _to_object(who: str) -> str:
+    return "me" if who == "I" else who
+
+
+def describe_bot(text: str) -> str:
+    """Describe a bot and its options in words: `perfect, level 3`."""
+    return text.replace(" ", ", ", 1).replace("=", " ")
+
+
+def draw_board(table: Table, game: Game, state: State) -> str:
+    """Draw the position, with the people's names where the game has only numbers."""
+    picture = game.draw(state)
+    if game.name == "chopsticks":
+        for seat in range(game.seats):
+            who = name_player(table, seat, game)
+            name = "Benedict" if who == "I" else who
+            picture = picture.replace(f"player {seat + 1}", f"{name[:8]:8}")
+    return picture
+
+
+def describe_marks(table: Table, game: Game) -> tuple[str, ...]:
+    """Say which marks are the person's, where there are any."""
+    marks, seat = getattr(game, "marks", ()), find_person(table)
+    return LINES("marks", mark=marks[seat]) if marks and seat is not None else ()
+
+
+# Moves and endings
+
+
+def describe_play(table: Table, seat: int, game: Game, text: str) -> str:
+    """Describe a move: `I play 2 from 1.`"""
+    who = name_player(table, seat, game)
+    if text == "pass":
+        return capital(
+            f"{conjugate(who, 'have')} no move and {conjugate(who, 'pass')[len(who) + 1 :]}."
+        )
+    return capital(f"{conjugate(who, 'play')} {text}.")
+
+
+def describe_ending(table: Table, match: Match) -> str:
+    """Say how the game ended."""
+    game, result = match.game, match.result or ()
+    names = [name_player(table, seat, game) for seat in range(game.seats)]
+    why = f" ({match.reason})" if match.reason else ""
+    if max(result, default=0) <= 0:
+        return f"It is {_name_draw(game)}{why}."
+    wins = conjugate(names[result.index(max(result))], "win")
+    if "resigned" in match.reason:
+        return capital(f"{conjugate(names[result.index(min(result))], 'resign')}; {wins}.")
+    if find_custom(game).counts_discs and not match.reason:
+        discs = sorted((match.state[0].bit_count(), match.state[1].bit_count()), reverse=True)
+        return capital(f"{wins}, {discs[0]} discs to {discs[1]}.")
+    return capital(f"{wins}{why}.")
+
+
+def _name_draw(game: Game) -> str:
+    return "a tie" if hasattr(game, "score") else "a draw"
+
+
+def _count_discs(figure: str, score: float) -> str:
+    return f"{figure} {'disc' if abs(score) == 1 else 'discs'}"
+
+
+# Who is winning
+
+
+def describe_standing(table: Table, game: Game, state: State) -> tuple[str, ...]:
+    """Say who is winning: exactly where it is known, else as an estimate."""
+    if game.seats != 2:
+        return LINES("many seats")
+    value = tables.find_value(game, state)
+    if value is not None:
+        return (_forecast(table, game, state, value), *_describe_margin(table, game, state))
+    return (
+        _describe_estimate(table, game, state)
+        if find_custom(game).counts_discs
+        else LINES("not solved")
+    )
+
+
+def _forecast(table: Table, game: Game, state: State, value: core.Value) -> str:
+    """Say who wins from here, whatever the other does."""
+    within = "" if value.plies is None else f": {count_plies(value.plies)} at most"
+    winner = game.turn(state) if value.outcome == "win" else 1 - game.turn(state)
+    who, other = name_player(table, winner, game), name_player(table, 1 - winner, game)
+    does = "do" if other in ("I", "you") else "does"
+    if value.outcome == "draw":
+        (line,) = LINES("draw", draw=_name_draw(game))
+    elif who == "I" and not tables.never_errs(find_opponent(table), game):
+        (line,) = LINES("won if found", within=within)
+    else:
+        (line,) = LINES("won", who=capital(who), other=other, does=does, within=within)
+    return line
+
+
+def _describe_estimate(table: Table, game: Any, state: State) -> tuple[str, ...]:
+    """Count the discs, and say who stands better a few plies ahead."""
+    own, other, turn = state
+    discs = {turn: own.bit_count(), 1 - turn: other.bit_count()}
+    empty = len(game.board.bits) - sum(discs.values())
+    names = [name_player(table, seat, game) for seat in (0, 1)]
+    now = f"{conjugate(names[0], 'have')} {count(discs[0], 'disc')} and {names[1]} {discs[1]}"
+    guess = estimate_moves(game, state, plies=GLANCE, seconds=None)
+    best, moves = guess.scores[guess.best], count(guess.plies, "move")
+    called = outcome_of(best, empty)
+    if called == "draw":
+        whose = f" for {_to_object(names[turn])}" if best else ""
+        by = f"{_count_discs(format_score(best), best)}{whose}"
+        judgement = LINES("level", moves=moves, by=by)
+    else:
+        who = conjugate(names[turn if called == "win" else 1 - turn], "stand")
+        by = _count_discs(format_score(abs(best)).replace("+", ""), best)
+        judgement = LINES("stands better", moves=moves, who=who, by=by)
+    known = most_empties(game)
+    return (*LINES("not counted out", empty=empty, known=known, discs=capital(now)), *judgement)
+
+
+def _describe_margin(table: Table, game: Game, state: State) -> tuple[str, ...]:
+    """Say by how many discs an Othello is won, where that is known."""
+    solution = find_solution(game, state)
+    if not isinstance(solution, EndSolution) or not (margin := solution.margin(state)):
+        return ()
+    winner = name_player(table, state[2] if margin > 0 else 1 - state[2], solution.othello)
+    discs = _count_discs(str(abs(margin)), margin)
+    return LINES("for discs", who=conjugate(winner, "win"), discs=discs)
+
+
+# Reasons and hints
+
+
+def explain_move(
+    game: Game, state: State, move: Move | None = None, *, line: bool = False
+) -> list[str]:
+    """Explain a position or a move; the line of play only if it is asked for."""
+    explanation = explain(game, state, move, solution=find_solution(game, state), plies=GLANCE)
+    left_out = {"unjudged", "value", "margin-value"}
+    if not line:
+        left_out |= {"line", "margin-line", "expected"}
+    lines = [
+        sentence
+        for fact, sentence in zip(explanation.facts, explanation.sentences, strict=True)
+        if fact.kind not in left_out and not sentence.startswith("The game is over")
+    ]
+    return lines or list(explanation.sentences)
+
+
+def name_people(sentence: str, table: Table, game: Game, mover: int) -> str:
+    """Put the people at the table into a reason about a mover: I, you, or a bot by its name."""
+    if game.seats != 2:
+        return sentence
+    who, other = name_player(table, mover, game), name_player(table, 1 - mover, game)
+    if who != "you":
+        sentence = re.sub(
+            r"\b[Yy]ou (complete|take|leave|can|keep)\b",
+            lambda found: f"{who} can" if found[1] == "can" else conjugate(who, found[1]),
+            sentence,
+        )
+    if other in ("I", "you"):
+        # `haves`, because the next two take an s off every verb
+        sentence = re.sub(r"\b(the opponent(?: now| then)?) has\b", r"\1 haves", sentence)
+        sentence = re.sub(
+            r"\bthe opponent( now| then)? (\w+)s (.+?) and (\w+)s\b",
+            rf"{other}\1 \2 \3 and \4",
+            sentence,
+        )
+        sentence = re.sub(r"\bthe opponent( now| then)? (\w+)s\b", rf"{other}\1 \2", sentence)
+    for before in ("to ", "of ", "lets ", "for "):
+        sentence = sentence.replace(f"{before}the opponent", f"{before}{_to_object(other)}")
+    sentence = sentence.replace("the opponent", other)
+    for seat in (0, 1):
+        person = _to_object(name_player(table, seat, game))
+        for before in ("lets", "leaves", "to", "for"):
+            sentence = sentence.replace(
+                f"{before} {core.seat_name(game, seat)}", f"{before} {person}"
+            )
+    return sentence
+
+
+def advise(game: Game, state: State, seed: int) -> tuple[str, ...]:
+    """Advise a move, and say why; an estimate is called one."""
+    solution = find_solution(game, state) if game.seats == 2 else None
+    if solution is not None and (best := _list_best(solution, state)):
+        found = explain(game, state, solution=solution)
+        right = [s for f, s in zip(found.facts, found.sentences, strict=True) if f.kind == "right"]
+        play = LINES("play", move=game.write_move(best[0]))
+        return (*play, *_describe_result(solution, state), *right[:1])
+    if find_custom(game).counts_discs and tables.describe_strength("engine", game):
+        guess = estimate_moves(cast(Any, game), state, plies=GLANCE, seconds=None)
+        score = guess.scores[guess.best]
+        discs, moves = _count_discs(format_score(score), score), count(guess.plies, "move")
+        return LINES("estimate", move=game.write_move(guess.best), discs=discs, moves=moves)
+    strongest = ["random", *tables.list_opponents(game)][-1]
+    move = game.write_move(tables.choose_move(strongest, game, state, seed))
+    return LINES("guess" if game.seats == 2 else "suggestion", move=move)
+
+
+def _list_best(solution: Solution, state: State) -> tuple[Move, ...]:
+    if isinstance(solution, EndSolution):
+        return tuple(solution.most_discs(state))
+    try:
+        return tuple(solution.best(state))
+    except core.Unsolved:
+        return ()
+
+
+def _describe_result(solution: Solution, state: State) -> tuple[str, ...]:
+    """Say what the best move comes to, where discs are counted."""
+    if not isinstance(solution, EndSolution):
+        return ()
+    margin = solution.margin(state)
+    which = "wins by" if margin > 0 else "loses by" if margin else "ends level"
+    return LINES(which, discs=_count_discs(str(abs(margin)), margin))
+
+
+# Who wins a variant
 
 
 def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
     """Say who wins this variant from its start, and why or how; or that nobody here knows."""
-    name = full_title(game).replace("Benedict's", "my")
+    name = core.full_title(game).replace("Benedict's", "my")
+    lines = partial(LINES, game=name, Game=capital(name))
     result = game.result(game.start())
     if result is not None:
-        winner = result.index(1) + 1
-        return (sentence(f"{name} is over before the first move: player {winner} has won"),)
+        return lines("over before", winner=result.index(1) + 1)
     if game.seats != 2:
-        return (
-            f"I don't know who wins {name}.",
-            "With more than 2 players the best move depends on what the others want.",
-        )
+        return lines("depends")
     if game in PROVEN:
-        return (f"The {PROVEN[game]} player wins {name}.", "A long search has proven it.")
-    if isinstance(game, Othello) and len(game.board.bits) > QUICK_SQUARES:
-        unsolved = f"I don't know: {name} is not solved here."
-        known = PUBLISHED.get((game.columns, game.rows))
-        return (unsolved, f"{known}; I have not checked it.") if known else (unsolved,)
+        return lines("proven", which=PROVEN[game])
+    if find_custom(game).counts_discs and len(cast(Any, game).board.bits) > QUICK_SQUARES:
+        known = PUBLISHED.get((cast(Any, game).columns, cast(Any, game).rows))
+        return lines("unsolved here") + (lines("published", known=known) if known else ())
     try:
         solution = _solve(game, seconds)
-    except TooLarge:
-        return (f"I don't know: {name} is too large to be solved here.",)
-    except Unsolved:
-        return (f"I don't know: {name} is not solved yet, and I found no proof in the time I had.",)
-    return (
-        _name_winner(game, solution, name),
-        *_describe_beginning(game, solution),
-        *CLOSED_FORMS.get(type(game), lambda game: ())(game),
-    )
+    except core.TooLarge:
+        return lines("too large")
+    except core.Unsolved:
+        return lines("unproven")
+    value = solution.value(game.start())
+    which = "first" if value.outcome == "win" else "second"
+    if value.outcome == "draw":
+        winner = lines("drawn")
+    elif value.plies is None:
+        winner = lines("winner", which=which)
+    else:
+        section = "winner at once" if value.plies == 1 else "winner in"
+        winner = lines(section, which=which, plies=count_plies(value.plies))
+    why = CLOSED_FORMS.get(type(game), lambda game: ())(game)
+    return (*winner, *_describe_beginning(game, solution), *why)
 
 
 def _solve(game: Game, seconds: float) -> Solution:
     """Solve a game; where that may take long, only if it is done within some seconds."""
-    work = Work()
+    work = core.Work()
     ends = time.monotonic() + seconds
     quick = is_solved_soon(game)
 
-    def watch(work: Work) -> None:
+    def watch(work: core.Work) -> None:
         if time.monotonic() > ends and not quick:
             work.stop()
 
     solution = work.run(lambda: solve_at(game, game.start(), work=work), watch=watch)
     if work.stopped:  # not every solver says so itself
-        raise Unsolved("stopped before every situation was settled")
+        raise core.Unsolved("stopped before every situation was settled")
     return solution
-
-
-def _name_winner(game: Game, solution: Solution, name: str) -> str:
-    value = solution.value(game.start())
-    if value.outcome == "draw":
-        return sentence(f"{name} is a draw, if neither side errs")
-    who = "first" if value.outcome == "win" else "second"
-    if value.plies is None:
-        return f"The {who} player wins {name}, whatever the other does."
-    plies = "in 1 ply" if value.plies == 1 else f"in {value.plies} plies at most"
-    return f"The {who} player wins {name}, {plies}."
 
 
 def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
@@ -114,26 +349,19 @@ def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
     outcome = solution.value(start).outcome
     moves = game.moves(start)
     if outcome == "loss":
-        return ("Every first move loses.",)
-    if len(moves) > MOST_WEIGHED or solution.method == "proof search":
-        return (f"One way to begin is '{describe_move(game, start, solution.best(start)[0])}'.",)
+        return LINES("every move loses")
+    if len(moves) > MAX_WEIGHED or solution.method == "proof search":
+        return LINES("one beginning", move=core.describe_move(game, start, solution.best(start)[0]))
     right = {
-        key(game, game.play(start, move)): move
+        core.key(game, game.play(start, move)): move
         for move in reversed(moves)
         if solution.after(start, move).outcome == outcome
     }
-    others = {key(game, game.play(start, move)) for move in moves} - right.keys()
+    if right.keys() == {core.key(game, game.play(start, move)) for move in moves}:
+        return LINES("every move wins" if outcome == "win" else "every move draws")
     *_, first = right.values()
-    if not others:
-        return (f"Every first move {'wins' if outcome == 'win' else 'keeps the draw'}.",)
-    if len(right) == 1:
-        return (f"The only right way to begin is '{describe_move(game, start, first)}'.",)
-    begin = describe_move(game, start, first)
-    return (f"One right way to begin is '{begin}', but not every move will do.",)
-
-
-def _explain_sticks(game: Sticks) -> tuple[str, ...]:
-    return (f"It is lost on one more than a multiple of {game.take + 1}, and won elsewhere.",)
+    which = "only beginning" if len(right) == 1 else "right beginning"
+    return LINES(which, move=core.describe_move(game, start, first))
 
 
 def _explain_nim(game: Nim) -> tuple[str, ...]:
@@ -142,17 +370,12 @@ def _explain_nim(game: Nim) -> tuple[str, ...]:
     by = "" if game.take is None else f", each pile counted modulo {game.take + 1}"
     counts = reduce_piles(game.piles, game.take)
     if game.misere and max(counts) <= 1:
-        return (f"{count(sum(counts), 'pile')} of 1: in misère play an odd number is lost{by}.",)
-    total = f"The nim-sum is {nim_sum(game.piles, game.take)}{by}"
-    if not game.misere:
-        return (f"{total}, and only 0 is lost.",)
-    return (
-        f"{total}, and misère only 0 is lost while some pile is above 1; when every pile is at "
-        "most 1 it is reversed, and an odd number of ones is lost.",
-    )
+        return LINES("why ones", piles=count(sum(counts), "pile"), by=by)
+    total = nim_sum(game.piles, game.take)
+    return LINES("why misere" if game.misere else "why nim", sum=total, by=by)
 
 
 CLOSED_FORMS: dict[type, Callable[[Any], tuple[str, ...]]] = {
     Nim: _explain_nim,
-    Sticks: _explain_sticks,
+    Sticks: lambda game: LINES("why sticks", most=game.take + 1),
 }

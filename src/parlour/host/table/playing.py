@@ -8,22 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
-from parlour.core import (
-    Game,
-    Match,
-    ParlourError,
-    Resigns,
-    State,
-    capital,
-    count,
-    how_to_move,
-    read_bot,
-    rules_text,
-)
+from parlour import core
+from parlour.core import Game, Match, State, capital, count
 from parlour.host.session import Reply, Session, Table
+from parlour.host.table import knowledge
 from parlour.host.table import state as tables
-from parlour.host.table import words
+from parlour.host.table.knowledge import LINES, describe_bot, name_player
 from parlour.host.understand import Meaning
 from parlour.players import is_estimated
 
@@ -32,7 +24,8 @@ COMMANDS = (
     *("history", "harder", "easier", "swap sides", "save", "open the hats", "resign", "leave"),
     "kill",
 )
-MOST_OFFERED = 12
+MAX_OFFERED = 12
+SMALL_TALK = ("hello", "how", "thanks", "yes", "no", "praise", "patience", "goodbye")
 
 
 @dataclass(frozen=True)
@@ -57,7 +50,7 @@ class At:
     def say(self, *lines: str, table: Table | None = None, board: bool = False) -> Reply:
         """Answer without a move."""
         session = self.session.replace(table=table) if table else self.session
-        picture = words.draw_board(self.table, self.game, self.state) if board else ""
+        picture = knowledge.draw_board(self.table, self.game, self.state) if board else ""
         return Reply(session, lines, board=picture, choices=_list_choices(self.match))
 
 
@@ -70,14 +63,13 @@ def begin_game(session: Session, table: Table, lines: list[str]) -> Reply:
 def answer_at_table(session: Session, meaning: Meaning, match: Match | None) -> Reply:
     """Answer a line in a game, given the match as it stands."""
     if session.table is None:
-        return Reply(session, ("There is no game on the table.",))
+        return Reply(session, LINES("no game"))
     at = At(session, session.table, match or tables.load_match(session.table), meaning)
-    return HANDLERS.get(meaning.intent, _ask_for_move)(at)
-
-
-def _ask_for_move(at: At) -> Reply:
-    some = ", ".join(_list_moves(at.game, at.state)[:4])
-    return at.say("I don't understand", f"Say a move, like {some}, or help.")
+    if meaning.intent in HANDLERS:
+        return HANDLERS[meaning.intent](at)
+    if meaning.intent in SMALL_TALK:
+        return at.say(*LINES(meaning.intent))
+    return at.say(*LINES("ask for move", moves=", ".join(_list_moves(at.match)[:4])))
 
 
 # Moves
@@ -88,31 +80,24 @@ def _play_move(at: At) -> Reply:
     return _play_on(at.session, tables.after_move(at.table, at.match), at.match, [])
 
 
-def _refuse_move(at: At) -> Reply:
-    reason = capital(str(at.meaning.slots["reason"]))
-    return at.say(f"{reason.rstrip('.')}.")
-
-
 def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> Reply:
     """Let the others move until it is the person's turn, or over; a forced pass is played."""
     game = match.game
     while not match.over:
         seat = match.turn
-        if tables.is_human(table, seat):
-            move = game.moves(match.state)[0]
-            if game.write_move(move) != "pass":
-                board = words.draw_board(table, game, match.state)
-                session = session.replace(table=table)
-                lines.append("Your move.")
-                return Reply(session, tuple(lines), board=board, choices=_list_choices(match))
-        else:
+        move = game.moves(match.state)[0]
+        if tables.is_human(table, seat) and game.write_move(move) != "pass":
+            board = knowledge.draw_board(table, game, match.state)
+            lines += LINES("your move")
+            return Reply(session.replace(table=table), tuple(lines), board, _list_choices(match))
+        if not tables.is_human(table, seat):
             try:
                 seed = session.seed + len(table.moves)
                 move = tables.choose_move(table.players[seat], game, match.state, seed)
-            except Resigns as why:
-                table = tables.stop_game(table, match, seat, f"resigned: {why}")
-                continue
-        lines.append(words.describe_play(table, seat, game, game.write_move(move)))
+            except core.Resigns as why:
+                match.stop(seat, f"resigned: {why}")
+                break
+        lines.append(knowledge.describe_play(table, seat, game, game.write_move(move)))
         match.play(move)
         table = tables.after_move(table, match)
     return _finish(session, table, match, lines)
@@ -120,99 +105,62 @@ def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> 
 
 def _finish(session: Session, table: Table, match: Match, lines: list[str]) -> Reply:
     watched = tables.find_person(table) is None
-    lines = [
-        *lines,
-        words.describe_ending(table, match),
-        *([] if watched else ["Shall we play again?"]),
-    ]
+    table = tables.end_game(table, match)
     return Reply(
         session.replace(table=table, mode="chat", question="" if watched else "again"),
-        tuple(lines),
-        board=words.draw_board(table, match.game, match.state),
+        (*lines, knowledge.describe_ending(table, match), *(() if watched else LINES("again"))),
+        knowledge.draw_board(table, match.game, match.state),
         choices=("yes", "no", "why", "undo", "game", "goodbye"),
     )
 
 
-def _list_moves(game: Game, state: State) -> list[str]:
-    moves = game.moves(state)
-    return [game.write_move(moves[at]) for at in range(min(len(moves), MOST_OFFERED))]
+def _list_moves(match: Match) -> list[str]:
+    moves = match.game.moves(match.state)
+    return [match.game.write_move(moves[at]) for at in range(min(len(moves), MAX_OFFERED))]
 
 
 def _list_choices(match: Match) -> tuple[str, ...]:
-    return (*_list_moves(match.game, match.state), *COMMANDS, "help", "goodbye")
+    return (*_list_moves(match), *COMMANDS, "help", "goodbye")
 
 
 # Questions
-
-
-def _give_hint(at: At) -> Reply:
-    return at.say(*words.advise(at.game, at.state, at.session.seed))
 
 
 def _explain(at: At) -> Reply:
     """Explain the last move, his or the person's; before any, the position."""
     *_, before, _ = [None, *at.match.record.replay(at.game)]
     if before is None:
-        why = _name_people(at, at.table, at.state, words.explain_move(at.game, at.state))
+        why = _name_people(at, at.table, at.state, knowledge.explain_move(at.game, at.state))
         if is_estimated(at.game, at.state):
             return at.say(*why)
-        return at.say(*words.describe_standing(at.table, at.game, at.state), *why)
+        return at.say(*knowledge.describe_standing(at.table, at.game, at.state), *why)
     state, move = before
     table = tables.restore_seats(at.table, len(at.table.moves) - 1)
-    lines = _name_people(at, table, state, words.explain_move(at.game, state, move))
-    who = words.name_player(table, at.game.turn(state), at.game)
+    lines = _name_people(at, table, state, knowledge.explain_move(at.game, state, move))
+    who = name_player(table, at.game.turn(state), at.game)
     if who == "I" and is_estimated(at.game, state):
-        lines.append(
-            "It promised the most of what I saw a few moves ahead; that is an estimate (≈)."
-        )
+        lines += LINES("promised")
     return at.say(capital(f"{who} played {at.game.write_move(move)}."), *lines)
 
 
 def _name_people(at: At, table: Table, state: State, sentences: list[str]) -> list[str]:
     """Put the people at the table into the reasons for a move."""
-    if at.game.seats != 2:
-        return sentences
     mover = at.game.turn(state)
-    names = [words.name_player(table, seat, at.game) for seat in (mover, 1 - mover)]
-    return [words.name_seats(words.name_people(s, *names), table, at.game) for s in sentences]
+    return [knowledge.name_people(each, table, at.game, mover) for each in sentences]
 
 
 def _explain_what_if(at: At) -> Reply:
     move = at.game.read_move(at.state, at.meaning.slots["move"])
-    reasons = words.explain_move(at.game, at.state, move, line=True)
+    reasons = knowledge.explain_move(at.game, at.state, move, line=True)
     lines = _name_people(at, at.table, at.state, reasons)
     return at.say(*(line.replace("That turned a", "That would turn a") for line in lines))
 
 
 def _say_who_is_winning(at: At) -> Reply:
     if at.match.over:
-        return at.say(f"It is over. {words.describe_ending(at.table, at.match)}")
-    return at.say(*words.describe_standing(at.table, at.game, at.state))
-
-
-def _explain_rules(at: At) -> Reply:
-    return at.say(*rules_text(at.game), how_to_move(at.game))
-
-
-def _show_board(at: At) -> Reply:
-    return at.say("It is over." if at.match.over else "Your move.", board=True)
-
-
-def _say_turn(at: At) -> Reply:
-    against = describe_bot(tables.find_opponent(at.table))
-    return at.say(f"It is your move. You play against {against}.")
-
-
-def _confirm(at: At) -> Reply:
-    command = str(at.meaning.slots["command"])
-    does = {
-        "resign": "gives this game up",
-        "kill": "ends the game and the program",
-        "leave": "leaves this game",
-        "save": "puts this game aside for later",
-        "swap": "turns the table: you play my side",
-    }[command]
-    return at.say(f"{capital(command)} {does}. Say just {command}, and I shall do it.")
+        ending = knowledge.describe_ending(at.table, at.match)
+        return at.say(" ".join((*LINES("over"), ending)))
+    return at.say(*knowledge.describe_standing(at.table, at.game, at.state))
 
 
 def _list_history(at: At) -> Reply:
@@ -220,25 +168,25 @@ def _list_history(at: At) -> Reply:
     for number, (state, move) in enumerate(at.match.record.replay(at.game)):
         if move is not None:
             table = tables.restore_seats(at.table, number)
-            who = words.name_player(table, at.game.turn(state), at.game)
+            who = name_player(table, at.game.turn(state), at.game)
             lines.append(f"{number + 1}. {who}: {at.game.write_move(move)}")
-    return at.say(*(lines or ["No move has been made yet."]))
+    return at.say(*(lines or LINES("no moves yet")))
 
 
 def _show_moves(at: At) -> Reply:
     number = len(at.game.moves(at.state))
-    more = "" if number <= MOST_OFFERED else f", … ({number} in all)"
-    return at.say(f"You may play {', '.join(_list_moves(at.game, at.state))}{more}.")
+    more = "" if number <= MAX_OFFERED else f", … ({number} in all)"
+    return at.say(*LINES("moves", moves=", ".join(_list_moves(at.match)), more=more))
 
 
 def _open_hats(at: At) -> Reply:
     text = tables.find_opponent(at.table)
-    player = read_bot(text if text.startswith("hats") else "hats seed=0")
+    player = core.read_bot(text if text.startswith("hats") else "hats seed=0")
     if not player.plays(at.game):
-        return at.say("There are no hats for this game: it has too many situations.")
+        return at.say(*LINES("no hats"))
     try:
         inside = str(player.inside(at.game, at.state))  # type: ignore[attr-defined]  # hats have it
-    except ParlourError as refusal:
+    except core.ParlourError as refusal:
         return at.say(f"{capital(str(refusal))}.")
     return at.say(*inside.split("\n"))
 
@@ -249,154 +197,112 @@ def _open_hats(at: At) -> Reply:
 def _undo(at: At) -> Reply:
     back = tables.undo_moves(at.table, at.match)
     if back is None:
-        return at.say("There is nothing to take back.")
-    gone = len(at.table.moves) - len(back.moves)
+        return at.say(*LINES("nothing to undo"))
+    moves = count(len(at.table.moves) - len(back.moves), "move")
     session = at.session.replace(mode="game", question="")
-    lines = [f"Taken back: {count(gone, 'move')}."]
-    return _play_on(session, back, tables.load_match(back), lines)
+    return _play_on(session, back, tables.load_match(back), [*LINES("undone", moves=moves)])
 
 
 def _redo(at: At) -> Reply:
     again = tables.redo_moves(at.table)
     if again is None:
-        return at.say("There is nothing to play again.")
-    number = len(again.moves) - len(at.table.moves)
-    lines = [f"Played again: {count(number, 'move')}."]
-    return _play_on(at.session, again, tables.load_match(again), lines)
+        return at.say(*LINES("nothing to redo"))
+    moves = count(len(again.moves) - len(at.table.moves), "move")
+    return _play_on(at.session, again, tables.load_match(again), [*LINES("redone", moves=moves)])
 
 
 def _swap(at: At) -> Reply:
     if at.game.seats != 2:
-        return at.say("Only two can swap sides.")
+        return at.say(*LINES("only two swap"))
     table = tables.swap_seats(at.table)
-    lines = ["Sides are swapped.", *words.describe_marks(table, at.game)]
+    lines = [*LINES("swapped"), *knowledge.describe_marks(table, at.game)]
     return _play_on(at.session, table, at.match, lines)
 
 
-def _change_level(by: int) -> Callable[[At], Reply]:
-    def change(at: At) -> Reply:
-        text = tables.step_opponent(at.table, at.game, by)
-        if text == tables.find_opponent(at.table):
-            slow = " who answers quickly" if at.game.name == "othello" else ""
-            return at.say(f"I know nobody better{slow}." if by > 0 else "I know nobody weaker.")
+def _change_level(at: At, by: int) -> Reply:
+    text = tables.step_opponent(at.table, at.game, by)
+    if text != tables.find_opponent(at.table):
         return _change_opponent(at, text)
-
-    return change
+    slow = " quickly" if tables.find_custom(at.game).counts_discs else ""
+    return at.say(*LINES(f"nobody better{slow}" if by > 0 else "nobody weaker"))
 
 
 def _set_level(at: At) -> Reply:
     if at.meaning.slots["n"] not in tables.LEVELS:
-        return at.say(f"Levels go from {tables.LEVELS[0]} to {tables.LEVELS[-1]}.")
+        return at.say(*LINES("levels", low=tables.LEVELS[0], high=tables.LEVELS[-1]))
     text = tables.name_bot("", int(at.meaning.slots["n"]), at.game)
     if not tables.describe_strength(text, at.game):
-        return at.say("There are no levels in this game; say harder or easier.")
+        return at.say(*LINES("no levels"))
     return _change_opponent(at, text)
 
 
 def _change_opponent(at: At, text: str) -> Reply:
     table = tables.replace_opponent(at.table, text)
+    bot = describe_bot(text) + ("," if "," in describe_bot(text) else "")
     when = "for the next one" if at.match.over else "from now on"
-    bot = describe_bot(text)
-    return at.say(f"As you like: {bot}{',' if ',' in bot else ''} {when}.", table=table)
-
-
-def describe_bot(text: str) -> str:
-    """Describe a bot and its options in words: `perfect, level 3`."""
-    name, _, option = text.partition(" ")
-    return f"{name}, {option.replace('=', ' ')}" if option else name
-
-
-def _save(at: At) -> Reply:
-    return Reply(
-        at.session.replace(saved=at.table, table=None, mode="chat", question=""),
-        (_describe_aside(at.session),),
-        choices=("resume", "game", "goodbye"),
-    )
-
-
-def _describe_aside(session: Session) -> str:
-    instead = "" if session.saved is None else ", in place of the one before"
-    return f"I put it aside{instead}. Say resume when you want to go on."
+    return at.say(*LINES("opponent", bot=bot, when=when), table=table)
 
 
 def put_aside(session: Session) -> tuple[Session, tuple[str, ...]]:
     """Put the game aside, if one is on, and say so."""
     if session.mode != "game" or session.table is None:
         return session, ()
-    lines = (_describe_aside(session),)
-    return session.replace(saved=session.table, table=None, mode="chat", question=""), lines
+    instead = "" if session.saved is None else ", in place of the one before"
+    after = session.replace(saved=session.table, table=None, mode="chat", question="")
+    return after, LINES("aside", instead=instead)
+
+
+def _save(at: At) -> Reply:
+    return Reply(*put_aside(at.session), choices=("resume", "game", "goodbye"))
 
 
 def _leave(at: At) -> Reply:
     return Reply(
         at.session.replace(table=None, mode="chat", question=""),
-        ("Let us leave it there. A game, or a conversation?",),
+        LINES("left"),
         choices=("game", "let's have a conversation", "goodbye"),
     )
 
 
 def _resign(at: At) -> Reply:
     seat = tables.find_person(at.table)
-    table = tables.stop_game(
-        at.table, at.match, at.match.turn if seat is None else seat, "resigned"
-    )
-    return _finish(at.session, table, at.match, [])
+    at.match.stop(at.match.turn if seat is None else seat, "resigned")
+    return _finish(at.session, at.table, at.match, [])
 
 
 def _kill(at: At) -> Reply:
-    return Reply(at.session.replace(table=None, mode="chat", over=True), ("Goodbye",))
-
-
-def _goodbye(at: At) -> Reply:
-    return at.say(
-        "We are in a game: leave leaves it, save keeps it, and kill ends it and the program."
-    )
+    return Reply(at.session.replace(table=None, mode="chat", over=True), LINES("killed"))
 
 
 def _help(at: At) -> Reply:
-    some = ", ".join(_list_moves(at.game, at.state)[:3])
-    return at.say(
-        f"Say a move, like {some}, in these or your own words.",
-        f"Or one of: {', '.join(COMMANDS)}.",
-    )
-
-
-def _reply_with(text: str) -> Callable[[At], Reply]:
-    return lambda at: at.say(text)
+    moves = ", ".join(_list_moves(at.match)[:3])
+    return at.say(*LINES("help", moves=moves, commands=", ".join(COMMANDS)))
 
 
 HANDLERS: dict[str, Callable[[At], Reply]] = {
     "move": _play_move,
-    "illegal": _refuse_move,
-    "hint": _give_hint,
+    "illegal": lambda at: at.say(f"{capital(str(at.meaning.slots['reason'])).rstrip('.')}."),
+    "hint": lambda at: at.say(*knowledge.advise(at.game, at.state, at.session.seed)),
     "why": _explain,
     "what-if": _explain_what_if,
     "winning": _say_who_is_winning,
-    "rules": _explain_rules,
-    "board": _show_board,
+    "rules": lambda at: at.say(*core.rules_text(at.game), core.how_to_move(at.game)),
+    "board": lambda at: at.say(*LINES("over" if at.match.over else "your move"), board=True),
     "history": _list_history,
     "moves": _show_moves,
     "hats": _open_hats,
     "undo": _undo,
     "redo": _redo,
     "swap": _swap,
-    "harder": _change_level(+1),
-    "easier": _change_level(-1),
+    "harder": partial(_change_level, by=+1),
+    "easier": partial(_change_level, by=-1),
     "level": _set_level,
     "save": _save,
     "leave": _leave,
     "done": _leave,
     "resign": _resign,
     "kill": _kill,
-    "goodbye": _goodbye,
     "help": _help,
-    "turn": _say_turn,
-    "drastic": _confirm,
-    "praise": _reply_with("Thank you."),
-    "patience": _reply_with("Take your time."),
-    "hello": _reply_with("Hello"),
-    "how": _reply_with("Well, thank you; ask me again after the game."),
-    "thanks": _reply_with("You are welcome. Your move."),
-    "yes": _reply_with("Good. Your move."),
-    "no": _reply_with("As you like. Your move."),
+    "turn": lambda at: at.say(*LINES("turn", bot=describe_bot(tables.find_opponent(at.table)))),
+    "drastic": lambda at: at.say(*LINES(f"confirm {at.meaning.slots['command']}")),
 }

@@ -9,59 +9,51 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from parlour.core import (
-    BadOption,
-    Game,
-    ParlourError,
-    capital,
-    one_of,
-    options_of,
-    registry,
-    sentence,
-    values,
-    whole,
-)
+from parlour import core
+from parlour.core import Game, ParlourError, options_of, registry
 from parlour.host.language import Line, read_expressions, read_sections
 from parlour.host.session import Reply, Session, Table
+from parlour.host.table import knowledge
 from parlour.host.table import state as tables
-from parlour.host.table import words
-from parlour.host.table.playing import begin_game, describe_bot, put_aside
-from parlour.host.understand import Meaning, Wish, find_counts, read_wish
+from parlour.host.table.knowledge import LINES, describe_bot
+from parlour.host.table.playing import begin_game, put_aside
+from parlour.host.understand import Meaning, find_counts, read_wish
 from parlour.rules import RULES
 
-MOST_PILES = 64
+MAX_PILES = 64
 NOT_OPTIONS = ("game", "begins", "against", "level", "count", "sizes")
 PARTIAL = ("count", "sizes")  # the piles of an unfinished dialogue
 LIMITS = "table/lines/limits.txt"  # the sentences for options that cannot be
-HELP = "Say first or second; who goes first is X. Or say leave."
+EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
+FIRST = {"first", "1", "black", "x", "me", "begin", "start", "1st"}
+SECOND = {"second", "2", "white", "o", "you", "2nd"}
+Wish = Mapping[str, Any]  # the game, its options, and what else was said of it
 
 
-def start_setup(session: Session, slots: Mapping[str, Any]) -> Reply:
+def start_setup(session: Session, slots: Wish) -> Reply:
     """Begin the game that somebody wants to play, or ask for what is missing."""
     wish = dict(slots)
     if session.mode == "setup" and session.wished.get("game") == wish["game"]:
         before = {name: value for name, value in session.wished.items() if name not in PARTIAL}
         wish = {**before, **wish}
-    if reason := _find_trouble(wish):
-        return _refuse(session, reason)
-    if wish["game"] == "nim" and "piles" not in wish:
-        return _ask(session, wish)
-    if wish["game"] == "othello" and "begins" not in wish:
+    missing = {"nim": "piles", "othello": "begins"}.get(wish["game"])
+    if missing and missing not in wish and not isinstance(_build(wish), str):
         return _ask(session, wish)
     return _begin(session, wish)
 
 
-def _find_trouble(wish: Mapping[str, Any]) -> str:
-    """Say why there is no such game, before anything else is asked."""
+def _build(wish: Wish) -> Game | str:
+    """Return the game that is wished for, or why there is none."""
     name = str(wish["game"])
+    options = {option: value for option, value in wish.items() if option not in NOT_OPTIONS}
     try:
-        game = registry.build(registry.find("games", name), name, _pick_options(wish))
-    except ParlourError as trouble:
-        return explain_refusal(name, trouble)
+        game: Game = registry.build(registry.find("games", name), name, options)
+    except ParlourError as error:
+        return explain_refusal(name, error)
     if game.seats < 2:
-        most = options_of(type(game))["seats"].high
-        return f"It takes two to play; {name} is for 2 to {most} players."
-    return ""
+        (line,) = LINES("two to play", game=name, most=options_of(type(game))["seats"].high)
+        return line
+    return game
 
 
 def _refuse(session: Session, reason: str) -> Reply:
@@ -72,29 +64,26 @@ def _refuse(session: Session, reason: str) -> Reply:
     return Reply(session, (reason,), choices=("game", "help"))
 
 
-def _pick_options(wish: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in wish.items() if name not in NOT_OPTIONS}
-
-
 # Questions and answers
 
 
-def _ask(session: Session, wish: Mapping[str, Any], before: str = "", question: str = "") -> Reply:
-    """Ask the next question, after what there is to say before it."""
+def _ask(session: Session, wish: Wish, *before: str) -> Reply:
+    """Ask the next question, after what there is to say before it; unless that asks already."""
     session, aside = _clear_table(session, str(wish["game"]))
     session = session.replace(mode="setup", wished=dict(wish), question="", table=None)
-    line = " ".join(part for part in (before, question or _name_question(wish)) if part)
+    asked = before and before[-1].endswith("?")
+    line = " ".join(before if asked else (*before, *_name_question(wish)))
     like = ("first", "second") if wish["game"] == "othello" else ("3 4 5", "misère", "you start")
     like = ("5", *like[1:]) if "count" in wish else like
     return Reply(session, (*aside, line), choices=(*like, "leave", "help"))
 
 
-def _name_question(wish: Mapping[str, Any]) -> str:
+def _name_question(wish: Wish) -> tuple[str, ...]:
     if wish["game"] != "nim":
-        return "Would you like to go first or second?"
+        return LINES("first or second")
     if wish.get("count") is None:
-        return "How many piles would you like?"
-    return f"How many coins in pile {len(wish.get('sizes', ())) + 1}?"
+        return LINES("how many piles")
+    return LINES("how many coins", pile=len(wish.get("sizes", ())) + 1)
 
 
 def _clear_table(session: Session, game: str = "") -> tuple[Session, tuple[str, ...]]:
@@ -102,11 +91,6 @@ def _clear_table(session: Session, game: str = "") -> tuple[Session, tuple[str, 
     if session.table is not None and session.table.game == game:
         return session, ()
     return put_aside(session)
-
-
-EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
-FIRST = {"first", "1", "black", "x", "me", "begin", "start", "1st"}
-SECOND = {"second", "2", "white", "o", "you", "2nd"}
 
 
 def continue_setup(session: Session, line: Line) -> Reply | None:
@@ -117,91 +101,80 @@ def continue_setup(session: Session, line: Line) -> Reply | None:
     if wish["game"] == "nim":
         return _continue_nim(session, wish, words)
     more = read_wish(words, wish["game"])
-    new = _read_slots(more)
+    new = more.options | more.slots
     order = set(words) & ({"first", "second"} if new else FIRST | SECOND)  # not of `level 2`
     if order and not more.begins:
         new["begins"] = "me" if order & FIRST else "you"
     if not new:
-        helps = Reply(session, (HELP,), choices=("first", "second", "leave"))
+        helps = Reply(session, LINES("help first or second"), choices=("first", "second", "leave"))
         return helps if "help" in words else None
-    if reason := _find_trouble({**wish, **new}):
+    if isinstance(reason := _build({**wish, **new}), str):
         return _ask(session, wish, reason)
     wish |= new
-    return _begin(session, wish) if "begins" in wish else _ask(session, wish, "Noted.")
-
-
-def _read_slots(more: Wish) -> dict[str, Any]:
-    """Return what a wish says besides the piles."""
-    options = {name: value for name, value in more.options.items() if name != "piles"}
-    others = {"begins": more.begins, "against": more.against, "level": more.level}
-    return options | {name: value for name, value in others.items() if value not in ("", None)}
+    return _begin(session, wish) if "begins" in wish else _ask(session, wish, *LINES("noted"))
 
 
 def _continue_nim(session: Session, wish: dict[str, Any], typed: Sequence[str]) -> Reply | None:
     numbers = find_counts(typed)
     more = read_wish(typed, "nim")
-    new = _read_slots(more)
+    new = more.options | more.slots
+    all_at_once = new.pop("piles", ())
     if tuple(typed) in (("first",), ("second",)):
         new["begins"] = "me" if typed[0] == "first" else "you"
     numbers += [0] if not numbers and not new and {"none", "nothing", "no"} & set(typed) else []
     if odd := next((word for word in typed if re.fullmatch(r"-\d+|\d+\.\d+", word)), None):
-        return _ask(session, wish, f"{odd} is not a number of piles or coins.", "How many?")
-    if reason := _find_trouble({**wish, **new}):
+        return _ask(session, wish, *LINES("not a count", number=odd))
+    if isinstance(reason := _build({**wish, **new}), str):
         return _ask(session, wish, reason)
     wish |= new
     if not numbers:
-        return _ask(session, wish, "Noted.") if new else None
-    count, piles = wish.get("count"), list(wish.get("sizes", ()))
-    all_at_once = more.options.get("piles", ())
+        return _ask(session, wish, *LINES("noted")) if new else None
+    count, piles = wish.get("count"), [*wish.get("sizes", ()), *numbers]
     if count is None and (len(numbers) > 1 or len(all_at_once) > 1):
         return _begin(session, {**wish, "piles": tuple(all_at_once or numbers)})
     if count is None:
-        if not 1 <= numbers[0] <= MOST_PILES:
-            return _ask(session, wish, f"Let us have 1 to {MOST_PILES} piles.", "How many?")
+        if not 1 <= numbers[0] <= MAX_PILES:
+            return _ask(session, wish, *LINES("most piles", most=MAX_PILES))
         return _ask(session, {**wish, "count": numbers[0], "sizes": []})
-    piles += numbers
     if len(piles) < count:
         return _ask(session, {**wish, "sizes": piles})
     if not any(piles):
-        again = {**wish, "sizes": []}
-        return _ask(session, again, "There must be a coin somewhere.", "How many in pile 1?")
+        return _ask(session, {**wish, "sizes": []}, *LINES("no coin"))
     return _begin(session, {**wish, "piles": tuple(piles[:count])})
 
 
 # The beginning
 
 
-def _begin(session: Session, wish: Mapping[str, Any]) -> Reply:
+def _begin(session: Session, wish: Wish) -> Reply:
     """Begin the game, if it can be; he says beforehand whether he can be beaten."""
-    name = str(wish["game"])
-    if reason := _find_trouble(wish):
-        return _refuse(session, reason)
-    game: Game = registry.build(registry.find("games", name), name, _pick_options(wish))
+    game = _build(wish)
+    if isinstance(game, str):
+        return _refuse(session, game)
     try:
         against = _name_opponent(wish, game)
         registry.read_bot(against)
-    except ParlourError as trouble:
-        return _refuse(session, explain_refusal(name, trouble))
+    except ParlourError as error:
+        return _refuse(session, explain_refusal(game.name, error))
     if not tables.describe_strength(against, game):
         return _refuse(session, _explain_absence(against, game))
-    session, aside = _clear_table(session, name)
+    session, aside = _clear_table(session, game.name)
     begins = wish.get("begins") or _choose_beginner(game)
     table = tables.seat_players(game, against, person_begins=begins == "me")
-    named = "" if words.speaks_as_i(table) and against in ("benedict", "perfect") else against
-    lines = [
-        *aside,
-        f"{words.name_variant(game)}{f', against {describe_bot(named)}' if named else ''}.",
-    ]
+    as_i = knowledge.speaks_as_i(table) and against in ("benedict", "perfect")
+    name = knowledge.name_variant(game)
+    lines = [*aside, f"{name}." if as_i else f"{name}, against {describe_bot(against)}."]
     if wish.get("level") is not None and wish.get("against") and not _has_levels(against):
-        lines.append(f"A level does not apply to {against.partition(' ')[0]}; we play without one.")
+        lines += LINES("no level", bot=against.partition(" ")[0])
     lines += _warn(table, game, str(wish.get("begins", "")))
-    lines += words.describe_marks(table, game)
+    lines += knowledge.describe_marks(table, game)
     if begins == "you":
-        lines.append(capital(f"{words.conjugate(words.name_player(table, 0, game), 'begin')}."))
+        who = knowledge.name_player(table, 0, game)
+        lines.append(core.capital(f"{knowledge.conjugate(who, 'begin')}."))
     return begin_game(session.replace(question=""), table, lines)
 
 
-def _name_opponent(wish: Mapping[str, Any], game: Game) -> str:
+def _name_opponent(wish: Wish, game: Game) -> str:
     """Name the opponent; the lowest and the highest level are the weakest and the strongest."""
     against, level = str(wish.get("against", "")), wish.get("level")
     low, high = tables.LEVELS[0], tables.LEVELS[-1]
@@ -226,26 +199,25 @@ def _choose_beginner(game: Game) -> str:
     return "me"
 
 
-def _warn(table: Table, game: Game, begins: str) -> list[str]:
+def _warn(table: Table, game: Game, begins: str) -> tuple[str, ...]:
     """Say whether he can be beaten, where the person has set it up in their own way."""
     custom = tables.find_custom(game)
-    if custom.counts_discs or game.seats != 2 or not words.speaks_as_i(table):
-        return []
+    if custom.counts_discs or game.seats != 2 or not knowledge.speaks_as_i(table):
+        return ()
     if not tables.never_errs(tables.find_opponent(table), game):
-        return ["At this level I err now and then; you can win."]
+        return LINES("errs")
     value = tables.find_value(game, game.start())
     if value is None:
-        return ["I do not know who wins this."]
+        return LINES("unknown")
     if value.outcome == "draw":
-        return []
-    if words.name_player(table, 0 if value.outcome == "win" else 1, game) == "you":
-        return ["I can be beaten here, if you make no mistake."]
+        return ()
+    if knowledge.name_player(table, 0 if value.outcome == "win" else 1, game) == "you":
+        return LINES("beatable")
     usual = type(game)(**{name: getattr(game, name) for name in custom.free})
-    own_way = begins or game != usual
-    return ["I cannot be beaten here, whatever you do."] if own_way else []
+    return LINES("unbeatable") if begins or game != usual else ()
 
 
-def play_again(session: Session, slots: Mapping[str, Any]) -> Reply:
+def play_again(session: Session, slots: Wish) -> Reply:
     """Play the same game again, with changes; after watching, watch again."""
     table = session.table
     if table is None or slots.get("game", table.game) != table.game:
@@ -259,15 +231,11 @@ def play_again(session: Session, slots: Mapping[str, Any]) -> Reply:
     return _begin(session, wish)
 
 
-def _name_same_opponent(table: Table, slots: Mapping[str, Any]) -> str:
+def _name_same_opponent(table: Table, slots: Wish) -> str:
     """Name the opponent of the last game, unless another level replaces them."""
     before = tables.find_opponent(table)
-    climbs = slots.get("level") is not None
-    return (
-        ""
-        if climbs and before in ("benedict", *tables.list_opponents(tables.load_game(table)))
-        else before
-    )
+    steps = ("benedict", *tables.list_opponents(tables.load_game(table)))
+    return "" if slots.get("level") is not None and before in steps else before
 
 
 def watch(session: Session, meaning: Meaning) -> Reply:
@@ -279,8 +247,8 @@ def watch(session: Session, meaning: Meaning) -> Reply:
         game: Game = registry.build(registry.find("games", name), name, options)
         wanted = [str(meaning.slots.get(who) or "") for who in ("first", "second")]
         named = [tables.name_bot(text, None, game) for text in wanted if text]
-    except ParlourError as trouble:
-        return Reply(session, (explain_refusal(name, trouble),))
+    except ParlourError as error:
+        return Reply(session, (explain_refusal(name, error),))
     others = [bot for bot in _list_watchable(game) if bot not in named]
     players = [*named, *others, *named, *others][:2]
     return _watch_bots(session, {"game": name, **options}, players)
@@ -296,55 +264,55 @@ def _list_watchable(game: Game) -> list[str]:
     return [bot for bot in first if bot in able] + rest
 
 
-def _watch_bots(session: Session, wish: Mapping[str, Any], players: Sequence[str]) -> Reply:
+def _watch_bots(session: Session, wish: Wish, players: Sequence[str]) -> Reply:
     """Play a game of bots alone, by turns in the order given."""
-    if reason := _find_trouble(wish):
-        return Reply(session, (reason,))
-    name = str(wish["game"])
-    game: Game = registry.build(registry.find("games", name), name, _pick_options(wish))
+    game = _build(wish)
+    if isinstance(game, str):
+        return Reply(session, (game,))
     for text in players:
         if not tables.describe_strength(text, game):
             return Reply(session, (_explain_absence(text, game),))
     session, aside = put_aside(session)
     seats = tuple(players[seat % len(players)] for seat in range(game.seats))
-    line = f"{words.name_variant(game)}: {' against '.join(map(describe_bot, players))}."
-    return begin_game(session, Table(name, values(game), seats), [*aside, line])
+    line = f"{knowledge.name_variant(game)}: {' against '.join(map(describe_bot, players))}."
+    return begin_game(session, Table(game.name, core.values(game), seats), [*aside, line])
 
 
 def _explain_absence(text: str, game: Game) -> str:
-    return f"{capital(text)} does not play this; those who do: {', '.join(registry.bots(game))}."
+    (line,) = LINES("does not play", bot=core.capital(text), others=", ".join(registry.bots(game)))
+    return line
 
 
 # Refusals
 
 
-def explain_refusal(game_name: str, trouble: ParlourError) -> str:
+def explain_refusal(game_name: str, error: ParlourError) -> str:
     """Say why there is no such variant, in people's words; else in those of the error."""
     limits = read_sections(LIMITS)
-    (limit,) = limits.get(f"{game_name} {getattr(trouble, 'option', '')}", ("",))
-    if not isinstance(trouble, BadOption) or not limit:
-        return sentence(str(trouble))
-    option = options_of(registry.find("games", game_name))[trouble.option]
-    if game_name == "nim" and trouble.option in ("piles", "endings"):
-        return _describe_piles(trouble, int(option.high or 0), option.longest) or limit
-    if found := re.search(r"below dies_at, which is (\d+)", trouble.allowed):
+    (limit,) = limits.get(f"{game_name} {getattr(error, 'option', '')}", ("",))
+    if not isinstance(error, core.BadOption) or not limit:
+        return core.sentence(str(error))
+    option = options_of(registry.find("games", game_name))[error.option]
+    if game_name == "nim" and error.option in ("piles", "endings"):
+        return _describe_piles(error, int(option.high or 0), option.longest) or limit
+    if found := re.search(r"below dies_at, which is (\d+)", error.allowed):
         dies = int(found[1])
-        return limits[f"below {trouble.option}"][0].format(dies=dies, most=dies - 1)
-    if found := re.search(r"of (\d+) columns and (\d+) rows is longer than (\d+)", trouble.allowed):
+        return limits[f"below {error.option}"][0].format(dies=dies, most=dies - 1)
+    if found := re.search(r"of (\d+) columns and (\d+) rows is longer than (\d+)", error.allowed):
         return f"No line on a {found[1]}x{found[2]} board is longer than {found[3]}."
     low, high = (f"{int(bound or 0):,}" for bound in (option.low, option.high))
-    rules = one_of(RULES.values()).replace("Benedict's", "my")
+    rules = core.one_of(RULES.values()).replace("Benedict's", "my")
     return limit.format(low=low, high=high, rules=rules)
 
 
-def _describe_piles(trouble: BadOption, largest: int, most: int | None) -> str:
+def _describe_piles(error: core.BadOption, largest: int, most: int | None) -> str:
     """Say what is wrong with some piles: too large, too many, or nothing in them."""
-    numbers = _find_numbers(trouble.value)
+    numbers = _find_numbers(error.value)
     if any(number > largest for number in numbers):
         return f"A pile holds at most {largest:,} coins."
     if any(number < 0 for number in numbers):
         return "No pile holds less than 0 coins."
-    if most is not None and (len(numbers) > most or trouble.value == ()):
+    if most is not None and (len(numbers) > most or error.value == ()):
         return f"There can be 1 to {most} piles."
     if numbers and not any(numbers) and most is not None:
         return "There must be a coin somewhere."
@@ -352,10 +320,10 @@ def _describe_piles(trouble: BadOption, largest: int, most: int | None) -> str:
 
 
 def _find_numbers(value: object) -> list[int]:
-    """Return all whole numbers in what was given for some piles, as text or not."""
+    """Return all core.whole numbers in what was given for some piles, as text or not."""
     if isinstance(value, str):
         found = re.findall(r"-?[0-9]+", value)
-        return [-1 if number[0] == "-" else whole(number) for number in found]
+        return [-1 if number[0] == "-" else core.whole(number) for number in found]
     if isinstance(value, tuple | list):
         return [number for item in value for number in _find_numbers(item)]
     return [value] if type(value) is int else []

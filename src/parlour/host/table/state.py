@@ -6,22 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from parlour.core import (
-    Bot,
-    Game,
-    Match,
-    Move,
-    ParlourError,
-    Record,
-    Solution,
-    State,
-    TooLarge,
-    Unsolved,
-    Value,
-    options_of,
-    registry,
-    values,
-)
+from parlour import core
+from parlour.core import Game, Match, Solution, State, registry
 from parlour.host.session import Table
 from parlour.rules import Chopsticks, Nim, Othello
 from parlour.truth import is_solved_soon, solve_at, solve_once
@@ -41,7 +27,7 @@ def load_game(table: Table) -> Game:
 def load_match(table: Table, game: Game | None = None) -> Match:
     """Return the match as it stands, replayed from the moves."""
     game = game or load_game(table)
-    record = Record(table.game, table.options, table.players, table.moves)
+    record = core.Record(table.game, table.options, table.players, table.moves)
     match = Match.from_record(game, record, most_moves=MOST_MOVES)
     if table.result is not None and match.result is None:
         match.result, match.reason = table.result, table.reason
@@ -52,7 +38,7 @@ def seat_players(game: Game, against: str, *, person_begins: bool) -> Table:
     """Return a new table with the person, and the opponent on all other seats."""
     others = [against] * (game.seats - 1)
     players = (HUMAN, *others) if person_begins else (*others[:1], HUMAN, *others[1:])
-    return Table(game.name, values(game), players)
+    return Table(game.name, core.values(game), players)
 
 
 def is_human(table: Table, seat: int) -> bool:
@@ -116,7 +102,7 @@ def describe_strength(text: str, game: Game) -> str:
     """Say how well a bot plays a game, in its own words; nothing when it does not."""
     try:
         return str(registry.read_bot(text).plays(game))
-    except ParlourError:
+    except core.ParlourError:
         return ""
 
 
@@ -144,7 +130,7 @@ def _name_strongest(game: Game) -> str:
 
 def _set_level(text: str, level: int) -> str:
     name = text.partition(" ")[0]
-    known = options_of(registry.find("bots", name))
+    known = core.options_of(registry.find("bots", name))
     option = next((each for each in ("level", "depth", "plies") if each in known), None)
     if option is None:
         return text
@@ -204,10 +190,10 @@ def restore_seats(table: Table, number: int) -> Table:
 # Moves
 
 
-def choose_move(text: str, game: Game, state: State, seed: int) -> Move:
+def choose_move(text: str, game: Game, state: State, seed: int) -> core.Move:
     """Let a bot choose; its random numbers come from the seed, so a session determines it all."""
-    bot: Bot = registry.read_bot(text)
-    known = options_of(type(bot))
+    bot: core.Bot = registry.read_bot(text)
+    known = core.options_of(type(bot))
     if "seed" in known and getattr(bot, "seed", None) is None:
         options = {name: getattr(bot, name) for name in known}
         bot = registry.build(type(bot), text.partition(" ")[0], {**options, "seed": seed})
@@ -225,9 +211,8 @@ def after_move(table: Table, match: Match) -> Table:
     )
 
 
-def stop_game(table: Table, match: Match, seat: int, reason: str) -> Table:
-    """End the game because a seat gives up."""
-    match.stop(seat, reason)
+def end_game(table: Table, match: Match) -> Table:
+    """Return the table with how its game ended."""
     return replace(table, result=match.result, reason=match.reason)
 
 
@@ -270,7 +255,7 @@ def redo_moves(table: Table) -> Table | None:
     )
 
 
-# Exact values
+# Exact core.values
 
 
 def find_solution(game: Game, state: State) -> Solution | None:
@@ -280,16 +265,16 @@ def find_solution(game: Game, state: State) -> Solution | None:
         return None
     try:
         return solve_at(game, state, solve_once(game) if quick else None)
-    except (Unsolved, TooLarge):
+    except (core.Unsolved, core.TooLarge):
         return None
 
 
-def find_value(game: Game, state: State) -> Value | None:
+def find_value(game: Game, state: State) -> core.Value | None:
     """Return the exact value of a position for the seat to move, where it takes no waiting."""
     solution = find_solution(game, state)
     try:
         return None if solution is None else solution.value(state)
-    except Unsolved:
+    except core.Unsolved:
         return None
 
 

@@ -21,7 +21,6 @@ from parlour.host.talk.draft import (
     Draft,
     Mark,
     Question,
-    Template,
     fill,
     find_template,
     load_templates,
@@ -228,8 +227,8 @@ def _say_lost(draft: Draft) -> Answer:
 def _answer_yes_or_no(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
     _remember_more(draft, line)
     question, topic, other = _read_question(draft)
-    section, template = question.section, find_template(question.line)
-    if section == "keep" or _may_be_leave(draft, template):
+    section = question.section
+    if section == "keep" or _may_be_leave(draft, question):
         _record_leave(draft, yes)
     elif section in ("mean", "shall") and yes and other:
         begin(draft, other)
@@ -279,7 +278,7 @@ def _answer_briefly(draft: Draft, which: str) -> None:
         if not draft.asks and not own.endswith("~"):
             carry_on(draft)
         return
-    carry_on(draft, after=f"{which}-{'open' if _is_open(question, template) else 'said'}", ask=0.75)
+    carry_on(draft, after=f"{which}-{'open' if _is_open(question) else 'said'}", ask=0.75)
 
 
 def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
@@ -294,7 +293,7 @@ def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
     if reason and reason not in draft.recent:
         draft.add(reason)
     else:
-        asks = _is_open(question, template)
+        asks = _is_open(question)
         sort = "ask" if asks else "fact" if question.section in subjects.WORDS["facts"] else "said"
         draft.say("why-again" if again else f"why-{sort}")
     waits = question.section.startswith("game") or question.section in ("keep", "shall", "new")
@@ -309,7 +308,8 @@ def _fill_answer(draft: Draft, text: str, topic: Subject | None, other: Subject 
     return text.format_map(forms)
 
 
-def _is_open(question: Question, template: Template | None) -> bool:
+def _is_open(question: Question) -> bool:
+    template = find_template(question.line)
     return bool(template and template.asks) or question.line == "open"
 
 
@@ -375,10 +375,11 @@ def _awaits_leave(draft: Draft) -> bool:
     return bool(lately) and draft.memory.agreed is None
 
 
-def _may_be_leave(draft: Draft, line: Template | None) -> bool:
+def _may_be_leave(draft: Draft, question: Question) -> bool:
     """Say whether a yes or no cannot answer his last line, and so is about leave."""
     waits = draft.talk.asked.startswith((*LIKES, "shall", "game", "mean", "teach"))
-    return _awaits_leave(draft) and not waits and not (line and line.yes)
+    template = find_template(question.line)
+    return _awaits_leave(draft) and not waits and not (template and template.yes)
 
 
 def _record_leave(draft: Draft, yes: bool) -> None:

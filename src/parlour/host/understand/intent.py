@@ -13,19 +13,11 @@ from functools import cache
 from typing import Any
 
 from parlour.core import BadText, IllegalMove, ParlourError, State
-from parlour.host.language import (
-    NUMBER,
-    NUMBERS,
-    SMALL_WORDS,
-    Line,
-    correct,
-    look_up,
-    read_expressions,
-    read_words,
-)
+from parlour.host import language
+from parlour.host.language import Line, look_up, read_expressions
 from parlour.host.session import Session
+from parlour.host.understand import grammar
 from parlour.host.understand.grammar import (
-    DECISIVE,
     FILLER,
     WORDS,
     Meaning,
@@ -33,10 +25,6 @@ from parlour.host.understand.grammar import (
     Scene,
     Unclear,
     find_readings,
-    load_patterns,
-    load_question_intents,
-    load_questions,
-    load_vocabulary,
 )
 from parlour.host.understand.hands import read_chopsticks
 from parlour.host.understand.piles import read_nim, read_sticks
@@ -55,7 +43,7 @@ ASKING, ASKING_FIRST = WORDS["asking"], WORDS["asking first"]
 DRASTIC = {  # what cannot be undone by a word, and the words that ask for it
     intent: WORDS[f"drastic {intent}"] for intent in ("resign", "kill", "leave", "save", "swap")
 }
-FIRST_NAMES = read_words("language/words/names.txt")["names"]
+FIRST_NAMES = language.read_words("language/words/names.txt")["names"]
 EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
 PERSONAL = read_expressions("understand/expressions/personal.txt")
 MOVES = read_expressions("understand/expressions/moves.txt")
@@ -78,7 +66,7 @@ def understand(session: Session, scene: Scene, line: Line) -> Meaning:
     if found := _read_exact_move(scene, line):
         return found
     names = {name.lower() for name in EXPRESSIONS["capitals"].findall(line.text[:LONGEST])}
-    words, changes = correct(
+    words, changes = language.correct(
         line.words, _list_known_words(scene.mode), lambda word: word in names or _is_word(word)
     )
     found = _interpret(session, scene, replace(line, words=words))
@@ -88,14 +76,14 @@ def understand(session: Session, scene: Scene, line: Line) -> Meaning:
 
 
 def _is_word(word: str) -> bool:
-    return word in FILLER or word in SMALL_WORDS or look_up(word) is not None
+    return word in FILLER or word in language.SMALL_WORDS or look_up(word) is not None
 
 
 @cache
 def _list_known_words(mode: str) -> frozenset[str]:
     """Return the words that a slip of the keys is corrected to."""
     names = {word for some in GAME_NAMES.values() for name in some for word in name.split()}
-    words = load_vocabulary(mode) | names | WORDS["moves"] | NUMBERS
+    words = grammar.load_vocabulary(mode) | names | WORDS["moves"] | language.NUMBERS
     return frozenset(word for word in words if len(word) > 2)
 
 
@@ -111,7 +99,7 @@ def is_question(line: Line) -> bool:
 def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
     """Return what a line means as it stands, by the first reading that is good enough."""
     words, asks = line.words, is_question(line)
-    found = find_readings(words, load_patterns(scene.mode))
+    found = find_readings(words, grammar.load_patterns(scene.mode))
     if scene.mode == "game" and not session.question:
         found = [reading for reading in found if reading.intent not in ("yes", "no")]
     best = _find_best(scene, line, found, asks)
@@ -129,7 +117,7 @@ def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
             return meaning
     elif (
         (teach := _find(found, "rules"))
-        and teach.share >= DECISIVE
+        and teach.share >= grammar.DECISIVE
         and find_game(words)
         and not read_wish(words).options
     ):
@@ -145,7 +133,7 @@ def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
 
 def _find_best(scene: Scene, line: Line, found: Sequence[Reading], asks: bool) -> Reading | None:
     """Return the strongest reading that explains enough, unless the line is of another kind."""
-    enough = DECISIVE if scene.mode == "talk" else SURE
+    enough = grammar.DECISIVE if scene.mode == "talk" else SURE
     sure = [reading for reading in found if reading.share >= enough]
     best = sure[0] if sure else None
     opens = line.words[0] in ("can", "could", "give", "any")
@@ -161,7 +149,7 @@ def _find_best(scene: Scene, line: Line, found: Sequence[Reading], asks: bool) -
 def _read_question(scene: Scene, line: Line, found: list[Reading]) -> Meaning | None:
     """Read a question about the games; without a name it is about the one on the table."""
     if scene.game is not None:
-        here = find_readings((*line.words, scene.game.name), load_question_intents())
+        here = find_readings((*line.words, scene.game.name), grammar.load_question_intents())
         found += [r for r in here if r.share >= SURE and r.intent.endswith(OF_THE_TABLE)]
     question = next((r for r in found if r.intent.startswith(("ask", "rules"))), None)
     if question and question.share >= ENOUGH and question.matched >= 1.5:
@@ -188,12 +176,12 @@ def _read_rest(
     if scene.mode == "talk":
         return _read_talk(session, line)
     if scene.mode == "game":
-        weak = find_readings(line.words, load_patterns(scene.mode))
+        weak = find_readings(line.words, grammar.load_patterns(scene.mode))
         found = [reading for reading in weak if reading.intent != "game"]
     if found and found[0].share >= ENOUGH:
         return _read_command(scene, found[0], line)
     if scene.mode == "chat":
-        idle = find_readings(line.words, load_patterns("game-only"))
+        idle = find_readings(line.words, grammar.load_patterns("game-only"))
         if idle and idle[0].share >= SURELY_NO_GAME:
             return Meaning("no-game", {"command": idle[0].intent})
     return None
@@ -240,7 +228,7 @@ def _read_command(scene: Scene, reading: Reading, line: Line) -> Meaning:
 def name_topic(topic: str, game: str) -> str:
     """Return the topic as it is meant at a table: `why do you win` is about the game there."""
     own = f"{game}-win"
-    return own if topic == "beaten" and own in load_questions() else topic
+    return own if topic == "beaten" and own in grammar.load_questions() else topic
 
 
 # Games
@@ -350,7 +338,7 @@ def read_sentence(game: Any, state: State, line: Line) -> str | Unclear:
         return _find_move(game, state, line.text)
     final = MOVES["corrects"].split(plain)[-1]
     for words in (final.split(), plain.split()):
-        odd = [word for word in words if NUMBER.fullmatch(word) and not word.isdecimal()]
+        odd = [word for word in words if language.NUMBER.fullmatch(word) and not word.isdecimal()]
         found = reader(game, state, ["1" if word in odd else word for word in words])
         if odd and found:
             return Unclear(f"{odd[0]} is not a number for a move; say a whole one, from 1 up")
