@@ -96,30 +96,38 @@ def bot_file(entry: Entry) -> Path:
 def check_source(path: Path) -> Flaw | None:
     """Find what is wrong with a Python file, as far as can be seen without running it."""
     with explain_errors("read", path):
-        source = path.read_bytes()
+        flaw = _check_source(path.read_bytes())
+    return replace(flaw, source=_source(path, flaw.line)) if flaw and flaw.line else flaw
+
+
+def _check_source(source: bytes) -> Flaw | None:
     if not source.strip():
-        return Flaw(
-            "The file is empty.", "Copy examples/my_bot.py, and change its function choose."
-        )
-    not_python = Flaw("This is not a Python file.", "Save it as plain text, as a code editor does.")
+        return _flaw("empty")
     try:
-        tree = ast.parse(source)
+        return _check_choose(ast.parse(source))
     except SyntaxError as error:
-        if not error.lineno:
-            return not_python
-        return Flaw(
-            f"Python cannot read this: {error.msg}.",
-            "Look at this line, and at the end of the one above.",
-            error.lineno,
-            (error.text or "").strip(),
-        )
+        if error.lineno:
+            return _flaw("syntax", error.lineno, why=error.msg)
     except (ValueError, RecursionError, MemoryError):
-        return not_python
-    lines = source.decode(errors="replace").splitlines()
-    flaw = _check_choose(tree)
-    if flaw is None or flaw.line is None:
-        return flaw
-    return replace(flaw, source=lines[flaw.line - 1].strip())
+        pass
+    return _flaw("not_python")
+
+
+def _flaw(kind: str, line: int | None = None, **words: str) -> Flaw:
+    """Return a flaw that can be seen in the file, in the words for its kind."""
+    found = load_advice()["source"][kind]
+    return Flaw(found["text"].format(**words), found["advice"].format(**words), line)
+
+
+@cache
+def load_advice() -> dict[str, dict[str, dict[str, str]]]:
+    """Load the words for flaws in the file, and the advice for each kind of bot."""
+    return tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
+
+
+def _source(path: Path, line: int) -> str:
+    lines = path.read_bytes().splitlines()
+    return lines[line - 1].decode(errors="replace").strip() if line <= len(lines) else ""
 
 
 def _check_choose(tree: ast.Module) -> Flaw | None:
@@ -135,22 +143,11 @@ def _check_choose(tree: ast.Module) -> Flaw | None:
     functions = [node for node in ast.walk(tree) if isinstance(node, Function)]
     for node in functions:
         if node.name == CHOOSE:
-            return Flaw(
-                "The function choose is inside something else, where it is not found.",
-                "Move it to the left, so that def is at the very beginning of its line.",
-                node.lineno,
-            )
+            return _flaw("nested", node.lineno)
     names = {node.name.casefold(): node for node in functions}
     for name in difflib.get_close_matches(CHOOSE, names, n=1):
-        return Flaw(
-            f"There is no function choose, but one called {names[name].name}.",
-            "Rename it to choose.",
-            names[name].lineno,
-        )
-    return Flaw(
-        "There is no function choose.",
-        "Write one, def choose(game, state): that returns a move; examples/my_bot.py has one.",
-    )
+        return _flaw("misnamed", names[name].lineno, name=names[name].name)
+    return _flaw("missing")
 
 
 def _may_bring_choose(node: ast.stmt) -> bool:
@@ -170,9 +167,8 @@ def _may_bring_choose(node: ast.stmt) -> bool:
 def _check_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef, *, own: bool) -> Flaw | None:
     """Check that it can be called with a game and a state, and returns its answer."""
     right = "self, game, state" if own else "game, state"
-    advice = f"Begin it with: def choose({right}):"
     if isinstance(node, ast.AsyncFunctionDef):
-        return Flaw("The function choose cannot be async.", advice, node.lineno)
+        return _flaw("async", node.lineno, right=right)
     if node.decorator_list:
         return None  # a decorator may change all that
     given = node.args
@@ -184,7 +180,7 @@ def _check_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef, *, own: bool
     ]
     if needed or least > wanted or (len(named) < wanted and given.vararg is None):
         has = ", ".join(arg.arg for arg in (*named, *needed)) or "none"
-        return Flaw(f"The parameters of choose are wrong: {has}.", advice, node.lineno)
+        return _flaw("parameters", node.lineno, has=has, right=right)
     return None
 
 
@@ -235,11 +231,6 @@ def _describe_choice(fault: Fault) -> str:
     return f"It returned {shown}, which is not a legal move: {fault.refusal}."
 
 
-def _source(path: Path, line: int) -> str:
-    lines = path.read_bytes().decode(errors="replace").splitlines()
-    return lines[line - 1].strip() if line <= len(lines) else ""
-
-
 def _advise(fault: Fault, text: str, entry: Entry, line: int | None, *, wrote: bool) -> str:
     """Say what to do about it."""
     python, kind = entry.kind == PYTHON, fault.fault
@@ -264,12 +255,6 @@ def _has_windows_line_end(path: Path) -> bool:
     with path.open("rb") as file:
         first = file.readline(1000)
     return first.startswith(b"#!") and first.endswith(b"\r\n")
-
-
-@cache
-def load_advice() -> dict[str, dict[str, dict[str, str]]]:
-    """Load the advice for each kind of bot, by patterns and by faults."""
-    return tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
 
 
 # Playing
