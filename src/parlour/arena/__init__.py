@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     )
     from parlour.arena.playing import load_plan, play_games
     from parlour.arena.report import render_report
-    from parlour.arena.results import GameResult, ProcessLost, ResultsLog
+    from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
     from parlour.arena.runner import Progress, find_untrusted, run, tournament
     from parlour.arena.schedule import all_fixtures, bye_points, scored_games
     from parlour.arena.standings import (

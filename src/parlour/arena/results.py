@@ -10,10 +10,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from parlour.arena.plan import Fixture, Plan, game_id
 from parlour.core import ParlourError, Record, explain_errors
@@ -116,37 +117,41 @@ class GameResult:
         return cls(**data)
 
 
-class Results(Protocol):
-    """Where the results of a tournament are kept; several processes may share one."""
+class Results:
+    """The results of a tournament, in memory; kept elsewhere, several processes may share them."""
+
+    is_paused = False  # whether no more games should be played for now
+
+    def __init__(self) -> None:
+        self.games: dict[str, GameResult] = {}
 
     def find(self, plan: Plan, fixtures: Sequence[Fixture]) -> Mapping[Fixture, GameResult]:
         """Return the results of those games that are over."""
+        ids = {game_id(plan, fixture): fixture for fixture in fixtures}
+        return {ids[each]: self.games[each] for each in ids.keys() & self.games.keys()}
 
     def claim(self, fixtures: Collection[Fixture], number: int) -> list[Fixture]:
         """Choose up to this number of games that nobody else plays, for this process to play."""
+        return list(islice(fixtures, number))
 
     def release(self, fixtures: Sequence[Fixture]) -> None:
         """Give back games that were claimed and not played."""
 
     def add(self, games: Mapping[Fixture, GameResult]) -> None:
         """Keep these results."""
+        self.games |= {each.id: each for each in games.values()}
 
     def fail(self, fixture: Fixture, error: ParlourError) -> GameResult:
-        """Note that a game cannot be played; raise the error where that ends the tournament."""
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether no more games should be played for now."""
+        """Raise the error of a game that cannot be played, or note it where the others go on."""
+        raise error
 
 
-class ResultsLog:
+class ResultsLog(Results):
     """The results in a folder: one line a game, written as soon as it is over."""
 
-    is_paused = False
-
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         self.path = folder / FILE
-        self.games: dict[str, GameResult] = {}
         with explain_errors("keep games in", folder):
             folder.mkdir(parents=True, exist_ok=True)
             text = self.path.read_bytes() if self.path.exists() else b""
@@ -158,28 +163,10 @@ class ResultsLog:
                 game = GameResult.from_json(line.decode())
                 self.games[game.id] = game
 
-    def find(self, plan: Plan, fixtures: Sequence[Fixture]) -> dict[Fixture, GameResult]:
-        """Return the results of those games that are over."""
-        ids = {game_id(plan, fixture): fixture for fixture in fixtures}
-        return {ids[each]: self.games[each] for each in ids.keys() & self.games.keys()}
-
-    def claim(self, fixtures: Iterable[Fixture], number: int) -> list[Fixture]:
-        """Choose the first of them: nobody else plays here."""
-        return [fixture for fixture, _ in zip(fixtures, range(number), strict=False)]
-
-    def release(self, fixtures: Sequence[Fixture]) -> None:
-        """Do nothing: nobody else waits for them."""
-
     def add(self, games: Mapping[Fixture, GameResult]) -> None:
         """Keep these results; a game that is known already is not kept twice."""
         new = [each for each in games.values() if each.id not in self.games]
-        if not new:
-            return
         lines = "".join(f"{each.to_json()}\n" for each in new)
         with explain_errors("write", self.path), self.path.open("ab") as file:
             file.write(lines.encode())
-        self.games |= {each.id: each for each in new}
-
-    def fail(self, fixture: Fixture, error: ParlourError) -> GameResult:
-        """Raise the error: a tournament that lacks a game is not worth finishing."""
-        raise error
+        super().add(games)

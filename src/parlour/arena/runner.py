@@ -8,7 +8,6 @@ runners can share the work where the results are kept for all of them.
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -229,10 +228,10 @@ def tournament(
             f"{' and '.join(names)} cannot be shut in on this machine ({why}); the command "
             "parlour tournament asks whether to run them all the same"
         )
-    with tempfile.TemporaryDirectory() as scratch:
-        executor = make_executor("local", workers)
-        try:
-            done = run(plan, ResultsLog(Path(folder or scratch)), executor)
-        finally:
-            executor.close()
+    results = Results() if folder is None else ResultsLog(Path(folder))
+    executor = make_executor("local", workers)
+    try:
+        done = run(plan, results, executor)
+    finally:
+        executor.close()
     return compute_standings(plan, scored_games(plan, done), byes=bye_points(plan, done))

@@ -32,9 +32,15 @@ Done = Mapping[Fixture, GameResult]
 
 def all_fixtures(plan: Plan) -> list[Fixture]:
     """Return all games of a plan whose pairings are known beforehand, if no pair stops early."""
-    players, legs = len(plan.entries), plan.games // 2
-    games = gauntlet(players, legs) if plan.kind == "gauntlet" else round_robin(players, legs)
-    return [Fixture(*each) for each in games]
+    pairs = list(combinations(range(len(plan.entries)), 2))
+    if plan.kind == "gauntlet":
+        pairs = [pair for pair in pairs if 0 in pair]
+    return [
+        Fixture(*seats, leg)
+        for leg in range(plan.games // 2)
+        for pair in pairs
+        for seats in (pair, pair[::-1])
+    ]
 
 
 def max_games(plan: Plan) -> int:
@@ -71,21 +77,6 @@ def scored_games(plan: Plan, done: Done) -> list[tuple[Fixture, GameResult]]:
             if each.pair not in decided or each.leg < decided[each.pair].after
         ]
     return [(each, done[each]) for each in order if each in done]
-
-
-def round_robin(players: int, legs: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the games in which all meet all: who moves first, who second, and the leg."""
-    for leg in range(legs):
-        for one, other in combinations(range(players), 2):
-            yield one, other, leg
-            yield other, one, leg
-
-
-def gauntlet(players: int, legs: int, challengers: int = 1) -> Iterator[tuple[int, int, int]]:
-    """Yield the games of the challengers, who come first, against each of the others."""
-    for one, other, leg in round_robin(players, legs):
-        if min(one, other) < challengers <= max(one, other):
-            yield one, other, leg
 
 
 # Stopping early
@@ -174,13 +165,8 @@ def bye_points(plan: Plan, done: Done) -> Mapping[int, float]:
 
 
 def round_count(plan: Plan) -> int:
-    """Return the number of rounds of a Swiss tournament."""
-    return plan.rounds or swiss_round_count(len(plan.entries))
-
-
-def swiss_round_count(players: int) -> int:
-    """Return the number of rounds after which at most one player has won them all."""
-    return max(0, players - 1).bit_length()
+    """Return the rounds of a Swiss: by default, until at most one player has won them all."""
+    return plan.rounds or max(0, len(plan.entries) - 1).bit_length()
 
 
 def pair_swiss(plan: Plan, done: Done) -> Swiss:

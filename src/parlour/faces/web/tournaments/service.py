@@ -23,6 +23,7 @@ from parlour.arena import (
     GameResult,
     Plan,
     ProcessLost,
+    Results,
     Standings,
     all_fixtures,
     compute_standings,
@@ -107,7 +108,7 @@ def result_of(plan: Plan, pairing: Pairing) -> GameResult:
 # Playing it
 
 
-class StoredResults:
+class StoredResults(Results):
     """The results of a tournament in the database, which all servers share."""
 
     def __init__(self, store: Store, hub: Hub, tournament: Tournament, plan: Plan) -> None:
