@@ -108,20 +108,18 @@ class Plan:
     rules: str = ""  # a digest of the file that defines the game: other rules are another game
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise BadOption("kind", self.kind, f"it must be {one_of(map(quote, KINDS))}")
-        if not 2 <= self.games <= MAX_GAMES or self.games % 2:
-            why = f"it must be an even number from 2 to {MAX_GAMES:,}: half from each seat"
-            raise BadOption("games", self.games, why)
-        if self.rounds and self.kind != "swiss":
-            why = "only a swiss tournament has rounds; set games instead"
-            raise BadOption("rounds", self.rounds, why)
-        if not 0 <= self.rounds <= MAX_ROUNDS:
-            raise BadOption("rounds", self.rounds, f"it must be 1 to {MAX_ROUNDS}")
-        if self.decide is not None and not 1 <= self.decide <= MAX_ELO:
-            raise BadOption("decide", self.decide, f"it must be 1 to {MAX_ELO} Elo points")
-        if self.decide is not None and self.kind == "swiss":
-            raise BadOption("decide", self.decide, "a swiss tournament always plays all its rounds")
+        elo, swiss = self.decide, self.kind == "swiss"
+        even = 2 <= self.games <= MAX_GAMES and self.games % 2 == 0
+        for name, allowed, why in (
+            ("kind", self.kind in KINDS, f"choose {one_of(map(quote, KINDS))}"),
+            ("games", even, f"it must be an even number from 2 to {MAX_GAMES:,}"),
+            ("rounds", swiss or not self.rounds, "only a swiss tournament has rounds"),
+            ("rounds", 0 <= self.rounds <= MAX_ROUNDS, f"it must be 1 to {MAX_ROUNDS}"),
+            ("decide", elo is None or 1 <= elo <= MAX_ELO, f"choose 1 to {MAX_ELO} Elo points"),
+            ("decide", elo is None or not swiss, "a swiss tournament always plays all its rounds"),
+        ):
+            if not allowed:
+                raise BadOption(name, getattr(self, name), why)
 
     @classmethod
     def of(cls, game: Game, entries: Iterable[Entry], **conditions: Any) -> Plan:

@@ -159,31 +159,20 @@ def render_report(
         unplotted=len(table.rows) - MAX_LINES,
         accuracy_chart=draw_accuracy(table) if any(r.truths for r in table.rows) else None,
         scope=describe_scope(game),
-        faults=_list_faults(plan, ordered),
+        faults=_list_faults(ordered),
         listed=_list_games(ordered),
         max_games=MAX_GAMES,
     )
 
 
-def _list_faults(plan: Plan, games: Games) -> list[dict[str, Any]]:
-    """List each fault once, with the games in which it happened and its author's log."""
+def _list_faults(games: Games) -> list[tuple[tuple[int, str, str, str], list[int]]]:
+    """List each fault once: whose it is, its name, reason and log, and the games it happened in."""
     found: dict[tuple[int, str, str, str], list[int]] = {}
     for number, (fixture, game) in enumerate(games, start=1):
         if game.fault and game.at is not None:
             entry = (fixture.first, fixture.second)[game.at]
             found.setdefault((entry, game.fault, game.record.reason, game.log), []).append(number)
-    return [
-        {
-            "name": plan.entries[entry].name,
-            "fault": fault,
-            "reason": reason,
-            "log": log,
-            "games": numbers,
-        }
-        for (entry, fault, reason, log), numbers in sorted(
-            found.items(), key=lambda each: (each[0][0], each[1])
-        )
-    ]
+    return sorted(found.items(), key=lambda each: (each[0][0], each[1]))
 
 
 def _list_games(games: Games) -> list[tuple[int, Fixture, GameResult]]:

@@ -104,8 +104,8 @@ class Row:
     truths: AccuracySummary | None  # None where no move was judged
     faults: tuple[Failure, ...]
     times: Times
-    against: tuple[Score | None, ...]  # by row; None for itself and players it did not meet
-    superior: tuple[float | None, ...]  # the likelihood that it is the stronger; None for itself
+    against: tuple[Score | None, ...] = ()  # by row; None for itself and players it did not meet
+    superior: tuple[float | None, ...] = ()  # the likelihood that it is stronger; None for itself
 
     @property
     def share(self) -> float:
@@ -295,8 +295,6 @@ def _compute_row(name: str, entry: int, games: Games, bye: float, rating: Rating
             if game.fault and game.at == seat
         ),
         times=_sum_times(own),
-        against=(),
-        superior=(),
     )
 
 
@@ -351,11 +349,7 @@ def format_seconds(seconds: float) -> str:
     """Return `2.5 s`, `19 ms` or `35 µs`."""
     if seconds >= 100:
         return f"{seconds:,.0f} s"
-    size, unit = next(
-        (size, unit)
-        for size, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "µs"))
-        if seconds >= size or size == 1e-6
-    )
+    size, unit = (1, "s") if seconds >= 1 else (1e-3, "ms") if seconds >= 1e-3 else (1e-6, "µs")
     return f"{seconds / size:.{2 if seconds < 100 * size else 3}g} {unit}"
 
 
