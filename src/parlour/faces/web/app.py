@@ -7,6 +7,7 @@ import contextlib
 import threading
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from inspect import iscoroutinefunction
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -20,7 +21,7 @@ from starlette.routing import Match, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from parlour import __version__
-from parlour.core import ParlourError
+from parlour.core import ParlourError, sentence
 from parlour.faces.web import api, chat, errors, lab, lobby, review, school, table, tournaments
 from parlour.faces.web.background import WriteQueue, delete_old_daily
 from parlour.faces.web.clients import HEADERS, ClientMiddleware
@@ -127,8 +128,20 @@ def _resume_all(state: State) -> None:
 # Errors
 
 
-def _handle_refusal(request: Request, error: Exception) -> Response:
-    """Answer a refused request with a problem document, or with a page in a browser."""
+async def _handle_refusal(request: Request, error: Exception) -> Response:
+    """Answer a refused request with a problem document, or with a page in a browser.
+
+    A form says by `show_again` which page to show with the reason.
+    """
+    show = getattr(request.state, "show_again", None)
+    if show and isinstance(error, ParlourError) and not wants_json(request):
+        notice, status = sentence(str(error)), errors.status_of(error)
+        try:
+            if iscoroutinefunction(show):
+                return cast(Response, await show(notice, status))
+            return cast(Response, await asyncio.to_thread(show, notice, status))
+        except ParlourError as another:  # there is no such page
+            error = another
     if isinstance(error, ParlourError):
         status, detail = errors.status_of(error), str(error)
     elif isinstance(error, HTTPException):
@@ -139,7 +152,7 @@ def _handle_refusal(request: Request, error: Exception) -> Response:
     headers = dict(getattr(error, "headers", None) or {})
     if status == 405 and (methods := _allowed_methods(request)):
         headers["allow"] = ", ".join(methods)
-    return _problem(request, status, detail, headers)
+    return await asyncio.to_thread(_problem, request, status, detail, headers)
 
 
 def _allowed_methods(request: Request) -> list[str]:

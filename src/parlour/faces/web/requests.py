@@ -7,7 +7,7 @@ again with one sentence. A script that submits the same form asks for JSON and g
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlsplit
@@ -17,7 +17,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.datastructures import State
 
-from parlour.core import BadText, ParlourError, capital, sentence
+from parlour.core import BadText, capital, sentence
 from parlour.faces.web import errors
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import RateLimit, Visitor
@@ -208,33 +208,6 @@ def _form_page(request: Request) -> str:
         return ""
 
 
-def refusal(request: Request, error: ParlourError) -> tuple[str, int]:
-    """Return the notice and status of a form that was refused; scripts get the error itself."""
-    if wants_json(request):
-        raise error
-    status = errors.status_of(error)
-    return str(errors.document(status, str(error))["detail"]), status
-
-
-def submit(
-    request: Request, action: Callable[[], str], show: Callable[[str, int], Response]
-) -> Response:
-    """Carry out a form's action, which returns the next page; a refusal is shown by `show`."""
-    try:
-        target = action()
-    except ParlourError as error:
-        return show(*refusal(request, error))
-    return submitted(request, target)
-
-
-async def submit_async(
-    request: Request,
-    action: Callable[[], Awaitable[str]],
-    show: Callable[[str, int], Awaitable[Response]],
-) -> Response:
-    """Do the same with an action and a page that have to be awaited."""
-    try:
-        target = await action()
-    except ParlourError as error:
-        return await show(*refusal(request, error))
-    return submitted(request, target)
+def show_again(request: Request, show: Callable[[str, int], Any]) -> None:
+    """If the form of this request is refused, show its page by `show(notice, status)`."""
+    request.state.show_again = show

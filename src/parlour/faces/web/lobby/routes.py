@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -22,7 +22,8 @@ from parlour.faces.web.requests import (
     Form,
     Section,
     page,
-    submit,
+    show_again,
+    submitted,
     visitor_of,
 )
 from parlour.faces.web.table import TablesDep, TableService, game_of, is_full, player_name
@@ -130,16 +131,12 @@ def _page(request: Request, tables: TableService, notice: str = "", status: int 
 @router.post("/quick", dependencies=LIMIT_CREATION)
 def play_quick_game(request: Request, form: Form, tables: TablesDep) -> Response:
     """Begin a game against somebody worth playing."""
-    visitor = visitor_of(request)
-
-    def create() -> str:
-        name = form.get("game", "")
-        if name not in QUICK:
-            raise NotThere(f"{quote(name)} cannot be played right away; set up a game instead")
-        options, bot, _ = QUICK[name]
-        game: Game = registry.game(name, **options)
-        seats = [Seat("person", owner=visitor.owner), Seat("bot", "Benedict", bot)]
-        table = tables.create(game, seats, listed=False, creator=visitor.client)
-        return f"/tables/{table.id}"
-
-    return submit(request, create, lambda notice, status: _page(request, tables, notice, status))
+    show_again(request, partial(_page, request, tables))
+    visitor, name = visitor_of(request), form.get("game", "")
+    if name not in QUICK:
+        raise NotThere(f"{quote(name)} cannot be played right away; set up a game instead")
+    options, bot, _ = QUICK[name]
+    game: Game = registry.game(name, **options)
+    seats = [Seat("person", owner=visitor.owner), Seat("bot", "Benedict", bot)]
+    table = tables.create(game, seats, listed=False, creator=visitor.client)
+    return submitted(request, f"/tables/{table.id}")

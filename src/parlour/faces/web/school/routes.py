@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
@@ -32,8 +32,7 @@ from parlour.faces.web.requests import (
     WorkersDep,
     from_state,
     page,
-    refusal,
-    submit,
+    show_again,
     submitted,
     visitor_of,
 )
@@ -201,14 +200,14 @@ def _download(content: str, kind: str, name: str) -> Response:
 # Actions
 
 
-def _submit(request: Request, school: School, name: str, do: Callable[[], str]) -> Response:
+def _show_again(request: Request, school: School, name: str) -> None:
     def show(notice: str, status: int) -> Response:
         lesson = school.fetch(name)
         if lesson is None:
             raise NotThere("this class no longer exists; the school lists those that do")
         return _page(request, school, lesson, "", notice, status)
 
-    return submit(request, do, show)
+    show_again(request, show)
 
 
 def _check_owner(training: Training, visitor: Visitor) -> None:
@@ -221,26 +220,22 @@ def _check_owner(training: Training, visitor: Visitor) -> None:
 @router.post("/school/{name}/play", dependencies=LIMIT_CREATION)
 def play(request: Request, name: str, form: Form, school: SchoolDep, tables: TablesDep) -> Response:
     """Play against a class."""
-    visitor = visitor_of(request)
-
-    def do() -> str:
-        training = school.read(name)
-        hats_begin = form.get("begins") == "hats"
-        learning = form.get("learning") == "yes" and visitor.owns(training.owner)
-        hats = Playing(training.id, form.get("how") == "likeliest", learning)
-        seats = [
-            Seat("person", "You", owner=visitor.owner),
-            hats.seat(RULE_NAMES[training.settings["rule"]]),
-        ]
-        table = tables.create(
-            game_of(training),
-            seats[::-1] if hats_begin else seats,
-            listed=False,
-            creator=visitor.client,
-        )
-        return f"/tables/{table.id}"
-
-    return _submit(request, school, name, do)
+    _show_again(request, school, name)
+    visitor, training = visitor_of(request), school.read(name)
+    hats_begin = form.get("begins") == "hats"
+    learning = form.get("learning") == "yes" and visitor.owns(training.owner)
+    hats = Playing(training.id, form.get("how") == "likeliest", learning)
+    seats = [
+        Seat("person", "You", owner=visitor.owner),
+        hats.seat(RULE_NAMES[training.settings["rule"]]),
+    ]
+    table = tables.create(
+        game_of(training),
+        seats[::-1] if hats_begin else seats,
+        listed=False,
+        creator=visitor.client,
+    )
+    return submitted(request, f"/tables/{table.id}")
 
 
 @router.post("/school/{name}/{action}")
@@ -252,19 +247,17 @@ def act(request: Request, name: str, action: str, form: Form, school: SchoolDep)
         _check_owner(training, visitor)
         return ACTIONS[action](training, form)
 
-    def do() -> str:
-        if action not in (*ACTIONS, "forget"):
-            raise NotThere(f"a class has no action {quote(action)}")
-        _check_owner(school.read(name), visitor)
-        if action == "forget":
-            school.remove(name)
-            return "/school"
-        if action != "pause":
-            _check_learning(school, visitor, name)
-        school.change(name, change)
-        return f"/school/{name}"
-
-    return _submit(request, school, name, do)
+    _show_again(request, school, name)
+    if action not in (*ACTIONS, "forget"):
+        raise NotThere(f"a class has no action {quote(action)}")
+    _check_owner(school.read(name), visitor)
+    if action == "forget":
+        school.remove(name)
+        return submitted(request, "/school")
+    if action != "pause":
+        _check_learning(school, visitor, name)
+    school.change(name, change)
+    return submitted(request, f"/school/{name}")
 
 
 def _pause(training: Training, form: Fields) -> Training:
@@ -341,15 +334,16 @@ def _school(
 @router.post("/school", dependencies=LIMIT_CREATION)
 async def begin(request: Request, form: Form, visitor: VisitorDep, school: SchoolDep) -> Response:
     """Start a class."""
-    try:
-        new = await asyncio.to_thread(_read_class, form)
-        await asyncio.to_thread(_check_room, school, visitor)
-        made = await school.begin(visitor.owner, *new)
-    except ParlourError as error:
-        name = form.get("game", "")
-        name = name if name in list_learnable() else next(iter(list_learnable()))
-        notice, status = refusal(request, error)
-        return await asyncio.to_thread(_school, request, school, name, form, notice, status)
+
+    def show(notice: str, status: int) -> Response:
+        games, name = list_learnable(), form.get("game", "")
+        name = name if name in games else next(iter(games))
+        return _school(request, school, name, form, notice, status)
+
+    show_again(request, show)
+    new = await asyncio.to_thread(_read_class, form)
+    await asyncio.to_thread(_check_room, school, visitor)
+    made = await school.begin(visitor.owner, *new)
     return submitted(request, f"/school/{made.id}")
 
 

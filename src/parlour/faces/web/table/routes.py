@@ -24,8 +24,8 @@ from parlour.faces.web.requests import (
     WritesDep,
     from_state,
     page,
-    submit,
-    submit_async,
+    show_again,
+    submitted,
     visitor_of,
 )
 from parlour.faces.web.table import setup
@@ -112,7 +112,10 @@ class TablePage:
 async def _table_page(
     request: Request, table_id: str, tables: TablesDep, table_view: ViewDep, view: str = ""
 ) -> TablePage:
-    return TablePage(request, table_id, tables, table_view, view if view == "values" else "")
+    found = TablePage(request, table_id, tables, table_view, view if view == "values" else "")
+    if request.method == "POST":
+        show_again(request, found.show)
+    return found
 
 
 TablePageDep = Annotated[TablePage, Depends(_table_page)]
@@ -170,37 +173,25 @@ def download_record(table_id: str, tables: TablesDep) -> Response:
 @router.post("/tables/{table_id}/move")
 async def move(table_page: TablePageDep, form: Form, writes: WritesDep) -> Response:
     """Play a move; no page is rendered inside the transaction that stores it."""
-    request, table_id = table_page.request, table_page.table_id
-
-    async def play() -> str:
-        text, at = boards.move_text(form), form.number("at")
-        tables, visitor = table_page.tables, visitor_of(request)
-        await writes.run(partial(tables.move, table_id, visitor, text, at))
-        return table_page.address()
-
-    return await submit_async(request, play, partial(asyncio.to_thread, table_page.show))
+    tables, visitor = table_page.tables, visitor_of(table_page.request)
+    text, at = boards.move_text(form), form.number("at")
+    await writes.run(partial(tables.move, table_page.table_id, visitor, text, at))
+    return submitted(table_page.request, table_page.address())
 
 
 @router.post("/tables/{table_id}/sit")
 def sit(table_page: TablePageDep, form: Form) -> Response:
     """Take a free seat."""
-    request, table_id = table_page.request, table_page.table_id
-
-    def take_seat() -> str:
-        seat, name = form.number("seat") or 0, form.get("name", "")
-        table_page.tables.sit(table_id, seat, name, visitor_of(request).owner)
-        return table_page.address()
-
-    return submit(request, take_seat, table_page.show)
+    owner = visitor_of(table_page.request).owner
+    seat, name = form.number("seat") or 0, form.get("name", "")
+    table_page.tables.sit(table_page.table_id, seat, name, owner)
+    return submitted(table_page.request, table_page.address())
 
 
 @router.post("/tables/{table_id}/{action}")
 def act(table_page: TablePageDep, action: str, form: Form) -> Response:
     """Say Ok, take back, resign, offer another game, decline an offer, or check the clock."""
-    request, table_id = table_page.request, table_page.table_id
-
-    def do() -> str:
-        table = table_page.tables.act(table_id, action, visitor_of(request), form.number("at"))
-        return table_page.address(table.next if action == "rematch" else "")
-
-    return submit(request, do, table_page.show)
+    visitor = visitor_of(table_page.request)
+    table = table_page.tables.act(table_page.table_id, action, visitor, form.number("at"))
+    following = table.next if action == "rematch" else ""
+    return submitted(table_page.request, table_page.address(following))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
@@ -32,8 +31,8 @@ from parlour.faces.web.requests import (
     StoreDep,
     from_state,
     page,
-    submit,
-    submit_async,
+    show_again,
+    submitted,
     visitor_of,
 )
 from parlour.faces.web.table.bots import BotCatalogue, read_bot
@@ -195,14 +194,15 @@ async def show_menu(menu: MenuDep) -> Response:
 @router.post("/new/{name}/seats")
 async def change_seats(menu: MenuDep, form: Form) -> Response:
     """Add a person or a bot, move somebody up or down, or remove them."""
+    show_again(menu.request, menu.show)
     setup = await asyncio.to_thread(menu.read)
     able = await menu.catalogue.find(_game_of(setup)) if form.get("do") == "bot" else []
 
-    def change() -> str:
-        menu.change(lambda setup: _change_seats(setup, menu.visitor, form, able))
-        return f"/new/{menu.name}"
+    def change(setup: Setup) -> Setup:
+        return _change_seats(setup, menu.visitor, form, able)
 
-    return await submit_async(menu.request, partial(asyncio.to_thread, change), menu.show)
+    await asyncio.to_thread(menu.change, change)
+    return submitted(menu.request, f"/new/{menu.name}")
 
 
 def _change_seats(
@@ -238,33 +238,31 @@ def _change_seats(
 @router.post("/new/{name}/play", dependencies=LIMIT_CREATION)
 async def play(menu: MenuDep, tables: TablesDep) -> Response:
     """Create the table; seats without a player are free to take."""
+    show_again(menu.request, menu.show)
     setup = await asyncio.to_thread(menu.read)
     able = [bot["name"] for bot in await menu.catalogue.find(_game_of(setup, least=1))]
 
-    def create() -> str:
-        setup = menu.read()
-        if not setup.seats:
-            raise ParlourError("there are no players yet; add a person or a bot")
-        for seat in setup.seats:
-            kind = seat.bot.partition(" ")[0]
-            if seat.kind == "bot" and kind not in able:
-                raise ParlourError(
-                    f"{kind} cannot play this game with {count(len(setup.seats), 'player')}; "
-                    f"remove {seat.name} bot"
-                )
-        game = _game_of(setup, least=1)
-        table = tables.create(
-            game,
-            [*setup.seats, *[Seat("open")] * (game.seats - len(setup.seats))],
-            pace=setup.pace,
-            clock=setup.clock,
-            listed=setup.listed,
-            setup=setup.id,
-            creator=menu.visitor.client,
-        )
-        return f"/tables/{table.id}"
-
-    return await submit_async(menu.request, partial(asyncio.to_thread, create), menu.show)
+    if not setup.seats:
+        raise ParlourError("there are no players yet; add a person or a bot")
+    for seat in setup.seats:
+        kind = seat.bot.partition(" ")[0]
+        if seat.kind == "bot" and kind not in able:
+            raise ParlourError(
+                f"{kind} cannot play this game with {count(len(setup.seats), 'player')}; "
+                f"remove {seat.name} bot"
+            )
+    game = _game_of(setup, least=1)
+    table = await asyncio.to_thread(
+        tables.create,
+        game,
+        [*setup.seats, *[Seat("open")] * (game.seats - len(setup.seats))],
+        pace=setup.pace,
+        clock=setup.clock,
+        listed=setup.listed,
+        setup=setup.id,
+        creator=menu.visitor.client,
+    )
+    return submitted(menu.request, f"/tables/{table.id}")
 
 
 # The settings
@@ -279,12 +277,9 @@ def show_settings(menu: MenuDep) -> Response:
 @router.post("/new/{name}/settings")
 def change_settings(menu: MenuDep, form: Form) -> Response:
     """Set options, add to a list or remove from one."""
-
-    def change() -> str:
-        menu.change(lambda setup: _change_options(setup, form))
-        return f"/new/{menu.name}/settings"
-
-    return submit(menu.request, change, menu.show_settings)
+    show_again(menu.request, menu.show_settings)
+    menu.change(lambda setup: _change_options(setup, form))
+    return submitted(menu.request, f"/new/{menu.name}/settings")
 
 
 def _change_options(setup: Setup, form: Fields) -> Setup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -25,8 +26,7 @@ from parlour.faces.web.requests import (
     VisitorDep,
     from_state,
     page,
-    refusal,
-    submit,
+    show_again,
     submitted,
     visitor_of,
 )
@@ -170,10 +170,12 @@ async def create(
 ) -> Response:
     """Begin a tournament."""
     name = form.get("game", "")
-    usual = registry.game(name)
-    able = await catalogue.find(usual)
+    able = await catalogue.find(registry.game(name))
 
-    def do() -> str:
+    async def show(notice: str, status: int) -> Response:
+        return await _render_list(request, store, catalogue, name, notice, status, form)
+
+    def create() -> Tournament:
         options = _read_options(name, form)
         game = registry.game(name, **options)
         texts = [*form.all("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
@@ -181,14 +183,11 @@ async def create(
         distinct = list(dict.fromkeys(bots))
         called = clean_name(form.get("name", "") or f"{title(game)} tournament"[:40])
         rounds = form.number("rounds") or 1
-        made = runner.create(visitor.owner, called, name, options, distinct, rounds)
-        return f"/tournaments/{made.id}"
+        return runner.create(visitor.owner, called, name, options, distinct, rounds)
 
-    try:
-        target = await asyncio.to_thread(do)
-    except ParlourError as error:
-        return await _render_list(request, store, catalogue, name, *refusal(request, error), form)
-    return submitted(request, target)
+    show_again(request, show)
+    made = await asyncio.to_thread(create)
+    return submitted(request, f"/tournaments/{made.id}")
 
 
 def _read_options(name: str, form: Fields) -> dict[str, Any]:
@@ -234,15 +233,11 @@ def _load(store: Store, name: str) -> StoredTournament:
 @router.post("/tournaments/{name}/{wish}")
 def change(request: Request, name: str, wish: str, store: StoreDep, runner: RunnerDep) -> Response:
     """Stop a tournament, or let it go on."""
-    visitor = visitor_of(request)
-
-    def do() -> str:
-        found = _load(store, name)
-        if not visitor.owns(found.tournament.owner):
-            raise NotYours("this tournament belongs to somebody else; you can watch it")
-        if wish not in ("stop", "go-on"):
-            raise NotThere(f"a tournament has no action {quote(wish)}")
-        runner.set_state(found.tournament, "on" if wish == "go-on" else "paused")
-        return f"/tournaments/{name}"
-
-    return submit(request, do, lambda notice, status: _render(request, store, name, notice, status))
+    show_again(request, partial(_render, request, store, name))
+    found = _load(store, name)
+    if not visitor_of(request).owns(found.tournament.owner):
+        raise NotYours("this tournament belongs to somebody else; you can watch it")
+    if wish not in ("stop", "go-on"):
+        raise NotThere(f"a tournament has no action {quote(wish)}")
+    runner.set_state(found.tournament, "on" if wish == "go-on" else "paused")
+    return submitted(request, f"/tournaments/{name}")
