@@ -120,36 +120,26 @@ def token_owner(token: str) -> str:
     return "token:" + hashlib.sha256(token.encode()).hexdigest()
 
 
-@dataclass
-class _Bucket:
-    tokens: float
-    updated: float
-
-
 class RateLimit:
     """A token bucket for each name: `rate` requests a second on average, `burst` at once."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate = rate
         self.burst = burst
-        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when
         self._lock = threading.Lock()
 
-    def take(self, name: str, cost: float = 1, now: float | None = None) -> bool:
-        """Take tokens from the bucket of a name; return whether there were enough."""
+    def take(self, name: str, now: float | None = None) -> bool:
+        """Take a token from the bucket of a name; return whether there was one."""
         now = time.monotonic() if now is None else now
         with self._lock:
-            bucket = self._buckets.pop(name, None) or _Bucket(self.burst, now)
-            elapsed = now - bucket.updated
-            bucket.tokens = min(self.burst, bucket.tokens + elapsed * self.rate)
-            bucket.updated = now
-            self._buckets[name] = bucket  # most recently used last
+            tokens, updated = self._buckets.pop(name, (self.burst, now))
+            tokens = min(self.burst, tokens + (now - updated) * self.rate)
+            enough = tokens >= 1
+            self._buckets[name] = (tokens - enough, now)  # most recently used last
             if len(self._buckets) > MAX_BUCKETS:
                 self._buckets.popitem(last=False)
-            if bucket.tokens < cost:
-                return False
-            bucket.tokens -= cost
-            return True
+        return enough
 
 
 # The middleware

@@ -157,18 +157,18 @@ class BotDriver:
         self._players = KeyedTasks(self._play)
         self._clock_checks = KeyedTasks(self._check_clock)
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._lessons: set[asyncio.Task[None]] = set()
+        self._lessons = KeyedTasks(self._teach)
 
     def on_change(self, table: Table, ended: bool = False) -> None:
         """Let the bots move if it is their turn, or start the clock; from any thread."""
         if table.result is None and table.bots:
             self._players.wake(table.id)
-        with contextlib.suppress(NotThere, RuntimeError):  # no such game, or the loop has closed
-            if table.clock is not None:
+        if ended and table.bots:
+            self._lessons.wake(table.id)
+        if table.clock is not None:
+            with contextlib.suppress(NotThere, RuntimeError):  # no such game; the loop has closed
                 left = _seconds_for_person(table)
                 self._loop.call_soon_threadsafe(self._set_timer, table.id, left)
-            if ended and table.bots:
-                self._loop.call_soon_threadsafe(self._start_lesson, table)
 
     def resume(self) -> None:
         """Go on with every table that another server left while a bot was thinking."""
@@ -199,13 +199,13 @@ class BotDriver:
         """Play one move after another while it is a bot's turn and somebody watches."""
         woken = True
         while True:
-            table = await asyncio.to_thread(self._store.tables.get, table_id)
             try:
-                match = match_of(table) if table is not None else None
+                table = await asyncio.to_thread(self._tables.read, table_id)
+                match = match_of(table)
             except NotThere:
                 return
-            seat = bot_to_move(table, match) if table and match else None
-            if table is None or match is None or seat is None:
+            seat = bot_to_move(table, match)
+            if seat is None:
                 return
             only_bots = not any(each.kind == "person" for each in table.seats)
             if only_bots and not self._hub.is_watched(f"table:{table_id}"):
@@ -264,34 +264,23 @@ class BotDriver:
 
     # Learning
 
-    def _start_lesson(self, table: Table) -> None:
-        lesson = asyncio.create_task(self._teach(table))
-        self._lessons.add(lesson)  # the event loop itself holds tasks only weakly
-        lesson.add_done_callback(self._lessons.discard)
-
-    async def _teach(self, table: Table) -> None:
+    async def _teach(self, table_id: str) -> None:
         """Let the bots that learn do so from a finished game."""
+        table = await asyncio.to_thread(self._store.tables.get, table_id)
+        if table is None or table.result is None:  # the last move was taken back
+            return
         sources = [source_of(self._sources, seat) for seat in table.seats]
         for source in {id(source): source for source in sources if source}.values():
             with contextlib.suppress(ParlourError):
                 await source.learn(table)
-        bots = [
-            seat.bot
-            for seat, source in zip(table.seats, sources, strict=True)
-            if seat.kind == "bot" and source is None
-        ]
+        pairs = zip(table.seats, sources, strict=True)
+        bots = [seat.bot for seat, source in pairs if seat.kind == "bot" and source is None]
         payload = {"record": table.record().to_json(), "bots": bots}
-        while True:
-            try:
-                await self._workers.run(
-                    "teach", payload, LIMIT, client=client_of(table), background=True
-                )
-            except QueueFull:
-                await asyncio.sleep(RETRY)
-            except ParlourError:
-                return
-            else:
-                return
+        client = client_of(table)
+        with contextlib.suppress(ParlourError):
+            await self._workers.run(
+                "teach", payload, LIMIT, client=client, background=True, patient=True
+            )
 
 
 def _seconds_for_person(table: Table) -> float | None:

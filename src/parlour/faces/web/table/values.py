@@ -17,12 +17,12 @@ from typing import Any
 
 from parlour.core import ParlourError
 from parlour.drawing import Axis
-from parlour.faces.web.background import RETRY, KeyedTasks
+from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.boards import Mark, icon
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import TEMPLATES
 from parlour.faces.web.table.service import client_of, match_of
-from parlour.faces.web.workers import RETRY_AFTER, TEMPORARY, QueueFull, WorkerPool
+from parlour.faces.web.workers import RETRY_AFTER, TEMPORARY, WorkerPool
 from parlour.players import Evaluation
 from parlour.store import Store, Table
 
@@ -117,19 +117,16 @@ class Valuations:
             "moves": moves,
             "seconds": CURRENT if current else EARLIER,
         }
-        while True:
-            try:
-                found: Assessment = await self._workers.run(
-                    "assess", payload, LIMIT, client=client_of(table), background=not current
-                )
-            except QueueFull:
-                await asyncio.sleep(RETRY)
-            except TEMPORARY:
-                raise
-            except ParlourError as error:
-                return _unknown(str(error))
-            else:
-                return found
+        client = client_of(table)
+        try:
+            found: Assessment = await self._workers.run(
+                "assess", payload, LIMIT, client=client, background=not current, patient=True
+            )
+        except TEMPORARY:
+            raise
+        except ParlourError as error:
+            return _unknown(str(error))
+        return found
 
 
 def _unknown(why: str) -> Assessment:

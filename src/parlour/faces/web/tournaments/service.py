@@ -32,10 +32,10 @@ from parlour.arena import (
     run,
 )
 from parlour.core import Match, ParlourError, Record, count
-from parlour.faces.web.background import RETRY, KeyedTasks
+from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.live import Hub
-from parlour.faces.web.workers import QueueFull, TaskTimeout, WorkerPool
+from parlour.faces.web.workers import TaskTimeout, WorkerPool
 from parlour.store import Pairing, Seat, Store, Table, Tournament
 
 MAX_BOTS = 12
@@ -227,26 +227,24 @@ class WorkerExecutor(Executor):
             nonlocal position
             position = done, turn
 
-        while True:
-            try:
-                answer = await self._pool.run(
-                    "tournament-games",
-                    {"plan": line, "fixtures": fixtures, "within": seconds},
-                    seconds=LIMIT,
-                    client=self._owner,
-                    background=True,
-                    progress=note,
-                )
-                return [str(each) for each in answer]
-            except QueueFull:
-                await asyncio.sleep(RETRY)
-            except ParlourError as error:
-                done, turn = position
-                if isinstance(error, TaskTimeout) and turn:
-                    return [_lose(line, Fixture(*fixtures[done]), turn - 1).to_json()]
-                if len(fixtures) == 1:
-                    raise
-                raise ProcessLost(str(error)) from error
+        try:
+            answer = await self._pool.run(
+                "tournament-games",
+                {"plan": line, "fixtures": fixtures, "within": seconds},
+                seconds=LIMIT,
+                client=self._owner,
+                background=True,
+                patient=True,
+                progress=note,
+            )
+        except ParlourError as error:
+            done, turn = position
+            if isinstance(error, TaskTimeout) and turn:
+                return [_lose(line, Fixture(*fixtures[done]), turn - 1).to_json()]
+            if len(fixtures) == 1:
+                raise
+            raise ProcessLost(str(error)) from error
+        return [str(each) for each in answer]
 
 
 def _lose(line: str, fixture: Fixture, seat: int) -> GameResult:

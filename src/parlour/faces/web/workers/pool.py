@@ -38,6 +38,7 @@ MAX_WORKERS = 8
 MIN_WORKERS = 1  # kept when there is nothing to do
 IDLE = 60.0  # seconds after which the others end
 GRACE = 0.5  # seconds between asking a task to stop and killing it
+RETRY = 0.5  # seconds between two attempts of a patient client
 MAX_QUEUED = 8  # tasks of one client
 MAX_QUEUED_IN_ALL = 500
 MAX_MESSAGE = 64 << 20  # bytes
@@ -194,22 +195,21 @@ class WorkerPool:
         *,
         client: str = "",
         background: bool = False,
+        patient: bool = False,
         progress: Progress | None = None,
     ) -> Any:
         """Run a task and return its result; `ParlourError` if it refuses, fails or times out.
 
         The time counts from its start. `progress(done, total)` is called now and then. Cancelling
-        stops the task. A `background` task lets others go first.
+        stops the task. A `background` task lets others go first; a `patient` one waits while the
+        queue is full.
         """
+        while self._open and (full := self._why_full(client, background)):
+            if not patient:
+                raise QueueFull(full)
+            await asyncio.sleep(RETRY)
         if not self._open:  # the server is shutting down: raise nothing that looks like an answer
             raise asyncio.CancelledError
-        alike = [
-            each for each in self._queue if (each.client, each.background) == (client, background)
-        ]
-        if len(alike) >= MAX_QUEUED:
-            raise QueueFull("too many of your requests are waiting already; try again in a moment")
-        if len(self._queue) >= MAX_QUEUED_IN_ALL:
-            raise QueueFull("the server is busy; try again in a moment")
         request = {"task": name, "payload": payload, "progress": progress is not None}
         line = json.dumps(request).encode() + b"\n"
         result = asyncio.get_running_loop().create_future()
@@ -220,6 +220,15 @@ class WorkerPool:
             return await result
         finally:
             self._cancel(task)
+
+    def _why_full(self, client: str, background: bool) -> str:
+        """Return why a client's task cannot be queued now, or nothing."""
+        kind = (client, background)
+        if sum((each.client, each.background) == kind for each in self._queue) >= MAX_QUEUED:
+            return "too many of your requests are waiting already; try again in a moment"
+        if len(self._queue) >= MAX_QUEUED_IN_ALL:
+            return "the server is busy; try again in a moment"
+        return ""
 
     # Which worker runs what
 
