@@ -1,13 +1,13 @@
 """Directed geography, proven by proof-number search: who wins when no situation may come back.
 
-The players move a token along the edges of a graph; what was visited is barred, and whoever cannot
-move loses. Whatever is decided in the open part of the graph without repetition (a dead end is
-lost, a situation with a move to a lost one is won, one with only moves to won ones is lost) stays
-decided however play goes on: the winner's moves go strictly down in the order of the decisions, so
-they never need a situation twice. After every move these decisions are updated, which is cheap, and
-only the undecided rest is searched, by proof numbers: the lines that need the least further proof
-first. Two histories with the same token and the same undecided situations are one node; every node
-is kept.
+The players move a token along the edges of a graph; what was visited is barred, and a player who
+cannot move loses. Whatever is decided in the open part of the graph without repetition (a dead end
+is lost, a situation with a move to a lost one is won, one with only moves to won ones is lost)
+stays decided however play goes on: the winner's moves go strictly down in the order of the
+decisions, so they never need a situation twice. After every move these decisions are updated, which
+is cheap, and only the undecided rest is searched, by proof numbers: the lines that need the least
+further proof first. Two histories with the same token and the same undecided situations are one
+node; every node is kept.
 """
 
 from __future__ import annotations
@@ -82,6 +82,57 @@ def hash_position(here, is_open, zobrist):
     return one, two
 
 
+@njit
+def decide_start(first, after, visited, start, is_open, degree, queue):
+    """Fill `is_open` and `degree` for the token on `start`; queue what is lost at once."""
+    situations = first.size - 1
+    for s in range(situations):
+        is_open[s] = uint8(not visited[s] and s != start)
+        for e in range(first[s], first[s + 1]):
+            if not visited[after[e]] and after[e] != start:
+                degree[s] += int16(1)
+    ready = int64(0)
+    for s in range(situations):
+        if is_open[s] and degree[s] == 0:
+            is_open[s] = uint8(0)
+            queue[ready] = int32(2 * s + 1)
+            ready += 1
+    return ready
+
+
+@njit
+def slot_of(one, two, keys, table):
+    """Return the slot of the node with these hashes, or the free one where it belongs."""
+    mask = uint64(table.size - 1)
+    slot = one & mask
+    while table[slot] >= 0 and (keys[table[slot], 0] != one or keys[table[slot], 1] != two):
+        slot = (slot + uint64(1)) & mask
+    return slot
+
+
+@njit
+def rehash(keys, found, size):
+    """Return a larger table of the nodes; sizes are powers of two."""
+    table = np.full(size, -1, np.int32)
+    for node in range(1, found):
+        table[slot_of(keys[node, 0], keys[node, 1], keys, table)] = int32(node)
+    return table
+
+
+@njit
+def select_child(begin, end, child_nodes, proof, disproof):
+    """Return the place of the child least to disprove, its number, the next, and all proofs."""
+    best, least, second, total = int64(-1), PROVEN, PROVEN, int64(0)
+    for place in range(begin, end):
+        child = child_nodes[place]
+        if disproof[child] < least:
+            second, least, best = least, disproof[child], int64(place)
+        elif disproof[child] < second:
+            second = disproof[child]
+        total += int64(proof[child])
+    return best, least, second, total
+
+
 @kernel(
     types.Tuple((int64, int32[::1], int32[::1], int64[::1], int16[::1], int32[::1], int32[::1]))(
         int64[::1], int32[::1], int64[::1], int32[::1], uint8[::1], int64, int64, int64, int64[::1]
@@ -114,26 +165,12 @@ def prove(first, after, first_back, back, visited, start, most_nodes, deepest, w
     child_nodes = np.empty(4 * size, np.int32)
     child_tokens = np.empty(4 * size, np.int32)
     table = np.full(4 * size, -1, np.int32)
-    mask = uint64(table.size - 1)
 
-    # What is decided before the first move
-    ready = int64(0)
-    for s in range(situations):
-        if not visited[s]:
-            opened[0, s] = uint8(1)
-        for e in range(first[s], first[s + 1]):
-            if not visited[after[e]] and after[e] != start:
-                degrees[0, s] += int16(1)
-    opened[0, start] = uint8(0)
-    for s in range(situations):
-        if opened[0, s] and degrees[0, s] == 0:
-            opened[0, s] = uint8(0)
-            queue[ready] = int32(2 * s + 1)
-            ready += 1
     nothing = np.empty(0, np.int32)
-    if degrees[0, start] == 0:
-        return int64(LOST), nothing, nothing, children[:0], counts[:0], nothing, nothing
-    decided = propagate(queue, ready, start, first_back, back, opened[0], degrees[0])
+    ready = decide_start(first, after, visited, start, opened[0], degrees[0], queue)
+    decided = int64(LOST)
+    if degrees[0, start]:
+        decided = propagate(queue, ready, start, first_back, back, opened[0], degrees[0])
     if decided:
         return decided, nothing, nothing, children[:0], counts[:0], nothing, nothing
     tokens[0] = start
@@ -169,24 +206,14 @@ def prove(first, after, first_back, back, visited, start, most_nodes, deepest, w
                 if decided == WON:
                     continue
                 one, two = hash_position(token, opened[depth + 1], zobrist)
-                slot = one & mask
-                while table[slot] >= 0 and (
-                    keys[table[slot], 0] != one or keys[table[slot], 1] != two
-                ):
-                    slot = (slot + uint64(1)) & mask
+                slot = slot_of(one, two, keys, table)
                 child = table[slot]
                 if child < 0:
                     if found == proof.size:
                         if found >= most_nodes:
-                            return (
-                                int64(0),
-                                proof,
-                                disproof,
-                                children,
-                                counts,
-                                child_nodes,
-                                child_tokens,
-                            )
+                            work[1] = found
+                            no = int64(0)
+                            return no, nothing, nothing, children[:0], counts[:0], nothing, nothing
                         grown = min(2 * found, most_nodes)
                         proof = np.concatenate((proof, np.ones(grown - found, np.int32)))
                         disproof = np.concatenate((disproof, np.ones(grown - found, np.int32)))
@@ -200,13 +227,7 @@ def prove(first, after, first_back, back, visited, start, most_nodes, deepest, w
                     keys[child, 1] = two
                     disproof[child] = int32(degrees[depth + 1, token])
                     if 2 * found > table.size:
-                        table = np.full(2 * table.size, -1, np.int32)
-                        mask = uint64(table.size - 1)
-                        for other in range(1, found):
-                            slot = keys[other, 0] & mask
-                            while table[slot] >= 0:
-                                slot = (slot + uint64(1)) & mask
-                            table[slot] = int32(other)
+                        table = rehash(keys, found, 2 * table.size)
                 if written + 1 >= child_nodes.size:
                     space = np.empty(child_nodes.size, np.int32)
                     child_nodes = np.concatenate((child_nodes, space))
@@ -221,22 +242,18 @@ def prove(first, after, first_back, back, visited, start, most_nodes, deepest, w
                 disproof[node] = PROVEN if count < 0 else int32(0)
                 count = int16(0)
             counts[node] = count
-        best, least, second = int64(-1), PROVEN, PROVEN
+        begin = children[node]
+        best, least, second, total = select_child(
+            begin, begin + counts[node], child_nodes, proof, disproof
+        )
         if counts[node] > 0:
-            total = int64(0)
-            for c in range(children[node], children[node] + counts[node]):
-                child = child_nodes[c]
-                if disproof[child] < least:
-                    second, least, best = least, disproof[child], int64(c)
-                elif disproof[child] < second:
-                    second = disproof[child]
-                total += int64(proof[child])
             proof[node] = least
             disproof[node] = int32(min(total, int64(PROVEN)))
         if (
             proof[node] >= proof_limit[depth]
             or disproof[node] >= disproof_limit[depth]
-            or (proof[node] == 0 or disproof[node] == 0)
+            or proof[node] == 0
+            or disproof[node] == 0
         ):
             depth -= 1
             continue
