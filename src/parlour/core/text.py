@@ -21,6 +21,8 @@ def quote(value: object) -> str:
         shown = repr(value)
     except ValueError:  # an int of more digits than Python writes out
         return "a number that long"
+    except RecursionError:
+        return "lists nested that deep"
     if len(shown) > LONGEST_QUOTE:
         shown = shown[: LONGEST_QUOTE - 1] + "…"
     return shown

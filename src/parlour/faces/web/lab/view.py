@@ -30,30 +30,11 @@ from parlour.faces.web.workers import TEMPORARY, Answer
 from parlour.players import Assessment
 
 SIDES = {"first": "win", "second": "loss", "draw": "draw"}  # the mark and colour of a result
-WINS = {
-    "first": "first wins",
-    "second": "second wins",
-    "draw": "draw",
-    "undecided": "undecided",
-    "refused": "not solved",
-}
 INSTEAD = "Choose something smaller, or a position closer to the end."
 MAX_LISTED = 60  # moves beside the board
 MAX_NAMED = 8  # moves in a sentence
 MAX_MOVES = 150  # in an address
 MAX_POSITION = 20_000  # characters; with barred loops it lists all positions visited
-METHODS = {
-    "table": "a table of every position",
-    "closed form": "a closed form, the nim-sum",
-    "retrograde analysis": "working back from every final position",
-    "proof search": "a proof search",
-    "endgame search": "playing out every line",
-}
-FIRST_MOVES = {
-    "win": "Best first moves",
-    "draw": "Moves that keep the draw",
-    "loss": "Moves that last longest",
-}
 SOLVED: dict[str, dict[str, Any]] = {  # options of a variant that is solved at once
     "nim": {"endings": (), "seats": 2},
     "chopsticks": {"loops": "allowed"},
@@ -170,7 +151,7 @@ def verdict(game: Game, answer: Answer) -> Values:
         "mark": SIDES.get(who, ""),
         "text": _say_who_wins(game, who, found["value"]) if who else "",
         "best": _first_moves(Assessment.from_dict(found)) if who else None,
-        "method": METHODS.get(found.get("method", ""), found.get("method", "")),
+        "method": found.get("method", ""),
         "counts": found.get("counts"),
         "trouble": _trouble(answer),
         "instead": (title(solved), address(solved)) if solved != game else None,
@@ -190,8 +171,8 @@ def _say_who_wins(game: Game, who: str, value: Values) -> str:
     return f"The {who} player wins{within}"
 
 
-def _first_moves(assessed: Assessment) -> tuple[str, str] | None:
-    """Return what the best first moves are called, and their list."""
+def _first_moves(assessed: Assessment) -> Values | None:
+    """List the best first moves, unless all lose alike."""
     best = [each.move for each in assessed.moves if each.best]
     outcome = assessed.value.outcome if assessed.value else ""
     every = len(best) == len(assessed.moves)
@@ -199,7 +180,7 @@ def _first_moves(assessed: Assessment) -> tuple[str, str] | None:
         return None
     more = f" and {len(best) - MAX_NAMED} more" if len(best) > MAX_NAMED else ""
     listed = ", ".join(best[:MAX_NAMED]) + more
-    return FIRST_MOVES[outcome], "any move" if every and len(best) > 1 else listed
+    return {"outcome": outcome, "moves": "any move" if every and len(best) > 1 else listed}
 
 
 # The position on the board
@@ -253,7 +234,7 @@ def list_neighbours(game: Game, answer: Answer, who: str) -> Values:
     for row in rows:
         if not _is_refused(row):
             groups.setdefault(labels[row["option"]], []).append(_neighbour(game, row, who))
-    solved = [row for group in groups.values() for row in group if row["side"]]
+    solved = [row for group in groups.values() for row in group if row["outcome"] in SIDES]
     return {
         "pending": answer.pending,
         "trouble": "" if answer.trouble is None else _trouble(answer),
@@ -281,11 +262,9 @@ def _format_option(game: Game, option: str) -> str:
 def _neighbour(game: Game, row: Values, who: str) -> Values:
     other = _change(game, {row["option"]: row["value"]})
     return {
+        **row,
         "value": _format_option(other, row["option"]),
         "href": address(other),
-        "side": SIDES.get(row["outcome"], ""),
-        "words": WINS[row["outcome"]],
-        "plies": row["plies"],
         "turns": bool(who) and row["outcome"] in SIDES and row["outcome"] != who,
     }
 
@@ -320,17 +299,9 @@ def show_atlas(game: Game, data: Values, number: int, rows: int) -> Values:
     listed = []
     for row in data["rows"][(number - 1) * rows : number * rows]:
         variant: Game = registry.build(type(game), game.name, row["options"])
-        listed.append(
-            {
-                "values": [_format_option(variant, name).lower() for name in data["varied"]],
-                "href": address(variant),
-                "side": SIDES.get(row["outcome"], ""),
-                "words": WINS[row["outcome"]],
-                "plies": row["plies"],
-                "positions": row["positions"],
-                "here": variant == game,
-            }
-        )
+        values = [_format_option(variant, name).lower() for name in data["varied"]]
+        here = variant == game
+        listed.append({**row, "values": values, "href": address(variant), "here": here})
     return {
         "columns": [forms.label(name) for name in data["varied"]],
         "rows": listed,

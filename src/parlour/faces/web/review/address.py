@@ -246,18 +246,15 @@ def read_records(text: str) -> list[Record]:
     """Read the records in a text: one in any layout, or one on each line."""
     if not text.strip():
         raise BadText("paste a record here; Copy record at a table copies one")
-    try:
-        return [Record.from_json(text)]
-    except (BadText, RecursionError) as error:
-        lines = [(at, line) for at, line in enumerate(text.split("\n"), start=1) if line.strip()]
-        if len(lines) == 1 or _is_json(text):
-            raise BadText(_explain(error)) from None
+    lines = [(at, line) for at, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    if len(lines) == 1 or _is_json(text):
+        return [_read_record(text)]
     records = []
     for at, line in lines:
         try:
-            records.append(Record.from_json(line))
-        except (BadText, RecursionError) as error:
-            raise BadText(f"line {at}: {_explain(error)}") from None
+            records.append(_read_record(line))
+        except BadText as error:
+            raise BadText(f"line {at}: {error}") from None
     return records
 
 
@@ -269,21 +266,18 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _explain(error: Exception) -> str:
-    if isinstance(error, RecursionError):
-        return "this is not a record"
-    return str(error).replace("a record is one line of JSON", "paste what Copy record copied")
+def _read_record(text: str) -> Record:
+    try:
+        return Record.from_json(text)
+    except BadText as error:
+        hint = "paste what Copy record copied"
+        raise BadText(str(error).replace("a record is one line of JSON", hint)) from None
 
 
 def line_of(record: Record) -> Line:
     """Return the line of a record, if all its moves are legal."""
-    try:
-        game: Game = registry.build(
-            registry.find("games", record.game), record.game, record.options
-        )
-        match = Match.from_record(game, record)
-    except RecursionError:
-        raise BadText("this is not a record") from None
+    game: Game = registry.build(registry.find("games", record.game), record.game, record.options)
+    match = Match.from_record(game, record)
     line = replace(
         start_line(game),
         players=tuple(_tidy(name, MAX_NAME) for name in record.players),

@@ -51,18 +51,10 @@ MAX_GAMES = 100_000_000  # in all, in one class
 MAX_SEED = 10**6  # of random seeds; longer ones can be typed
 OPTION = "option-"  # begins the names of fields for the game's own options
 RULE_NAMES = {"hats": "Hats", "menace": "MENACE"}
-WHOM = {
-    "another": "Another learner",
-    "itself": "Itself, with the same hats",
-    "random": "A random player",
-    "perfect": "The perfect player",
-}
-BEGINS = {"alternate": "They take turns", "first": "Always the first player"}
 MAX_ON = 2  # classes of one browser that learn at the same time
 MAX_KEPT = 50  # classes of one browser
 MAX_SHOWN = 12  # of other browsers
 MAX_POSITION = 90  # letters of a position that is opened
-STATES = {"on": "learning", "paused": "paused", "done": "done", "failed": "stopped"}
 
 
 # A class, live
@@ -118,9 +110,7 @@ def _values(school: School, lesson: Lesson, visitor: Visitor, view: str) -> dict
         "training": training,
         "title": title(game),
         "numbered": has_numbered_hats(game),
-        "rule": RULE_NAMES[training.settings["rule"]],
         "games": games_of(training),
-        "state": STATES[training.state],
         "mine": visitor.owns(training.owner),
         "details": details,
         "row": min(row, max(0, len(players) - 1)),
@@ -243,10 +233,6 @@ def act(request: Request, name: str, action: str, form: Form, school: SchoolDep)
     """Pause a class, go on, play more games, or delete it."""
     visitor = visitor_of(request)
 
-    def change(training: Training) -> Training:
-        _check_owner(training, visitor)
-        return ACTIONS[action](training, form)
-
     _show_again(request, school, name)
     if action not in (*ACTIONS, "forget"):
         raise NotThere(f"a class has no action {quote(action)}")
@@ -256,7 +242,7 @@ def act(request: Request, name: str, action: str, form: Form, school: SchoolDep)
         return submitted(request, "/school")
     if action != "pause":
         _check_learning(school, visitor, name)
-    school.change(name, change)
+    school.change(name, lambda training: ACTIONS[action](training, form))
     return submitted(request, f"/school/{name}")
 
 
@@ -311,7 +297,8 @@ def _school(
 ) -> Response:
     visitor = visitor_of(request)
     own = school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)
-    others = school.store.trainings.find(limit=MAX_SHOWN + len(own))
+    newest = school.store.trainings.find(limit=MAX_SHOWN + len(own))
+    others = [each for each in newest if each.owner != visitor.owner][:MAX_SHOWN]
     return page(
         request,
         "school.html",
@@ -322,12 +309,9 @@ def _school(
         fields=_list_fields(name, typed),
         typed={"games": str(DEFAULT_GAMES), **typed},
         rules=[(rule.name, RULE_NAMES[rule.name], f"{rule.about}.") for rule in RULES.values()],
-        whom=list(WHOM.items()),
-        begins=list(BEGINS.items()),
         most=MAX_GAMES,
-        states=STATES,
         own=[(each, title_of(each)) for each in own],
-        others=[(each, title_of(each)) for each in others if each.owner != visitor.owner],
+        others=[(each, title_of(each)) for each in others],
     )
 
 

@@ -69,10 +69,8 @@ class School:
         self._tasks = KeyedTasks(self._train)
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._lessons: OrderedDict[str, Lesson] = OrderedDict()
-        self._open: dict[
-            str, dict[str, float]
-        ] = {}  # views of a class, and when they were last seen
-        self._opening: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._open: dict[str, dict[str, float]] = {}  # views of a class, and when last seen
+        self._openings = KeyedTasks(self._open_box)
 
     async def _ask(self, task: str, payload: Mapping[str, Any], client: str = "school") -> Any:
         return await self._workers.run(task, payload, LIMIT, client=client)
@@ -181,11 +179,11 @@ class School:
                 failures, pause = 0, PACE if trained else SILENCE / 3
             except (QueueFull, Unavailable):  # not the fault of the class
                 pause = SILENCE
-            except ParlourError as trouble:
+            except ParlourError as error:
                 failures += 1
                 pause = float(failures)
                 if failures == MAX_FAILURES:
-                    await asyncio.to_thread(self._give_up, name, str(trouble))
+                    await asyncio.to_thread(self._give_up, name, str(error))
                     return
             await asyncio.sleep(max(0.0, pause - (time.monotonic() - begun)))
 
@@ -196,25 +194,13 @@ class School:
             return None
         if self._is_trained_elsewhere(training):
             return False
-        answer = await self._ask("school-train", self._lesson(training))
-        await asyncio.to_thread(self._store_lesson, training, answer)
-        return True
-
-    def _is_trained_elsewhere(self, training: Training) -> bool:
-        """Whether another server has stored it just now."""
-        recent = time.time() - training.changed < SILENCE
-        return recent and training.settings.get("teacher") != self.name
-
-    def _lesson(self, training: Training) -> dict[str, Any]:
-        return {
+        payload = {
             "hats": training.hats,
             "until": training.target,
             "seconds": LESSON,
-            "views": self._views(training.id),
+            "views": self._views(name),
         }
-
-    def _store_lesson(self, training: Training, answer: Mapping[str, Any]) -> None:
-        """Store what was learned, unless the class has changed meanwhile."""
+        answer = await self._ask("school-train", payload)
         after = replace(
             training,
             hats=answer["hats"],
@@ -222,7 +208,13 @@ class School:
             state="on" if answer["games"] < training.target else "done",
             note="",
         )
-        self._put(after, answer["details"])
+        await asyncio.to_thread(self._put, after, answer["details"])  # unless changed meanwhile
+        return True
+
+    def _is_trained_elsewhere(self, training: Training) -> bool:
+        """Whether another server has stored it just now."""
+        recent = time.time() - training.changed < SILENCE
+        return recent and training.settings.get("teacher") != self.name
 
     def _give_up(self, name: str, why: str) -> None:
         def how(training: Training) -> Training:
@@ -284,20 +276,14 @@ class School:
         self.known(lesson.training, view)
         if view in lesson.details["boxes"]:
             return True
-        self._loop.call_soon_threadsafe(self._start_opening, lesson.training.id, view)
+        self._openings.wake(f"{lesson.training.id} {view}")
         return False
 
-    def _start_opening(self, name: str, view: str) -> None:
-        if (name, view) not in self._opening:
-            self._opening[name, view] = self._loop.create_task(self._open_soon(name, view))
-
-    async def _open_soon(self, name: str, view: str) -> None:
-        try:
-            training = await asyncio.to_thread(self.store.trainings.get, name)
-            if training is not None:
-                self._hub.announce(self._topic(name), await self.look(training, view))
-        finally:
-            del self._opening[name, view]
+    async def _open_box(self, key: str) -> None:
+        name, _, view = key.partition(" ")
+        training = await asyncio.to_thread(self.store.trainings.get, name)
+        if training is not None:
+            self._hub.announce(self._topic(name), await self.look(training, view))
 
     # Playing
 

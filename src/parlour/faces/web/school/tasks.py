@@ -14,48 +14,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from parlour import learn
 from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work
 from parlour.drawing import elements, svg
 from parlour.faces.web import boards
 from parlour.faces.web.boards import escape
 from parlour.faces.web.workers import Payload, TaskFunction, game_of
-from parlour.learn import (
-    COLOURS,
-    DRAW,
-    MENACE,
-    Hats,
-    are_hats,
-    chart_title,
-    check_games,
-    compute_odds,
-    describe_box,
-    describe_curve,
-    describe_dry,
-    describe_games,
-    describe_learning,
-    describe_strategy,
-    draw_bead,
-    draw_box,
-    draw_chart,
-    draw_hat_back,
-    draw_hat_front,
-    draw_lid,
-    find_truths,
-    format_percent,
-    games_axis,
-    has_numbered_hats,
-    list_boxes,
-    list_curves,
-    list_kinds,
-    mark_balls,
-    name_box,
-    number_hats,
-    prove_strategy,
-    storage,
-    thin_out,
-    train_for,
-)
-from parlour.learn import hats as make_hats
+from parlour.learn import Hats
 
 MAX_BOXES = 5_000  # their hats are read and written several times a second
 MAX_CARDS = 15  # boxes on a page; of sticks, all hats that fit on two
@@ -72,22 +37,22 @@ BOXES_AND_BEADS = {"ball": "bead", "balls": "beads", "hat": "box", "hats": "boxe
 def begin(payload: Payload, work: Work) -> dict[str, Any]:
     """Make new hats for a game, measured before their first lesson."""
     game = game_of(payload)
-    if len(list_boxes(game, work, MAX_BOXES).states) > MAX_BOXES:
+    if len(learn.list_boxes(game, work, MAX_BOXES).states) > MAX_BOXES:
         raise TooLarge(f"this variant of {game.name} has too many positions; choose a smaller one")
-    held = make_hats(game, work=work, **payload["settings"])
-    check_games(held, payload["until"])
-    train_for(held, 0, 0, work=work)
+    held = learn.hats(game, work=work, **payload["settings"])
+    learn.check_games(held, payload["until"])
+    learn.train_for(held, 0, 0, work=work)
     return _answer(held, payload, work)
 
 
 def train_on(payload: Payload, work: Work) -> dict[str, Any]:
     """Train hats for some seconds or games."""
     held = _read_hats(payload, work)
-    train_for(held, payload["until"], payload["seconds"], work=work)
+    learn.train_for(held, payload["until"], payload["seconds"], work=work)
     return _answer(held, payload, work)
 
 
-def learn(payload: Payload, work: Work) -> dict[str, Any]:
+def learn_from_game(payload: Payload, work: Work) -> dict[str, Any]:
     """Teach hats a game that they have played at some seats."""
     held = _read_hats(payload, work)
     record = Record.from_json(payload["record"])
@@ -124,16 +89,16 @@ def draw_curve(payload: Payload, work: Work) -> str:
     held, row = _read_hats(payload, work), payload["row"]
     if row not in range(len(held.balls)):
         raise BadText("this class has only one player")
-    return svg(draw_chart(held, row))
+    return svg(learn.draw_chart(held, row))
 
 
 def _read_hats(payload: Payload, work: Work) -> Hats:
-    return storage.from_json(payload["hats"], name="this class", work=work)
+    return learn.storage.from_json(payload["hats"], name="this class", work=work)
 
 
 def _answer(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
     return {
-        "hats": storage.to_json(held),
+        "hats": learn.storage.to_json(held),
         "games": held.games,
         "details": describe_hats(held, payload["views"], work),
     }
@@ -146,16 +111,16 @@ def describe_hats(held: Hats, views: list[str], work: Work) -> dict[str, Any]:
     """Return what a page shows of hats, and of the boxes that views open."""
     found = {
         "games": held.games,
-        "schooling": f"{describe_games(held)}, by {RULES[held.rule.name]}",
+        "schooling": f"{learn.describe_games(held)}, by {RULES[held.rule.name]}",
         "tally": asdict(held.tally),
-        "dry": describe_dry(held),
-        "draws": DRAW in held.boxes.leads or held.tally.draws > 0,
+        "dry": learn.describe_dry(held),
+        "draws": learn.DRAW in held.boxes.leads or held.tally.draws > 0,
         "start": held.game.write(held.game.start()),
         "seats": sorted({seat for row in range(len(held.balls)) for seat in held.seats(row)}),
         "players": [_player(held, row, work) for row in range(len(held.balls))],
         "boxes": {view: _open_box(held, view) for view in views},
     }
-    return _say_beads(found) if held.rule is MENACE else found
+    return _say_beads(found) if held.rule is learn.MENACE else found
 
 
 def _say_beads(content: Any) -> Any:
@@ -177,13 +142,13 @@ def _player(held: Hats, row: int, work: Work) -> dict[str, Any]:
     boxes = held.own_boxes(row)[:MAX_CARDS]
     strategy: list[str] = []
     proof: list[str] = []
-    if has_numbered_hats(held.game):
-        boxes = list(number_hats(held, row).values())[:MAX_HATS]
-        strategy, is_right = describe_strategy(held, row)
-        proof = prove_strategy(held.game) if is_right else []
+    if learn.has_numbered_hats(held.game):
+        boxes = list(learn.number_hats(held, row).values())[:MAX_HATS]
+        strategy, is_right = learn.describe_strategy(held, row)
+        proof = learn.prove_strategy(held.game) if is_right else []
     return {
-        "title": chart_title(held, row),
-        "learned": describe_learning(held, row),
+        "title": learn.chart_title(held, row),
+        "learned": learn.describe_learning(held, row),
         "curve": _describe_curve(held, row),
         "fares": {
             "drawn": _list_odds(held, row, work, likeliest=False),
@@ -200,14 +165,14 @@ def _player(held: Hats, row: int, work: Work) -> dict[str, Any]:
 def _describe_curve(held: Hats, row: int) -> dict[str, Any]:
     """Describe the learning curve; places along the axis of games are in percent."""
     points = held.curves[row]
-    games = games_axis(points, 0, 100)
+    games = learn.games_axis(points, 0, 100)
     places = [round(games.at(point.games), 1) for point in points]
     return {
-        "about": describe_curve(held, row),
+        "about": learn.describe_curve(held, row),
         "ticks": [(round(games.at(number), 1), number) for number in games.ticks],
         "places": places,
-        "marked": thin_out(places, MARKS_APART),
-        "lines": [asdict(curve) for curve in list_curves(points)],
+        "marked": learn.thin_out(places, MARKS_APART),
+        "lines": [asdict(curve) for curve in learn.list_curves(points)],
     }
 
 
@@ -216,39 +181,39 @@ def _list_odds(held: Hats, row: int, work: Work, *, likeliest: bool) -> list[dic
         {
             "opponent": odds.opponent,
             "place": PLACES[odds.seat],
-            "win": format_percent(odds.win),
-            "draw": format_percent(odds.draw),
-            "loss": format_percent(odds.loss),
+            "win": learn.format_percent(odds.win),
+            "draw": learn.format_percent(odds.draw),
+            "loss": learn.format_percent(odds.loss),
         }
-        for odds in compute_odds(held, row, likeliest=likeliest, work=work)
+        for odds in learn.compute_odds(held, row, likeliest=likeliest, work=work)
     ]
 
 
 def _position(held: Hats, box: int) -> str:
     """Return what is typed to open a box."""
     state = held.boxes.states[box]
-    return str(state[2]) if has_numbered_hats(held.game) else held.game.write(state)
+    return str(state[2]) if learn.has_numbered_hats(held.game) else held.game.write(state)
 
 
 def _card(held: Hats, row: int, box: int) -> dict[str, Any]:
     """Describe one of many boxes."""
-    found, likely = list_kinds(held, row, box), held.likeliest(row, box)
+    found, likely = learn.list_kinds(held, row, box), held.likeliest(row, box)
     return {
-        "name": name_box(held, row, box),
+        "name": learn.name_box(held, row, box),
         "position": _position(held, box),
-        "is_hat": are_hats(held),
+        "is_hat": learn.are_hats(held),
         "lid": _draw_lid(held, box),
         "beads": _sample_beads(held, row, box),
         "balls": "; ".join(kind.words for kind in found),
         "likely": found[likely[0]].move if len(likely) == 1 else "",
-        "chance": format_percent(found[likely[0]].chance) if likely else "",
+        "chance": learn.format_percent(found[likely[0]].chance) if likely else "",
         "verdict": _verdict(held, box, likely),
     }
 
 
 def _verdict(held: Hats, box: int, likely: list[int]) -> str:
     """Judge the likeliest ball by the exact values."""
-    known = find_truths(held.boxes)[box]
+    known = learn.find_truths(held.boxes)[box]
     if not likely:
         return "empty"
     if not known.right:
@@ -270,26 +235,26 @@ def _open_box(held: Hats, view: str) -> dict[str, Any]:
 
 
 def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
-    known, state = find_truths(held.boxes)[box], held.boxes.states[box]
+    known, state = learn.find_truths(held.boxes)[box], held.boxes.states[box]
     return {
         "row": row,
-        "name": name_box(held, row, box),
-        "about": describe_box(held, row, box),
+        "name": learn.name_box(held, row, box),
+        "about": learn.describe_box(held, row, box),
         "position": _position(held, box),
         "board": held.game.draw(state),
-        "picture": svg(draw_box(held, row, box)),
+        "picture": svg(learn.draw_box(held, row, box)),
         "outcome": known.outcome,
         "balls": [
             {
-                "ball": elements(draw_bead(0, 0, RADIUS, kind.mark, kind.fill)),
+                "ball": elements(learn.draw_bead(0, 0, RADIUS, kind.mark, kind.fill)),
                 "mark": kind.mark,
                 "move": kind.move,
                 "held": kind.held,
-                "chance": format_percent(kind.chance),
+                "chance": learn.format_percent(kind.chance),
                 "right": not known.right or number in known.right,
                 "to": _next_box(held, row, box, number),
             }
-            for number, kind in enumerate(list_kinds(held, row, box))
+            for number, kind in enumerate(learn.list_kinds(held, row, box))
         ],
     }
 
@@ -312,25 +277,25 @@ def _next_box(held: Hats, row: int, box: int, kind: int) -> dict[str, Any] | Non
 
 def draw_symbols(hats: Hats, boxes: Iterable[int]) -> str:
     """Draw every kind of ball in some boxes once, and the hat, for the small pictures to use."""
-    beads = {bead: None for box in boxes for bead in mark_balls(hats, box)}
+    beads = {bead: None for box in boxes for bead in learn.mark_balls(hats, box)}
     symbols = {
-        _bead_id(mark, colour): draw_bead(0, 0, RADIUS, mark, COLOURS[colour])
+        _bead_id(mark, colour): learn.draw_bead(0, 0, RADIUS, mark, learn.COLOURS[colour])
         for mark, colour in beads
     }
-    if are_hats(hats):
-        symbols["hat-back"] = draw_hat_back(70, 58, 0.44)
-        symbols["hat-front"] = draw_hat_front(70, 58, 0.44)
+    if learn.are_hats(hats):
+        symbols["hat-back"] = learn.draw_hat_back(70, 58, 0.44)
+        symbols["hat-front"] = learn.draw_hat_front(70, 58, 0.44)
     groups = (f'<g id="{name}">{elements(shapes)}</g>' for name, shapes in symbols.items())
     return f'<svg class="hidden" aria-hidden="true"><defs>{"".join(groups)}</defs></svg>'
 
 
 def _bead_id(mark: str, colour: str) -> str:
-    return f"bead-{escape(mark)}-{list(COLOURS).index(colour)}"
+    return f"bead-{escape(mark)}-{list(learn.COLOURS).index(colour)}"
 
 
 def _sample_beads(hats: Hats, row: int, box: int) -> list[str]:
     """Return the symbols of a sample of the balls in a box."""
-    found = list_kinds(hats, row, box)
+    found = learn.list_kinds(hats, row, box)
     drawn = sample([kind.held for kind in found])
     return [
         _bead_id(kind.mark, kind.colour)
@@ -341,10 +306,10 @@ def _sample_beads(hats: Hats, row: int, box: int) -> list[str]:
 
 def _draw_lid(hats: Hats, box: int) -> str:
     """Draw the position on the lid of a matchbox, if possible with its beads."""
-    if are_hats(hats):
+    if learn.are_hats(hats):
         return ""
     if hats.boxes.board:
-        return elements(draw_lid(hats, box, 70, 56, 96, 96))
+        return elements(learn.draw_lid(hats, box, 70, 56, 96, 96))
     return boards.picture(hats.game, hats.boxes.states[box])
 
 
@@ -372,7 +337,7 @@ def sample(held: Sequence[int], places: int = MAX_BALLS) -> list[int]:
 TASKS: dict[str, TaskFunction] = {
     "school-begin": begin,
     "school-train": train_on,
-    "school-learn": learn,
+    "school-learn": learn_from_game,
     "school-describe": look,
     "school-curve": draw_curve,
 }
