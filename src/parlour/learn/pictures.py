@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from parlour import drawing
 from parlour.core import (
     Game,
     ParlourError,
@@ -28,37 +29,17 @@ from parlour.core import (
     span,
     squares,
 )
-from parlour.drawing import (
-    BLUE,
-    INK,
-    LINE,
-    PAPER,
-    QUIET,
-    VERMILION,
-    WHITE,
-    Drawing,
-    Ellipse,
-    Polygon,
-    Rect,
-    Shape,
-    Text,
-    circle,
-    fit_size,
-    line,
-    readable_on,
-    text_width,
-    wrap,
-)
+from parlour.drawing import INK, LINE, PAPER, QUIET, WHITE, Drawing, Polygon, Rect, Shape, Text
 from parlour.learn.hat_set import DRAW, HATS, Hats, has_numbered_hats
 
 MAX_DRAWN = 12  # balls of a kind drawn one by one
 MAX_ROW = 30  # the longest row of balls in the terminal
 COLOURS = {  # distinct to colour-blind eyes, and sold as beads
-    "blue": BLUE,
+    "blue": drawing.BLUE,
     "orange": "#E69F00",
     "green": "#009E73",
     "yellow": "#F0E442",
-    "red": VERMILION,
+    "red": drawing.VERMILION,
     "light blue": "#56B4E9",
     "black": INK,
     "pink": "#CC79A7",
@@ -202,10 +183,10 @@ def draw_box(hats: Hats, row: int, box: int) -> Drawing:
 
 def draw_bead(x: float, y: float, radius: float, mark: str, fill: str) -> list[Shape]:
     """Draw a ball with its mark."""
-    size = fit_size(mark, 1.45 * radius, 1.15 * radius, 600)
+    size = drawing.fit_size(mark, 1.45 * radius, 1.15 * radius, 600)
     return [
-        circle(x, y, radius, fill, INK, min(1, radius / 10)),
-        Text(x, y + 0.36 * size, mark, size, "middle", 600, readable_on(fill)),
+        drawing.circle(x, y, radius, fill, INK, min(1, radius / 10)),
+        Text(x, y + 0.36 * size, mark, size, "middle", 600, drawing.readable_on(fill)),
     ]
 
 
@@ -221,7 +202,7 @@ def _draw_hat(
     heap = _arrange_heap(found)
     columns = math.ceil(len(found) / 12)
     rows = math.ceil(len(found) / columns)
-    numbers = max(text_width(f"×{kind.held:,}", 14, 600) for kind in found)
+    numbers = max(drawing.text_width(f"×{kind.held:,}", 14, 600) for kind in found)
     step = numbers + 108
     wide = max(460, columns * step + 24)
     middle, brim = wide / 2, 62.0 + 19 * max(0, len(heap) - 1)
@@ -255,8 +236,8 @@ def _draw_bar(x: float, y: float, longest: float, kind: Kind) -> list[Shape]:
 def draw_hat_back(x: float, y: float, scale: float) -> list[Shape]:
     """Draw what lies behind the balls of a hat: the brim, and the dark inside."""
     return [
-        Ellipse(x, y, 150 * scale, 26 * scale, FELT, INK, scale),
-        Ellipse(x, y - 2 * scale, 104 * scale, 15 * scale, INK),
+        drawing.Ellipse(x, y, 150 * scale, 26 * scale, FELT, INK, scale),
+        drawing.Ellipse(x, y - 2 * scale, 104 * scale, 15 * scale, INK),
     ]
 
 
@@ -276,7 +257,7 @@ def draw_hat_front(x: float, y: float, scale: float) -> list[Shape]:
     band = [*arc(100.5, 15, 25), *reversed(arc(96.5, 14.5, 49))]
     return [
         Polygon(tuple(crown), FELT, INK, scale),
-        Polygon(tuple(band), VERMILION),
+        Polygon(tuple(band), drawing.VERMILION),
         Polygon((*inside, *reversed(rim)), RIM, INK, scale),
     ]
 
@@ -320,8 +301,8 @@ def _draw_matchbox(
 ) -> tuple[float, float, list[Shape]]:
     """Draw the sleeve with the position on it, and the open drawer with rows of beads."""
     worded = [kind.move for kind in found if kind.mark != kind.move]
-    moves = max((text_width(move, 13) for move in worded), default=-10.0) + 10
-    numbers = max(text_width(f"×{kind.held:,}", 14, 600) for kind in found)
+    moves = max((drawing.text_width(move, 13) for move in worded), default=-10.0) + 10
+    numbers = max(drawing.text_width(f"×{kind.held:,}", 14, 600) for kind in found)
     most = scale_balls([kind.held for kind in found])
     top, left = 84.0, 24.0
     high = max(LID, len(found) * STEP + 16)
@@ -332,7 +313,7 @@ def _draw_matchbox(
     subtitle = describe_box(hats, row, box)
     shapes: list[Shape] = [
         Text(left, 40, capital(name_box(hats, row, box)), 20, weight=600),
-        Text(left, 62, subtitle, fit_size(subtitle, wide - 48, 13), colour=QUIET),
+        Text(left, 62, subtitle, drawing.fit_size(subtitle, wide - 48, 13), colour=QUIET),
         Rect(tray - 20, top + 5, long + 20, high - 10, TRAY, WOOD, 2, radius=4),
         Rect(left, top, LID, high, SLEEVE, WOOD, 2, radius=6),
         *(Rect(x, top + 8, 7, high - 16, "#7B5B3A") for x in (left + 1, tray - 8)),
@@ -368,7 +349,7 @@ def draw_lid(hats: Hats, box: int, x: float, y: float, room: float, largest: flo
     words, mover = game.write(state), f"{seat_name(game, game.turn(state))} to move"
     return [
         Rect(x - 86, y - 40, 172, 80, PAPER, LINE, radius=4),
-        Text(x, y + 2, words, fit_size(words, 156, 22, 600), "middle", 600),
+        Text(x, y + 2, words, drawing.fit_size(words, 156, 22, 600), "middle", 600),
         Text(x, y + 24, mover, 12, "middle", colour=QUIET),
     ]
 
@@ -383,10 +364,10 @@ def draw_board(
     shapes: list[Shape] = [Rect(left, top, wide, high, paper, INK, thick)]
     for column in range(1, len(rows[0])):
         x = left + column * cell
-        shapes.append(line(x, top, x, top + high, INK, thick))
+        shapes.append(drawing.line(x, top, x, top + high, INK, thick))
     for row in range(1, len(rows)):
         y = top + row * cell
-        shapes.append(line(left, y, left + wide, y, INK, thick))
+        shapes.append(drawing.line(left, y, left + wide, y, INK, thick))
     beads = _beads_by_square(hats, box)
     for row, marks in enumerate(rows):
         for column, mark in enumerate(marks):
@@ -412,12 +393,12 @@ def _draw_mark(mark: str, x: float, y: float, cell: float) -> list[Shape]:
     reach, thick = 0.28 * cell, cell / 12
     if mark == "X":
         return [
-            line(x - reach, y - reach, x + reach, y + reach, INK, thick),
-            line(x - reach, y + reach, x + reach, y - reach, INK, thick),
+            drawing.line(x - reach, y - reach, x + reach, y + reach, INK, thick),
+            drawing.line(x - reach, y + reach, x + reach, y - reach, INK, thick),
         ]
     if mark == "O":
-        return [circle(x, y, 0.3 * cell, "", INK, thick)]
-    return [Text(x, y + 0.2 * cell, mark, fit_size(mark, 0.8 * cell, 0.6 * cell), "middle")]
+        return [drawing.circle(x, y, 0.3 * cell, "", INK, thick)]
+    return [Text(x, y + 0.2 * cell, mark, drawing.fit_size(mark, 0.8 * cell, 0.6 * cell), "middle")]
 
 
 A4 = (595, 842)  # points
@@ -500,7 +481,7 @@ def _draw_instructions(hats: Hats, row: int, owned: Sequence[int]) -> tuple[list
     """Draw the instructions on the first page, and return where they end."""
     beads = count_beads(hats, owned)
     title = _sheet_title(hats, row)
-    shapes: list[Shape] = [Text(LEFT, 52, title, fit_size(title, 540, 18, 600), weight=600)]
+    shapes: list[Shape] = [Text(LEFT, 52, title, drawing.fit_size(title, 540, 18, 600), weight=600)]
     y = 76.0
     need, play = _describe_use(hats, row, len(owned), beads)
     for head, words in (
@@ -509,7 +490,7 @@ def _draw_instructions(hats: Hats, row: int, owned: Sequence[int]) -> tuple[list
         ("To learn", _describe_lesson(hats)),
     ):
         shapes.append(Text(LEFT, y, head, 10.5, weight=600))
-        for part in wrap(words, A4[0] - 2 * LEFT - 66, 10.5):
+        for part in drawing.wrap(words, A4[0] - 2 * LEFT - 66, 10.5):
             shapes.append(Text(LEFT + 62, y, part, 10.5))
             y += 14
         y += 3
@@ -523,7 +504,7 @@ def _draw_shopping_list(beads: Counter[tuple[str, str]], y: float) -> tuple[list
     """Draw the beads to get, in columns."""
     names = [(mark, colour, f"{colour} ×{many:,}") for (mark, colour), many in beads.items()]
     names.sort(key=lambda name: _sort_key(name[0]))
-    step = max((text_width(words, 9.5) for _, _, words in names), default=0) + 34
+    step = max((drawing.text_width(words, 9.5) for _, _, words in names), default=0) + 34
     columns = max(1, int((A4[0] - 2 * LEFT - 62) / step))
     shapes: list[Shape] = []
     for place, (mark, colour, words) in enumerate(names):
@@ -607,11 +588,13 @@ def _draw_label(hats: Hats, row: int, box: int, x: float, y: float) -> list[Shap
     shapes: list[Shape] = [
         Text(x + 7, y + 14, capital(name_box(hats, row, box)), 9, weight=600),
         Text(x + WIDE - 7, y + 14, f"{_first_balls(hats, box)} of each", 8, "end", colour=QUIET),
-        Text(x + WIDE / 2, y + 31, words, fit_size(words, WIDE - 14, 14, 600), "middle", 600),
+        Text(
+            x + WIDE / 2, y + 31, words, drawing.fit_size(words, WIDE - 14, 14, 600), "middle", 600
+        ),
     ]
     named = list(zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True))
     for size in (7.0, 6.0, 5.0, 4.5):  # the largest at which all moves have room
-        step = max(text_width(ball.text, size) for _, ball in named) + 2.9 * size
+        step = max(drawing.text_width(ball.text, size) for _, ball in named) + 2.9 * size
         columns, rows = max(1, int((WIDE - 8) / step)), int(61 / (1.6 * size))
         if columns * rows >= len(named):
             rows = math.ceil(len(named) / columns)
@@ -637,7 +620,7 @@ def _draw_board_label(
     return [
         *draw_board(hats, box, x + 9, y + (HIGH - high) / 2, cell, WHITE),
         Text(side, y + 24, "box", 8, "middle", colour=QUIET),
-        Text(side, y + 42, number, fit_size(number, 44, 17, 600), "middle", 600),
+        Text(side, y + 42, number, drawing.fit_size(number, 44, 17, 600), "middle", 600),
         Text(side, y + 60, f"turn {hats.boxes.turns[box] + 1}", 8, "middle"),
         Text(side, y + 72, f"{_side(game, game.turn(state))} moves", 8, "middle"),
         Text(side, y + 84, f"{_first_balls(hats, box)} of each", 8, "middle"),
@@ -659,7 +642,7 @@ def _draw_hat_label(hats: Hats, box: int, x: float, y: float) -> list[Shape]:
         words = f"{many} each of {span(1, len(found))}"
         return [*shapes, Text(middle, y + 88, words, 9, "middle")]
     words = f"{many} of each"
-    left = middle - (len(found) * 16 + 6 + text_width(words, 8)) / 2
+    left = middle - (len(found) * 16 + 6 + drawing.text_width(words, 8)) / 2
     for place, (mark, colour) in enumerate(found):
         shapes += draw_bead(left + 7 + place * 16, y + 85, 7, mark, COLOURS[colour])
     return [*shapes, Text(left + len(found) * 16 + 6, y + 88, words, 8)]

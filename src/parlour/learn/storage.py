@@ -140,14 +140,9 @@ def _make_label(data: Mapping[str, Any]) -> Label:
     return Label(data["game"], data["options"], data["rule"], data["games"])
 
 
-def load_file(
-    path: Path, game: Game | None = None, *, cls: type | None = None, work: Work | None = None
-) -> Hats:
-    """Return the hats in a file; `BadFile` says what is wrong with it.
-
-    They must be for exactly this game, if one is given, or for one of this class.
-    """
-    return from_json(_read_text(path), game, name=path.name, cls=cls, work=work)
+def load_file(path: Path, game: Game | None = None, **how: Any) -> Hats:
+    """Return the hats in a file, read as `from_json` does."""
+    return from_json(_read_text(path), game, name=path.name, **how)
 
 
 def from_json(
@@ -158,7 +153,10 @@ def from_json(
     cls: type | None = None,
     work: Work | None = None,
 ) -> Hats:
-    """Return the hats in a text, which error messages call by this name."""
+    """Return the hats in a text; `BadFile` says what is wrong with it, calling it by this name.
+
+    They must be for exactly this game, if one is given, or for one of this class.
+    """
     data = _parse(text, name)
     try:
         return _build_hats(data, game, cls, work)
@@ -283,11 +281,8 @@ def _build_hats(
         game = own.make_game(cls)
     elif why := own.explain_mismatch(game):
         raise BadText(why)
-    hats = Hats(
-        list_boxes(game, work),
-        RULES[data["rule"]],
-        **{name: data[name] for name in SETTINGS},
-    )
+    settings = {name: data[name] for name in SETTINGS}
+    hats = Hats(list_boxes(game, work), RULES[data["rule"]], **settings)
     hats.chance = data["chance"]
     sets = len(hats.balls)
     if len(data["players"]) != sets:
@@ -367,11 +362,9 @@ def exists(name: str) -> bool:
     return find_path(name).is_file()
 
 
-def load_hats(
-    name: str, game: Game | None = None, *, cls: type | None = None, work: Work | None = None
-) -> Hats:
-    """Load the hats of this name, for exactly this game or a game of this class if given."""
-    return load_file(_existing_path(name), game, cls=cls, work=work)
+def load_hats(name: str, game: Game | None = None, **how: Any) -> Hats:
+    """Load the hats of this name, read as `from_json` does."""
+    return load_file(_existing_path(name), game, **how)
 
 
 def find_label(name: str) -> Label:

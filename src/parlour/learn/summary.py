@@ -15,24 +15,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from parlour import drawing
 from parlour.core import Work, count, describe, one_of, seat_name
-from parlour.drawing import (
-    BLUE,
-    GREY,
-    QUIET,
-    VERMILION,
-    Axis,
-    Drawing,
-    LogAxis,
-    Polyline,
-    Shape,
-    Text,
-    fit_size,
-    label_line,
-    line,
-    marker,
-    spread,
-)
+from parlour.drawing import BLUE, GREY, VERMILION, Axis, Drawing, LogAxis, Polyline, Shape, Text
 from parlour.learn import storage
 from parlour.learn.hat_set import Hats, Odds, Point, Tally, has_numbered_hats, number_hats
 from parlour.learn.pictures import format_percent
@@ -328,7 +313,10 @@ def list_curves(points: Sequence[Point]) -> list[Curve]:
             Curve("likeliest ball is right", BLUE, "o", tuple(p.right / p.of for p in points)),
             Curve("chance of a right ball", GREEN, "#", tuple(p.chance for p in points)),
         ]
-    for opponent, colour, mark in (("random", GREY, "+"), ("perfect", VERMILION, "x")):
+    for opponent, colour, mark in (
+        ("random", GREY, "+"),
+        ("perfect", VERMILION, "x"),
+    ):
         if points and all(any(f.opponent == opponent for f in p.fortunes) for p in points):
             scores = tuple(_average_score(point, opponent) for point in points)
             found.append(Curve(f"score against {opponent}", colour, mark, scores))
@@ -368,8 +356,8 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
     games, lines = games_axis(points, LEFT, RIGHT), list_curves(points)
     head = chart_title(hats, row)
     shapes: list[Shape] = [
-        Text(24, 38, head, fit_size(head, WIDTH - 60, 20, 600), weight=600),
-        Text(24, 60, describe_schooling(hats), 13, colour=QUIET),
+        Text(24, 38, head, drawing.fit_size(head, WIDTH - 60, 20, 600), weight=600),
+        Text(24, 60, describe_schooling(hats), 13, colour=drawing.QUIET),
         *_draw_axes(games),
     ]
     places = [games.at(point.games) for point in points]
@@ -377,15 +365,15 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
         line_points = list(zip(places, map(SHARES.at, curve.values), strict=True))
         shapes.append(Polyline(tuple(line_points), curve.colour, 2))
         marked = [line_points[at] for at in thin_out(places, BETWEEN_MARKERS)]
-        shapes += [marker(number, *place, curve.colour) for place in marked]
+        shapes += [drawing.marker(number, *place, curve.colour) for place in marked]
     ends = [SHARES.at(curve.values[-1]) for curve in lines]
-    heights = spread(ends, TOP, BOTTOM, BETWEEN_LABELS)
+    heights = drawing.spread(ends, TOP, BOTTOM, BETWEEN_LABELS)
     for number, (curve, end, y) in enumerate(zip(lines, ends, heights, strict=True)):
         words = f"{curve.words} {curve.values[-1]:.0%}"
-        shapes += label_line(number, words, RIGHT, end, y, curve.colour)
+        shapes += drawing.label_line(number, words, RIGHT, end, y, curve.colour)
     if not lines:
         at = ((LEFT + RIGHT) / 2, (TOP + BOTTOM) / 2)
-        shapes.append(Text(*at, "nothing is measured yet", 15, "middle", colour=QUIET))
+        shapes.append(Text(*at, "nothing is measured yet", 15, "middle", colour=drawing.QUIET))
     return Drawing(WIDTH, HEIGHT, head, describe_curve(hats, row), tuple(shapes))
 
 
@@ -394,10 +382,10 @@ def _draw_axes(games: LogAxis) -> list[Shape]:
     return [
         *SHARES.draw_vertical(LEFT, RIGHT, "{:.0%}".format),
         *games.draw_horizontal(TOP, BOTTOM, "{:,}".format),
-        line(LEFT, BOTTOM, RIGHT, BOTTOM, QUIET),
+        drawing.line(LEFT, BOTTOM, RIGHT, BOTTOM, drawing.QUIET),
         Text(middle, BOTTOM + 44, "games played, by powers of ten", 13, "middle"),
         Text(LEFT - 42, TOP - 14, "how often", 13),
-        Text(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=QUIET),
+        Text(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=drawing.QUIET),
     ]
 
 
@@ -412,6 +400,8 @@ def thin_out(places: Sequence[float], apart: float) -> list[int]:
 
 def plot_text(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
     """Return the learning curve as plain text, for a terminal."""
+    import numpy as np
+
     points = hats.curves[row]
     games, lines = games_axis(points), list_curves(points)
     margin = 6
@@ -420,9 +410,10 @@ def plot_text(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
     places = [round(games.share(point.games) * (wide - 1)) for point in points]
     grid: dict[tuple[int, int], list[str]] = {}
     for curve in lines:
-        for column in range(places[-1] + 1):
-            level = round(_interpolate(places, curve.values, column) * (high - 1))
-            grid.setdefault((column, level), []).append(curve.mark)
+        known = dict(zip(places, curve.values, strict=True))  # the last point of each column
+        shares = np.interp(range(places[-1] + 1), [*known], [*known.values()])
+        for column, share in enumerate(shares):
+            grid.setdefault((column, round(share * (high - 1))), []).append(curve.mark)
     rows = []
     for level in reversed(range(high)):
         name = {0: "0%", high // 2: "50%", high - 1: "100%"}.get(level, "")
@@ -439,15 +430,6 @@ def plot_text(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
     return "\n".join([*head, "", *rows, "", *(legend or ["nothing is measured yet"])])
 
 
-def _interpolate(places: Sequence[int], values: Sequence[float], column: int) -> float:
-    """Return the value of a curve above a column, interpolated between its neighbours."""
-    after = next(number for number, place in enumerate(places) if place >= column)
-    if places[after] == column or not after:
-        return values[max(n for n, place in enumerate(places) if place == places[after])]
-    share = (column - places[after - 1]) / (places[after] - places[after - 1])
-    return values[after - 1] + share * (values[after] - values[after - 1])
-
-
 def _format_ticks(games: LogAxis, wide: int) -> str:
     """Return the numbers under the axis, each in its place or left out for lack of room."""
     text = ""
@@ -457,8 +439,7 @@ def _format_ticks(games: LogAxis, wide: int) -> str:
         place = min(place, wide - len(name))
         if not text or place > len(text):
             text = text.ljust(place) + name
-    words = "games"
-    return text if len(text) + 2 + len(words) > wide else f"{text}  {words}"
+    return text if len(f"{text}  games") > wide else f"{text}  games"
 
 
 # For programs
