@@ -585,6 +585,7 @@ def _draw_label(hats: Hats, row: int, box: int, x: float, y: float) -> list[Shap
     if board := hats.boxes.board:
         return _draw_board_label(hats, row, box, x, y, 78 / max(board))
     words = hats.game.write(hats.boxes.states[box])
+    size = drawing.fit_size(words, WIDE - 14, 14, 600)
     shapes: list[Shape] = [
         Text(x + 7, y + 14, capital(name_box(hats, row, box)), 9, weight=600),
         Text(x + WIDE - 7, y + 14, f"{_first_balls(hats, box)} of each", 8, "end", colour=QUIET),
