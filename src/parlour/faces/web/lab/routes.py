@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -17,7 +18,6 @@ from starlette.datastructures import QueryParams
 
 from parlour.core import (
     Game,
-    ParlourError,
     one_of,
     options_of,
     plain,
@@ -47,7 +47,7 @@ from parlour.faces.web.requests import (
     page,
     read_number,
     redirect,
-    wants_json,
+    show_again,
 )
 from parlour.faces.web.table import change_setup, use_board_names
 from parlour.faces.web.workers import Answer
@@ -181,12 +181,8 @@ async def play_move(request: Request, name: str, form: Form) -> Response:
     found, walk = await _read_walk(name, request.query_params)
     game = found.require_game()
     walk = walk or read_walk(game, "", ())
-    try:
-        move = game.read_move(walk.state, boards.move_text(form)[:MAX_MOVE_TEXT])
-    except ParlourError as error:
-        if wants_json(request):
-            raise
-        return await _show_variant(request, name, sentence(str(error)), status_of(error))
+    show_again(request, partial(_show_variant, request, name))
+    move = game.read_move(walk.state, boards.move_text(form)[:MAX_MOVE_TEXT])
     return redirect(request, f"{walk.on(game.write_move(move))}#explore")
 
 

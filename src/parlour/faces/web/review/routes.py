@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -36,8 +37,8 @@ from parlour.faces.web.requests import (
     page,
     read_number,
     redirect,
+    show_again,
     visitor_of,
-    wants_json,
 )
 from parlour.faces.web.review import view
 from parlour.faces.web.review.address import (
@@ -75,14 +76,14 @@ def show_start(request: Request, tables: TablesDep, table: str = "") -> Response
     """Choose what to review; with a table, review its game."""
     if not table:
         return _show_first(request)
-    try:
-        return redirect(request, _end(_line_of_table(tables, table)))
-    except ParlourError as error:
-        return _show_first(request, sentence(str(error)), status_of(error))
+    show_again(request, partial(_show_first, request))
+    return redirect(request, _end(_line_of_table(tables, table)))
 
 
-def _show_first(request: Request, notice: str = "", status: int = 200, **more: Any) -> Response:
-    values = {"text": "", "wrong": "", "games": list_cards(setup_address), **more}
+def _show_first(
+    request: Request, notice: str = "", status: int = 200, text: str = "", wrong: str = ""
+) -> Response:
+    values = {"text": text, "wrong": wrong, "games": list_cards(setup_address)}
     return page(request, "review.html", code=status, notice=notice, **values)
 
 
@@ -99,16 +100,12 @@ def _line_of_table(tables: TableService, table_id: str) -> Line:
 def paste(request: Request, form: Form) -> Response:
     """Review a pasted record, or choose from several."""
     text = form.get("record", "")
-    try:
-        records = read_records(text)
-        if len(records) == 1:
-            return redirect(request, _end(line_of(records[0])))
-        rows = [_row(each) for each in records[:MAX_RECORDS]]
-    except ParlourError as error:
-        wrong = sentence(str(error))
-        return _show_first(request, status=status_of(error), text=text, wrong=wrong)
-    more = len(records) - len(rows)
-    return page(request, "review_records.html", rows=rows, more=more)
+    show_again(request, lambda wrong, status: _show_first(request, "", status, text, wrong))
+    records = read_records(text)
+    if len(records) == 1:
+        return redirect(request, _end(line_of(records[0])))
+    rows = [_row(each) for each in records[:MAX_RECORDS]]
+    return page(request, "review_records.html", rows=rows, more=len(records) - len(rows))
 
 
 def _row(record: Record) -> dict[str, Any]:
@@ -184,11 +181,10 @@ def _show_set_up(
 def start(request: Request, name: str, form: Form) -> Response:
     """Start a line from moves, from a position, or from one that was set up."""
     way = form.get("do", "")
-    try:
-        line = _start_line(game_of(name, request.query_params), way, form)
-    except ParlourError as error:
-        return _show_set_up(request, name, form, {way: sentence(str(error))}, status_of(error))
-    return redirect(request, _end(line))
+    show_again(
+        request, lambda wrong, status: _show_set_up(request, name, form, {way: wrong}, status)
+    )
+    return redirect(request, _end(_start_line(game_of(name, request.query_params), way, form)))
 
 
 def _start_line(game: Game, way: str, form: Mapping[str, str]) -> Line:
@@ -213,11 +209,8 @@ def _read(request: Request, name: str) -> Line:
 @router.get("/analyse/{name}/walk")
 async def review(request: Request, name: str) -> Response:
     """Review a line move by move."""
-    try:
-        line = await asyncio.to_thread(_read, request, name)
-    except ParlourError as error:
-        text = sentence(str(error))
-        return await asyncio.to_thread(_show_first, request, text, status_of(error))
+    show_again(request, partial(_show_first, request))
+    line = await asyncio.to_thread(_read, request, name)
     return await _review(request, line, _at(line, request.query_params.get("at", "")))
 
 
@@ -267,12 +260,8 @@ async def play(request: Request, name: str, form: Form) -> Response:
     """Play a move on the board, along the line or off it."""
     line = await asyncio.to_thread(_read, request, name)
     at = _at(line, form.get("at", ""))
-    try:
-        after = await asyncio.to_thread(line.on, at, boards.move_text(form)[:MAX_MOVE_TEXT])
-    except ParlourError as error:
-        if wants_json(request):
-            raise
-        return await _review(request, line, at, sentence(str(error)), status_of(error))
+    show_again(request, partial(_review, request, line, at))
+    after = await asyncio.to_thread(line.on, at, boards.move_text(form)[:MAX_MOVE_TEXT])
     return redirect(request, f"{after.address(at=at + 1)}#here")
 
 
