@@ -94,7 +94,7 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Make one transaction of whatever this thread reads and writes meanwhile."""
+        """Run everything that this thread reads and writes meanwhile in one transaction."""
         with self.grouped() as connection:
             self._held.connection = connection
             try:

@@ -49,35 +49,38 @@ def _tuples(value: Any) -> Any:
     return value
 
 
-def _read_seats(seats: tuple[Any, ...]) -> tuple[Seat, ...]:
-    return tuple([seat if isinstance(seat, Seat) else Seat(**seat) for seat in seats])
-
-
 @dataclass(frozen=True, kw_only=True)
-class Table(Model):
-    """A game in play or over, and who sits where."""
+class Seated(Model):
+    """A game with its options, and who sits where."""
 
     game: str
     options: Mapping[str, Any] = field(default_factory=dict)
     seats: tuple[Seat, ...] = ()
+    pace: str = "self"  # "self": bots play at once; "ok": after somebody says Ok
+    clock: tuple[float, float] | None = None  # seconds for the game, and for each move
+    listed: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        seats = [seat if isinstance(seat, Seat) else Seat(**seat) for seat in self.seats]
+        object.__setattr__(self, "seats", tuple(seats))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table(Seated):
+    """A game in play or over."""
+
     moves: tuple[str, ...] = ()
     seconds: tuple[float, ...] = ()
     result: tuple[int, ...] | None = None
     reason: str = ""
-    pace: str = "self"  # "self": bots play at once; "ok": after somebody says Ok
     agreed: int = 0  # number of moves that were acknowledged
-    clock: tuple[float, float] | None = None  # seconds for the game, and for each move
     offer: str = ""  # "undo 0": what is offered, and by which seat
     next: str = ""  # the table of the rematch
     setup: str = ""
     begun: float = 0.0
     turned: float = 0.0  # when the present turn began
-    listed: bool = False
     creator: str = ""  # the client that created it
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "seats", _read_seats(self.seats))
 
     @property
     def over(self) -> bool:
@@ -108,20 +111,10 @@ class Table(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Setup(Model):
+class Setup(Seated):
     """The menu of one browser: what it wants to play next."""
 
     owner: str
-    game: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    seats: tuple[Seat, ...] = ()
-    pace: str = "self"
-    clock: tuple[float, float] | None = None
-    listed: bool = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "seats", _read_seats(self.seats))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -135,7 +135,7 @@ KEEP_IDLE = 180 * DAY  # set-ups and conversations
 
 
 def delete_old(store: Store, now: float) -> int:
-    """Delete what nobody has used for long and return how many rows that were.
+    """Delete rows that have not been used for a long time, and return how many there were.
 
     Finished games are kept. Several servers may do this at once.
     """

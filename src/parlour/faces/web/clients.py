@@ -212,7 +212,7 @@ def _is_same_site(headers: Headers, *, needed: bool) -> bool:
     """Whether a request that changes something was sent by a page of ours.
 
     Browsers say where a request comes from in one of these headers; a program that sends neither
-    them nor a cookie acts in nobody's name.
+    them nor a cookie acts for no browser.
     """
     site = headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):

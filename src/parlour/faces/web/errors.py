@@ -67,41 +67,13 @@ def status_of(error: ParlourError) -> int:
     return getattr(error, "status", None) or STATUSES.get(type(error), 422)
 
 
-TYPES = {  # what a field must be, by the start of pydantic's error type
-    "string": "a text",
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "list": "a list",
-    "tuple": "a list",
-    "dict": "an object",
-    "model": "an object",
-}
-TYPE_ERRORS = ("_type", "_parsing", "_from_float", "_unicode")  # how such error types end
-SENTENCES = {
-    "missing": "is missing",
-    "extra_forbidden": "is unknown",
-    "json_invalid": "is not valid JSON",
-    "string_too_long": "has more than {max_length} characters",
-    "string_too_short": "has fewer than {min_length} characters",
-    "too_long": "has more than {max_length} items",
-    "too_short": "has fewer than {min_length} items",
-    "greater_than_equal": "must be {ge:g} or more",
-    "less_than_equal": "must be {le:g} or less",
-    "literal_error": "must be {expected}",
-}
-
-
 def describe_validation_error(error: Mapping[str, Any]) -> str:
     """Say in a sentence what is wrong with a request that does not fit its schema."""
+    if error["type"] == "json_invalid":
+        return "the body is not valid JSON"
     parts = [str(part) for part in error["loc"] if part not in ("body", "query", "path")]
-    kind = str(error["type"])
-    place = "the body" if kind == "json_invalid" else ".".join(parts) or "the body"
-    text = SENTENCES.get(kind, "")
-    expected = TYPES.get(kind.partition("_")[0])
-    if not text and expected and kind.endswith(TYPE_ERRORS):
-        text = f"must be {expected}"
-    return f"{place} {text.format(**error.get('ctx', {}))}" if text else f"{place}: {error['msg']}"
+    message = str(error["msg"])
+    return f"{'.'.join(parts) or 'the body'}: {message[:1].lower()}{message[1:]}"
 
 
 def document(status: int, detail: str) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """The options of games in forms and addresses.
 
 A field is made from the option's own declaration, which also reads what was typed. An address holds
-the options that differ from the defaults; whatever is wrong with one is shown beside its field.
+the options that differ from the defaults; an error in one is shown beside its field.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Live pages: which are open on which topic, and the WebSocket that sends them changes.
 
-A topic is a kind and an id, `table:ab12`. Whoever changes something announces its topic, from any
-thread, and every page open on it is sent its new content. A slow page gets only the latest content,
+A topic is a kind and an id, `table:ab12`. Every change is announced by its topic, from any thread,
+and every page open on it is sent its new content. A slow page gets only the latest content,
 never a queue of old ones. A page without scripts opens no connection and counts as open for a while
 after it was requested.
 """

@@ -47,8 +47,8 @@ TEMPLATES.filters |= {"capital": capital, "sentence": sentence}
 class Section:
     """A section of the site, which its package offers as `SECTION`.
 
-    Whatever its pages and other sections need of it, `start` puts into the app's state: services,
-    topics of live pages, players who sit at tables.
+    `start` puts into the app's state what its pages and other sections need of it: services, topics
+    of live pages, players who sit at tables.
     """
 
     routers: tuple[APIRouter, ...]

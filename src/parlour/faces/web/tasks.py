@@ -40,7 +40,7 @@ PACKAGES = ("kernels", "rules", "engine", "truth", "players", "learn", "host")
 
 
 def load() -> None:
-    """Import whatever a task may need, so that every worker has it when it is forked.
+    """Import everything a task may need, so that every worker has it when it is forked.
 
     No file of the user's folder runs here: it could do anything.
     """

@@ -183,8 +183,8 @@ def test_a_table_is_refused_with_a_sentence(house):
         ({"game": "tictactoe", "seats": [{"kind": "bot"}]}, 422, "cannot play this"),
         ({"game": "tictactoe", "seats": [{"kind": "king"}]}, 422, "Seats.0.kind"),
         ({"game": "tictactoe", "clock": [0, 0]}, 422, "Clock.0"),
-        ({"game": "tictactoe", "x": 1}, 422, "X is unknown."),
-        ({}, 422, "Game is missing."),
+        ({"game": "tictactoe", "x": 1}, 422, "X: extra inputs are not permitted."),
+        ({}, 422, "Game: field required."),
     ):
         answer = house.nobody().call("/tables", told)
         assert answer.status == status, told

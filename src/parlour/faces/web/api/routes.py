@@ -99,7 +99,7 @@ class Variant(Strict):
 
 
 class NewSeat(Strict):
-    """A seat of a new table: a bot, or open to whoever takes it."""
+    """A seat of a new table: a bot, or open to anyone."""
 
     kind: Literal["open", "bot"] = "open"
     name: Annotated[str, StringConstraints(max_length=40)] = ""
@@ -288,7 +288,7 @@ def sit(
     who: SeatRequest,
     service: TablesDep,
 ) -> SeatTaken:
-    """Take a free seat. The token is the only key to it: whoever has it may move."""
+    """Take a free seat. The token is the only key to it: anyone who has it may move."""
     token = new_token()
     table = service.sit(table_id, seat, who.name, token_owner(token))
     return SeatTaken(seat=seat, token=token, table=_info(table))

@@ -1,8 +1,8 @@
 """The bots at the tables: which play a game, and who makes them move.
 
-Nothing about this is stored. Whoever reads a table where a bot is to move wakes the driver, so
-games go on after a restart; if two servers ask the bot at once, the table takes one answer only.
-Bots among themselves play only while somebody watches.
+Nothing about this is stored. Reading a table where a bot is to move wakes the driver, so games
+continue after a restart; if two servers ask the bot at once, the table takes one answer only. Bots
+play each other only while somebody watches.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from parlour.core import (
@@ -63,6 +64,8 @@ class TableView:
             "record": table.record().to_json(),
             "view": view,
             "mine": mine,
+            "match": match,
+            "name": partial(player_name, table, mine=mine),
             "turn": None if match.over else match.turn,
             "over": match.over,
             "full": is_full(table),
@@ -71,8 +74,6 @@ class TableView:
             "ended": _describe_end(table, match, mine),
             "end_reason": _describe_reason(table, match, mine),
             "seats": [self._seat(table, match, at, mine) for at in range(len(table.seats))],
-            "moves": _moves(table, match, mine),
-            "offer": _offer(table, mine),
             "own_menu": is_own_menu(table, visitor),
             "menu": f"/new/{table.setup.partition(' ')[0]}" if table.setup else "/",
             "among_people": is_between_people(table),
@@ -155,21 +156,6 @@ def _is_waiting(table: Table, match: Match, mine: tuple[int, ...], waits: bool) 
     if not is_full(table):
         return bool(mine)
     return not mine or not (waits or match.turn in mine)
-
-
-def _moves(table: Table, match: Match, mine: tuple[int, ...]) -> list[dict[str, Any]]:
-    return [
-        {"number": number, "name": player_name(table, seat, mine), "seat": seat, "text": text}
-        for number, (seat, text) in enumerate(zip(match.movers, match.moves, strict=True), start=1)
-    ]
-
-
-def _offer(table: Table, mine: tuple[int, ...]) -> dict[str, Any] | None:
-    kind, _, by = table.offer.partition(" ")
-    if not kind:
-        return None
-    seat = int(by)
-    return {"kind": kind, "name": player_name(table, seat, mine), "mine": seat in mine}
 
 
 def _figure(worth: dict[str, Any]) -> str | None:

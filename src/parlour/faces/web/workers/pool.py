@@ -1,8 +1,8 @@
 """The pool of worker processes that run tasks for the server.
 
-The server's own process must answer every request at once, so whatever takes time runs elsewhere. A
-fork server loads everything once and then forks a worker whenever one is needed, within a few
-milliseconds. A worker runs one task at a time; one that takes too long is asked to stop, then
+The server's own process must answer every request at once, so anything that takes time runs
+elsewhere. A fork server loads everything once and forks a worker whenever one is needed, within
+a few milliseconds. A worker runs one task at a time; one that takes too long is asked to stop, then
 killed, and no other task is affected.
 
 A page waits only a moment for an answer. If there is none by then, it says so, and finds the answer
