@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from tests.needs import need
@@ -273,13 +274,13 @@ def test_what_a_python_bot_printed_is_shown_without_what_python_says(bot):
 
 
 def test_one_who_is_never_ready_is_told_of_the_usual_reason(bot):
-    soon = replace(plan(), limits=Limits(memory=512, start=1.0))
+    soon = replace(plan(), limits=Limits(memory=512, start=0.4))
     never = bot('#!/usr/bin/perl\nwhile (<STDIN>) { print qq({"type": "ready"}\\n); }\n', "dora")
     flaw = check_first_move(never, soon, NIM, strong=True)
-    assert flaw.text == "It was not ready after 1 s."
+    assert flaw.text == "It was not ready after 0.4 s."
     assert "flush" in flaw.advice
     loop = check_first_move(bot(f"while True: pass\n{HEAD}    return 1\n"), soon, NIM, strong=True)
-    assert loop.text == "It was not ready after 1 s."
+    assert loop.text == "It was not ready after 0.4 s."
     assert "outside functions" in loop.advice
 
 
@@ -308,12 +309,19 @@ def counting(crew):
 
 
 def test_nobody_is_asked_twice_who_was_fine_or_kept_others_waiting(bot, tmp_path, monkeypatch):
-    monkeypatch.setattr(botcheck, "QUICKLY", 0.9)
     ann = bot(f"{HEAD}    return game.moves(state)[0]\n", "ann.py")
-    bob = bot(f"import time\ntime.sleep(600)\n{HEAD}    return 1\n", "bob.py")
+    bob = bot(f"1 / 0\n{HEAD}    return 1\n", "bob.py")
     cleo = bot(f"{HEAD}    retrun 1\n", "cleo.py")
-    soon = replace(plan(), entries=(ann, bob, cleo), limits=Limits(memory=512, start=2.0))
+    event = replace(plan(), entries=(ann, bob, cleo))
     results = tmp_path / "results"
+    seconds = [0.0]  # on a clock that only Bob makes go on
+
+    def check(entry, *more, **others):
+        seconds[0] += 10.0 * (entry == bob)
+        return check_first_move(entry, *more, **others)
+
+    monkeypatch.setattr(botcheck, "check_first_move", check)
+    monkeypatch.setattr(botcheck, "time", SimpleNamespace(monotonic=lambda: seconds[0]))
 
     def asked(event, strong=True):
         crew = crews.make_executor("local", 1)
@@ -322,16 +330,16 @@ def test_nobody_is_asked_twice_who_was_fine_or_kept_others_waiting(bot, tmp_path
             event, FirstMoveCache(results, event, strong=strong), crew, strong=strong
         )
         assert told[ann] is None
-        assert "not ready" in told[bob].text
+        assert "ZeroDivisionError" in told[bob].text
         assert "cannot read" in told[cleo].text
         return names
 
-    assert asked(soon) == ["ann", "bob", "cleo"]
-    assert asked(soon) == ["cleo"]  # which costs nothing
-    assert asked(replace(soon, games=40, openings=(("1 from 1",),))) == ["cleo"]
-    assert asked(replace(soon, clock=Clock(each=3.0))) == ["ann", "bob", "cleo"]
+    assert asked(event) == ["ann", "bob", "cleo"]
+    assert asked(event) == ["cleo"]  # which costs nothing
+    assert asked(replace(event, games=40, openings=(("1 from 1",),))) == ["cleo"]
+    assert asked(replace(event, clock=Clock(each=30.0))) == ["ann", "bob", "cleo"]
     (results / "checked.json").write_text('{"a": [{"text": 3}, null]}')
-    assert asked(soon) == ["ann", "bob", "cleo"]
+    assert asked(event) == ["ann", "bob", "cleo"]
 
 
 def test_the_same_content_of_another_kind_is_another_bot(bot, tmp_path):
@@ -351,7 +359,7 @@ def test_several_bots_are_asked_at_once_and_progress_is_told(bot, tmp_path):
     lazy = f"import time\ntime.sleep(600)\n{HEAD}    return 1\n"
     names = [f"bot{number}.py" for number in range(5)]
     event = replace(plan(), entries=tuple(bot(lazy, name) for name in names))
-    event = replace(event, limits=Limits(memory=512, start=1.5))
+    event = replace(event, limits=Limits(memory=512, start=0.3))
     told: list[tuple[int, int]] = []
     crew = crews.make_executor("local", 2)
     try:
@@ -361,7 +369,7 @@ def test_several_bots_are_asked_at_once_and_progress_is_told(bot, tmp_path):
         )
     finally:
         crew.close()
-    assert all("not ready after 1.5 s" in flaw.text for flaw in found.values())
+    assert all("not ready after 0.3 s" in flaw.text for flaw in found.values())
     assert sorted(each.name for each in found) == [name[:-3] for name in names]
     assert told == sorted(told)
     assert (told[0], told[-1]) == ((0, 5), (5, 5))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from parlour.arena import executors
 from parlour.arena.executors import count_cores, make_executor, pin_to_one_core
 from parlour.arena.plan import HOUSE, Entry, Plan, random_openings
 from parlour.arena.results import ResultsLog
@@ -193,7 +194,8 @@ def test_workers_that_seat_strangers_keep_to_a_processor_each():
     assert len({core for [core] in found.values()}) == 2
 
 
-def test_a_cluster_that_is_not_there_is_said_to_be_missing():
+def test_a_cluster_that_is_not_there_is_said_to_be_missing(monkeypatch):
+    monkeypatch.setattr(executors, "CONNECT_TIMEOUT", 0.5)
     with pytest.raises(ParlourError, match="no Dask cluster answers"):
         make_executor("dask", None, "tcp://127.0.0.1:9")
 
