@@ -50,10 +50,13 @@ class Thinking:
         return move
 
 
-def choose_as(bot, game, state):
+CHOOSE = Random.choose
+
+
+def choose_timed(bot, game, state):
     """`Random.choose`, and the time it took."""
     began = time.perf_counter()
-    move = bot._lots.choice(game.moves(state))
+    move = CHOOSE(bot, game, state)
     Thinking.seconds += time.perf_counter() - began
     return move
 
@@ -111,13 +114,13 @@ def all_in(name: str, games: int) -> float:
     """
     entries = tuple(Entry(bot, HOUSE, "random") for bot in ("one", "other"))
     line = Plan(name, entries, games=2 * games).to_json()
-    choose, Random.choose = Random.choose, choose_as
+    Random.choose = choose_timed
     try:
         Thinking.seconds, began = 0.0, time.perf_counter()
         played = playing.play_games(line, [(0, 1, leg) for leg in range(games)], 1000, True)
         took = time.perf_counter() - began - Thinking.seconds
     finally:
-        Random.choose = choose
+        Random.choose = CHOOSE
     return took / sum(len(json.loads(each)["record"]["moves"]) for each in played) * 1e6
 
 
