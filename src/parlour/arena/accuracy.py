@@ -114,7 +114,7 @@ def _evaluator(game: Game) -> Evaluate | None:
         return None
     try:
         evaluate = EVALUATORS.get(type(game), _evaluate_solved)(game)
-    except Exception:  # whatever is wrong with a third-party game, it is no reason to stop
+    except Exception:  # a third-party game may raise anything, and the tournament goes on
         return None
     return evaluate and lru_cache(maxsize=MAX_POSITIONS)(evaluate)
 

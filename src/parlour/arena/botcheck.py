@@ -281,18 +281,17 @@ def check_first_move(entry: Entry, plan: Plan, game: Game, *, strong: bool) -> F
         return found
     state = game.start()
     seat = game.turn(state)
+    names = [entry.name] * game.seats
     try:
-        bot = start_bot(entry, plan, game, seat, plan.seed, [entry.name] * game.seats, strong)
-        try:
+        with (
+            contextlib.closing(start_bot(entry, plan, game, seat, plan.seed, names, strong)) as bot,
+            contextlib.suppress(Resigns),
+        ):  # which is not a flaw
             if plan.clock is not None:
                 bot.clock(plan.clock.each or plan.clock.total or 0.0)
             bot.choose(game, state)
-        finally:
-            bot.close()
     except Fault as fault:
         return explain_fault(fault, game, state, entry)
-    except Resigns:
-        pass  # not a flaw
     return None
 
 

@@ -342,7 +342,7 @@ def find_changes(before: Run, now: Run) -> Changes:
 def align_ratings(runs: Sequence[Run]) -> list[Run]:
     """Return the runs with ratings that are comparable to those of the last.
 
-    Only differences of ratings mean anything, and their mean is 0 whoever takes part: when a weak
+    Only differences of ratings mean anything, and their mean is always 0: when a weak
     bot joins, all others rise. So each run is shifted until the bots that are the same in the next
     run have the same mean there.
     """

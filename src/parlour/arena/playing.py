@@ -58,7 +58,7 @@ def play_games(
     """Play games of a plan until all are over or the time has passed; at least one.
 
     This is what crosses to other processes and machines: text goes in, text comes back. With a
-    `work` the games can be stopped, and then whoever is to move loses; it counts the games that are
+    `work` the games can be stopped, and then the seat to move loses; it counts the games that are
     over and tells, counted from 1, whose turn it is.
     """
     plan, game = load_plan(line)
