@@ -8,7 +8,7 @@ import threading
 import pytest
 
 import parlour
-from parlour.rules.counting import perft
+from parlour.faces.cli.perft import perft
 from parlour.rules.othello import PASS, Othello, flips_anysize, moves_anysize
 
 EIGHT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800]
@@ -27,19 +27,19 @@ def plain_perft(game, state, depth):
 @pytest.mark.parametrize(("depth", "leaves"), list(enumerate(EIGHT, start=1)))
 def test_perft_8x8(depth, leaves):
     game = Othello()
-    assert perft(game, game.start(), depth) == leaves
+    assert perft(game, game.start(), depth, parlour.Work()) == leaves
 
 
 @pytest.mark.parametrize(("depth", "leaves"), list(SIX.items()))
 def test_perft_6x6(depth, leaves):
     game = Othello(columns=6, rows=6)
-    assert perft(game, game.start(), depth) == leaves
+    assert perft(game, game.start(), depth, parlour.Work()) == leaves
 
 
 @pytest.mark.parametrize(("depth", "leaves"), list(enumerate(NINE_BY_SEVEN, start=1)))
 def test_perft_9x7(depth, leaves):
     game = Othello(opening="despacito")
-    assert perft(game, game.start(), depth) == leaves
+    assert perft(game, game.start(), depth, parlour.Work()) == leaves
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,15 @@ def test_perft_7_through_the_verbs(game, leaves):
 def test_perft_6x6_through_the_verbs_agrees_with_the_kernel():
     game = Othello(columns=6, rows=6)
     for depth in range(1, 8):
-        assert plain_perft(game, game.start(), depth) == perft(game, game.start(), depth)
+        assert plain_perft(game, game.start(), depth) == perft(
+            game, game.start(), depth, parlour.Work()
+        )
 
 
 def test_perft_stops_when_told():
     game, work = Othello(), parlour.Work()
     threading.Timer(0.2, work.stop).start()
-    perft(game, game.start(), 60, work=work)  # would take for ever
+    perft(game, game.start(), 60, work)  # would take for ever
     assert work.stopped
 
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
         ChopsticksMove,
         ChopsticksState,
     )
-    from parlour.rules.counting import perft
     from parlour.rules.nim import CLASS_ENDINGS, LARGEST_PILE, Nim, NimMove, NimState, multiset
     from parlour.rules.othello import COMPILED_SQUARES, PASS, Othello, OthelloState
     from parlour.rules.sticks import MOST_STICKS, Sticks

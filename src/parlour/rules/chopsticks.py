@@ -271,37 +271,39 @@ class Chopsticks:
     def _why_not(self, state: ChopsticksState, move: object) -> str:
         if not self.moves(state):
             return "the game is over"
-        hand, finger = self.words
         shown = ", ".join(self.describe_move(state, possible) for possible in self.moves(state))
         shown = f"say {shown}" if self._has_boxes else f"you may {shown}"
         if not (isinstance(move, tuple) and len(move) == 3 and all(type(n) is int for n in move)):
             return f"{quote(move)} is not a move; {shown}"
-        kind, one, two = move
+        return f"{self._find_fault(state, move)}; {shown}"
+
+    def _find_fault(self, state: ChopsticksState, move: ChopsticksMove) -> str:
+        hand, finger = self.words
         mine, theirs = self._hands(state)
-        fault = "that is not a move here"
+        kind, one, two = move
         if move in self._possible(state):
-            fault = "that would come back to a situation already seen"
-        elif kind == SPLIT and not (self.revive or all(mine)):
-            fault = f"a dead {hand} cannot take part in a split"
-        elif kind == SPLIT and one + two != sum(mine):
-            fault = f"a split keeps your {count(sum(mine), finger)}"
-        elif kind == SPLIT and max(one, two) >= self.dies_at:
-            fault = f"a {hand} with {self.dies_at} would be dead"
-        elif kind == SPLIT and min(one, two) < self.split_least:
-            fault = f"a split leaves at least {count(self.split_least, finger)} on each {hand}"
-        elif kind == SPLIT:
-            fault = "a split must change your position"
-        elif one in (LEFT, RIGHT) and not mine[one]:
-            fault = f"your {self._name_hand(state[0], one)} is dead"
-        elif two in (LEFT, RIGHT) and not theirs[two]:
-            fault = f"their {self._name_hand(1 - state[0], two)} is dead"
-        elif two == OWN:
-            fault = (
+            return "that would come back to a situation already seen"
+        if kind == SPLIT:
+            if not (self.revive or all(mine)):
+                return f"a dead {hand} cannot take part in a split"
+            if one + two != sum(mine):
+                return f"a split keeps your {count(sum(mine), finger)}"
+            if max(one, two) >= self.dies_at:
+                return f"a {hand} with {self.dies_at} would be dead"
+            if min(one, two) < self.split_least:
+                return f"a split leaves at least {count(self.split_least, finger)} on each {hand}"
+            return "a split must change your position"
+        if one in (LEFT, RIGHT) and not mine[one]:
+            return f"your {self._name_hand(state[0], one)} is dead"
+        if two in (LEFT, RIGHT) and not theirs[two]:
+            return f"their {self._name_hand(1 - state[0], two)} is dead"
+        if two == OWN:
+            return (
                 f"your other {hand} is dead"
                 if self.hit_self
                 else f"you may not hit your own {hand}"
             )
-        return f"{fault}; {shown}"
+        return "that is not a move here"
 
     def write(self, state: ChopsticksState) -> str:
         """`1,1:1,2:2`, the hands and the seat to move; with barred loops, what was seen before."""
@@ -371,34 +373,28 @@ class Chopsticks:
 
     def _describe_changes(self) -> list[str]:
         """The options that differ from the preset's."""
-        usual = Chopsticks(rules=self.rules)
+        usual = PRESETS[self.rules]
         hand, finger = self.words
-        hands, each = (
-            ("boxes", f"in each {hand}") if hand == "box" else ("hands", f"on each {hand}")
-        )
-        dies = f"{hands} die at {self.dies_at}" if self.dies_at != usual.dies_at else ""
-        if self.overflow != usual.overflow:
+        hands = "boxes" if self._has_boxes else "hands"
+        each = f"{'in' if self._has_boxes else 'on'} each {hand}"
+        dies = f"{hands} die at {self.dies_at}" if self.dies_at != usual["dies_at"] else ""
+        if self.overflow != usual["overflow"]:
             dies = f"{dies} and wrap" if dies else f"{hands} wrap at {self.dies_at}"
         texts = {
             "fingers": f"there {'is' if self.fingers == 1 else 'are'} "
             f"{count(self.fingers, finger)} {each} at first",
-            "hit_self": f"you {'may' if self.hit_self else 'may not'} hit your own other {hand}",
-            "split_least": f"a split leaves at least {count(self.split_least, finger)} {each}"
-            if self.split_least
-            else f"a split may empty a {hand}",
-            "revive": f"a split may revive a dead {hand}"
-            if self.revive
-            else f"a dead {hand} stays dead",
-            "split_same": "a split may leave the same pair"
-            if self.split_same
-            else "a split must not leave the same pair",
-            "loops": "situations may come back"
-            if self.loops == "allowed"
-            else "no situation may come back",
+            "hit_self": f"you {('may not', 'may')[self.hit_self]} hit your own other {hand}",
+            "split_least": f"a split leaves at least {count(self.split_least, finger)} {each}",
+            "revive": (f"a dead {hand} stays dead", f"a split may revive a dead {hand}")[
+                self.revive
+            ],
+            "split_same": f"a split {('must not', 'may')[self.split_same]} leave the same pair",
+            "loops": {"allowed": "situations", "barred": "no situation"}[self.loops]
+            + " may come back",
         }
-        changed = [
-            text for name, text in texts.items() if getattr(self, name) != getattr(usual, name)
-        ]
+        if not self.split_least:
+            texts["split_least"] = f"a split may empty a {hand}"
+        changed = [text for name, text in texts.items() if getattr(self, name) != usual[name]]
         return [dies, *changed] if dies else changed
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from parlour.core import BadText, Grid, IllegalMove, all_of, option, quote, settle
 from parlour.rules.board import Board, Square, board_of, by_seat
@@ -90,6 +90,22 @@ class Othello:
             flips: Callable[[int, int, int], int] = kernels.flips_8x8
             return flips
         return partial(kernels.flips, *self.geometry)
+
+    def count_lines(self, state: OthelloState, depth: int, stop: int) -> int:
+        """Count the lines of play by compiled code, until the flag at the address `stop` is set."""
+        from parlour.kernels import othello
+
+        kernels: Any = othello
+        table = 0 if self.columns == self.rows == 8 else self._table.ctypes.data
+        lines: int = kernels.perft(state[0], state[1], depth, table, stop)
+        return lines
+
+    @cached_property
+    def _table(self) -> Any:
+        from parlour.kernels import othello
+
+        kernels: Any = othello
+        return kernels.board_table(self.columns, self.rows)
 
     # The verbs
 

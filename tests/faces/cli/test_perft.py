@@ -11,7 +11,7 @@ import pytest
 
 import parlour
 from parlour.faces.cli import main
-from parlour.rules.counting import perft
+from parlour.faces.cli.perft import perft
 
 
 @pytest.fixture
@@ -80,7 +80,9 @@ def plainly(game, state, depth):
 )
 def test_any_game_can_be_counted(game, depth):
     for plies in range(1, depth + 1):
-        assert perft(game, game.start(), plies) == plainly(game, game.start(), plies)
+        assert perft(game, game.start(), plies, parlour.Work()) == plainly(
+            game, game.start(), plies
+        )
 
 
 def test_passes_count_as_moves_and_ended_games_as_one_line(run):

@@ -17,19 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from parlour.core import BadText, ParlourError, Work, capital, count, describe, quote, values
 from parlour.engine import empties
-from parlour.faces.cli.command import (
-    Parser,
-    add_engine_flags,
-    format_depth,
-    format_discs,
-    format_score,
-    name_of,
-    parse_options,
-    prepare_engine,
-    print_json,
-    read_input,
-    split_game,
-)
+from parlour.faces.cli import command
 from parlour.faces.progress import wait
 from parlour.rules import PASS, Othello, OthelloState, Square
 from parlour.rules.formats import Games, Transcript, read_games
@@ -52,7 +40,7 @@ class End:
     exact: bool
 
 
-def run(parser: Parser, arguments: list[str]) -> int:
+def run(parser: command.Parser, arguments: list[str]) -> int:
     """Judge every move of one game, and sum up what each side lost."""
     parser.epilog = (
         "RECORD is a file: a record of Parlour, a WTHOR archive (.wtb), GGF, or a plain list of "
@@ -66,15 +54,15 @@ def run(parser: Parser, arguments: list[str]) -> int:
     about = f"solve positions with at most N empty squares (default: {EXACT})"
     parser.add_number("--exact", about, low=0, high=MAX_DEPTH)
     parser.add_flag("--time", "SECONDS", "search each move for this long, instead of to a level")
-    add_engine_flags(parser)
+    command.add_engine_flags(parser)
     parser.add_json()
-    cls, rest = split_game(parser, arguments)
+    cls, rest = command.split_game(parser, arguments)
     if not issubclass(cls, Othello):
         raise ParlourError(
-            f"only othello is analysed move by move, not {name_of(cls)}; "
-            f"`parlour explain {name_of(cls)}` explains a position"
+            f"only othello is analysed move by move, not {command.name_of(cls)}; "
+            f"`parlour explain {command.name_of(cls)}` explains a position"
         )
-    given, game = parse_options(parser, cls, rest)
+    given, game = command.parse_options(parser, cls, rest)
     return _print_analysis(Analysis(_choose_transcript(given, game), given), json=given.json)
 
 
@@ -83,7 +71,7 @@ def _choose_transcript(given: argparse.Namespace, game: Othello) -> Transcript:
     text = " ".join(given.record)
     if not text:
         raise ParlourError("name a record: a file, or a list of moves like f5d6c3")
-    data = read_input(text)
+    data = command.read_input(text)
     try:
         return _pick(read_games(text.encode() if data is None else data, game), text, given.game)
     except BadText as error:
@@ -122,7 +110,7 @@ class Analysis:
     def __init__(self, transcript: Transcript, given: argparse.Namespace) -> None:
         self.transcript = transcript
         self.game = transcript.game
-        self.engine = prepare_engine(given, transcript.game)
+        self.engine = command.prepare_engine(given, transcript.game)
         self.limits = _read_limits(given)
         self.costs: list[MoveLoss] = []
         self.end: End | None = None  # known once every move is judged
@@ -201,7 +189,7 @@ def _print_analysis(analysis: Analysis, *, json: bool) -> int:
     except KeyboardInterrupt:
         pass
     if json:
-        print_json(_to_dict(analysis))
+        command.print_json(_to_dict(analysis))
     else:
         print("\n" + "\n".join(_format_totals(analysis)))
     return 0 if analysis.end is not None else 130
@@ -227,12 +215,12 @@ def _format_row(game: Othello, number: int, cost: MoveLoss) -> str:
     label = f"{number:4}" if cost.move != PASS else " " * 4
     loss = _format_loss(cost) if cost.loss else ""
     best = game.write_move(cost.best) if cost.loss else ""
-    how = format_depth(cost.exact, cost.depth, cost.certainty)
+    how = command.format_depth(cost.exact, cost.depth, cost.certainty)
     if cost.forced:
         how = "only move"
     return (
         f"{label}  {game.marks[cost.seat]} {game.write_move(cost.move):5} "
-        f"{format_score(cost.score, exact=cost.exact):>6} {loss:>6}  {best:6} {how}"
+        f"{command.format_score(cost.score, exact=cost.exact):>6} {loss:>6}  {best:6} {how}"
     ).rstrip()
 
 
@@ -287,7 +275,7 @@ def _format_end(game: Othello, end: End, stated: float | None) -> str:
 def _format_lead(lead: float) -> str:
     if not lead:
         return "it is a draw"
-    return f"{Othello.sides[lead < 0]} wins by {format_discs(abs(lead))}"
+    return f"{Othello.sides[lead < 0]} wins by {command.format_discs(abs(lead))}"
 
 
 def _to_dict(analysis: Analysis) -> dict[str, Any]:

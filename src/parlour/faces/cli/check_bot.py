@@ -13,23 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from parlour.arena import (
-    GTP_PREFIX,
-    PYTHON,
-    CheckResult,
-    Entry,
-    Flaw,
-    Plan,
-    bot_file,
-    check_bot,
-    clean_line,
-    format_points,
-    format_seconds,
-    is_file,
-    program_entry,
-    python_entry,
-    read_entry,
-)
+from parlour import arena
 from parlour.core import (
     BadFile,
     Clock,
@@ -59,7 +43,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         raise ParlourError("name the file of your bot, as in parlour check-bot my_bot.py nim")
     if game and file[0] in registry.games() and game[0] not in registry.games():
         file, game = game, file
-    if file and not game and file[0].casefold().startswith(GTP_PREFIX):
+    if file and not game and file[0].casefold().startswith(arena.GTP_PREFIX):
         game = [Othello.name]
     cls = registry.resolve("games", game[0]) if game else None
     known = options_of(cls) if cls else {}
@@ -79,15 +63,17 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if games[0].seats != 2:
         raise ParlourError(f"bots are checked in games for two, not for {games[0].seats}")
     bot = _find_bot(file[0], games[0])
-    sandboxed = ask_for_trust(Plan("", (bot,)), trust=given.trust)
+    sandboxed = ask_for_trust(arena.Plan("", (bot,)), trust=given.trust)
     found = []
     for each in games:
-        plan = Plan.of(each, (), clock=clock)
-        found.append(check_bot(bot, plan, each, strong=sandboxed, brief=cls is None))
-        if bot.kind == PYTHON and (flaw := found[-1].flaw) and "was not ready" in flaw.text:
+        plan = arena.Plan.of(each, (), clock=clock)
+        found.append(arena.check_bot(bot, plan, each, strong=sandboxed, brief=cls is None))
+        if bot.kind == arena.PYTHON and (flaw := found[-1].flaw) and "was not ready" in flaw.text:
             break  # it would fail to start in every game
     fine = any(each.flaw is None for each in found)
-    name = bot_file(bot).name if bot.kind == PYTHON or is_file(file[0]) else file[0]
+    name = (
+        arena.bot_file(bot).name if bot.kind == arena.PYTHON or arena.is_file(file[0]) else file[0]
+    )
     if given.json:
         print_json({"file": name, "fine": fine, "games": [asdict(each) for each in found]})
     elif len(found) == 1 or (not fine and len({str(each.flaw) for each in found}) == 1):
@@ -97,33 +83,37 @@ def run(parser: Parser, arguments: list[str]) -> int:
     return 0 if fine else 1
 
 
-def _find_bot(text: str, game: Game) -> Entry:
+def _find_bot(text: str, game: Game) -> arena.Entry:
     """Return the bot in a file, or any other that a tournament accepts, except built-in ones."""
-    if is_file(text):
+    if arena.is_file(text):
         quoted = shlex.quote(str(Path(text).absolute()))
-        return python_entry(quoted) if text.endswith(".py") else program_entry(quoted, game)
-    if text.casefold().startswith(GTP_PREFIX):
-        return read_entry(text, game)
+        return (
+            arena.python_entry(quoted)
+            if text.endswith(".py")
+            else arena.program_entry(quoted, game)
+        )
+    if text.casefold().startswith(arena.GTP_PREFIX):
+        return arena.read_entry(text, game)
     typed = split_command(text) or [""]
     first = typed[0]
     if os.path.isdir(first):  # noqa: PTH112 - Path.is_dir raises on a very long text
         raise BadFile(f"{quote(text)} is a folder; name the file of a bot")
     command = shutil.which(first) and len(typed) > 1
-    if not command and not is_file(first):
+    if not command and not arena.is_file(first):
         here = [path.name for path in Path(first).parent.glob("*.py")] if len(first) < 255 else []
         hint = suggest(Path(first).name, here)
         raise BadFile(f"there is no file {quote(text)}{hint}")
-    return read_entry(text, game)
+    return arena.read_entry(text, game)
 
 
-def _format_result(name: str, checked: CheckResult) -> str:
+def _format_result(name: str, checked: arena.CheckResult) -> str:
     if checked.flaw is not None:
         return _format_flaw(name, checked.flaw)
-    slowest = format_seconds(checked.slowest) if checked.slowest else "under 1 ms"
+    slowest = arena.format_seconds(checked.slowest) if checked.slowest else "under 1 ms"
     lines = [
         f"{name} is fine: {count(checked.games, 'game')} of {checked.game} in both seats, slowest "
         f"move {slowest}.",
-        f"Against random moves it scored {format_points(checked.points)} of "
+        f"Against random moves it scored {arena.format_points(checked.points)} of "
         f"{checked.against} points.",
     ]
     marks = checked.marks
@@ -135,11 +125,11 @@ def _format_result(name: str, checked: CheckResult) -> str:
     return "\n".join(lines)
 
 
-def _format_flaw(name: str, flaw: Flaw) -> str:
+def _format_flaw(name: str, flaw: arena.Flaw) -> str:
     where = f", line {flaw.line}" if flaw.line else ""
-    lines = [f"{name}{where}: {clean_line(flaw.text)}"]
+    lines = [f"{name}{where}: {arena.clean_line(flaw.text)}"]
     if flaw.source:
-        lines.append(f"  {flaw.line} | {clean_line(flaw.source)}")
+        lines.append(f"  {flaw.line} | {arena.clean_line(flaw.source)}")
     lines.append(flaw.advice)
     if flaw.wrote:
         lines += ["", "It wrote:", *(f"  {line}" for line in flaw.wrote)]
@@ -149,14 +139,14 @@ def _format_flaw(name: str, flaw: Flaw) -> str:
     return "\n".join(lines)
 
 
-def _format_survey(typed: str, name: str, found: Sequence[CheckResult]) -> str:
+def _format_survey(typed: str, name: str, found: Sequence[arena.CheckResult]) -> str:
     """Say which games it plays, where none was named."""
     plays = [each.game for each in found if each.flaw is None]
     lines = [f"{name} plays {', '.join(plays) or 'none of the games'}."]
     for each in found:
         if each.flaw is not None:
             where = f"line {each.flaw.line}: " if each.flaw.line else ""
-            lines.append(f"Not {each.game}: {clean_line(where + each.flaw.text)}")
+            lines.append(f"Not {each.game}: {arena.clean_line(where + each.flaw.text)}")
     which = plays[0] if plays else found[0].game
     lines.append(f"For details: {shlex.join(['parlour', 'check-bot', typed, which])}")
     return "\n".join(lines)

@@ -9,15 +9,13 @@ import argparse
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from parlour import learn
 from parlour.core import ParlourError, UnknownName, describe, quote, registry, write_whole
 from parlour.faces.cli.command import Parser, parse_options, print_json
 from parlour.faces.cli.train import add_curve, add_training_flags, read_training
 from parlour.faces.progress import wait
-
-if TYPE_CHECKING:
-    from parlour.learn import Hats, Label
 
 INSPECTING = ("--player", "--box", "--image", "--curve", "--sheet", "--export")
 
@@ -62,9 +60,7 @@ def _add_flags(parser: Parser) -> None:
 
 
 def _is_stored(name: str) -> bool:
-    from parlour.learn import storage
-
-    return name in storage.list_names()
+    return name in learn.storage.list_names()
 
 
 def _inspecting_flags(given: argparse.Namespace) -> list[str]:
@@ -77,14 +73,12 @@ def _inspecting_flags(given: argparse.Namespace) -> list[str]:
 
 def _list_all(given: argparse.Namespace) -> int:
     """List all stored hats; an unreadable one is named, and does not hide the others."""
-    from parlour.learn import storage
-
     if given.delete or given.import_file is not None or _inspecting_flags(given):
         raise ParlourError("name the hats first: parlour hats NAME …")
     lines, found, wrong = [], [], []
-    for name in storage.list_names():
+    for name in learn.storage.list_names():
         try:
-            label = storage.find_label(name)
+            label = learn.storage.find_label(name)
         except ParlourError as error:
             wrong.append(str(error))
             continue
@@ -104,7 +98,7 @@ def _list_all(given: argparse.Namespace) -> int:
     return 0
 
 
-def _label_to_dict(name: str, label: Label) -> dict[str, Any]:
+def _label_to_dict(name: str, label: learn.Label) -> dict[str, Any]:
     return {
         "name": name,
         "game": label.game,
@@ -116,8 +110,6 @@ def _label_to_dict(name: str, label: Label) -> dict[str, Any]:
 
 def _handle_stored(name: str, given: argparse.Namespace) -> int:
     """Import, delete or inspect the hats of this name."""
-    from parlour.learn import storage
-
     cls = None if given.game is None else registry.from_file("games", Path(given.game))
     importing = given.import_file is not None
     if importing or given.delete:
@@ -130,29 +122,29 @@ def _handle_stored(name: str, given: argparse.Namespace) -> int:
     if importing:
         return _import(name, cls, given)
     if given.delete:
-        storage.delete_hats(name)
+        learn.storage.delete_hats(name)
         if given.json:
             print_json({"name": name, "deleted": True})
         else:
             print(f"The hats named {name} are deleted.")
         return 0
     doing = f"opening {name}"
-    hats = wait(lambda work: storage.load_hats(name, cls=cls, work=work), doing=doing)
+    hats = wait(lambda work: learn.storage.load_hats(name, cls=cls, work=work), doing=doing)
     return _inspect(hats, name, given)
 
 
 def _import(name: str, cls: type | None, given: argparse.Namespace) -> int:
     """Store the hats of a file."""
-    from parlour.learn import storage
-
     if _is_stored(name) and not given.anew:
         raise ParlourError(f"there are hats named {name!r} already; --anew replaces them")
-    storage.check_savable(name)
+    learn.storage.check_savable(name)
     path = given.import_file
-    hats = wait(lambda work: storage.load_file(path, cls=cls, work=work), doing=f"opening {path}")
-    storage.save_hats(hats, name, new=not given.anew)
+    hats = wait(
+        lambda work: learn.storage.load_file(path, cls=cls, work=work), doing=f"opening {path}"
+    )
+    learn.storage.save_hats(hats, name, new=not given.anew)
     if given.json:
-        print_json({**_label_to_dict(name, storage.find_label(name)), "imported": str(path)})
+        print_json({**_label_to_dict(name, learn.storage.find_label(name)), "imported": str(path)})
     else:
         print(f"Stored as {name}: parlour hats {name}")
     return 0
@@ -160,13 +152,10 @@ def _import(name: str, cls: type | None, given: argparse.Namespace) -> int:
 
 def _show_untrained(name: str, parser: Parser, rest: list[str]) -> int:
     """Show the hats of a game before training."""
-    from parlour.learn import hats as make_hats
-    from parlour.learn import storage
-
     try:
         cls = registry.resolve("games", name)
     except UnknownName as error:
-        names = storage.list_names()
+        names = learn.storage.list_names()
         known = f" (there are {', '.join(names)})" if names else ""
         raise UnknownName(f"there are no hats named {quote(name)}{known}, and {error}") from None
     add_training_flags(parser)
@@ -175,14 +164,14 @@ def _show_untrained(name: str, parser: Parser, rest: list[str]) -> int:
         raise ParlourError(f"there are no hats named {quote(name)} to delete")
     training = read_training(given)
     doing = f"listing the situations of {describe(game)}"
-    hats = wait(lambda work: make_hats(game, work=work, **training), doing=doing)
+    hats = wait(lambda work: learn.hats(game, work=work, **training), doing=doing)
     return _inspect(hats, name, given)
 
 
 # Their contents
 
 
-def _inspect(hats: Hats, name: str, given: argparse.Namespace) -> int:
+def _inspect(hats: learn.Hats, name: str, given: argparse.Namespace) -> int:
     """Print or draw what the flags ask for."""
     if given.player is not None and int(given.player) > len(hats.balls):
         raise ParlourError("there is only one set of hats here; leave out --player")
@@ -201,78 +190,72 @@ def _inspect(hats: Hats, name: str, given: argparse.Namespace) -> int:
     for path in written:
         print(f"Written: {path}")
     if box is not None and given.image is None:
-        from parlour.learn import format_box
-
-        print(format_box(hats, row, box))
+        print(learn.format_box(hats, row, box))
     elif not written:
         _print_overview(hats, row)
     return 0
 
 
-def _print_as_json(hats: Hats, name: str, row: int, box: int | None, written: list[Path]) -> None:
-    from parlour.learn import box_to_dict, to_full_dict
-
+def _print_as_json(
+    hats: learn.Hats, name: str, row: int, box: int | None, written: list[Path]
+) -> None:
     doing = f"measuring hats for {describe(hats.game)}"
-    found = wait(lambda work: to_full_dict(hats, name, work), doing=doing)
+    found = wait(lambda work: learn.to_full_dict(hats, name, work), doing=doing)
     if box is not None:
-        found["box"] = box_to_dict(hats, row, box)
+        found["box"] = learn.box_to_dict(hats, row, box)
     print_json({**found, "written": [str(path) for path in written]})
 
 
-def _write_files(hats: Hats, row: int, box: int | None, given: argparse.Namespace) -> list[Path]:
+def _write_files(
+    hats: learn.Hats, row: int, box: int | None, given: argparse.Namespace
+) -> list[Path]:
     """Write the files that the flags ask for, and return their paths."""
     from parlour.drawing import write_picture
-    from parlour.learn import draw_box, draw_chart, make_sheets, storage
 
     written: list[Path] = []
     if given.image is not None and box is not None:
-        written += write_picture(draw_box(hats, row, box), given.image)
+        written += write_picture(learn.draw_box(hats, row, box), given.image)
     if given.curve is not None:
         rows = [row] if given.player is not None else range(len(hats.balls))
         if not all(hats.curves[each] for each in rows):
             raise ParlourError("these hats have not been trained, so there is no curve to draw")
-        written += write_picture([draw_chart(hats, each) for each in rows], given.curve)
+        written += write_picture([learn.draw_chart(hats, each) for each in rows], given.curve)
     if given.sheet is not None:
-        written += write_picture(make_sheets(hats, row), given.sheet)
+        written += write_picture(learn.make_sheets(hats, row), given.sheet)
     if given.export is not None:
-        write_whole(given.export, storage.to_json(hats).encode())
+        write_whole(given.export, learn.storage.to_json(hats).encode())
         written.append(given.export)
     return written
 
 
-def _print_overview(hats: Hats, row: int) -> None:
+def _print_overview(hats: learn.Hats, row: int) -> None:
     """Print the table or the first box, how well the hats play, and what they teach."""
-    from parlour.learn import (
-        describe_dry,
-        describe_play,
-        describe_schooling,
-        find_truths,
-        plot_text,
-        wrap_text,
-    )
-
     game = hats.game
-    wait(lambda work: find_truths(hats.boxes, work), doing=f"solving {describe(game)}")
-    trained = describe_schooling(hats) if hats.games else f"not trained yet, rule {hats.rule.name}"
-    print(wrap_text(f"Hats for {describe(game)}: {trained}."))
+    wait(lambda work: learn.find_truths(hats.boxes, work), doing=f"solving {describe(game)}")
+    trained = (
+        learn.describe_schooling(hats) if hats.games else f"not trained yet, rule {hats.rule.name}"
+    )
+    print(learn.wrap_text(f"Hats for {describe(game)}: {trained}."))
     if len(hats.balls) == 2:
         print(f"These are player {row + 1}'s; --player {2 - row} shows the other's.")
     print()
     print(_describe_contents(hats, row))
     print()
-    print("\n".join([*describe_play(hats, row), *map(wrap_text, describe_dry(hats))]))
+    print(
+        "\n".join(
+            [*learn.describe_play(hats, row), *map(learn.wrap_text, learn.describe_dry(hats))]
+        )
+    )
     if len(hats.curves[row]) > 1:
-        print(f"\n{plot_text(hats, row)}")
+        print(f"\n{learn.plot_text(hats, row)}")
     _print_lesson(hats, row)
 
 
-def _describe_contents(hats: Hats, row: int) -> str:
+def _describe_contents(hats: learn.Hats, row: int) -> str:
     """Return the table of all hats, or the number of boxes and the first of them."""
-    from parlour.learn import format_box, format_table, has_numbered_hats
-
     listed, owned = hats.boxes, hats.own_boxes(row)
-    if has_numbered_hats(hats.game):
-        return format_table(hats, row, shutil.get_terminal_size().columns)
+    if learn.has_numbered_hats(hats.game):
+        return learn.format_table(hats, row, shutil.get_terminal_size().columns)
     if not owned:
         return "There is never a choice in this game, so there are no boxes."
     if listed.apart:
@@ -280,25 +263,23 @@ def _describe_contents(hats: Hats, row: int) -> str:
         text = f"{_count_boxes(first)} for the first player, {second} for the second."
     else:
         text = f"{_count_boxes(len(listed))}, for either player."
-    return f"{text} The first box:\n\n{format_box(hats, row, owned[0])}"
+    return f"{text} The first box:\n\n{learn.format_box(hats, row, owned[0])}"
 
 
 def _count_boxes(number: int) -> str:
     return "1 box" if number == 1 else f"{number:,} boxes"
 
 
-def _print_lesson(hats: Hats, row: int) -> None:
+def _print_lesson(hats: learn.Hats, row: int) -> None:
     """Print the strategy that hats of the Game of Sticks found, and why it wins if it does."""
-    from parlour.learn import describe_strategy, has_numbered_hats, prove_strategy, wrap_text
-
-    if not has_numbered_hats(hats.game):
+    if not learn.has_numbered_hats(hats.game):
         return
-    lines, right = describe_strategy(hats, row)
+    lines, right = learn.describe_strategy(hats, row)
     parts = {
         "What the hats say": lines,
-        "Why that wins": prove_strategy(hats.game) if right else [],
+        "Why that wins": learn.prove_strategy(hats.game) if right else [],
     }
     for heading, lines in parts.items():
         if lines:
             print(f"\n{heading}:")
-            print("\n".join(wrap_text(line, first="  - ", other="    ") for line in lines))
+            print("\n".join(learn.wrap_text(line, first="  - ", other="    ") for line in lines))

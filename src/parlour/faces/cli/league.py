@@ -6,49 +6,21 @@ left out, with a message for its author, and costs the others nothing.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from parlour.arena import (
-    LEAGUE_FILE,
-    Changes,
-    Entry,
-    FirstMoveCache,
-    Flaw,
-    League,
-    Plan,
-    ResultsLog,
-    Run,
-    align_ratings,
-    bot_file,
-    bot_name,
-    bye_points,
-    check_first_moves,
-    clean_line,
-    compute_standings,
-    count_cores,
-    find_bots,
-    find_changes,
-    format_standings,
-    make_executor,
-    number_duplicates,
-    read_history,
-    read_league,
-    scored_games,
-    write_history,
-)
+from parlour import arena
 from parlour.core import Game, ParlourError, count, describe
 from parlour.faces.cli.command import Parser, print_json
 from parlour.faces.cli.tournament import (
-    Settings,
     add_worker_flags,
     ask_for_trust,
     now,
-    play_games,
+    open_runner,
     print_stopped,
-    read_settings,
     store_results,
 )
 from parlour.faces.progress import ProgressLine
@@ -60,36 +32,37 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "file",
         metavar="FILE",
         nargs="?",
-        default=LEAGUE_FILE,
+        default=arena.LEAGUE_FILE,
         type=Path,
-        help=f"what is played, and where the bots are (default: {LEAGUE_FILE} in this folder)",
+        help="what is played, and where the bots are "
+        f"(default: {arena.LEAGUE_FILE} in this folder)",
     )
     add_worker_flags(parser)
     parser.add_json()
     given = parser.parse(arguments)
-    settings = read_settings(given)
-    league = read_league(given.file)
+    league = arena.read_league(given.file)
     game = league.plan.make_game()
-    runs = read_history(league)
+    runs = arena.read_history(league)
     past = [run for run in runs if run.game == describe(game)]
-    results = ResultsLog(league.results)
+    results = arena.ResultsLog(league.results)
     known = len(results.games)
     try:
-        plan, left_out = _gather(league, game, settings)
-        done = play_games(plan, results, replace(settings, trust=True))  # trust was asked for above
+        plan, left_out, sandboxed = _gather(league, game, given)
+        with open_runner(results, given, sandboxed=sandboxed) as play:
+            done = play(plan)
     except KeyboardInterrupt:
         print_stopped(results, _shorten(league.results), ["parlour", "league", *arguments])
         return 130
-    games = scored_games(plan, done)
-    standing = compute_standings(plan, games, byes=bye_points(plan, done))
-    latest = Run(
+    games = arena.scored_games(plan, done)
+    standing = arena.compute_standings(plan, games, byes=arena.bye_points(plan, done))
+    latest = arena.Run(
         date=now(),
         game=describe(game),
         bots={entry.name: entry.digest for entry in plan.entries},
         ratings={row.name: (row.elo, row.low, row.high) for row in standing.rows},
     )
     unchanged = bool(past) and past[-1].is_like(latest)
-    before = align_ratings([*(past[:-1] if unchanged else past), latest])[:-1]
+    before = arena.align_ratings([*(past[:-1] if unchanged else past), latest])[:-1]
     store_results(
         plan,
         standing,
@@ -101,29 +74,34 @@ def run(parser: Parser, arguments: list[str]) -> int:
         left_out=_list_left_out(left_out),
     )
     if not unchanged:
-        write_history(league, [*runs, latest])
+        arena.write_history(league, [*runs, latest])
     new = len(results.games) - known
     update = Update(standing.games, new, past[-1] if past else None, latest, left_out)
     if given.json:
         print_json({"title": league.title, "table": asdict(standing), **update.to_dict()})
     else:
-        print(f"{league.title}\n\n{format_standings(standing)}\n\n{update}\n")
+        print(f"{league.title}\n\n{arena.format_standings(standing)}\n\n{update}\n")
         print(f"Report: {_shorten(league.results / 'report.html')}")
     return 0
 
 
-def _gather(league: League, game: Game, settings: Settings) -> tuple[Plan, dict[str, str]]:
-    """Return a plan with all bots that can play; and why the others cannot, by file name."""
-    files, left_out = find_bots(league, game)
+def _gather(
+    league: arena.League, game: Game, given: argparse.Namespace
+) -> tuple[arena.Plan, dict[str, str], bool]:
+    """Return a plan with all bots that can play, why the others cannot, and whether in a sandbox.
+
+    The reasons are by file name.
+    """
+    files, left_out = arena.find_bots(league, game)
     everyone = replace(league.plan, entries=(*league.plan.entries, *files))
-    sandboxed = ask_for_trust(everyone, trust=settings.trust)
+    sandboxed = ask_for_trust(everyone, trust=given.trust)
     newcomers = replace(league.plan, entries=tuple(files))
-    flaws = _check(newcomers, league.results, settings, sandboxed=sandboxed)
+    flaws = _check(newcomers, league.results, given, sandboxed=sandboxed)
     fit = [entry for entry in files if flaws[entry] is None]
     left_out |= {
-        bot_file(entry).name: _describe_flaw(flaw) for entry, flaw in flaws.items() if flaw
+        arena.bot_file(entry).name: _describe_flaw(flaw) for entry, flaw in flaws.items() if flaw
     }
-    plan = replace(league.plan, entries=number_duplicates((*league.plan.entries, *fit)))
+    plan = replace(league.plan, entries=arena.number_duplicates((*league.plan.entries, *fit)))
     if len(plan.entries) < 2:
         for line in _left_out_lines(left_out):
             print(line, file=sys.stderr)
@@ -131,29 +109,29 @@ def _gather(league: League, game: Game, settings: Settings) -> tuple[Plan, dict[
             f"a league needs at least two bots; put them into {_shorten(league.bots)}, or name "
             "built-in ones in house = […]"
         )
-    return plan, dict(sorted(left_out.items()))
+    return plan, dict(sorted(left_out.items())), sandboxed
 
 
 def _check(
-    plan: Plan, results: Path, settings: Settings, *, sandboxed: bool
-) -> dict[Entry, Flaw | None]:
+    plan: arena.Plan, results: Path, given: argparse.Namespace, *, sandboxed: bool
+) -> dict[arena.Entry, arena.Flaw | None]:
     """Return what is wrong with each bot, if anything; unchanged bots are not run again."""
-    cache = FirstMoveCache(results, plan, strong=sandboxed)
+    cache = arena.FirstMoveCache(results, plan, strong=sandboxed)
     new = sum(cache.get(entry) is None for entry in plan.entries)
-    workers = make_executor("local", max(1, min(new, settings.workers or count_cores())))
+    workers = arena.make_executor("local", max(1, min(new, given.workers or arena.count_cores())))
     line = ProgressLine(interval=0)
 
     def watch(done: int, total: int) -> None:
         line.show(f"checking {count(total, 'bot')}, {done} done")
 
     try:
-        return check_first_moves(plan, cache, workers, strong=sandboxed, watch=watch)
+        return arena.check_first_moves(plan, cache, workers, strong=sandboxed, watch=watch)
     finally:
         workers.close()
         line.clear()
 
 
-def _describe_flaw(flaw: Flaw) -> str:
+def _describe_flaw(flaw: arena.Flaw) -> str:
     """Return one line, and below it what the bot wrote."""
     return "\n".join([str(flaw), *(["It wrote:", *flaw.wrote] if flaw.wrote else [])])
 
@@ -164,15 +142,15 @@ class Update:
 
     games: int  # in the table
     played: int  # of them, in this run
-    last: Run | None
-    latest: Run
+    last: arena.Run | None
+    latest: arena.Run
     left_out: Mapping[str, str]
 
     @property
-    def changes(self) -> Changes:
+    def changes(self) -> arena.Changes:
         """The bots that are new, changed or gone; those left out do not count as gone."""
-        found = find_changes(self.last or replace(self.latest, bots={}), self.latest)
-        out = set(map(bot_name, self.left_out))
+        found = arena.find_changes(self.last or replace(self.latest, bots={}), self.latest)
+        out = set(map(arena.bot_name, self.left_out))
         return replace(found, gone=tuple(name for name in found.gone if name not in out))
 
     def to_dict(self) -> dict[str, object]:
@@ -193,20 +171,20 @@ class Update:
             ]
         return "\n".join(lines)
 
-    def _describe_changes(self, last: Run) -> str:
-        found, before = self.changes, align_ratings([last, self.latest])[0]
-        parts = [f"{clean_line(name)} is new" for name in found.new]
+    def _describe_changes(self, last: arena.Run) -> str:
+        found, before = self.changes, arena.align_ratings([last, self.latest])[0]
+        parts = [f"{arena.clean_line(name)} is new" for name in found.new]
         for name in found.changed:
             by = self.latest.ratings[name][0] - before.ratings[name][0]
-            parts.append(f"{clean_line(name)} has changed ({by:+.0f} Elo)")
-        parts += [f"{clean_line(name)} is gone" for name in found.gone]
+            parts.append(f"{arena.clean_line(name)} has changed ({by:+.0f} Elo)")
+        parts += [f"{arena.clean_line(name)} is gone" for name in found.gone]
         return f"Since {last.date}: {', '.join(parts) or 'nothing has changed'}."
 
 
 def _list_left_out(wrong: Mapping[str, str]) -> list[str]:
     """`ann.py, line 7: …`"""
     return [
-        clean_line(f"{file}{', ' if why.startswith('line ') else ': '}{why}")
+        arena.clean_line(f"{file}{', ' if why.startswith('line ') else ': '}{why}")
         for file, why in wrong.items()
     ]
 
@@ -217,7 +195,7 @@ def _left_out_lines(wrong: Mapping[str, str]) -> list[str]:
     for file, reason in wrong.items():
         why, *wrote = reason.splitlines()
         lines += _list_left_out({file: why})
-        lines += [f"  {clean_line(line)}" for line in wrote[:1]]
+        lines += [f"  {arena.clean_line(line)}" for line in wrote[:1]]
         lines += [f"    {line}" for line in wrote[1:]]
     return lines
 

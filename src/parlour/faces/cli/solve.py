@@ -33,20 +33,7 @@ from parlour.core import (
     values,
 )
 from parlour.engine import empties
-from parlour.faces.cli.command import (
-    Parser,
-    add_engine_flags,
-    format_depth,
-    format_discs,
-    format_score,
-    heading,
-    mark,
-    parse_position,
-    prepare_engine,
-    print_json,
-    read_input,
-    read_position,
-)
+from parlour.faces.cli import command
 from parlour.faces.progress import describe_size, wait
 from parlour.rules import Othello, OthelloState, Square
 
@@ -61,7 +48,7 @@ COMMENT = ("#", "%")  # how comment lines in a file of positions begin
 HOPELESS = 32  # empty squares: with more, nobody should wait for the end
 
 
-def run(parser: Parser, arguments: list[str]) -> int:
+def run(parser: command.Parser, arguments: list[str]) -> int:
     """Solve a position; of Othello, print its score, else its value and that of every move."""
     about = "write a proof that `parlour verify` can check"
     parser.add_flag("--certificate", "FILE", about, type=Path)
@@ -71,23 +58,23 @@ def run(parser: Parser, arguments: list[str]) -> int:
             "position a line, or - for standard input; scores that follow a position are checked."
         )
         parser.add_switch("--each", "score every move")
-        add_engine_flags(parser)
-    given, game = parse_position(parser, arguments)
+        command.add_engine_flags(parser)
+    given, game = command.parse_position(parser, arguments)
     if isinstance(game, Othello) and game.is_compiled and given.certificate is None:
         return _solve_by_engine(game, given)  # which writes no proofs
-    state = read_position(game, given.position)
+    state = command.read_position(game, given.position)
     finding = wait(
         lambda work: _solve(game, state, work, given.certificate),
         doing=f"solving {describe(game)}",
         size=describe_size(game),
     )
     if given.json:
-        print_json(_finding_to_dict(game, state, finding))
+        command.print_json(_finding_to_dict(game, state, finding))
         return 0
-    print(heading(game, state))
+    print(command.heading(game, state))
     print(_format_verdict(game, state, finding.value))
     for value, moves in _group_by_value(finding.moves).items():
-        print(f"  {mark(value.outcome)} {value!s:12} {_list_moves(game, moves)}")
+        print(f"  {command.mark(value.outcome)} {value!s:12} {_list_moves(game, moves)}")
     print()
     print(_format_counts(finding))
     print(f"Solved by {finding.method}.")
@@ -143,8 +130,8 @@ def _format_verdict(game: Game, state: State, value: Value) -> str:
 
     text = describe_value(game, state, value)
     if not game.moves(state):
-        return f"{mark(value.outcome)} {capital(text)}."
-    return f"{mark(value.outcome)} {str(value).capitalize()}: {text}."
+        return f"{command.mark(value.outcome)} {capital(text)}."
+    return f"{command.mark(value.outcome)} {str(value).capitalize()}: {text}."
 
 
 def _group_by_value(moves: Mapping[Move, Value]) -> dict[Value, list[Move]]:
@@ -234,8 +221,8 @@ class Answer:
 
 def _solve_by_engine(game: Othello, given: argparse.Namespace) -> int:
     """Solve what was given; the exit code is 1 if a score written after a position is wrong."""
-    solver = Solver(game, prepare_engine(given, game), given.each)
-    data = None if given.position is None else read_input(given.position)
+    solver = Solver(game, command.prepare_engine(given, game), given.each)
+    data = None if given.position is None else command.read_input(given.position)
     if data is None:
         task = Task(game.start()) if given.position is None else _read_task(game, given.position)
         return _solve_one(solver, task, json=given.json)
@@ -245,7 +232,7 @@ def _solve_by_engine(game: Othello, given: argparse.Namespace) -> int:
 
 def _read_task(game: Othello, line: str) -> Task:
     text, *fields = line.split(";")
-    state = read_position(game, text)
+    state = command.read_position(game, text)
     scores = {}
     for found in filter(None, map(SCORE.fullmatch, fields)):
         scores[game.read_move(state, found[1])] = int(found[2])
@@ -310,8 +297,8 @@ class Solver:
         if not self.analyses:
             return "nothing known yet"
         best = self.analyses[0]
-        score = format_score(best.score, exact=False)
-        depth = format_depth(False, best.depth, best.certainty)
+        score = command.format_score(best.score, exact=False)
+        depth = command.format_depth(False, best.depth, best.certainty)
         return f"{self.game.write_move(best.move)} {score}, {depth}"
 
 
@@ -319,18 +306,21 @@ def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
     game = solver.game
     answer = solver.solve(task, f"solving {describe(game)}")
     if json:
-        print_json({"game": game.name, "options": values(game), **_answer_to_dict(game, answer)})
+        command.print_json(
+            {"game": game.name, "options": values(game), **_answer_to_dict(game, answer)}
+        )
         return _exit_code([answer])
-    print(heading(game, task.state))
+    print(command.heading(game, task.state))
     print(f"{_mark_answer(answer)} {capital(_format_answer(game, answer))}.")
     if not answer.analyses:
         return _exit_code([answer])
     best = answer.analyses[0]
     if not answer.exact:
-        print(f"  Stopped: this is an estimate, {format_depth(False, best.depth, best.certainty)}.")
+        depth = command.format_depth(False, best.depth, best.certainty)
+        print(f"  Stopped: this is an estimate, {depth}.")
     if answer.each:
         for analysis in answer.analyses:
-            score = format_score(analysis.score, exact=analysis.exact)
+            score = command.format_score(analysis.score, exact=analysis.exact)
             print(f"  {score:>5}  {_format_line(game, analysis.line)}")
     else:
         print(f"  {_format_line(game, best.line)}")
@@ -359,7 +349,7 @@ def _solve_many(solver: Solver, tasks: Sequence[Task], *, json: bool) -> int:
             break
     if json:
         found = [_answer_to_dict(game, answer) for answer in answers]
-        print_json({"game": game.name, "options": values(game), "positions": found})
+        command.print_json({"game": game.name, "options": values(game), "positions": found})
     else:
         print(f"\n{_format_summary(answers, len(tasks))}")
     return _exit_code(answers) if len(answers) == len(tasks) else 130
@@ -373,7 +363,7 @@ def _exit_code(answers: Sequence[Answer]) -> int:
 
 def _mark_answer(answer: Answer) -> str:
     outcome = "win" if answer.score > 0 else "loss" if answer.score < 0 else "draw"
-    return mark(outcome, exact=answer.exact)
+    return command.mark(outcome, exact=answer.exact)
 
 
 def _format_answer(game: Othello, answer: Answer) -> str:
@@ -381,7 +371,7 @@ def _format_answer(game: Othello, answer: Answer) -> str:
     turn = answer.task.state[2]
     mover, other = seat_name(game, turn), seat_name(game, 1 - turn)
     winner = mover if answer.score > 0 else other
-    discs = format_discs(abs(answer.score))
+    discs = command.format_discs(abs(answer.score))
     if not answer.analyses:
         result = f"{winner} has won by {discs}" if answer.score else "a draw"
         return f"the game is over: {result}"
@@ -393,7 +383,7 @@ def _format_answer(game: Othello, answer: Answer) -> str:
         end = f" and wins by {discs}, whatever {other} does"
     else:
         end = f", and {other} wins by {discs}, whatever {mover} does"
-    return f"{format_score(answer.score, exact=answer.exact)}: {mover} is to move{end}"
+    return f"{command.format_score(answer.score, exact=answer.exact)}: {mover} is to move{end}"
 
 
 def _format_line(game: Othello, line: Sequence[Square]) -> str:
@@ -409,17 +399,17 @@ def _format_effort(answers: Sequence[Answer]) -> str:
 def _format_row(game: Othello, number: int, answer: Answer) -> str:
     """Return a position on one line, and below it its moves if each was solved."""
     best = game.write_move(answer.analyses[0].move) if answer.analyses else "over"
-    given = format_score(max(answer.task.scores.values())) if answer.task.scores else ""
+    given = command.format_score(max(answer.task.scores.values())) if answer.task.scores else ""
     row = (
         f"{number:4} {empties(game, answer.task.state):5} "
-        f"{format_score(answer.score, exact=answer.exact):>6}  {best:4} "
+        f"{command.format_score(answer.score, exact=answer.exact):>6}  {best:4} "
         f"{given + ('!' if answer.agrees is False else ''):>6} "
         f"{answer.nodes:15,} {answer.seconds:9.2f} {answer.rate / 1e6:9.1f}"
     )
     if not answer.each or not answer.analyses:
         return row
     moves = ", ".join(
-        f"{game.write_move(analysis.move)} {format_score(analysis.score)}"
+        f"{game.write_move(analysis.move)} {command.format_score(analysis.score)}"
         for analysis in answer.analyses
     )
     indent = " " * 5

@@ -12,36 +12,12 @@ import datetime
 import hashlib
 import shlex
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from parlour.arena import (
-    ENGINES,
-    KINDS,
-    Fixture,
-    GameResult,
-    Plan,
-    Progress,
-    ResultsLog,
-    Standings,
-    bye_points,
-    compute_standings,
-    find_untrusted,
-    format_standings,
-    make_executor,
-    make_plan,
-    read_entries,
-    render_report,
-    scored_games,
-    sort_games,
-    to_csv,
-    to_json,
-)
-from parlour.arena import (
-    run as run_games,
-)
+from parlour import arena
 from parlour.core import (
     Game,
     ParlourError,
@@ -56,7 +32,7 @@ from parlour.faces.cli.command import Parser, parse_game
 from parlour.faces.progress import ProgressLine
 
 DEFAULT_ELO = 50.0
-Games = Sequence[tuple[Fixture, GameResult]]
+Games = Sequence[tuple[arena.Fixture, arena.GameResult]]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -65,23 +41,24 @@ def run(parser: Parser, arguments: list[str]) -> int:
     given, game = parse_game(parser, arguments)
     plan = _make_plan(game, given)
     folder = given.folder or data_folder() / "tournaments" / _name_folder(plan)
-    settings = read_settings(given)
-    results = ResultsLog(folder)
+    sandboxed = ask_for_trust(plan, trust=given.trust)
+    results = arena.ResultsLog(folder)
     try:
-        done = play_games(plan, results, settings)
+        with open_runner(results, given, sandboxed=sandboxed) as play:
+            done = play(plan)
     except KeyboardInterrupt:
         print_stopped(results, folder, ["parlour", "tournament", *arguments])
         return 130
-    games = scored_games(plan, done)
-    found = compute_standings(plan, games, byes=bye_points(plan, done))
+    games = arena.scored_games(plan, done)
+    found = arena.compute_standings(plan, games, byes=arena.bye_points(plan, done))
     title = f"{describe(game)}: {plan.kind.replace('-', ' ')} of {len(plan.entries)}"
     store_results(plan, found, games, folder, title=title, date=now())
-    if settings.output == "json":
-        print(to_json(found))
-    elif settings.output == "csv":
-        print(to_csv(found), end="")
+    if given.json:
+        print(arena.to_json(found))
+    elif given.csv:
+        print(arena.to_csv(found), end="")
     else:
-        print(format_standings(found))
+        print(arena.format_standings(found))
         print(f"\nReport: {folder / 'report.html'}")
         print(f"Games:  {folder / 'games.jsonl'}; to see one: parlour replay FILE --number N")
     return 0
@@ -101,10 +78,10 @@ def _add_flags(parser: Parser) -> None:
     )
     parser.add_flag(
         "--kind",
-        KINDS,
+        arena.KINDS,
         "all bots play each other, the first bot plays all others, or bots with like points are "
         "paired round by round",
-        default=KINDS[0],
+        default=arena.KINDS[0],
     )
     about = "rounds of a swiss tournament (default: enough for one winner)"
     parser.add_number("--rounds", about)
@@ -148,36 +125,19 @@ def add_game_flags(parser: Parser) -> None:
 def add_worker_flags(parser: Parser) -> None:
     """Add the flags for where games are played."""
     about = "play in processes here, or on a cluster"
-    parser.add_flag("--engine", ENGINES, about, default=ENGINES[0])
+    parser.add_flag("--engine", arena.ENGINES, about, default=arena.ENGINES[0])
     parser.add_number("--workers", "how many processes (default: one per core)", low=1, high=1000)
     parser.add_flag("--address", "HOST:PORT", "the address of the cluster")
     parser.add_switch("--trust", "run bots from files even if this machine cannot sandbox them")
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Where games are played, and how the results are printed."""
-
-    engine: str = "local"
-    workers: int | None = None
-    address: str | None = None
-    trust: bool = False
-    output: str = "text"  # or json or csv
-
-
-def read_settings(given: argparse.Namespace) -> Settings:
-    """Read the flags of `add_worker_flags`, and those for the output."""
-    output = "json" if given.json else "csv" if getattr(given, "csv", False) else "text"
-    return Settings(given.engine, given.workers, given.address, given.trust, output)
-
-
-def _make_plan(game: Game, given: argparse.Namespace) -> Plan:
+def _make_plan(game: Game, given: argparse.Namespace) -> arena.Plan:
     if len(given.bots or ()) < 2:
         able = ", ".join(registry.bots(game))
         raise ParlourError(f"name at least two bots, as in --bots random minimax; choose {able}")
-    return make_plan(
+    return arena.make_plan(
         game,
-        read_entries(given.bots, game),
+        arena.read_entries(given.bots, game),
         kind=given.kind,
         games=given.games,
         rounds=given.rounds or 0,
@@ -195,7 +155,7 @@ def _read_elo(text: str) -> float:
         raise ParlourError(f"--decide must be a number of Elo points, not {quote(text)}") from None
 
 
-def _name_folder(plan: Plan) -> str:
+def _name_folder(plan: arena.Plan) -> str:
     """Return a folder name that the same command finds again."""
     digest = hashlib.sha256(plan.to_json().encode()).hexdigest()[:8]
     bots = count(len(plan.entries), "bot").replace(" ", "-")
@@ -205,27 +165,32 @@ def _name_folder(plan: Plan) -> str:
 # Playing
 
 
-def play_games(plan: Plan, results: ResultsLog, settings: Settings) -> dict[Fixture, GameResult]:
-    """Play the games that are missing, with progress at a terminal."""
-    sandboxed = ask_for_trust(plan, trust=settings.trust)
+@contextmanager
+def open_runner(
+    results: arena.ResultsLog, given: argparse.Namespace, *, sandboxed: bool
+) -> Iterator[Callable[[arena.Plan], dict[arena.Fixture, arena.GameResult]]]:
+    """Yield a function that plays the missing games of a plan, with progress at a terminal."""
     line = ProgressLine()
-    workers = make_executor(settings.engine, settings.workers, settings.address)
+    workers = arena.make_executor(given.engine, given.workers, given.address)
+
+    def watch(progress: arena.Progress) -> None:
+        line.show(format_progress(progress))
+
+    def play(plan: arena.Plan) -> dict[arena.Fixture, arena.GameResult]:
+        try:
+            return arena.run(plan, results, workers, strong=sandboxed, watch=watch)
+        finally:
+            line.clear()
+
     try:
-        return run_games(
-            plan,
-            results,
-            workers,
-            strong=sandboxed,
-            watch=lambda progress: line.show(format_progress(progress)),
-        )
+        yield play
     finally:
         workers.close()
-        line.clear()
 
 
-def ask_for_trust(plan: Plan, *, trust: bool) -> bool:
+def ask_for_trust(plan: arena.Plan, *, trust: bool) -> bool:
     """Return whether bots run in a sandbox; where they cannot, a person must agree."""
-    names, why = find_untrusted(plan)
+    names, why = arena.find_untrusted(plan)
     if not why:
         return True
     if trust:
@@ -244,7 +209,7 @@ def ask_for_trust(plan: Plan, *, trust: bool) -> bool:
     return False
 
 
-def format_progress(progress: Progress) -> str:
+def format_progress(progress: arena.Progress) -> str:
     """`120 of 400 games, 8.3 a second, 34 s left`"""
     line = f"{progress.done:,} of {progress.total:,} games, {progress.rate:.1f} a second"
     return line if progress.left is None else f"{line}, {format_duration(progress.left)} left"
@@ -260,7 +225,7 @@ def format_duration(seconds: float) -> str:
 # Results
 
 
-def print_stopped(results: ResultsLog, folder: Path, command: Sequence[str]) -> None:
+def print_stopped(results: arena.ResultsLog, folder: Path, command: Sequence[str]) -> None:
     """Say what is stored after Ctrl-C, and how to resume."""
     print(
         f"Stopped; {count(len(results.games), 'game')} stored in {folder}.\n"
@@ -269,13 +234,15 @@ def print_stopped(results: ResultsLog, folder: Path, command: Sequence[str]) -> 
     )
 
 
-def store_results(plan: Plan, found: Standings, games: Games, folder: Path, **details: Any) -> None:
+def store_results(
+    plan: arena.Plan, found: arena.Standings, games: Games, folder: Path, **details: Any
+) -> None:
     """Write the records, the table, and the report with its details, into the folder."""
-    records = "".join(f"{game.record.to_json()}\n" for _, game in sort_games(games))
+    records = "".join(f"{game.record.to_json()}\n" for _, game in arena.sort_games(games))
     write_whole(folder / "games.jsonl", records.encode())
-    write_whole(folder / "table.json", to_json(found).encode())
-    write_whole(folder / "table.csv", to_csv(found).encode())
-    write_whole(folder / "report.html", render_report(plan, found, games, **details).encode())
+    write_whole(folder / "table.json", arena.to_json(found).encode())
+    write_whole(folder / "table.csv", arena.to_csv(found).encode())
+    write_whole(folder / "report.html", arena.render_report(plan, found, games, **details).encode())
 
 
 def now() -> str:

@@ -12,8 +12,9 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from parlour import learn
 from parlour.core import (
     TOTAL,
     Game,
@@ -26,9 +27,6 @@ from parlour.core import (
 )
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import wait
-
-if TYPE_CHECKING:
-    from parlour.learn import Hats, Tally
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -63,41 +61,40 @@ def add_training_flags(parser: Parser) -> None:
 
 def read_training(given: argparse.Namespace) -> dict[str, Any]:
     """Read the training flags that were given."""
-    from parlour.learn import check_seed
-
     if given.shared and given.against is not None:
         raise ParlourError("players who share their hats play each other: leave out --against")
     against = "itself" if given.shared else given.against
     training = {"rule": given.rule, "against": against, "starts": given.starts, "seed": given.seed}
     if given.seed is not None:
-        check_seed(given.seed)
+        learn.check_seed(given.seed)
     return {name: value for name, value in training.items() if value is not None}
 
 
 def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
     """Train, store and print; return the exit code."""
-    from parlour.learn import check_games, storage, to_dict
-
     name = game.name if given.name is None else given.name
     if given.curve is not None:
         from parlour.drawing import check_picture
 
         check_picture(given.curve)
         check_writable(given.curve)
-    storage.check_savable(name)
-    before = storage.fingerprint(name)
+    learn.storage.check_savable(name)
+    before = learn.storage.fingerprint(name)
     hats = _make_hats(game, name, given)
-    check_games(hats, given.games)
+    learn.check_games(hats, given.games)
     work = Work()
     with _ctrl_c_stops(work):
         last = _play_games(hats, given.games, work)
         stopped = work.stopped
-        stored_as = storage.save_if_unchanged(hats, name, before)
+        stored_as = learn.storage.save_if_unchanged(hats, name, before)
         written = [] if given.curve is None else _draw_curves(hats, given.curve)
         if given.json:
             points = [curve[-1] if curve else None for curve in hats.curves]
             print_json(
-                {**to_dict(hats, stored_as, points), "written": [str(path) for path in written]}
+                {
+                    **learn.to_dict(hats, stored_as, points),
+                    "written": [str(path) for path in written],
+                }
             )
         else:
             _print_results(hats, None if stopped else last)
@@ -112,11 +109,9 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
     return 130 if stopped else 0
 
 
-def _make_hats(game: Game, name: str, given: argparse.Namespace) -> Hats:
+def _make_hats(game: Game, name: str, given: argparse.Namespace) -> learn.Hats:
     """Return new hats, or the stored ones that train further."""
     import secrets
-
-    from parlour.learn import hats, storage
 
     training = read_training(given)
     doing = f"listing the situations of {describe(game)}"
@@ -126,14 +121,14 @@ def _make_hats(game: Game, name: str, given: argparse.Namespace) -> Hats:
                 "stored hats go on learning as they began; give --continue without other training "
                 "flags"
             )
-        return wait(lambda work: storage.load_hats(name, game, work=work), doing=doing)
-    if storage.exists(name) and not given.anew:
+        return wait(lambda work: learn.storage.load_hats(name, game, work=work), doing=doing)
+    if learn.storage.exists(name) and not given.anew:
         raise ParlourError(
             f"there are hats named {name!r} already; --continue trains them further, --anew "
             "replaces them, --name stores these under another name"
         )
     seeded = {"seed": secrets.randbelow(2**32), **training}
-    return wait(lambda work: hats(game, work=work, **seeded), doing=doing)
+    return wait(lambda work: learn.hats(game, work=work, **seeded), doing=doing)
 
 
 @contextlib.contextmanager
@@ -156,51 +151,39 @@ def _ctrl_c_stops(work: Work) -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _play_games(hats: Hats, games: int, work: Work) -> Tally:
+def _play_games(hats: learn.Hats, games: int, work: Work) -> learn.Tally:
     """Play all games, and return the results of the last tenth."""
-    from parlour.learn import train
-
     tenth = games // 10 or games
 
-    def call(work: Work) -> Tally:
+    def call(work: Work) -> learn.Tally:
         work.cells[TOTAL] = games
-        train(hats, games - tenth, work=work)
-        return train(hats, tenth, work=work)
+        learn.train(hats, games - tenth, work=work)
+        return learn.train(hats, tenth, work=work)
 
     return wait(call, doing=f"training hats for {describe(hats.game)}", work=work)
 
 
-def _draw_curves(hats: Hats, path: Path) -> list[Path]:
+def _draw_curves(hats: learn.Hats, path: Path) -> list[Path]:
     """Draw the learning curve of each set of hats, and return the files."""
     from parlour.drawing import write_picture
-    from parlour.learn import draw_chart
 
-    return write_picture([draw_chart(hats, row) for row in range(len(hats.balls))], path)
+    return write_picture([learn.draw_chart(hats, row) for row in range(len(hats.balls))], path)
 
 
-def _print_results(hats: Hats, last: Tally | None) -> None:
-    from parlour.learn import (
-        describe_dry,
-        describe_last_games,
-        describe_learning,
-        describe_schooling,
-        plot_text,
-        wrap_text,
-    )
-
-    print(wrap_text(f"Hats for {describe(hats.game)}: {describe_schooling(hats)}."))
+def _print_results(hats: learn.Hats, last: learn.Tally | None) -> None:
+    print(learn.wrap_text(f"Hats for {describe(hats.game)}: {learn.describe_schooling(hats)}."))
     for row in range(len(hats.curves)):
-        print(wrap_text(capital(describe_learning(hats, row))))
+        print(learn.wrap_text(capital(learn.describe_learning(hats, row))))
     for row in range(len(hats.curves)):
-        print(f"\n{plot_text(hats, row)}")
+        print(f"\n{learn.plot_text(hats, row)}")
     print()
     if last is not None and hats.against in ("random", "perfect") and sum(last.wins) + last.draws:
-        print(describe_last_games(last))
-    for line in describe_dry(hats):
-        print(wrap_text(line))
+        print(learn.describe_last_games(last))
+    for line in learn.describe_dry(hats):
+        print(learn.wrap_text(line))
 
 
-def _print_next_commands(hats: Hats, name: str, game: str) -> None:
+def _print_next_commands(hats: learn.Hats, name: str, game: str) -> None:
     """Print the commands that inspect the hats, and that play them in a seat they trained for."""
     look = ["parlour", "hats", name, *(["--game", game] if game.endswith(".py") else [])]
     seats = ["human", "human"]

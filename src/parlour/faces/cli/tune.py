@@ -14,23 +14,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from parlour.arena import Fixture, GameResult, Plan, ResultsLog, make_executor
-from parlour.arena import run as run_games
-from parlour.arena.tuning import (
-    MAX_VARIANTS,
-    MIN_VARIANTS,
-    Task,
-    TuningResult,
-    choose_varied,
-    describe_best,
-    first_generation,
-    format_summary,
-    list_tunable,
-    plan_generation,
-    render_report,
-    to_json,
-    tune,
-)
+from parlour import arena
+from parlour.arena import tuning
 from parlour.core import (
     Clock,
     Game,
@@ -43,16 +28,13 @@ from parlour.core import (
 )
 from parlour.faces.cli.command import Parser, parse_game
 from parlour.faces.cli.tournament import (
-    Settings,
     add_game_flags,
     add_worker_flags,
     ask_for_trust,
-    format_progress,
     now,
+    open_runner,
     print_stopped,
-    read_settings,
 )
-from parlour.faces.progress import ProgressLine
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -62,7 +44,9 @@ def run(parser: Parser, arguments: list[str]) -> int:
     about = "which of the bot's options to vary (default: all that hold numbers)"
     parser.add_flag("--vary", "OPTION", about, nargs="+", action="extend")
     about = "how many variants play, including the bot itself"
-    parser.add_number("--variants", about, default=20, low=MIN_VARIANTS, high=MAX_VARIANTS)
+    parser.add_number(
+        "--variants", about, default=20, low=tuning.MIN_VARIANTS, high=tuning.MAX_VARIANTS
+    )
     about = "how many rounds of selection; the best quarter survives and is varied"
     parser.add_number("--generations", about, default=1, low=1, high=1000)
     about = "start from openings of this many random moves, each played from both sides"
@@ -73,10 +57,10 @@ def run(parser: Parser, arguments: list[str]) -> int:
     given, game = parse_game(parser, arguments)
     task = _make_task(game, given)
     folder = given.folder or data_folder() / "tuning" / _name_folder(task)
-    return _tune(task, folder, read_settings(given), ["parlour", "tune", *arguments])
+    return _tune(task, folder, given, ["parlour", "tune", *arguments])
 
 
-def _make_task(game: Game, given: argparse.Namespace) -> Task:
+def _make_task(game: Game, given: argparse.Namespace) -> tuning.Task:
     if game.seats != 2:
         raise ParlourError(
             f"bots are tuned in games for two, and {describe(game)} has {game.seats} seats"
@@ -93,10 +77,10 @@ def _make_task(game: Game, given: argparse.Namespace) -> Task:
         raise ParlourError(
             f"--games must be an even number, so that both bots begin equally often, not {games}"
         )
-    return Task(
+    return tuning.Task(
         game=game,
         bot=bot,
-        vary=choose_varied(bot, [name.replace("-", "_") for name in given.vary or ()], game),
+        vary=tuning.choose_varied(bot, [name.replace("-", "_") for name in given.vary or ()], game),
         variants=given.variants,
         generations=given.generations,
         games=games,
@@ -107,71 +91,58 @@ def _make_task(game: Game, given: argparse.Namespace) -> Task:
 
 
 def _list_tunable(game: Game) -> str:
-    return one_of(list_tunable(game) or registry.bots(game))
+    return one_of(tuning.list_tunable(game) or registry.bots(game))
 
 
-def _name_folder(task: Task) -> str:
+def _name_folder(task: tuning.Task) -> str:
     """Return a folder name that the same command finds again."""
-    first = plan_generation(task, first_generation(task), 1)
+    first = tuning.plan_generation(task, tuning.first_generation(task), 1)
     digest = hashlib.sha256(f"{task.generations} {first.to_json()}".encode()).hexdigest()[:8]
     return f"{task.game.name}-{task.bot.name}-{digest}"
 
 
-def _tune(task: Task, folder: Path, settings: Settings, command: list[str]) -> int:
+def _tune(task: tuning.Task, folder: Path, given: argparse.Namespace, command: list[str]) -> int:
     """Tune to the end, or until Ctrl-C; return the exit code."""
-    sandboxed = ask_for_trust(
-        plan_generation(task, first_generation(task), 1), trust=settings.trust
-    )
-    results = ResultsLog(folder)
-    line, stages = ProgressLine(), itertools.count(1)
-    workers = make_executor(settings.engine, settings.workers, settings.address)
+    first = tuning.plan_generation(task, tuning.first_generation(task), 1)
+    sandboxed = ask_for_trust(first, trust=given.trust)
+    results, stages = arena.ResultsLog(folder), itertools.count(1)
 
-    def play(plan: Plan) -> dict[Fixture, GameResult]:
+    def play_stage(plan: arena.Plan) -> dict[arena.Fixture, arena.GameResult]:
         if sys.stderr.isatty():
-            line.clear()
             print(_name_stage(task, next(stages)), file=sys.stderr)
-        return run_games(
-            plan,
-            results,
-            workers,
-            strong=sandboxed,
-            watch=lambda progress: line.show(format_progress(progress)),
-        )
+        return play(plan)
 
     try:
-        tuned = tune(task, play)
+        with open_runner(results, given, sandboxed=sandboxed) as play:
+            tuned = tuning.tune(task, play_stage)
     except KeyboardInterrupt:
-        line.clear()
         print_stopped(results, folder, command)
         return 130
-    finally:
-        workers.close()
-        line.clear()
     _store(tuned, folder)
-    if settings.output == "json":
-        print(to_json(tuned))
+    if given.json:
+        print(tuning.to_json(tuned))
         return 0
-    print(format_summary(tuned))
+    print(tuning.format_summary(tuned))
     print(f"\nReport:   {folder / 'report.html'}")
     print(f"The best: {folder / 'best.json'}, with the command to play against it")
     return 0
 
 
-def _name_stage(task: Task, number: int) -> str:
+def _name_stage(task: tuning.Task, number: int) -> str:
     """Return the heading above the progress of one of the plans."""
     if number > task.generations:
         return f"Fresh games of the best against {task.bot.name}"
     return f"Generation {number} of {task.generations}"
 
 
-def _store(tuned: TuningResult, folder: Path) -> None:
+def _store(tuned: tuning.TuningResult, folder: Path) -> None:
     """Write the records, the best bot and the report into the folder."""
     stages = [*tuned.generations, *([tuned.match] if tuned.match else [])]
     records = "".join(f"{game.record.to_json()}\n" for each in stages for _, game in each.games)
     write_whole(folder / "games.jsonl", records.encode())
-    write_whole(folder / "tuning.json", to_json(tuned).encode())
-    write_whole(folder / "best.json", _write_json_lines(describe_best(tuned)).encode())
-    write_whole(folder / "report.html", render_report(tuned, date=now()).encode())
+    write_whole(folder / "tuning.json", tuning.to_json(tuned).encode())
+    write_whole(folder / "best.json", _write_json_lines(tuning.describe_best(tuned)).encode())
+    write_whole(folder / "report.html", tuning.render_report(tuned, date=now()).encode())
 
 
 def _write_json_lines(fields: dict[str, Any]) -> str:
