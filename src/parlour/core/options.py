@@ -293,25 +293,26 @@ def values(thing: Any) -> dict[str, Any]:
 
 def describe(thing: Any) -> str:
     """Return the name of a game or bot with the options that are not default: `nim misere=yes`."""
-    name = str(getattr(thing, "name", "player"))
-    known = options_of(type(thing))
-    choice = {name: getattr(thing, name) for name, opt in known.items() if opt.presets}
-    usual = make(type(thing), name, choice) if known else thing
-    changed = [
-        f"{name}={_quote_words(opt.write(getattr(thing, name)))}"
-        for name, opt in known.items()
-        if getattr(thing, name) != (opt.default if name in choice else getattr(usual, name))
-    ]
-    return " ".join([name, *changed])
+    changed = [f"{name}={_quote_words(text)}" for name, text in _changed_options(thing).items()]
+    return " ".join([str(getattr(thing, "name", "player")), *changed])
 
 
 def as_flags(thing: Any) -> list[str]:
     """Return the options that are not default as command-line flags: `["--misere", "yes"]`"""
-    flags = []
-    for option_given in shlex.split(describe(thing))[1:]:
-        name, _, value = option_given.partition("=")
-        flags += [f"--{name.replace('_', '-')}", value]
-    return flags
+    changed = _changed_options(thing).items()
+    return [word for name, text in changed for word in (f"--{name.replace('_', '-')}", text)]
+
+
+def _changed_options(thing: Any) -> dict[str, str]:
+    """Return the options that are not default, as text."""
+    known = options_of(type(thing))
+    choice = {name: getattr(thing, name) for name, opt in known.items() if opt.presets}
+    usual = type(thing)(**choice) if known else thing
+    return {
+        name: opt.write(getattr(thing, name))
+        for name, opt in known.items()
+        if getattr(thing, name) != (opt.default if name in choice else getattr(usual, name))
+    }
 
 
 def split_command(text: str) -> list[str]:

@@ -45,6 +45,10 @@ class Work:
         """The amount of work in all, 0 while unknown."""
         return self.cells[TOTAL]
 
+    @total.setter
+    def total(self, amount: int) -> None:
+        self.cells[TOTAL] = amount
+
     def run(self, call: Callable[[], T], *, watch: Callable[[Work], None] | None = None) -> T:
         """Return what `call()` returns, computed in a thread of its own.
 
@@ -53,9 +57,7 @@ class Work:
         """
         answers: list[T] = []
         errors: list[BaseException] = []
-        finished = (
-            threading.Event()
-        )  # an interrupted join may take a running thread for an ended one
+        finished = threading.Event()  # an interrupted join may take the thread for an ended one
 
         def body() -> None:
             try:

@@ -15,19 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parlour.core import BadFile, write_whole
-from parlour.drawing.shapes import (
-    BOLD,
-    Drawing,
-    Ellipse,
-    Polygon,
-    Polyline,
-    Rect,
-    Shape,
-    Text,
-    channels,
-    svg,
-    text_width,
-)
+from parlour.drawing import shapes
 
 if TYPE_CHECKING:
     from PIL import ImageDraw, ImageFont
@@ -38,17 +26,17 @@ ROUND = 0.5523  # how far to reach along the tangents for a quarter of a circle
 INSTEAD = {"×": "x", "●": "•", "•": "*", "–": "-", "—": "-", "−": "-", "≈": "~", "’": "'"}
 
 
-def write_picture(pages: Drawing | Sequence[Drawing], path: Path) -> list[Path]:
+def write_picture(pages: shapes.Drawing | Sequence[shapes.Drawing], path: Path) -> list[Path]:
     """Write one picture or several in the format of the path's ending; return the files written.
 
     Several pages are one PDF, or one SVG or PNG for each: `name-1.svg`, `name-2.svg`, and so on.
     """
-    drawings = [pages] if isinstance(pages, Drawing) else list(pages)
+    drawings = [pages] if isinstance(pages, shapes.Drawing) else list(pages)
     ending = check_picture(path)
     if ending == ".pdf":
         write_whole(path, pdf(drawings))
         return [path]
-    data = (lambda drawing: svg(drawing).encode()) if ending == ".svg" else png
+    data = (lambda drawing: shapes.svg(drawing).encode()) if ending == ".svg" else png
     if len(drawings) == 1:
         write_whole(path, data(drawings[0]))
         return [path]
@@ -83,7 +71,7 @@ def _spell(words: str, known: Callable[[str], bool]) -> str:
 # PNG
 
 
-def png(drawing: Drawing) -> bytes:
+def png(drawing: shapes.Drawing) -> bytes:
     """Return the picture as a PNG."""
     from PIL import Image, ImageDraw
 
@@ -98,38 +86,38 @@ def png(drawing: Drawing) -> bytes:
     return file.getvalue()
 
 
-def _paint(canvas: ImageDraw.ImageDraw, shape: Shape, scale: int) -> None:
-    if isinstance(shape, Text):
+def _paint(canvas: ImageDraw.ImageDraw, shape: shapes.Shape, scale: int) -> None:
+    if isinstance(shape, shapes.Text):
         canvas.text(
             (shape.x * scale, shape.y * scale),
             _spell(shape.words, _in_font),
             fill=shape.colour,
             font=_font(shape.size * scale),
             anchor={"start": "ls", "middle": "ms", "end": "rs"}[shape.anchor],
-            stroke_width=shape.size * scale / 48 if shape.weight >= BOLD else 0,
+            stroke_width=shape.size * scale / 48 if shape.weight >= shapes.BOLD else 0,
         )
         return
     edge, thick = shape.edge or None, max(1, round(shape.thick * scale)) if shape.edge else 0
-    if isinstance(shape, Rect | Ellipse):
+    if isinstance(shape, shapes.Rect | shapes.Ellipse):
         x, y, wide, high = (length * scale for length in _frame(shape))
         half = thick / 2  # Pillow draws an edge inside the frame; it belongs around it
         frame = (x - half, y - half, x + wide + half, y + high + half)
-        if isinstance(shape, Ellipse):
+        if isinstance(shape, shapes.Ellipse):
             canvas.ellipse(frame, shape.fill or None, edge, thick)
         else:
             radius = shape.radius * scale + half if shape.radius else 0
             canvas.rounded_rectangle(frame, radius, shape.fill or None, edge, thick)
         return
     points = [(x * scale, y * scale) for x, y in shape.points]
-    if isinstance(shape, Polygon):
+    if isinstance(shape, shapes.Polygon):
         canvas.polygon(points, shape.fill or None)
         points += points[:2]
     if edge:
         canvas.line(points, edge, thick, "curve")
 
 
-def _frame(shape: Rect | Ellipse) -> tuple[float, float, float, float]:
-    if isinstance(shape, Rect):
+def _frame(shape: shapes.Rect | shapes.Ellipse) -> tuple[float, float, float, float]:
+    if isinstance(shape, shapes.Rect):
         return shape.x, shape.y, shape.width, shape.height
     return shape.x - shape.across, shape.y - shape.down, 2 * shape.across, 2 * shape.down
 
@@ -153,7 +141,7 @@ def _in_font(letter: str) -> bool:
 # PDF
 
 
-def pdf(drawings: Sequence[Drawing]) -> bytes:
+def pdf(drawings: Sequence[shapes.Drawing]) -> bytes:
     """Return the pictures as the pages of a PDF."""
     pages = [f"{5 + 2 * number} 0 R" for number in range(len(drawings))]
     fonts = "<< /R << {} /BaseFont /Helvetica >> /B << {} /BaseFont /Helvetica-Bold >> >>".format(
@@ -188,54 +176,54 @@ def pdf(drawings: Sequence[Drawing]) -> bytes:
     return bytes(file) + trailer.encode()
 
 
-def _page(drawing: Drawing) -> Iterator[str]:
+def _page(drawing: shapes.Drawing) -> Iterator[str]:
     """Yield the commands that draw a page; the second turns y downwards."""
     yield "1 J 1 j"
     yield f"1 0 0 -1 0 {drawing.height:g} cm"
-    yield from _outline(Rect(0, 0, drawing.width, drawing.height, drawing.paper))
+    yield from _outline(shapes.Rect(0, 0, drawing.width, drawing.height, drawing.paper))
     for shape in drawing.plain():
-        yield from _write_text(shape) if isinstance(shape, Text) else _outline(shape)
+        yield from _write_text(shape) if isinstance(shape, shapes.Text) else _outline(shape)
 
 
 def _rgb(colour: str) -> str:
-    return " ".join(f"{value / 255:.3g}" for value in channels(colour))
+    return " ".join(f"{value / 255:.3g}" for value in shapes.channels(colour))
 
 
-def _write_text(text: Text) -> Iterator[str]:
+def _write_text(text: shapes.Text) -> Iterator[str]:
     """Yield the command that writes a text upright, in an encoding of one byte a letter."""
     words = _spell(text.words, lambda c: bool(c.encode("cp1252", "ignore")) and c.isprintable())
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
-    x = text.x - shift * text_width(words, text.size, text.weight)
-    font = "B" if text.weight >= BOLD else "R"
+    x = text.x - shift * shapes.text_width(words, text.size, text.weight)
+    font = "B" if text.weight >= shapes.BOLD else "R"
     yield (
         f"BT {_rgb(text.colour)} rg /{font} {text.size:g} Tf 1 0 0 -1 {x:.2f} {text.y:.2f} Tm "
         f"<{words.encode('cp1252').hex()}> Tj ET"
     )
 
 
-def _outline(shape: Shape) -> Iterator[str]:
+def _outline(shape: shapes.Shape) -> Iterator[str]:
     """Yield the commands for a figure's outline and how it is painted."""
-    if isinstance(shape, Text):
+    if isinstance(shape, shapes.Text):
         return
-    fill = "" if isinstance(shape, Polyline) else shape.fill
+    fill = "" if isinstance(shape, shapes.Polyline) else shape.fill
     if fill:
         yield f"{_rgb(fill)} rg"
     if shape.edge:
         yield f"{_rgb(shape.edge)} RG {shape.thick:g} w"
-    if isinstance(shape, Rect | Ellipse):
+    if isinstance(shape, shapes.Rect | shapes.Ellipse):
         yield _outline_frame(shape)
     else:
         yield " ".join(
             f"{x:.2f} {y:.2f} {'l' if number else 'm'}"
             for number, (x, y) in enumerate(shape.points)
-        ) + ("" if isinstance(shape, Polyline) else " h")
+        ) + ("" if isinstance(shape, shapes.Polyline) else " h")
     yield ("n", "S", "f", "B")[2 * bool(fill) + bool(shape.edge)]
 
 
-def _outline_frame(shape: Rect | Ellipse) -> str:
+def _outline_frame(shape: shapes.Rect | shapes.Ellipse) -> str:
     """A frame with corners rounded by Bézier curves; an ellipse is nothing but its corners."""
     x, y, wide, high = _frame(shape)
-    if isinstance(shape, Ellipse):
+    if isinstance(shape, shapes.Ellipse):
         a, b = shape.across, shape.down
     elif shape.radius:
         a = b = min(shape.radius, wide / 2, high / 2)

@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from io import BytesIO, FileIO
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from parlour.core import ParlourError, Work, capital, describe_error, quote, whole
 from parlour.players import solves_from
@@ -280,6 +280,11 @@ class Session:
 
     # Commands that search
 
+    @property
+    def _depth_limits(self) -> dict[str, Any]:
+        """How far to look ahead, and from how many empty squares on to solve."""
+        return {"plies": self._depth, "solves": solves_from(self._depth)}
+
     def _moves(self) -> tuple[Square, ...]:
         """Return the legal moves; there must be some."""
         if moves := self.game.moves(self._state):
@@ -291,26 +296,19 @@ class Session:
         if self._moves() == (PASS,):
             self._send("=== PA")
             return
-        state, depth = self._state, self._depth
-        clock = (
-            None if self._clocks is None else time_for_move(self._clocks[state[2]], self._empties())
-        )
+        state, clock = self._state, None
+        if self._clocks is not None:
+            clock = time_for_move(self._clocks[state[2]], self._empties())
 
         def report(analysis: Analysis) -> None:
             self._send_value(analysis)
             self._send_nodes(analysis.nodes, analysis.seconds)
 
-        analysis = self._search(
-            "go",
-            lambda engine, work: engine.analyse(
-                state,
-                plies=depth,
-                seconds=clock,
-                solves=solves_from(depth),
-                work=work,
-                on_progress=report,
-            ),
-        )
+        def search(engine: OthelloEngine, work: Work) -> Analysis:
+            limits = self._depth_limits
+            return engine.analyse(state, **limits, seconds=clock, work=work, on_progress=report)
+
+        analysis = self._search("go", search)
         seconds = time.monotonic() - self._began
         self._send(
             f"=== {_format_square(analysis.move)}/{_format_discs(analysis.score)}/{seconds:.2f}"
@@ -335,10 +333,7 @@ class Session:
             nodes = max(analysis.nodes for analysis in found.values())
             self._send_nodes(nodes, time.monotonic() - self._began)
 
-        depth = self._depth
-        engine.analyse_moves(
-            self._state, plies=depth, solves=solves_from(depth), work=work, on_progress=report
-        )
+        engine.analyse_moves(self._state, **self._depth_limits, work=work, on_progress=report)
 
     def _hint_pass(self, engine: OthelloEngine, work: Work, _: int) -> None:
         """Send what a pass is worth: the value of the reply, for this side."""
@@ -348,10 +343,8 @@ class Session:
             self._send_value(replace(reply, move=PASS, score=-reply.score, line=line))
             self._send_nodes(reply.nodes, reply.seconds)
 
-        depth, passed = self._depth, self.game.play(self._state, PASS)
-        engine.analyse(
-            passed, plies=depth, solves=solves_from(depth), work=work, on_progress=report
-        )
+        passed = self.game.play(self._state, PASS)
+        engine.analyse(passed, **self._depth_limits, work=work, on_progress=report)
 
     def _analyze(self, _: str) -> None:
         """Send what every position of the game was worth to the side to move, last one first."""
@@ -372,8 +365,7 @@ class Session:
             return lead if state[2] == 0 else -lead
         if moves[0] == PASS:
             return -self._value_position(engine, work, self.game.play(state, PASS))
-        depth = self._depth
-        return engine.analyse(state, plies=depth, solves=solves_from(depth), work=work).score
+        return engine.analyse(state, **self._depth_limits, work=work).score
 
 
 def _time_limit(task: str, line: str | None) -> float:

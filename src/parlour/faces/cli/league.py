@@ -14,15 +14,8 @@ from pathlib import Path
 
 from parlour import arena
 from parlour.core import Game, ParlourError, count, describe
+from parlour.faces.cli import tournament
 from parlour.faces.cli.command import Parser, print_json
-from parlour.faces.cli.tournament import (
-    add_worker_flags,
-    ask_for_trust,
-    now,
-    open_runner,
-    print_stopped,
-    store_results,
-)
 from parlour.faces.progress import ProgressLine
 
 
@@ -37,7 +30,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         help="what is played, and where the bots are "
         f"(default: {arena.LEAGUE_FILE} in this folder)",
     )
-    add_worker_flags(parser)
+    tournament.add_worker_flags(parser)
     parser.add_json()
     given = parser.parse(arguments)
     league = arena.read_league(given.file)
@@ -48,22 +41,24 @@ def run(parser: Parser, arguments: list[str]) -> int:
     known = len(results.games)
     try:
         plan, left_out, sandboxed = _gather(league, game, given)
-        with open_runner(results, given, sandboxed=sandboxed) as play:
+        with tournament.open_runner(results, given, sandboxed=sandboxed) as play:
             done = play(plan)
     except KeyboardInterrupt:
-        print_stopped(results, _shorten(league.results), ["parlour", "league", *arguments])
+        tournament.print_stopped(
+            results, _shorten(league.results), ["parlour", "league", *arguments]
+        )
         return 130
     games = arena.scored_games(plan, done)
     standing = arena.compute_standings(plan, games, byes=arena.bye_points(plan, done))
     latest = arena.Run(
-        date=now(),
+        date=tournament.now(),
         game=describe(game),
         bots={entry.name: entry.digest for entry in plan.entries},
         ratings={row.name: (row.elo, row.low, row.high) for row in standing.rows},
     )
     unchanged = bool(past) and past[-1].is_like(latest)
     before = arena.align_ratings([*(past[:-1] if unchanged else past), latest])[:-1]
-    store_results(
+    tournament.store_results(
         plan,
         standing,
         games,
@@ -94,7 +89,7 @@ def _gather(
     """
     files, left_out = arena.find_bots(league, game)
     everyone = replace(league.plan, entries=(*league.plan.entries, *files))
-    sandboxed = ask_for_trust(everyone, trust=given.trust)
+    sandboxed = tournament.ask_for_trust(everyone, trust=given.trust)
     newcomers = replace(league.plan, entries=tuple(files))
     flaws = _check(newcomers, league.results, given, sandboxed=sandboxed)
     fit = [entry for entry in files if flaws[entry] is None]

@@ -15,16 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour import learn
-from parlour.core import (
-    TOTAL,
-    Game,
-    ParlourError,
-    Work,
-    as_flags,
-    capital,
-    check_writable,
-    describe,
-)
+from parlour.core import Game, ParlourError, Work, as_flags, capital, check_writable, describe
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import wait
 
@@ -156,7 +147,7 @@ def _play_games(hats: learn.Hats, games: int, work: Work) -> learn.Tally:
     tenth = games // 10 or games
 
     def call(work: Work) -> learn.Tally:
-        work.cells[TOTAL] = games
+        work.total = games
         learn.train(hats, games - tenth, work=work)
         return learn.train(hats, tenth, work=work)
 

@@ -26,15 +26,8 @@ from parlour.core import (
     registry,
     write_whole,
 )
+from parlour.faces.cli import tournament
 from parlour.faces.cli.command import Parser, parse_game
-from parlour.faces.cli.tournament import (
-    add_game_flags,
-    add_worker_flags,
-    ask_for_trust,
-    now,
-    open_runner,
-    print_stopped,
-)
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -51,8 +44,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_number("--generations", about, default=1, low=1, high=1000)
     about = "start from openings of this many random moves, each played from both sides"
     parser.add_number("--openings", about, metavar="PLIES", default=0)
-    add_game_flags(parser)
-    add_worker_flags(parser)
+    tournament.add_game_flags(parser)
+    tournament.add_worker_flags(parser)
     parser.add_json()
     given, game = parse_game(parser, arguments)
     task = _make_task(game, given)
@@ -104,7 +97,7 @@ def _name_folder(task: tuning.Task) -> str:
 def _tune(task: tuning.Task, folder: Path, given: argparse.Namespace, command: list[str]) -> int:
     """Tune to the end, or until Ctrl-C; return the exit code."""
     first = tuning.plan_generation(task, tuning.first_generation(task), 1)
-    sandboxed = ask_for_trust(first, trust=given.trust)
+    sandboxed = tournament.ask_for_trust(first, trust=given.trust)
     results, stages = arena.ResultsLog(folder), itertools.count(1)
 
     def play_stage(plan: arena.Plan) -> dict[arena.Fixture, arena.GameResult]:
@@ -113,10 +106,10 @@ def _tune(task: tuning.Task, folder: Path, given: argparse.Namespace, command: l
         return play(plan)
 
     try:
-        with open_runner(results, given, sandboxed=sandboxed) as play:
+        with tournament.open_runner(results, given, sandboxed=sandboxed) as play:
             tuned = tuning.tune(task, play_stage)
     except KeyboardInterrupt:
-        print_stopped(results, folder, command)
+        tournament.print_stopped(results, folder, command)
         return 130
     _store(tuned, folder)
     if given.json:
@@ -142,7 +135,7 @@ def _store(tuned: tuning.TuningResult, folder: Path) -> None:
     write_whole(folder / "games.jsonl", records.encode())
     write_whole(folder / "tuning.json", tuning.to_json(tuned).encode())
     write_whole(folder / "best.json", _write_json_lines(tuning.describe_best(tuned)).encode())
-    write_whole(folder / "report.html", tuning.render_report(tuned, date=now()).encode())
+    write_whole(folder / "report.html", tuning.render_report(tuned, date=tournament.now()).encode())
 
 
 def _write_json_lines(fields: dict[str, Any]) -> str:

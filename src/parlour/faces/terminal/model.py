@@ -121,7 +121,9 @@ class Model:
             self.url, json.dumps(body).encode(), {"Content-Type": "application/json"}
         )
         try:
-            with _make_opener().open(request, timeout=self.timeout) as response:
+            with urllib.request.build_opener(_NoRedirects).open(
+                request, timeout=self.timeout
+            ) as response:
                 answer = json.loads(response.read(MOST_READ))
             words = answer["choices"][0]["message"]["content"]
         except Exception:  # whatever a stranger's server does, Benedict can reply himself
@@ -129,15 +131,8 @@ class Model:
         return words[: 4 * LONGEST] if isinstance(words, str) else ""
 
 
-def _make_opener() -> urllib.request.OpenerDirector:
-    """Return an opener for web addresses only, which follows no redirects."""
-    opener = urllib.request.OpenerDirector()
-    for handler in (
-        urllib.request.ProxyHandler,
-        urllib.request.HTTPHandler,
-        urllib.request.HTTPSHandler,
-        urllib.request.HTTPDefaultErrorHandler,
-        urllib.request.HTTPErrorProcessor,
-    ):
-        opener.add_handler(handler())
-    return opener
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows no redirects: only the first address was checked."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
