@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import string
 import sys
@@ -97,6 +98,19 @@ def test_every_gap_at_the_table_can_be_filled(name, known):
     for rows in read_sections(name).values():
         for row in rows:
             assert {gap for _, gap, _, _ in string.Formatter().parse(row) if gap} <= known, row
+
+
+@pytest.mark.parametrize("path", sorted(HERE.rglob("*.py")), ids=lambda path: path.stem)
+def test_every_gap_of_a_line_that_the_code_says_is_filled(path):
+    """`LINES("undone", moves=…)` fills each gap of the section [undone]."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    name = "lines/chat.txt" if path.stem == "conversation" else "table/lines/replies.txt"
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        named = isinstance(call.func, ast.Name) and call.func.id == "LINES" and call.args
+        if named and isinstance(call.args[0], ast.Constant):
+            rows = " ".join(read_sections(name)[call.args[0].value])
+            gaps = {gap for _, gap, _, _ in string.Formatter().parse(rows) if gap}
+            assert gaps == {keyword.arg for keyword in call.keywords}, call.args[0].value
 
 
 def test_an_answer_stands_below_its_line_and_once():

@@ -62,7 +62,6 @@ def _find_scene(session: Session) -> Scene:
 
 
 def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None) -> Reply:
-    """Let the right part answer."""
     if meaning.intent in ANYWHERE:
         return ANYWHERE[meaning.intent](session, meaning, line)
     if meaning.intent == "rules" and (game := _name_other_game(session, meaning)):
@@ -148,7 +147,6 @@ def _answer_question(session: Session, meaning: Meaning, line: Line) -> Reply:
 
 
 def _say_who_wins(session: Session, meaning: Meaning, line: Line) -> Reply:
-    """Say who wins one variant, from its start."""
     options = dict(meaning.slots)
     name = str(options.pop("game"))
     try:
@@ -211,7 +209,6 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
 
 
 def _leave_game(session: Session, meaning: Meaning) -> Reply:
-    """Put the game aside for another one, or for a talk."""
     session, lines = tables.put_aside(session)
     answer = _offer_games(session) if meaning.intent == "game" else _open_talk(session, meaning)
     return replace(answer, lines=(*lines, *answer.lines))

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parlour.core import BadText, quote
+from parlour.host.language import fill_lines
 
 LONGEST = 2_000_000  # characters of a stored session
 MOST_KEPT = 200  # of anything that grows with the talk
@@ -141,10 +142,8 @@ class Reply:
 def greeting(session: Session) -> Reply:
     """Return what he says when somebody comes in; it waits for nothing to be loaded."""
     name = f", {session.memory.name}" if session.memory.name else ""
-    lines = [f"Good day{name}. I am Benedict. Say game, or let's have a conversation."]
-    if session.saved is not None:
-        lines.append("There is a game put aside; say resume to go on with it.")
-    return Reply(session, tuple(lines), choices=CHOICES)
+    lines = fill_lines("lines/chat.txt", "greeting", name=name)
+    return Reply(session, lines if session.saved else lines[:1], choices=CHOICES)
 
 
 def _build(cls: Any, data: Any) -> Any:

@@ -187,7 +187,6 @@ def unpack() -> bytes:
 
 @lru_cache(maxsize=4096)
 def _find_records(word: str) -> tuple[str, ...]:
-    """Find the records of a word by bisection."""
     lines, key = unpack(), word.encode()
     low, high = 0, len(lines) - 1  # both at line breaks, the word between them
     while low < high:
@@ -314,21 +313,14 @@ def _compare(adjective: str, degree: str, ending: str, word: str) -> str:
     if adjective in FORMS[degree]:
         return FORMS[degree][adjective]
     many = _count_syllables(adjective)
-    ends = (
-        many == 1
-        or adjective in ALIKE["always with an ending"]
-        or (many == 2 and adjective.endswith(ENDED_THOUGH_LONG))
-    )
+    short = many == 1 or (many == 2 and adjective.endswith(ENDED_THOUGH_LONG))
+    ends = short or adjective in ALIKE["always with an ending"]
     spelt = [form for form in _irregular_forms(adjective, "adjective") if form.endswith(ending)]
-    if (
-        adjective in ALIKE["always with more"]
-        or (adjective.endswith(("ed", "ing")) and not spelt)
-        or "-" in adjective
-    ):
-        return f"{word} {adjective}"
-    if spelt and (ends or adjective.endswith("y")):
+    participle = adjective.endswith(("ed", "ing")) and not spelt
+    alone = participle or "-" in adjective or adjective in ALIKE["always with more"]
+    if spelt and not alone and (ends or adjective.endswith("y")):
         return spelt[0]
-    if not ends:
+    if alone or not ends:
         return f"{word} {adjective}"
     if adjective.endswith("e"):
         return adjective + ending[1:]

@@ -65,7 +65,6 @@ def read_numbers(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _expand(word: str) -> list[str]:
-    """Expand a contraction."""
     if word in SPELLING["contractions"]:
         return SPELLING["contractions"][word].split()
     for ending, full in SPELLING["suffixes"].items():
@@ -82,10 +81,11 @@ def _read_number_words(words: Sequence[str]) -> list[str]:
         number = TENS.get(word, SMALL.get(word))
         if word == "one" and not _counts(words, at):
             number = None
+        tail = value is not None and value > 10 and number in range(1, 10)
         if value is not None and word == "hundred":
             value *= 100
-        elif value is not None and number is not None and _continues(value, number):
-            value += number
+        elif value and number is not None and (value % 100 == 0 or (value % 10 == 0 and tail)):
+            value += number  # twenty one, one hundred fifty
         elif value is not None and value >= 100 and word == "and":
             continue
         elif number is not None:
@@ -123,11 +123,6 @@ def _join_signs(words: Sequence[str]) -> list[str]:
         else:
             found.append(word)
     return found
-
-
-def _continues(value: int, number: int) -> bool:
-    """Say whether a number word continues the one before it: twenty one, one hundred fifty."""
-    return (value % 100 == 0 and value > 0) or (value % 10 == 0 and value > 10 and 0 < number < 10)
 
 
 def correct(
@@ -189,10 +184,7 @@ def _restore_vowel(word: str, near: Sequence[str]) -> str:
 
 def _rank_difference(word: str, other: str) -> tuple[bool, bool, int]:
     """Rank how unlike two words look: the same letters, a longer word, the same start."""
-    start = next(
-        (at for at, pair in enumerate(zip(word, other, strict=False)) if len(set(pair)) > 1),
-        min(len(word), len(other)),
-    )
+    start = max(at for at in range(len(word) + 1) if other.startswith(word[:at]))
     return set(word) != set(other), not other.startswith(word), -start
 
 

@@ -40,7 +40,7 @@ def read_sections(name: str, joint: str = " ") -> Sections:
     return {section: tuple(lines) for section, lines in found.items()}
 
 
-def fill_lines(name: str, section: str, **gaps: object) -> tuple[str, ...]:
+def fill_lines(name: str, section: str, /, **gaps: object) -> tuple[str, ...]:
     """Return the lines of a section of a text file, with their gaps filled."""
     return tuple(line.format(**gaps) for line in read_sections(name)[section])
 

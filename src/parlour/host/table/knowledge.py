@@ -150,15 +150,12 @@ def describe_standing(table: Table, game: Game, state: State) -> tuple[str, ...]
     value = tables.find_value(game, state)
     if value is not None:
         return (_forecast(table, game, state, value), *_describe_margin(table, game, state))
-    return (
-        _describe_estimate(table, game, state)
-        if find_custom(game).counts_discs
-        else LINES("not solved")
-    )
+    if find_custom(game).counts_discs:
+        return _describe_estimate(table, game, state)
+    return LINES("not solved")
 
 
 def _forecast(table: Table, game: Game, state: State, value: core.Value) -> str:
-    """Say who wins from here, whatever the other does."""
     within = "" if value.plies is None else f": {count_plies(value.plies)} at most"
     winner = game.turn(state) if value.outcome == "win" else 1 - game.turn(state)
     who, other = name_player(table, winner, game), name_player(table, 1 - winner, game)
@@ -195,7 +192,6 @@ def _describe_estimate(table: Table, game: Any, state: State) -> tuple[str, ...]
 
 
 def _describe_margin(table: Table, game: Game, state: State) -> tuple[str, ...]:
-    """Say by how many discs an Othello is won, where that is known."""
     solution = find_solution(game, state)
     if not isinstance(solution, EndSolution) or not (margin := solution.margin(state)):
         return ()

@@ -144,7 +144,6 @@ def _explain(at: At) -> Reply:
 
 
 def _name_people(at: At, table: Table, state: State, sentences: list[str]) -> list[str]:
-    """Put the people at the table into the reasons for a move."""
     mover = at.game.turn(state)
     return [knowledge.name_people(each, table, at.game, mover) for each in sentences]
 
@@ -252,10 +251,6 @@ def put_aside(session: Session) -> tuple[Session, tuple[str, ...]]:
     return after, LINES("aside", instead=instead)
 
 
-def _save(at: At) -> Reply:
-    return Reply(*put_aside(at.session), choices=("resume", "game", "goodbye"))
-
-
 def _leave(at: At) -> Reply:
     return Reply(
         at.session.replace(table=None, mode="chat", question=""),
@@ -268,10 +263,6 @@ def _resign(at: At) -> Reply:
     seat = tables.find_person(at.table)
     at.match.stop(at.match.turn if seat is None else seat, "resigned")
     return _finish(at.session, at.table, at.match, [])
-
-
-def _kill(at: At) -> Reply:
-    return Reply(at.session.replace(table=None, mode="chat", over=True), LINES("killed"))
 
 
 def _help(at: At) -> Reply:
@@ -297,11 +288,13 @@ HANDLERS: dict[str, Callable[[At], Reply]] = {
     "harder": partial(_change_level, by=+1),
     "easier": partial(_change_level, by=-1),
     "level": _set_level,
-    "save": _save,
+    "save": lambda at: Reply(*put_aside(at.session), choices=("resume", "game", "goodbye")),
     "leave": _leave,
     "done": _leave,
     "resign": _resign,
-    "kill": _kill,
+    "kill": lambda at: Reply(
+        at.session.replace(table=None, mode="chat", over=True), LINES("killed")
+    ),
     "help": _help,
     "turn": lambda at: at.say(*LINES("turn", bot=describe_bot(tables.find_opponent(at.table)))),
     "drastic": lambda at: at.say(*LINES(f"confirm {at.meaning.slots['command']}")),

@@ -159,12 +159,15 @@ def _begin(session: Session, wish: Wish) -> Reply:
     if not tables.describe_strength(against, game):
         return _refuse(session, _explain_absence(against, game))
     session, aside = _clear_table(session, game.name)
-    begins = wish.get("begins") or _choose_beginner(game)
+    begins = wish.get("begins") or ("you" if _begins_himself(game) else "me")
     table = tables.seat_players(game, against, person_begins=begins == "me")
     as_i = knowledge.speaks_as_i(table) and against in ("benedict", "perfect")
     name = knowledge.name_variant(game)
     lines = [*aside, f"{name}." if as_i else f"{name}, against {describe_bot(against)}."]
-    if wish.get("level") is not None and wish.get("against") and not _has_levels(against):
+    levels = {"level", "depth", "plies"} & set(
+        options_of(registry.find("bots", against.split()[0]))
+    )
+    if wish.get("level") is not None and wish.get("against") and not levels:
         lines += LINES("no level", bot=against.partition(" ")[0])
     lines += _warn(table, game, str(wish.get("begins", "")))
     lines += knowledge.describe_marks(table, game)
@@ -185,18 +188,11 @@ def _name_opponent(wish: Wish, game: Game) -> str:
     return tables.name_bot(against, level, game)
 
 
-def _has_levels(bot: str) -> bool:
-    """Say whether a bot can play better or worse."""
-    known = options_of(registry.find("bots", bot.partition(" ")[0]))
-    return bool({"level", "depth", "plies"} & set(known))
-
-
-def _choose_beginner(game: Game) -> str:
-    """Choose who begins: at nim he does iff that wins; elsewhere the person does."""
-    if tables.find_custom(game).chooses_beginner and game.seats == 2:
-        value = tables.find_value(game, game.start())
-        return "you" if value is not None and value.outcome == "win" else "me"
-    return "me"
+def _begins_himself(game: Game) -> bool:
+    """Say whether he begins: at nim he does iff that wins; elsewhere the person does."""
+    chooses = tables.find_custom(game).chooses_beginner and game.seats == 2
+    value = tables.find_value(game, game.start()) if chooses else None
+    return value is not None and value.outcome == "win"
 
 
 def _warn(table: Table, game: Game, begins: str) -> tuple[str, ...]:
@@ -265,7 +261,6 @@ def _list_watchable(game: Game) -> list[str]:
 
 
 def _watch_bots(session: Session, wish: Wish, players: Sequence[str]) -> Reply:
-    """Play a game of bots alone, by turns in the order given."""
     game = _build(wish)
     if isinstance(game, str):
         return Reply(session, (game,))
@@ -320,7 +315,7 @@ def _describe_piles(error: core.BadOption, largest: int, most: int | None) -> st
 
 
 def _find_numbers(value: object) -> list[int]:
-    """Return all core.whole numbers in what was given for some piles, as text or not."""
+    """Return all whole numbers in what was given for some piles, as text or not."""
     if isinstance(value, str):
         found = re.findall(r"-?[0-9]+", value)
         return [-1 if number[0] == "-" else core.whole(number) for number in found]

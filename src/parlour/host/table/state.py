@@ -89,10 +89,7 @@ def find_custom(game: Game) -> Custom:
 
 def choose_opponent(game: Game) -> str:
     """Choose who plays when nobody is asked for: the host himself where he is at his best."""
-    able = {
-        "benedict": find_custom(game).is_his(game),
-        "perfect": is_solved_here(game),
-    }
+    able = {"benedict": find_custom(game).is_his(game), "perfect": is_solved_here(game)}
     names = ("benedict", "perfect", MIDDLING, "despacito", "standard", "minimax")
     plays = (name for name in names if able.get(name, True) and describe_strength(name, game))
     return next(plays, "random")
@@ -115,10 +112,9 @@ def name_bot(wanted: str, level: int | None, game: Game) -> str:
     """Return a bot with its options, as a table holds it."""
     if wanted == "menace":
         wanted = "hats rule=menace games=2000"
-    text = wanted or (choose_opponent(game) if level is None else "")
-    if level is not None:
-        text = _set_level(text or _name_strongest(game), level)
-    return text
+    if level is None:
+        return wanted or choose_opponent(game)
+    return _set_level(wanted or _name_strongest(game), level)
 
 
 def _name_strongest(game: Game) -> str:
@@ -157,13 +153,12 @@ def list_opponents(game: Game) -> list[str]:
 
 def step_opponent(table: Table, game: Game, by: int) -> str:
     """Return the player one step up or down; the same at either end."""
-    steps = list_opponents(game)
-    now = find_opponent(table)
+    steps, now = list_opponents(game), find_opponent(table)
+    if not steps or (now == "benedict" and by > 0 and "perfect" in steps):
+        return now  # he errs as little as perfect does, where that is known at all
     best = len(steps) - 1
     at = steps.index(now) if now in steps else best
-    if now == "benedict" and by > 0 and "perfect" in steps:
-        return now  # he errs as little as perfect does, where that is known at all
-    return steps[max(0, min(best, at + by))] if steps else now
+    return steps[max(0, min(best, at + by))]
 
 
 def replace_opponent(table: Table, text: str) -> Table:
@@ -173,18 +168,14 @@ def replace_opponent(table: Table, text: str) -> Table:
 
 def swap_seats(table: Table) -> Table:
     """Swap the seats; moves that were taken back can no longer be redone."""
-    return replace(
-        table,
-        players=tuple(reversed(table.players)),
-        swaps=(*table.swaps, len(table.moves)),
-        undone=(),
-    )
+    swaps = (*table.swaps, len(table.moves))
+    return replace(table, players=table.players[::-1], swaps=swaps, undone=())
 
 
 def restore_seats(table: Table, number: int) -> Table:
     """Return the table with everybody where they sat at the move of this number."""
     later = sum(swap > number for swap in table.swaps)
-    return replace(table, players=tuple(reversed(table.players))) if later % 2 else table
+    return replace(table, players=table.players[::-1]) if later % 2 else table
 
 
 # Moves
@@ -202,17 +193,11 @@ def choose_move(text: str, game: Game, state: State, seed: int) -> core.Move:
 
 def after_move(table: Table, match: Match) -> Table:
     """Return the table after a move; moves that were taken back can no longer be redone."""
-    return replace(
-        table,
-        moves=tuple(match.moves),
-        undone=(),
-        result=match.result,
-        reason=match.reason,
-    )
+    return end_game(replace(table, moves=tuple(match.moves), undone=()), match)
 
 
 def end_game(table: Table, match: Match) -> Table:
-    """Return the table with how its game ended."""
+    """Return the table with how its game ended, if it did."""
     return replace(table, result=match.result, reason=match.reason)
 
 
@@ -221,12 +206,12 @@ def undo_moves(table: Table, match: Match) -> Table | None:
 
     A swap of sides that came after it is undone too.
     """
-    states = list(match.record.replay(match.game))
-    own = [
-        number
-        for number in range(len(table.moves))
-        if is_human(restore_seats(table, number), match.game.turn(states[number][0]))
+    turns = [
+        match.game.turn(state)
+        for state, move in match.record.replay(match.game)
+        if move is not None
     ]
+    own = [at for at, seat in enumerate(turns) if is_human(restore_seats(table, at), seat)]
     if not own and not table.swaps:
         return None
     cut = own[-1] if own else table.swaps[-1]
@@ -255,7 +240,7 @@ def redo_moves(table: Table) -> Table | None:
     )
 
 
-# Exact core.values
+# Exact values
 
 
 def find_solution(game: Game, state: State) -> Solution | None:

@@ -140,7 +140,6 @@ def _read_question(draft: Draft) -> tuple[Question, Subject | None, Subject | No
 
 
 def _say_something(draft: Draft) -> None:
-    """Say at least something."""
     if not draft.sentences:
         carry_on(draft, ask=1.0)
     if not draft.sentences:
@@ -176,7 +175,7 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
     if light and (entry := next(subjects.find_nouns(draft.memory, line.words), None)):
         begin(draft, Subject(entry))
         return
-    trial = draft.copy()
+    trial = replace(draft)
     if listening.follow(trial, line) and draft.happens(0.8):
         draft.adopt(trial)
         return
@@ -260,7 +259,6 @@ def _take_answer(draft: Draft, question: Question, topic: Subject | None, yes: b
 
 
 def _remember_more(draft: Draft, line: Line) -> None:
-    """Remember what a yes or no goes on to say."""
     text = memories.extract_statement(line.text)
     says_more = len(text.split()) > 3 and not text.lower().endswith((" so", " do", " not"))
     if says_more and memories.mirror(text):
@@ -320,8 +318,9 @@ def _answer_taste(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
     word = slots.get("what", "")
     if word in ("", *subjects.WORDS["pointing at a topic"]):
         found = draft.topic
-    else:
-        found = find_subject(draft.memory, word) or _find_misspelt(draft, word)
+    elif (found := find_subject(draft.memory, word)) is None:
+        meant, sure = topics.guess_word(word)
+        found = find_subject(draft.memory, meant) if sure else None
     clear = resolve_pronoun(draft, line)
     if clear is not line:
         other = find_subject(draft.memory, memories.find_referent(draft))
@@ -441,14 +440,7 @@ def _ask_about(draft: Draft, word: str) -> None:
         _ask_about_word(draft, word)
 
 
-def _find_misspelt(draft: Draft, word: str) -> Subject | None:
-    """Return the topic that a misspelt word surely means."""
-    meant, sure = topics.guess_word(word)
-    return find_subject(draft.memory, meant) if sure else None
-
-
 def _ask_about_word(draft: Draft, word: str) -> None:
-    """Ask what kind of word this is."""
     if draft.say("teach", "teach-again", more={"word": word}):
         draft.expect(Question("teach-kind.0", word))
     else:

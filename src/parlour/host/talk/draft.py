@@ -135,15 +135,9 @@ class Draft:
         """Return an empty reply."""
         return cls(session, session.make_random())
 
-    def copy(self) -> Draft:
-        """Return a reply to try something with; what it draws by chance is drawn from this one."""
-        return replace(self)
-
     def adopt(self, trial: Draft) -> None:
-        """Take over what was tried."""
+        """Take over what was tried with a copy."""
         vars(self).update(vars(trial))
-
-    # The talk and the memory
 
     @property
     def talk(self) -> Talk:
@@ -174,8 +168,6 @@ class Draft:
         """Change what is remembered."""
         self.session = self.session.replace(memory=replace(self.memory, **changes))
 
-    # Marks
-
     def mark(self, *keys: str) -> None:
         """Mark something as done; the latest mark stands last."""
         kept = tuple(key for key in self.talk.used if key not in keys)
@@ -197,8 +189,6 @@ class Draft:
         """List what was noted of a kind within the last turns."""
         notes = (key.split(":", 2) for key in self.talk.used if key.startswith(f"{kind}:"))
         return ["".join(n[2:]) for n in notes if self.session.turn - int(n[1]) < turns]
-
-    # Sentences
 
     @property
     def asks(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from parlour.core import all_of, one_of
 from parlour.host.language import SMALL, TENS, Line, english, read_expressions
@@ -184,7 +185,7 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
     key = f"#turn:{section}"
     if only or key in draft.talk.used[-RESTS + 1 :]:
         return False
-    trial = draft.copy()
+    trial = replace(draft)
     _acknowledge(trial, line, "ack-plain")
     of_quality = draft.topic is not None and draft.topic.entry.kind == "adjective"
     if (section == "kin" and of_quality) or not trial.say(f"shape-{section}", more=more):
@@ -305,7 +306,6 @@ def _list_all(memory: Memory) -> list[str]:
 
 
 def _describe_tastes(memory: Memory) -> str:
-    """Describe likes and dislikes: `You like cheese, and not rain.`"""
     likes, dislikes = _join(memory, memory.likes, all_of), _join(memory, memory.dislikes, one_of)
     if not likes and not dislikes:
         return ""

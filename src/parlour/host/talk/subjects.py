@@ -47,14 +47,10 @@ class Subject:
         """Whether one can say `a` before it; of a verb, whether it stands without an object."""
         if self.entry.kind == "noun":
             names = self.plural_only or self.entry.name or self.word in UNIQUE | UNCOUNTED
-            return self.entry.counted and not names and not self._is_doing
+            rare = self.entry.sort == "activity" and self.entry.common < RARE
+            is_doing = rare and self.word.endswith("ing")  # a verb used as a noun: winning
+            return self.entry.counted and not names and not is_doing
         return not self.entry.transitive
-
-    @property
-    def _is_doing(self) -> bool:
-        """Whether it is a verb used as a noun, without a plural: winning."""
-        rare = self.entry.sort == "activity" and self.entry.common < RARE
-        return rare and self.word.endswith("ing")
 
     @property
     def plural_only(self) -> bool:
@@ -253,7 +249,11 @@ def _list_noun_facts(topic: Subject) -> Iterator[Fact]:
             and found.word not in (*WORDS["no parts"], *entry.is_a)
         ]
         if parts:
-            yield Fact("parts", None, all_of(_name_part(found) for found in parts[:2]))
+            names = [
+                found.phrase if found.word in WORDS["several"] else found.forms()["a"]
+                for found in parts[:2]  # a tail, but wings
+            ]
+            yield Fact("parts", None, all_of(names))
     for found in _find_fitting(entry.part_of[:1], "noun", LEAST):
         fits = entry.sort in ("body", "artifact", "vehicle", "plant") and found.single
         if fits and found.entry.sort in TOUCHABLE | {"person"}:
@@ -307,11 +307,6 @@ def _list_kin(topic: Subject) -> Iterator[Fact]:
         of_it = word[:3] == topic.word[:3] and not word.endswith("ing")
         if found and found.common >= LEAST and of_it:
             yield Fact("kin", Subject(found))
-
-
-def _name_part(found: Subject) -> str:
-    """Name a part as people do: a tail, but wings."""
-    return found.phrase if found.word in WORDS["several"] else found.forms()["a"]
 
 
 def _find_fitting(words: Iterable[str], kind: str, least: int) -> list[Subject]:

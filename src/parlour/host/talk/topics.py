@@ -116,9 +116,8 @@ def is_readable(session: Session, line: Line) -> bool:
     right = PLAIN | SMALL_WORDS | WORDS["noises"]
     if any(word in right or find_entry(session.memory, word) for word in letters):
         return not (set(words) <= WORDS["mashed"])
-    return (len(words) == 1 and is_teachable(letters[0])) or any(
-        guess_word(word)[0] for word in letters
-    )
+    new = len(words) == 1 and is_teachable(letters[0])
+    return new or any(guess_word(word)[0] for word in letters)
 
 
 def guess_word(word: str) -> tuple[str, bool]:

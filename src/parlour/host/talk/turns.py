@@ -63,9 +63,10 @@ def carry_on(draft: Draft, after: str = "", ask: float = 0.0, patient: bool = Fa
     topic = draft.topic
     turns = draft.talk.turns - (PATIENCE if patient else 0)
     strange = not draft.memory.name and not draft.is_marked(Mark.NAME)
+    quiet = len(draft.list_lately(Mark.SHORT, 2 * QUIET)) >= QUIET
     if topic is None:
         ask_topic(draft)
-    elif _is_quiet(draft) and not draft.is_marked(Mark.QUIET):
+    elif quiet and len(draft.talk.recent) >= A_WHILE and not draft.is_marked(Mark.QUIET):
         draft.mark(Mark.QUIET)
         draft.say("game-quiet")
     elif Question.read(draft.talk.asked).section in ("new", "asked-topic"):
@@ -75,17 +76,15 @@ def carry_on(draft: Draft, after: str = "", ask: float = 0.0, patient: bool = Fa
     elif strange and patient and len(draft.talk.recent) > SETTLED and draft.happens(0.2):
         draft.say("who")
         draft.mark(Mark.NAME)
-    elif not _bring_up_memory(draft) and not _ask_or_tell(draft, ask):
+    elif not _remember_or_ask(draft, ask):
         move_on(draft, topic)
 
 
-def _bring_up_memory(draft: Draft) -> bool:
-    if draft.talk.turns < 3 or not draft.happens(0.4):
-        return False
-    return recall(draft) or (draft.happens(0.3) and compare_likes(draft))
-
-
-def _ask_or_tell(draft: Draft, ask: float) -> bool:
+def _remember_or_ask(draft: Draft, ask: float) -> bool:
+    """Bring up a memory, ask a question or tell something; False if there is nothing new."""
+    remembers = draft.talk.turns >= 3 and draft.happens(0.4)
+    if remembers and (recall(draft) or (draft.happens(0.3) and compare_likes(draft))):
+        return True
     asked_before = draft.talk.recent[-1:] and draft.talk.recent[-1].endswith("?")
     if draft.happens(ask or (0.5 if asked_before else 0.8)):
         return ask_question(draft)
@@ -104,9 +103,8 @@ def ask_question(draft: Draft, after: str = "") -> bool:
         return True
     tastes = {*draft.memory.likes, *draft.memory.dislikes}
     key = f"{Mark.LIKE}:{topic.word}"
-    known = any(
-        each.topic == topic.word and speaks_of_self(each.words) for each in draft.memory.told
-    )
+    told = [each.words for each in draft.memory.told if each.topic == topic.word]
+    known = any(map(speaks_of_self, told))
     early = draft.talk.turns < 4 and topic.word not in tastes and not known
     wonders = early and not draft.is_marked(key) and draft.happens(0.3)
     if wonders and not is_grim(topic) and draft.say(_name_like_section(topic)):
@@ -177,7 +175,6 @@ def _offer_game(draft: Draft) -> bool:
 
 
 def _bridge(draft: Draft, before: Subject | None, topic: Subject, same: bool, known: bool) -> None:
-    """Say how the new topic follows from the old one."""
     if same:
         draft.say("still")
         return
@@ -193,7 +190,6 @@ def _bridge(draft: Draft, before: Subject | None, topic: Subject, same: bool, kn
 
 
 def _name_like_section(topic: Subject) -> str:
-    """Return the section of the question whether the person likes such a thing."""
     if topic.entry.kind == "adjective":
         return "like-adjective"
     does = topic.entry.kind == "verb" or topic.entry.sort in WORDS["doings"]
@@ -221,7 +217,6 @@ def _name_relation(before: Subject, topic: Subject) -> str:
 
 
 def _list_templates(topic: Subject) -> list[Template]:
-    """List the templates that suit a topic of this kind and sort."""
     sections = load_templates()
     kind, sort, grim = topic.entry.kind, topic.entry.sort, is_grim(topic)
     if kind == "adjective":
@@ -269,8 +264,3 @@ def _list_places(draft: Draft, topic: Subject) -> Iterator[tuple[str, Subject]]:
         liked = draft.find(word)
         if liked and liked.word not in trail and liked.entry.kind != "adjective":
             yield "speaking-liked", liked
-
-
-def _is_quiet(draft: Draft) -> bool:
-    lately = draft.list_lately(Mark.SHORT, 2 * QUIET)
-    return len(draft.talk.recent) >= A_WHILE and len(lately) >= QUIET

@@ -58,20 +58,20 @@ class Mention:
 
 def read_chopsticks(game: Chopsticks, state: State, words: Sequence[str]) -> str | Unclear:
     """Return the move that a sentence asks for."""
-    if found := _read_box_hit(_simplify(words), game.words[0] == "box"):
+    simple = rewrite(" ".join(words), EXPRESSIONS).split()
+    if hit := _read_box_hit(simple, game.words[0] == "box"):
+        return hit
+    incomplete = _is_incomplete(words, game, state)
+    if not incomplete and (found := _read_hands(game, state, simple)):
         return found
-    if _is_incomplete(words, game, state):
-        return Unclear(explain_hits(game, state))
-    return _read_hands(game, state, words) or (
-        Unclear(explain_hits(game, state)) if _is_bare_hit(words) else ""
-    )
+    said_little = STRIKES & set(words) and not set(words) - HITS - BARE - DEAD - WORDS["half said"]
+    return Unclear(_explain_hits(game, state)) if incomplete or said_little else ""
 
 
 def _read_hands(game: Chopsticks, state: State, words: Sequence[str]) -> str | Unclear:
-    """Return the move of a line that speaks of hands."""
     hands = ((state[1], state[2]), (state[3], state[4]))
     mine, yours = hands[state[0]], hands[1 - state[0]]
-    words = _name_boxes(_simplify(words), state[0], game.words[0] == "box")
+    words = _name_boxes(words, state[0], game.words[0] == "box")
     terms = set(words)
     mentions = list(_find_mentions(words))
     numbers = [int(word) for word in words if word.isdecimal() and len(word) < 4]
@@ -79,60 +79,42 @@ def _read_hands(game: Chopsticks, state: State, words: Sequence[str]) -> str | U
     if any(each.whose == "yours" for each in mentions):
         return _read_hit(mentions, words, mine, yours)
     about = numbers or mentions or (FINGER | HAND | {"them", "it", "out", "up"}) & terms
-    if WORDS["splits"] & terms or (
-        WORDS["shares"] & terms and about and not {"sides", "seats", "places"} & terms
-    ):
-        splits = [text for text in map(game.write_move, game.moves(state)) if "split" in text]
+    shares = WORDS["shares"] & terms and about and not {"sides", "seats", "places"} & terms
+    if WORDS["splits"] & terms or shares:
+        splits = _list_moves(game, state, "split")
         one = splits[0] if len(splits) == 1 else ""
-        return split or one or Unclear(explain_splits(game, state))
+        return split or one or Unclear(_explain_splits(game, state))
     if HITS & terms:
         return _read_hit(mentions, words, mine, yours)
-    if MOVES & terms and (numbers or FINGER & terms or mentions[1:]):
-        return split
-    if ALL & terms and mentions and (MOVES | ONTO) & terms:
-        return split
-    if (
-        len(numbers) == 2
-        and sum(numbers) == sum(mine)
-        and ("and" in terms or {LEFT, RIGHT} <= terms)
-    ):
+    moves = MOVES & terms and (numbers or FINGER & terms or mentions[1:])
+    joins = ALL & terms and mentions and (MOVES | ONTO) & terms
+    pair = len(numbers) == 2 and sum(numbers) == sum(mine)
+    if moves or joins or (pair and ("and" in terms or {LEFT, RIGHT} <= terms)):
         return split
     if len(mentions) > 1 or (mentions and (mentions[0].whose or WITH & terms)):
         return _read_hit(mentions, words, mine, yours)
     return ""
 
 
-def _simplify(words: Sequence[str]) -> list[str]:
-    """Put a hand beside its fingers, and write `the one` that counts as a number."""
-    return rewrite(" ".join(words), EXPRESSIONS).split()
-
-
 def _find_letters(words: Sequence[str], with_boxes: bool) -> list[int]:
-    """Find where the letters of boxes stand."""
     found: list[int] = []
     lead = {"", "box", "boxes", "and", "my", "your"} | HITS | WITH | ONTO | set("bcd")
-    for at, (before, word, after) in enumerate(
-        zip(("", *words), words, (*words[1:], ""), strict=False)
-    ):
-        boxed = before in ("box", "boxes") or (
-            with_boxes and (word != "a" or (before in lead and after not in HAND | FINGER))
-        )
-        if boxed and word in ("a", "b", "c", "d"):
+    around = zip(("", *words), words, (*words[1:], ""), strict=False)
+    for at, (before, word, after) in enumerate(around):
+        article = word == "a" and (before not in lead or after in HAND | FINGER)
+        boxed = before in ("box", "boxes") or (with_boxes and not article)
+        if boxed and word in tuple(BOXES):
             found.append(at)
     return found
 
 
 def _name_boxes(words: Sequence[str], turn: int, with_boxes: bool) -> list[str]:
     """Replace the letters of boxes by hands: A and B are the first seat's."""
-    found: list[str] = []
-    letters = _find_letters(words, with_boxes)
-    for at, word in enumerate(words):
-        if at in letters:
-            number = BOXES.index(word)
-            found += ["my" if number // 2 == turn else "your", (LEFT, RIGHT)[number % 2]]
-        else:
-            found.append(word)
-    return found
+    named = list(words)
+    for at in _find_letters(words, with_boxes):
+        number = BOXES.index(words[at])
+        named[at] = f"{'my' if number // 2 == turn else 'your'} {(LEFT, RIGHT)[number % 2]}"
+    return " ".join(named).split()
 
 
 def _read_box_hit(words: Sequence[str], with_boxes: bool) -> str:
@@ -155,7 +137,6 @@ def _read_box_hit(words: Sequence[str], with_boxes: bool) -> str:
 
 
 def _find_mentions(words: Sequence[str]) -> Iterator[Mention]:
-    """Find the hands that a line speaks of, in order."""
     whose = after = how = ""
     own = False
     for at, word in enumerate((*words, "")):
@@ -242,23 +223,15 @@ def _read_own_hit(hands: Sequence[Mention], mine: Hands) -> str:
 def _is_incomplete(words: Sequence[str], game: Chopsticks, state: State) -> bool:
     """Say whether a hit names no hand, where several are possible, or one that nobody has."""
     terms = set(words)
-    bare = not terms - HITS - BARE
     if game.words[0] == "box" and NO_BOX & terms and (STRIKES | ONTO | WITH) & terms:
         return True
-    return bool(STRIKES & terms) and (
-        bool(WORDS["nowhere"] & terms) or (bare and len(_list_hits(game, state)) > 1)
-    )
-
-
-def _is_bare_hit(words: Sequence[str]) -> bool:
-    """Say whether a line asks for a hit and nothing else, and says too little."""
-    return bool(STRIKES & set(words)) and not set(words) - HITS - BARE - DEAD - WORDS["half said"]
+    bare = not terms - HITS - BARE and len(_list_hits(game, state)) > 1
+    return bool(STRIKES & terms and (bare or WORDS["nowhere"] & terms))
 
 
 def _list_hits(game: Chopsticks, state: State) -> list[str]:
     """List the hits as people type them, with hands or with the letters of boxes."""
-    texts = [game.write_move(move) for move in game.moves(state)]
-    hits = [text for text in texts if text.startswith("hit")]
+    hits = _list_moves(game, state, "hit")
     if game.words[0] != "box":
         return hits
     mine, yours = ("AB", "CD") if state[0] == 0 else ("CD", "AB")
@@ -270,8 +243,12 @@ def _list_hits(game: Chopsticks, state: State) -> list[str]:
     return letters
 
 
-def explain_hits(game: Chopsticks, state: State) -> str:
-    """Say how to hit, to somebody who did not say what."""
+def _list_moves(game: Chopsticks, state: State, kind: str = "") -> list[str]:
+    texts = [game.write_move(move) for move in game.moves(state)]
+    return [text for text in texts if text.startswith(kind)]
+
+
+def _explain_hits(game: Chopsticks, state: State) -> str:
     return f"say which {game.words[0]} hits which: {one_of(_list_hits(game, state))}"
 
 
@@ -281,7 +258,6 @@ def explain_hits(game: Chopsticks, state: State) -> str:
 def _read_split(
     mentions: Sequence[Mention], words: Sequence[str], numbers: Sequence[int], mine: Hands
 ) -> str:
-    """Read a split, when the words say which."""
     total, terms = sum(mine), set(words)
     named = [each for each in mentions if not each.how.isdecimal() and each.how not in HAND]
     sides = [(each.side(mine), each.after) for each in named]
@@ -323,10 +299,7 @@ def _find_receiver(sides: Sequence[tuple[str, str]], terms: set[str], mine: Hand
     return (LEFT if not mine[0] else RIGHT) if 0 in mine else ""
 
 
-def explain_splits(game: Chopsticks, state: State) -> str:
-    """Say how to split, to somebody who did not say how."""
-    texts = [game.write_move(move) for move in game.moves(state)]
-    splits = [text for text in texts if text.startswith("split")]
-    if splits:
+def _explain_splits(game: Chopsticks, state: State) -> str:
+    if splits := _list_moves(game, state, "split"):
         return f"say how you want to split: {one_of(splits)}"
-    return f"there is no split here; hit instead: {one_of(texts)}"
+    return f"there is no split here; hit instead: {one_of(_list_moves(game, state))}"

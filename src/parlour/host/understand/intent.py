@@ -63,20 +63,17 @@ def understand(session: Session, scene: Scene, line: Line) -> Meaning:
     """Return what a line means here."""
     if not line.words:
         return Meaning("unknown")
-    if found := _read_exact_move(scene, line):
+    if found := _read_exact_move(scene, line.text):
         return found
     names = {name.lower() for name in EXPRESSIONS["capitals"].findall(line.text[:LONGEST])}
+    fine = names | FILLER | language.SMALL_WORDS
     words, changes = language.correct(
-        line.words, _list_known_words(scene.mode), lambda word: word in names or _is_word(word)
+        line.words, _list_known_words(scene.mode), lambda word: word in fine or bool(look_up(word))
     )
     found = _interpret(session, scene, replace(line, words=words))
     if found and not (changes and found.intent in OWN_WORDS):
         return replace(found, corrections=changes)
     return (_interpret(session, scene, line) if changes else None) or Meaning("unknown")
-
-
-def _is_word(word: str) -> bool:
-    return word in FILLER or word in language.SMALL_WORDS or look_up(word) is not None
 
 
 @cache
@@ -112,15 +109,11 @@ def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
         return meaning
     if best and not (best.intent in BEFORE_A_GAME and find_game(words)):
         return _read_command(scene, best, line)
-    if asks:
-        if meaning := _read_question(scene, line, found):
-            return meaning
-    elif (
-        (teach := _find(found, "rules"))
-        and teach.share >= grammar.DECISIVE
-        and find_game(words)
-        and not read_wish(words).options
-    ):
+    if asks and (meaning := _read_question(scene, line, found)):
+        return meaning
+    teach = None if asks else _find(found, "rules")
+    surely = teach and teach.share >= grammar.DECISIVE and find_game(words)
+    if teach and surely and not read_wish(words).options:
         return _read_command(scene, teach, line)
     if meaning := _read_new_game(scene, words, found):
         return meaning
@@ -172,7 +165,6 @@ def _read_about_game(found: Sequence[Reading], words: Sequence[str]) -> Meaning 
 def _read_rest(
     session: Session, scene: Scene, line: Line, found: Sequence[Reading]
 ) -> Meaning | None:
-    """Read a line of which no reading is sure."""
     if scene.mode == "talk":
         return _read_talk(session, line)
     if scene.mode == "game":
@@ -270,7 +262,6 @@ def _read_level(scene: Scene, line: Line) -> Meaning | None:
 
 
 def _read_watching(scene: Scene, line: Line) -> Meaning | None:
-    """Read the wish to watch two bots play."""
     words = set(line.words)
     bots = find_bots(line.words)
     together = "play each other" in line.plain or line.plain.endswith("each other")
@@ -295,33 +286,23 @@ def _read_who_wins(scene: Scene, line: Line) -> Meaning | None:
 # Moves
 
 
-def _read_exact_move(scene: Scene, line: Line) -> Meaning | None:
-    """Read a move in the game's own notation."""
+def _read_exact_move(scene: Scene, text: str, *, surely: bool = False) -> Meaning | None:
+    """Read a move in the game's own notation; what is surely one has to be legal."""
     if scene.game is None:
         return None
     try:
-        move = scene.game.read_move(scene.state, line.text)
-    except IllegalMove as refusal:
-        return Meaning("illegal", {"reason": str(refusal)})
-    except ParlourError:
-        return None
+        move = scene.game.read_move(scene.state, text)
+    except ParlourError as refusal:
+        illegal = surely or isinstance(refusal, IllegalMove)
+        return Meaning("illegal", {"reason": str(refusal)}) if illegal else None
     return Meaning("move", {"is": scene.game.write_move(move)})
 
 
 def _read_move(scene: Scene, line: Line) -> Meaning | None:
-    """Read a move in plain words."""
-    if scene.game is None:
-        return None
-    text = read_sentence(scene.game, scene.state, line)
-    if not text:
-        return None
+    text = read_sentence(scene.game, scene.state, line) if scene.game is not None else ""
     if isinstance(text, Unclear):
         return Meaning("illegal", {"reason": text.reason})
-    try:
-        move = scene.game.read_move(scene.state, text)
-    except (IllegalMove, BadText) as refusal:
-        return Meaning("illegal", {"reason": str(refusal)})
-    return Meaning("move", {"is": scene.game.write_move(move)})
+    return _read_exact_move(scene, text, surely=True) if text else None
 
 
 def read_sentence(game: Any, state: State, line: Line) -> str | Unclear:

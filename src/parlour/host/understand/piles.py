@@ -92,7 +92,8 @@ def read_nim(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
     takes = (_read_amount if named else _read_one_heap)(line, size, game.take or size)
     if takes is None and EXPRESSIONS["one"].search(line):
         takes = 1
-    if takes is None and named and _takes_whole(line):
+    takes_it = EXPRESSIONS["take"].search(line) and not EXPRESSIONS["out of"].search(line)
+    if takes is None and named and (takes_it or EXPRESSIONS["gone"].search(line)):
         takes = max(size, 1)
     return "" if takes is None else f"{max(takes, 0)} from {pile}"
 
@@ -107,13 +108,6 @@ def _find_trouble(whole: str, line: str, named: Sequence[int], filled: Sequence[
     if not named and EXPRESSIONS["no pile"].search(line):
         return f"say from which pile as well: {one_of(filled)}"
     return ""
-
-
-def _takes_whole(line: str) -> bool:
-    """Say whether a line takes a whole pile: `take the first pile`, and not `from` it."""
-    if EXPRESSIONS["gone"].search(line):
-        return True
-    return bool(EXPRESSIONS["take"].search(line)) and not EXPRESSIONS["out of"].search(line)
 
 
 def _strike_piles(line: str, piles: Sequence[int]) -> tuple[str, list[int]]:

@@ -141,7 +141,10 @@ class _Marks:
         """Find the squares above, beside, between or opposite to what a line refers to."""
         if found := EXPRESSIONS["between"].search(line):
             things = self.find(found[1])
-            pairs = combinations(things[0], 2) if len(things) == 1 else _cross(things)
+            sets = pairwise(things)
+            pairs = [(one, two) for some, more in sets for one in some for two in more]
+            if len(things) == 1:
+                pairs = list(combinations(things[0], 2))
             return [each for one, two in pairs for each in _between(one, two)]
         if EXPRESSIONS["opposite"].search(line):
             return self._find_opposite(line)
@@ -160,10 +163,6 @@ class _Marks:
             held = ([each for each in some if each in corners] for some in (self.mine, self.yours))
             things = [each for each in things if each in corners] or next(filter(None, held), [])
         return [(self.board.columns - 1 - c, self.board.rows - 1 - r) for c, r in things]
-
-
-def _cross(things: Sequence[Sequence[Square]]) -> Iterable[tuple[Square, Square]]:
-    return [(one, two) for some, more in pairwise(things) for one in some for two in more]
 
 
 def _between(one: Square, two: Square) -> list[Square]:

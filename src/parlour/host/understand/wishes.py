@@ -46,18 +46,13 @@ class Wish:
 def find_game(words: Sequence[str]) -> str:
     """Return the game that a line names, by the longest name; others' by their names and titles."""
     text = EXPRESSIONS["tic tac toe"].sub("tic tac toe", f" {' '.join(words)} ")
-    names = {game: _list_names(game, claim.load()) for game, claim in _list_others()}
-    found = [
-        (len(name), game)
-        for game, some in (names | GAME_NAMES).items()
-        for name in some
-        if f" {name} " in text
-    ]
+    claims = registry.claims("games").items()
+    others = {
+        game: _list_names(game, claim.load()) for game, claim in claims if game not in GAME_NAMES
+    }
+    names = [(name, game) for game, some in (others | GAME_NAMES).items() for name in some]
+    found = [(len(name), game) for name, game in names if f" {name} " in text]
     return max(found)[1] if found else ""
-
-
-def _list_others() -> list[tuple[str, Any]]:
-    return [each for each in registry.claims("games").items() if each[0] not in GAME_NAMES]
 
 
 @cache
