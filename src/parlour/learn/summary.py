@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from parlour import drawing
-from parlour.core import Work, count, describe, one_of, seat_name
+from parlour.core import Work, all_of, count, describe, one_of, seat_name
 from parlour.drawing import BLUE, GREY, VERMILION, Axis, Drawing, LogAxis, Polyline, Shape, Text
 from parlour.learn import storage
 from parlour.learn.hat_set import Hats, Odds, Point, Tally, has_numbered_hats, number_hats
@@ -152,8 +152,8 @@ def describe_strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
     if pattern is None:
         seen = sorted(set(leaves.values()))
         lines.append(
-            f"{count(len(favourite), 'hat')} with a clear favourite: they leave {_or(seen)}. "
-            "That is not enough to see a rule."
+            f"{count(len(favourite), 'hat')} with a clear favourite: they leave "
+            f"{_list(seen, one_of)}. That is not enough to see a rule."
         )
     else:
         every, rest = pattern
@@ -161,7 +161,7 @@ def describe_strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
         seen = sorted(set(agree.values()))
         lines.append(
             f"{len(agree)} of the {count(len(favourite), 'hat')} with a clear favourite leave "
-            f"{_or(seen)}: {_more_than(rest)} a multiple of {every}."
+            f"{_list(seen, one_of)}: {_more_than(rest)} a multiple of {every}."
         )
         lines += [
             f"Hat {sticks} says otherwise: it takes {favourite[sticks]} and leaves {left}."
@@ -170,7 +170,7 @@ def describe_strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
         ]
     silent = [sticks for sticks in number_hats(hats, row) if sticks not in favourite]
     if silent:
-        lines.append(f"No clear favourite in hat{'s' if silent[1:] else ''} {_and(silent)}.")
+        lines.append(f"No clear favourite in hat{'s' if silent[1:] else ''} {_list(silent)}.")
     return lines, pattern == (len(hats.boxes.balls[0]) + 1, 1)
 
 
@@ -191,14 +191,13 @@ def _more_than(rest: int) -> str:
     return f"{words[rest] if rest < len(words) else rest} more than" if rest else "exactly"
 
 
-def _or(numbers: Sequence[int]) -> str:
-    return _and(numbers).replace(" and ", " or ")
-
-
-def _and(numbers: Sequence[int]) -> str:
-    if len(numbers) > 8:
-        return f"{', '.join(map(str, numbers[:6]))} … {numbers[-1]}"
-    return one_of(numbers).replace(" or ", " and ")
+def _list(numbers: Sequence[int], join: Callable[[Iterable[object]], str] = all_of) -> str:
+    """Return `1, 5 and 9`; of many numbers the first and the last."""
+    return (
+        join(numbers)
+        if len(numbers) <= 8
+        else f"{', '.join(map(str, numbers[:6]))} … {numbers[-1]}"
+    )
 
 
 def prove_strategy(game: Sticks) -> list[str]:
@@ -216,7 +215,7 @@ def prove_strategy(game: Sticks) -> list[str]:
         f"the same with {step} fewer. In the end the opponent has to take the last stick.",
         f"From any other number you get there in one move: take the remainder of (n - 1) divided "
         f"by {step}, which is {takes}. From {step}k + 1 you cannot: that remainder is 0.",
-        f"Solving the game confirms it: of 1 to {game.sticks} sticks, {_and(lost)} are lost for "
+        f"Solving the game confirms it: of 1 to {game.sticks} sticks, {_list(lost)} are lost for "
         "the player to move.",
     ]
 

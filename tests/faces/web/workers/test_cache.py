@@ -73,7 +73,7 @@ def test_what_took_too_long_is_told_and_may_be_tried_again_later(
     async def call(slow: Slow, known: AnswerCache) -> None:
         slow.trouble = TaskTimeout("no")
         slow.free.set()
-        assert (await ask(known, "a", 1)).trouble is slow.trouble
+        assert (await ask(known, "a", 1)).error is slow.trouble
         await ask(known, "a", 1)
         assert slow.asked == ["a"]
         monkeypatch.setattr(answers, "RETRY_AFTER", 0.0)
@@ -89,7 +89,7 @@ def test_not_too_much_is_thought_about_at_once(monkeypatch: pytest.MonkeyPatch) 
     async def call(slow: Slow, known: AnswerCache) -> None:
         for x in "abc":
             assert (await ask(known, x)).pending
-        assert "the server is busy" in str((await ask(known, "d")).trouble)
+        assert "the server is busy" in str((await ask(known, "d")).error)
         slow.free.set()
         await asyncio.sleep(0.01)
         assert (await ask(known, "d", 1)).found

@@ -63,15 +63,13 @@ def hand(fingers: int, left: bool) -> str:
         for number, (x, y) in enumerate(CREASES, start=1)
         if number >= held or held == 0
     )
+    if held < MAX_FINGERS:
+        creases += '<path d="M80 120Q78 136 88 148"/>'  # of the thumb
     mirror = f' transform="translate({SIZE} 0) scale(-1 1)"' if left else ""
     return (
         f'<g{mirror}><g class="hand-edge">{edge}</g><g class="hand-skin">{skin}</g>'
-        f'<g class="hand-crease">{creases}{_thumb_crease(held)}</g></g>'
+        f'<g class="hand-crease">{creases}</g></g>'
     )
-
-
-def _thumb_crease(held: int) -> str:
-    return "" if held == MAX_FINGERS else '<path d="M80 120Q78 136 88 148"/>'
 
 
 @cache

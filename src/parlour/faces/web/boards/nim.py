@@ -6,7 +6,6 @@ on it. The counters that the last move took are outlines.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 from parlour.core import count
@@ -191,15 +190,5 @@ def _ghosts(view: View, number: int, rows: int, limit: int) -> str:
             return ""
         y = 100 * (rows - BLOCK_ROWS) + 20 + 220
         return f'<text class="taken is-gone" x="{50 * ROW}" y="{y}">−{was - size:,}</text>'
-    return "".join(_ghost_circles(size, was, rows))
-
-
-def _ghost_circles(size: int, was: int, rows: int) -> Iterator[str]:
-    for place in range(size, was):
-        yield _circle(place, rows, "ghost")
-        yield _circle(place, rows, "counter is-gone")
-
-
-def announce_move(text: str) -> str:
-    """Say what somebody does with a move."""
-    return f"takes {text.replace('from', 'from pile')}"
+    kinds = ("ghost", "counter is-gone")
+    return "".join(_circle(place, rows, kind) for place in range(size, was) for kind in kinds)

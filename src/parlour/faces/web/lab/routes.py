@@ -220,13 +220,13 @@ async def atlas(request: Request, name: str) -> Response:
     game, answer = await _read_atlas(request, name)
     data = answer.found["data"] if answer and answer.found else None
     number = read_number(request.query_params.get("page", "")) or 1
-    trouble = answer.trouble if answer else None
+    error = answer.error if answer else None
 
     def render() -> Response:
         return page(
             request,
             "lab_atlas.html",
-            code=200 if trouble is None else status_of(trouble),
+            code=200 if error is None else status_of(error),
             waiting=answer is not None and answer.pending,
             answer=answer,
             name=title(game),

@@ -62,8 +62,8 @@ def _explain_estimate(game: Any, state: State, assessed: Assessment) -> dict[str
     if assessed.value is None or not assessed.value.exact:
         try:
             refuse_empties(game, state)
-        except Unsolved as refusal:
-            found["why_not"] = str(refusal)
+        except Unsolved as error:
+            found["why_not"] = str(error)
     return found
 
 

@@ -45,11 +45,11 @@ SOLVED: dict[str, dict[str, Any]] = {  # options of a variant that is solved at 
 Values = dict[str, Any]  # of a template
 
 
-def _trouble(answer: Answer) -> str:
+def _explain_error(answer: Answer) -> str:
     """Say why there is no answer, and what to try instead."""
-    if answer.trouble is not None:
-        reason = sentence(str(answer.trouble))
-        return f"{reason} {INSTEAD}" if isinstance(answer.trouble, TEMPORARY) else reason
+    if answer.error is not None:
+        reason = sentence(str(answer.error))
+        return f"{reason} {INSTEAD}" if isinstance(answer.error, TEMPORARY) else reason
     why_not = str(answer.found["why_not"]) if answer.found else ""
     return sentence(why_not) if why_not else ""
 
@@ -153,7 +153,7 @@ def verdict(game: Game, answer: Answer) -> Values:
         "best": _first_moves(Assessment.from_dict(found)) if who else None,
         "method": found.get("method", ""),
         "counts": found.get("counts"),
-        "trouble": _trouble(answer),
+        "error": _explain_error(answer),
         "instead": (title(solved), address(solved)) if solved != game else None,
         "published": found.get("published", ""),
     }
@@ -208,7 +208,7 @@ def show_position(walk: Walk, answer: Answer) -> Values:
         "over": not game.moves(state),
         "mover": capital(use_board_names(game, [seat_name(game, game.turn(state))])[0]),
         "assessed": assessed,
-        "trouble": "" if walk.is_start else _trouble(answer),
+        "error": "" if walk.is_start else _explain_error(answer),
         "reasons": use_board_names(game, (answer.found or {}).get("reasons", ())),
         "moves": [(each.move, marks[each.move]) for each in best_first],
         "unlisted": len(game.moves(state)) - MAX_LISTED,
@@ -218,8 +218,8 @@ def show_position(walk: Walk, answer: Answer) -> Values:
 def explain_move(game: Game, move: str, answer: Answer) -> Values:
     """Say why a move is right or wrong."""
     lines = use_board_names(game, answer.found["lines"]) if answer.found else []
-    if answer.trouble:
-        lines = [sentence(str(answer.trouble))]
+    if answer.error:
+        lines = [sentence(str(answer.error))]
     return {"move": move, "pending": answer.pending, "lines": lines}
 
 
@@ -237,7 +237,7 @@ def list_neighbours(game: Game, answer: Answer, who: str) -> Values:
     solved = [row for group in groups.values() for row in group if row["outcome"] in SIDES]
     return {
         "pending": answer.pending,
-        "trouble": "" if answer.trouble is None else _trouble(answer),
+        "error": "" if answer.error is None else _explain_error(answer),
         "groups": groups,
         "changing": sum(row["turns"] for row in solved),
         "total": len(solved) if who else 0,

@@ -208,22 +208,22 @@ def _read_words(line: Line, words: list[str]) -> Line:
         squares = re.fullmatch("(?:[a-z][0-9]+){2,}", words[0], re.IGNORECASE)
         if squares:  # f5d6c3
             words[:1] = re.findall("[a-z][0-9]+", words[0], re.IGNORECASE)
-        refusal: ParlourError | None = None
+        reason: ParlourError | None = None
         for size in range(min(MAX_WORDS, len(words)), 0, -1):
             try:
                 line = _play(line, [" ".join(words[:size])])
             except (BadText, IllegalMove) as error:  # an illegal move says more
-                refusal = refusal if isinstance(refusal, IllegalMove) else error
+                reason = reason if isinstance(reason, IllegalMove) else error
                 continue
             del words[:size]
             break
         else:
-            raise refusal or BadText("there are no moves in that")
+            raise reason or BadText("there are no moves in that")
     return line
 
 
 def _play(line: Line, texts: Iterable[str]) -> Line:
-    """Return the line after further moves; a refusal says which move is wrong."""
+    """Return the line after further moves; an error says which move is wrong."""
     game, moves, states = line.game, list(line.moves), list(line.states)
     for text in texts:
         if len(moves) >= MAX_MOVES:

@@ -128,8 +128,7 @@ class TableView:
             "values_note": now["why_not"],
             "values_source": Assessment.from_dict(now).source,
             "value": now["value"],
-            "value_figure": _figure(now["value"]) if now["value"] else None,
-            "valued": [{**each, "figure": _figure(each)} for each in now["moves"]],
+            "valued": now["moves"],
             "marks": {
                 each["move"]: boards.Mark(
                     each["outcome"], each["plies"], each["score"], each["exact"]
@@ -156,14 +155,6 @@ def _is_waiting(table: Table, match: Match, mine: tuple[int, ...], waits: bool) 
     if not is_full(table):
         return bool(mine)
     return not mine or not (waits or match.turn in mine)
-
-
-def _figure(worth: dict[str, Any]) -> str | None:
-    """Format the discs ahead or behind, where discs are counted."""
-    score = worth["score"]
-    if score is None:
-        return None
-    return f"{score:+g}".replace("-", "−") if score else "0"
 
 
 def _describe_last_move(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence:

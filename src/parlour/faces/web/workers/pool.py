@@ -361,7 +361,7 @@ class Answer:
     """What was found, or the error, or how far it is."""
 
     found: Any = None
-    trouble: ParlourError | None = None
+    error: ParlourError | None = None
     pending: bool = True
     done: int = 0
     total: int = 0
@@ -374,7 +374,7 @@ class Answer:
     @property
     def is_stale(self) -> bool:
         """Whether the question should be asked again."""
-        temporary = isinstance(self.trouble, TEMPORARY)
+        temporary = isinstance(self.error, TEMPORARY)
         return temporary and time.monotonic() - self.ended > RETRY_AFTER
 
 
@@ -402,7 +402,7 @@ class AnswerCache:
         if answer is None or answer.is_stale:
             if len(self._tasks) >= MAX_PENDING:
                 busy = QueueFull("the server is busy; try again in a moment")
-                return Answer(trouble=busy, pending=False)
+                return Answer(error=busy, pending=False)
             answer = Answer()
             run = self._run(answer, task, payload, seconds, client)
             self._tasks[answer] = asyncio.create_task(run)
@@ -421,7 +421,7 @@ class AnswerCache:
                 task, payload, seconds, client=client, progress=answer.set_progress
             )
         except ParlourError as error:
-            answer.trouble = error
+            answer.error = error
         finally:
             del self._tasks[answer]
             answer.pending, answer.ended = False, time.monotonic()
