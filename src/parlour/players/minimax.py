@@ -57,11 +57,9 @@ class Minimax:
     def _choose_by_fingers(self, game: Chopsticks, state: State) -> Move:
         values = self._finger_values(game)
 
-        def value(move: Move) -> int:
-            a, b, c, d = game.key(game.play(state, move))[:4]
-            return -int(values[((a * 32 + b) * 32 + c) * 32 + d])
-
-        return max(game.moves(state), key=value)  # the first of equals
+        return max(  # the first of equals
+            game.moves(state), key=lambda move: -int(values[game.code(game.play(state, move))])
+        )
 
     def _finger_values(self, game: Chopsticks) -> Any:
         """Return what the mover can reach from every two pairs of hands, cached for this game."""

@@ -99,6 +99,11 @@ class Chopsticks:
         hits, splits = (wraps, self.hit_self), (self.split_least, self.revive, self.split_same)
         return (self.dies_at, *hits, *splits)
 
+    def code(self, state: ChopsticksState) -> int:
+        """The number that the kernels give to a situation, history aside."""
+        a, b, c, d = self.key(state)[:4]
+        return ((a * 32 + b) * 32 + c) * 32 + d
+
     # The verbs
 
     def start(self) -> ChopsticksState:

@@ -334,8 +334,7 @@ class ChopsticksMethod(CompiledMethod):
         return True
 
     def code(self, game: Chopsticks, state: State) -> int:
-        a, b, c, d = game.key(state)[:4]
-        return ((a * 32 + b) * 32 + c) * 32 + d
+        return game.code(state)
 
     def solve(self, game: Chopsticks, work: Work) -> Solution:
         from parlour.kernels import graph as kernels
