@@ -18,8 +18,8 @@ from typing import Any
 from parlour.core import BadText, quote
 from parlour.host.language import fill_lines
 
-LONGEST = 2_000_000  # characters of a stored session
-MOST_KEPT = 200  # of anything that grows with the talk
+MAX_LENGTH = 2_000_000  # characters of a stored session
+MAX_KEPT = 200  # of anything that grows with the talk
 CHOICES = (
     *("game", "let's have a conversation", "help", "goodbye", "nim", "chopsticks", "othello"),
     *("sticks", "tic-tac-toe", "resume", "forget me"),
@@ -111,7 +111,7 @@ class Session:
     @classmethod
     def from_json(cls, text: str) -> Session:
         """Read such a line; anything else raises `BadText`."""
-        if len(text) > LONGEST:
+        if len(text) > MAX_LENGTH:
             raise BadText("this is too long for a session")
         try:
             data = json.loads(text)
@@ -149,7 +149,7 @@ def greeting(session: Session) -> Reply:
 def _build(cls: Any, data: Any) -> Any:
     """Build a dataclass from plain data, each field of its own type and nothing else."""
     if not isinstance(data, dict):
-        raise BadText(f"{quote(data)} is no part of a session")
+        raise BadText(f"{quote(data)} cannot be part of a session")
     kinds = typing.get_type_hints(cls)
     for name in data.keys() - kinds.keys():
         raise BadText(f"a session has no {quote(name)}")

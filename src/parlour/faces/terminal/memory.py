@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from parlour.core import BadFile, BadText, hold_lock, write_whole
-from parlour.host import LONGEST, Memory, Session, Table
+from parlour.host import MAX_LENGTH, Memory, Session, Table
 
 
 class Contents(NamedTuple):
@@ -69,7 +69,7 @@ class MemoryFile:
     def _read(self) -> Contents:
         try:
             with self._path.open("rb") as file:
-                text = file.read(4 * LONGEST).decode("utf-8")
+                text = file.read(4 * MAX_LENGTH).decode("utf-8")
         except FileNotFoundError:
             return Contents()
         except UnicodeDecodeError:

@@ -20,7 +20,7 @@ from pathlib import Path
 from parlour.host.language.texts import read_pairs, read_words
 
 FILE = Path(__file__).with_name("lexicon.bin")
-LONGEST = 60  # characters of anything that could be a topic
+MAX_LENGTH = 60  # characters of anything that could be a topic
 KINDS = {"n": "noun", "v": "verb", "a": "adjective"}
 ARTICLES = frozenset({"a", "an", "the", "some", "my", "your"})
 AROUND = " \t\r\n.,;:!?\"'()[]*_…"  # what may stand around a word
@@ -92,7 +92,7 @@ def is_rude(text: str) -> bool:
 
 def to_key(text: str) -> str:
     """Spell a text as the lexicon does; return nothing if it is too long or odd for a word."""
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         return ""
     words = " ".join(text.casefold().replace("’", "'").split()).strip(AROUND)
     return words.removesuffix("'s") if words.isascii() else ""

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from parlour.host.language.texts import read_pairs, read_sections, read_words
 
-LONGEST = 400  # characters that are listened to
+MAX_LENGTH = 400  # characters that are listened to
 SPELLING = read_pairs("language/words/spelling.txt")
 AROUND_NUMBERS = read_words("language/words/numbers.txt")
 SMALL_WORDS = read_words("language/words/small_words.txt")["small words"]
@@ -46,7 +46,7 @@ class Line:
 
 def normalise(text: str) -> Line:
     """Return a line with its words: `Let's take TWO!` is let us take 2."""
-    halves = re.sub(r"(?<=[0-9]) ?(?:½|(?<= )1/2(?![0-9/]))", ".5", text[:LONGEST])
+    halves = re.sub(r"(?<=[0-9]) ?(?:½|(?<= )1/2(?![0-9/]))", ".5", text[:MAX_LENGTH])
     halves = re.sub(rf"(?:½|{HALF})(?= of\b| the\b)", " half ", halves)
     halves = re.sub(rf"½|{HALF}", "0.5", halves).replace("−", "-")
     halves = re.sub(r"(?<![\w.])\.(?=[0-9])", "0.", halves)

@@ -289,29 +289,29 @@ def explain_refusal(game_name: str, error: ParlourError) -> str:
         return core.sentence(str(error))
     option = options_of(registry.find("games", game_name))[error.option]
     if game_name == "nim" and error.option in ("piles", "endings"):
-        return _describe_piles(error, int(option.high or 0), option.longest) or limit
+        which = _find_fault(error, int(option.high or 0), option.longest)
+        most, high = option.longest, f"{int(option.high or 0):,}"
+        return limits[which][0].format(high=high, most=most) if which else limit
     if found := re.search(r"below dies_at, which is (\d+)", error.allowed):
         dies = int(found[1])
         return limits[f"below {error.option}"][0].format(dies=dies, most=dies - 1)
     if found := re.search(r"of (\d+) columns and (\d+) rows is longer than (\d+)", error.allowed):
-        return f"No line on a {found[1]}x{found[2]} board is longer than {found[3]}."
+        return limits["line too long"][0].format(*found.groups())
     low, high = (f"{int(bound or 0):,}" for bound in (option.low, option.high))
     rules = core.one_of(RULES.values()).replace("Benedict's", "my")
     return limit.format(low=low, high=high, rules=rules)
 
 
-def _describe_piles(error: core.BadOption, largest: int, most: int | None) -> str:
-    """Say what is wrong with some piles: too large, too many, or nothing in them."""
+def _find_fault(error: core.BadOption, largest: int, most: int | None) -> str:
+    """Name the section that says what is wrong with some piles."""
     numbers = _find_numbers(error.value)
-    if any(number > largest for number in numbers):
-        return f"A pile holds at most {largest:,} coins."
-    if any(number < 0 for number in numbers):
-        return "No pile holds less than 0 coins."
-    if most is not None and (len(numbers) > most or error.value == ()):
-        return f"There can be 1 to {most} piles."
-    if numbers and not any(numbers) and most is not None:
-        return "There must be a coin somewhere."
-    return ""
+    faults = {
+        "pile too large": any(number > largest for number in numbers),
+        "pile below 0": any(number < 0 for number in numbers),
+        "too many piles": most is not None and (len(numbers) > most or error.value == ()),
+        "no coin": most is not None and numbers and not any(numbers),
+    }
+    return next((name for name, found in faults.items() if found), "")
 
 
 def _find_numbers(value: object) -> list[int]:

@@ -16,7 +16,7 @@ HUMAN = "human"
 LEVELS = range(1, 11)
 MIDDLING = "engine level=3"  # on boards of Othello other than his own
 WORTH_WAITING = (Chopsticks(rules="feathers-revive"),)  # proven within seconds, and then kept
-MOST_MOVES = 400  # of one game here, so that every reply stays quick
+MAX_MOVES = 400  # of one game here, so that every reply stays quick
 
 
 def load_game(table: Table) -> Game:
@@ -28,7 +28,7 @@ def load_match(table: Table, game: Game | None = None) -> Match:
     """Return the match as it stands, replayed from the moves."""
     game = game or load_game(table)
     record = core.Record(table.game, table.options, table.players, table.moves)
-    match = Match.from_record(game, record, most_moves=MOST_MOVES)
+    match = Match.from_record(game, record, most_moves=MAX_MOVES)
     if table.result is not None and match.result is None:
         match.result, match.reason = table.result, table.reason
     return match

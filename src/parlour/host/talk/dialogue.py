@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from parlour.host.language import Line, distance, english, read_expressions
-from parlour.host.session import MOST_KEPT, Memory, Session, Talk, TaughtWord
+from parlour.host.session import MAX_KEPT, Memory, Session, Talk, TaughtWord
 from parlour.host.talk import listening, subjects, topics
 from parlour.host.talk import memory as memories
 from parlour.host.talk.draft import (
@@ -35,8 +35,8 @@ LIKES = ("like", "like-doing", "like-adjective")
 NOT_LOOSE = ("shall", "game", "new", "teach")  # questions on which something depends
 STAYS_OPEN = 4  # turns after which the question whether he may remember has lapsed
 SHORT = 2  # words of a line that makes a talk quieter
-LONGEST_NAME = 30
-LONGEST = 400  # characters of a slot that are looked at
+MAX_NAME = 30
+MAX_LENGTH = 400  # characters of a slot that are looked at
 Slots = Mapping[str, str]
 
 
@@ -49,7 +49,7 @@ def open_talk(session: Session, topic: str = "") -> Answer:
     word = topic.strip().lower()
     if topic and (found := find_subject(session.memory, topic)):
         begin(draft, found)
-    elif topic and has_rude_word(topic[:LONGEST].casefold().split()):
+    elif topic and has_rude_word(topic[:MAX_LENGTH].casefold().split()):
         ask_topic(draft, after="rude")
     elif topic and is_teachable(word):
         _ask_about(draft, word)
@@ -70,7 +70,7 @@ def continue_talk(session: Session, intent: str, slots: Mapping[str, object], li
         _answer_name_given(draft, texts, line)
         return _ask_leave(draft) if session.mode == "chat" else draft.finish()
     draft.change_talk(turns=draft.talk.turns + 1)
-    values = " ".join(value[:LONGEST] for value in texts.values())
+    values = " ".join(value[:MAX_LENGTH] for value in texts.values())
     if MOODS["care"].search(line.plain):  # no matter for wit
         draft.say("care", "sorry")
         return draft.finish()
@@ -270,7 +270,7 @@ def _answer_briefly(draft: Draft, which: str) -> None:
     question, topic, other = _read_question(draft)
     template = find_template(question.line)
     own = getattr(template, which) if template else ""
-    text = _fill_answer(draft, own.rstrip("~"), topic, other)
+    text = own.rstrip("~").format_map(draft.list_forms(other, about=topic))
     if text and text not in draft.recent:
         draft.add(text, Question("open", question.topic, question.other))
         if not draft.asks and not own.endswith("~"):
@@ -287,7 +287,7 @@ def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
         carry_on(draft, after="why-none")
         return
     own = template.why if template and not again else ""
-    reason = _fill_answer(draft, own, topic, other)
+    reason = own.format_map(draft.list_forms(other, about=topic))
     if reason and reason not in draft.recent:
         draft.add(reason)
     else:
@@ -299,11 +299,6 @@ def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
         draft.expect(replace(question, whys="i"))
     else:
         carry_on(draft, ask=0.8)
-
-
-def _fill_answer(draft: Draft, text: str, topic: Subject | None, other: Subject | None) -> str:
-    forms = draft.list_forms(other) | (topic.forms() if topic else {})
-    return text.format_map(forms)
 
 
 def _is_open(question: Question) -> bool:
@@ -345,7 +340,7 @@ def _name_taste_section(found: Subject, yes: bool) -> str:
 
 
 def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
-    name = " ".join(slots.get("is", "").split())[:LONGEST_NAME]
+    name = " ".join(slots.get("is", "").split())[:MAX_NAME]
     if not name or not re.fullmatch(r"[^\W\d_][^\d_]*", name) or not name.isprintable():
         _answer_statement(draft, slots, line)
         return
@@ -511,7 +506,7 @@ def _learn(draft: Draft, word: str, kind: str, above: Subject | None) -> None:
         return
     new = TaughtWord(word, kind, above.word if above else "")
     others = tuple(each for each in draft.memory.words if each.word != word)
-    draft.change_memory(words=(*others, new)[-MOST_KEPT:])
+    draft.change_memory(words=(*others, new)[-MAX_KEPT:])
     about = Subject(subjects.to_entry(new))
     if above and above.entry.kind == kind:
         draft.say(f"taught-{kind}", other=above, about=about)

@@ -13,9 +13,9 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from parlour.core import sentence
+from parlour.core import capital, sentence
 from parlour.host.language import read_sections
-from parlour.host.session import MOST_KEPT, Memory, Session, Talk
+from parlour.host.session import MAX_KEPT, Memory, Session, Talk
 from parlour.host.talk.subjects import Subject, find_subject
 
 REMEMBERED = 10  # turns in which nothing is said twice
@@ -171,7 +171,7 @@ class Draft:
     def mark(self, *keys: str) -> None:
         """Mark something as done; the latest mark stands last."""
         kept = tuple(key for key in self.talk.used if key not in keys)
-        self.change_talk(used=(*kept, *keys)[-MOST_KEPT:])
+        self.change_talk(used=(*kept, *keys)[-MAX_KEPT:])
 
     def note(self, kind: Mark, text: str = "") -> None:
         """Mark something with the turn in which it happens."""
@@ -205,9 +205,12 @@ class Draft:
         return self.chance.random() < share
 
     def list_forms(
-        self, other: Subject | None = None, more: Mapping[str, str] | None = None
+        self,
+        other: Subject | None = None,
+        more: Mapping[str, str] | None = None,
+        about: Subject | None = None,
     ) -> dict[str, str]:
-        """Return what can fill the gaps."""
+        """Return what can fill the gaps of a line about a topic, or about the present one."""
         found: dict[str, str] = {"name": self.memory.name}
         if topic := self.topic:
             found |= topic.forms()
@@ -215,8 +218,8 @@ class Draft:
             found |= other.forms("x")
         for name, form in (more or {}).items():
             found[name] = form
-            found[name[0].upper() + name[1:]] = form[:1].upper() + form[1:]
-        return found
+            found[capital(name)] = capital(form)
+        return found | (about.forms() if about else {})
 
     def _pick(
         self, lines: Iterable[Template], forms: Mapping[str, str], about: Subject | None
@@ -247,7 +250,7 @@ class Draft:
         more: Mapping[str, str] | None = None,
     ) -> bool:
         """Add a sentence from the first section that has a fresh one; False if none has."""
-        forms = self.list_forms(other, more) | (about.forms() if about else {})
+        forms = self.list_forms(other, more, about)
         topic = about or self.topic
         for section in sections:
             lines = load_templates().get(section, ()) if isinstance(section, str) else section

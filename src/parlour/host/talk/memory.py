@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from parlour.host.language import Line, english, normalise, read_expressions, read_pairs
-from parlour.host.session import MOST_KEPT, Memory, Statement
+from parlour.host.session import MAX_KEPT, Memory, Statement
 from parlour.host.talk.draft import Draft, Mark
 from parlour.host.talk.subjects import PLAIN, WORDS, Subject, find_nouns, find_subject
 
@@ -20,8 +20,8 @@ STATEMENTS = read_expressions("talk/expressions/statements.txt")
 MOODS = read_expressions("talk/expressions/moods.txt")
 MIRRORED = read_pairs("talk/mirror.txt")
 POINTING = WORDS["pointing"]
-MOST_WORDS = 16
-MOST_LETTERS = 100
+MAX_WORDS = 16
+MAX_LETTERS = 100
 OWNED = ("mine", "he", "she")
 STILL_MEANT = 3  # turns in which `they` are what the person spoke of
 FRESH = 4  # turns before a statement can be brought up again
@@ -40,7 +40,7 @@ def find_words(text: str) -> tuple[str, ...]:
 
 def append(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
     """Append an item that may have been there before, the latest last."""
-    return (*(each for each in items if each != item), item)[-MOST_KEPT:]
+    return (*(each for each in items if each != item), item)[-MAX_KEPT:]
 
 
 def record_taste(draft: Draft, word: str, yes: bool) -> None:
@@ -204,13 +204,13 @@ def _name_statement(statement: Statement) -> str:
 
 def extract_statement(text: str) -> str:
     """Return the first sentence of a text, without fillers; nothing if it is no statement."""
-    line = " ".join(text[: 4 * MOST_LETTERS].replace("’", "'").split())
+    line = " ".join(text[: 4 * MAX_LETTERS].replace("’", "'").split())
     if "?" in line or not re.fullmatch(r"[\w\s',.;:!\-()]*", line) or not line.isprintable():
         return ""
     first = re.split(r"[.;:!()](?:\s|$)", line)[0].strip(" ,.!'")
     for cut in ("fillers", "trailers", "trailers"):
         first = STATEMENTS[cut].sub("", first).strip(" ,")
-    return first if len(first) <= MOST_LETTERS and len(first.split()) >= 2 else ""
+    return first if len(first) <= MAX_LETTERS and len(first.split()) >= 2 else ""
 
 
 def mirror(text: str, about: Subject | None = None, owned: bool | None = None) -> str:
@@ -220,7 +220,7 @@ def mirror(text: str, about: Subject | None = None, owned: bool | None = None) -
     """
     words = [part for word in extract_statement(text).split() for part in _expand(word)]
     bare = [word.strip(",").lower() for word in words]
-    if not SHORTEST <= len(words) <= MOST_WORDS or not _begins_with_subject(bare, about):
+    if not SHORTEST <= len(words) <= MAX_WORDS or not _begins_with_subject(bare, about):
         return ""
     if WORDS["about him"] & set(bare) or not STATEMENTS["verbs"].search(" ".join(bare[1:])):
         return ""
@@ -251,8 +251,8 @@ def speaks_of_self(text: str) -> bool:
 
 def quote_whole(text: str) -> str:
     """Return a text to be repeated word for word; nothing if it is too long or odd."""
-    line = " ".join(text[: 4 * MOST_LETTERS].split())
-    fit = 3 <= len(line.split()) <= MOST_WORDS and len(line) <= MOST_LETTERS
+    line = " ".join(text[: 4 * MAX_LETTERS].split())
+    fit = 3 <= len(line.split()) <= MAX_WORDS and len(line) <= MAX_LETTERS
     if not fit or not line.isprintable() or not line.isascii() or re.search(r"[\"<>{}\\]", line):
         return ""
     return line[0].upper() + line[1:] + ("" if line[-1] in ".!?" else ".")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from parlour.core import all_of, one_of
+from parlour.core import all_of, capital, one_of
 from parlour.host.language import Entry, english, read_words
 from parlour.host.session import Memory, TaughtWord
 
@@ -81,14 +81,11 @@ class Subject:
             found["more"] = english.comparative(self.word)
             found["most"] = english.superlative(self.word)
         found["kin"] = next((kin for kin in self.entry.kin if kin != self.word), self.word)
-        capital = {
-            name[0].upper() + name[1:]: form[:1].upper() + form[1:] for name, form in found.items()
-        }
-        forms = {mark + name: form for name, form in (found | capital).items()}
-        if mark:
-            forms[mark] = self.word
-            forms |= {name.capitalize(): f[:1].upper() + f[1:] for name, f in list(forms.items())}
-        return forms
+        found |= {capital(name): capital(form) for name, form in found.items()}
+        if not mark:
+            return found
+        forms = {mark: self.word} | {mark + name: form for name, form in found.items()}
+        return forms | {name.capitalize(): capital(form) for name, form in forms.items()}
 
 
 def find_subject(memory: Memory, text: str, kind: str = "") -> Subject | None:

@@ -16,11 +16,11 @@ from parlour.host.talk.subjects import KIND_OF, PLAIN, WORDS, find_entry, find_t
 EXPRESSIONS = read_expressions("talk/expressions/topics.txt")
 POINTERS = WORDS["pointers"]
 TOO_PLAIN = PLAIN - WORDS["topical"]  # some plain words are good topics when they stand alone
-FEWEST, MOST_LETTERS = 5, 20  # letters of a word in which a slip can be recognised
+FEWEST, MAX_LETTERS = 5, 20  # letters of a word in which a slip can be recognised
 APART = 3  # doublings by which a word must be commoner than its rivals
 RARE = 2  # how common a verb is at most that may be a name
-MOST_READ = 400  # characters
-MOST_BARE = 4  # words of a line that is a topic and nothing else
+MAX_READ = 400  # characters
+MAX_BARE = 4  # words of a line that is a topic and nothing else
 ANSWERED_BY_A_WORD = ("teach", "who")  # questions to which a bare word is an answer and no topic
 
 
@@ -60,7 +60,7 @@ def find_stranger(session: Session, line: Line) -> str:
 def _find_capital(phrase: str, text: str) -> str:
     """Return the phrase as it is spelt in a text, if each word of it has a capital letter."""
     words = _strip_articles(phrase.split())
-    spelt = {word.lower(): word for word in re.findall(r"[^\W\d_]+", text[:MOST_READ])}
+    spelt = {word.lower(): word for word in re.findall(r"[^\W\d_]+", text[:MAX_READ])}
     found = [spelt.get(word, "") for word in words]
     return " ".join(found) if words and all(word.istitle() for word in found) else ""
 
@@ -107,7 +107,7 @@ def find_unknown(session: Session, line: Line) -> str:
 
 def is_readable(session: Session, line: Line) -> bool:
     """Say whether there is anything in a line that he can take for words, or for a number."""
-    if not all(char.isprintable() or char.isspace() for char in line.text[:MOST_READ]):
+    if not all(char.isprintable() or char.isspace() for char in line.text[:MAX_READ]):
         return False
     words = line.words
     letters = [word for word in words if word.isascii() and not word.isdigit()]
@@ -125,7 +125,7 @@ def guess_word(word: str) -> tuple[str, bool]:
 
     One slip is enough in a word of some length, and two where they do not change the sound.
     """
-    if not FEWEST <= len(word) <= MOST_LETTERS or not word.isascii() or not word.isalpha():
+    if not FEWEST <= len(word) <= MAX_LETTERS or not word.isascii() or not word.isalpha():
         return "", False
     stem = word.removesuffix("ing")
     for base in (stem, stem + "e", stem[:-1], stem[:-1] + "e") if stem != word else ():
@@ -172,7 +172,7 @@ def _list_alike(first: str, length: int) -> tuple[tuple[str, int, str], ...]:
 def _find_phrase(session: Session, line: Line) -> tuple[str, bool]:
     """Return the words that name the topic, and whether the line asks for it explicitly."""
     raw = english.to_key(line.text)
-    bare = raw and raw not in PLAIN and len(raw.split()) <= MOST_BARE
+    bare = raw and raw not in PLAIN and len(raw.split()) <= MAX_BARE
     if bare and not set(raw.split()) & POINTERS and find_entry(session.memory, raw):
         return raw, False
     plain = EXPRESSIONS["before"].sub("", line.plain + " ").strip()
@@ -186,7 +186,7 @@ def _find_phrase(session: Session, line: Line) -> tuple[str, bool]:
         return ("", False) if present else (phrase, True)
     if (found := EXPRESSIONS["turn"].match(plain)) and not is_grave(line.text):
         return (found["x"], True) if _is_new(session, found["x"]) else ("", False)
-    if len(plain.split()) <= MOST_BARE and not plain.startswith(("i ", "you ", "we ", "it ")):
+    if len(plain.split()) <= MAX_BARE and not plain.startswith(("i ", "you ", "we ", "it ")):
         return plain, False
     return "", False
 
@@ -194,7 +194,7 @@ def _find_phrase(session: Session, line: Line) -> tuple[str, bool]:
 def _find_bare(session: Session, phrase: str) -> Entry | None:
     """Return the entry that the whole phrase names, apart from an article."""
     words = _strip_articles(phrase.split())
-    if not words or len(words) > MOST_BARE or set(words) & POINTERS or words[0] in TOO_PLAIN:
+    if not words or len(words) > MAX_BARE or set(words) & POINTERS or words[0] in TOO_PLAIN:
         return None
     return find_entry(session.memory, " ".join(words))
 
@@ -206,7 +206,7 @@ def _find_head(session: Session, phrase: str) -> Entry | None:
     words = words[:cut]
     for start in range(len(words)):
         rest = words[start:]
-        if len(rest) <= MOST_BARE and not set(rest) & POINTERS:
+        if len(rest) <= MAX_BARE and not set(rest) & POINTERS:
             entry = find_entry(session.memory, " ".join(rest))
             if entry and not (len(rest) == 1 and rest[0] in TOO_PLAIN):
                 return entry

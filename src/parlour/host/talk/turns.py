@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parlour.host.language import read_sections
-from parlour.host.session import MOST_KEPT
+from parlour.host.session import MAX_KEPT
 from parlour.host.talk.draft import Draft, Mark, Question, Template, load_templates
 from parlour.host.talk.memory import compare_likes, owns, recall, recall_taste, speaks_of_self
 from parlour.host.talk.subjects import UNIQUE, WORDS, Subject, list_facts, list_neighbours
@@ -30,7 +30,7 @@ def take_up(draft: Draft, topic: Subject) -> None:
     draft.mark(f"{Mark.KIND_OF_WORD}:{topic.word}:{topic.entry.kind}")
     if draft.talk.topic != topic.word:
         draft.unmark(Mark.REFERENT, Mark.HUSHED, Mark.LENT)
-        trail = (*draft.talk.trail, topic.word)[-MOST_KEPT:]
+        trail = (*draft.talk.trail, topic.word)[-MAX_KEPT:]
         draft.change_talk(topic=topic.word, trail=trail, turns=0)
 
 

@@ -32,7 +32,7 @@ from parlour.host.understand.squares import read_othello, read_tictactoe
 from parlour.host.understand.wishes import GAME_NAMES, Wish, find_bots, find_game, read_wish
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 
-LONGEST = 400  # characters that are looked at
+MAX_LENGTH = 400  # characters that are looked at
 SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, first and at last
 SURELY_NO_GAME = 0.9  # the same, of a command for a game where there is no game
 OWN_WORDS = ("say", "topic", "name", "like", "dislike")  # intents that hold the person's own words
@@ -48,7 +48,7 @@ EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
 PERSONAL = read_expressions("understand/expressions/personal.txt")
 MOVES = read_expressions("understand/expressions/moves.txt")
 NO_MOVES = [MOVES[name] for name in ("asks", "refuses", "commands", "you", "anew")]
-MOST_WORDS, LONGEST_MOVE = 60, 5  # words of a sentence, and of a move in it
+MAX_WORDS, MAX_MOVE_WORDS = 60, 5  # words of a sentence, and of a move in it
 Reader = Callable[[Any, State, Sequence[str]], str | Unclear]
 READERS: dict[type, Reader] = {  # how the sentences of each game are read
     Nim: read_nim,
@@ -65,7 +65,7 @@ def understand(session: Session, scene: Scene, line: Line) -> Meaning:
         return Meaning("unknown")
     if found := _read_exact_move(scene, line.text):
         return found
-    names = {name.lower() for name in EXPRESSIONS["capitals"].findall(line.text[:LONGEST])}
+    names = {name.lower() for name in EXPRESSIONS["capitals"].findall(line.text[:MAX_LENGTH])}
     fine = names | FILLER | language.SMALL_WORDS
     words, changes = language.correct(
         line.words, _list_known_words(scene.mode), lambda word: word in fine or bool(look_up(word))
@@ -344,9 +344,9 @@ def _explain_pass(game: Any, state: State, words: Sequence[str]) -> str | Unclea
 
 def _find_move(game: Any, state: State, text: str) -> str | Unclear:
     """Find a move as it is written, in a game of which no sentences are known."""
-    words = re.findall(r"\S+", text)[:MOST_WORDS]
+    words = re.findall(r"\S+", text)[:MAX_WORDS]
     refusal = ""
-    for size in range(min(len(words), LONGEST_MOVE), 0, -1):
+    for size in range(min(len(words), MAX_MOVE_WORDS), 0, -1):
         for at in range(len(words) - size + 1):
             try:
                 move = game.read_move(state, " ".join(words[at : at + size]).strip(".,;:!?"))
@@ -381,9 +381,9 @@ def _read_personal(scene: Scene, line: Line) -> Meaning | None:
     """Read a name, or a taste where there is a talk; `forget it` is no wish to be forgotten."""
     if scene.mode != "game" and PERSONAL["forget it"].match(line.plain):
         return Meaning("say" if scene.mode == "talk" else "no")
-    if found := PERSONAL["named"].search(line.text[:LONGEST]):
+    if found := PERSONAL["named"].search(line.text[:MAX_LENGTH]):
         return Meaning("name", {"is": found[1][:1].upper() + found[1][1:]})
-    found = PERSONAL["i am"].search(line.text[:LONGEST])
+    found = PERSONAL["i am"].search(line.text[:MAX_LENGTH])
     if found and _may_be_name(found[1]):
         return Meaning("name", {"is": found[1].capitalize()})
     return None if scene.mode == "game" or find_game(line.words) else _read_taste(scene, line)
