@@ -103,6 +103,13 @@ def read_lines(stream: TextIO) -> Iterator[str]:
     yield line
 
 
+class BadSyntax(ParlourError):
+    """A line that is not a command, or a word in it that is not what it should be."""
+
+    def __str__(self) -> str:
+        return f"syntax error: {super().__str__()}"
+
+
 class Session:
     """One conversation: the bot, the board with its history, and the clocks."""
 
@@ -135,7 +142,7 @@ class Session:
 
     def _execute(self, line: str, words: list[str]) -> str:
         if len(line) > LONGEST_LINE:
-            raise ParlourError(f"syntax error: a line has at most {LONGEST_LINE:,} characters")
+            raise BadSyntax(f"a line has at most {LONGEST_LINE:,} characters")
         if not words:
             raise ParlourError("unknown command: the line holds only a number")
         name, *given = words
@@ -145,7 +152,7 @@ class Session:
         expected = COMMANDS[name].split()[1:]
         least = sum(not word.startswith("[") for word in expected)
         if len(given) < least or (len(given) > len(expected) and "[...]" not in expected):
-            raise ParlourError(f"syntax error: usage: {COMMANDS[name]}")
+            raise BadSyntax(f"usage: {COMMANDS[name]}")
         answer: str = getattr(self, f"_{name}")(*given)
         return answer
 
@@ -200,13 +207,11 @@ class Session:
     def _set_position(self, *words: str) -> str:
         *squares, side = words
         if side.casefold() not in SIDES:
-            raise ParlourError(
-                f"syntax error: {quote(side)} is not a side; the last word must be black or white"
-            )
+            raise BadSyntax(f"{quote(side)} is not a side; the last word must be black or white")
         try:
             return self._set(self.game.read(f"{''.join(squares)} {SIDES[side.casefold()]}"))
         except ParlourError as error:
-            raise ParlourError(f"syntax error: {error}") from None
+            raise BadSyntax(str(error)) from None
 
     def _set(self, state: OthelloState) -> str:
         self._state, self._past = state, []
@@ -239,7 +244,7 @@ class Session:
     def _komi(self, number: str) -> str:
         """Accept a komi and ignore it: Go programs send one to every engine."""
         if not re.fullmatch(r"[+-]?([0-9]+\.?|[0-9]*\.[0-9]+)", number):
-            raise ParlourError(f"syntax error: komi must be a number, not {quote(number)}")
+            raise BadSyntax(f"komi must be a number, not {quote(number)}")
         return ""
 
     # Moves
@@ -249,7 +254,7 @@ class Session:
         try:
             move = read_vertex(self.game, vertex)
         except ParlourError as error:
-            raise ParlourError(f"syntax error: {error}") from None
+            raise BadSyntax(str(error)) from None
         self._make(self._give_turn(seat), move)
         return ""
 
@@ -333,20 +338,18 @@ def _seat(colour: str) -> int:
     for seat, name in enumerate(Othello.sides):
         if word in (name, name[0]):
             return seat
-    raise ParlourError(f"syntax error: {quote(colour)} is not a colour; give black or white")
+    raise BadSyntax(f"{quote(colour)} is not a colour; give black or white")
 
 
 def _seconds(text: str) -> float:
     if not re.fullmatch(r"[0-9]+(\.[0-9]*)?", text):
-        raise ParlourError(f"syntax error: {quote(text)} is not a time; give a number of seconds")
+        raise BadSyntax(f"{quote(text)} is not a time; give a number of seconds")
     return min(float(text), LONGEST_TIME)
 
 
 def _count(text: str) -> int:
     if not DIGITS.fullmatch(text):
-        raise ParlourError(
-            f"syntax error: {quote(text)} is not a number of moves; give a whole number"
-        )
+        raise BadSyntax(f"{quote(text)} is not a number of moves; give a whole number")
     return whole(text)
 
 

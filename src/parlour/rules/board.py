@@ -112,9 +112,7 @@ class Board:
 
     def write(self, first: int, second: int, turn: int) -> str:
         """The squares row by row as X, O and -, a space, and the side to move."""
-        cells = "".join(
-            "X" if first & bit else "O" if second & bit else "-" for bit in self.bits.values()
-        )
+        cells = "".join(map("".join, self.grid(first, second, "-")))
         return f"{cells} {'XO'[turn]}"
 
     def read(self, text: str) -> tuple[int, int, int]:
@@ -140,18 +138,16 @@ class Board:
         """The board with its letters and numbers, `*` on hinted squares."""
         wide = len(str(self.rows))
         lines = [" " * wide + "  " + " ".join(LETTERS[: self.columns])]
-        for row in range(self.rows):
-            bits = [self.bits[column, row] for column in range(self.columns)]
-            cells = [
-                "X" if first & bit else "O" if second & bit else "*" if hints & bit else "-"
-                for bit in bits
-            ]
-            lines.append(f"{row + 1:{wide}}  " + " ".join(cells))
+        for number, row in enumerate(self.grid(first, second, "-", hints), start=1):
+            lines.append(f"{number:{wide}}  " + " ".join(row))
         return "\n".join(lines)
 
-    def grid(self, first: int, second: int) -> Grid:
-        """What stands on each square, row by row: X, O or nothing."""
-        marks = ["X" if first & bit else "O" if second & bit else "" for bit in self.bits.values()]
+    def grid(self, first: int, second: int, empty: str = "", hints: int = 0) -> Grid:
+        """What stands on each square, row by row: X, O or nothing, and `*` on hinted squares."""
+        marks = [
+            "X" if first & bit else "O" if second & bit else "*" if hints & bit else empty
+            for bit in self.bits.values()
+        ]
         starts = range(0, len(marks), self.columns)
         return tuple(tuple(marks[start : start + self.columns]) for start in starts)
 

@@ -193,8 +193,7 @@ class Othello:
 
     def write(self, state: OthelloState) -> str:
         """The squares row by row as X, O and -, and the side to move: an OBF line."""
-        own, other, turn = state
-        return self.board.write(*by_seat(own, other, turn), turn)
+        return self.board.write(*by_seat(*state), state[2])
 
     def read(self, text: str) -> OthelloState:
         first, second, turn = self.board.read(text)
@@ -204,9 +203,7 @@ class Othello:
 
     def draw(self, state: OthelloState) -> str:
         """The board with `*` on every square that may be taken."""
-        own, other, turn = state
-        hints = self.legal(own, other)
-        return self.board.draw(*by_seat(own, other, turn), hints)
+        return self.board.draw(*by_seat(*state), self.legal(state[0], state[1]))
 
     def grid(self, state: OthelloState) -> Grid:
         return self.board.grid(*by_seat(*state))

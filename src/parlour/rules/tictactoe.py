@@ -130,8 +130,7 @@ class TicTacToe:
 
     def write(self, state: TicTacToeState) -> str:
         """`X-O------ X`: the squares row by row, and the side to move."""
-        own, other, turn, _ = state
-        return self.board.write(*by_seat(own, other, turn), turn)
+        return self.board.write(*by_seat(*state[:3]), state[2])
 
     def read(self, text: str) -> TicTacToeState:
         first, second, turn = self.board.read(text)
@@ -149,12 +148,10 @@ class TicTacToe:
         return any(mask & line == line for _, lines in self._through.values() for line in lines)
 
     def draw(self, state: TicTacToeState) -> str:
-        own, other, turn, _ = state
-        return self.board.draw(*by_seat(own, other, turn))
+        return self.board.draw(*by_seat(*state[:3]))
 
     def grid(self, state: TicTacToeState) -> Grid:
-        own, other, turn, _ = state
-        return self.board.grid(*by_seat(own, other, turn))
+        return self.board.grid(*by_seat(*state[:3]))
 
     def squares(self, move: Square) -> tuple[Square, ...]:
         return (move,)

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from parlour import host
 from parlour.core import ParlourError, data_folder
-from parlour.faces.terminal.console import LONGEST_ECHO, at_terminal, clean, say
+from parlour.faces.terminal.console import ask, at_terminal, clean, say
 from parlour.faces.terminal.memory import MemoryFile
 from parlour.host import Memory, Reply, Session
 
@@ -47,10 +47,9 @@ SIGNALS = [
     if hasattr(signal, name)
 ]
 PROMPT = "> "
-LONGEST = 2_000  # characters of a line; the rest is ignored
-MOST_PASTED = 200  # lines at once
-PASTE_CUT = f"That was a long paste; I read its first {MOST_PASTED} lines."
-CHUNK = 65_536
+MAX_LINE = 2_000  # characters of a line; the rest is ignored
+MAX_PASTED = 200  # lines at once
+PASTE_CUT = f"That was a long paste; I read its first {MAX_PASTED} lines."
 GRACE = 0.6  # seconds after a long wait in which Ctrl-C was still meant to end it
 
 WIDEST = 96  # columns; longer lines are hard to read
@@ -62,7 +61,7 @@ SGR = {
 }
 MARKS = {"▲": "win", "●": "draw", "▼": "loss"}
 
-CUT = f"That was a long line; I read its first {LONGEST:,} characters."
+CUT = f"That was a long line; I read its first {MAX_LINE:,} characters."
 INTERRUPTED = "I stopped thinking; everything is as it was before."
 
 
@@ -114,9 +113,9 @@ class Conversation:
             store = self._session.memory.agreed is True
             text = self._keyboard.ask(last.choices, store=store)
             self._save()  # another program may have changed the file in the meantime
-            if len(text) >= LONGEST:
+            if len(text) >= MAX_LINE:
                 self._screen.note(CUT)
-            if (reply := self._work_out(text[:LONGEST])) is not None:
+            if (reply := self._work_out(text[:MAX_LINE])) is not None:
                 if reply.session.memory == Memory() != self._session.memory:
                     self._keyboard.forget()
                 return reply
@@ -258,14 +257,11 @@ class Keyboard:
     @contextmanager
     def quiet_terminal(self) -> Iterator[None]:
         """Turn off echo, line editing and signals, and restore the terminal afterwards."""
-        if not self._screen.interactive:
+        if not self._screen.interactive or os.name != "posix":
             yield
             return
-        try:
-            import termios
-        except ImportError:  # not a Unix system
-            yield
-            return
+        import termios
+
         original = termios.tcgetattr(sys.stdin)
         self._original = original
         try:
@@ -310,12 +306,17 @@ class Keyboard:
         `EOFError` when there are no more lines, `KeyboardInterrupt` to leave.
         """
         if not self._screen.interactive:
-            return _read_typed() if at_terminal() else _read_piped()
+            try:
+                return ask(PROMPT)
+            except (EOFError, KeyboardInterrupt) as error:
+                if at_terminal() or isinstance(error, KeyboardInterrupt):
+                    say()
+                raise
         if self._prompt is None:
             from parlour.faces.terminal.prompt import Prompt
 
             self._prompt = Prompt(
-                self._history, LONGEST, MOST_PASTED, coloured=self._screen.coloured
+                self._history, MAX_LINE, MAX_PASTED, coloured=self._screen.coloured
             )
         until = self._waited_until + GRACE
         line = self._prompt.ask(PROMPT, choices, no_interrupt_until=until, store=store)
@@ -339,33 +340,6 @@ class Keyboard:
         """Delete the history file."""
         with contextlib.suppress(OSError):
             self._history.unlink(missing_ok=True)
-
-
-def _read_typed() -> str:
-    try:
-        return input(PROMPT)
-    except (EOFError, KeyboardInterrupt):
-        say()
-        raise
-
-
-def _read_piped() -> str:
-    """Read the next line of a script, and echo it as if it had been typed."""
-    print(PROMPT, end="", flush=True)
-    try:
-        line = "" if sys.stdin is None else sys.stdin.readline(LONGEST + 1)
-        last = line
-        while last and not last.endswith("\n"):  # a long line is never held whole
-            last = sys.stdin.readline(CHUNK)
-    except KeyboardInterrupt:
-        say()
-        raise
-    if not line:
-        say()
-        raise EOFError
-    line = line.rstrip("\r\n")
-    say(clean(line[:LONGEST_ECHO]))
-    return line
 
 
 class Task(Generic[T]):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-LONGEST_TEXT = 20_000  # characters of one line or board
-LONGEST_ECHO = 200  # characters of a line from a pipe
+MAX_TEXT = 20_000  # characters of one line or board
+MAX_ECHO = 200  # characters of a line from a pipe
 JOINERS = "\u200c\u200d"  # invisible, but some scripts need them
 
 
@@ -22,24 +22,27 @@ def at_terminal() -> bool:
 def ask(prompt: str) -> str:
     """Return the line typed at the prompt; `EOFError` when there are no more.
 
-    In a pipe the line is echoed, so that a transcript reads like a session.
+    In a pipe the line is echoed, so that a transcript reads like a session, and the end of a very
+    long one is dropped.
     """
     if at_terminal():
         return input(prompt)
     print(prompt, end="", flush=True)
-    line = "" if sys.stdin is None else sys.stdin.readline()
+    line = last = "" if sys.stdin is None else sys.stdin.readline(MAX_TEXT)
+    while last and not last.endswith("\n"):  # a long line is never held whole
+        last = sys.stdin.readline(MAX_TEXT)
     if not line:
         print(flush=True)
         raise EOFError
     line = line.rstrip("\r\n")
-    say(clean(line[:LONGEST_ECHO]))
+    say(clean(line[:MAX_ECHO]))
     return line
 
 
 def clean(text: str) -> str:
     """Make a text printable, and shorten it to a readable length."""
-    if len(text) > LONGEST_TEXT:
-        text = text[: LONGEST_TEXT - 1] + "…"
+    if len(text) > MAX_TEXT:
+        text = text[: MAX_TEXT - 1] + "…"
     return "".join(map(_clean_char, text))
 
 
