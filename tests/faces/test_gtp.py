@@ -19,7 +19,7 @@ from open_spiel.python.bots.gtp import CommandError, GTPBot
 import parlour
 from parlour.core.protocol import Resigns
 from parlour.faces.cli import main
-from parlour.faces.gtp import COMMANDS, LONGEST_LINE, Session, read_lines
+from parlour.faces.gtp import COMMANDS, MAX_LINE, Session, read_lines
 from parlour.faces.web.table.bots import read_bot
 from parlour.players.gtp import GtpEngine, argv, write_vertex
 from parlour.players.process import Pipe
@@ -123,7 +123,7 @@ def test_lines_are_read_and_answered_as_gtp_says(line, answer):
             "time_left b 1 0.5",
             "? syntax error: '0.5' is not a number of moves; give a whole number",
         ),
-        ("name" + " " * 20_000, f"? syntax error: a line has at most {LONGEST_LINE:,} characters"),
+        ("name" + " " * 20_000, f"? syntax error: a line has at most {MAX_LINE:,} characters"),
         ("ünïcode…", "? unknown command '\\xfcn\\xefcode"),
     ],
 )

@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     )
     from parlour.core.record import Record, Texts, load
     from parlour.core.referee import (
-        MOST_MOVES,
+        MAX_MOVES,
         BadChoice,
         Clock,
         Match,

@@ -28,8 +28,8 @@ from typing import Any
 from parlour.core.errors import ParlourError
 
 GRACE = 0.5  # seconds for the server to end by itself; while it is still loading it cannot
-LARGEST = 1 << 20  # bytes read at once
-MOST_FILES = 16  # attached to one request
+MAX_CHUNK = 1 << 20  # bytes read at once
+MAX_FILES = 16  # attached to one request
 MAIN = (  # it finds modules where we do, and nowhere else
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from parlour.core.fork_server import serve; serve(int(sys.argv[2]), *sys.argv[3:])"
@@ -120,7 +120,7 @@ def serve(line: int, target: str, *arguments: str) -> None:
     with socket.socket(fileno=line) as client:
         received, files = b"", list[int]()
         while True:
-            part, passed, _, _ = socket.recv_fds(client, LARGEST, MOST_FILES)
+            part, passed, _, _ = socket.recv_fds(client, MAX_CHUNK, MAX_FILES)
             if not part:
                 break
             *lines, received = (received + part).split(b"\n")

@@ -20,10 +20,10 @@ from parlour.core.protocol import VERBS, Game, State, key
 from parlour.core.text import describe_error, quote
 
 PLAYOUTS = 30
-LONGEST_PLAYOUT = 2_000
-MOST_STATES = 1_000
-MOST_MOVES_TRIED = 12
-MOST_KEYS = 20_000
+MAX_PLIES = 2_000
+MAX_STATES = 1_000
+MAX_MOVES_TRIED = 12
+MAX_KEYS = 20_000
 GARBAGE = ("", " ", "?", "zz99", "-1", "9" * 60, "a1 b2 c3", "\0", "½", "take all", ":", "Ω" * 500)
 NO_MOVES: tuple[Any, ...] = ((), (999, 999, 999), ("no", "move"), None)
 
@@ -98,19 +98,19 @@ def _sample(game: Game, source: random.Random) -> Sample:
     sample, met = Sample([], 0), dict[State, None]()
     for _ in range(PLAYOUTS):
         line = [game.start()]
-        while (moves := game.moves(line[-1])) and len(line) < LONGEST_PLAYOUT:
+        while (moves := game.moves(line[-1])) and len(line) < MAX_PLIES:
             line.append(game.play(line[-1], moves[source.randrange(len(moves))]))
         sample.unfinished += bool(moves)
         sample.lines.append(line)
         met |= dict.fromkeys([line[-1], *line])  # ended states first: they are the rare ones
-    sample.states = list(met)[:MOST_STATES]
+    sample.states = list(met)[:MAX_STATES]
     return sample
 
 
 def _some(moves: Sequence[Any]) -> list[Any]:
     """Return all of a few moves, or a spread of many."""
-    step = max(1, len(moves) // MOST_MOVES_TRIED)
-    return [moves[place] for place in range(0, len(moves), step)][:MOST_MOVES_TRIED]
+    step = max(1, len(moves) // MAX_MOVES_TRIED)
+    return [moves[place] for place in range(0, len(moves), step)][:MAX_MOVES_TRIED]
 
 
 def _try(
@@ -193,7 +193,7 @@ def moves(game: Game, sample: Sample) -> Iterator[str]:
             hash(move)
             if move not in listed or listed[listed.index(move)] != move:
                 yield f"the move {quote(move)} is listed, but `in` or index do not find it"
-        if len(listed) < MOST_STATES and len(set(listed)) != len(listed):
+        if len(listed) < MAX_STATES and len(set(listed)) != len(listed):
             yield "a move is listed twice; list each once"
         if any(other in listed for other in NO_MOVES):
             yield "`in` finds a move that was never listed"
@@ -241,7 +241,7 @@ def illegal_moves(game: Game, sample: Sample) -> Iterator[str]:
     }
     for state in sample.states:
         listed = game.moves(state)
-        for move in [*NO_MOVES, *list(everything)[:MOST_MOVES_TRIED]]:
+        for move in [*NO_MOVES, *list(everything)[:MAX_MOVES_TRIED]]:
             if move in listed:
                 continue
             accepted, advice = _try(partial(game.play, state, move), move, IllegalMove)
@@ -315,7 +315,7 @@ def keys(game: Game, sample: Sample) -> Iterator[str]:
     looked_up = 0
     for state in sample.states:
         looked_up += len(game.moves(state))
-        if looked_up > MOST_KEYS:
+        if looked_up > MAX_KEYS:
             return
         found = key(game, state)
         payoffs = game.result(state)
@@ -331,7 +331,7 @@ def loops(game: Game, sample: Sample) -> Iterator[str]:
     if protocol.can_repeat(game):
         return
     if sample.unfinished:
-        yield f"a random game went on after {LONGEST_PLAYOUT} moves, though loops are ruled out"
+        yield f"a random game went on after {MAX_PLIES} moves, though loops are ruled out"
     for line in sample.lines:
         met = [(game.turn(state), key(game, state)) for state in line]
         if len(set(met)) != len(met):

@@ -32,13 +32,13 @@ from parlour.core.protocol import (
 from parlour.core.record import Record
 from parlour.core.text import count, quote, span
 
-MOST_MOVES = 10_000  # a cap for games that need not end by themselves
+MAX_MOVES = 10_000  # a cap for games that need not end by themselves
 
 
 class Match:
     """One game in progress, or over."""
 
-    def __init__(self, game: Game, players: Sequence[str], *, most_moves: int = MOST_MOVES) -> None:
+    def __init__(self, game: Game, players: Sequence[str], *, most_moves: int = MAX_MOVES) -> None:
         if len(players) != game.seats:
             raise ParlourError(
                 f"{game.name} has {count(game.seats, 'seat')} here, not {len(players)}"
@@ -58,7 +58,7 @@ class Match:
         self._call_draw()
 
     @classmethod
-    def from_record(cls, game: Game, record: Record, *, most_moves: int = MOST_MOVES) -> Match:
+    def from_record(cls, game: Game, record: Record, *, most_moves: int = MAX_MOVES) -> Match:
         """Return the match as a record left it; `BadText` if the record is impossible."""
         match = cls(game, record.players, most_moves=most_moves)
         for number, text in enumerate(record.moves):

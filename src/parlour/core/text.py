@@ -10,9 +10,9 @@ import difflib
 import math
 from collections.abc import Iterable
 
-LONGEST_QUOTE = 40
+MAX_QUOTE = 40
 MAX_ERROR = 200
-MOST_DIGITS = 18  # more than any count in any game, and far below what int() refuses
+MAX_DIGITS = 18  # more than any count in any game, and far below what int() refuses
 
 
 def quote(value: object) -> str:
@@ -23,8 +23,8 @@ def quote(value: object) -> str:
         return "a number that long"
     except RecursionError:
         return "lists nested that deep"
-    if len(shown) > LONGEST_QUOTE:
-        shown = shown[: LONGEST_QUOTE - 1] + "…"
+    if len(shown) > MAX_QUOTE:
+        shown = shown[: MAX_QUOTE - 1] + "…"
     return shown
 
 
@@ -84,10 +84,10 @@ def describe_error(error: BaseException) -> str:
 
 def whole(digits: str) -> int:
     """The number in these decimal digits; one of more than 18 digits becomes 10**18 - 1."""
-    return int(digits) if len(digits) <= MOST_DIGITS else int("9" * MOST_DIGITS)
+    return int(digits) if len(digits) <= MAX_DIGITS else int("9" * MAX_DIGITS)
 
 
 def suggest(word: str, words: Iterable[str]) -> str:
     """A suggestion for a misspelt name: `; did you mean 'piles'?`, or nothing."""
-    close = difflib.get_close_matches(word[:LONGEST_QUOTE], list(words), n=1)
+    close = difflib.get_close_matches(word[:MAX_QUOTE], list(words), n=1)
     return f"; did you mean {close[0]!r}?" if close else ""

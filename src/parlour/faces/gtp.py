@@ -34,8 +34,8 @@ from parlour.rules import PASS, Othello, OthelloState
 if TYPE_CHECKING:
     from parlour.rules import Square
 
-LONGEST_LINE = 10_000  # characters of a command
-LONGEST_TIME = 1e9  # seconds
+MAX_LINE = 10_000  # characters of a command
+MAX_TIME = 1e9  # seconds
 CHUNK = 1 << 16
 CONTROLS = str.maketrans("\t", " ", "".join(map(chr, {*range(32), 127} - {ord("\t")})))
 DIGITS = re.compile("[0-9]+")
@@ -94,7 +94,7 @@ def read_lines(stream: TextIO) -> Iterator[str]:
     """
     line, in_comment = "", False
     while chunk := stream.readline(CHUNK):
-        if not in_comment and len(line) <= LONGEST_LINE:
+        if not in_comment and len(line) <= MAX_LINE:
             text, mark, _ = chunk.partition("#")
             line, in_comment = (line + text.translate(CONTROLS)).lstrip(" "), bool(mark)
         if chunk.endswith("\n"):
@@ -128,7 +128,7 @@ class Session:
         if not words:
             return ""
         number = words.pop(0) if DIGITS.fullmatch(words[0]) else ""
-        if len(number) > LONGEST_LINE:
+        if len(number) > MAX_LINE:
             number = ""
         try:
             mark, text = "=", self._execute(line, words)
@@ -141,8 +141,8 @@ class Session:
         return f"{mark}{number} {_ascii(text)}".rstrip(" ") + "\n\n"
 
     def _execute(self, line: str, words: list[str]) -> str:
-        if len(line) > LONGEST_LINE:
-            raise BadSyntax(f"a line has at most {LONGEST_LINE:,} characters")
+        if len(line) > MAX_LINE:
+            raise BadSyntax(f"a line has at most {MAX_LINE:,} characters")
         if not words:
             raise ParlourError("unknown command: the line holds only a number")
         name, *given = words
@@ -344,7 +344,7 @@ def _seat(colour: str) -> int:
 def _seconds(text: str) -> float:
     if not re.fullmatch(r"[0-9]+(\.[0-9]*)?", text):
         raise BadSyntax(f"{quote(text)} is not a time; give a number of seconds")
-    return min(float(text), LONGEST_TIME)
+    return min(float(text), MAX_TIME)
 
 
 def _count(text: str) -> int:

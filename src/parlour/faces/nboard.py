@@ -36,10 +36,10 @@ T = TypeVar("T")
 
 NAME = "Parlour"
 DEPTH = 12  # plies, until the board sets a depth
-DEEPEST = 60
+MAX_DEPTH = 60
 SOON = 0.1  # seconds to search for a move after a ping: enough for a good one
 LAST = 3.0  # seconds for anything once the input has ended, when perhaps nobody waits any more
-LONGEST_LINE = 10_000  # characters; a game of 60 moves has about 1,500
+MAX_LINE = 10_000  # characters; a game of 60 moves has about 1,500
 CHUNK = 1 << 16
 CONTROLS = str.maketrans("\t", " ", "".join(map(chr, {*range(32), 127} - {ord("\t")})))
 COMMANDS = ("nboard", "set", "move", "hint", "go", "ping", "learn", "analyze", "quit")
@@ -49,7 +49,7 @@ SECONDS = r"[0-9]{1,6}(?:\.[0-9]{0,20})?"
 TOTAL_TIME = re.compile(r"(?<![A-Z])TI\[((?:[0-9]{1,4}:){1,2}[0-9]{1,4})")
 TIME_SPENT = re.compile(rf"(?<![A-Z])([BW])\[[^\]/]*/[^\]/]*/({SECONDS})\]")
 SOLVED_MOVES = 6  # at the end they take no time, as the search for the first solves the rest
-FEWEST_SHARES = 3  # even so, a move never gets more than a third of what is left
+MIN_SHARES = 3  # even so, a move never gets more than a third of what is left
 LEAST_TIME = 0.5  # seconds for a move when none are left: people review games beyond their clocks
 
 
@@ -88,7 +88,7 @@ def read_lines(stream: FileIO | BytesIO) -> Iterator[str]:
     while chunk := stream.read(CHUNK):
         *ended, rest = (rest + chunk).split(b"\n")
         yield from map(_decode, ended)
-        rest = rest[: 4 * LONGEST_LINE + 4]  # no character has more than four bytes
+        rest = rest[: 4 * MAX_LINE + 4]  # no character has more than four bytes
     if rest:
         yield _decode(rest)
 
@@ -114,7 +114,7 @@ def read_clocks(ggf: str) -> list[float] | None:
 def time_for_move(left: float, empties: int) -> float:
     """Return how many of the seconds a side has left its next move may take."""
     moves_left = (empties + 1) // 2
-    return max(LEAST_TIME, left / max(FEWEST_SHARES, moves_left - SOLVED_MOVES))
+    return max(LEAST_TIME, left / max(MIN_SHARES, moves_left - SOLVED_MOVES))
 
 
 class Session:
@@ -161,7 +161,7 @@ class Session:
             return self._lines.popleft()
 
     def _obey(self, line: str, word: str, rest: str) -> None:
-        too_long = len(line) > LONGEST_LINE
+        too_long = len(line) > MAX_LINE
         try:
             getattr(self, "_too_long" if too_long else f"_{word}")(rest)
         except ParlourError as error:
@@ -170,7 +170,7 @@ class Session:
             self._status(f"something went wrong inside: {describe_error(error)}")
 
     def _too_long(self, _: str) -> None:
-        raise ParlourError(f"a line may hold at most {LONGEST_LINE:,} characters")
+        raise ParlourError(f"a line may hold at most {MAX_LINE:,} characters")
 
     def _search(self, task: str, call: Callable[[OthelloEngine, Work], T]) -> T:
         """Return what a call finds; a line that is received may end it early."""
@@ -246,8 +246,10 @@ class Session:
 
     def _set_depth(self, text: str) -> None:
         depth = _read_number(text)
-        if not 1 <= depth <= DEEPEST:
-            raise ParlourError(f"the depth must be a number from 1 to {DEEPEST}, not {quote(text)}")
+        if not 1 <= depth <= MAX_DEPTH:
+            raise ParlourError(
+                f"the depth must be a number from 1 to {MAX_DEPTH}, not {quote(text)}"
+            )
         self._depth = depth
         self._send(f"set myname {NAME}{depth}")
 

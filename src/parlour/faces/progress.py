@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 PATIENCE = 0.5  # seconds before the first line
 INTERVAL = 0.1  # seconds between two updates
-SMALLEST_MENTIONED = 100_000  # situations: smaller games are solved before anybody could read it
-LARGEST_COUNTED = 10**15  # situations: a game larger than this is never listed
+MIN_MENTIONED = 100_000  # situations: smaller games are solved before anybody could read it
+MAX_COUNTED = 10**15  # situations: a game larger than this is never listed
 HINT = "; Ctrl-C stops"
 CLEAR_LINE = "\r\x1b[K"
 COMPILING = "Compiling the inner loops, once only; this takes about half a minute."
@@ -85,15 +85,15 @@ def wait(
 
 def _format_done(work: Work) -> str:
     done, total = work.done, work.total
-    return f"{done:,} of {total:,}" if done <= total < LARGEST_COUNTED else f"{done:,}"
+    return f"{done:,} of {total:,}" if done <= total < MAX_COUNTED else f"{done:,}"
 
 
 def describe_size(game: Game) -> str:
     """Say how large a game is, if it knows and solving it may take a while."""
     bound = game.size() if hasattr(game, "size") else None
-    if bound is None or bound < SMALLEST_MENTIONED:
+    if bound is None or bound < MIN_MENTIONED:
         return ""
-    if bound > LARGEST_COUNTED:
+    if bound > MAX_COUNTED:
         return "more situations than can be listed"
     return f"at most {bound:,} situations"
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from parlour.core import (
     DONE,
-    MOST_MOVES,
+    MAX_MOVES,
     Game,
     Move,
     ParlourError,
@@ -67,7 +67,7 @@ class HatsPlayer:
         settle(self)
         self._random = random.Random(self.seed)
         self._hats: dict[Game, Hats] = {}
-        self._draws: deque[Draw] = deque(maxlen=MOST_MOVES)  # since the last lesson, in order
+        self._draws: deque[Draw] = deque(maxlen=MAX_MOVES)  # since the last lesson, in order
 
     def plays(self, game: Game) -> str:
         """Say how many games it was trained on; new hats need boxes that are listed quickly."""

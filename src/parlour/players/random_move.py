@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from parlour.core import DONE, TOTAL, Game, Move, ParlourError, State, Work, option, settle
-from parlour.rules import COMPILED_SQUARES, LARGEST_PILE, Nim, Othello
+from parlour.rules import COMPILED_SQUARES, MAX_PILE, Nim, Othello
 
 
 @dataclass
@@ -83,7 +83,7 @@ def _play_any(game: Game, games: int, seed: int, work: Work) -> Tally:
 
 
 def _play_nim(game: Nim, games: int, seed: int, work: Work) -> Tally:
-    most = game.take or LARGEST_PILE
+    most = game.take or MAX_PILE
     if sum(min(pile, most) for pile in game.piles) > MAX_CHOICES:
         return _play_any(game, games, seed, work)
     import numpy as np

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
         ChopsticksMove,
         ChopsticksState,
     )
-    from parlour.rules.nim import CLASS_ENDINGS, LARGEST_PILE, Nim, NimMove, NimState, multiset
+    from parlour.rules.nim import CLASS_ENDINGS, MAX_PILE, Nim, NimMove, NimState, multiset
     from parlour.rules.othello import COMPILED_SQUARES, PASS, Othello, OthelloState
-    from parlour.rules.sticks import MOST_STICKS, Sticks
+    from parlour.rules.sticks import MAX_STICKS, Sticks
     from parlour.rules.tictactoe import TicTacToe, TicTacToeState
 else:
     __getattr__ = export(__name__)

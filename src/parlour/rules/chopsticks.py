@@ -33,7 +33,7 @@ HIT, SPLIT = 0, 1
 LEFT, RIGHT, OWN = 0, 1, 2  # a target is the opponent's left or right hand, or one's own other
 SIDES = ("left", "right", "own")
 BOXES = "abcd"
-MOST_IN_TITLE = 3  # changed rules that the full title lists
+MAX_IN_TITLE = 3  # changed rules that the full title lists
 
 PRESETS = {
     "benedict": {
@@ -371,7 +371,7 @@ class Chopsticks:
         changed = self._describe_changes()
         is_usual = self.rules == "benedict" and (changed or not full)
         by = "" if is_usual else f" by {RULES[self.rules]}"
-        if full and len(changed) > MOST_IN_TITLE:
+        if full and len(changed) > MAX_IN_TITLE:
             return "chopsticks by these rules"
         name = f"chopsticks{by}"
         return f"{name}{',' if by else ''} in which {all_of(changed)}" if changed else name

@@ -31,13 +31,13 @@ from parlour.rules.board import Memo
 NimState: TypeAlias = tuple[int, ...]  # (turn, left, *piles)
 NimMove: TypeAlias = tuple[int, int]  # (pile, amount), piles counted from 0
 
-LARGEST_PILE = 10**9
-MOST_PILES = 64
-MOST_LISTED = 100  # moves in a tuple; more are a lazy view
-MOST_DRAWN = 100
-MOST_NAMED = 8  # piles that the rules list one by one
-MOST_IN_ENDINGS = 24  # numbers in the endings that the rules and the title list
-MOST_IN_TITLE = 3  # endings that the title lists
+MAX_PILE = 10**9
+MAX_PILES = 64
+MAX_LISTED = 100  # moves in a tuple; more are a lazy view
+MAX_DRAWN = 100
+MAX_NAMED = 8  # piles that the rules list one by one
+MAX_IN_ENDINGS = 24  # numbers in the endings that the rules and the title list
+MAX_IN_TITLE = 3  # endings that the title lists
 
 PLAYERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 CLASS_ENDINGS = ((2, 2, 2), (1, 2, 3), (1, 1, 2, 2))
@@ -52,18 +52,18 @@ class Nim:
     impartial: ClassVar[bool] = True
 
     piles: tuple[int, ...] = option(
-        (3, 4, 5), "the coins in each pile", low=0, high=LARGEST_PILE, longest=MOST_PILES
+        (3, 4, 5), "the coins in each pile", low=0, high=MAX_PILE, longest=MAX_PILES
     )
     misere: bool = option(False, "whoever makes the last move loses instead of winning")
     endings: tuple[tuple[int, ...], ...] = option(
         (),
         "further positions that end the game, each as the sizes of its piles",
         low=0,
-        high=LARGEST_PILE,
+        high=MAX_PILE,
         bundles={"class-endings": CLASS_ENDINGS},
     )
     seats: int = option(2, "the number of players", low=1, high=10)
-    take: int | None = option(None, "the most coins one move may take", low=1, high=LARGEST_PILE)
+    take: int | None = option(None, "the most coins one move may take", low=1, high=MAX_PILE)
 
     def __post_init__(self) -> None:
         settle(self)
@@ -159,7 +159,7 @@ class Nim:
     @cached_property
     def _most(self) -> int:
         """The most one move may take from any pile."""
-        return self.take or LARGEST_PILE
+        return self.take or MAX_PILE
 
     @cached_property
     def _moves(self) -> Memo[NimState, Sequence[NimMove]]:
@@ -170,7 +170,7 @@ class Nim:
         if not left & left - 1:
             return ()
         takes = Takes(piles, self._most)
-        return tuple(takes) if len(takes) <= MOST_LISTED else takes
+        return tuple(takes) if len(takes) <= MAX_LISTED else takes
 
     # Notation
 
@@ -237,10 +237,10 @@ class Nim:
                 f"{quote(text)} is not a position; write the piles and who moves, like '3,4,5:1'"
             )
         piles = _numbers(found[1])
-        if len(piles) > MOST_PILES or max(piles) > LARGEST_PILE:
+        if len(piles) > MAX_PILES or max(piles) > MAX_PILE:
             raise BadText(
-                f"{quote(text)} is too large; there are at most {MOST_PILES} piles "
-                f"of at most {LARGEST_PILE} coins"
+                f"{quote(text)} is too large; there are at most {MAX_PILES} piles "
+                f"of at most {MAX_PILE} coins"
             )
         turn = whole(found[2] or "1") - 1
         seats = [seat - 1 for seat in _numbers(found[3] or "")] or list(range(self.seats))
@@ -289,7 +289,7 @@ class Nim:
     def _name_piles(self) -> str:
         if len(self.piles) == 1:
             return f"one pile of {count(self.piles[0], 'coin')}"
-        if len(self.piles) > MOST_NAMED:
+        if len(self.piles) > MAX_NAMED:
             return f"{len(self.piles)} piles of coins"
         return f"{all_of(self.piles)} coins"
 
@@ -302,7 +302,7 @@ class Nim:
         if not others:
             return "the class endings"
         names = all_of(",".join(map(str, ending)) for ending in others)
-        if len(others) > MOST_IN_TITLE or len(names) > MOST_IN_ENDINGS:
+        if len(others) > MAX_IN_TITLE or len(names) > MAX_IN_ENDINGS:
             extra = count(len(others), "extra ending")
         else:
             extra = f"{'an extra ending' if len(others) == 1 else 'extra endings'} at {names}"
@@ -329,7 +329,7 @@ class Nim:
             return f"there are piles of coins, usually {all_of(piles)}"
         if len(piles) == 1:
             return f"there is one pile, of {count(piles[0], 'coin')}"
-        if len(piles) > MOST_NAMED:
+        if len(piles) > MAX_NAMED:
             return f"there are {len(piles)} piles, with {count(sum(piles), 'coin')} in all"
         return f"there are {len(piles)} piles, of {all_of(piles)} coins"
 
@@ -341,7 +341,7 @@ class Nim:
     def _describe_endings(self) -> list[str]:
         if not self.endings:
             return []
-        if sum(map(len, self.endings)) > MOST_IN_ENDINGS:
+        if sum(map(len, self.endings)) > MAX_IN_ENDINGS:
             where = f"it also ends at {count(len(self.endings), 'other position')}"
         else:
             positions = "; ".join(map(all_of, self.endings))
@@ -433,7 +433,7 @@ def at_a_time(take: int | None) -> str:
 
 def tally(size: int) -> str:
     """Strokes in groups of five; nothing for more than can be counted at a glance."""
-    if size > MOST_DRAWN:
+    if size > MAX_DRAWN:
         return ""
     return " ".join("|" * min(5, size - done) for done in range(0, size, 5))
 

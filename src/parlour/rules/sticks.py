@@ -15,7 +15,7 @@ from typing import ClassVar
 from parlour.core import BadText, IllegalMove, count, option, quote, settle, span, whole
 from parlour.rules.nim import Nim, NimMove, NimState, at_a_time, tally
 
-MOST_STICKS = 100
+MAX_STICKS = 100
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Sticks:
     seats: ClassVar[int] = 2
     loops: ClassVar[str] = "never"
 
-    sticks: int = option(20, "sticks on the table at first", low=10, high=MOST_STICKS)
-    take: int = option(3, "the most sticks one move may take", low=1, high=MOST_STICKS)
+    sticks: int = option(20, "sticks on the table at first", low=10, high=MAX_STICKS)
+    take: int = option(3, "the most sticks one move may take", low=1, high=MAX_STICKS)
 
     def __post_init__(self) -> None:
         settle(self)
@@ -90,10 +90,10 @@ class Sticks:
             state = self.nim.read(text)
         except BadText:
             state = ()
-        if len(state) != 3 or state[2] > MOST_STICKS:
+        if len(state) != 3 or state[2] > MAX_STICKS:
             raise BadText(
                 f"{quote(text)} is not a position; write how many sticks lie on the table, "
-                f"at most {MOST_STICKS}, and the seat to move, like '17:2'"
+                f"at most {MAX_STICKS}, and the seat to move, like '17:2'"
             )
         return state
 

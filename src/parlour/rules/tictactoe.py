@@ -16,7 +16,7 @@ from parlour.rules.board import Board, Memo, Square, board_of, by_seat
 
 TicTacToeState: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
 
-LONGEST = 20
+MAX_SIDE = 20
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class TicTacToe:
     loops: ClassVar[str] = "never"
     marks: ClassVar[tuple[str, ...]] = ("X", "O")
 
-    columns: int = option(3, "columns of the board", low=1, high=LONGEST)
-    rows: int = option(3, "rows of the board", low=1, high=LONGEST)
-    line: int = option(3, "marks in a line that decide the game", low=1, high=LONGEST)
+    columns: int = option(3, "columns of the board", low=1, high=MAX_SIDE)
+    rows: int = option(3, "rows of the board", low=1, high=MAX_SIDE)
+    line: int = option(3, "marks in a line that decide the game", low=1, high=MAX_SIDE)
     misere: bool = option(False, "whoever completes a line loses instead of winning")
 
     def __post_init__(self) -> None:

@@ -33,7 +33,7 @@ from parlour.core import (
     refuse_seats,
     write_large,
 )
-from parlour.rules import LARGEST_PILE, Nim, NimState, Sticks, multiset
+from parlour.rules import MAX_PILE, Nim, NimState, Sticks, multiset
 from parlour.truth.graph import Method, Parts
 
 MAX_POSITIONS = 200_000_000  # 2 bytes each
@@ -166,7 +166,7 @@ class NimTable(Solution):
         reached = np.zeros(self.distance.size, np.uint8)
         reached[-1] = 1
         start, before = self.numbers.arrays()
-        take = self.nim.take or LARGEST_PILE
+        take = self.nim.take or MAX_PILE
         nim_table.mark_reachable(start, before, take, start.copy(), self.distance, reached)
         return reached
 
@@ -258,7 +258,7 @@ def build_table(game: Nim, work: Work) -> Any:
     nim_table.solve(
         *numbers.arrays(),
         np.array(endings, np.int64),
-        game.take or LARGEST_PILE,
+        game.take or MAX_PILE,
         game.misere,
         np.zeros(len(numbers.start), np.int64),
         distance,

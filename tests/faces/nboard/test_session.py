@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.faces.nboard import DEEPEST, LONGEST_LINE
+from parlour.faces.nboard import MAX_DEPTH, MAX_LINE
 from parlour.players.engine import solves_from
 from parlour.rules.othello import PASS
 from tests.faces.nboard.minds import GAME, Hasty, Plain, outcome, thought
@@ -77,7 +77,7 @@ def test_what_is_not_understood_is_left_alone(line):
         ("hint", "status Hint needs the number of moves to value, not ''"),
         ("hint 0", "status Hint needs"),
         ("hint many", "status Hint needs"),
-        ("ping " + " " * LONGEST_LINE, "status A line may hold at most 10,000 characters"),
+        ("ping " + " " * MAX_LINE, "status A line may hold at most 10,000 characters"),
         ("move ünï…", "status '\\xfcn\\xef...' is not a square"),
     ],
 )
@@ -190,7 +190,7 @@ def test_an_analysis_values_every_position_for_who_is_to_move_the_last_first():
 
 def test_depth_is_how_far_it_looks_and_the_end_is_solves_from_a_stated_number_of_empties():
     with Talk() as talk:
-        for depth in (1, 7, DEEPEST):
+        for depth in (1, 7, MAX_DEPTH):
             talk.ask(board(WON, "*"), f"set depth {depth}", "go")
             asked = talk.mind.asked[-1]
             assert (asked["plies"], asked["solves"]) == (depth, solves_from(depth))

@@ -28,7 +28,7 @@ from parlour.core.files import data_folder as folder
 from parlour.faces.terminal.chat import Task
 from parlour.faces.terminal.console import clean
 from parlour.faces.terminal.memory import MemoryFile
-from parlour.faces.terminal.model import LONGEST, MOST_FAILURES, Model, is_small_talk, rephrase
+from parlour.faces.terminal.model import MAX_FAILURES, MAX_REPLY, Model, is_small_talk, rephrase
 from parlour.host.session import Memory, Reply, Session, Table, Talk
 
 PATIENCE = 60
@@ -805,9 +805,9 @@ def test_a_model_that_will_not_do_is_not_heard(answer, settings):
 def test_a_model_that_fails_again_and_again_is_left_alone():
     with endpoint(b"", status=500) as (url, asked):
         model = Model(url)
-        for _ in range(MOST_FAILURES + 3):
+        for _ in range(MAX_FAILURES + 3):
             assert model.rephrase("whales", "Whales are mammals.") == ""
-        assert len(asked) == MOST_FAILURES
+        assert len(asked) == MAX_FAILURES
 
 
 def test_a_model_that_is_not_there_is_no_matter():
@@ -816,7 +816,7 @@ def test_a_model_that_is_not_there_is_no_matter():
 
 def test_the_words_of_a_model_are_cut():
     with endpoint(spoken("la " * 10_000)) as (url, _):
-        assert len(Model(url).rephrase("whales", "own")) <= LONGEST
+        assert len(Model(url).rephrase("whales", "own")) <= MAX_REPLY
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "localhost:8080", "", "http://", "http://["])

@@ -52,7 +52,7 @@ MAX_PASTED = 200  # lines at once
 PASTE_CUT = f"That was a long paste; I read its first {MAX_PASTED} lines."
 GRACE = 0.6  # seconds after a long wait in which Ctrl-C was still meant to end it
 
-WIDEST = 96  # columns; longer lines are hard to read
+MAX_WIDTH = 96  # columns; longer lines are hard to read
 SGR = {
     "win": ("34", "38;5;32"),  # with 8 and with 256 colours
     "draw": ("37", "38;5;245"),
@@ -219,7 +219,7 @@ class Screen:
         if not self.interactive:
             return line
         columns = os.get_terminal_size(sys.stdout.fileno()).columns or 80
-        width = max(20, min(columns - 1, WIDEST))
+        width = max(20, min(columns - 1, MAX_WIDTH))
         if len(line) <= width:
             return line
         import textwrap

@@ -20,10 +20,10 @@ from parlour.faces.terminal.console import clean
 from parlour.host import Reply, Session
 
 TIMEOUT = 10.0  # seconds
-LONGEST = 500  # characters
-MOST_READ = 1_000_000  # bytes
-MOST_CONTEXT = 12  # earlier messages that are sent along
-MOST_FAILURES = 3  # in a row, after which the model is not asked again
+MAX_REPLY = 500  # characters
+MAX_READ = 1_000_000  # bytes
+MAX_CONTEXT = 12  # earlier messages that are sent along
+MAX_FAILURES = 3  # in a row, after which the model is not asked again
 FORBIDDEN = re.compile(  # words of the games
     r"\b(nim|mis[eè]re|chopsticks?|othello|reversi|sticks?|tic[- ]?tac[- ]?toe|games?|rules?"
     r"|moves?|moved|w[io]n|wins|winn\w+|los[est]\w*|loss|draws?|drawn|bots?|hats?|piles?|perfect"
@@ -92,7 +92,7 @@ class Model:
 
     def rephrase(self, text: str, reply: str) -> str:
         """Return the model's words for a reply; nothing if they are late or unsuitable."""
-        if self._failures >= MOST_FAILURES:
+        if self._failures >= MAX_FAILURES:
             return ""
         question = {"role": "user", "content": text}
         hint = f"{SYSTEM_PROMPT} Your own answer would be: {reply}"
@@ -106,13 +106,13 @@ class Model:
         call.start()
         call.join(self.timeout)
         words = " ".join(clean(answers[0] if answers else "").split())
-        if len(words) > LONGEST:
-            words = words[: LONGEST - 1].rstrip() + "…"
+        if len(words) > MAX_REPLY:
+            words = words[: MAX_REPLY - 1].rstrip() + "…"
         self._failures = 0 if words else self._failures + 1
         if FORBIDDEN.search(words):
             words = ""
         answer = {"role": "assistant", "content": words or reply}
-        self._messages = [*self._messages, question, answer][-MOST_CONTEXT:]
+        self._messages = [*self._messages, question, answer][-MAX_CONTEXT:]
         return words
 
     def _request(self, body: object) -> str:
@@ -124,11 +124,11 @@ class Model:
             with urllib.request.build_opener(_NoRedirects).open(
                 request, timeout=self.timeout
             ) as response:
-                answer = json.loads(response.read(MOST_READ))
+                answer = json.loads(response.read(MAX_READ))
             words = answer["choices"][0]["message"]["content"]
         except Exception:  # whatever a stranger's server does, Benedict can reply himself
             return ""
-        return words[: 4 * LONGEST] if isinstance(words, str) else ""
+        return words[: 4 * MAX_REPLY] if isinstance(words, str) else ""
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):

@@ -27,7 +27,7 @@ from prompt_toolkit.styles import Style
 
 from parlour.faces.terminal.console import clean
 
-MOST_LINES = 1_000  # read from the history file
+MAX_LINES = 1_000  # read from the history file
 NEWLINE = re.compile(r"\r\n|\r|\n")
 STYLE = Style.from_dict({"prompt": "#5f875f bold"})
 
@@ -176,9 +176,9 @@ class LineHistory(History):
             lines = self.path.read_text("utf-8", errors="replace").split("\n")
         except OSError:
             return []
-        if len(lines) > 2 * MOST_LINES:
-            self._write("\n".join(lines[-MOST_LINES:]), os.O_TRUNC)
-        return [line for line in reversed(lines[-MOST_LINES:]) if line]
+        if len(lines) > 2 * MAX_LINES:
+            self._write("\n".join(lines[-MAX_LINES:]), os.O_TRUNC)
+        return [line for line in reversed(lines[-MAX_LINES:]) if line]
 
     def store_string(self, string: str) -> None:
         """Append a line to the file."""

@@ -10,7 +10,7 @@ from functools import cache
 from parlour.core import count
 from parlour.faces.web.boards import parts
 from parlour.faces.web.boards.parts import Answers, Building, View, drawing
-from parlour.rules import MOST_STICKS, NimState, Sticks
+from parlour.rules import MAX_STICKS, NimState, Sticks
 
 GROUP, ROW = 5, 20  # sticks in a group and in a row
 PITCH, GAP = 17, 16  # from stick to stick, and between groups
@@ -63,7 +63,7 @@ def _draw(kind: str, sticks: int, room: int, was: int) -> str:
 
 def build(game: Sticks, state: NimState, answers: Answers) -> Building:
     """A field for the number of sticks."""
-    field = parts.Input("sticks", "Sticks on the table", str(state[2]), MOST_STICKS)
+    field = parts.Input("sticks", "Sticks on the table", str(state[2]), MAX_STICKS)
     return parts.build_fields(game, state, answers, field)
 
 
