@@ -526,10 +526,9 @@ def _describe_use(
     """Return what is needed, and how to play with it."""
     numbered = has_numbered_hats(hats.game)
     kind = "hats" if numbered else "board" if hats.boxes.board else "words"
+    matchboxes = "1 small matchbox" if boxes == 1 else f"{boxes:,} small matchboxes"
     values = {
-        "boxes": count(boxes, "hat")
-        if numbered
-        else f"{boxes:,} small matchbox{'es' if boxes != 1 else ''}",
+        "boxes": count(boxes, "hat") if numbered else matchboxes,
         "balls": f"{sum(beads.values()):,}",
         "times": _count_prints(beads) if numbered else "",
         "sides": " and ".join(_side(hats.game, seat) for seat in hats.seats(row)),

@@ -49,17 +49,11 @@ class Place(NamedTuple):
 def places(columns: int, rows: int) -> tuple[Place, ...]:
     """All squares, row by row."""
     geometry, edge = board_of(columns, rows), margin(columns, rows)
-    return tuple(
-        Place(
-            column,
-            row,
-            bit,
-            geometry.write_square((column, row)),
-            edge + 100 * column,
-            edge + 100 * row,
-        )
-        for (column, row), bit in geometry.bits.items()
-    )
+    found = []
+    for (column, row), bit in geometry.bits.items():
+        name = geometry.write_square((column, row))
+        found.append(Place(column, row, bit, name, edge + 100 * column, edge + 100 * row))
+    return tuple(found)
 
 
 @cache

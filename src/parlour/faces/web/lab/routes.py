@@ -160,7 +160,7 @@ def _frame(found: Variant, game: Game) -> dict[str, Any]:
     }
 
 
-def _presets(found: Variant, game: Any) -> list[dict[str, Any]]:
+def _presets(found: Variant, game: Any) -> list[tuple[str, str, bool]]:
     """List links that fill in the form: the default rules, a preset, or a bundle added."""
     links = list_presets(found)
     for name, option in options_of(found.cls).items():
@@ -169,10 +169,7 @@ def _presets(found: Variant, game: Any) -> list[dict[str, Any]]:
             if fresh := tuple(each for each in items if each not in present):
                 other = replace(game, **{name: present + fresh})
                 links.append((f"Add the {bundle.replace('-', ' ')}", other))
-    return [
-        {"label": label, "href": address(other), "here": other == found.game}
-        for label, other in links
-    ]
+    return [(label, address(other), other == found.game) for label, other in links]
 
 
 @router.post("/lab/{name}/move")
