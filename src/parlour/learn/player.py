@@ -71,11 +71,8 @@ class HatsPlayer:
 
     def plays(self, game: Game) -> str:
         """Say how many games it was trained on; new hats need boxes that are listed quickly."""
-        if self.why_not(game):
-            return ""
-        if self.kept:
-            return f"trained on {storage.find_label(self.kept).games:,} games"
-        return f"trained on {self.games:,} games"
+        games = storage.find_label(self.kept).games if self.kept else self.games
+        return "" if self.why_not(game) else f"trained on {games:,} games"
 
     def why_not(self, game: Game) -> str:
         """Return why it does not play a game, or nothing."""

@@ -99,11 +99,8 @@ def _blocks(columns: Sequence[tuple[str, ...]], width: int) -> Iterable[str]:
 def describe_play(hats: Hats, row: int) -> list[str]:
     """Return how well these hats play, in lines; exact."""
     point = measure(hats, row)
-    right = (
-        f"The likeliest ball is right in {point.right} of {point.of} boxes where one can be wrong."
-    )
-    chance = f"A right ball is drawn with a chance of {point.chance:.2f} on average."
-    lines = [right, chance] if point.of else ["No ball can be wrong here."]
+    right, chance = _describe_point(point)
+    lines = [f"The {right}.", f"A {chance}."] if point.of else ["No ball can be wrong here."]
     empty = [box for box in hats.own_boxes(row) if not any(hats.contents(row, box))]
     if empty:
         boxes = "1 box is" if len(empty) == 1 else f"{len(empty)} boxes are"
@@ -260,9 +257,14 @@ def describe_learning(hats: Hats, row: int) -> str:
     point = hats.curves[row][-1]
     if not point.of:
         return f"{whose}no ball can be wrong here."
+    right, chance = _describe_point(point)
+    return f"{whose}the {right}; a {chance}."
+
+
+def _describe_point(point: Point) -> tuple[str, str]:
     return (
-        f"{whose}the likeliest ball is right in {point.right} of {point.of} boxes where one can be "
-        f"wrong; a right ball is drawn with a chance of {point.chance:.2f} on average."
+        f"likeliest ball is right in {point.right} of {point.of} boxes where one can be wrong",
+        f"right ball is drawn with a chance of {point.chance:.2f} on average",
     )
 
 

@@ -151,11 +151,9 @@ def verdict(game: Game, answer: Answer) -> Values:
         "mark": SIDES.get(who, ""),
         "text": _say_who_wins(game, who, found["value"]) if who else "",
         "best": _first_moves(Assessment.from_dict(found)) if who else None,
-        "method": found.get("method", ""),
-        "counts": found.get("counts"),
         "error": _explain_error(answer),
         "instead": (title(solved), address(solved)) if solved != game else None,
-        "published": found.get("published", ""),
+        "study": found,
     }
 
 
