@@ -224,7 +224,7 @@ def test_whoever_leaves_hears_nothing_more_and_leaves_nothing_behind():
         assert sent == []
         assert len(at.hub._pages.get("a", ())) == 0
         assert at.hub.has_room("ann", 1)
-        kept = (at.hub._pages, at.hub._by_owner, at.hub._sent, at.hub._queues)
+        kept = (at.hub._pages, at.hub._by_owner, at.hub._sent, at.hub._pending)
         assert not any(kept)
 
     scene(play)

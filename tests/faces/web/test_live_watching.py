@@ -70,8 +70,8 @@ def test_what_is_drawn_aside_keeps_nobody_else_waiting():
         await until(lambda: aside[-1:] == ["slow 3"])
         assert "slow 2" not in aside
         assert threading.current_thread() not in loops
-        await until(lambda: not at.hub._senders)
-        assert not at.hub._queues
+        await until(lambda: not at.hub._senders._tasks)
+        assert not at.hub._pending
 
     scene(play)
 
@@ -108,8 +108,8 @@ def test_a_page_that_leaves_while_it_is_drawn_leaves_nothing_behind():
         await until(begun.is_set)
         at.hub.leave(page)
         gate.set()
-        await until(lambda: not at.hub._senders)
-        assert not any((at.hub._pages, at.hub._by_owner, at.hub._sent, at.hub._queues))
+        await until(lambda: not at.hub._senders._tasks)
+        assert not any((at.hub._pages, at.hub._by_owner, at.hub._sent, at.hub._pending))
 
     scene(play)
 

@@ -21,6 +21,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from parlour.core import ParlourError
+from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.clients import Visitor
 from parlour.store import Unavailable
 
@@ -95,10 +96,9 @@ class Hub:
         self._pages: dict[str, set[Page]] = {}
         self._by_owner: Counter[str] = Counter()
         self._sent: dict[str, int] = {}  # the latest version that pages of a topic were sent
-        # Announced topics, each with its subject and whether only a newer version is sent. They are
-        # delivered one after another, except that a topic rendered in a thread has its own queue.
-        self._queues: dict[str, dict[str, tuple[Any, bool]]] = {}
-        self._senders: dict[str, asyncio.Task[None]] = {}
+        # Announced topics, each with its subject and whether only a newer version is sent
+        self._pending: dict[str, tuple[Any, bool]] = {}
+        self._senders = KeyedTasks(self._send)
         self._viewed: dict[str, float] = {}  # topics of pages without scripts, the latest last
         self._loop = asyncio.get_running_loop()
 
@@ -155,35 +155,31 @@ class Hub:
     def _enqueue(self, topic: str, subject: Any, newer: bool) -> None:
         if topic not in self._pages:
             return
-        name = topic if any(page.in_thread for page in self._pages[topic]) else ""
-        queue = self._queues.setdefault(name, {})
-        if topic in queue:
-            waiting, only_newer = queue[topic]
+        if topic in self._pending:
+            waiting, only_newer = self._pending[topic]
             if subject is None or (waiting is not None and waiting.version > subject.version):
                 subject = waiting
             newer = newer and only_newer
-        queue[topic] = (subject, newer)
-        if name not in self._senders:
-            self._senders[name] = asyncio.create_task(self._send_queue(name))
+        self._pending[topic] = (subject, newer)
+        self._senders.wake(topic)
 
-    async def _send_queue(self, name: str) -> None:
-        queue = self._queues[name]
-        while queue:
-            topic = next(iter(queue))
-            subject, newer = queue.pop(topic)
-            sent = self._sent.get(topic, -1)
-            try:
-                if subject is None:
-                    subject = await self._fetch(topic)
-                elif subject.version < sent:  # from a thread that was late
-                    continue
-                if subject is not None and not (newer and sent == subject.version):
-                    await self._deliver(topic, subject)
-            except Exception:  # the other topics are delivered all the same
-                LOG.exception("the change of %s could not be sent", topic)
-            pages = self._pages.get(topic, ())
-            await asyncio.sleep(max((page.pause for page in pages), default=0))  # others go first
-        del self._senders[name], self._queues[name]
+    async def _send(self, topic: str) -> None:
+        """Send the pages of a topic what was announced last."""
+        if topic not in self._pending:  # it was sent together with an earlier announcement
+            return
+        subject, newer = self._pending.pop(topic)
+        sent = self._sent.get(topic, -1)
+        try:
+            if subject is None:
+                subject = await self._fetch(topic)
+            elif subject.version < sent:  # from a thread that was late
+                return
+            if subject is not None and not (newer and sent == subject.version):
+                await self._deliver(topic, subject)
+        except Exception:
+            LOG.exception("the change of %s could not be sent", topic)
+        pages = self._pages.get(topic, ())
+        await asyncio.sleep(max((page.pause for page in pages), default=0))  # others go first
 
     async def _deliver(self, topic: str, subject: Any) -> None:
         """Render a subject once for each role and send every page its text."""
