@@ -25,6 +25,7 @@ from parlour.arena.standings import (
     format_margin,
     format_points,
     format_seconds,
+    shorten,
     sort_games,
 )
 from parlour.core import capital, count, format_signed, options_of
@@ -317,10 +318,4 @@ def _draw_name(row: Row, width: float, y: float) -> Shape:
 
 
 def _shorten(name: str) -> str:
-    """Shorten a name to its width, keeping both ends, for names differ at either."""
-    name = clean_line(name)
-    head, tail = name[:-6], name[-6:]
-    while head and text_width(name) > MAX_NAME:
-        head = head[:-1]
-        name = f"{head}…{tail}"
-    return name
+    return shorten(clean_line(name), MAX_NAME, text_width)

@@ -14,7 +14,7 @@ import re
 import statistics
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from parlour.arena.plan import Fixture, Plan
@@ -155,7 +155,8 @@ MAX_VERDICTS = 20
 WIDTH = 80  # columns of a terminal
 MAX_REASON = 200
 SEAT = re.compile(r"player \d+(?: \([^)]*\))? ")  # how a reason begins
-MIN_NAME = 12  # letters of a name that are always shown
+MIN_NAME = 12  # columns for a name, however wide the rest is
+TAIL = 5  # letters at the end of a name that are always shown
 
 Games = Sequence[tuple[Fixture, GameResult]]
 Own = Sequence[tuple[int, int, GameResult]]  # one player's games: number, seat, and what was played
@@ -447,11 +448,17 @@ def align(lines: Sequence[Sequence[str]]) -> list[str]:
     widths[1] = min(widths[1], max(MIN_NAME, WIDTH - rest))
     return [
         "  ".join(
-            _cut(cell, size) if place == 1 else " " * (size - _columns(cell)) + cell
+            _pad(cell, size, left=place == 1)
             for place, (cell, size) in enumerate(zip(line, widths, strict=True))
         )
         for line in lines
     ]
+
+
+def _pad(cell: str, size: int, *, left: bool) -> str:
+    cell = shorten(cell, size, _columns)
+    space = " " * (size - _columns(cell))
+    return cell + space if left else space + cell
 
 
 def _columns(words: str) -> int:
@@ -462,15 +469,13 @@ def _columns(words: str) -> int:
     )
 
 
-def _cut(words: str, columns: int) -> str:
-    """Cut a text to a number of columns, keeping both ends, for names differ at either."""
-    head, tail = words, ""
-    while _columns(head) + _columns(tail) > columns - bool(tail):
-        if not tail:
-            head, tail = words[: -columns // 3], words[-columns // 3 :]
+def shorten(words: str, width: float, measure: Callable[[str], float]) -> str:
+    """Shorten a text to a width, keeping both ends, for names differ at either."""
+    head, tail = words[:-TAIL], words[-TAIL:]
+    while head and measure(words) > width:
         head = head[:-1]
-    cut = f"{head}…{tail}" if tail else words
-    return cut + " " * (columns - _columns(cut))
+        words = f"{head}…{tail}"
+    return words
 
 
 # For programs
