@@ -100,7 +100,7 @@ def page(plan, games, **more) -> str:
     )
 
 
-@pytest.fixture(scope="module", params=[3, 12, 40])
+@pytest.fixture(scope="module", params=[3, 12, 20])
 def made(request):
     plan, games = event(request.param)
     text = page(plan, games, date="2026-11-15")

@@ -554,7 +554,7 @@ def test_the_report_draws_the_wins_the_progress_and_the_boards(alone):
 
 @pytest.mark.slow
 def test_pictures_of_many_variants_and_generations_stay_readable():
-    tuned = climbed(variants=100, generations=1, seed=3)
+    tuned = climbed(variants=50, generations=1, seed=3)
     wins, _, _ = pictures(render_report(tuned, date=""))
     assert 40 <= len(titles(wins)) <= 41
     assert any(title.startswith("climber:") for title in titles(wins))
