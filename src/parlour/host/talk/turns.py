@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from parlour.host.language import read_sections
 from parlour.host.session import MAX_KEPT
-from parlour.host.talk.draft import Draft, Mark, Question, Template, load_templates
+from parlour.host.talk.draft import Draft, Mark, Question, Template, fill, load_templates
 from parlour.host.talk.memory import compare_likes, owns, recall, recall_taste, speaks_of_self
 from parlour.host.talk.subjects import UNIQUE, WORDS, Subject, list_facts, list_neighbours
 
@@ -20,7 +20,7 @@ A_WHILE = 10  # turns in a talk, after which a game would be a change
 SETTLED = 6  # turns in a talk, after which one may ask for a name
 QUIET = 5  # short lines, of the last few, that make a quiet talk
 HIS_OWN = read_sections("talk/words.txt")["his own topics"][0].split()
-GAME_SECTIONS = [name for name in WORDS if name.startswith("game-")]
+GAME_SECTIONS = [name for name in WORDS if name == "game" or name.startswith("game-")]
 VERB_SORTS = ("motion", "eating", "making", "thought", "speech", "contest")
 WITH_A_PRICE = ("artifact", "food", "drink", "vehicle", "clothing")
 
@@ -168,7 +168,8 @@ def _offer_game(draft: Draft) -> bool:
     word = draft.talk.topic
     section = next((name for name in GAME_SECTIONS if word.lower() in WORDS[name]), "")
     key = f"{Mark.GAME}:{word}"
-    said = bool(section) and not draft.is_marked(key) and draft.say(section)
+    more = {"games": fill("games")}
+    said = bool(section) and not draft.is_marked(key) and draft.say(section, more=more)
     if said:
         draft.mark(key)
     return said
