@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         option,
         options_of,
         plain,
+        read_assignments,
         schema,
         settle,
         split_command,

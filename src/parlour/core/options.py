@@ -12,7 +12,7 @@ import dataclasses
 import math
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from parlour.core.errors import BadOption, BadText, UnknownName
@@ -278,12 +278,29 @@ def settle(thing: Any) -> None:
 
 def make(cls: type, name: str, values: Mapping[str, Any]) -> Any:
     """Return a game or bot with these options; an unknown one is refused with a suggestion."""
-    known = options_of(cls)
     for given in values:
-        if given not in known:
-            hint = suggest(given, known) or f"; it has {one_of(known) if known else 'none'}"
-            raise UnknownName(f"{name} has no option {quote(given)}{hint}")
+        _find_option(cls, name, given)
     return cls(**values)
+
+
+def read_assignments(cls: type, name: str, words: Iterable[str]) -> dict[str, Any]:
+    """Read options that are written as `seed=3`; an unknown one is refused with a suggestion."""
+    chosen = {}
+    for word in words:
+        given, equals, value = word.partition("=")
+        if not equals:
+            raise BadText(f"{quote(word)} should be an option with its value, like seed=3")
+        given = given.replace("-", "_")
+        chosen[given] = _find_option(cls, name, given).read(value)
+    return chosen
+
+
+def _find_option(cls: type, name: str, given: str) -> Option:
+    known = options_of(cls)
+    if given not in known:
+        hint = suggest(given, known) or f"; it has {one_of(known) if known else 'none'}"
+        raise UnknownName(f"{name} has no option {quote(given)}{hint}")
+    return known[given]
 
 
 def values(thing: Any) -> dict[str, Any]:

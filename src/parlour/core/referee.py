@@ -223,10 +223,7 @@ class Timer:
     STOP_AT = 0.9  # of the time limit: then a player that can be stopped is asked to answer
 
     def __init__(
-        self,
-        seats: int,
-        clock: Clock | None = None,
-        now: Callable[[], float] = time.perf_counter,
+        self, seats: int, clock: Clock | None = None, now: Callable[[], float] = time.perf_counter
     ) -> None:
         self.clock = clock
         self.now = now

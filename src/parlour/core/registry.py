@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parlour.core.errors import BadFile, BadText, NameTaken, ParlourError, UnknownName
+from parlour.core.errors import BadFile, NameTaken, ParlourError, UnknownName
 from parlour.core.files import data_folder, explain_errors
-from parlour.core.options import make, options_of, split_command
+from parlour.core.options import make, options_of, read_assignments, split_command
 from parlour.core.protocol import VERBS, Bot, Game
 from parlour.core.text import describe_error, one_of, quote, suggest
 
@@ -273,13 +273,5 @@ def read_bot(text: str, *, files: bool = False) -> Bot:
     cls = resolve("bots", name) if files else find("bots", name)
     if getattr(cls, "starts_programs", False) and not files:
         raise ParlourError(f"{name} starts a program; name it at the command line, or in Python")
-    known = options_of(cls)
-    chosen = {}
-    for part in parts:
-        option, equals, value = part.partition("=")
-        if not equals:
-            raise BadText(f"{quote(part)} should be an option with its value, like seed=3")
-        option = option.replace("-", "_")
-        chosen[option] = known[option].read(value) if option in known else value
-    found: Bot = build(cls, name, chosen)
+    found: Bot = build(cls, name, read_assignments(cls, name, parts))
     return found

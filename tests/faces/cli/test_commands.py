@@ -344,7 +344,7 @@ def test_bots_say_how_well_they_play_a_game(run):
         (["atlas", "nim", "--limit", "soon"], "invalid float value"),
         (["atlas", "nim", "--image", "a.jpg"], "name it .svg, .png or .pdf"),
         (["atlas", "nim", "--csv", "/nowhere/a.csv"], "cannot write /nowhere/a.csv"),
-        (["atlas", "nim", "--base", "misere"], "'misere' should be an option and its value"),
+        (["atlas", "nim", "--base", "misere"], "'misere' should be an option with its value"),
         (["atlas", "nim", "--base", "pile=3"], "did you mean 'piles'?"),
         (["bots", "chess"], "there is no game 'chess'"),
         (["bots", "nim", "--piles", "0"], "at least one pile must hold a coin"),

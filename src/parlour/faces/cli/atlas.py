@@ -13,16 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from parlour.core import (
     BadOption,
-    BadText,
     Option,
     ParlourError,
     Work,
     check_writable,
     explain_errors,
-    one_of,
     options_of,
-    quote,
-    suggest,
+    read_assignments,
     whole,
 )
 from parlour.faces.cli.command import Parser, add_options, name_of, print_json, split_game
@@ -62,7 +59,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         raise ParlourError("--limit must be more than 0 seconds")
     chosen = _read_choices(known, vars(given))
     _check_files(given)
-    found, stopped = _sweep(cls, known, chosen, given)
+    found, stopped = _sweep(cls, chosen, given)
     _print_atlas(found, given)
     return 130 if stopped else 0
 
@@ -131,17 +128,16 @@ def _check_files(given: argparse.Namespace) -> None:
 
 
 def _sweep(
-    cls: type,
-    known: Mapping[str, Option],
-    chosen: Mapping[str, list[Any]],
-    given: argparse.Namespace,
+    cls: type, chosen: Mapping[str, list[Any]], given: argparse.Namespace
 ) -> tuple[Atlas, bool]:
     """Return the atlas, and whether Ctrl-C cut it short."""
     from parlour.truth.variants import atlas
 
     single = {name: some[0] for name, some in chosen.items() if len(some) == 1}
     choices = {name: some for name, some in chosen.items() if len(some) > 1} or None
-    base = None if given.base is None else _read_base(known, given.base)
+    base = None
+    if given.base is not None:
+        base = read_assignments(cls, name_of(cls), given.base.split())
     done: list[Atlas] = []
 
     def call(work: Work) -> None:
@@ -157,19 +153,6 @@ def _sweep(
         print("parlour: stopped; this is what was solved", file=sys.stderr)
         return done[0], True
     return done[0], False
-
-
-def _read_base(known: Mapping[str, Option], text: str) -> dict[str, Any]:
-    base = {}
-    for part in text.split():
-        name, equals, value = part.partition("=")
-        name = name.replace("-", "_")
-        if not equals:
-            raise BadText(f"{quote(part)} should be an option and its value, like dies_at=4")
-        if name not in known:
-            raise BadOption("base", text, f"it may set {one_of(known)}{suggest(name, known)}")
-        base[name] = known[name].read(value)
-    return base
 
 
 def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
