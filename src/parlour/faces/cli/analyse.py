@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 LEVEL = 14
 EXACT = 20  # empty squares
 MAX_DEPTH = 60
+COST_FIELDS = ("score", "loss", "forced", "exact", "depth", "certainty")  # in JSON
 
 
 @dataclass(frozen=True)
@@ -289,13 +290,8 @@ def _to_dict(analysis: Analysis) -> dict[str, Any]:
             {
                 "turn": cost.seat + 1,
                 "move": game.write_move(cost.move),
-                "score": cost.score,
-                "loss": cost.loss,
                 "best": game.write_move(cost.best),
-                "forced": cost.forced,
-                "exact": cost.exact,
-                "depth": cost.depth,
-                "certainty": cost.certainty,
+                **{name: getattr(cost, name) for name in COST_FIELDS},
             }
             for cost in analysis.costs
         ],

@@ -101,20 +101,15 @@ def _run(arguments: list[str]) -> int:
 
 
 def _make_parser() -> Parser:
+    commands = "\n".join(f"  {name:10} {about}" for name, about in COMMANDS.items())
+    more = "`parlour COMMAND --help` says more; `parlour` alone is `parlour chat`."
     parser = Parser(
         prog="parlour",
         description=ABOUT,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="\n".join(
-            [
-                "commands:",
-                *(f"  {name:10} {about}" for name, about in COMMANDS.items()),
-                "",
-                "`parlour COMMAND --help` says more; `parlour` alone is `parlour chat`.",
-            ]
-        ),
+        epilog=f"commands:\n{commands}\n\n{more}",
         usage="parlour [--help] [--version] [COMMAND …]",
     )
-    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    parser.add_switch("--version", "print the version and exit")
     parser.add_argument("command", nargs="?", default="chat", help=argparse.SUPPRESS)
     return parser
