@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import errno
-import json
 import math
 import os
 import re
@@ -358,6 +357,8 @@ def prepare_engine(given: argparse.Namespace, game: Othello) -> Callable[[], Oth
 
 def print_json(answer: object) -> None:
     """Print an answer for programs."""
+    import json  # `parlour --help` does without it
+
     print(json.dumps(answer, ensure_ascii=False, indent=2, default=str))
 
 
