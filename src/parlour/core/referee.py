@@ -55,7 +55,7 @@ class Match:
         self.result: Result | None = game.result(self.state)
         self.reason = ""
         self._seen: Counter[Hashable] | None = Counter() if can_repeat(game) else None
-        self._call_draw()
+        self._check_draw()
 
     @classmethod
     def from_record(cls, game: Game, record: Record, *, most_moves: int = MAX_MOVES) -> Match:
@@ -135,7 +135,7 @@ class Match:
         if seconds is not None:
             self.seconds.append(round(seconds, 3))
         self.result = self.game.result(self.state)
-        self._call_draw()
+        self._check_draw()
 
     def stop(self, seat: int, reason: str) -> None:
         """End the game against a seat that resigns, runs out of time or cannot go on."""
@@ -155,8 +155,8 @@ class Match:
         """A seat and the player in it: `player 2 (O), random seed=3`"""
         return f"{seat_name(self.game, seat)}, {self.players[seat]}"
 
-    def _call_draw(self) -> None:
-        """End the game where a position comes up for the third time, or it goes on too long."""
+    def _check_draw(self) -> None:
+        """Draw the game by repetition (a position for the third time) or by the move limit."""
         if self.result is not None:
             return
         if self._seen is not None:

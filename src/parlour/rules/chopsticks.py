@@ -315,10 +315,10 @@ class Chopsticks:
         turn, a, b, c, d, *seen = state
         text = f"{a},{b}:{c},{d}:{turn + 1}"
         now = self._situation(turn, (a, b, c, d))
-        before = [self._written(number) for number in seen if number != now]
+        before = [self.write_situation(number) for number in seen if number != now]
         return f"{text} seen {' '.join(before)}" if before else text
 
-    def _written(self, situation: int) -> str:
+    def write_situation(self, situation: int) -> str:
         pairs = [(low, high) for high in range(self.dies_at) for low in range(high + 1)]
         rest, second = divmod(situation, len(pairs))
         turn, first = divmod(rest, len(pairs))

@@ -79,7 +79,7 @@ class Nim:
 
     @property
     def nim(self) -> Nim:
-        """Itself: what asks any game for the Nim that it is gets this one."""
+        """This game, so that callers may treat Nim and the Game of Sticks alike."""
         return self
 
     def start(self) -> NimState:

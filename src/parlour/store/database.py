@@ -79,7 +79,7 @@ class Database:
             yield connection
 
     @contextlib.contextmanager
-    def grouped(self) -> Iterator[Connection]:
+    def atomic(self) -> Iterator[Connection]:
         """Yield a connection for statements that take effect together, or not at all."""
         begin = "BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN"
         with self.writing() as connection:
@@ -95,7 +95,7 @@ class Database:
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """Run everything that this thread reads and writes meanwhile in one transaction."""
-        with self.grouped() as connection:
+        with self.atomic() as connection:
             self._held.connection = connection
             try:
                 yield
@@ -103,9 +103,9 @@ class Database:
                 self._held.connection = None
 
     @contextlib.contextmanager
-    def alone(self) -> Iterator[Connection]:
-        """Like `grouped`, while every other program that calls this waits."""
-        with self.grouped() as connection:
+    def exclusive(self) -> Iterator[Connection]:
+        """Like `atomic`, while every other program that calls this waits."""
+        with self.atomic() as connection:
             if self.dialect == "postgresql":
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
             yield connection

@@ -124,7 +124,7 @@ def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGR
     try:
         if database.dialect == "sqlite":
             _enable_wal(database)
-        with database.alone() as connection:
+        with database.exclusive() as connection:
             migrate(connection, _display_name(where), migrations)
     except Unavailable as error:
         database.engine.dispose()

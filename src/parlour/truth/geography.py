@@ -66,7 +66,7 @@ class BarredSolution(Solution):
         """Return the situation of a state and, as bits, everything visited so far."""
         seen = 0
         for number in state[5:]:
-            name = self._situation(self.rules.read(self.rules._written(number)))
+            name = self._situation(self.rules.read(self.rules.write_situation(number)))
             if name in self._numbers:
                 seen |= 1 << self._numbers[name]
         here = self._numbers.get(self._situation(state))

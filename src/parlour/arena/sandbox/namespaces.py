@@ -172,14 +172,14 @@ def _watch(bot: int, spec: Spec, orders: int) -> int:
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 if ended[0] == bot:
                     code = _bot_code(_exit_code(ended[1]))
-                    return (_exceeded_limit(spec) or code) if code else 0
+                    return (_check_limits(spec) or code) if code else 0
         with contextlib.suppress(BlockingIOError):
             if received := os.read(orders, 1024):
                 paused = received[-1] == PAUSE
                 _signal_others(signal.SIGSTOP if paused else signal.SIGCONT)
                 used = _settle() if paused else 0.0
         if time.monotonic() - checked >= POLL:
-            if exceeded := _exceeded_limit(spec):
+            if exceeded := _check_limits(spec):
                 return exceeded
             # Some miss the signal: the kernel passes over a process that is just being forked, and
             # processes may wake one another.
@@ -228,7 +228,7 @@ def _signal_others(number: int) -> None:
         os.kill(-1, number)  # all but process 1
 
 
-def _exceeded_limit(spec: Spec) -> int:
+def _check_limits(spec: Spec) -> int:
     """Return the exit code for a limit that all processes of the bot together exceed, or 0."""
     pids = _others()
     tasks = pages = 0
@@ -282,7 +282,7 @@ def _set_limits(spec: Spec) -> None:
     _limit(resource.RLIMIT_CPU, MAX_CPU)
     _limit(resource.RLIMIT_FSIZE, SCRATCH * MIB)
     _limit(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
-    # Not all memory that is reserved is used; what is used is counted in `_exceeded_limit`.
+    # Not all memory that is reserved is used; what is used is counted in `_check_limits`.
     _limit(resource.RLIMIT_DATA, 2 * spec["memory"] * MIB)
 
 

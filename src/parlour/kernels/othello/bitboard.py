@@ -476,7 +476,7 @@ def distinct_moves(own, other, mask, board):
 
 
 @inlined
-def weighted(lead, feature, row, board):
+def weigh(lead, feature, row, board):
     """Return what a lead in one feature is worth."""
     return lead * int64(load(board, row + feature))
 
@@ -502,16 +502,16 @@ def evaluate_features(own, other, own_moves, other_moves, empties, board):
         stable_by_table(other, own, board)
     )
     row = WEIGHTS + empties * WEIGHT_WORDS
-    total = weighted(int64(1), LAST_MOVE, row, board)
-    total += weighted(mobility, MOBILITY, row, board)
-    total += weighted(frontier, FRONTIER, row, board)
-    total += weighted(lead_on(own, other, corners), CORNER_DISC, row, board)
-    total += weighted(lead_on(own, other, beside), C_SQUARE, row, board)
-    total += weighted(lead_on(own, other, diagonal), X_SQUARE, row, board)
-    total += weighted(lead_on(own, other, edges & ~beside), EDGE_DISC, row, board)
-    total += weighted(stable, STABLE_DISC, row, board)
-    total += weighted(popcount(own) - popcount(other), DISC, row, board)
-    total += weighted(lead_on(own_moves, other_moves, corners), CORNER_MOVE, row, board)
+    total = weigh(int64(1), LAST_MOVE, row, board)
+    total += weigh(mobility, MOBILITY, row, board)
+    total += weigh(frontier, FRONTIER, row, board)
+    total += weigh(lead_on(own, other, corners), CORNER_DISC, row, board)
+    total += weigh(lead_on(own, other, beside), C_SQUARE, row, board)
+    total += weigh(lead_on(own, other, diagonal), X_SQUARE, row, board)
+    total += weigh(lead_on(own, other, edges & ~beside), EDGE_DISC, row, board)
+    total += weigh(stable, STABLE_DISC, row, board)
+    total += weigh(popcount(own) - popcount(other), DISC, row, board)
+    total += weigh(lead_on(own_moves, other_moves, corners), CORNER_MOVE, row, board)
     most = squares_of(board) * UNIT
     return min(max(total // GRAIN, -most), most) | int64(1)  # so never half a disc
 

@@ -104,7 +104,7 @@ COUNT = len(INSTANCES)
 PARAMETERS = SIZE + 128  # with two tables of 64 for the mobility of either side
 
 
-def shared():
+def find_shared_entries():
     """Return the entry that each entry shares its weight with; mobility entries share nothing."""
     same = np.arange(PARAMETERS, dtype=np.int32)
     for _, base, length, mirror in FAMILIES:
@@ -128,7 +128,7 @@ PHASE_BYTES = int64(PARAMETERS * 2)
 
 def pack(rows):
     """Return the bytes of the file for these rows, which begin at the phase `FIRST`."""
-    same = shared()
+    same = find_shared_entries()
     kept = rows.astype(np.int16)[:, same == np.arange(PARAMETERS)]
     steps = np.diff(kept, axis=0, prepend=np.int16(0)).T
     return zlib.compress(np.stack([steps & 0xFF, steps >> 8]).astype(np.uint8).tobytes(), 9)
@@ -136,7 +136,7 @@ def pack(rows):
 
 def unpack(data):
     """Return the rows that were packed."""
-    same = shared()
+    same = find_shared_entries()
     kept = same == np.arange(PARAMETERS)
     low, high = np.frombuffer(zlib.decompress(data), np.uint8).reshape(
         2, np.count_nonzero(kept), -1

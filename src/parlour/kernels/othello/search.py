@@ -73,7 +73,7 @@ from parlour.kernels.othello.transposition import (
 )
 
 
-def tuned(on_8x8, elsewhere):
+def make_constant(on_8x8, elsewhere):
     """Return a compiled function that gives one number for the 8x8 board, and one for others."""
 
     @inlined
@@ -91,16 +91,18 @@ ROOT_COST = int64(64)  # more than any other entry can have cost
 # A search to the end, by empty squares
 MOBILITY_EMPTIES = int64(7)  # up to here `solve_by_mobility` is used
 PROBCUT_EMPTIES = int64(13)  # from here on ProbCut is tried
-child_cutoff_empties = tuned(11, 10)  # from here on the entries of the children are probed
-evaluation_empties = tuned(12, 11)  # from here on moves are ordered by the evaluation
-search_empties = tuned(18, 14)  # from here on by a search
-max_ordering_depth = tuned(6, 26)  # of that search
+child_cutoff_empties = make_constant(11, 10)  # from here on the entries of the children are probed
+evaluation_empties = make_constant(12, 11)  # from here on moves are ordered by the evaluation
+search_empties = make_constant(18, 14)  # from here on by a search
+max_ordering_depth = make_constant(6, 26)  # of that search
 
 # A search to a depth
 PROBCUT_DEPTH = int64(4)  # from here on ProbCut is tried
-shallow_depth = tuned(2, 3)  # up to here no transposition table is used
-search_depth = tuned(10, 6)  # from here on moves are ordered by a search
-shallow_evaluation_depth = tuned(3, 99)  # from here on a shallow search orders by the evaluation
+shallow_depth = make_constant(2, 3)  # up to here no transposition table is used
+search_depth = make_constant(10, 6)  # from here on moves are ordered by a search
+shallow_evaluation_depth = make_constant(
+    3, 99
+)  # from here on a shallow search orders by the evaluation
 
 # Evaluation
 

@@ -22,7 +22,6 @@ from parlour.truth.explain.explainer import (
 
 EARLY = 25  # empty squares: with more, an estimate of a few discs means nothing
 SLIGHT, LEVEL = 3.0, 0.5  # margins that are called even, early on and later
-MAX_BETTER = 3  # better moves that are named
 
 
 @dataclass(frozen=True)
