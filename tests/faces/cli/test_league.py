@@ -13,8 +13,7 @@ import pytest
 from parlour.arena import botcheck
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
-from parlour.faces.cli import league as league_command
-from parlour.faces.cli import main
+from parlour.faces.cli import main, tournament
 from tests.needs import need
 from tests.test_documents import ROOT
 
@@ -211,7 +210,7 @@ def test_a_changed_game_begins_a_history_of_its_own(league, tmp_path):
 def test_what_cannot_be_a_league_is_refused_in_a_sentence(run, tmp_path):
     code, _, err = run("league")
     assert code == 2
-    assert "no league.toml" in err
+    assert "league.toml does not exist" in err
     for bot in (tmp_path / "league" / "bots").iterdir():
         bot.unlink()
     (tmp_path / "league" / "bots" / "emil.py").write_text("import nothing_of_the_kind\n")
@@ -223,10 +222,10 @@ def test_what_cannot_be_a_league_is_refused_in_a_sentence(run, tmp_path):
 
 
 def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(run, monkeypatch):
-    def interrupted(*asked):
+    def interrupted(*asked, **more):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(league_command, "play_games", interrupted)
+    monkeypatch.setattr(tournament, "open_runner", interrupted)
     code, _, err = run("league", "league", "--workers", "1")
     assert code == 130
     assert "stored in league/results" in err
