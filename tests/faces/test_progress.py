@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.faces.progress import COMPILING
+from parlour.faces.progress import COMPILING, ProgressLine
 
 COUNTED = """
 from parlour.faces.progress import announce_compiling
@@ -71,3 +73,16 @@ def test_a_program_hears_nothing_of_it(tmp_path):
     )
     assert done.stderr == ""
     assert done.stdout.split() == ["begun", "done"]
+
+
+def test_a_long_line_loses_the_middle_of_what_is_done_and_never_the_progress(monkeypatch):
+    written = io.StringIO()
+    written.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", written)
+    monkeypatch.setenv("COLUMNS", "60")
+    ProgressLine().show(
+        "12,345 of 400,000,000, 4 s", "player 1, who has a long name, is getting ready"
+    )
+    line = written.getvalue().removeprefix("\r").removeprefix("\x1b[K")
+    assert re.fullmatch(r"player 1.*….*ready: 12,345 of 400,000,000, 4 s; Ctrl-C stops", line)
+    assert len(line) < 60

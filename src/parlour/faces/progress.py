@@ -35,13 +35,20 @@ class ProgressLine:
         self._visible = False
         self._updated = -math.inf
 
-    def show(self, text: str) -> None:
-        """Replace the line, unless it was replaced a moment ago."""
+    def show(self, progress: str, doing: str = "") -> None:
+        """Replace the line, unless it was replaced a moment ago.
+
+        If it is too long, the middle of `doing` is left out, so that the progress can be read.
+        """
         now = time.monotonic()
         if sys.stderr.isatty() and now - self._updated >= self._interval:
             self._updated, self._visible = now, True
-            room = shutil.get_terminal_size().columns - len(HINT) - 1
-            print(f"{CLEAR_LINE}{text[:room]}{HINT}", end="", file=sys.stderr, flush=True)
+            room = shutil.get_terminal_size().columns - len(progress) - len(HINT) - 3
+            if doing and len(doing) > room:
+                half = max(room - 1, 2) // 2
+                doing = f"{doing[:half]}…{doing[-half:]}"
+            text = f"{doing}: {progress}{HINT}" if doing else f"{progress}{HINT}"
+            print(f"{CLEAR_LINE}{text}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Remove the line."""
@@ -75,7 +82,7 @@ def wait(
         if size and not announced:
             print(f"{doing}: {size}", file=sys.stderr, flush=True)
         announced = True
-        line.show(f"{doing}: {status() if status else _format_done(work)}, {seconds:.0f} s")
+        line.show(f"{status() if status else _format_done(work)}, {seconds:.0f} s", doing)
 
     try:
         return work.run(lambda: call(work), watch=watch if sys.stderr.isatty() else None)
