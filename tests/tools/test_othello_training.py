@@ -10,7 +10,7 @@ from tools.othello.fit import COLUMNS, ENTRIES, PHASE, features, fit, values
 from tools.othello.labels import Labeller
 from tools.othello.positions import Positions, read_games
 
-from parlour.kernels.othello.evaluation import shared, weights
+from parlour.kernels.othello.evaluation import find_shared_entries, weights
 from parlour.rules.othello import PASS, Othello
 from tests.slow_othello import value_of
 
@@ -99,11 +99,12 @@ def test_leads_near_the_end_are_true(positions):
 @pytest.mark.slow
 def test_weights_that_made_the_leads_are_found_again_as_far_as_they_matter(positions):
     """Of any weights only the values of positions can be known, not each weight by itself."""
-    same = np.concatenate([shared(), np.arange(shared().size, ENTRIES, dtype=np.int32)])
+    shared = find_shared_entries()
+    same = np.concatenate([shared, np.arange(shared.size, ENTRIES, dtype=np.int32)])
     own, other = positions.vary(30, 4000, seed=3)
     entries = np.zeros((len(own), COLUMNS), np.int32)
     features(own, other, same, entries)
-    assert (entries[:, PHASE] == shared().size + 30).all()
+    assert (entries[:, PHASE] == shared.size + 30).all()
     hidden = np.random.default_rng(4).normal(0, 1, ENTRIES).astype(np.float32)
     leads, guess = np.zeros(len(own), np.float32), np.zeros(len(own), np.float32)
     values(entries, hidden, leads)

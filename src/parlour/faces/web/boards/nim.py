@@ -54,6 +54,11 @@ def picture(game: Nim, state: NimState) -> str:
     )
 
 
+def announce_move(text: str) -> str:
+    """Say what somebody does with a move: `takes 2 from pile 1`."""
+    return f"takes {text.replace('from', 'from pile')}"
+
+
 def build(game: Nim, state: NimState, answers: Answers) -> Building:
     """A field for the piles."""
     piles = ", ".join(map(str, state[2:]))
