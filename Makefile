@@ -6,6 +6,9 @@ WORKERS ?= 4 # more than cores: half of the time a test waits for another proces
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder # the slowest files first
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
+# Modules are compiled once, whatever the environment says: the tests start hundreds of processes.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: play check test test-long test-needs web bench docs clean
 
 play: .venv/made .venv/compiled
