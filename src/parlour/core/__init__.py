@@ -84,6 +84,7 @@ if TYPE_CHECKING:
         MAX_ERROR,
         all_of,
         capital,
+        conjugate,
         count,
         describe_error,
         format_signed,

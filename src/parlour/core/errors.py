@@ -24,11 +24,12 @@ class IllegalMove(ParlourError):
 class BadOption(ParlourError):
     """A value that an option does not allow."""
 
-    def __init__(self, option: str, value: object, allowed: str) -> None:
+    def __init__(self, option: str, value: object, allowed: str, **numbers: int) -> None:
         super().__init__(option, value, allowed)
         self.option = option
         self.value = value
         self.allowed = allowed
+        self.numbers = numbers  # those that limit it here, such as other options
 
     def __str__(self) -> str:
         return f"{self.option} cannot be {quote(self.value)}; {self.allowed}"

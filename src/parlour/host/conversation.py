@@ -22,7 +22,7 @@ FIRST = ("nim", "chopsticks", "othello")
 OTHERS = {"sticks": "sticks", "tictactoe": "tic-tac-toe"}
 IN_TALK = ("done", "why", "yes", "no", "goodbye")  # the choices in a talk
 TO_TALK = ("topic", "say", "like", "dislike", "name")  # intents that the talk answers
-REFUSED_AFTER = {  # intents that make no sense any more when a game is over
+REFUSED_AFTER = {  # intents that no longer make sense when a game is over
     *("redo", "swap", "moves", "hint", "save", "resign", "leave", "what-if", "level", "hats"),
     *("turn", "patience"),
 }
@@ -35,7 +35,7 @@ def reply(session: Session, text: str) -> Reply:
     """Answer a line; the reply holds the new session."""
     session = session.replace(turn=session.turn + 1)
     if session.over:
-        return _part(session)
+        return _say_goodbye(session)
     line = language.normalise(text)
     try:
         scene = _find_scene(session)
@@ -84,7 +84,7 @@ def _say(session: Session, *lines: str) -> Reply:
     return Reply(session, lines, choices=("board", "help") if session.mode == "game" else CHOICES)
 
 
-def _part(session: Session) -> Reply:
+def _say_goodbye(session: Session) -> Reply:
     return Reply(session.replace(over=True), LINES("goodbye"))
 
 
@@ -97,7 +97,7 @@ def _answer_in_chat(session: Session, meaning: Meaning, line: Line, match: Match
     if about_me and (lines := talks.answer_about_person(session, line)):
         return _say(session, *lines)
     if intent in ("goodbye", "kill") or meaning.slots.get("command") == "kill":
-        return _part(session)
+        return _say_goodbye(session)
     if intent == "game":
         return _offer_games(session)
     if intent == "talk":
@@ -195,7 +195,7 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
     if refuses or intent in ("leave", "done") or line.words in (("leave",), ("cancel",)):
         return _say(session.replace(mode="chat", wished={}), *LINES("no"))
     if intent in ("goodbye", "kill"):
-        return _part(session)
+        return _say_goodbye(session)
     if answer := tables.continue_setup(session, line):
         return answer
     if intent == "talk":
@@ -204,8 +204,9 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
         return _explain_rules(session, registry.game(wished["game"]), general=True)
     if intent == "help":
         return _say(session, *LINES("setup help"))
-    which = "" if wished.get("game") != "nim" else " coins" if wished.get("count") else " nim"
-    return _say(session, *LINES(f"setup lost{which}"))
+    asks_for = tables.find_custom(str(wished["game"])).asks_for if "game" in wished else ""
+    which = "coins" if wished.get("count") else asks_for or "begins"
+    return _say(session, *LINES(f"setup lost {which}"))
 
 
 def _leave_game(session: Session, meaning: Meaning) -> Reply:
@@ -233,7 +234,7 @@ def _open_talk(session: Session, meaning: Meaning) -> Reply:
 
 def _answer_in_talk(session: Session, meaning: Meaning, line: Line) -> Reply:
     if meaning.intent == "goodbye":
-        return _part(session)
+        return _say_goodbye(session)
     if meaning.intent in ("done", "leave"):
         return _say(session.replace(mode="chat"), *LINES("talk done"))
     if meaning.intent == "game":

@@ -43,6 +43,7 @@ from parlour.truth.explain import (
     OthelloExplainer,
     SticksExplainer,
     TicTacToeExplainer,
+    Wording,
     count_plies,
     format_source,
     outcome_of,
@@ -400,13 +401,14 @@ def explain(
     estimate: Estimate | None = None,
     work: Work | None = None,
     plies: int = EXPLAINED_PLIES,
+    wording: Wording | None = None,
 ) -> Explanation:
     """Explain why a position is won, lost or drawn; with a move, why it is right or wrong.
 
     A `solution` at hand saves solving the game again. An illegal move raises `IllegalMove`. Where
     loops are barred, a move off the proof is searched first, which `work` can stop. An Othello
     position that is not proven is estimated `plies` ahead, unless an `estimate` is at hand, and the
-    explanation says so.
+    explanation says so. The `wording` says what the sentences call the players.
     """
     if is_by_discs(game) and is_estimated(game, state):
         if move is not None:
@@ -414,4 +416,6 @@ def explain(
         estimate = estimate or estimate_moves(game, state, work=work, plies=plies, seconds=None)
         estimate = add_line(game, state, estimate, move, work=work)
     explainer = next((EXPLAINERS[cls] for cls in type(game).__mro__ if cls in EXPLAINERS), ANY)
-    return explainer.explain(game, state, move, solution=solution, estimate=estimate, work=work)
+    return explainer.explain(
+        game, state, move, solution=solution, estimate=estimate, work=work, wording=wording
+    )

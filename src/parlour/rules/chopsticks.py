@@ -84,13 +84,11 @@ class Chopsticks:
 
     def __post_init__(self) -> None:
         settle(self)
+        limits = {"dies_at": self.dies_at, "most": self.dies_at - 1}
         for name in ("fingers", "split_least"):
             if getattr(self, name) >= self.dies_at:
-                raise BadOption(
-                    name,
-                    getattr(self, name),
-                    f"it must be below dies_at, which is {self.dies_at}",
-                )
+                why = f"it must be below dies_at, which is {self.dies_at}"
+                raise BadOption(name, getattr(self, name), why, **limits)
 
     @property
     def flags(self) -> tuple[int, bool, bool, int, bool, bool]:

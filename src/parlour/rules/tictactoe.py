@@ -35,13 +35,10 @@ class TicTacToe:
 
     def __post_init__(self) -> None:
         settle(self)
-        if self.line > max(self.columns, self.rows):
-            raise BadOption(
-                "line",
-                self.line,
-                f"no line on a board of {self.columns} columns and {self.rows} rows is longer "
-                f"than {max(self.columns, self.rows)}",
-            )
+        columns, rows, most = self.columns, self.rows, max(self.columns, self.rows)
+        if self.line > most:
+            why = f"no line on a board of {columns} columns and {rows} rows is longer than {most}"
+            raise BadOption("line", self.line, why, columns=columns, rows=rows, most=most)
 
     @cached_property
     def board(self) -> Board:

@@ -27,7 +27,7 @@ from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
-from parlour.truth.explain import explainer
+from parlour.truth.explain import Wording, explainer
 from parlour.truth.impartial import NimClosed
 from parlour.truth.solver import solve
 
@@ -830,6 +830,32 @@ solve_once = functools.cache(solve)
 def test_a_mistake_is_told_by_what_it_cost():
     found = explain(Nim(), Nim().start(), (0, 1))
     assert found.sentences[0] == "Wrong: 1 from 1. That turned a win in 11 into a loss in 12."
+    supposed = explain(Nim(), Nim().start(), (0, 1), wording=Wording(supposed=True))
+    assert supposed.facts == found.facts
+    assert "That would turn a win in 11 into a loss in 12." in supposed.sentences[0]
+
+
+@pytest.mark.parametrize(
+    ("people", "said"),
+    [
+        (("you", "I"), "Whatever I then take, up to 3, you complete it to 4, … falls to me."),
+        (("I", "you"), "Whatever you then take, up to 3, I complete it to 4, … falls to you."),
+        (("bob", "you"), "Whatever you then take, up to 3, bob completes it to 4, … falls to you."),
+        (("you", "bob"), "Whatever bob then takes, up to 3, you complete it to 4, … falls to bob."),
+    ],
+)
+def test_the_players_are_called_as_the_wording_says(people, said):
+    game = Sticks()
+    found = explain(game, game.read("7"), wording=Wording(*people))
+    rule = next(each for each in found.sentences if "Whatever" in each)
+    assert rule.endswith(said.replace("…", "and the last stick"))
+
+
+def test_a_seat_is_called_by_who_sits_there():
+    game, people = TicTacToe(), {"X": "you", "O": "I"}
+    state = game.play(game.play(game.start(), (0, 0)), (1, 1))
+    found = explain(game, game.play(state, (1, 0)), (0, 2), wording=Wording("I", "you", people))
+    assert "It lets you complete a line on c1." in found.sentences
 
 
 @pytest.mark.parametrize("game", [Nim(), Sticks(), Chopsticks(), TicTacToe(), Othello()])

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     )
     from parlour.host.table.state import (
         describe_strength,
+        find_custom,
         find_opponent,
         load_game,
         load_match,

@@ -1,15 +1,15 @@
 """What Benedict says of a game: who wins and why, who moved, how it ended, and what is asked.
 
 "I" is Benedict, "you" are the person, and bots are called by their names. His sentences are in
-`lines/`; answers to questions about the games stand there by the topics of
-`understand/patterns/questions.txt`, and every number in them is checked by the tests.
+`lines/`, with the answers to questions about the games by the topics of
+`understand/patterns/questions.txt`; every number in those is checked by the tests.
 """
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
@@ -23,12 +23,12 @@ from parlour.host.table.state import find_custom, find_opponent, find_person, fi
 from parlour.players import GLANCE, estimate_moves, explain
 from parlour.rules import Chopsticks, Nim, Sticks
 from parlour.truth import is_solved_soon, nim_sum, reduce_piles, solve_at
-from parlour.truth.explain import count_plies, format_score, outcome_of
+from parlour.truth.explain import Wording, count_plies, format_score, outcome_of
 
-PATIENCE = 5.0  # seconds for a variant that may take any time
+PATIENCE = 5.0  # seconds for a variant that may take long to solve
 QUICK_SQUARES = 16  # of a board that is solved while somebody waits
-MAX_WEIGHED = 200  # first moves that are examined one by one
-HIMSELF = ("benedict", "engine", "perfect", "despacito", "standard")  # for whom he says I
+MAX_EXAMINED = 200  # first moves that are examined one by one
+HIMSELF = ("benedict", "engine", "perfect", "despacito", "standard")  # he calls these I
 PROVEN: dict[Any, str] = {  # by a search that takes longer than anybody waits
     Chopsticks(rules="feathers"): "first",
     Chopsticks(rules="feathers-revive"): "first",
@@ -38,6 +38,8 @@ PUBLISHED = {
     (6, 6): "Joel Feinstein computed in 1993 that the second player wins it 20 to 16",
     (8, 8): "Hiroki Takizawa published a computation in 2023 by which it is a draw",
 }
+KNOWN_FACTS = {"ended", "unjudged", "value", "margin-value"}  # which he says in his own words
+LINES_OF_PLAY = {"line", "margin-line", "expected"}
 LINES = partial(fill_lines, "table/lines/replies.txt")
 
 
@@ -71,14 +73,9 @@ def name_player(table: Table, seat: int, game: Game) -> str:
     return f"{core.seat_name(game, seat)} ({player})" if twice else player.split()[0]
 
 
-def conjugate(who: str, plain: str) -> str:
-    """Conjugate a verb: `I take`, `perfect takes`."""
-    third = "has" if plain == "have" else f"{plain}s"
-    return f"{who} {plain if who in ('I', 'you') else third}"
-
-
-def _to_object(who: str) -> str:
-    return "me" if who == "I" else who
+def join_verb(who: str, verb: str) -> str:
+    """Return somebody with a verb: `I take`, `perfect takes`."""
+    return f"{who} {core.conjugate(verb, who)}"
 
 
 def describe_bot(text: str) -> str:
@@ -89,7 +86,7 @@ def describe_bot(text: str) -> str:
 def draw_board(table: Table, game: Game, state: State) -> str:
     """Draw the position, with the people's names where the game has only numbers."""
     picture = game.draw(state)
-    if game.name == "chopsticks":
+    if find_custom(game).draws_players:
         for seat in range(game.seats):
             who = name_player(table, seat, game)
             name = "Benedict" if who == "I" else who
@@ -110,10 +107,8 @@ def describe_play(table: Table, seat: int, game: Game, text: str) -> str:
     """Describe a move: `I play 2 from 1.`"""
     who = name_player(table, seat, game)
     if text == "pass":
-        return capital(
-            f"{conjugate(who, 'have')} no move and {conjugate(who, 'pass')[len(who) + 1 :]}."
-        )
-    return capital(f"{conjugate(who, 'play')} {text}.")
+        return capital(f"{join_verb(who, 'have')} no move and {core.conjugate('pass', who)}.")
+    return capital(f"{join_verb(who, 'play')} {text}.")
 
 
 def describe_ending(table: Table, match: Match) -> str:
@@ -123,9 +118,9 @@ def describe_ending(table: Table, match: Match) -> str:
     why = f" ({match.reason})" if match.reason else ""
     if max(result, default=0) <= 0:
         return f"It is {_name_draw(game)}{why}."
-    wins = conjugate(names[result.index(max(result))], "win")
+    wins = join_verb(names[result.index(max(result))], "win")
     if "resigned" in match.reason:
-        return capital(f"{conjugate(names[result.index(min(result))], 'resign')}; {wins}.")
+        return capital(f"{join_verb(names[result.index(min(result))], 'resign')}; {wins}.")
     if find_custom(game).counts_discs and not match.reason:
         discs = sorted((match.state[0].bit_count(), match.state[1].bit_count()), reverse=True)
         return capital(f"{wins}, {discs[0]} discs to {discs[1]}.")
@@ -159,7 +154,7 @@ def _forecast(table: Table, game: Game, state: State, value: core.Value) -> str:
     within = "" if value.plies is None else f": {count_plies(value.plies)} at most"
     winner = game.turn(state) if value.outcome == "win" else 1 - game.turn(state)
     who, other = name_player(table, winner, game), name_player(table, 1 - winner, game)
-    does = "do" if other in ("I", "you") else "does"
+    does = core.conjugate("do", other)
     if value.outcome == "draw":
         (line,) = LINES("draw", draw=_name_draw(game))
     elif who == "I" and not tables.never_errs(find_opponent(table), game):
@@ -175,16 +170,17 @@ def _describe_estimate(table: Table, game: Any, state: State) -> tuple[str, ...]
     discs = {turn: own.bit_count(), 1 - turn: other.bit_count()}
     empty = len(game.board.bits) - sum(discs.values())
     names = [name_player(table, seat, game) for seat in (0, 1)]
-    now = f"{conjugate(names[0], 'have')} {count(discs[0], 'disc')} and {names[1]} {discs[1]}"
+    now = f"{join_verb(names[0], 'have')} {count(discs[0], 'disc')} and {names[1]} {discs[1]}"
     guess = estimate_moves(game, state, plies=GLANCE, seconds=None)
     best, moves = guess.scores[guess.best], count(guess.plies, "move")
     called = outcome_of(best, empty)
     if called == "draw":
-        whose = f" for {_to_object(names[turn])}" if best else ""
+        mover = address_people(table, game, turn).address(names[turn])
+        whose = f" for {mover}" if best else ""
         by = f"{_count_discs(format_score(best), best)}{whose}"
         judgement = LINES("level", moves=moves, by=by)
     else:
-        who = conjugate(names[turn if called == "win" else 1 - turn], "stand")
+        who = join_verb(names[turn if called == "win" else 1 - turn], "stand")
         by = _count_discs(format_score(abs(best)).replace("+", ""), best)
         judgement = LINES("stands better", moves=moves, who=who, by=by)
     known = most_empties(game)
@@ -197,58 +193,32 @@ def _describe_margin(table: Table, game: Game, state: State) -> tuple[str, ...]:
         return ()
     winner = name_player(table, state[2] if margin > 0 else 1 - state[2], solution.othello)
     discs = _count_discs(str(abs(margin)), margin)
-    return LINES("for discs", who=conjugate(winner, "win"), discs=discs)
+    return LINES("for discs", who=join_verb(winner, "win"), discs=discs)
 
 
 # Reasons and hints
 
 
 def explain_move(
-    game: Game, state: State, move: Move | None = None, *, line: bool = False
+    table: Table, game: Game, state: State, move: Move | None = None, *, supposed: bool = False
 ) -> list[str]:
-    """Explain a position or a move; the line of play only if it is asked for."""
-    explanation = explain(game, state, move, solution=find_solution(game, state), plies=GLANCE)
-    left_out = {"unjudged", "value", "margin-value"}
-    if not line:
-        left_out |= {"line", "margin-line", "expected"}
-    lines = [
-        sentence
-        for fact, sentence in zip(explanation.facts, explanation.sentences, strict=True)
-        if fact.kind not in left_out and not sentence.startswith("The game is over")
-    ]
-    return lines or list(explanation.sentences)
+    """Explain a position or a move; the line of play only after a move that is supposed."""
+    wording = replace(address_people(table, game, game.turn(state)), supposed=supposed)
+    solution = find_solution(game, state)
+    found = explain(game, state, move, solution=solution, plies=GLANCE, wording=wording)
+    left_out = KNOWN_FACTS if supposed else KNOWN_FACTS | LINES_OF_PLAY
+    pairs = zip(found.facts, found.sentences, strict=True)
+    lines = [sentence for fact, sentence in pairs if fact.kind not in left_out]
+    return lines or list(found.sentences)
 
 
-def name_people(sentence: str, table: Table, game: Game, mover: int) -> str:
-    """Put the people at the table into a reason about a mover: I, you, or a bot by its name."""
+def address_people(table: Table, game: Game, mover: int) -> Wording:
+    """Return what the people at the table are called in reasons: I, you, or a bot by its name."""
     if game.seats != 2:
-        return sentence
-    who, other = name_player(table, mover, game), name_player(table, 1 - mover, game)
-    if who != "you":
-        sentence = re.sub(
-            r"\b[Yy]ou (complete|take|leave|can|keep)\b",
-            lambda found: f"{who} can" if found[1] == "can" else conjugate(who, found[1]),
-            sentence,
-        )
-    if other in ("I", "you"):
-        # `haves`, because the next two take an s off every verb
-        sentence = re.sub(r"\b(the opponent(?: now| then)?) has\b", r"\1 haves", sentence)
-        sentence = re.sub(
-            r"\bthe opponent( now| then)? (\w+)s (.+?) and (\w+)s\b",
-            rf"{other}\1 \2 \3 and \4",
-            sentence,
-        )
-        sentence = re.sub(r"\bthe opponent( now| then)? (\w+)s\b", rf"{other}\1 \2", sentence)
-    for before in ("to ", "of ", "lets ", "for "):
-        sentence = sentence.replace(f"{before}the opponent", f"{before}{_to_object(other)}")
-    sentence = sentence.replace("the opponent", other)
-    for seat in (0, 1):
-        person = _to_object(name_player(table, seat, game))
-        for before in ("lets", "leaves", "to", "for"):
-            sentence = sentence.replace(
-                f"{before} {core.seat_name(game, seat)}", f"{before} {person}"
-            )
-    return sentence
+        return Wording()
+    names = [name_player(table, seat, game) for seat in (0, 1)]
+    by_seat = {core.seat_name(game, seat): name for seat, name in enumerate(names)}
+    return Wording(names[mover], names[1 - mover], by_seat)
 
 
 def advise(game: Game, state: State, seed: int) -> tuple[str, ...]:
@@ -346,7 +316,7 @@ def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
     moves = game.moves(start)
     if outcome == "loss":
         return LINES("every move loses")
-    if len(moves) > MAX_WEIGHED or solution.method == "proof search":
+    if len(moves) > MAX_EXAMINED or solution.method == "proof search":
         return LINES("one beginning", move=core.describe_move(game, start, solution.best(start)[0]))
     right = {
         core.key(game, game.play(start, move)): move

@@ -29,7 +29,7 @@ SMALL_TALK = ("hello", "how", "thanks", "yes", "no", "praise", "patience", "good
 
 
 @dataclass(frozen=True)
-class At:
+class TableTurn:
     """A line at the table: the session, the table, the match as it stands, and its meaning."""
 
     session: Session
@@ -64,20 +64,20 @@ def answer_at_table(session: Session, meaning: Meaning, match: Match | None) -> 
     """Answer a line in a game, given the match as it stands."""
     if session.table is None:
         return Reply(session, LINES("no game"))
-    at = At(session, session.table, match or tables.load_match(session.table), meaning)
+    turn = TableTurn(session, session.table, match or tables.load_match(session.table), meaning)
     if meaning.intent in HANDLERS:
-        return HANDLERS[meaning.intent](at)
+        return HANDLERS[meaning.intent](turn)
     if meaning.intent in SMALL_TALK:
-        return at.say(*LINES(meaning.intent))
-    return at.say(*LINES("ask for move", moves=", ".join(_list_moves(at.match)[:4])))
+        return turn.say(*LINES(meaning.intent))
+    return turn.say(*LINES("ask for move", moves=", ".join(_list_moves(turn.match)[:4])))
 
 
 # Moves
 
 
-def _play_move(at: At) -> Reply:
-    at.match.play(at.game.read_move(at.state, at.meaning.slots["is"]))
-    return _play_on(at.session, tables.after_move(at.table, at.match), at.match, [])
+def _play_move(turn: TableTurn) -> Reply:
+    turn.match.play(turn.game.read_move(turn.state, turn.meaning.slots["is"]))
+    return _play_on(turn.session, tables.after_move(turn.table, turn.match), turn.match, [])
 
 
 def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> Reply:
@@ -94,8 +94,8 @@ def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> 
             try:
                 seed = session.seed + len(table.moves)
                 move = tables.choose_move(table.players[seat], game, match.state, seed)
-            except core.Resigns as why:
-                match.stop(seat, f"resigned: {why}")
+            except core.Resigns as error:
+                match.stop(seat, f"resigned: {error}")
                 break
         lines.append(knowledge.describe_play(table, seat, game, game.write_move(move)))
         match.play(move)
@@ -126,120 +126,113 @@ def _list_choices(match: Match) -> tuple[str, ...]:
 # Questions
 
 
-def _explain(at: At) -> Reply:
+def _explain(turn: TableTurn) -> Reply:
     """Explain the last move, his or the person's; before any, the position."""
-    *_, before, _ = [None, *at.match.record.replay(at.game)]
+    *_, before, _ = [None, *turn.match.record.replay(turn.game)]
     if before is None:
-        why = _name_people(at, at.table, at.state, knowledge.explain_move(at.game, at.state))
-        if is_estimated(at.game, at.state):
-            return at.say(*why)
-        return at.say(*knowledge.describe_standing(at.table, at.game, at.state), *why)
+        why = knowledge.explain_move(turn.table, turn.game, turn.state)
+        if is_estimated(turn.game, turn.state):
+            return turn.say(*why)
+        return turn.say(*knowledge.describe_standing(turn.table, turn.game, turn.state), *why)
     state, move = before
-    table = tables.restore_seats(at.table, len(at.table.moves) - 1)
-    lines = _name_people(at, table, state, knowledge.explain_move(at.game, state, move))
-    who = name_player(table, at.game.turn(state), at.game)
-    if who == "I" and is_estimated(at.game, state):
+    table = tables.restore_seats(turn.table, len(turn.table.moves) - 1)
+    lines = knowledge.explain_move(table, turn.game, state, move)
+    who = name_player(table, turn.game.turn(state), turn.game)
+    if who == "I" and is_estimated(turn.game, state):
         lines += LINES("promised")
-    return at.say(capital(f"{who} played {at.game.write_move(move)}."), *lines)
+    return turn.say(capital(f"{who} played {turn.game.write_move(move)}."), *lines)
 
 
-def _name_people(at: At, table: Table, state: State, sentences: list[str]) -> list[str]:
-    mover = at.game.turn(state)
-    return [knowledge.name_people(each, table, at.game, mover) for each in sentences]
+def _explain_what_if(turn: TableTurn) -> Reply:
+    move = turn.game.read_move(turn.state, turn.meaning.slots["move"])
+    return turn.say(*knowledge.explain_move(turn.table, turn.game, turn.state, move, supposed=True))
 
 
-def _explain_what_if(at: At) -> Reply:
-    move = at.game.read_move(at.state, at.meaning.slots["move"])
-    reasons = knowledge.explain_move(at.game, at.state, move, line=True)
-    lines = _name_people(at, at.table, at.state, reasons)
-    return at.say(*(line.replace("That turned a", "That would turn a") for line in lines))
+def _say_who_is_winning(turn: TableTurn) -> Reply:
+    if turn.match.over:
+        ending = knowledge.describe_ending(turn.table, turn.match)
+        return turn.say(" ".join((*LINES("over"), ending)))
+    return turn.say(*knowledge.describe_standing(turn.table, turn.game, turn.state))
 
 
-def _say_who_is_winning(at: At) -> Reply:
-    if at.match.over:
-        ending = knowledge.describe_ending(at.table, at.match)
-        return at.say(" ".join((*LINES("over"), ending)))
-    return at.say(*knowledge.describe_standing(at.table, at.game, at.state))
-
-
-def _list_history(at: At) -> Reply:
+def _list_history(turn: TableTurn) -> Reply:
     lines = []
-    for number, (state, move) in enumerate(at.match.record.replay(at.game)):
+    for number, (state, move) in enumerate(turn.match.record.replay(turn.game)):
         if move is not None:
-            table = tables.restore_seats(at.table, number)
-            who = name_player(table, at.game.turn(state), at.game)
-            lines.append(f"{number + 1}. {who}: {at.game.write_move(move)}")
-    return at.say(*(lines or LINES("no moves yet")))
+            table = tables.restore_seats(turn.table, number)
+            who = name_player(table, turn.game.turn(state), turn.game)
+            lines.append(f"{number + 1}. {who}: {turn.game.write_move(move)}")
+    return turn.say(*(lines or LINES("no moves yet")))
 
 
-def _show_moves(at: At) -> Reply:
-    number = len(at.game.moves(at.state))
+def _show_moves(turn: TableTurn) -> Reply:
+    number = len(turn.game.moves(turn.state))
     more = "" if number <= MAX_OFFERED else f", … ({number} in all)"
-    return at.say(*LINES("moves", moves=", ".join(_list_moves(at.match)), more=more))
+    return turn.say(*LINES("moves", moves=", ".join(_list_moves(turn.match)), more=more))
 
 
-def _open_hats(at: At) -> Reply:
-    text = tables.find_opponent(at.table)
+def _open_hats(turn: TableTurn) -> Reply:
+    text = tables.find_opponent(turn.table)
     player = core.read_bot(text if text.startswith("hats") else "hats seed=0")
-    if not player.plays(at.game):
-        return at.say(*LINES("no hats"))
+    if not player.plays(turn.game):
+        return turn.say(*LINES("no hats"))
     try:
-        inside = str(player.inside(at.game, at.state))  # type: ignore[attr-defined]  # hats have it
-    except core.ParlourError as refusal:
-        return at.say(f"{capital(str(refusal))}.")
-    return at.say(*inside.split("\n"))
+        inside = str(player.inside(turn.game, turn.state))  # type: ignore[attr-defined]  # hats have it
+    except core.ParlourError as error:
+        return turn.say(f"{capital(str(error))}.")
+    return turn.say(*inside.split("\n"))
 
 
 # Changes
 
 
-def _undo(at: At) -> Reply:
-    back = tables.undo_moves(at.table, at.match)
+def _undo(turn: TableTurn) -> Reply:
+    back = tables.undo_moves(turn.table, turn.match)
     if back is None:
-        return at.say(*LINES("nothing to undo"))
-    moves = count(len(at.table.moves) - len(back.moves), "move")
-    session = at.session.replace(mode="game", question="")
+        return turn.say(*LINES("nothing to undo"))
+    moves = count(len(turn.table.moves) - len(back.moves), "move")
+    session = turn.session.replace(mode="game", question="")
     return _play_on(session, back, tables.load_match(back), [*LINES("undone", moves=moves)])
 
 
-def _redo(at: At) -> Reply:
-    again = tables.redo_moves(at.table)
+def _redo(turn: TableTurn) -> Reply:
+    again = tables.redo_moves(turn.table)
     if again is None:
-        return at.say(*LINES("nothing to redo"))
-    moves = count(len(again.moves) - len(at.table.moves), "move")
-    return _play_on(at.session, again, tables.load_match(again), [*LINES("redone", moves=moves)])
+        return turn.say(*LINES("nothing to redo"))
+    moves = count(len(again.moves) - len(turn.table.moves), "move")
+    return _play_on(turn.session, again, tables.load_match(again), [*LINES("redone", moves=moves)])
 
 
-def _swap(at: At) -> Reply:
-    if at.game.seats != 2:
-        return at.say(*LINES("only two swap"))
-    table = tables.swap_seats(at.table)
-    lines = [*LINES("swapped"), *knowledge.describe_marks(table, at.game)]
-    return _play_on(at.session, table, at.match, lines)
+def _swap(turn: TableTurn) -> Reply:
+    if turn.game.seats != 2:
+        return turn.say(*LINES("only two swap"))
+    table = tables.swap_seats(turn.table)
+    lines = [*LINES("swapped"), *knowledge.describe_marks(table, turn.game)]
+    return _play_on(turn.session, table, turn.match, lines)
 
 
-def _change_level(at: At, by: int) -> Reply:
-    text = tables.step_opponent(at.table, at.game, by)
-    if text != tables.find_opponent(at.table):
-        return _change_opponent(at, text)
-    slow = " quickly" if tables.find_custom(at.game).counts_discs else ""
-    return at.say(*LINES(f"nobody better{slow}" if by > 0 else "nobody weaker"))
+def _change_level(turn: TableTurn, by: int) -> Reply:
+    text = tables.step_opponent(turn.table, turn.game, by)
+    if text != tables.find_opponent(turn.table):
+        return _change_opponent(turn, text)
+    slow = " quickly" if tables.find_custom(turn.game).counts_discs else ""
+    return turn.say(*LINES(f"nobody better{slow}" if by > 0 else "nobody weaker"))
 
 
-def _set_level(at: At) -> Reply:
-    if at.meaning.slots["n"] not in tables.LEVELS:
-        return at.say(*LINES("levels", low=tables.LEVELS[0], high=tables.LEVELS[-1]))
-    text = tables.name_bot("", int(at.meaning.slots["n"]), at.game)
-    if not tables.describe_strength(text, at.game):
-        return at.say(*LINES("no levels"))
-    return _change_opponent(at, text)
+def _set_level(turn: TableTurn) -> Reply:
+    if turn.meaning.slots["n"] not in tables.LEVELS:
+        return turn.say(*LINES("levels", low=tables.LEVELS[0], high=tables.LEVELS[-1]))
+    text = tables.name_bot("", int(turn.meaning.slots["n"]), turn.game)
+    if not tables.describe_strength(text, turn.game):
+        return turn.say(*LINES("no levels"))
+    return _change_opponent(turn, text)
 
 
-def _change_opponent(at: At, text: str) -> Reply:
-    table = tables.replace_opponent(at.table, text)
+def _change_opponent(turn: TableTurn, text: str) -> Reply:
+    table = tables.replace_opponent(turn.table, text)
     bot = describe_bot(text) + ("," if "," in describe_bot(text) else "")
-    when = "for the next one" if at.match.over else "from now on"
-    return at.say(*LINES("opponent", bot=bot, when=when), table=table)
+    when = "for the next one" if turn.match.over else "from now on"
+    return turn.say(*LINES("opponent", bot=bot, when=when), table=table)
 
 
 def put_aside(session: Session) -> tuple[Session, tuple[str, ...]]:
@@ -251,34 +244,34 @@ def put_aside(session: Session) -> tuple[Session, tuple[str, ...]]:
     return after, LINES("aside", instead=instead)
 
 
-def _leave(at: At) -> Reply:
+def _leave(turn: TableTurn) -> Reply:
     return Reply(
-        at.session.replace(table=None, mode="chat", question=""),
+        turn.session.replace(table=None, mode="chat", question=""),
         LINES("left"),
         choices=("game", "let's have a conversation", "goodbye"),
     )
 
 
-def _resign(at: At) -> Reply:
-    seat = tables.find_person(at.table)
-    at.match.stop(at.match.turn if seat is None else seat, "resigned")
-    return _finish(at.session, at.table, at.match, [])
+def _resign(turn: TableTurn) -> Reply:
+    seat = tables.find_person(turn.table)
+    turn.match.stop(turn.match.turn if seat is None else seat, "resigned")
+    return _finish(turn.session, turn.table, turn.match, [])
 
 
-def _help(at: At) -> Reply:
-    moves = ", ".join(_list_moves(at.match)[:3])
-    return at.say(*LINES("help", moves=moves, commands=", ".join(COMMANDS)))
+def _help(turn: TableTurn) -> Reply:
+    moves = ", ".join(_list_moves(turn.match)[:3])
+    return turn.say(*LINES("help", moves=moves, commands=", ".join(COMMANDS)))
 
 
-HANDLERS: dict[str, Callable[[At], Reply]] = {
+HANDLERS: dict[str, Callable[[TableTurn], Reply]] = {
     "move": _play_move,
-    "illegal": lambda at: at.say(f"{capital(str(at.meaning.slots['reason'])).rstrip('.')}."),
-    "hint": lambda at: at.say(*knowledge.advise(at.game, at.state, at.session.seed)),
+    "illegal": lambda turn: turn.say(f"{capital(str(turn.meaning.slots['reason'])).rstrip('.')}."),
+    "hint": lambda turn: turn.say(*knowledge.advise(turn.game, turn.state, turn.session.seed)),
     "why": _explain,
     "what-if": _explain_what_if,
     "winning": _say_who_is_winning,
-    "rules": lambda at: at.say(*core.rules_text(at.game), core.how_to_move(at.game)),
-    "board": lambda at: at.say(*LINES("over" if at.match.over else "your move"), board=True),
+    "rules": lambda turn: turn.say(*core.rules_text(turn.game), core.how_to_move(turn.game)),
+    "board": lambda turn: turn.say(*LINES("over" if turn.match.over else "your move"), board=True),
     "history": _list_history,
     "moves": _show_moves,
     "hats": _open_hats,
@@ -288,14 +281,16 @@ HANDLERS: dict[str, Callable[[At], Reply]] = {
     "harder": partial(_change_level, by=+1),
     "easier": partial(_change_level, by=-1),
     "level": _set_level,
-    "save": lambda at: Reply(*put_aside(at.session), choices=("resume", "game", "goodbye")),
+    "save": lambda turn: Reply(*put_aside(turn.session), choices=("resume", "game", "goodbye")),
     "leave": _leave,
     "done": _leave,
     "resign": _resign,
-    "kill": lambda at: Reply(
-        at.session.replace(table=None, mode="chat", over=True), LINES("killed")
+    "kill": lambda turn: Reply(
+        turn.session.replace(table=None, mode="chat", over=True), LINES("killed")
     ),
     "help": _help,
-    "turn": lambda at: at.say(*LINES("turn", bot=describe_bot(tables.find_opponent(at.table)))),
-    "drastic": lambda at: at.say(*LINES(f"confirm {at.meaning.slots['command']}")),
+    "turn": lambda turn: turn.say(
+        *LINES("turn", bot=describe_bot(tables.find_opponent(turn.table)))
+    ),
+    "drastic": lambda turn: turn.say(*LINES(f"confirm {turn.meaning.slots['command']}")),
 }

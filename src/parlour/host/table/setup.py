@@ -23,7 +23,7 @@ from parlour.rules import RULES
 MAX_PILES = 64
 NOT_OPTIONS = ("game", "begins", "against", "level", "count", "sizes")
 PARTIAL = ("count", "sizes")  # the piles of an unfinished dialogue
-LIMITS = "table/lines/limits.txt"  # the sentences for options that cannot be
+LIMITS = "table/lines/limits.txt"  # what he says to options that are not allowed
 EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
 FIRST = {"first", "1", "black", "x", "me", "begin", "start", "1st"}
 SECOND = {"second", "2", "white", "o", "you", "2nd"}
@@ -36,23 +36,21 @@ def start_setup(session: Session, slots: Wish) -> Reply:
     if session.mode == "setup" and session.wished.get("game") == wish["game"]:
         before = {name: value for name, value in session.wished.items() if name not in PARTIAL}
         wish = {**before, **wish}
-    missing = {"nim": "piles", "othello": "begins"}.get(wish["game"])
-    if missing and missing not in wish and not isinstance(_build(wish), str):
-        return _ask(session, wish)
-    return _begin(session, wish)
+    try:
+        missing = tables.find_custom(_build(wish)).asks_for
+    except ParlourError as error:
+        return _refuse(session, explain_refusal(wish["game"], error))
+    return _ask(session, wish) if missing and missing not in wish else _begin(session, wish)
 
 
-def _build(wish: Wish) -> Game | str:
-    """Return the game that is wished for, or why there is none."""
+def _build(wish: Wish) -> Game:
+    """Return the game that was asked for, or raise why it cannot be played."""
     name = str(wish["game"])
     options = {option: value for option, value in wish.items() if option not in NOT_OPTIONS}
-    try:
-        game: Game = registry.build(registry.find("games", name), name, options)
-    except ParlourError as error:
-        return explain_refusal(name, error)
+    game: Game = registry.build(registry.find("games", name), name, options)
     if game.seats < 2:
         (line,) = LINES("two to play", game=name, most=options_of(type(game))["seats"].high)
-        return line
+        raise ParlourError(line)
     return game
 
 
@@ -72,14 +70,18 @@ def _ask(session: Session, wish: Wish, *before: str) -> Reply:
     session, aside = _clear_table(session, str(wish["game"]))
     session = session.replace(mode="setup", wished=dict(wish), question="", table=None)
     asked = before and before[-1].endswith("?")
-    line = " ".join(before if asked else (*before, *_name_question(wish)))
-    like = ("first", "second") if wish["game"] == "othello" else ("3 4 5", "misère", "you start")
+    line = " ".join(before if asked else (*before, *_next_question(wish)))
+    like = ("3 4 5", "misère", "you start") if _asks_for_piles(wish) else ("first", "second")
     like = ("5", *like[1:]) if "count" in wish else like
     return Reply(session, (*aside, line), choices=(*like, "leave", "help"))
 
 
-def _name_question(wish: Wish) -> tuple[str, ...]:
-    if wish["game"] != "nim":
+def _asks_for_piles(wish: Wish) -> bool:
+    return tables.find_custom(str(wish["game"])).asks_for == "piles"
+
+
+def _next_question(wish: Wish) -> tuple[str, ...]:
+    if not _asks_for_piles(wish):
         return LINES("first or second")
     if wish.get("count") is None:
         return LINES("how many piles")
@@ -94,12 +96,18 @@ def _clear_table(session: Session, game: str = "") -> tuple[Session, tuple[str, 
 
 
 def continue_setup(session: Session, line: Line) -> Reply | None:
-    """Answer a line while a game is being set up; None when it is no answer to the question."""
-    wish, words = dict(session.wished), line.words
+    """Answer a line while a game is being set up; None when it does not answer the question."""
+    wish = dict(session.wished)
     if EXPRESSIONS["asks in setup"].search(line.plain) or "game" not in wish:
         return None
-    if wish["game"] == "nim":
-        return _continue_nim(session, wish, words)
+    proceed = _continue_with_piles if _asks_for_piles(wish) else _continue_with_order
+    try:
+        return proceed(session, wish, line.words)
+    except ParlourError as error:
+        return _ask(session, wish, explain_refusal(wish["game"], error))
+
+
+def _continue_with_order(session: Session, wish: Wish, words: Sequence[str]) -> Reply | None:
     more = read_wish(words, wish["game"])
     new = more.options | more.slots
     order = set(words) & ({"first", "second"} if new else FIRST | SECOND)  # not of `level 2`
@@ -108,15 +116,14 @@ def continue_setup(session: Session, line: Line) -> Reply | None:
     if not new:
         helps = Reply(session, LINES("help first or second"), choices=("first", "second", "leave"))
         return helps if "help" in words else None
-    if isinstance(reason := _build({**wish, **new}), str):
-        return _ask(session, wish, reason)
-    wish |= new
+    wish = {**wish, **new}
+    _build(wish)  # refuses at once what cannot be played
     return _begin(session, wish) if "begins" in wish else _ask(session, wish, *LINES("noted"))
 
 
-def _continue_nim(session: Session, wish: dict[str, Any], typed: Sequence[str]) -> Reply | None:
+def _continue_with_piles(session: Session, wish: Wish, typed: Sequence[str]) -> Reply | None:
     numbers = find_counts(typed)
-    more = read_wish(typed, "nim")
+    more = read_wish(typed, wish["game"])
     new = more.options | more.slots
     all_at_once = new.pop("piles", ())
     if tuple(typed) in (("first",), ("second",)):
@@ -124,9 +131,8 @@ def _continue_nim(session: Session, wish: dict[str, Any], typed: Sequence[str]) 
     numbers += [0] if not numbers and not new and {"none", "nothing", "no"} & set(typed) else []
     if odd := next((word for word in typed if re.fullmatch(r"-\d+|\d+\.\d+", word)), None):
         return _ask(session, wish, *LINES("not a count", number=odd))
-    if isinstance(reason := _build({**wish, **new}), str):
-        return _ask(session, wish, reason)
-    wish |= new
+    wish = {**wish, **new}
+    _build(wish)  # refuses at once what cannot be played
     if not numbers:
         return _ask(session, wish, *LINES("noted")) if new else None
     count, piles = wish.get("count"), [*wish.get("sizes", ()), *numbers]
@@ -148,14 +154,12 @@ def _continue_nim(session: Session, wish: dict[str, Any], typed: Sequence[str]) 
 
 def _begin(session: Session, wish: Wish) -> Reply:
     """Begin the game, if it can be; he says beforehand whether he can be beaten."""
-    game = _build(wish)
-    if isinstance(game, str):
-        return _refuse(session, game)
     try:
+        game = _build(wish)
         against = _name_opponent(wish, game)
         registry.read_bot(against)
     except ParlourError as error:
-        return _refuse(session, explain_refusal(game.name, error))
+        return _refuse(session, explain_refusal(wish["game"], error))
     if not tables.describe_strength(against, game):
         return _refuse(session, _explain_absence(against, game))
     session, aside = _clear_table(session, game.name)
@@ -173,7 +177,7 @@ def _begin(session: Session, wish: Wish) -> Reply:
     lines += knowledge.describe_marks(table, game)
     if begins == "you":
         who = knowledge.name_player(table, 0, game)
-        lines.append(core.capital(f"{knowledge.conjugate(who, 'begin')}."))
+        lines.append(core.capital(f"{knowledge.join_verb(who, 'begin')}."))
     return begin_game(session.replace(question=""), table, lines)
 
 
@@ -222,7 +226,7 @@ def play_again(session: Session, slots: Wish) -> Reply:
     if tables.find_person(table) is None and not {"begins", "against", "level"} & set(slots):
         return _watch_bots(session, wish, table.players)
     wish["against"] = slots.get("against") or _name_same_opponent(table, slots)
-    if table.game != "nim" and "begins" not in slots:
+    if not tables.find_custom(table.game).chooses_beginner and "begins" not in slots:
         wish["begins"] = "me" if tables.find_person(table) in (0, None) else "you"
     return _begin(session, wish)
 
@@ -261,9 +265,10 @@ def _list_watchable(game: Game) -> list[str]:
 
 
 def _watch_bots(session: Session, wish: Wish, players: Sequence[str]) -> Reply:
-    game = _build(wish)
-    if isinstance(game, str):
-        return Reply(session, (game,))
+    try:
+        game = _build(wish)
+    except ParlourError as error:
+        return Reply(session, (explain_refusal(wish["game"], error),))
     for text in players:
         if not tables.describe_strength(text, game):
             return Reply(session, (_explain_absence(text, game),))
@@ -282,21 +287,18 @@ def _explain_absence(text: str, game: Game) -> str:
 
 
 def explain_refusal(game_name: str, error: ParlourError) -> str:
-    """Say why there is no such variant, in people's words; else in those of the error."""
+    """Say why a variant is not allowed: in plain words, or else in those of the error."""
     limits = read_sections(LIMITS)
     (limit,) = limits.get(f"{game_name} {getattr(error, 'option', '')}", ("",))
     if not isinstance(error, core.BadOption) or not limit:
         return core.sentence(str(error))
     option = options_of(registry.find("games", game_name))[error.option]
-    if game_name == "nim" and error.option in ("piles", "endings"):
+    if error.option in tables.find_custom(game_name).pile_options:
         which = _find_fault(error, int(option.high or 0), option.longest)
         most, high = option.longest, f"{int(option.high or 0):,}"
         return limits[which][0].format(high=high, most=most) if which else limit
-    if found := re.search(r"below dies_at, which is (\d+)", error.allowed):
-        dies = int(found[1])
-        return limits[f"below {error.option}"][0].format(dies=dies, most=dies - 1)
-    if found := re.search(r"of (\d+) columns and (\d+) rows is longer than (\d+)", error.allowed):
-        return limits["line too long"][0].format(*found.groups())
+    if error.numbers:
+        return limits[f"{game_name} {error.option} here"][0].format(**error.numbers)
     low, high = (f"{int(bound or 0):,}" for bound in (option.low, option.high))
     rules = core.one_of(RULES.values()).replace("Benedict's", "my")
     return limit.format(low=low, high=high, rules=rules)

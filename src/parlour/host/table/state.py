@@ -66,6 +66,9 @@ class Custom:
     is_his: Callable[[Any], bool] = lambda game: True  # whether he plays the variant himself
     chooses_beginner: bool = False  # he begins if and only if that wins
     free: tuple[str, ...] = ()  # options that everybody chooses for themselves
+    asks_for: str = ""  # what he asks before it begins: an option, or who begins
+    pile_options: tuple[str, ...] = ()  # options that are made of piles
+    draws_players: bool = False  # its picture has a line for each player
     counts_discs: bool = False  # too large to be solved: he estimates, in discs
 
 
@@ -74,14 +77,18 @@ CUSTOMS = {
         is_his=lambda game: not (game.misere or game.endings),
         chooses_beginner=True,
         free=("piles",),
+        asks_for="piles",
+        pile_options=("piles", "endings"),
     ),
-    Othello: Custom(counts_discs=True),
+    Chopsticks: Custom(draws_players=True),
+    Othello: Custom(asks_for="begins", counts_discs=True),
 }
 
 
-def find_custom(game: Game) -> Custom:
-    """Return how a game is treated here."""
-    return next((CUSTOMS[base] for base in type(game).__mro__ if base in CUSTOMS), Custom())
+def find_custom(game: Game | str) -> Custom:
+    """Return how a game is treated here, given the game or its name."""
+    kind = registry.find("games", game) if isinstance(game, str) else type(game)
+    return next((CUSTOMS[base] for base in kind.__mro__ if base in CUSTOMS), Custom())
 
 
 # Opponents

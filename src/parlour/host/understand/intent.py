@@ -33,10 +33,10 @@ from parlour.host.understand.wishes import GAME_NAMES, Wish, find_bots, find_gam
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 
 MAX_LENGTH = 400  # characters that are looked at
-SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, first and at last
-SURELY_NO_GAME = 0.9  # the same, of a command for a game where there is no game
+SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, at first and in the end
+SURELY_NO_GAME = 0.9  # the same, for a command that needs a game when none is on
 OWN_WORDS = ("say", "topic", "name", "like", "dislike")  # intents that hold the person's own words
-POLITE = ("thanks", "hello", "yes", "no", "help")  # and a move may be beside it
+POLITE = ("thanks", "hello", "yes", "no", "help")  # which may come with a move
 OF_THE_TABLE = ("win", "history", "value", "draw")  # what may be asked without naming the game
 BEFORE_A_GAME = ("game", "yes", "hello", "moves", "again", "talk")  # what a named game overrides
 ASKING, ASKING_FIRST = WORDS["asking"], WORDS["asking first"]
@@ -233,7 +233,8 @@ def _read_new_game(scene: Scene, words: Sequence[str], found: Sequence[Reading])
         if not name and again and again.share >= ENOUGH and scene.game is not None:
             return _to_play(read_wish(words, scene.game.name))
         return _to_play(read_wish(words)) if name else None
-    if name and name != scene.game.name and not (name == "sticks" and "take" in words):
+    means_objects = name in WORDS["named after objects"] and "take" in words
+    if name and name != scene.game.name and not means_objects:
         return _to_play(read_wish(words))
     wish = read_wish(words, scene.game.name)
     anew = {"over", "new", "rematch", "restart"} & set(words)
@@ -292,9 +293,9 @@ def _read_exact_move(scene: Scene, text: str, *, surely: bool = False) -> Meanin
         return None
     try:
         move = scene.game.read_move(scene.state, text)
-    except ParlourError as refusal:
-        illegal = surely or isinstance(refusal, IllegalMove)
-        return Meaning("illegal", {"reason": str(refusal)}) if illegal else None
+    except ParlourError as error:
+        illegal = surely or isinstance(error, IllegalMove)
+        return Meaning("illegal", {"reason": str(error)}) if illegal else None
     return Meaning("move", {"is": scene.game.write_move(move)})
 
 
@@ -308,7 +309,7 @@ def _read_move(scene: Scene, line: Line) -> Meaning | None:
 def read_sentence(game: Any, state: State, line: Line) -> str | Unclear:
     """Return the move that a sentence asks for, as the game reads it; nothing if it has none.
 
-    Questions, refusals and commands are no moves. A sentence that asks for a move and leaves
+    Questions, refusals and commands are not moves. A sentence that asks for a move and leaves
     something open, or asks for the impossible, is `Unclear`.
     """
     plain = " ".join(MOVES["idle"].sub(" ", line.plain).split())
@@ -336,14 +337,14 @@ def _explain_pass(game: Any, state: State, words: Sequence[str]) -> str | Unclea
     try:
         game.read_move(state, "pass")
     except BadText:
-        return Unclear("there is no passing in this game; you have to make a move")
+        return Unclear("you cannot pass in this game; you have to make a move")
     except IllegalMove:
         pass
     return ""
 
 
 def _find_move(game: Any, state: State, text: str) -> str | Unclear:
-    """Find a move as it is written, in a game of which no sentences are known."""
+    """Find a move as it is written, in a game whose sentences are not known."""
     words = re.findall(r"\S+", text)[:MAX_WORDS]
     refusal = ""
     for size in range(min(len(words), MAX_MOVE_WORDS), 0, -1):
@@ -351,8 +352,8 @@ def _find_move(game: Any, state: State, text: str) -> str | Unclear:
             try:
                 move = game.read_move(state, " ".join(words[at : at + size]).strip(".,;:!?"))
                 return str(game.write_move(move))
-            except IllegalMove as illegal:
-                refusal = refusal or str(illegal)
+            except IllegalMove as error:
+                refusal = refusal or str(error)
             except Exception:  # noqa: S112  # others' games may fail on any word
                 continue
     return Unclear(refusal) if refusal else ""
@@ -378,7 +379,7 @@ def _read_what_if(scene: Scene, line: Line) -> Meaning | None:
 
 
 def _read_personal(scene: Scene, line: Line) -> Meaning | None:
-    """Read a name, or a taste where there is a talk; `forget it` is no wish to be forgotten."""
+    """Read a name, or a taste where there is a talk; `forget it` does not ask to be forgotten."""
     if scene.mode != "game" and PERSONAL["forget it"].match(line.plain):
         return Meaning("say" if scene.mode == "talk" else "no")
     if found := PERSONAL["named"].search(line.text[:MAX_LENGTH]):
@@ -390,7 +391,7 @@ def _read_personal(scene: Scene, line: Line) -> Meaning | None:
 
 
 def _may_be_name(word: str) -> bool:
-    """Say whether a word is a common first name, or has a capital and is no verb or adjective."""
+    """Say whether a word is a common first name, or has a capital and could be a noun."""
     if word.lower() in FIRST_NAMES:
         return True
     entry = look_up(word) if word.istitle() else None
@@ -400,7 +401,7 @@ def _may_be_name(word: str) -> bool:
 
 
 def _read_taste(scene: Scene, line: Line) -> Meaning | None:
-    """Read `I love whales` or `I can't stand the rain`; `I'd like to` is a wish and no taste."""
+    """Read `I love whales` or `I can't stand the rain`; `I'd like to` is a wish, not a taste."""
     for intent, expression in (("dislike", "loathed"), ("like", "loved")):
         if found := PERSONAL[expression].search(line.plain):
             return _name_taste(intent, scene, next(filter(None, found.groups())).split())
@@ -442,7 +443,7 @@ def _read_topic(line: Line) -> Meaning:
 
 
 def _read_talk(session: Session, line: Line) -> Meaning:
-    """Read a line of a talk that is no command: it names a topic, or says something."""
+    """Read a line of a talk that is not a command: it names a topic, or says something."""
     from parlour.host.talk import find_topic
 
     topic = find_topic(session, line)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from parlour.truth.explain.explainer import (
         Explainer,
         Explanation,
+        Wording,
         count_plies,
         describe_value,
         format_score,

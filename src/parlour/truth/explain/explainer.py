@@ -1,17 +1,17 @@
 """Facts about any solved game, and the explanations made of them.
 
 An explanation is a list of facts that a program can check, each with a sentence for people. A
-sentence is phrased from the data of its fact and nothing else, so what holds for the facts holds
-for the words. `Explainer` reads who wins, the right moves and the line off the solution, move by
-move; moves that lead to one key count as one, so two equal hands do not hide an only move. A game
-with reasons of its own has an explainer that extends it, in a file of its own.
+sentence is phrased from the data of its fact and the names of the players alone, so what holds for
+the facts holds for the words. `Explainer` reads who wins, the right moves and the line off the
+solution, move by move; moves that lead to one key count as one, so two equal hands do not hide an
+only move. A game with reasons of its own has an explainer that extends it, in a file of its own.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any, TypeAlias
@@ -28,6 +28,7 @@ from parlour.core import (
     Work,
     all_of,
     capital,
+    conjugate,
     count,
     format_signed,
     key,
@@ -73,6 +74,21 @@ class Explanation:
     def to_json(self) -> str:
         """Return the explanation as one line of JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What the sentences call the players, and whether the move is only supposed."""
+
+    you: str = "you"  # the mover
+    opponent: str = "the opponent"
+    people: Mapping[str, str] = field(default_factory=dict)  # by the names of their seats
+    supposed: bool = False
+
+    def address(self, who: str) -> str:
+        """Return what to call somebody, or who sits there, after a verb or a preposition."""
+        name = self.people.get(who, who)
+        return "me" if name == "I" else name
 
 
 # Words that all sentences share
@@ -247,6 +263,7 @@ def _sentences() -> Any:
     )
     plain_text.globals.update(
         capital=capital,
+        conjugate=conjugate,
         count=count,
         count_plies=count_plies,
         format_piles=_format_piles,
@@ -274,6 +291,7 @@ class Explainer:
         solution: Solution | None = None,
         estimate: Any = None,
         work: Work | None = None,
+        wording: Wording | None = None,
     ) -> Explanation:
         """Explain a position, or a move in it; an `estimate` serves where nothing is proven."""
         following = None if move is None else game.play(state, move)
@@ -293,7 +311,8 @@ class Explainer:
                     facts = self.explain_move(game, found, state, move, value)
             if following is not None and game.result(following) is not None:
                 facts += self.explain_end(game, following)
-        return Explanation(tuple(facts), tuple(map(self.phrase, facts)))
+        wording = wording or Wording()
+        return Explanation(tuple(facts), tuple(self.phrase(each, wording) for each in facts))
 
     def explain_position(
         self, game: Any, solution: Solution, state: State, value: Value
@@ -361,9 +380,10 @@ class Explainer:
 
     # What games override
 
-    def phrase(self, each: Fact) -> str:
+    def phrase(self, each: Fact, wording: Wording) -> str:
         """Return a fact as a sentence."""
-        text = _sentences().get_template(each.kind).render(each.data)
+        template = _sentences().get_template(each.kind)
+        text = template.render(each.data, address=wording.address, **vars(wording))
         return capital(" ".join(text.split()))
 
     def value(self, game: Any, solution: Any, state: State, value: Value) -> Fact:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from parlour.core import Solution, Value, Work
 from parlour.rules import Nim, NimMove, NimState, Sticks, multiset
-from parlour.truth.explain.explainer import Data, Explainer, Fact, fact
+from parlour.truth.explain.explainer import Data, Explainer, Fact, Wording, fact
 from parlour.truth.impartial import (
     NimClosed,
     Numbers,
@@ -270,8 +270,8 @@ def _compare_endings(game: Nim, piles: tuple[int, ...], closed: str, exact: str)
 class NimExplainer(Explainer):
     """Adds the nim-sum, the misère rule, and what extra endings change."""
 
-    def phrase(self, each: Fact) -> str:
-        text = super().phrase(each)
+    def phrase(self, each: Fact, wording: Wording) -> str:
+        text = super().phrase(each, wording)
         return f"{text}\n{_draw_columns(each.data)}" if each.kind == "nim-sum" else text
 
     def reasons(self, game: Nim, solution: Solution, state: NimState, value: Value) -> list[Fact]:
