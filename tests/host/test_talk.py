@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import string
@@ -215,7 +216,7 @@ def test_every_line_can_be_filled_or_is_not_meant_for_this_kind_of_word(word):
         "cthem".split(),
         "it",
     )
-    forms = draft.list_forms(other, extra)
+    forms = draft.gap_forms(other, extra)
     allowed = {*forms, "third", "xthird", "more", "most", "one", "two", "name"}
     for line in TEMPLATES:
         for part in (line.text, line.yes, line.no, line.why, line.fact):
@@ -273,13 +274,15 @@ def test_what_was_said_of_a_topic_comes_back_when_the_talk_does():
 
 
 def test_it_comes_back_in_the_next_talk_too():
-    memory = Memory(told=(Statement("whale", "I am afraid of whales"),), agreed=True)
+    memory = Memory(statements=(Statement("whale", "I am afraid of whales"),), agreed=True)
     _, said = talk("whales", memory=memory)
     assert "you are afraid of whales" in said[-1]
 
 
 def test_what_cannot_be_turned_is_quoted():
-    memory = Memory(told=(Statement("swim", "good for your back, my doctor says"),), agreed=True)
+    memory = Memory(
+        statements=(Statement("swim", "good for your back, my doctor says"),), agreed=True
+    )
     replies = [talk("swimming", memory=memory, seed=seed)[1][-1] for seed in range(5)]
     assert all("'Good for your back, my doctor says.'" in reply for reply in replies)
 
@@ -340,9 +343,9 @@ def test_a_name_told_in_a_game_leaves_the_game_alone():
 
 def test_remembered_finds_a_word_in_what_was_said_of_others():
     memory = Memory(
-        told=(Statement("dog", "mine sleeps on the sofa"), Statement("rain", "it is wet"))
+        statements=(Statement("dog", "mine sleeps on the sofa"), Statement("rain", "it is wet"))
     )
-    assert find_statements(memory, "sofas") == (memory.told[0],)
+    assert find_statements(memory, "sofas") == (memory.statements[0],)
     assert find_statements(memory, "snow") == ()
     assert find_statements(memory, "nothing at all known") == ()
 
@@ -394,9 +397,9 @@ def test_a_bare_word_he_does_not_know_is_asked_about_however_it_was_understood()
 
 def test_a_yes_that_says_more_is_remembered():
     session, _ = say(on("whale"), "yes, I am quite afraid of them", "yes")
-    assert session.memory.told == (Statement("whale", "I am quite afraid of them"),)
+    assert session.memory.statements == (Statement("whale", "I am quite afraid of them"),)
     for text in ("of course I do", "no i don't think so", "not at all"):
-        assert say(on("whale"), text, "no")[0].memory.told == ()
+        assert say(on("whale"), text, "no")[0].memory.statements == ()
 
 
 def test_a_verb_and_an_adjective_are_taught():
@@ -432,7 +435,7 @@ def test_a_lesson_can_be_declined(answer):
 def test_an_insult_is_neither_taught_nor_kept():
     session, said = talk("whales", "you fucking bastard", "fuck", "they are big")
     assert "fuck" not in " ".join(said).lower()
-    assert all("fuck" not in told.words for told in session.memory.told)
+    assert all("fuck" not in each.words for each in session.memory.statements)
     assert session.memory.words == ()
 
 
@@ -455,7 +458,7 @@ def test_yes_and_no_answer_what_he_asked():
     kept = base.replace(talk=replace(base.talk, asked="animal.0|whale|"))
     session, reply = say(kept, "yes")
     assert "more about them than my dictionary" in reply
-    assert session.memory.told == (Statement("whale", "I have kept a whale"),)
+    assert session.memory.statements == (Statement("whale", "I have kept a whale"),)
     assert "the felt would not survive it" in say(kept, "no")[1]
 
 
@@ -548,6 +551,14 @@ def test_garbage_gets_a_sane_and_quick_answer(text):
 def test_anything_can_be_said(lines):
     session, _ = talk(*lines)
     assert session.mode == "talk"
+    assert Session.from_json(session.to_json()) == session
+
+
+def test_statements_are_stored_as_told():
+    session = Session(memory=Memory(statements=(Statement("dog", "they bark"),)))
+    stored = json.loads(session.to_json())["memory"]
+    assert stored["told"] == [{"topic": "dog", "words": "they bark"}]
+    assert "statements" not in stored
     assert Session.from_json(session.to_json()) == session
 
 
@@ -676,9 +687,9 @@ def test_they_are_what_was_spoken_of_last():
         session, _ = talk("gardens", "I grow tomatoes in mine", "yes", seed=seed)
         session, reply = say(session, "they taste of something")
         assert "gardens taste" not in reply.lower()
-        assert session.memory.told[-1].words == "tomatoes taste of something"
+        assert session.memory.statements[-1].words == "tomatoes taste of something"
     session, _ = talk("dogs", "they chase cats", "they bark all night")
-    assert session.memory.told[-1] == Statement("dog", "they bark all night")
+    assert session.memory.statements[-1] == Statement("dog", "they bark all night")
 
 
 # What a second critical reader found.
@@ -732,7 +743,10 @@ def test_what_one_is_is_no_name(text):
 
 def test_what_was_said_of_a_topic_comes_before_what_was_said_of_others():
     memory = Memory(
-        told=(Statement("whale", "whales sing songs"), Statement("dog", "my dog fears whales"))
+        statements=(
+            Statement("whale", "whales sing songs"),
+            Statement("dog", "my dog fears whales"),
+        )
     )
     told = answer_about_person(Session(memory=memory), normalise("what did I say about whales?"))
     assert told == ("You told me whales sing songs.",)
@@ -742,7 +756,8 @@ def test_what_was_said_of_a_topic_comes_before_what_was_said_of_others():
 
 def test_he_tells_what_he_was_told_when_asked_what_he_knows():
     memory = Memory(
-        name="Zoe", told=(Statement("love", "my wife is ill"), Statement("sea", "it was cold"))
+        name="Zoe",
+        statements=(Statement("love", "my wife is ill"), Statement("sea", "it was cold")),
     )
     (told,) = answer_about_person(Session(memory=memory), normalise("what do you know about me?"))
     assert told.startswith("You are Zoe.")

@@ -12,6 +12,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.host.conversation import reply
-    from parlour.host.session import MAX_LENGTH, Memory, Reply, Session, Table, greeting
+    from parlour.host.session import MAX_LENGTH, Memory, Reply, Session, Table, greeting, to_json
 else:
     __getattr__ = export(__name__)

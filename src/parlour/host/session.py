@@ -1,7 +1,8 @@
 """What Benedict knows between two lines: a session is a value that can be stored and resumed.
 
 It holds no live object, only names, options and texts: a game on the table is its record, and is
-replayed from its moves for every line. The names of the fields are the keys of stored sessions.
+replayed from its moves for every line. Its fields are the keys of stored sessions, by their names
+or by `STORED_KEYS`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from parlour.host.language import fill_lines
 
 MAX_LENGTH = 2_000_000  # characters of a stored session
 MAX_KEPT = 200  # of anything that grows with the talk
+STORED_KEYS = {"statements": "told"}  # fields that are stored by another name
 CHOICES = (
     *("game", "let's have a conversation", "help", "goodbye", "nim", "chopsticks", "othello"),
     *("sticks", "tic-tac-toe", "resume", "forget me"),
@@ -50,7 +52,7 @@ class Memory:
     name: str = ""
     likes: tuple[str, ...] = ()
     dislikes: tuple[str, ...] = ()
-    told: tuple[Statement, ...] = ()
+    statements: tuple[Statement, ...] = ()
     words: tuple[TaughtWord, ...] = ()
     agreed: bool | None = None  # whether it may be kept for next time; None: not asked yet
 
@@ -106,7 +108,7 @@ class Session:
 
     def to_json(self) -> str:
         """Write the session as one line of JSON."""
-        return json.dumps(dataclasses.asdict(self))
+        return to_json(self)
 
     @classmethod
     def from_json(cls, text: str) -> Session:
@@ -132,7 +134,7 @@ class Reply:
 
     @property
     def over(self) -> bool:
-        """Whether he and the person have parted."""
+        """Whether they have said goodbye."""
         return self.session.over
 
     def __str__(self) -> str:
@@ -140,10 +142,18 @@ class Reply:
 
 
 def greeting(session: Session) -> Reply:
-    """Return what he says when somebody comes in; it waits for nothing to be loaded."""
+    """Return what he says when somebody comes in; nothing has to be loaded first."""
     name = f", {session.memory.name}" if session.memory.name else ""
     lines = fill_lines("lines/chat.txt", "greeting", name=name)
     return Reply(session, lines if session.saved else lines[:1], choices=CHOICES)
+
+
+def to_json(part: Session | Memory | Table) -> str:
+    """Write a session, or a part of one, as one line of JSON."""
+    data = dataclasses.asdict(
+        part, dict_factory=lambda fields: {STORED_KEYS.get(k, k): v for k, v in fields}
+    )
+    return json.dumps(data)
 
 
 def _build(cls: Any, data: Any) -> Any:
@@ -151,12 +161,13 @@ def _build(cls: Any, data: Any) -> Any:
     if not isinstance(data, dict):
         raise BadText(f"{quote(data)} cannot be part of a session")
     kinds = typing.get_type_hints(cls)
-    for name in data.keys() - kinds.keys():
-        raise BadText(f"a session has no {quote(name)}")
+    names = {STORED_KEYS.get(name, name): name for name in kinds}
+    for key in data.keys() - names.keys():
+        raise BadText(f"a session has no {quote(key)}")
     try:
-        return cls(**{name: _read(kinds[name], value) for name, value in data.items()})
-    except TypeError as trouble:
-        raise BadText(f"this session lacks something: {trouble}") from None
+        return cls(**{names[key]: _read(kinds[names[key]], part) for key, part in data.items()})
+    except TypeError as error:
+        raise BadText(f"this session lacks something: {error}") from None
 
 
 def _read(kind: Any, value: Any) -> Any:

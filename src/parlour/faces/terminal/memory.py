@@ -8,15 +8,13 @@ own changes from those of others, and what is forgotten in one is forgotten in a
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
 from parlour.core import BadFile, BadText, hold_lock, write_whole
-from parlour.host import MAX_LENGTH, Memory, Session, Table
+from parlour.host import MAX_LENGTH, Memory, Session, Table, to_json
 
 
 class Contents(NamedTuple):
@@ -35,11 +33,11 @@ class Contents(NamedTuple):
 
 
 def _write_memory(memory: Memory) -> str:
-    return json.dumps(asdict(memory)) if memory.agreed is True else ""
+    return to_json(memory) if memory.agreed is True else ""
 
 
 def _write_table(table: Table | None) -> str:
-    return "" if table is None else json.dumps(asdict(table))
+    return "" if table is None else to_json(table)
 
 
 class MemoryFile:

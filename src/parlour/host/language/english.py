@@ -2,7 +2,7 @@
 
 The relations are WordNet's, chosen by `tools/lexicon` and shipped as sorted lines in one compressed
 file. A word is found by bisection in the bytes, so that the first answer comes at once and nothing
-is built for the forty thousand words that nobody asked about.
+is built for the forty thousand words that are not asked for.
 
 Regular forms follow the rules of spelling; irregular ones come from `words/inflection.txt`, or from
 the lexicon, which knows the inflections of its own words (`prefer`, `preferred`).
@@ -38,8 +38,8 @@ ENDINGS = {  # regular endings of each kind, and what they stand for
 # How much a reading of a text is preferred, in doublings of how common it is.
 AS_TYPED = 4  # the word itself, before being a form of another
 AS_FORM_TOO = 1  # but less where it looks like one: `running`, `words`
-NOT_A_VERB = 2  # a word alone is rather a thing or a quality
-PLURAL = 3  # what ends in s is rather nouns than a verb
+NOT_A_VERB = 2  # a word by itself is more likely a thing or a quality
+PLURAL = 3  # a word in -s is more likely a plural than a verb
 ASKED = 20  # `to run` is a verb, whatever else it may be
 
 
@@ -207,15 +207,15 @@ def _find_records(word: str) -> tuple[str, ...]:
 
 VOWELS = "aeiou"
 # How a word sounds at its beginning, where its first letter misleads.
-OPEN = re.compile(r"hour|honest|heir|honou?r|[aefhilmnorsx](?![a-z])|8|1[18](?!\d)")
-SHUT = re.compile(
+VOWEL_SOUND = re.compile(r"hour|honest|heir|honou?r|[aefhilmnorsx](?![a-z])|8|1[18](?!\d)")
+CONSONANT_SOUND = re.compile(
     r"one(?![a-z])|ones|once|uni[cflqostv]|us[aeu]|ut[eio]|ubi|u[fk]|ur[aeiou]|eu|ewe|u(?![a-z])"
 )
 INITIALS = re.compile(r"[AEFHILMNORSX](?:[A-Z]{1,2}|[B-DF-HJ-NP-TV-Z]+)s?(?![A-Za-z])")
 
 
 PREFIXES = ("re", "over", "under", "mis", "out", "un", "fore", "with", "up")
-ENDED_THOUGH_LONG = ("y", "le", "ow")  # happier, simpler and narrower, though of two syllables
+COMPARED_BY_ENDING = ("y", "le", "ow")  # though of two syllables: happier, simpler, narrower
 FORMS = read_pairs("language/words/inflection.txt")
 ALIKE = read_words("language/words/inflection.txt")
 
@@ -223,9 +223,9 @@ ALIKE = read_words("language/words/inflection.txt")
 def a(word: str) -> str:
     """Put the article before a word by its sound: `an hour`, `a unicorn`."""
     spoken = word.lower()
-    if OPEN.match(spoken) or INITIALS.match(word):
+    if VOWEL_SOUND.match(spoken) or INITIALS.match(word):
         return f"an {word}"
-    if SHUT.match(spoken) or spoken[:1] not in VOWELS or not word:
+    if CONSONANT_SOUND.match(spoken) or spoken[:1] not in VOWELS or not word:
         return f"a {word}"
     return f"an {word}"
 
@@ -313,7 +313,7 @@ def _compare(adjective: str, degree: str, ending: str, word: str) -> str:
     if adjective in FORMS[degree]:
         return FORMS[degree][adjective]
     many = _count_syllables(adjective)
-    short = many == 1 or (many == 2 and adjective.endswith(ENDED_THOUGH_LONG))
+    short = many == 1 or (many == 2 and adjective.endswith(COMPARED_BY_ENDING))
     ends = short or adjective in ALIKE["always with an ending"]
     spelt = [form for form in _irregular_forms(adjective, "adjective") if form.endswith(ending)]
     participle = adjective.endswith(("ed", "ing")) and not spelt

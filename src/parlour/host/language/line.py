@@ -1,6 +1,6 @@
 """A typed line as words: one case, no accents, contractions expanded, numbers as digits.
 
-A number keeps its sign and its fraction, `-1` or `2.5`, so that nobody takes it for another one.
+A number keeps its sign and its fraction, `-1` or `2.5`, so that it is not taken for another.
 Typing errors are corrected towards the words that would be understood, and only where one of them
 is clearly meant.
 """

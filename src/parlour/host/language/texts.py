@@ -1,4 +1,4 @@
-"""The text files beside the code: what Benedict says and hears, for people who write no Python.
+"""The text files beside the code: what Benedict says and hears, for people who do not write Python.
 
 All of them have one format. A `#` at the beginning of a line is a comment, `[name]` opens a
 section, an indented line continues the one before, and everything else is a line of its own:

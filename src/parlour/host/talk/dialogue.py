@@ -25,15 +25,15 @@ from parlour.host.talk.draft import (
     find_template,
     load_templates,
 )
-from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_hushed, is_question, is_sad
+from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_mood_grave, is_question, is_sad
 from parlour.host.talk.memory import MOODS, record_taste, remember, resolve_pronoun
 from parlour.host.talk.subjects import Subject, find_subject, is_teachable
 from parlour.host.talk.turns import ask_question, ask_topic, begin, carry_on, take_up
 
 TEACHING = read_expressions("talk/expressions/teaching.txt")
 LIKES = ("like", "like-doing", "like-adjective")
-NOT_LOOSE = ("shall", "game", "new", "teach")  # questions on which something depends
-STAYS_OPEN = 4  # turns after which the question whether he may remember has lapsed
+REQUIRED = ("shall", "game", "new", "teach")  # questions that need their answer
+STAYS_OPEN = 4  # turns in which he waits to hear whether he may remember
 SHORT = 2  # words of a line that makes a talk quieter
 MAX_NAME = 30
 MAX_LENGTH = 400  # characters of a slot that are looked at
@@ -45,16 +45,16 @@ def open_talk(session: Session, topic: str = "") -> Answer:
     already = session.mode == "talk" and bool(session.talk.topic)
     talk = replace(session.talk, topic="", turns=0, asked="")
     draft = Draft.of(session.replace(mode="talk", talk=talk))
-    draft.unmark(Mark.LENT)
+    draft.unmark(Mark.TALK_FOR_PERMISSION)
     word = topic.strip().lower()
     if topic and (found := find_subject(session.memory, topic)):
         begin(draft, found)
     elif topic and has_rude_word(topic[:MAX_LENGTH].casefold().split()):
         ask_topic(draft, after="rude")
     elif topic and is_teachable(word):
-        _ask_about(draft, word)
+        _ask_or_guess_word(draft, word)
     elif already and not topic:
-        draft.unmark(Mark.HUSHED)
+        draft.unmark(Mark.GRAVE)
         ask_topic(draft, after="else")
     else:
         draft.expect(Question("asked-topic.0"))
@@ -68,10 +68,10 @@ def continue_talk(session: Session, intent: str, slots: Mapping[str, object], li
     draft = Draft.of(session)
     if session.mode != "talk" and intent == "name":
         _answer_name_given(draft, texts, line)
-        return _ask_leave(draft) if session.mode == "chat" else draft.finish()
+        return _ask_permission(draft) if session.mode == "chat" else draft.finish()
     draft.change_talk(turns=draft.talk.turns + 1)
     values = " ".join(value[:MAX_LENGTH] for value in texts.values())
-    if MOODS["care"].search(line.plain):  # no matter for wit
+    if MOODS["care"].search(line.plain):  # not a moment for jokes
         draft.say("care", "sorry")
         return draft.finish()
     if has_rude_word((*line.words, *values.casefold().split())):
@@ -83,7 +83,7 @@ def continue_talk(session: Session, intent: str, slots: Mapping[str, object], li
         return draft.finish()
     question, _, other = _read_question(draft)
     if question.section == "mean" and other and {"it", "they", "them"} & set(line.words):
-        take_up(draft, other)  # so it was that
+        take_up(draft, other)  # that is what was meant
         if line.words[0] == "i" and distance(line.words[1], "like") < 2:
             intent, texts = "like", {"what": other.word}
     if intent in ("say", "unknown", "topic") and not topics.is_readable(session, line):
@@ -109,17 +109,17 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
     asked_name = draft.talk.asked.startswith("who") and (loose or intent == "topic")
     if asked_name and (name := topics.find_name(line.text)):
         _answer_name_given(draft, {"is": name}, line)
-        return _ask_leave(draft)
+        return _ask_permission(draft)
     if loose and listening.answer_aside(draft, line):
         return _keep_waiting(draft)
     if intent == "unknown" or (intent == "say" and topics.find_unknown(draft.session, line)):
         return _answer_unknown(draft, slots, line)
     HANDLERS.get(intent, _answer_statement)(draft, slots, line)
     _say_something(draft)
-    if intent == "topic" or is_sad(line) or is_hushed(draft):
+    if intent == "topic" or is_sad(line) or is_mood_grave(draft):
         return draft.finish()
     memories.mark_referent(draft, line.words)
-    return _ask_leave(draft)
+    return _ask_permission(draft)
 
 
 def forget(session: Session) -> Answer:
@@ -155,7 +155,7 @@ def _answer_topic(draft: Draft, slots: Slots, line: Line) -> None:
     found = find_subject(draft.memory, word, entry.kind if entry and entry.word == word else "")
     if found is None:
         if is_teachable(word):
-            _ask_about(draft, word)
+            _ask_or_guess_word(draft, word)
         else:
             _answer_statement(draft, slots, line)
     elif is_question(line) and QUESTIONS["asks him"].match(line.plain):
@@ -171,7 +171,7 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
         listening.answer_question(draft, line)
         return
     line = resolve_pronoun(draft, line)
-    light = draft.topic is None and not is_sad(line) and not is_hushed(draft)
+    light = draft.topic is None and not is_sad(line) and not is_mood_grave(draft)
     if light and (entry := next(subjects.find_nouns(draft.memory, line.words), None)):
         begin(draft, Subject(entry))
         return
@@ -180,7 +180,7 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
         draft.adopt(trial)
         return
     remember(draft, line)
-    waits = _should_ask_leave(draft) or _awaits_leave(draft)
+    waits = _should_ask_permission(draft) or _awaits_permission(draft)
     listening.react(draft, line, only=waits and not is_sad(line))
     listening.mark_mention(draft, line.words)
     if not draft.sentences:
@@ -193,12 +193,12 @@ def _answer_unknown(draft: Draft, slots: Slots, line: Line) -> Answer:
     if not word and len(line.words) == 1:
         word = line.words[0]
     if word and is_teachable(word) and find_subject(draft.memory, word) is None:
-        _ask_about(draft, word)
+        _ask_or_guess_word(draft, word)
         return draft.finish()
     if len(line.words) > 1 and re.search(r"[a-z]", line.plain):
         _answer_statement(draft, slots, line)
         _say_something(draft)
-        return _ask_leave(draft)
+        return _ask_permission(draft)
     return _say_lost(draft)
 
 
@@ -227,12 +227,12 @@ def _answer_yes_or_no(draft: Draft, slots: Slots, line: Line, yes: bool) -> None
     _remember_more(draft, line)
     question, topic, other = _read_question(draft)
     section = question.section
-    if section == "keep" or _may_be_leave(draft, question):
-        _record_leave(draft, yes)
+    if section == "keep" or _is_about_permission(draft, question):
+        _record_permission(draft, yes)
     elif section in ("mean", "shall") and yes and other:
         begin(draft, other)
     elif section == "mean" and not yes:
-        _ask_about_word(draft, question.topic)
+        _ask_to_be_taught(draft, question.topic)
     elif section == "shall" and not yes:
         ask_topic(draft, after="shall-no")
     elif section.startswith("game") and not yes:
@@ -247,10 +247,10 @@ def _take_answer(draft: Draft, question: Question, topic: Subject | None, yes: b
     """Remember what a yes or no says of the person, and answer it."""
     template = find_template(question.line)
     if question.section == "sorry-ask" and not yes:
-        draft.unmark(Mark.HUSHED)
+        draft.unmark(Mark.GRAVE)
     if question.section in LIKES and topic:
         record_taste(draft, topic.word, yes)
-        if _should_ask_leave(draft):
+        if _should_ask_permission(draft):
             draft.say(_name_taste_section(topic, yes))
             return
     if template and template.fact and topic and yes:
@@ -270,7 +270,7 @@ def _answer_briefly(draft: Draft, which: str) -> None:
     question, topic, other = _read_question(draft)
     template = find_template(question.line)
     own = getattr(template, which) if template else ""
-    text = own.rstrip("~").format_map(draft.list_forms(other, about=topic))
+    text = own.rstrip("~").format_map(draft.gap_forms(other, about=topic))
     if text and text not in draft.recent:
         draft.add(text, Question("open", question.topic, question.other))
         if not draft.asks and not own.endswith("~"):
@@ -287,7 +287,7 @@ def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
         carry_on(draft, after="why-none")
         return
     own = template.why if template and not again else ""
-    reason = own.format_map(draft.list_forms(other, about=topic))
+    reason = own.format_map(draft.gap_forms(other, about=topic))
     if reason and reason not in draft.recent:
         draft.add(reason)
     else:
@@ -326,7 +326,7 @@ def _answer_taste(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
     take_up(draft, found)
     record_taste(draft, found.word, yes)
     draft.say(_name_taste_section(found, yes))
-    if _should_ask_leave(draft):
+    if _should_ask_permission(draft):
         return
     kind = "-adjective" if found.entry.kind == "adjective" else ""
     if not draft.say("like-ask" if yes else f"dislike-ask{kind}"):
@@ -350,71 +350,71 @@ def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
     section = "name" if not old else "name-same" if old == name else "name-new"
     if not draft.say(section, more={"old": old}):
         draft.add(fill("name-again", name=name))
-    if not _should_ask_leave(draft) and draft.session.mode == "talk":
+    if not _should_ask_permission(draft) and draft.session.mode == "talk":
         ask_question(draft)
 
 
-# Leave to remember
+# Permission to remember
 
 
-def _should_ask_leave(draft: Draft) -> bool:
+def _should_ask_permission(draft: Draft) -> bool:
     """Say whether to ask now if he may remember: at the first personal thing he hears."""
-    asked = draft.memory.agreed is not None or draft.is_marked(Mark.ASKED_LEAVE)
+    asked = draft.memory.agreed is not None or draft.is_marked(Mark.ASKED_PERMISSION)
     return not asked and memories.is_personal(draft.memory)
 
 
-def _awaits_leave(draft: Draft) -> bool:
-    """Say whether he asked for leave a moment ago, and has no answer yet."""
-    lately = draft.list_lately(Mark.ASKED_LEAVE, STAYS_OPEN)
+def _awaits_permission(draft: Draft) -> bool:
+    """Say whether he asked for permission a moment ago, and has no answer yet."""
+    lately = draft.list_recent(Mark.ASKED_PERMISSION, STAYS_OPEN)
     return bool(lately) and draft.memory.agreed is None
 
 
-def _may_be_leave(draft: Draft, question: Question) -> bool:
-    """Say whether a yes or no cannot answer his last line, and so is about leave."""
+def _is_about_permission(draft: Draft, question: Question) -> bool:
+    """Say whether a yes or no cannot answer his last line, and so is about permission."""
     waits = draft.talk.asked.startswith((*LIKES, "shall", "game", "mean", "teach"))
     template = find_template(question.line)
-    return _awaits_leave(draft) and not waits and not (template and template.yes)
+    return _awaits_permission(draft) and not waits and not (template and template.yes)
 
 
-def _record_leave(draft: Draft, yes: bool) -> None:
-    """Record that leave to remember is given or refused; a talk begun only for that ends."""
+def _record_permission(draft: Draft, yes: bool) -> None:
+    """Record whether he may remember; a talk begun only to ask that ends."""
     line = load_templates()["keep"][0]
     draft.change_memory(agreed=yes)
     draft.add(line.yes if yes else line.no)
-    if draft.is_marked(Mark.LENT):
+    if draft.is_marked(Mark.TALK_FOR_PERMISSION):
         draft.session = draft.session.replace(mode="chat")
     else:
         carry_on(draft)
 
 
-def _drop_loose_question(draft: Draft) -> None:
-    """Drop the question at the end, if nothing depends on it and something else is said."""
-    loose = not Question.read(draft.question).section.startswith(NOT_LOOSE)
-    if draft.asks and loose and len(draft.sentences) > 1:
+def _drop_optional_question(draft: Draft) -> None:
+    """Drop the question at the end, if no answer is needed and something else is said."""
+    optional = not Question.read(draft.question).section.startswith(REQUIRED)
+    if draft.asks and optional and len(draft.sentences) > 1:
         draft.sentences = draft.sentences[:-1]
 
 
 def _keep_waiting(draft: Draft) -> Answer:
-    """Finish the reply without another question, while that for leave waits for its answer."""
-    if _awaits_leave(draft):
-        _drop_loose_question(draft)
+    """Finish the reply without another question, while he waits for permission."""
+    if _awaits_permission(draft):
+        _drop_optional_question(draft)
         if not draft.asks:
             draft.expect(Question("keep.0"))
     return draft.finish()
 
 
-def _ask_leave(draft: Draft) -> Answer:
-    """Finish the reply, and ask for leave at its end if this is the moment."""
-    if _should_ask_leave(draft):
-        _drop_loose_question(draft)
-    if not _should_ask_leave(draft) or draft.asks:
+def _ask_permission(draft: Draft) -> Answer:
+    """Finish the reply, and ask for permission at its end if this is the moment."""
+    if _should_ask_permission(draft):
+        _drop_optional_question(draft)
+    if not _should_ask_permission(draft) or draft.asks:
         return _keep_waiting(draft)
     said, line = " ".join(draft.sentences), load_templates()["keep"][0]
-    draft.mark(Mark.ASKED_LEAVE)
-    draft.note(Mark.ASKED_LEAVE)
+    draft.mark(Mark.ASKED_PERMISSION)
+    draft.note(Mark.ASKED_PERMISSION)
     draft.add(line.text, Question(line.id))
     if draft.session.mode == "chat":  # his question is answered in a talk, which ends with it
-        draft.mark(Mark.LENT)
+        draft.mark(Mark.TALK_FOR_PERMISSION)
         draft.session = draft.session.replace(mode="talk")
     session, _ = draft.finish()
     return session, tuple(filter(None, (said, line.text)))
@@ -423,7 +423,7 @@ def _ask_leave(draft: Draft) -> Answer:
 # Teaching
 
 
-def _ask_about(draft: Draft, word: str) -> None:
+def _ask_or_guess_word(draft: Draft, word: str) -> None:
     """Ask about a word he does not know, or take up the one that was surely meant."""
     meant, sure = topics.guess_word(word)
     found = find_subject(draft.memory, meant) if meant and not english.is_rude(meant) else None
@@ -432,10 +432,10 @@ def _ask_about(draft: Draft, word: str) -> None:
     elif found and draft.say("mean", other=found):
         draft.expect(Question("mean.0", word, found.word))
     else:
-        _ask_about_word(draft, word)
+        _ask_to_be_taught(draft, word)
 
 
-def _ask_about_word(draft: Draft, word: str) -> None:
+def _ask_to_be_taught(draft: Draft, word: str) -> None:
     if draft.say("teach", "teach-again", more={"word": word}):
         draft.expect(Question("teach-kind.0", word))
     else:

@@ -103,9 +103,9 @@ class Mark(StrEnum):
 
     KIND_OF_WORD = "as"  # the topic, and which kind of word it is
     REFERENT = "they"  # what `they` or `it` will mean in the next line
-    HUSHED = "hushed"  # something grave was said
-    ASKED_LEAVE = "keep"  # he has asked whether he may remember
-    LENT = "lent"  # the talk began only so that he could ask that
+    GRAVE = "hushed"  # something grave was said
+    ASKED_PERMISSION = "keep"  # he has asked whether he may remember
+    TALK_FOR_PERMISSION = "lent"  # the talk began only so that he could ask that
     HEARD = "heard"  # a statement of the person's
     REPEATED = "said"  # a statement that he has just repeated
     RECALLED = "recalled"  # he has brought up something from before
@@ -185,8 +185,8 @@ class Draft:
         """Say whether something is marked as done."""
         return key in self.talk.used
 
-    def list_lately(self, kind: Mark, turns: int) -> list[str]:
-        """List what was noted of a kind within the last turns."""
+    def list_recent(self, kind: Mark, turns: int) -> list[str]:
+        """List the notes of a kind from the last turns."""
         notes = (key.split(":", 2) for key in self.talk.used if key.startswith(f"{kind}:"))
         return ["".join(n[2:]) for n in notes if self.session.turn - int(n[1]) < turns]
 
@@ -204,7 +204,7 @@ class Draft:
         """Decide by chance, with this probability."""
         return self.chance.random() < share
 
-    def list_forms(
+    def gap_forms(
         self,
         other: Subject | None = None,
         more: Mapping[str, str] | None = None,
@@ -250,7 +250,7 @@ class Draft:
         more: Mapping[str, str] | None = None,
     ) -> bool:
         """Add a sentence from the first section that has a fresh one; False if none has."""
-        forms = self.list_forms(other, more, about)
+        forms = self.gap_forms(other, more, about)
         topic = about or self.topic
         for section in sections:
             lines = load_templates().get(section, ()) if isinstance(section, str) else section

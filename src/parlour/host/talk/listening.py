@@ -30,8 +30,8 @@ SHORT_REFUSAL = 4  # words of `please just forget it`
 LATEST = 2  # statements that he repeats at once
 A_FEW = 3  # and when asked for all that he knows of the person
 STAYS_GRAVE = 3  # turns in which nothing light is said after something grave
-ONE_BY_ONE = 3  # turns between two questions about things that were mentioned
-RESTS = 12  # marks between two replies to statements of one shape
+MENTION_INTERVAL = 3  # turns between two questions about things that were mentioned
+SHAPE_INTERVAL = 12  # marks between two replies to statements of one shape
 
 
 def has_rude_word(words: Iterable[str]) -> bool:
@@ -49,9 +49,9 @@ def _is_grave(line: Line) -> bool:
     return memories.is_grave(line.text) or memories.is_grave(line.plain)
 
 
-def is_hushed(draft: Draft) -> bool:
-    """Say whether something grave was said a moment ago, so that no dry word fits."""
-    return bool(draft.list_lately(Mark.HUSHED, STAYS_GRAVE))
+def is_mood_grave(draft: Draft) -> bool:
+    """Say whether something grave was said a moment ago, so that jokes are out of place."""
+    return bool(draft.list_recent(Mark.GRAVE, STAYS_GRAVE))
 
 
 def spell_number(digits: str) -> str:
@@ -99,13 +99,13 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
     plain = line.plain
     upset = MOODS["upset"].search(plain) and not MOODS["not sad"].search(plain)
     if upset or _is_grave(line):
-        draft.unmark(Mark.HUSHED)
-        draft.note(Mark.HUSHED)
+        draft.unmark(Mark.GRAVE)
+        draft.note(Mark.GRAVE)
         draft.say("grave")
         if not only:
             draft.say("sorry-ask")
         return
-    if is_hushed(draft) and not MOODS["glad"].search(plain):
+    if is_mood_grave(draft) and not MOODS["glad"].search(plain):
         draft.say("hushed", "grave")
         return
     if draft.happens(0.9) or only:
@@ -183,7 +183,7 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
             carry_on(draft, patient=True)
         return True
     key = f"#turn:{section}"
-    if only or key in draft.talk.used[-RESTS + 1 :]:
+    if only or key in draft.talk.used[-SHAPE_INTERVAL + 1 :]:
         return False
     trial = replace(draft)
     _acknowledge(trial, line, "ack-plain")
@@ -243,7 +243,7 @@ def _name_thing(thing: Subject, line: Sequence[str]) -> dict[str, str]:
 
 def _find_mention(draft: Draft, words: tuple[str, ...]) -> Subject | None:
     """Find something that the person mentions, common enough to be asked about."""
-    if draft.list_lately(Mark.MENTIONED, ONE_BY_ONE):
+    if draft.list_recent(Mark.MENTIONED, MENTION_INTERVAL):
         return None
     for entry in find_nouns(draft.memory, words):
         if (
@@ -292,8 +292,8 @@ def answer_about_person(session: Session, line: Line) -> tuple[str, ...] | None:
 
 
 def _list_all(memory: Memory) -> list[str]:
-    own = [each for each in memory.told if speaks_of_self(each.words)]
-    others = [each for each in memory.told if not speaks_of_self(each.words)]
+    own = [each for each in memory.statements if speaks_of_self(each.words)]
+    others = [each for each in memory.statements if not speaks_of_self(each.words)]
     lines = [*_repeat(memory, others), *_repeat(memory, own)]
     taught = all_of(word.word for word in memory.words[-3:])
     found = [
@@ -339,7 +339,7 @@ def _describe_taste(memory: Memory, phrase: str) -> str:
 
 def _find_name_of(memory: Memory, thing: str) -> str:
     """Say what somebody or something of the person's is called, if he knows."""
-    for each in reversed(memory.told):
+    for each in reversed(memory.statements):
         found = re.search(r"\b(?:called|named|name is) ([A-Za-z]{2,16})\b", each.words)
         if found and (each.topic == thing or thing in memories.find_words(each.words)):
             return fill("know-called", name=found[1].capitalize())
@@ -380,7 +380,7 @@ def answer_aside(draft: Draft, line: Line) -> bool:
     elif QUESTIONS["dropped"].search(plain) and len(line.words) <= SHORT_REFUSAL:
         ask_topic(draft, after="dropped")
     elif QUESTIONS["else"].search(plain) and not further and not find_topic(draft.session, line):
-        draft.unmark(Mark.HUSHED)
+        draft.unmark(Mark.GRAVE)
         draft.change_talk(topic="")
         ask_topic(draft, after="else")
     elif QUESTIONS["more"].search(plain):

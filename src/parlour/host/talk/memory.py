@@ -25,9 +25,9 @@ MAX_LETTERS = 100
 OWNED = ("mine", "he", "she")
 STILL_MEANT = 3  # turns in which `they` are what the person spoke of
 FRESH = 4  # turns before a statement can be brought up again
-BETWEEN = 5  # turns between two memories
+RECALL_INTERVAL = 5  # turns between two memories
 SHORTEST = 3  # words of a statement that can bring something new
-RESTED = 6  # turns between repeating a statement and recalling it
+REPEAT_INTERVAL = 6  # turns between repeating a statement and recalling it
 START = 40  # characters by which a statement is known again
 Item = TypeVar("Item")
 
@@ -65,7 +65,7 @@ def remember(draft: Draft, line: Line) -> None:
 def remember_statement(draft: Draft, topic: str, words: str) -> None:
     """Remember a statement of a topic, in the person's own words or as a yes says it."""
     draft.note(Mark.HEARD, words[:START])
-    draft.change_memory(told=append(draft.memory.told, Statement(topic, words)))
+    draft.change_memory(statements=append(draft.memory.statements, Statement(topic, words)))
 
 
 def find_statements(memory: Memory, words: str) -> tuple[Statement, ...]:
@@ -76,14 +76,14 @@ def find_statements(memory: Memory, words: str) -> tuple[Statement, ...]:
     forms = {found.word.lower(), found.phrase.lower()}
     return tuple(
         each
-        for each in memory.told
+        for each in memory.statements
         if each.topic == found.word or forms & set(find_words(each.words))
     )
 
 
 def is_personal(memory: Memory) -> bool:
-    """Say whether he knows anything of the person that he should not keep without leave."""
-    own = any(speaks_of_self(each.words) for each in memory.told)
+    """Say whether he knows anything of the person that he should not keep without permission."""
+    own = any(speaks_of_self(each.words) for each in memory.statements)
     return bool(memory.name or memory.likes or memory.dislikes or own)
 
 
@@ -93,7 +93,8 @@ def owns(memory: Memory, about: Subject | None) -> bool:
         return False
     word = re.escape(about.word)
     own = re.compile(rf"\b(?:my|(?:have|got|own|kept|keep) an?)(?: \w+)? {word}\b|\bmine\b")
-    return any(own.search(each.words.lower()) for each in memory.told if each.topic == about.word)
+    said = [each.words.lower() for each in memory.statements if each.topic == about.word]
+    return any(map(own.search, said))
 
 
 # What pronouns mean
@@ -119,8 +120,8 @@ def mark_referent(draft: Draft, words: tuple[str, ...]) -> None:
 
 
 def find_referent(draft: Draft) -> str:
-    """Return what the person has just mentioned beside the topic, so that `they` means that."""
-    return "".join(draft.list_lately(Mark.REFERENT, STILL_MEANT)[:1])
+    """Return what the person has just mentioned besides the topic, so that `they` means that."""
+    return "".join(draft.list_recent(Mark.REFERENT, STILL_MEANT)[:1])
 
 
 def _find_base(word: str) -> str:
@@ -146,7 +147,7 @@ def resolve_pronoun(draft: Draft, line: Line) -> Line:
 
 def recall(draft: Draft) -> bool:
     """Bring up something the person said before, if it fits and is not too fresh."""
-    if draft.list_lately(Mark.RECALLED, BETWEEN):
+    if draft.list_recent(Mark.RECALLED, RECALL_INTERVAL):
         return False
     for each in _list_due(draft):
         about = draft.find(each.topic)
@@ -188,7 +189,7 @@ def compare_likes(draft: Draft) -> bool:
 
 def _list_due(draft: Draft) -> Iterator[Statement]:
     """List what was said on this topic, oldest first, that is neither too fresh nor used up."""
-    fresh = draft.list_lately(Mark.HEARD, FRESH) + draft.list_lately(Mark.REPEATED, RESTED)
+    fresh = draft.list_recent(Mark.HEARD, FRESH) + draft.list_recent(Mark.REPEATED, REPEAT_INTERVAL)
     for each in find_statements(draft.memory, draft.talk.topic):
         used = each.words[:START] in fresh or draft.is_marked(_name_statement(each))
         if not used and not is_grave(each.words):
@@ -203,7 +204,7 @@ def _name_statement(statement: Statement) -> str:
 
 
 def extract_statement(text: str) -> str:
-    """Return the first sentence of a text, without fillers; nothing if it is no statement."""
+    """Return the first sentence of a text, without fillers; nothing if it is not a statement."""
     line = " ".join(text[: 4 * MAX_LETTERS].replace("’", "'").split())
     if "?" in line or not re.fullmatch(r"[\w\s',.;:!\-()]*", line) or not line.isprintable():
         return ""

@@ -26,7 +26,7 @@ MANY = {"is": "are", "was": "were", "has": "have", "does": "do", "they": "they",
         "their": "their", "one": "one"}  # fmt: skip
 ONE = {"is": "is", "was": "was", "has": "has", "does": "does", "they": "it", "them": "it",
        "their": "its", "one": "any"}  # fmt: skip
-RARE = 5  # below this a word in -ing is rather the verb
+RARE = 5  # below this a word in -ing is more likely the verb
 TOO_SHORT = 3  # letters of a word that can be taught, at least
 TOO_LONG = 24
 
@@ -101,7 +101,7 @@ def find_entry(memory: Memory, text: str) -> Entry | None:
         return None
     word = english.to_key(text)
     for entry in english.find_entries(text):
-        if not (word.endswith("ees") and entry.word == word[:-2]):  # bees are no form of be
+        if not (word.endswith("ees") and entry.word == word[:-2]):  # bees is not a form of be
             return entry
     return find_taught(memory, text)
 

@@ -21,7 +21,7 @@ APART = 3  # doublings by which a word must be commoner than its rivals
 RARE = 2  # how common a verb is at most that may be a name
 MAX_READ = 400  # characters
 MAX_BARE = 4  # words of a line that is a topic and nothing else
-ANSWERED_BY_A_WORD = ("teach", "who")  # questions to which a bare word is an answer and no topic
+ANSWERED_BY_A_WORD = ("teach", "who")  # questions that a bare word answers; it is not a topic
 
 
 def find_topic(session: Session, line: Line) -> Entry | None:

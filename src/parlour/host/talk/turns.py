@@ -13,9 +13,9 @@ from parlour.host.talk.draft import Draft, Mark, Question, Template, fill, load_
 from parlour.host.talk.memory import compare_likes, owns, recall, recall_taste, speaks_of_self
 from parlour.host.talk.subjects import UNIQUE, WORDS, Subject, list_facts, list_neighbours
 
-LONG_ENOUGH = 5  # turns on a topic, after which he looks round for another
+LONG_ENOUGH = 5  # turns on a topic before he looks for another
 TOO_LONG = 8
-PATIENCE = 6  # turns more, while the person has something to say
+MORE_TURNS = 6  # on a topic, while the person has something to say
 A_WHILE = 10  # turns in a talk, after which a game would be a change
 SETTLED = 6  # turns in a talk, after which one may ask for a name
 QUIET = 5  # short lines, of the last few, that make a quiet talk
@@ -29,7 +29,7 @@ def take_up(draft: Draft, topic: Subject) -> None:
     """Take up a topic, without saying anything of it yet."""
     draft.mark(f"{Mark.KIND_OF_WORD}:{topic.word}:{topic.entry.kind}")
     if draft.talk.topic != topic.word:
-        draft.unmark(Mark.REFERENT, Mark.HUSHED, Mark.LENT)
+        draft.unmark(Mark.REFERENT, Mark.GRAVE, Mark.TALK_FOR_PERMISSION)
         trail = (*draft.talk.trail, topic.word)[-MAX_KEPT:]
         draft.change_talk(topic=topic.word, trail=trail, turns=0)
 
@@ -40,7 +40,7 @@ def begin(draft: Draft, topic: Subject, led: bool = False) -> None:
     same = draft.talk.topic == topic.word
     take_up(draft, topic)
     if not led:
-        _bridge(draft, before, topic, same, topic.word in trail)
+        _lead_in(draft, before, topic, same, topic.word in trail)
     if _offer_game(draft):
         return
     if not same and (recall(draft) or recall_taste(draft, topic)):
@@ -61,9 +61,9 @@ def carry_on(draft: Draft, after: str = "", ask: float = 0.0, patient: bool = Fa
     """
     draft.say(after)
     topic = draft.topic
-    turns = draft.talk.turns - (PATIENCE if patient else 0)
+    turns = draft.talk.turns - (MORE_TURNS if patient else 0)
     strange = not draft.memory.name and not draft.is_marked(Mark.NAME)
-    quiet = len(draft.list_lately(Mark.SHORT, 2 * QUIET)) >= QUIET
+    quiet = len(draft.list_recent(Mark.SHORT, 2 * QUIET)) >= QUIET
     if topic is None:
         ask_topic(draft)
     elif quiet and len(draft.talk.recent) >= A_WHILE and not draft.is_marked(Mark.QUIET):
@@ -103,7 +103,7 @@ def ask_question(draft: Draft, after: str = "") -> bool:
         return True
     tastes = {*draft.memory.likes, *draft.memory.dislikes}
     key = f"{Mark.LIKE}:{topic.word}"
-    told = [each.words for each in draft.memory.told if each.topic == topic.word]
+    told = [each.words for each in draft.memory.statements if each.topic == topic.word]
     known = any(map(speaks_of_self, told))
     early = draft.talk.turns < 4 and topic.word not in tastes and not known
     wonders = early and not draft.is_marked(key) and draft.happens(0.3)
@@ -112,7 +112,7 @@ def ask_question(draft: Draft, after: str = "") -> bool:
         return True
     owned = owns(draft.memory, topic)
     lines = [line for line in _list_templates(topic) if line.asks]
-    return _say_drawn(draft, [line for line in lines if not (owned and "{one}" in line.text)])
+    return _say_one_of(draft, [line for line in lines if not (owned and "{one}" in line.text)])
 
 
 def tell_fact(draft: Draft) -> bool:
@@ -128,7 +128,7 @@ def tell_fact(draft: Draft) -> bool:
         if draft.say(fact.section, other=fact.other, more={"list": fact.words}):
             draft.mark(key)
             return True
-    return _say_drawn(draft, [line for line in _list_templates(topic) if not line.asks])
+    return _say_one_of(draft, [line for line in _list_templates(topic) if not line.asks])
 
 
 def move_on(draft: Draft, topic: Subject, insist: bool = False) -> None:
@@ -175,7 +175,7 @@ def _offer_game(draft: Draft) -> bool:
     return said
 
 
-def _bridge(draft: Draft, before: Subject | None, topic: Subject, same: bool, known: bool) -> None:
+def _lead_in(draft: Draft, before: Subject | None, topic: Subject, same: bool, known: bool) -> None:
     if same:
         draft.say("still")
         return
@@ -198,7 +198,7 @@ def _name_like_section(topic: Subject) -> str:
 
 
 def is_grim(topic: Subject) -> bool:
-    """Say whether a topic is no subject for dry remarks."""
+    """Say whether dry remarks about a topic would be out of place."""
     return topic.entry.sort == "illness" or bool({topic.word, *topic.entry.is_a} & WORDS["grim"])
 
 
@@ -239,7 +239,7 @@ def _list_templates(topic: Subject) -> list[Template]:
     return [*sections.get(sort, ()), *more, *sections["any"]]
 
 
-def _say_drawn(draft: Draft, lines: list[Template]) -> bool:
+def _say_one_of(draft: Draft, lines: list[Template]) -> bool:
     """Say a line for just this sort of thing if there is one left, else one for anything."""
     used, word = set(draft.talk.used), f" {draft.talk.topic} "
     lines = [line for line in lines if word not in line.text]  # no story with stories in it

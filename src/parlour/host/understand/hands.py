@@ -118,7 +118,7 @@ def _name_boxes(words: Sequence[str], turn: int, with_boxes: bool) -> list[str]:
 
 
 def _read_box_hit(words: Sequence[str], with_boxes: bool) -> str:
-    """Read a hit between two boxes, as `C-A`, whoever owns them: the game says if it is allowed.
+    """Read a hit between two boxes, as `C-A`; the game decides whether it is legal.
 
     The box that is named first hits, unless the second is the one it is done with.
     """

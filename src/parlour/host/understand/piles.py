@@ -1,6 +1,6 @@
-"""Piles and sticks in plain words: how many, from which pile, and how many shall be left.
+"""Piles and sticks in plain words: how many, from which pile, and how many stay.
 
-The piles that a line names, by number, place or size, are struck out of it first. The amount is
+The piles that a line names, by number, place or size, are replaced by `#` first. The amount is
 read from the rest: a number taken or left over, all, half, or as many as another pile has. A line
 that takes from two piles, from none, or half an object, is `Unclear`.
 """
@@ -18,7 +18,7 @@ from parlour.rules import Nim, Sticks
 EXPRESSIONS = read_expressions("understand/expressions/piles.txt")
 NAMES = [each for name, each in EXPRESSIONS.items() if name.startswith("name by ")]
 WHOLLY = read_words("understand/words/intents.txt")["wholly"]  # a short line may consist of these
-DIGITS = str.maketrans("0123456789", "ABCDEFGHIJ")  # so that a pile's number is no amount
+DIGITS = str.maketrans("0123456789", "ABCDEFGHIJ")  # the number of a pile is not an amount
 BACK = str.maketrans("ABCDEFGHIJ", "0123456789")
 
 
@@ -79,11 +79,11 @@ def read_nim(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
         return Unclear("a coin cannot be halved; take whole ones")
     if found := _read_target(line, piles):
         return found
-    line, named = _strike_piles(line, piles)
+    line, named = _replace_pile_names(line, piles)
     filled = [number for number, size in enumerate(piles, start=1) if size]
     if found := _read_equal(line, piles, named, filled):
         return found
-    if len(filled) > 1 and (why := _find_trouble(" ".join(words), line, named, filled)):
+    if len(filled) > 1 and (why := _find_problem(" ".join(words), line, named, filled)):
         return Unclear(why)
     if not named and len(filled) != 1:
         return ""
@@ -98,7 +98,7 @@ def read_nim(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
     return "" if takes is None else f"{max(takes, 0)} from {pile}"
 
 
-def _find_trouble(whole: str, line: str, named: Sequence[int], filled: Sequence[int]) -> str:
+def _find_problem(whole: str, line: str, named: Sequence[int], filled: Sequence[int]) -> str:
     """Say why a take is impossible: it is from several piles, or the pile is missing."""
     takes = EXPRESSIONS["takes"].search(whole)
     if EXPRESSIONS["two piles"].search(line) or (
@@ -110,18 +110,18 @@ def _find_trouble(whole: str, line: str, named: Sequence[int], filled: Sequence[
     return ""
 
 
-def _strike_piles(line: str, piles: Sequence[int]) -> tuple[str, list[int]]:
+def _replace_pile_names(line: str, piles: Sequence[int]) -> tuple[str, list[int]]:
     """Return the line with `#` for every pile it names, and these piles in order."""
     *names, by_size = NAMES
     for name in names:
-        line = name.sub(lambda match: _strike_pile(match, piles), line)
+        line = name.sub(lambda match: _replace_pile_name(match, piles), line)
     if "#" not in line:
-        line = by_size.sub(lambda match: _strike_pile(match, piles), line)
+        line = by_size.sub(lambda match: _replace_pile_name(match, piles), line)
     named = [int(pile.translate(BACK)) for pile in re.findall("#([A-J]+)", line)]
     return re.sub("#[A-J]+", "#", line), named
 
 
-def _strike_pile(match: re.Match[str], piles: Sequence[int]) -> str:
+def _replace_pile_name(match: re.Match[str], piles: Sequence[int]) -> str:
     found = match.groupdict()
     if place := found.get("place"):
         pile = _find_pile(place, found.get("end") or "", piles)

@@ -21,7 +21,7 @@ STEPS = {  # what leads from a square to others, and by which steps
     for name, expression in EXPRESSIONS.items()
     if name.startswith("step ")
 }
-OFF_BOARD = "bcdefghjklmnpqrstvwz"  # letters that are no words, of squares that may not be there
+OFF_BOARD = "bcdefghjklmnpqrstvwz"  # letters that are not words, for squares that may not exist
 COMPASS = {"nw": "north west", "ne": "north east", "sw": "south west", "se": "south east"}
 
 

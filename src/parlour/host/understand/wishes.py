@@ -117,14 +117,14 @@ def _find_beginner(text: str, game: str) -> str:
 
 
 def find_counts(words: Sequence[str]) -> list[int]:
-    """Return the numbers of a line that count piles or coins: no limit, no players, no level."""
+    """Return the numbers of a line that count piles or coins, not a limit, players or a level."""
     _, text = _take_number("take", _without_bots(_split_level(words)[0]))
     left = EXPRESSIONS["seats"].sub(" ", text).split()
     return [int(word) for word in left if word.isdigit() and len(word) < 12]
 
 
 def _without_bots(text: str) -> str:
-    """Remove the names of bots that have a number in them: `1 at a time` is no pile."""
+    """Remove the names of bots that have a number in them: `1 at a time` is not a pile."""
     for name in map(_speak, registry.claims("bots")):
         if re.search(r"\d", name):
             text = re.sub(rf"(?<!\S){re.escape(name)}(?!\S)", " ", text)
