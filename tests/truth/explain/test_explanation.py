@@ -852,7 +852,7 @@ def test_the_players_are_called_as_the_wording_says(people, said):
 
 
 def test_a_seat_is_called_by_who_sits_there():
-    game, people = TicTacToe(), {"X": "you", "O": "I"}
+    game, people = TicTacToe(), {"player 1 (X)": "you", "player 2 (O)": "I"}
     state = game.play(game.play(game.start(), (0, 0)), (1, 1))
     found = explain(game, game.play(state, (1, 0)), (0, 2), wording=Wording("I", "you", people))
     assert "It lets you complete a line on c1." in found.sentences
