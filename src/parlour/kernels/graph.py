@@ -44,6 +44,14 @@ def rehash(codes, found, size):
     return table
 
 
+@njit
+def lengthen(values, size):
+    """Return a copy of an array of this size, with zeros at the end."""
+    longer = np.zeros(size, values.dtype)
+    longer[: values.size] = values
+    return longer
+
+
 @kernel(
     types.Tuple((int64[::1], int64[::1], int32[::1], int8[::1]))(
         SUCCESSORS, int64[::1], int64, int64, int64, int64[::1]
@@ -76,9 +84,7 @@ def explore(successors, options, start, most_moves, most_positions, work):
             ends[position] = int8(count - ENDED)
             count = int64(0)
         if written + count > edges.size:
-            more = np.empty(2 * (edges.size + count), np.int32)
-            more[:written] = edges[:written]
-            edges = more
+            edges = lengthen(edges, 2 * (edges.size + count))
         for i in range(count):
             code = out[i]
             slot = slot_of(code, mask)
@@ -86,15 +92,9 @@ def explore(successors, options, start, most_moves, most_positions, work):
                 slot = (slot + 1) & mask
             if table[slot] < 0:
                 if found == codes.size:
-                    wider = np.empty(2 * found, np.int64)
-                    wider[:found] = codes
-                    codes = wider
-                    longer = np.zeros(2 * found + 1, np.int64)
-                    longer[: first.size] = first
-                    first = longer
-                    later = np.zeros(2 * found, np.int8)
-                    later[:found] = ends
-                    ends = later
+                    codes = lengthen(codes, 2 * found)
+                    first = lengthen(first, 2 * found + 1)
+                    ends = lengthen(ends, 2 * found)
                 codes[found] = code
                 table[slot] = int32(found)
                 found += 1

@@ -15,7 +15,7 @@ from parlour.kernels.rng import STEP, below, scramble
 
 STOP, DONE = 0, 1
 WIN = -3
-DRAWS, RESIGNED, DRY, GAMES = 2, 3, 5, 6  # places in the tally, after the wins of the two players
+DRAWS, RESIGNED, RAN_OUT_AT, GAMES = 2, 3, 5, 6  # places in the tally, after both wins
 MAX_BALLS = 2**31 - 1  # of a kind: the largest number that a row can hold
 MAX_TOTAL = 2**32  # the largest that `below` can take
 
@@ -38,12 +38,22 @@ def draw_ball(balls, begin, end, number):
     return int64(-1)
 
 
+@njit
+def put_back(balls, places, drawn_by, begins, winner, gains, floor):
+    """Put back the balls drawn in a game, with more or fewer of their kinds."""
+    for i in range(places.size):
+        row = (drawn_by[i] + begins) & int64(1) if balls.shape[0] == 2 else int64(0)
+        outcome = int64(1) if winner < 0 else int64(2) * int64(winner == drawn_by[i])
+        learned = max(int64(balls[row, places[i]]) + gains[outcome], floor)
+        balls[row, places[i]] = min(learned, int64(MAX_BALLS))
+
+
 @kernel(
     "void(int64[::1], int32[::1], int8[::1], int32[:, ::1], int8[::1], boolean, int64[::1], "
     "int64, int64, int64, uint64[::1], int64[::1], int64[::1])"
 )
 def train(
-    first, leads, boxed, balls, learns, alternate, gains, floor, games, longest, chance, tally, work
+    first, leads, boxed, balls, learns, alternate, gains, floor, games, longest, rng, tally, work
 ):
     """Play games and learn; `balls` has one row for each player, or one that both share.
 
@@ -52,7 +62,7 @@ def train(
     for want of balls, and notes the first game in which one had nothing to draw at its first turn.
     """
     players = balls.shape[0]
-    beside = np.empty(longest, np.int64)  # the place of each ball drawn in this game
+    places = np.empty(longest, np.int64)  # the place of each ball drawn in this game
     drawn_by = np.empty(longest, np.int64)  # and the seat that drew it
     for _ in range(games):
         if work[STOP]:
@@ -66,19 +76,19 @@ def train(
             row = player if players == 2 else int64(0)
             begin, end = first[situation], first[situation + 1]
             if boxed[situation]:
-                chance[0] += STEP
-                place = draw_ball(balls[row], begin, end, scramble(chance[0]))
+                rng[0] += STEP
+                place = draw_ball(balls[row], begin, end, scramble(rng[0]))
                 if place < 0:
                     tally[RESIGNED + player] += 1
                     own = int64(0)
                     for i in range(drawn):
                         own += int64(drawn_by[i] == seat)
-                    if own == 0 and tally[DRY] < 0:
-                        tally[DRY] = tally[GAMES] + 1
+                    if own == 0 and tally[RAN_OUT_AT] < 0:
+                        tally[RAN_OUT_AT] = tally[GAMES] + 1
                     winner = int64(1) - seat
                     break
                 if learns[row]:
-                    beside[drawn] = place
+                    places[drawn] = place
                     drawn_by[drawn] = seat
                     drawn += 1
             else:
@@ -92,12 +102,7 @@ def train(
             situation = following >> int64(1)
             if not following & int64(1):
                 seat = int64(1) - seat
-        for i in range(drawn):
-            row = (drawn_by[i] + begins) & int64(1) if players == 2 else int64(0)
-            outcome = int64(1) if winner < 0 else int64(2) * int64(winner == drawn_by[i])
-            place = beside[i]
-            learned = max(int64(balls[row, place]) + gains[outcome], floor)
-            balls[row, place] = min(learned, int64(MAX_BALLS))
+        put_back(balls, places[:drawn], drawn_by, begins, winner, gains, floor)
         if winner < 0:
             tally[DRAWS] += 1
         else:
@@ -126,23 +131,23 @@ def outcome_probabilities(first, leads, own, other, sweeps, won, lost, work):
         for back in range(situations):
             s = situations - 1 - back
             for mover in range(2):
-                chances = own if mover == 0 else other
+                probabilities = own if mover == 0 else other
                 win, loss, total = 0.0, 0.0, 0.0
                 for place in range(first[s], first[s + 1]):
-                    chance = chances[place]
-                    if chance == 0.0:
+                    probability = probabilities[place]
+                    if probability == 0.0:
                         continue
-                    total += chance
+                    total += probability
                     following = int64(leads[place])
                     if following >= 0:
                         who = mover if following & int64(1) else 1 - mover
-                        win += chance * won[who, following >> int64(1)]
-                        loss += chance * lost[who, following >> int64(1)]
+                        win += probability * won[who, following >> int64(1)]
+                        loss += probability * lost[who, following >> int64(1)]
                     elif following != -2:
                         if (following == WIN) == (mover == 0):
-                            win += chance
+                            win += probability
                         else:
-                            loss += chance
+                            loss += probability
                 if total == 0.0:
                     if mover == 0:
                         loss = 1.0
