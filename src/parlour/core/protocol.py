@@ -6,7 +6,7 @@ never change their arguments, so a state can be kept, shared and searched from.
 
 Whatever else a game can do or is called, it says by the optional members listed in `Game`. The
 functions below read them and fall back on a default, so that no caller has to ask which game it
-has before it.
+has.
 
 A player is anything that chooses moves: a person, a bot, a foreign engine or a set of hats.
 """
@@ -44,6 +44,8 @@ class Game(Protocol):
     - `impartial`: whether both seats have the same moves everywhere (False).
     - `size()`: an upper bound on the number of keys, for estimates.
     - `score(state)`: the first seat's margin, for reports.
+    - `hat_number(state)`: where a situation is just a number, that number, for learning by hats;
+      the balls are then numbered up to the option `take` (none: a box for each situation).
 
     In words:
 

@@ -197,12 +197,7 @@ class OthelloEngine:
         return replace(reply, move=before.move, score=0.0 - reply.score, depth=depth, line=line)
 
     def _analysis(
-        self,
-        state: OthelloState,
-        result: SearchResult,
-        depth: int,
-        selectivity: int,
-        began: float,
+        self, state: OthelloState, result: SearchResult, depth: int, selectivity: int, began: float
     ) -> Analysis:
         """Return the analysis that a search result amounts to."""
         searcher = self._searcher

@@ -11,7 +11,7 @@ from typing import Any
 
 from parlour.core import Move, Solution, Unsolved, Value, Work
 from parlour.engine.searcher import Searcher, SearchResult, board_table
-from parlour.rules import COMPILED_SQUARES, PASS, Othello, OthelloState, Square
+from parlour.rules import PASS, Othello, OthelloState, Square
 
 MAX_EMPTIES = 18  # all moves take a few tenths of a second; each further square doubles that
 MAX_EMPTIES_LISTED = 10  # on boards too large for the search, where every position is enumerated
@@ -24,7 +24,7 @@ _searchers: dict[Othello, Searcher] = {}
 
 def most_empties(game: Othello) -> int:
     """Return how many squares may be empty for a position of this board to be solved here."""
-    return MAX_EMPTIES if len(game.board.bits) <= COMPILED_SQUARES else MAX_EMPTIES_LISTED
+    return MAX_EMPTIES if game.is_compiled else MAX_EMPTIES_LISTED
 
 
 def empties(game: Othello, state: OthelloState) -> int:

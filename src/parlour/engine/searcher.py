@@ -18,9 +18,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from threading import Thread
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
-from parlour.core import ParlourError, Unsolved, Work
+from parlour.core import Game, ParlourError, Unsolved, Work
 from parlour.rules import COMPILED_SQUARES, Othello
 
 Query: TypeAlias = tuple[int, int, int]  # own, other, alpha: is the mover's lead above alpha?
@@ -43,6 +43,11 @@ class SearchResult:
     complete: bool = True
 
 
+def can_search(game: Game) -> TypeGuard[Othello]:
+    """Return whether the engine can search a game: Othello on at most 64 squares."""
+    return isinstance(game, Othello) and game.is_compiled
+
+
 @cache
 def board_table(columns: int, rows: int) -> Any:
     """Return the table by which the compiled searches know a board, made once."""
@@ -62,11 +67,10 @@ class Searcher:
     def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
         from parlour.kernels import othello
 
-        squares = len(game.board.bits)
-        if squares > COMPILED_SQUARES:
+        if not game.is_compiled:
             raise ParlourError(
                 f"the engine plays on at most {COMPILED_SQUARES} squares, "
-                f"and this board has {squares}"
+                f"and this board has {len(game.board.bits)}"
             )
         kernels: Any = othello
         standard = (game.columns, game.rows) == (8, 8)
@@ -251,7 +255,7 @@ def _aspiration_windows(guess: int | None) -> Generator[tuple[int, int], int, No
 
 
 class Helpers:
-    """Threads beside the one that searches, each with a block of memory of its own."""
+    """Threads besides the one that searches, each with a block of memory of its own."""
 
     def __init__(self, searcher: Searcher, megabytes: int) -> None:
         main = searcher.memory

@@ -50,7 +50,7 @@ TOTAL_TIME = re.compile(r"(?<![A-Z])TI\[((?:[0-9]{1,4}:){1,2}[0-9]{1,4})")
 TIME_SPENT = re.compile(rf"(?<![A-Z])([BW])\[[^\]/]*/[^\]/]*/({SECONDS})\]")
 SOLVED_MOVES = 6  # at the end they take no time, as the search for the first solves the rest
 MIN_SHARES = 3  # even so, a move never gets more than a third of what is left
-LEAST_TIME = 0.5  # seconds for a move when none are left: people review games beyond their clocks
+MIN_TIME = 0.5  # seconds for a move when none are left: people review games beyond their clocks
 
 
 def serve(make_engine: Callable[[Othello], OthelloEngine]) -> int:
@@ -114,7 +114,7 @@ def read_clocks(ggf: str) -> list[float] | None:
 def time_for_move(left: float, empties: int) -> float:
     """Return how many of the seconds a side has left its next move may take."""
     moves_left = (empties + 1) // 2
-    return max(LEAST_TIME, left / max(MIN_SHARES, moves_left - SOLVED_MOVES))
+    return max(MIN_TIME, left / max(MIN_SHARES, moves_left - SOLVED_MOVES))
 
 
 class Session:

@@ -17,20 +17,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeGuard
 
-from parlour.core import (
-    Game,
-    Move,
-    State,
-    Unsolved,
-    Work,
-    count,
-    option,
-    run_within,
-    settle,
-)
-from parlour.engine import Analysis, OthelloEngine, empties, load_book, most_empties
+from parlour.core import Game, Move, State, Unsolved, Work, count, option, run_within, settle
+from parlour.engine import Analysis, OthelloEngine, can_search, empties, load_book, most_empties
 from parlour.players.othello import Despacito, require_othello
-from parlour.rules import COMPILED_SQUARES, PASS, Othello, Square
+from parlour.rules import PASS, Othello, Square
 from parlour.truth.explain import Estimate
 
 DEFAULT_LEVEL = 10
@@ -50,7 +40,7 @@ MAX_ENGINES = 2  # kept with their transposition tables, one for each board
 # For Despacito, on boards too large for the engine
 DESPACITO_PLIES = 6
 DESPACITO_LINE = 4  # moves expected after the first
-POINTS_A_DISC = 2.5  # fitted to tournament positions; with many squares empty it is a guess
+POINTS_PER_DISC = 2.5  # fitted to tournament positions; with many squares empty it is a guess
 FINISHED_VALUE = 2**29  # values beyond it are finished games, with their margin
 LATE_VALUE = 10_000  # the offset of values near the end, where only discs count
 
@@ -88,10 +78,10 @@ class Engine:
         self._seconds_left: float | None = None
 
     def plays(self, game: Game) -> str:
-        if not isinstance(game, Othello) or len(game.board.bits) > COMPILED_SQUARES:
+        if not can_search(game):
             return ""
         if self.time is not None:
-            return f"strongly, thinking {self.time:g} s a move"
+            return f"strongly, thinking {self.time:g} s per move"
         level = self.level or DEFAULT_LEVEL
         well = "for learners" if level in ERRORS else "strongly"
         ahead = f"{count(level, 'move')} ahead"
@@ -167,14 +157,14 @@ class Engine:
 _engines: dict[Othello, OthelloEngine] = {}
 
 
-def is_by_discs(game: Game) -> TypeGuard[Othello]:
+def is_valued_in_discs(game: Game) -> TypeGuard[Othello]:
     """Return whether moves are valued by discs, and estimated far from the end."""
     return isinstance(game, Othello)
 
 
 def is_estimated(game: Game, state: State) -> bool:
     """Return whether a position is estimated rather than proven."""
-    if not is_by_discs(game) or not game.moves(state):
+    if not is_valued_in_discs(game) or not game.moves(state):
         return False
     return empties(game, state) > most_empties(game)
 
@@ -195,7 +185,7 @@ def estimate_moves(
     work = work or Work()
     if work.stopped:
         raise Unsolved("stopped before the moves were estimated")
-    if len(game.board.bits) > COMPILED_SQUARES:
+    if not game.is_compiled:
         return _estimate_by_despacito(game, state, work, 2.0 if seconds is None else seconds, plies)
     with _borrow_engine(game) as engine:
         found = engine.analyse_moves(state, plies=plies, seconds=seconds, work=work)
@@ -239,7 +229,7 @@ def add_line(
         return guess
     following, ahead = game.play(state, move), max(1, guess.plies - 1)
     line: list[Square] = []
-    if len(game.board.bits) > COMPILED_SQUARES:
+    if not game.is_compiled:
         line = _extend_by_despacito(game, following, ahead)
     elif game.moves(following):
         with _borrow_engine(game) as engine:
@@ -293,5 +283,5 @@ def _to_discs(game: Othello, state: State, level: int, value: int) -> float:
     elif left <= squares // 10:
         discs = (value - LATE_VALUE) / LATE_VALUE * (squares - left)
     else:
-        discs = value / POINTS_A_DISC
+        discs = value / POINTS_PER_DISC
     return round(max(-squares, min(squares, discs)), 1)

@@ -7,8 +7,9 @@ situations at once. Any other game for two is searched through its rules, with a
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from parlour.core import Game, Move, ParlourError, State, count, option, settle
 from parlour.rules import Chopsticks
@@ -35,15 +36,15 @@ class Minimax:
         if game.seats != 2:
             return ""
         ahead = f"looks {count(self.depth, 'move')} beyond its own"
-        if isinstance(game, Chopsticks):
-            return f"{ahead}, counting fingers"
+        if style := STYLES.get(type(game)):
+            return f"{ahead}, {style.evaluation}"
         if self._count_lines(game, game.start()) > MAX_LINES:
             return ""
         return f"{ahead}, counting the score" if hasattr(game, "score") else ahead
 
     def choose(self, game: Game, state: State) -> Move:
-        if isinstance(game, Chopsticks):
-            return self._choose_by_fingers(game, state)
+        if style := STYLES.get(type(game)):
+            return style.choose(self, game, state)
         if game.seats != 2:
             raise ParlourError(f"minimax plays games for two, not for {game.seats}")
         return self._choose_by_search(game, state)
@@ -56,7 +57,6 @@ class Minimax:
 
     def _choose_by_fingers(self, game: Chopsticks, state: State) -> Move:
         values = self._finger_values(game)
-
         return max(  # the first of equals
             game.moves(state), key=lambda move: -int(values[game.code(game.play(state, move))])
         )
@@ -126,6 +126,16 @@ class Minimax:
             lines *= 1 if ply % 2 else len(moves)
             state = game.play(state, moves[0])
         return lines
+
+
+class Style(NamedTuple):
+    """How minimax plays a game that it does not search through the rules."""
+
+    evaluation: str
+    choose: Callable[[Minimax, Any, State], Move]
+
+
+STYLES: dict[type, Style] = {Chopsticks: Style("counting fingers", Minimax._choose_by_fingers)}
 
 
 def _score(game: Game, state: State, seat: int) -> float:

@@ -31,7 +31,7 @@ from parlour.core import (
     run_within,
 )
 from parlour.engine import EndSolution, empties
-from parlour.players.engine import add_line, estimate_moves, is_by_discs, is_estimated
+from parlour.players.engine import add_line, estimate_moves, is_estimated, is_valued_in_discs
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth import BarredSolution, check_solvable, solve_at, solve_once
 from parlour.truth.explain import (
@@ -97,7 +97,7 @@ class Assessment:
     """The moves in the game's order, the value for the mover, and why anything is missing.
 
     An estimate names its author in `by`, how many plies `ahead` they looked, and their certainty in
-    percent. An estimate that reached the end of the game is exact all the same.
+    percent. An estimate that reached the end of the game is exact nevertheless.
     """
 
     moves: tuple[MoveValue, ...] = ()
@@ -145,7 +145,7 @@ def assess(
         refuse_seats(game)
         if game.result(state) is not None:
             return Assessment(value=_value_end(game, state))
-        if is_by_discs(game):
+        if is_valued_in_discs(game):
             return _assess_othello(game, state, work, seconds)
         return _assess_solved(game, state, played, work, seconds)
     except (Unsolved, TooLarge) as reason:
@@ -157,7 +157,7 @@ def _value_end(game: Game, state: State) -> Evaluation:
     seat = game.turn(state)
     result = game.result(state) or (0, 0)
     score = None
-    if is_by_discs(game):
+    if is_valued_in_discs(game):
         score = game.score(state) if seat == 0 else -game.score(state)
     return Evaluation(OUTCOMES[1 + result[seat]], 0, score)
 
@@ -410,7 +410,7 @@ def explain(
     position that is not proven is estimated `plies` ahead, unless an `estimate` is at hand, and the
     explanation says so. The `wording` says what the sentences call the players.
     """
-    if is_by_discs(game) and is_estimated(game, state):
+    if is_valued_in_discs(game) and is_estimated(game, state):
         if move is not None:
             game.play(state, move)  # refuse an illegal move before any search
         estimate = estimate or estimate_moves(game, state, work=work, plies=plies, seconds=None)

@@ -18,7 +18,7 @@ from parlour.truth import NimTable, build_table, count_positions, nim_sum, reduc
 Piles: TypeAlias = Sequence[int]
 
 SLOW_POSITIONS = 5_000_000  # brute-force takes a second for these before its first move
-MAX_POSITIONS = 20_000_000  # the most it takes on, for it keeps them all
+MAX_POSITIONS = 20_000_000  # the most it takes on, since it keeps them all
 
 
 @dataclass

@@ -14,7 +14,7 @@ from typing import ClassVar
 from parlour.core import Game, Move, ParlourError, Solution, State, Value, option, settle
 from parlour.truth import check_solvable, solve_once
 
-FAR = 12  # plies: a deeper trap is no harder to see
+MAX_TRAP_PLIES = 12  # plies: a deeper trap is no harder to see
 MAX_WEIGHED = 500  # moves considered as mistakes
 MAX_BARRED = 7  # the largest dies_at for which a proof can be expected
 
@@ -26,7 +26,7 @@ def chance_to_err(level: int, plies: int | None) -> float:
     are far and a third of those that are near; each further level misses fewer, in equal steps, and
     level 10 none.
     """
-    depth = min(FAR if plies is None else plies, FAR) / FAR
+    depth = min(MAX_TRAP_PLIES if plies is None else plies, MAX_TRAP_PLIES) / MAX_TRAP_PLIES
     return (10 - level) / 9 * (0.3 + 0.65 * depth)
 
 

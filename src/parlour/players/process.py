@@ -129,7 +129,7 @@ class Pipe:
                     raise ResponseTimeout("does not read its input") from None
                 self._wait(RETRY)
             except OSError:
-                raise self._ended() from None
+                raise self._exit_error() from None
 
     def read_line(self, seconds: float | None = None) -> str:
         """Return the next line, without its end; wait this long at most, or for ever."""
@@ -146,7 +146,7 @@ class Pipe:
             if left is not None and left <= 0:
                 raise ResponseTimeout("did not answer in time")
             if not self._wait(left):
-                raise self._ended()
+                raise self._exit_error()
 
     def _wait(self, seconds: float | None) -> bool:
         """Read whatever is there; return False once the output is closed."""
@@ -169,7 +169,7 @@ class Pipe:
         into += data
         return bool(data)
 
-    def _ended(self) -> ProcessEnded:
+    def _exit_error(self) -> ProcessEnded:
         """Return the error that says how it ended."""
         try:
             code = self.process.wait(EXIT_TIMEOUT)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from parlour.core import DONE, TOTAL, Game, Move, ParlourError, State, Work, option, settle
-from parlour.rules import COMPILED_SQUARES, MAX_PILE, Nim, Othello
+from parlour.rules import MAX_PILE, Nim, Othello
 
 
 @dataclass
@@ -109,7 +109,7 @@ def _play_nim(game: Nim, games: int, seed: int, work: Work) -> Tally:
 
 
 def _play_othello(game: Othello, games: int, seed: int, work: Work) -> Tally:
-    if len(game.board.bits) > COMPILED_SQUARES:
+    if not game.is_compiled:
         return _play_any(game, games, seed, work)
     import numpy as np
 

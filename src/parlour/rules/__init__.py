@@ -1,4 +1,4 @@
-"""The rules, one file a game: options, moves, notation, text drawing and a description."""
+"""The rules, one file per game: options, moves, notation, text drawing and a description."""
 
 from __future__ import annotations
 

@@ -59,6 +59,9 @@ class Sticks:
     def key(self, state: NimState) -> tuple[int, ...]:
         return self.nim.key(state)
 
+    def hat_number(self, state: NimState) -> int:
+        return state[2]
+
     def size(self) -> int:
         return self.nim.size()
 

@@ -29,11 +29,11 @@ from parlour.core import (
     write_large,
 )
 from parlour.engine import EndSolution, refuse_empties
-from parlour.rules import COMPILED_SQUARES, Chopsticks, Othello, TicTacToe
+from parlour.rules import Chopsticks, Othello, TicTacToe
 
-BYTES_A_MOVE = 8  # in both directions
-BYTES_A_KEY = 300  # a key, its place in the dictionary and its arrays, through the rules
-BYTES_A_CODE = 40  # the same for a compiled family
+BYTES_PER_MOVE = 8  # in both directions
+BYTES_PER_KEY = 300  # a key, its place in the dictionary and its arrays, through the rules
+BYTES_PER_CODE = 40  # the same for a compiled family
 MAX_BYTES = 8 * 2**30
 MAX_SOON = 20_000  # situations that are listed through the rules in a moment
 MAX_TRIED = 300_000  # moves tried to find out whether a game is small: a second or two, once
@@ -53,7 +53,7 @@ class Method:
         """Raise `TooLarge` or `Unsolved`, with the numbers, if the game cannot be solved here."""
         refuse_seats(game)
         size = game.size() if hasattr(game, "size") else 0
-        room = available() // BYTES_A_KEY
+        room = available() // BYTES_PER_KEY
         if size > 1000 * room:  # a bound may be far above what can arise, but not that far
             raise TooLarge(
                 f"{game.name} may have {write_large(size)} situations, too many to list; choose a "
@@ -205,7 +205,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
             work.cells[DONE] = position
             if work.stopped:
                 raise Unsolved(f"stopped after {position:,} situations, before all were listed")
-            if len(states) * BYTES_A_KEY + len(edges) * BYTES_A_MOVE > room:
+            if len(states) * BYTES_PER_KEY + len(edges) * BYTES_PER_MOVE > room:
                 raise TooLarge(_too_many(game, len(states), size))
         state = states[position]
         seat = turn_of(state)
@@ -308,7 +308,7 @@ class CompiledMethod(Method):
         from parlour.kernels import graph as kernels
 
         code = functools.partial(self.code, game)
-        max_codes = available() // (BYTES_A_CODE + 8 * BYTES_A_MOVE)
+        max_codes = available() // (BYTES_PER_CODE + 8 * BYTES_PER_MOVE)
         codes, first, edges, ends = kernels.explore(
             successors,
             np.array(options, np.int64),
@@ -357,7 +357,7 @@ class TicTacToeMethod(CompiledMethod):
         """Refuse boards whose code exceeds 62 bits, or whose table would never fit."""
         squares = len(game.board.bits)
         bound = game.size() // len(game.board.symmetries)
-        if squares > 31 or bound * BYTES_A_CODE > 64 * available():
+        if squares > 31 or bound * BYTES_PER_CODE > 64 * available():
             raise TooLarge(
                 f"tic-tac-toe on {game.columns}x{game.rows} has too many situations to list, up to "
                 f"{write_large(bound)}; solve a board of at most 16 squares, or ask a bot that "
@@ -405,6 +405,6 @@ class OthelloMethod(Method):
         if solution:
             return solution
         refuse_empties(game, state)
-        if len(game.board.bits) <= COMPILED_SQUARES:
+        if game.is_compiled:
             return EndSolution(game, work)
         return solve_graph(cast(Game, StartingAt(game, state)), work)

@@ -4,7 +4,7 @@ The table of a Nim knows extra endings and distances. Beyond its size the closed
 at once, but without distances.
 
 A game is impartial when both sides always have the same moves, and the player who cannot move
-loses; it says so by `impartial = True`, for that cannot be seen from outside. Each such game is
+loses; it says so by `impartial = True`, since that cannot be seen from outside. Each such game is
 worth a single Nim pile, and games side by side add up by the exclusive or of their values (Sprague
 and Grundy). Misère play has no such theory: only sums that are themselves Nim are answered.
 """

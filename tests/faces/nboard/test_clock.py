@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.faces.nboard import LEAST_TIME, read_clocks, time_for_move
+from parlour.faces.nboard import MIN_TIME, read_clocks, time_for_move
 
 
 @pytest.mark.parametrize(
@@ -33,4 +33,4 @@ def test_a_side_that_takes_its_share_every_time_keeps_within_its_time():
 
 
 def test_some_time_is_taken_even_when_none_is_left():
-    assert time_for_move(-5.0, 30) == time_for_move(0.0, 1) == LEAST_TIME > 0
+    assert time_for_move(-5.0, 30) == time_for_move(0.0, 1) == MIN_TIME > 0

@@ -171,7 +171,7 @@ def test_a_result_nothing_turns_is_said_so():
 
 def test_every_way_out_says_the_same(sweep):
     found, _ = sweep
-    told = json.loads(json.dumps(found.to_json()))
+    told = json.loads(json.dumps(found.to_dict()))
     read = list(csv.DictReader(io.StringIO(found.to_csv())))
     lines = found.table().splitlines()
     assert len(told["rows"]) == len(read) == len(lines) - 1 == 832
@@ -330,7 +330,7 @@ def test_stopping_keeps_what_is_done():
     assert 5 <= len(found.rows) < found.variants == work.total
     assert not found.complete
     assert f"of {found.variants} asked for" in found.headline()
-    assert json.dumps(found.to_json()["complete"]) == "false"
+    assert json.dumps(found.to_dict()["complete"]) == "false"
 
 
 @pytest.mark.parametrize(

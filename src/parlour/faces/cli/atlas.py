@@ -46,7 +46,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_flag(
         "--base",
         "OPTIONS",
-        "the variant of which one rule at a time is changed, like 'dies_at=4 revive=no' "
+        "the variant whose rules are changed one at a time, like 'dies_at=4 revive=no' "
         "(default: the default rules)",
     )
     about = "give up on a variant after this time"
@@ -65,7 +65,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
 
 
 def _read_choices(known: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Read the values that each option is to take, for the options that were given."""
+    """Read the values that each of the given options should take."""
     chosen: dict[str, list[Any]] = {}
     for name, opt in known.items():
         texts = given[f"option {name}"]
@@ -164,7 +164,7 @@ def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
     if given.csv not in (None, STANDARD_OUTPUT):
         _write(given.csv, found.to_csv())
     if given.json:
-        print_json(found.to_json())
+        print_json(found.to_dict())
         return
     if given.csv == STANDARD_OUTPUT:
         print(found.to_csv(), end="")

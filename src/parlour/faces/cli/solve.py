@@ -32,7 +32,7 @@ from parlour.core import (
     seat_name,
     values,
 )
-from parlour.engine import empties
+from parlour.engine import can_search, empties
 from parlour.faces.cli import command
 from parlour.faces.progress import describe_size, wait
 from parlour.rules import Othello, OthelloState, Square
@@ -55,12 +55,12 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     if arguments[:1] == [Othello.name]:
         parser.epilog = (
             "Othello on up to 64 squares is solved to the disc. POSITION may be a file with one "
-            "position a line, or - for standard input; scores that follow a position are checked."
+            "position per line, or - for standard input; scores that follow a position are checked."
         )
         parser.add_switch("--each", "score every move")
         command.add_engine_flags(parser)
     given, game = command.parse_position(parser, arguments)
-    if isinstance(game, Othello) and game.is_compiled and given.certificate is None:
+    if can_search(game) and given.certificate is None:
         return _solve_by_engine(game, given)  # which writes no proofs
     state = command.read_position(game, given.position)
     finding = wait(
@@ -215,7 +215,7 @@ class Answer:
 
     @property
     def rate(self) -> float:
-        """Nodes a second."""
+        """Nodes per second."""
         return self.nodes / self.seconds if self.seconds else 0.0
 
 
@@ -393,7 +393,7 @@ def _format_line(game: Othello, line: Sequence[Square]) -> str:
 def _format_effort(answers: Sequence[Answer]) -> str:
     nodes, seconds = (sum(getattr(a, name) for a in answers) for name in ("nodes", "seconds"))
     rate = nodes / seconds / 1e6 if seconds else 0.0
-    return f"{nodes:,} nodes in {seconds:.2f} s, {rate:.1f} million a second."
+    return f"{nodes:,} nodes in {seconds:.2f} s, {rate:.1f} million per second."
 
 
 def _format_row(game: Othello, number: int, answer: Answer) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from parlour.core import (
     OUTCOMES,
@@ -227,16 +227,6 @@ def _format_value(value: Data | None) -> str:
     return "unproven" if value is None else str(Value(**value))
 
 
-def _format_piles(piles: list[int]) -> str:
-    """Return `(1, 3, 5)`."""
-    return f"({', '.join(map(str, piles))})"
-
-
-def _name_corners(corners: list[str]) -> str:
-    """Return `the corners a1 and h8`."""
-    return f"the corner{'' if len(corners) == 1 else 's'} {join_texts(corners)}"
-
-
 def format_score(score: float, *, exact: bool = False) -> str:
     """Return `≈ +3`, or `+3` where the score is exact."""
     return ("" if exact else "≈ ") + format_signed(score, 1)
@@ -266,14 +256,12 @@ def _sentences() -> Any:
         conjugate=conjugate,
         count=count,
         count_plies=count_plies,
-        format_piles=_format_piles,
         format_score=format_score,
         format_signed=format_signed,
         format_source=format_source,
         format_value=_format_value,
         join=join_texts,
         join_groups=_join_groups,
-        name_corners=_name_corners,
         zip=zip,
     )
     return plain_text
@@ -281,6 +269,8 @@ def _sentences() -> Any:
 
 class Explainer:
     """Explains any solved game; a game with reasons of its own overrides what differs."""
+
+    helpers: ClassVar[Data] = {}  # functions that only this game's sentences use
 
     def explain(
         self,
@@ -383,7 +373,7 @@ class Explainer:
     def phrase(self, each: Fact, wording: Wording) -> str:
         """Return a fact as a sentence."""
         template = _sentences().get_template(each.kind)
-        text = template.render(each.data, address=wording.address, **vars(wording))
+        text = template.render(self.helpers | each.data, address=wording.address, **vars(wording))
         return capital(" ".join(text.split()))
 
     def value(self, game: Any, solution: Any, state: State, value: Value) -> Fact:
@@ -412,12 +402,7 @@ class Explainer:
         return []
 
     def line(
-        self,
-        game: Any,
-        solution: Any,
-        state: State,
-        value: Value | None,
-        first: Move | None = None,
+        self, game: Any, solution: Any, state: State, value: Value | None, first: Move | None = None
     ) -> list[Fact]:
         """Return best play on both sides: the winner hurries, the loser delays, a draw goes round.
 

@@ -8,6 +8,7 @@ is found by solving the same position without that ending.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 from parlour.core import Solution, Value, Work
 from parlour.rules import Nim, NimMove, NimState, Sticks, multiset
@@ -267,8 +268,15 @@ def _compare_endings(game: Nim, piles: tuple[int, ...], closed: str, exact: str)
     )
 
 
+def _format_piles(piles: list[int]) -> str:
+    """Return `(1, 3, 5)`."""
+    return f"({', '.join(map(str, piles))})"
+
+
 class NimExplainer(Explainer):
     """Adds the nim-sum, the misère rule, and what extra endings change."""
+
+    helpers: ClassVar[Data] = {"format_piles": _format_piles}
 
     def phrase(self, each: Fact, wording: Wording) -> str:
         text = super().phrase(each, wording)

@@ -8,17 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeGuard
+from typing import ClassVar, TypeGuard
 
 from parlour.core import Move, Solution, State, Value, seat_name
 from parlour.engine import EndSolution, empties
 from parlour.rules import PASS, Othello, OthelloState, Square
-from parlour.truth.explain.explainer import (
-    Explainer,
-    Fact,
-    fact,
-    name_sides,
-)
+from parlour.truth.explain.explainer import Data, Explainer, Fact, fact, join_texts, name_sides
 
 EARLY = 25  # empty squares: with more, an estimate of a few discs means nothing
 SLIGHT, LEVEL = 3.0, 0.5  # margins that are called even, early on and later
@@ -159,8 +154,15 @@ def _explain_estimate(
     return [*facts, fact("thought-better", moves=better, legal=len(scores), exact=exact)]
 
 
+def _name_corners(corners: list[str]) -> str:
+    """Return `the corners a1 and h8`."""
+    return f"the corner{'' if len(corners) == 1 else 's'} {join_texts(corners)}"
+
+
 class OthelloExplainer(Explainer):
     """Adds discs, mobility and corners, margins near the end, and estimates before it."""
+
+    helpers: ClassVar[Data] = {"name_corners": _name_corners}
 
     def value(self, game: Othello, solution: Solution, state: State, value: Value) -> Fact:
         if _is_by_margin(solution, state):

@@ -8,13 +8,7 @@ from __future__ import annotations
 
 from parlour.core import seat_name
 from parlour.rules import Square, TicTacToe, TicTacToeState
-from parlour.truth.explain.explainer import (
-    Data,
-    Explainer,
-    Fact,
-    fact,
-    name_sides,
-)
+from parlour.truth.explain.explainer import Data, Explainer, Fact, fact, name_sides
 
 
 def threats(game: TicTacToe, own: int, other: int) -> dict[Square, int]:

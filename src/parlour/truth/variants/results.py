@@ -250,7 +250,7 @@ class Atlas:
             writer.writerow([*options, row.outcome, row.plies, row.positions])
         return out.getvalue()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""
         return {
             "game": self.game,
@@ -274,7 +274,7 @@ class Atlas:
 
 HIGH, GAP, EDGE = 24, 6, 24  # a cell's height, the space between groups, the margin
 LEAD = 18  # from one line of text to the next
-NARROWEST = 48  # the least width of a cell
+MIN_CELL_WIDTH = 48  # the least width of a cell
 SAMPLE = 30  # the width of a cell in the legend
 ROOM = 1.18  # the widest common fonts compared with Helvetica
 MAX_ROWS = 80  # before options go across the top, and before a grid is folded
@@ -334,7 +334,7 @@ class Layout:
         inner = [atlas.write(self.across[-1], place[-1]) for place in self.columns if place]
         plies = [str(row.plies) for row in atlas.rows if row.plies is not None]
         self.wide = max(
-            NARROWEST, _measure_widest(inner) + 10, _measure_widest(plies, weight=600) + 30
+            MIN_CELL_WIDTH, _measure_widest(inner) + 10, _measure_widest(plies, weight=600) + 30
         )
         self.xs = _place_along(self.columns, self.wide)
         self.width = self.left + self.xs[-1] + self.wide

@@ -31,8 +31,8 @@ from parlour.faces.web.requests import (
     StoreDep,
     from_state,
     page,
+    respond_to_form,
     show_again,
-    submitted,
     visitor_of,
 )
 from parlour.faces.web.table.bots import BotCatalogue, read_bot
@@ -51,23 +51,20 @@ CLOCKS = {
     "300+3": ("5 minutes + 3 seconds per move", (300.0, 3.0)),
     "600+5": ("10 minutes + 5 seconds per move", (600.0, 5.0)),
 }
-FIRST_OPTIONS: dict[str, dict[str, Any]] = {"nim": {"misere": True}}  # what most people know as Nim
+FIRST_MENU: dict[str, Any] = {"options": {}, "pace": "self"}
+FIRST_MENUS = {"nim": {"options": {"misere": True}, "pace": "ok"}}  # what most people know as Nim
 
 
 def read_setup(store: Store, visitor: Visitor, name: str) -> Setup:
     """Return this browser's menu for a game; a new one has no players yet."""
     cls = registry.find("games", name)
     known = str(getattr(cls, "name", name))
+    first = FIRST_MENUS.get(known, FIRST_MENU)
     found = store.setups.get(f"{known} {visitor.browser}")
     if found is not None:
-        return found if _is_valid(found) else replace(found, options=FIRST_OPTIONS.get(known, {}))
+        return found if _is_valid(found) else replace(found, options=first["options"])
     return Setup(
-        id=f"{known} {visitor.browser}",
-        owner=visitor.owner,
-        game=known,
-        options=FIRST_OPTIONS.get(known, {}),
-        pace="ok" if known == "nim" else "self",
-        listed=True,
+        id=f"{known} {visitor.browser}", owner=visitor.owner, game=known, listed=True, **first
     )
 
 
@@ -202,7 +199,7 @@ async def change_seats(menu: MenuDep, form: Form) -> Response:
         return _change_seats(setup, menu.visitor, form, able)
 
     await asyncio.to_thread(menu.change, change)
-    return submitted(menu.request, f"/new/{menu.name}")
+    return respond_to_form(menu.request, f"/new/{menu.name}")
 
 
 def _change_seats(
@@ -262,7 +259,7 @@ async def play(menu: MenuDep, tables: TablesDep) -> Response:
         setup=setup.id,
         creator=menu.visitor.client,
     )
-    return submitted(menu.request, f"/tables/{table.id}")
+    return respond_to_form(menu.request, f"/tables/{table.id}")
 
 
 # The settings
@@ -279,7 +276,7 @@ def change_settings(menu: MenuDep, form: Form) -> Response:
     """Set options, add to a list or remove from one."""
     show_again(menu.request, menu.show_settings)
     menu.change(lambda setup: _change_options(setup, form))
-    return submitted(menu.request, f"/new/{menu.name}/settings")
+    return respond_to_form(menu.request, f"/new/{menu.name}/settings")
 
 
 def _change_options(setup: Setup, form: Fields) -> Setup:
@@ -296,7 +293,7 @@ def _change_options(setup: Setup, form: Fields) -> Setup:
     elif action == "bundle":
         options = forms.add_bundle(name, options, option, form.get("bundle", ""))
     elif action == "defaults":
-        options = FIRST_OPTIONS.get(name, {})
+        options = FIRST_MENUS.get(name, FIRST_MENU)["options"]
     else:
         typed = {key: value for key, value in form.items() if key not in ("do", "seats")}
         options = forms.change(name, options, typed)

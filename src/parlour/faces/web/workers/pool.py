@@ -388,13 +388,7 @@ class AnswerCache:
         self._tasks: dict[Answer, asyncio.Task[None]] = {}
 
     async def ask(
-        self,
-        task: str,
-        payload: Mapping[str, Any],
-        *,
-        seconds: float,
-        client: str,
-        patience: float,
+        self, task: str, payload: Mapping[str, Any], *, seconds: float, client: str, patience: float
     ) -> Answer:
         """Return the answer to a task, or how far it is after waiting `patience` seconds."""
         key = json.dumps([task, payload], sort_keys=True)
