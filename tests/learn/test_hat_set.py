@@ -106,7 +106,7 @@ def test_what_is_no_seed_is_refused(seed):
 
 
 def test_the_largest_seed_is_one():
-    assert hats(STICKS, seed=MAX_SEED).chance == 2**63 - 1
+    assert hats(STICKS, seed=MAX_SEED).rng_state == 2**63 - 1
 
 
 def test_a_player_has_no_box_where_the_other_moves_or_nobody_has_a_choice():
@@ -142,10 +142,10 @@ def test_games_at_the_table_are_tallied_as_those_of_training(how, seats, result,
 def test_whoever_gives_up_at_the_first_turn_is_dry():
     held = hats(TICTACTOE, "menace", against="random", starts="first")
     held.learn({0: [(TICTACTOE.start(), 0)]}, (-1, 1), gave_up=0)
-    assert (held.tally.resigned, held.tally.dry) == ([1, 0], None)
+    assert (held.tally.resigned, held.tally.ran_out_at) == ([1, 0], None)
     held.learn({0: []}, (-1, 1), gave_up=0)
     held.learn({0: []}, (-1, 1), gave_up=0)
-    assert (held.tally.resigned, held.tally.dry) == ([3, 0], 2)
+    assert (held.tally.resigned, held.tally.ran_out_at) == ([3, 0], 2)
 
 
 def test_hats_that_have_played_all_their_games_learn_no_more():

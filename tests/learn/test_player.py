@@ -179,7 +179,7 @@ def test_an_empty_box_at_the_table_is_tallied():
     bot = parlour.bot("hats", kept="dry", learning=True)
     parlour.match(TICTACTOE, [bot, parlour.bot("random")])
     told = storage.load_hats("dry").tally
-    assert (told.wins, told.resigned, told.dry) == ([0, 1], [1, 0], 1)
+    assert (told.wins, told.resigned, told.ran_out_at) == ([0, 1], [1, 0], 1)
 
 
 def test_it_says_why_it_does_not_play():

@@ -56,7 +56,7 @@ def test_a_hundred_thousand_games_of_sticks_teach_the_right_balls(starts, agains
             point = measure(held, row)
             assert point.of == 15
             assert right <= point.right <= 15, seed
-            assert chance <= point.chance <= 1, seed
+            assert chance <= point.probability <= 1, seed
 
 
 def test_who_always_begins_never_meets_19_and_the_other_never_20():
@@ -165,11 +165,11 @@ def test_a_box_that_is_empty_later_on_is_given_up_but_not_dry():
         for place in range(held.boxes.first[box], held.boxes.first[box + 1]):
             held.balls[0][place] = 0
     train(held, 1, curve=False)
-    assert (held.tally.resigned, held.tally.dry, held.tally.wins) == ([1, 0], None, [0, 1])
+    assert (held.tally.resigned, held.tally.ran_out_at, held.tally.wins) == ([1, 0], None, [0, 1])
     for place in range(held.boxes.first[1]):
         held.balls[0][place] = 0
     train(held, 2, curve=False)
-    assert (held.tally.resigned, held.tally.dry, held.tally.wins) == ([3, 0], 2, [0, 3])
+    assert (held.tally.resigned, held.tally.ran_out_at, held.tally.wins) == ([3, 0], 2, [0, 3])
 
 
 def test_an_empty_box_is_never_right():
@@ -227,14 +227,14 @@ def test_menace_runs_dry_against_a_perfect_player():
     dry = []
     for seed in SEEDS:
         held = trained(TICTACTOE, 500, "menace", against="perfect", starts="first", seed=seed)
-        if held.tally.dry is None:
+        if held.tally.ran_out_at is None:
             assert train(held, 100, curve=False).draws > 90
         else:
-            dry.append(held.tally.dry)
+            dry.append(held.tally.ran_out_at)
             assert not any(held.contents(0, 0)), "the box of the empty board is empty"
-            assert held.tally.resigned[0] == 500 - held.tally.dry + 1
+            assert held.tally.resigned[0] == 500 - held.tally.ran_out_at + 1
         both = trained(TICTACTOE, 500, "menace", against="perfect", seed=seed)
-        assert both.tally.dry is not None
+        assert both.tally.ran_out_at is not None
     assert len(dry) == 16
     assert max(dry) <= 25
 
@@ -259,7 +259,7 @@ def test_training_that_was_cut_short_goes_on_as_if_it_never_was():
     for games in (1, 999, 0, 4000):
         train(parts, games)
     assert parts.balls == whole.balls
-    assert (parts.games, parts.chance) == (whole.games, whole.chance)
+    assert (parts.games, parts.rng_state) == (whole.games, whole.rng_state)
 
 
 def test_a_stopped_work_ends_training_between_two_games():
@@ -366,9 +366,9 @@ def test_fortunes_are_what_playing_every_game_out_gives(rule, likeliest):
 )
 def test_any_listed_game_is_learned(game):
     held = hats(game, seed=1)
-    before = measure(held, 0).chance
+    before = measure(held, 0).probability
     train(held, 20_000, curve=False)
-    assert measure(held, 0).chance > before
+    assert measure(held, 0).probability > before
 
 
 def test_games_that_cannot_be_listed_are_refused_with_the_reason():

@@ -39,7 +39,6 @@ from parlour.core import (
     squares,
     suggest,
 )
-from parlour.rules import Sticks
 
 MAX_BALLS = 2**31 - 1  # of a kind in a box, however often it wins
 
@@ -97,7 +96,7 @@ def find_rule(name: str) -> Rule:
 
 
 MAX_SITUATIONS = 100_000  # listed within seconds, and still few enough for a class to look at
-MAX_LISTED_SOON = 20_000  # situations that are listed while somebody waits for an answer
+MAX_TRIED = 20_000  # situations listed to find out whether a game without `size` has few enough
 OVERESTIMATE = 500  # how many times a game's bound may exceed what can really arise
 MAX_WRITTEN = 10**9  # situations: nobody needs a larger number exactly
 MAX_REMEMBERED = 8  # games remembered with their boxes
@@ -105,12 +104,12 @@ BOTH = -1  # the seat of a box that either seat may meet
 WIN, DRAW, LOSS = -3, -2, -1  # where a ball leads when it ends the game, for the seat that drew it
 
 
-def has_numbered_hats(game: Game) -> TypeGuard[Sticks]:
+def has_numbered_hats(game: Game) -> TypeGuard[Any]:
     """Return whether every situation is a number with a hat of its own, as in the Game of Sticks.
 
     There each hat holds a ball of every number, and even a single stick has its hat.
     """
-    return isinstance(game, Sticks)
+    return hasattr(game, "hat_number")
 
 
 @dataclass(frozen=True)
@@ -136,14 +135,14 @@ def list_balls(game: Any, state: State) -> tuple[Ball, ...]:
     )
 
 
-def _list_numbered_balls(game: Sticks, state: State) -> tuple[Ball, ...]:
+def _list_numbered_balls(game: Any, state: State) -> tuple[Ball, ...]:
     """Return a ball for every number; one that asks for too much takes all that is left."""
-    left = state[2]
+    moves = game.moves(state)
     found = []
-    for number in range(1, game.take + 1) if left else ():
-        move = (0, min(number, left))
+    for number in range(1, game.take + 1) if moves else ():
+        move = moves[min(number, len(moves)) - 1]
         leads = _find_leads(game, state, move)
-        found.append(Ball(str(number), (move,), int(number <= left), leads))
+        found.append(Ball(str(number), (move,), int(number <= len(moves)), leads))
     return tuple(found)
 
 
@@ -187,7 +186,7 @@ class Boxes:
                 self.balls.append(list_balls(game, state))
                 self.boxed.append(has_numbered_hats(game) or len(game.moves(state)) > 1)
                 self.turns.append(met[number, seat] // 2)
-                self.leads.extend(self._find_end(state, ball) for ball in self.balls[number])
+                self.leads.extend(self._find_target(state, ball) for ball in self.balls[number])
                 self.first.append(len(self.leads))
             for leads in self.leads[self.first[number] : self.first[number + 1]]:
                 following = leads >> 1, seat if leads & 1 else 1 - seat
@@ -204,7 +203,7 @@ class Boxes:
             self.states.append(state)
         return self.numbers[name]
 
-    def _find_end(self, state: State, ball: Ball) -> int:
+    def _find_target(self, state: State, ball: Ball) -> int:
         after = self.game.play(state, ball.moves[0])
         result = self.game.result(after)
         if result is not None:
@@ -247,6 +246,11 @@ class Boxes:
             raise ParlourError(f"there is no box for {self.game.write(state)!r}: {why}")
         return number
 
+    def hat_number(self, box: int) -> int:
+        """Return the number of a situation, where situations are numbers."""
+        game: Any = self.game
+        return int(game.hat_number(self.states[box]))
+
     def moves(self, state: State, kind: int) -> tuple[Move, ...]:
         """Return the moves in this state that a kind of ball stands for."""
         leads = self.balls[self.find(state)][kind].leads
@@ -273,12 +277,12 @@ def check_boxes(game: Game) -> None:
         raise _too_many(f"may have {many} situations", game)
 
 
-def is_listed_soon(game: Game) -> bool:
-    """Return whether all boxes are certainly listed in a moment, if need be by trying."""
+def can_list_boxes(game: Game) -> bool:
+    """Return whether all boxes are certain to be listed within seconds; without `size`, try it."""
     if hasattr(game, "size"):
         return bool(game.size() <= MAX_SITUATIONS)
     try:
-        list_boxes(game, most=MAX_LISTED_SOON)
+        list_boxes(game, most=MAX_TRIED)
     except TooLarge:
         return False
     return True
@@ -309,7 +313,7 @@ STARTS = ("alternate", "first")  # who begins: each in turn, or always the first
 
 @dataclass(frozen=True)
 class Odds:
-    """The chances of a player to win, draw and lose against an opponent."""
+    """The probabilities that a player wins, draws and loses against an opponent."""
 
     opponent: str
     seat: int
@@ -330,8 +334,8 @@ class Point:
     games: int
     right: int  # situations in which the likeliest ball is right
     of: int  # situations in which a ball could be wrong
-    chance: float  # of a right ball, on average over them
-    fortunes: tuple[Odds, ...]  # named as in the files
+    probability: float  # of a right ball, on average over them
+    odds: tuple[Odds, ...]
 
 
 @dataclass
@@ -341,7 +345,7 @@ class Tally:
     wins: list[int] = field(default_factory=lambda: [0, 0])
     draws: int = 0
     resigned: list[int] = field(default_factory=lambda: [0, 0])  # because a box was empty
-    dry: int | None = None  # the first game in which a player had nothing to draw at all
+    ran_out_at: int | None = None  # the first game in which a player had nothing to draw at all
 
 
 @dataclass
@@ -353,7 +357,7 @@ class Hats:
     against: str = "another"
     starts: str = "alternate"
     seed: int = 0
-    chance: int = 0  # the state of training's random numbers
+    rng_state: int = 0  # of training
     games: int = 0
     tally: Tally = field(default_factory=Tally)
     balls: list[array[int]] = field(default_factory=list)  # one row for each player
@@ -368,7 +372,7 @@ class Hats:
                 raise ParlourError(f"{what} cannot be {quote(value)}; it is {one_of(known)}")
         check_seed(self.seed)
         if not self.balls:
-            self.chance = self.seed
+            self.rng_state = self.seed
             rows = 2 if self.against == "another" else 1
             self.balls = [self._fill() for _ in range(rows)]
         if not self.curves:
@@ -425,10 +429,10 @@ class Hats:
             )
         return box
 
-    def draw(self, seat: int, state: State, source: random.Random) -> int | None:
+    def draw(self, seat: int, state: State, rng: random.Random) -> int | None:
         """Draw a ball for a situation and return its kind; None when the box is empty."""
         held = self.contents(self.row(seat), self.boxes.find(state))
-        return source.choices(range(len(held)), held)[0] if any(held) else None
+        return rng.choices(range(len(held)), held)[0] if any(held) else None
 
     def put_back(self, seat: int, drawn: Iterable[tuple[State, int]], payoff: int) -> None:
         """Put the balls drawn in a game back, with more or fewer of their kinds."""
@@ -464,13 +468,13 @@ class Hats:
         if gave_up is not None:
             self.tally.resigned[player if gave_up == seat else 1 - player] += 1
             boxed = [self.boxes.boxed[self.boxes.find(state)] for state, _ in drawn[gave_up]]
-            if not any(boxed) and self.tally.dry is None:
-                self.tally.dry = self.games
+            if not any(boxed) and self.tally.ran_out_at is None:
+                self.tally.ran_out_at = self.games
 
 
 def number_hats(hats: Hats, row: int) -> dict[int, int]:
     """Return a player's boxes by their number, ascending, where situations are numbers."""
-    return dict(sorted((int(hats.boxes.states[box][2]), box) for box in hats.own_boxes(row)))
+    return dict(sorted((hats.boxes.hat_number(box), box) for box in hats.own_boxes(row)))
 
 
 def check_seed(seed: object) -> None:

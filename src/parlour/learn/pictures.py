@@ -55,7 +55,7 @@ class Kind:
     colour: str  # by name
     move: str
     held: int
-    chance: float
+    probability: float
 
     @property
     def fill(self) -> str:
@@ -65,7 +65,7 @@ class Kind:
     @property
     def words(self) -> str:
         """The kind in words, as `a1: 12, 8%`."""
-        return f"{self.move}: {self.held:,}, {format_percent(self.chance)}"
+        return f"{self.move}: {self.held:,}, {format_percent(self.probability)}"
 
 
 def list_kinds(hats: Hats, row: int, box: int) -> list[Kind]:
@@ -96,14 +96,14 @@ def mark_balls(hats: Hats, box: int) -> list[tuple[str, str]]:
     return found
 
 
-def format_percent(chance: float, digits: int = 0) -> str:
-    """Return `8%`; a chance that is neither 0 nor 1 is never rounded to it."""
+def format_percent(probability: float, digits: int = 0) -> str:
+    """Return `8%`; a probability that is neither 0 nor 1 is never rounded to it."""
     least = 10.0 ** -(digits + 2)
-    if 0 < chance < least / 2:
+    if 0 < probability < least / 2:
         return f"<{least:.{digits}%}"
-    if 1 - least / 2 <= chance < 1:
+    if 1 - least / 2 <= probability < 1:
         return f">{1 - least:.{digits}%}"
-    return f"{chance:.{digits}%}"
+    return f"{probability:.{digits}%}"
 
 
 def to_letters(number: int) -> str:
@@ -123,7 +123,7 @@ def scale_balls(held: Sequence[int], most: int = MAX_DRAWN) -> list[int]:
 def name_box(hats: Hats, row: int, box: int) -> str:
     """Return `hat 7`, or `box 21`, numbered among the boxes of its player."""
     if has_numbered_hats(hats.game):
-        return f"{'hat' if are_hats(hats) else 'box'} {hats.boxes.states[box][2]}"
+        return f"{'hat' if are_hats(hats) else 'box'} {hats.boxes.hat_number(box)}"
     owned = hats.own_boxes(row)
     return f"box {owned.index(box) + 1}" if box in owned else "no box"
 
@@ -133,7 +133,7 @@ def describe_box(hats: Hats, row: int, box: int) -> str:
     game, state = hats.game, hats.boxes.states[box]
     text = describe(game)
     if has_numbered_hats(game):
-        text = f"{count(state[2], 'stick')} left, take up to {game.take}"
+        text = f"{count(game.hat_number(state), 'stick')} left, take up to {game.take}"
     if hats.boxes.apart:
         turn = hats.boxes.turns[box] + 1
         text += f", {seat_name(game, game.turn(state))} to move, turn {turn}"
@@ -161,7 +161,7 @@ def format_box(hats: Hats, row: int, box: int) -> str:
     for kind, several in zip(found, balls, strict=True):
         lines.append(
             f"{kind.move:>{moves}}  {'●' * several:<{max(balls)}}  {kind.held:>{numbers},}  "
-            f"{format_percent(kind.chance):>4}"
+            f"{format_percent(kind.probability):>4}"
         )
     return "\n".join(lines)
 
@@ -198,7 +198,7 @@ FELT, RIM = "#4A4238", "#5A5146"
 def _draw_hat(
     hats: Hats, row: int, box: int, found: Sequence[Kind]
 ) -> tuple[float, float, list[Shape]]:
-    """Draw an upturned hat full of balls, with its name and the chances below."""
+    """Draw an upturned hat full of balls, with its name and the probabilities below."""
     heap = _arrange_heap(found)
     columns = math.ceil(len(found) / 12)
     rows = math.ceil(len(found) / columns)
@@ -219,7 +219,7 @@ def _draw_hat(
         shapes += draw_bead(x + 11, y, 11, kind.mark, kind.fill)
         x += 34 + numbers
         shapes.append(Text(x, y + 5, f"×{kind.held:,}", 14, "end", 600))
-        shapes.append(Text(x + 48, y + 5, format_percent(kind.chance), 14, "end"))
+        shapes.append(Text(x + 48, y + 5, format_percent(kind.probability), 14, "end"))
         if columns == 1:
             shapes += _draw_bar(x + 62, y, wide - 64 - (x + 62), kind)
     return wide, brim + 214 + rows * 28, shapes
@@ -228,7 +228,7 @@ def _draw_hat(
 def _draw_bar(x: float, y: float, longest: float, kind: Kind) -> list[Shape]:
     bar: list[Shape] = [Rect(x, y - 5, longest, 10, TRAY, LINE, 0.75, radius=3)]
     if kind.held:
-        long = max(3, kind.chance * longest)
+        long = max(3, kind.probability * longest)
         bar.append(Rect(x, y - 5, long, 10, kind.fill, INK, 0.75, radius=3))
     return bar
 
@@ -331,7 +331,7 @@ def _draw_matchbox(
             shapes.append(Text(x, y + 5, kind.move, 13))
         x += moves + numbers
         shapes.append(Text(x, y + 5, f"×{kind.held:,}", 14, "end", 600))
-        shapes.append(Text(x + 50, y + 5, format_percent(kind.chance), 14, "end"))
+        shapes.append(Text(x + 50, y + 5, format_percent(kind.probability), 14, "end"))
     if not any(most):
         shapes.append(
             Text(tray + long / 2, top + high / 2 + 5, "empty", 16, "middle", colour=QUIET)
@@ -630,7 +630,7 @@ def _draw_board_label(
 def _draw_hat_label(hats: Hats, box: int, x: float, y: float) -> list[Shape]:
     """Draw a small hat with its number, and the balls to put in."""
     middle, scale = x + WIDE / 2, 0.36
-    name = str(hats.boxes.states[box][2])
+    name = str(hats.boxes.hat_number(box))
     found = mark_balls(hats, box)
     shapes: list[Shape] = [
         *draw_hat_back(middle, y + 20, scale),

@@ -31,9 +31,9 @@ from parlour.learn.hat_set import (
     MAX_SEED,
     RULES,
     Hats,
+    can_list_boxes,
     check_boxes,
     hats,
-    is_listed_soon,
 )
 from parlour.learn.pictures import format_box
 from parlour.learn.training import train
@@ -82,7 +82,7 @@ class HatsPlayer:
             check_boxes(game)
         except ParlourError as error:
             return str(error)
-        if is_listed_soon(game):
+        if can_list_boxes(game):
             return ""
         name = registry.file_of(type(game)) or game.name
         command = shlex.join(["parlour", "train", name, *as_flags(game)])

@@ -59,7 +59,8 @@ from parlour.learn.training import OPPONENTS
 
 FORMAT = "parlour hats 1"
 SETTINGS = ("against", "starts", "seed", "games")
-TOLERANCE = 1e-9  # of sums of chances
+TOLERANCE = 1e-9  # of sums of probabilities
+KEYS = {"probability": "chance", "odds": "fortunes", "ran_out_at": "dry"}  # by attribute
 
 
 def to_dict(hats: Hats) -> dict[str, Any]:
@@ -69,9 +70,19 @@ def to_dict(hats: Hats) -> dict[str, Any]:
         "options": values(hats.game),
         **{name: getattr(hats, name) for name in SETTINGS},
         "rule": hats.rule.name,
-        "tally": asdict(hats.tally),
-        "curves": [[asdict(point) for point in curve] for curve in hats.curves],
+        "tally": to_stored(hats.tally),
+        "curves": [[to_stored(point) for point in curve] for curve in hats.curves],
     }
+
+
+def to_stored(part: Tally | Point) -> dict[str, Any]:
+    """Return a part of hats under the keys that files and programs know."""
+    return {KEYS.get(name, name): value for name, value in asdict(part).items()}
+
+
+def _from_stored(data: Mapping[str, Any]) -> dict[str, Any]:
+    names = {key: name for name, key in KEYS.items()}
+    return {names.get(key, key): value for key, value in data.items()}
 
 
 def to_json(hats: Hats) -> str:
@@ -86,7 +97,7 @@ def to_json(hats: Hats) -> str:
         }
         for row in range(len(hats.balls))
     ]
-    data = {"format": FORMAT, **to_dict(hats), "chance": hats.chance, "players": players}
+    data = {"format": FORMAT, **to_dict(hats), "chance": hats.rng_state, "players": players}
     return json.dumps({**data, "sha256": _checksum(data)}, indent=1) + "\n"
 
 
@@ -222,7 +233,7 @@ def _object(**parts: Check) -> Check:
     )
 
 
-def _is_chance(value: Any) -> bool:
+def _is_probability(value: Any) -> bool:
     return type(value) in (int, float) and 0 <= value <= 1 + TOLERANCE
 
 
@@ -240,10 +251,11 @@ def _is_curve(value: Any) -> bool:
 
 
 GAMES, BOXES = _whole(MAX_GAMES), _whole(MAX_SITUATIONS)
-ODDS = _object(
-    opponent=_one_of(OPPONENTS), seat=_whole(1), win=_is_chance, draw=_is_chance, loss=_is_chance
+RESULTS = dict.fromkeys(("win", "draw", "loss"), _is_probability)
+ODDS = _object(opponent=_one_of(OPPONENTS), seat=_whole(1), **RESULTS)
+POINT = _object(
+    games=GAMES, right=BOXES, of=BOXES, chance=_is_probability, fortunes=_list_of(_is_odds)
 )
-POINT = _object(games=GAMES, right=BOXES, of=BOXES, chance=_is_chance, fortunes=_list_of(_is_odds))
 TALLY = _object(
     wins=_list_of(GAMES, 2),
     draws=GAMES,
@@ -283,7 +295,7 @@ def _build_hats(
         raise BadText(why)
     settings = {name: data[name] for name in SETTINGS}
     hats = Hats(list_boxes(game, work), RULES[data["rule"]], **settings)
-    hats.chance = data["chance"]
+    hats.rng_state = data["chance"]
     sets = len(hats.balls)
     if len(data["players"]) != sets:
         raise BadText(
@@ -292,10 +304,10 @@ def _build_hats(
     if len(data["curves"]) != sets:
         raise BadText("it does not have one curve for each player")
     hats.balls = [_read_row(hats, boxed) for boxed in data["players"]]
-    hats.tally = Tally(**data["tally"])
+    hats.tally = Tally(**_from_stored(data["tally"]))
     hats.curves = [[_read_point(point) for point in curve] for curve in data["curves"]]
     tally = hats.tally
-    if sum(tally.wins) + tally.draws > hats.games or (tally.dry or 0) > hats.games:
+    if sum(tally.wins) + tally.draws > hats.games or (tally.ran_out_at or 0) > hats.games:
         raise BadText(f"its tally counts more than its {hats.games:,} games")
     if any(curve and curve[-1].games > hats.games for curve in hats.curves):
         raise BadText(f"its curve goes on after its {hats.games:,} games")
@@ -303,7 +315,8 @@ def _build_hats(
 
 
 def _read_point(point: Mapping[str, Any]) -> Point:
-    return Point(**{**point, "fortunes": tuple(Odds(**each) for each in point["fortunes"])})
+    odds = tuple(Odds(**each) for each in point["fortunes"])
+    return Point(**{**_from_stored(point), "odds": odds})
 
 
 def _read_row(hats: Hats, held: Mapping[str, Any]) -> array[int]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from parlour import drawing
@@ -25,7 +25,7 @@ from parlour.learn.training import compute_odds, find_truths, measure
 from parlour.rules import Sticks
 from parlour.truth import solve_once
 
-CLEAR_FAVOURITE = 2 / 3  # the least chance of a clear favourite
+CLEAR_FAVOURITE = 2 / 3  # the least probability of a clear favourite
 MIN_BALLS = 6  # balls in a hat before it is asked for a favourite
 MAX_REPEATED = 3  # balls of a kind that are written out one by one
 MAX_KINDS = 9  # a table names only the first few of more
@@ -226,7 +226,7 @@ def wrap_text(line: str, first: str = "", other: str = "") -> str:
 # For people
 
 
-def describe_schooling(hats: Hats) -> str:
+def describe_training(hats: Hats) -> str:
     """Return how hats were trained, in a line."""
     return f"{describe_games(hats)}, by the rule {hats.rule.name}, seed {hats.seed}"
 
@@ -264,7 +264,7 @@ def describe_learning(hats: Hats, row: int) -> str:
 def _describe_point(point: Point) -> tuple[str, str]:
     return (
         f"likeliest ball is right in {point.right} of {point.of} boxes where one can be wrong",
-        f"right ball is drawn with a chance of {point.chance:.2f} on average",
+        f"right ball is drawn with a chance of {point.probability:.2f} on average",
     )
 
 
@@ -275,13 +275,13 @@ def describe_last_games(last: Tally) -> str:
     return f"Of the last {played} they won {won:,}, drew {last.draws:,} and lost {lost:,}."
 
 
-def describe_dry(hats: Hats) -> list[str]:
+def describe_running_out(hats: Hats) -> list[str]:
     """Return a line about a player that ran out of balls, if one did."""
     tally = hats.tally
-    if tally.dry is None:
+    if tally.ran_out_at is None:
         return []
     return [
-        f"They ran out of balls: in game {tally.dry:,} none was left for their first move. "
+        f"They ran out of balls: in game {tally.ran_out_at:,} none was left for their first move. "
         f"They resigned {_count_games(sum(tally.resigned))} because a box was empty."
     ]
 
@@ -312,20 +312,20 @@ def list_curves(points: Sequence[Point]) -> list[Curve]:
     if points and all(point.of for point in points):
         found = [
             Curve("likeliest ball is right", BLUE, "o", tuple(p.right / p.of for p in points)),
-            Curve("chance of a right ball", GREEN, "#", tuple(p.chance for p in points)),
+            Curve("chance of a right ball", GREEN, "#", tuple(p.probability for p in points)),
         ]
     for opponent, colour, mark in (
         ("random", GREY, "+"),
         ("perfect", VERMILION, "x"),
     ):
-        if points and all(any(f.opponent == opponent for f in p.fortunes) for p in points):
+        if points and all(any(odds.opponent == opponent for odds in p.odds) for p in points):
             scores = tuple(_average_score(point, opponent) for point in points)
             found.append(Curve(f"score against {opponent}", colour, mark, scores))
     return found
 
 
 def _average_score(point: Point, opponent: str) -> float:
-    scores = [odds.score for odds in point.fortunes if odds.opponent == opponent]
+    scores = [odds.score for odds in point.odds if odds.opponent == opponent]
     return sum(scores) / len(scores)
 
 
@@ -348,7 +348,7 @@ def describe_curve(hats: Hats, row: int) -> str:
         f"{curve.words} {curve.values[0]:.0%} at first, {curve.values[-1]:.0%} now"
         for curve in list_curves(hats.curves[row])
     )
-    return f"{describe_schooling(hats)}: {measures or 'nothing is measured yet'}."
+    return f"{describe_training(hats)}: {measures or 'nothing is measured yet'}."
 
 
 def draw_chart(hats: Hats, row: int) -> Drawing:
@@ -358,7 +358,7 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
     head = chart_title(hats, row)
     shapes: list[Shape] = [
         Text(24, 38, head, drawing.fit_size(head, WIDTH - 60, 20, 600), weight=600),
-        Text(24, 60, describe_schooling(hats), 13, colour=drawing.QUIET),
+        Text(24, 60, describe_training(hats), 13, colour=drawing.QUIET),
         *_draw_axes(games),
     ]
     places = [games.at(point.games) for point in points]
@@ -448,7 +448,7 @@ def _format_ticks(games: LogAxis, wide: int) -> str:
 
 def to_dict(hats: Hats, name: str, points: Sequence[Point | None]) -> dict[str, Any]:
     """Return hats and how well they play as plain data, without their balls."""
-    players = [None if point is None else asdict(point) for point in points]
+    players = [None if point is None else storage.to_stored(point) for point in points]
     return {"name": name, **storage.to_dict(hats), "players": players}
 
 

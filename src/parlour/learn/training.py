@@ -5,7 +5,7 @@ compiled code over the listed situations. Training can stop after any game and c
 same seed gives the same hats as if it had never stopped.
 
 A ball is right when it keeps the value of the situation. The odds against an opponent are computed
-from the chances of all balls, not sampled.
+from the probabilities of all balls, not sampled.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from parlour.players import Perfect
 from parlour.truth import solve_once
 
 MAX_SWEEPS = 10_000  # a game that ends needs at most one for each of its plies
-ACCURACY = 12  # digits of a chance, so that what is certain is exactly 0 or 1
+ACCURACY = 12  # digits of a probability, so that what is certain is exactly 0 or 1
 OPPONENTS = {"random": "random", "perfect": "any perfect"}
 
 
@@ -88,7 +88,7 @@ def opponent_balls(listed: Boxes, name: str, work: Work | None = None) -> array[
     return known
 
 
-def ball_chances(listed: Boxes, row: Sequence[int], *, likeliest: bool = False) -> Any:
+def ball_probabilities(listed: Boxes, row: Sequence[int], *, likeliest: bool = False) -> Any:
     """Return how likely each ball is to be played."""
     import numpy as np
 
@@ -111,7 +111,7 @@ def compute_odds(
     from parlour.kernels import hats as kernels
 
     listed, work = hats.boxes, work or Work()
-    own = ball_chances(listed, hats.balls[row], likeliest=likeliest)
+    own = ball_probabilities(listed, hats.balls[row], likeliest=likeliest)
     found = []
     for name, like in OPPONENTS.items():
         won, lost = np.zeros((2, len(listed.states))), np.zeros((2, len(listed.states)))
@@ -119,7 +119,7 @@ def compute_odds(
             np.frombuffer(listed.first, np.int64),
             np.frombuffer(listed.leads, np.int32),
             own,
-            ball_chances(listed, opponent_balls(listed, like, work)),
+            ball_probabilities(listed, opponent_balls(listed, like, work)),
             MAX_SWEEPS,
             won,
             lost,
@@ -136,8 +136,8 @@ def measure(hats: Hats, row: int, work: Work | None = None) -> Point:
     """Measure how well a player's hats play now; `Unsolved` if the work is stopped."""
     work = work or Work()
     listed, known = hats.boxes, find_truths(hats.boxes, work)
-    likely = ball_chances(listed, hats.balls[row])
-    correct, tested, chance = 0, 0, 0.0
+    likely = ball_probabilities(listed, hats.balls[row])
+    correct, tested, probability = 0, 0, 0.0
     for box in hats.own_boxes(row):
         _check_stopped(work)
         right = known[box].right
@@ -145,9 +145,9 @@ def measure(hats: Hats, row: int, work: Work | None = None) -> Point:
             favourites = hats.likeliest(row, box)
             correct += bool(favourites) and {*favourites} <= {*right}
             tested += 1
-            chance += sum(float(likely[listed.first[box] + kind]) for kind in right)
+            probability += sum(float(likely[listed.first[box] + kind]) for kind in right)
     odds = compute_odds(hats, row, work=work)
-    return Point(hats.games, correct, tested, chance / max(1, tested), odds)
+    return Point(hats.games, correct, tested, probability / max(1, tested), odds)
 
 
 GAMES_PER_SLICE = 5000  # between two looks at the clock
@@ -176,7 +176,7 @@ def train(hats: Hats, games: int, *, work: Work | None = None, curve: bool = Tru
         [now - then for now, then in zip(after.wins, before.wins, strict=True)],
         after.draws - before.draws,
         [now - then for now, then in zip(after.resigned, before.resigned, strict=True)],
-        after.dry,
+        after.ran_out_at,
     )
 
 
@@ -253,9 +253,9 @@ def _play_games(hats: Hats, games: int, work: Work) -> None:
         rows.append(np.frombuffer(opponent_balls(listed, hats.against, work), np.int32))
         learns.append(0)
     balls = np.stack(rows)
-    chance = np.array([hats.chance], np.uint64)
-    dry = -1 if before.dry is None else before.dry
-    tally = np.array([*before.wins, before.draws, *before.resigned, dry, hats.games], np.int64)
+    rng_state = np.array([hats.rng_state], np.uint64)
+    ran_out = -1 if before.ran_out_at is None else before.ran_out_at
+    tally = np.array([*before.wins, before.draws, *before.resigned, ran_out, hats.games], np.int64)
     kernels.train(
         np.frombuffer(listed.first, np.int64),
         np.frombuffer(listed.leads, np.int32),
@@ -267,12 +267,13 @@ def _play_games(hats: Hats, games: int, work: Work) -> None:
         rule.fewest,
         games,
         MAX_PLIES,
-        chance,
+        rng_state,
         tally,
         np.frombuffer(work.cells, np.int64),
     )
-    first, second, draws, gave_up, other_gave_up, dry, played = map(int, tally)
+    first, second, draws, gave_up, other_gave_up, ran_out, played = map(int, tally)
     for row, learned in zip(hats.balls, balls, strict=False):
         np.frombuffer(row, np.int32)[:] = learned
-    hats.chance, hats.games = int(chance[0]), played
-    hats.tally = Tally([first, second], draws, [gave_up, other_gave_up], None if dry < 0 else dry)
+    hats.rng_state, hats.games = int(rng_state[0]), played
+    resigned = [gave_up, other_gave_up]
+    hats.tally = Tally([first, second], draws, resigned, None if ran_out < 0 else ran_out)

@@ -233,7 +233,7 @@ def _print_overview(hats: learn.Hats, row: int) -> None:
     game = hats.game
     wait(lambda work: learn.find_truths(hats.boxes, work), doing=f"solving {describe(game)}")
     trained = (
-        learn.describe_schooling(hats) if hats.games else f"not trained yet, rule {hats.rule.name}"
+        learn.describe_training(hats) if hats.games else f"not trained yet, rule {hats.rule.name}"
     )
     print(learn.wrap_text(f"Hats for {describe(game)}: {trained}."))
     if len(hats.balls) == 2:
@@ -241,11 +241,8 @@ def _print_overview(hats: learn.Hats, row: int) -> None:
     print()
     print(_describe_contents(hats, row))
     print()
-    print(
-        "\n".join(
-            [*learn.describe_play(hats, row), *map(learn.wrap_text, learn.describe_dry(hats))]
-        )
-    )
+    ran_out = map(learn.wrap_text, learn.describe_running_out(hats))
+    print("\n".join([*learn.describe_play(hats, row), *ran_out]))
     if len(hats.curves[row]) > 1:
         print(f"\n{learn.plot_text(hats, row)}")
     _print_lesson(hats, row)

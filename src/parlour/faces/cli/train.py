@@ -162,7 +162,7 @@ def _draw_curves(hats: learn.Hats, path: Path) -> list[Path]:
 
 
 def _print_results(hats: learn.Hats, last: learn.Tally | None) -> None:
-    print(learn.wrap_text(f"Hats for {describe(hats.game)}: {learn.describe_schooling(hats)}."))
+    print(learn.wrap_text(f"Hats for {describe(hats.game)}: {learn.describe_training(hats)}."))
     for row in range(len(hats.curves)):
         print(learn.wrap_text(capital(learn.describe_learning(hats, row))))
     for row in range(len(hats.curves)):
@@ -170,7 +170,7 @@ def _print_results(hats: learn.Hats, last: learn.Tally | None) -> None:
     print()
     if last is not None and hats.against in ("random", "perfect") and sum(last.wins) + last.draws:
         print(learn.describe_last_games(last))
-    for line in learn.describe_dry(hats):
+    for line in learn.describe_running_out(hats):
         print(learn.wrap_text(line))
 
 

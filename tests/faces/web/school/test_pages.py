@@ -142,7 +142,7 @@ def test_a_server_killed_at_any_moment_loses_and_repeats_no_game(start_server):
 @pytest.mark.server
 def test_of_two_servers_at_one_class_each_game_is_counted_once(tmp_path, monkeypatch):
     """Even when neither stands by."""
-    monkeypatch.setattr(schooling, "SILENCE", 0.0)
+    monkeypatch.setattr(schooling, "TAKEOVER_AFTER", 0.0)
     monkeypatch.setattr(schooling, "LESSON", 0.0)
     database = f"sqlite:///{tmp_path}/shared.sqlite"
     with opened(database) as one, opened(database) as other:
@@ -164,7 +164,7 @@ def test_a_server_stands_by_while_another_teaches(house):
     school = house.state.school
     assert not school._is_trained_elsewhere(training)
     assert school._is_trained_elsewhere(elsewhere)
-    long_ago = training.changed - schooling.SILENCE - 1
+    long_ago = training.changed - schooling.TAKEOVER_AFTER - 1
     assert not school._is_trained_elsewhere(replace(elsewhere, changed=long_ago))
 
 

@@ -32,8 +32,8 @@ from parlour.faces.web.requests import (
     WorkersDep,
     from_state,
     page,
+    respond_to_form,
     show_again,
-    submitted,
     visitor_of,
 )
 from parlour.faces.web.school.service import LIMIT, Lesson, Playing, School, games_of
@@ -101,7 +101,7 @@ def _values(school: School, lesson: Lesson, visitor: Visitor, view: str) -> dict
     training, details = lesson.training, lesson.details
     player, _, position = view.partition(":")
     box = None
-    if school.has_open(lesson, _box(view)) and details is not None:
+    if school.open_view(lesson, _box(view)) and details is not None:
         box = details["boxes"][view]
     row = int(player) - 1 if player else (box or {}).get("row", 0)
     players = details["players"] if details else []
@@ -225,7 +225,7 @@ def play(request: Request, name: str, form: Form, school: SchoolDep, tables: Tab
         listed=False,
         creator=visitor.client,
     )
-    return submitted(request, f"/tables/{table.id}")
+    return respond_to_form(request, f"/tables/{table.id}")
 
 
 @router.post("/school/{name}/{action}")
@@ -239,11 +239,11 @@ def act(request: Request, name: str, action: str, form: Form, school: SchoolDep)
     _check_owner(school.read(name), visitor)
     if action == "forget":
         school.remove(name)
-        return submitted(request, "/school")
+        return respond_to_form(request, "/school")
     if action != "pause":
         _check_learning(school, visitor, name)
     school.change(name, lambda training: ACTIONS[action](training, form))
-    return submitted(request, f"/school/{name}")
+    return respond_to_form(request, f"/school/{name}")
 
 
 def _pause(training: Training, form: Fields) -> Training:
@@ -328,7 +328,7 @@ async def begin(request: Request, form: Form, visitor: VisitorDep, school: Schoo
     new = await asyncio.to_thread(_read_class, form)
     await asyncio.to_thread(_check_room, school, visitor)
     made = await school.begin(visitor.owner, *new)
-    return submitted(request, f"/school/{made.id}")
+    return respond_to_form(request, f"/school/{made.id}")
 
 
 def _check_room(school: School, visitor: Visitor) -> None:

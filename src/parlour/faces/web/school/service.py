@@ -1,8 +1,8 @@
-"""The school: trains each class of hats, a little at a time, for as long as it is to learn.
+"""The school: trains each class of hats, a little at a time, until its target is reached.
 
 A class is stored after every few games unless it has changed meanwhile; so it survives the end of
 the server, and no game counts twice, however many servers work on it. While another server trains a
-class, this one stands by.
+class, this one waits.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from parlour.store import Seat, Store, Table, Training, Unavailable
 LESSON = 0.3  # seconds of games between two updates of a class
 PACE = 0.12  # least seconds between two updates, so that people can follow
 LIMIT = 20.0  # seconds until a worker must have answered; the first time it lists every situation
-AT_ONCE = 2  # classes that this server trains at the same time
+MAX_CONCURRENT = 2  # classes that this server trains at the same time
 MAX_FAILURES = 4  # failures in a row until a class is given up
-SILENCE = 3.0  # seconds after which a class is taken over from another server
+TAKEOVER_AFTER = 3.0  # seconds after which a class is taken over from another server
 MAX_TRIES = 20
 MAX_WOKEN = 500
 MAX_DETAILS = 200  # classes whose details are remembered
 MAX_VIEWS = 12  # boxes of one class that are open somewhere
-LOOKED = 60.0  # seconds after which a box nobody looks at is closed
+VIEW_LIFETIME = 60.0  # seconds after which a box nobody looks at is closed
 MAX_TAUGHT = 100  # tables remembered as already learned from
 
 Change = Callable[[Training], Training]
@@ -67,7 +67,7 @@ class School:
         self._loop = asyncio.get_running_loop()
         self.name = store.new_id()  # who teaches, among several servers
         self._tasks = KeyedTasks(self._train)
-        self._turns = asyncio.Semaphore(AT_ONCE)
+        self._turns = asyncio.Semaphore(MAX_CONCURRENT)
         self._lessons: OrderedDict[str, Lesson] = OrderedDict()
         self._open: dict[str, dict[str, float]] = {}  # views of a class, and when last seen
         self._openings = KeyedTasks(self._open_box)
@@ -157,12 +157,12 @@ class School:
     # Training
 
     def wake(self, training: Training) -> None:
-        """Go on training a class if it is to learn; from any thread."""
+        """Continue training a class unless it is finished or paused; from any thread."""
         if training.state == "on":
             self._tasks.wake(training.id)
 
     def resume(self) -> None:
-        """Go on with every class that a server has left behind."""
+        """Continue with every class that a server left unfinished."""
         for training in self.store.trainings.find(state="on", limit=MAX_WOKEN):
             self.wake(training)
 
@@ -176,9 +176,9 @@ class School:
                     trained = await self._give_lesson(name)
                 if trained is None:
                     return
-                failures, pause = 0, PACE if trained else SILENCE / 3
+                failures, pause = 0, PACE if trained else TAKEOVER_AFTER / 3
             except (QueueFull, Unavailable):  # not the fault of the class
-                pause = SILENCE
+                pause = TAKEOVER_AFTER
             except ParlourError as error:
                 failures += 1
                 pause = float(failures)
@@ -213,7 +213,7 @@ class School:
 
     def _is_trained_elsewhere(self, training: Training) -> bool:
         """Whether another server has stored it just now."""
-        recent = time.time() - training.changed < SILENCE
+        recent = time.time() - training.changed < TAKEOVER_AFTER
         return recent and training.settings.get("teacher") != self.name
 
     def _give_up(self, name: str, why: str) -> None:
@@ -237,15 +237,15 @@ class School:
     def _views(self, name: str) -> list[str]:
         """Return the boxes of a class that somebody has looked at recently."""
         now, open_now = time.monotonic(), list(self._open.get(name, {}).items())
-        views = {view: at for view, at in open_now if now - at < LOOKED}
+        views = {view: at for view, at in open_now if now - at < VIEW_LIFETIME}
         if views:
             self._open[name] = views
         else:
             self._open.pop(name, None)
         return list(views)[-MAX_VIEWS:]
 
-    def known(self, training: Training, view: str) -> Lesson | None:
-        """Return what is known of a class without asking a worker, if it is all a view shows."""
+    def recall_lesson(self, training: Training, view: str) -> Lesson | None:
+        """Note that a view is open; return the lesson if it is known and has all the view shows."""
         if view:
             views = self._open.setdefault(training.id, {})
             views.pop(view, None)  # most recently used last
@@ -257,7 +257,7 @@ class School:
 
     async def look(self, training: Training, view: str = "") -> Lesson:
         """Return a class with all that a view shows of it."""
-        lesson = self.known(training, view)
+        lesson = self.recall_lesson(training, view)
         if lesson is not None:
             return lesson
         payload = {"hats": training.hats, "views": self._views(training.id)}
@@ -269,11 +269,11 @@ class School:
         self._remember(lesson)
         return lesson
 
-    def has_open(self, lesson: Lesson, view: str) -> bool:
-        """Whether the box of a view can be shown; if not yet, it is opened and announced."""
+    def open_view(self, lesson: Lesson, view: str) -> bool:
+        """Return whether the box of a view can be shown; if not yet, it is opened and announced."""
         if lesson.details is None or not view:
             return False
-        self.known(lesson.training, view)
+        self.recall_lesson(lesson.training, view)
         if view in lesson.details["boxes"]:
             return True
         self._openings.wake(f"{lesson.training.id} {view}")

@@ -113,7 +113,7 @@ def describe_hats(held: Hats, views: list[str], work: Work) -> dict[str, Any]:
         "games": held.games,
         "schooling": f"{learn.describe_games(held)}, by {RULES[held.rule.name]}",
         "tally": asdict(held.tally),
-        "dry": learn.describe_dry(held),
+        "dry": learn.describe_running_out(held),
         "draws": learn.DRAW in held.boxes.leads or held.tally.draws > 0,
         "start": held.game.write(held.game.start()),
         "seats": sorted({seat for row in range(len(held.balls)) for seat in held.seats(row)}),
@@ -191,8 +191,8 @@ def _list_odds(held: Hats, row: int, work: Work, *, likeliest: bool) -> list[dic
 
 def _position(held: Hats, box: int) -> str:
     """Return what is typed to open a box."""
-    state = held.boxes.states[box]
-    return str(state[2]) if learn.has_numbered_hats(held.game) else held.game.write(state)
+    numbered = learn.has_numbered_hats(held.game)
+    return str(held.boxes.hat_number(box)) if numbered else held.game.write(held.boxes.states[box])
 
 
 def _card(held: Hats, row: int, box: int) -> dict[str, Any]:
@@ -206,7 +206,7 @@ def _card(held: Hats, row: int, box: int) -> dict[str, Any]:
         "beads": _sample_beads(held, row, box),
         "balls": "; ".join(kind.words for kind in found),
         "likely": found[likely[0]].move if len(likely) == 1 else "",
-        "chance": learn.format_percent(found[likely[0]].chance) if likely else "",
+        "chance": learn.format_percent(found[likely[0]].probability) if likely else "",
         "verdict": _verdict(held, box, likely),
     }
 
@@ -250,7 +250,7 @@ def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
                 "mark": kind.mark,
                 "move": kind.move,
                 "held": kind.held,
-                "chance": learn.format_percent(kind.chance),
+                "chance": learn.format_percent(kind.probability),
                 "right": not known.right or number in known.right,
                 "to": _next_box(held, row, box, number),
             }
