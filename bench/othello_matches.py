@@ -137,9 +137,9 @@ def play(most: int, named: str, workers: int, kept: Path) -> None:
             (str(ours.wins), str(ours.draws), str(ours.losses), discs),
             f"{meeting.wins} of {meeting.games}",
             [
-                f"{seconds:.{digits}f}"
-                for times in (row.times for row in rows)
-                for seconds, digits in ((times.a_move, 3), (times.slowest, 2), (times.seconds, 0))
+                f"{getattr(row.times, name):.{digits}f}"
+                for row in rows
+                for name, digits in (("seconds_per_move", 3), ("slowest", 2), ("seconds", 0))
             ],
         )
         for row in rows:

@@ -191,15 +191,15 @@ def test_a_good_bot_is_fine_and_measured(bot):
     assert told.games == 20
     assert told.against == 10
     assert told.points >= 8  # one or two of the openings may be lost against luck
-    assert told.marks.won == told.marks.kept > 0  # a nim-sum of 0 keeps every win
-    assert told.marks.given == 0
+    assert told.accuracy.won == told.accuracy.kept > 0  # a nim-sum of 0 keeps every win
+    assert told.accuracy.given == 0
     assert 0 <= told.slowest < 5
 
 
 def test_a_bot_that_makes_the_first_move_keeps_few_of_its_wins(bot):
     path = ROOT / "examples" / "league" / "bots" / "ann.py"
-    marks = check_bot(python_entry(str(path)), plan(), NIM, strong=True).marks
-    assert 0 < marks.kept < marks.won / 2
+    accuracy = check_bot(python_entry(str(path)), plan(), NIM, strong=True).accuracy
+    assert 0 < accuracy.kept < accuracy.won / 2
 
 
 def test_one_who_gives_up_or_prints_is_not_at_fault(bot):

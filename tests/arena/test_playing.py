@@ -148,7 +148,7 @@ def test_a_blunder_of_the_opening_is_marked_against_nobody():
     )
     game = play_game(plan, plan.make_game(), Fixture(0, 1, 0))
     assert game.record.result == (1, -1)
-    assert [(each.given, each.mistake) for each in game.marks] == [(0, None), (0, None)]
+    assert [(each.given, each.mistake) for each in game.accuracy] == [(0, None), (0, None)]
 
 
 def test_who_draws_lots_has_new_ones_in_every_game_unless_told():

@@ -8,13 +8,14 @@ import re
 import shutil
 import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from tests.needs import need
 
 import parlour
 from parlour.arena.plan import GTP, PROGRAM, PYTHON, Entry, Limits, Plan, read_entry
-from parlour.arena.results import FAULTS, Fault, ProcessLost
+from parlour.arena.results import Fault, FaultKind, ProcessLost
 from parlour.arena.sandbox import (
     launcher as sandbox,
 )
@@ -106,14 +107,14 @@ def test_the_book_names_every_field_and_every_fault(spoken):
     for _, line in spoken:
         for name in line.keys() - {"type", "move"}:
             assert f"| `{name}` |" in book
-    for fault in FAULTS:
+    for fault in get_args(FaultKind):
         assert f"| `{fault}` |" in book
 
 
 def test_the_book_tells_the_limits_as_they_are():
     book = " ".join((ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").split())
     usual = Limits()
-    assert f"{usual.think:g} seconds a move unless" in book
+    assert f"{usual.think:g} seconds per move unless" in book
     assert f"another of {usual.start:g} until" in book
     assert f"{usual.memory:,} MiB of memory and {usual.processes} processes" in book
     assert f"write {namespaces.SCRATCH} MiB to" in book

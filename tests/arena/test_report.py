@@ -80,7 +80,7 @@ def event(players: int, game: str = "nim", names=None, legs: int = 1, **more):
             games.append(
                 (
                     Fixture(*pair, leg),
-                    GameResult(f"{pair}{leg}", record, marks=measure_accuracy(rules, record)),
+                    GameResult(f"{pair}{leg}", record, accuracy=measure_accuracy(rules, record)),
                 )
             )
     return plan, games
@@ -90,7 +90,7 @@ def failing(games, number: int, reason: str, log: str):
     """The same games, of which one was lost by a fault of the first seat."""
     fixture, played = games[number]
     record = replace(played.record, result=(-1, 1), reason=reason)
-    failed = replace(played, record=record, fault="crash", at=0, log=log)
+    failed = replace(played, record=record, fault="crash", faulty_seat=0, log=log)
     return [*games[:number], (fixture, failed), *games[number + 1 :]]
 
 
@@ -250,7 +250,7 @@ def test_a_league_shows_what_changed_since_the_last_run():
 def test_marks_are_shown_where_there_are_any():
     plan, games = event(3)
     assert "Won positions" in page(plan, games)
-    silent = [(fixture, replace(game, marks=())) for fixture, game in games]
+    silent = [(fixture, replace(game, accuracy=())) for fixture, game in games]
     assert "no move was judged" in page(plan, silent)
 
 
@@ -264,7 +264,7 @@ def played_othello():
     games = []
     for pair in ((0, 1), (1, 0)):
         record = parlour.match(rules, [parlour.bot("random", seed=n) for n in pair])
-        played = GameResult(str(pair), record, margin=1.0, marks=measure_accuracy(rules, record))
+        played = GameResult(str(pair), record, margin=1.0, accuracy=measure_accuracy(rules, record))
         games.append((Fixture(*pair, 0), played))
     return plan, games
 

@@ -167,11 +167,11 @@ def test_a_margin_is_seen_from_either_side():
 def test_marks_are_summed_over_games():
     good, bad = Accuracy(4, 0.0, 2, 2, None), Accuracy(5, 1.5, 3, 1, 4)
     games = [
-        game(0, 1, marks=(good, bad)),
-        game(1, 0, LOST, marks=(Accuracy(3, 0.5, 1, 1, 7), Accuracy())),
+        game(0, 1, accuracy=(good, bad)),
+        game(1, 0, LOST, accuracy=(Accuracy(3, 0.5, 1, 1, 7), Accuracy())),
         game(0, 1, leg=1),
     ]
-    ann, bob = (row.truths for row in compute_standings(plan("Ann", "Bob"), games).rows)
+    ann, bob = (row.accuracy for row in compute_standings(plan("Ann", "Bob"), games).rows)
     assert (ann.judged, ann.games, ann.spoilt, ann.first_mistake) == (4, 1, 0, None)
     assert (ann.share_kept, ann.given_a_move) == (1.0, 0.0)
     assert (bob.judged, bob.won, bob.kept, bob.given) == (8, 4, 2, 2.0)
@@ -182,7 +182,7 @@ def test_marks_are_summed_over_games():
 
 def test_where_nothing_is_known_there_are_no_marks():
     assert all(
-        row.truths is None for row in compute_standings(plan("Ann", "Bob", "Cy"), THREE).rows
+        row.accuracy is None for row in compute_standings(plan("Ann", "Bob", "Cy"), THREE).rows
     )
 
 
@@ -190,14 +190,24 @@ def test_times_are_of_the_moves_the_players_made_themselves():
     record = Record("sticks", {}, ("x", "y"), tuple("11111"), (0.0, 0.0, 0.5, 0.25, 0.75), WON)
     played = GameResult("", replace(record, opening=2), thought=(1.25, 0.25))
     one, other = compute_standings(plan("Ann", "Bob"), [(Fixture(0, 1, 0), played)]).rows
-    assert (one.times.moves, one.times.slowest, one.times.a_move) == (2, 0.75, 0.625)
-    assert (other.times.moves, other.times.slowest, other.times.a_move) == (1, 0.25, 0.25)
+    assert (one.times.moves, one.times.slowest, one.times.seconds_per_move) == (2, 0.75, 0.625)
+    assert (other.times.moves, other.times.slowest, other.times.seconds_per_move) == (1, 0.25, 0.25)
+
+
+def test_where_seats_do_not_alternate_the_times_are_counted_by_who_moved():
+    record = Record("dots", {}, ("x", "y"), tuple("abcde"), (0.0, 0.5, 0.75, 0.25, 1.0), WON)
+    record = replace(record, opening=1)
+    played = GameResult("", record, movers=(0, 0, 0, 1, 0), thought=(2.25, 0.25))
+    assert GameResult.from_json(played.to_json()) == played
+    one, other = compute_standings(plan("Ann", "Bob"), [(Fixture(0, 1, 0), played)]).rows
+    assert (one.times.moves, one.times.slowest, one.times.seconds_per_move) == (3, 1.0, 0.75)
+    assert (other.times.moves, other.times.slowest) == (1, 0.25)
 
 
 def faulty(number: int, reason: str = "player 1 crashed: boom"):
     fixture, played = THREE[number]
     record = replace(played.record, reason=reason, result=LOST)
-    return fixture, replace(played, record=record, fault="crash", at=0)
+    return fixture, replace(played, record=record, fault="crash", faulty_seat=0)
 
 
 def test_a_fault_is_laid_to_whose_it_was_with_the_number_of_the_game():
@@ -237,13 +247,13 @@ def really_played():
                 parlour.bot(kinds[who][0], seed=9 * leg + who, **kinds[who][1]) for who in pair
             ]
             record = parlour.match(rules, seats)
-            played = GameResult(f"{pair} {leg}", record, marks=measure_accuracy(rules, record))
+            played = GameResult(f"{pair} {leg}", record, accuracy=measure_accuracy(rules, record))
             games.append((Fixture(*pair, leg), played))
     return event, games
 
 
 def test_the_perfect_player_has_perfect_marks_and_the_random_one_has_not():
-    rows = {row.name: row.truths for row in compute_standings(*really_played()).rows}
+    rows = {row.name: row.accuracy for row in compute_standings(*really_played()).rows}
     assert rows["perfect"].given == 0
     assert rows["perfect"].spoilt == 0
     assert rows["perfect"].share_kept in (None, 1.0)

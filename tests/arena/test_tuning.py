@@ -477,7 +477,7 @@ def test_games_that_ended_by_a_fault_are_told():
     def play(plan: Plan):
         games = over(plan, nearer)
         record = Record("nim", {}, ("a", "b"), result=(-1, 1), reason="v1 crashed: <oh>")
-        return {f: GameResult(g.id, record, fault="crash", at=0) for f, g in games.items()}
+        return {f: GameResult(g.id, record, fault="crash", faulty_seat=0) for f, g in games.items()}
 
     tuned = tune(climbers(variants=2), play)
     assert describe_faults(tuned).startswith("2 games ended by a fault, the first: v1 crashed")

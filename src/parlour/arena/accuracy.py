@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, cast
 from parlour.arena.results import Accuracy
 from parlour.core import OUTCOMES, Game, Record, State, Unsolved
 from parlour.engine import Searcher, empties
-from parlour.rules import COMPILED_SQUARES, Othello
+from parlour.rules import Othello
 from parlour.truth import solve_soon
 
 # The value of a position for the seat to move: 1 won, 0 drawn, -1 lost, None where it is not known.
@@ -134,7 +134,7 @@ def _evaluate_solved(game: Game) -> Evaluate | None:
 
 def _evaluate_othello(game: Othello) -> Evaluate | None:
     """Evaluate the last squares; who wins is known five times sooner than by how much."""
-    if len(game.board.bits) > COMPILED_SQUARES:
+    if not game.is_compiled:
         return None
     searcher = Searcher(game, MEGABYTES)
 

@@ -3,9 +3,9 @@
 A Python file is read without being run, which finds the most common mistakes of beginners. Then the
 bot plays some games in the sandbox; a fault in play is explained with its line and its position.
 
-In a league all bots make their first move, several at once, and the outcome is kept under
-everything that decides it: the bot and the conditions it plays under. Only bots that failed quickly
-are asked again, for that costs nothing and what they lacked on this machine may be there by now.
+In a league all bots make their first move, several at once, and the outcome is kept for that bot
+under those conditions. Only bots that failed quickly are asked again: that costs nothing, and what
+they lacked on this machine may be there by now.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ OPPONENT = Entry("random", HOUSE, "random")
 LEGS = 5
 MAX_SECONDS = 20.0  # after which no more games are started
 FILE = "checked.json"
-QUICKLY = 2.0  # seconds
+QUICK_FAILURE = 2.0  # seconds; a bot that failed sooner is asked again
 POLL = 0.1  # seconds between two reports while nothing comes back
 
 
@@ -270,8 +270,14 @@ class CheckResult:
     slowest_at: str = ""  # the position
     against: int = 0  # games against random moves
     points: float = 0.0  # in those
-    marks: Accuracy | None = None  # where the values are known
+    accuracy: Accuracy | None = None  # where the values are known
     flaw: Flaw | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        data = asdict(self)
+        data["marks"] = data.pop("accuracy")  # as programs know it
+        return data
 
 
 def check_first_move(entry: Entry, plan: Plan, game: Game, *, strong: bool) -> Flaw | None:
@@ -315,9 +321,8 @@ def check_bot(
             break
         played = play_game(event, game, fixture, strong=strong)
         own = [seat for seat, who in enumerate((fixture.first, fixture.second)) if who != 1]
-        if played.fault and played.at in own:
-            result.flaw = _explain_loss(played, played.at, game, entry)
-        else:
+        result.flaw = _explain_loss(played, own, game, entry)
+        if result.flaw is None:
             _add_game(result, own, played, game)
     return result
 
@@ -337,9 +342,11 @@ def _openings(game: Game, seed: int) -> tuple[Opening, ...]:
         return ((),)
 
 
-def _explain_loss(played: GameResult, seat: int, game: Game, entry: Entry) -> Flaw:
-    """Explain the fault of a seat in a game that was played."""
-    reason = played.record.reason.removeprefix(f"{seat_name(game, seat)} ")
+def _explain_loss(played: GameResult, own: list[int], game: Game, entry: Entry) -> Flaw | None:
+    """Explain the fault by which the bot, at these seats, lost a game, if it did."""
+    if not played.fault or played.faulty_seat not in own:
+        return None
+    reason = played.record.reason.removeprefix(f"{seat_name(game, played.faulty_seat)} ")
     fault = Fault(played.fault, reason, played.log, played.choice, played.refusal)
     *_, (state, _) = played.record.replay(game)
     return explain_fault(fault, game, state, entry)
@@ -352,8 +359,8 @@ def _add_game(result: CheckResult, own: list[int], played: GameResult, game: Gam
     for (state, _), seconds in steps:
         if game.turn(state) in own and seconds > result.slowest:
             result.slowest, result.slowest_at = seconds, game.write(state)
-    for seat in own if played.marks else ():
-        result.marks = (result.marks or Accuracy()) + played.marks[seat]
+    for seat in own if played.accuracy else ():
+        result.accuracy = (result.accuracy or Accuracy()) + played.accuracy[seat]
     if len(own) == 1:
         result.against += 1
         result.points += played.points[own[0]]
@@ -372,7 +379,7 @@ class FirstMove:
     @property
     def is_final(self) -> bool:
         """Whether the bot need not be asked again."""
-        return self.flaw is None or self.seconds > QUICKLY
+        return self.flaw is None or self.seconds > QUICK_FAILURE
 
     def to_list(self) -> list[object]:
         """Return it as it is stored."""

@@ -1,7 +1,8 @@
 """A league: a settings file, and a folder of bots that change from day to day.
 
-The settings and the folder are read anew for each run. The folder of results keeps the games, each
-under everything that decides it, and the history: one line a run with the bots and their ratings.
+The settings and the folder are read anew for each run. The results folder keeps the games, each
+identified by everything that decides it, and the history: a line per run with the bots and their
+ratings.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ HINTS = {  # for the errors of Python's own TOML reader
     "overwrite": "something is written twice",
 }
 CONDITIONS = ("kind", "games", "openings", "seed")  # those that a plan takes as they are
-NO_BOTS = (".md", ".json")  # files that nobody means as bots
+NOT_BOTS = (".md", ".json")  # files that are never bots
 LIMITS = tuple(each.name for each in fields(Limits))
 
 
@@ -205,7 +206,7 @@ def _read_invited(
 
 
 def _read_program(command: str, game: Game, folder: Path) -> Entry:
-    """Read a command; the files it names beside the league's file are found from everywhere."""
+    """Read a command; the files it names next to the league's file are found from anywhere."""
     speaks_gtp = command.casefold().startswith(GTP_PREFIX)
     words = split_command(command[len(GTP_PREFIX) :] if speaks_gtp else command)
     located = [
@@ -271,7 +272,7 @@ def _why_no_bot(path: Path, folder: Path) -> str:
         return f"It ends in {path.suffix}; rename it to {name}.py."
     if _has_shebang(path):
         return "It is a program that is not executable; chmod +x makes it so."
-    if path.suffix in NO_BOTS or path.stem.casefold() == "readme":
+    if path.suffix in NOT_BOTS or path.stem.casefold() == "readme":
         return ""
     return "It is neither a .py file nor executable; it is left alone."
 

@@ -293,7 +293,7 @@ def program_entry(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:
     """Return the entry of a program that speaks the line protocol, or GTP."""
     words = split_command(command)
     if not words:
-        raise BadText("name the program that is to play, like ./my_bot.pl")
+        raise BadText("name the program to run, like ./my_bot.pl")
     first = words[0]
     path = str(Path(first).absolute()) if is_file(first) else argv(command)[0]
     found = shutil.which(path)
@@ -311,7 +311,7 @@ def program_entry(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:
 
 def is_file(text: str) -> bool:
     """Say whether there is a file of this name."""
-    return os.path.isfile(text)  # noqa: PTH113 - a text of any length is no file, not an error
+    return os.path.isfile(text)  # noqa: PTH113 - a text of any length is just not a file
 
 
 def digest_files(parts: list[str]) -> str:
@@ -379,7 +379,7 @@ def _random_opening(
 
 
 def read_openings(game: Game, path: Path) -> tuple[Opening, ...]:
-    """Read the openings in a file, one a line: moves separated by commas, or records."""
+    """Read the openings in a file, one per line: moves separated by commas, or records."""
     with explain_errors("read", path):
         text = path.read_text(encoding="utf-8", errors="replace")
     found = []
@@ -391,7 +391,7 @@ def read_openings(game: Game, path: Path) -> tuple[Opening, ...]:
                 raise BadText(f"line {number} of {path.name}: {error}") from None
     if not found:
         raise BadText(
-            f"{path.name} has no openings; write one a line, with commas between the moves"
+            f"{path.name} has no openings; write one per line, with commas between the moves"
         )
     return tuple(found)
 

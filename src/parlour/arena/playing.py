@@ -43,7 +43,7 @@ TOO_SLOW = "did not answer in time"
 
 @lru_cache(maxsize=8)
 def load_plan(line: str) -> tuple[Plan, Game]:
-    """Read a plan and make its game; kept, for a worker is sent the same one many times."""
+    """Read a plan and make its game; cached because a worker is sent the same one many times."""
     plan = Plan.from_json(line)
     return plan, plan.make_game()
 
@@ -78,7 +78,7 @@ def play_games(
 def play_game(
     plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True, work: Work | None = None
 ) -> GameResult:
-    """Play one game to its end; `strong` is whether sandboxed bots are shut in."""
+    """Play one game to its end; `strong` is whether sandboxed bots are isolated."""
     name = game_id(plan, fixture)
     entries = plan.entries[fixture.first], plan.entries[fixture.second]
     match = Match(game, [entry.name for entry in entries])
@@ -99,18 +99,20 @@ def play_game(
             players.append(player)
         for _ in drive(match, players, timer=recorder.timer, fail=recorder.blame):
             pass
+    in_turn = all(mover == ply % 2 for ply, mover in enumerate(match.movers))
     result = GameResult(
         id=name,
         record=match.record,
         thought=tuple(round(seconds, 6) for seconds in recorder.timer.spent),
-        marks=measure_accuracy(game, match.record),
+        accuracy=measure_accuracy(game, match.record),
+        movers=() if in_turn else tuple(match.movers),
     )
     if (fault := recorder.fault) is None:
         return replace(result, margin=game.score(match.state) if hasattr(game, "score") else None)
     return replace(
         result,
         fault=fault.fault,
-        at=recorder.seat,
+        faulty_seat=recorder.seat,
         log=fault.log,
         choice=fault.choice,
         refusal=fault.refusal,
@@ -139,7 +141,7 @@ def make_house_bot(entry: Entry, seed: int) -> Any:
 
 @lru_cache(maxsize=1000)
 def _find_bot(text: str) -> tuple[type, dict[str, Any]]:
-    """Find a bot by its name and options, once: that takes longer than many a game."""
+    """Find a bot by its name and options, once, since that takes longer than many games do."""
     bot = registry.read_bot(text)
     return type(bot), values(bot)
 

@@ -158,7 +158,7 @@ def render_report(
         ratings_chart=draw_ratings(table),
         history_chart=draw_history([*history, (date or "now", latest)]) if history else None,
         unplotted=len(table.rows) - MAX_LINES,
-        accuracy_chart=draw_accuracy(table) if any(r.truths for r in table.rows) else None,
+        accuracy_chart=draw_accuracy(table) if any(r.accuracy for r in table.rows) else None,
         scope=describe_scope(game),
         faults=_list_faults(ordered),
         listed=_list_games(ordered),
@@ -170,8 +170,8 @@ def _list_faults(games: Games) -> list[tuple[tuple[int, str, str, str], list[int
     """List each fault once: whose it is, its name, reason and log, and the games it happened in."""
     found: dict[tuple[int, str, str, str], list[int]] = {}
     for number, (fixture, game) in enumerate(games, start=1):
-        if game.fault and game.at is not None:
-            entry = (fixture.first, fixture.second)[game.at]
+        if game.fault and game.faulty_seat is not None:
+            entry = (fixture.first, fixture.second)[game.faulty_seat]
             found.setdefault((entry, game.fault, game.record.reason, game.log), []).append(number)
     return sorted(found.items(), key=lambda each: (each[0][0], each[1]))
 
@@ -219,10 +219,10 @@ def draw_interval(
 
 
 def draw_accuracy(table: Standings) -> Drawing:
-    """Draw two bars for each player: won positions kept, and points given away by a move."""
-    judged = [(row, row.truths) for row in table.rows if row.truths]
+    """Draw two bars for each player: won positions kept, and points given away per move."""
+    judged = [(row, row.accuracy) for row in table.rows if row.accuracy]
     rows = [row for row, _ in judged]
-    most = max((found.given_a_move for _, found in judged), default=0.0)
+    most = max((found.given_per_move for _, found in judged), default=0.0)
     names = _name_width(row.name for row in rows)
     kept = Axis(0, 1, names + 20, names + 220, step=0.25)
     given = Axis(0, max(most, 0.01), kept.end + 60, kept.end + 220)
@@ -230,19 +230,20 @@ def draw_accuracy(table: Standings) -> Drawing:
     groups = []
     for (row, found), y in zip(judged, heights, strict=True):
         shapes = [_draw_name(row, names, y)]
-        shapes += _draw_bar(given, found.given_a_move, y, VERMILION, f"{found.given_a_move:.3f}")
+        lost = found.given_per_move
+        shapes += _draw_bar(given, lost, y, VERMILION, f"{lost:.3f}")
         if found.share_kept is None:
             shapes.append(Text(kept.start + 6, y + 4.5, "never winning", 12, colour=QUIET))
         else:
             shapes += _draw_bar(kept, found.share_kept, y, BLUE, f"{found.share_kept:.0%}")
         about = f"{clean_line(row.name)} kept {found.kept} of {found.won} won positions and gave "
-        about += f"away {found.given_a_move:.3f} points by a move"
+        about += f"away {lost:.3f} points per move"
         groups.append(Group(about, tuple(shapes)))
     axes = [
         *kept.draw_horizontal(TOP, bottom, "{:.0%}".format, above=True),
         *given.draw_horizontal(TOP, bottom, "{:g}".format, above=True),
         Text(kept.start, 12, "▲ won positions kept", 13),
-        Text(given.start, 12, "▼ given away by a move", 13),
+        Text(given.start, 12, "▼ given away per move", 13),
     ]
     return _describe(given.end + 50, bottom + 8, "Accuracy", axes, groups)
 

@@ -1,4 +1,4 @@
-"""The results of a tournament: what is kept of each game beside its record, and where.
+"""The results of a tournament: what is kept of each game besides its record, and where.
 
 A game is found again by its identity, which depends on everything that decides it. So a tournament
 resumes where it stopped, a league plays only the games that its changed bots make new, and a
@@ -14,25 +14,29 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from parlour.arena.plan import Fixture, Plan, game_id
 from parlour.core import ParlourError, Record, explain_errors
 
 FILE = "played.jsonl"
-FAULTS = ("time", "illegal", "crash", "garbage", "memory", "processes", "start", "output")
+STORED_KEYS = {"accuracy": "marks", "faulty_seat": "at"}  # those that differ from the attributes
 MAX_REASON = 300  # characters
 MAX_LOG = 8_000
+
+FaultKind: TypeAlias = Literal[
+    "time", "illegal", "crash", "garbage", "memory", "processes", "start", "output"
+]
 
 
 class Fault(ParlourError):
     """How a bot lost through its own error; the text follows `player 2 (O) ` in a record."""
 
     def __init__(
-        self, fault: str, reason: str, log: str = "", choice: str = "", refusal: str = ""
+        self, fault: FaultKind, reason: str, log: str = "", choice: str = "", refusal: str = ""
     ) -> None:
         super().__init__(fault, reason, log, choice, refusal)
-        self.fault = fault  # one of FAULTS
+        self.fault: FaultKind = fault
         self.log = "\n".join(map(printable, log.splitlines()))[-MAX_LOG:]
         self.choice = choice  # the illegal move as text
         self.refusal = refusal  # why it is illegal
@@ -80,20 +84,21 @@ class Accuracy:
 class GameResult:
     """A game that is over.
 
-    `fault`, one of `FAULTS`, says how a player lost through its own error, and `log` is what
-    its author should see. If it was an illegal move, `choice` and `refusal` are as in `Fault`.
+    `fault` says how a player lost through its own error, and `log` is what its author should see.
+    If it was an illegal move, `choice` and `refusal` are as in `Fault`.
     """
 
     id: str
     record: Record
     margin: float | None = None  # of the first seat, in discs, where the game counts any
-    fault: str = ""
-    at: int | None = None  # the seat whose fault it was
+    fault: FaultKind | Literal[""] = ""
+    faulty_seat: int | None = None
     log: str = ""
     choice: str = ""
     refusal: str = ""
     thought: tuple[float, ...] = ()  # seconds, by seat
-    marks: tuple[Accuracy, ...] = ()  # by seat; empty where the values are not known
+    accuracy: tuple[Accuracy, ...] = ()  # by seat; empty where the values are not known
+    movers: tuple[int, ...] = ()  # by ply; empty where the seats moved in turn
 
     @property
     def points(self) -> tuple[float, float]:
@@ -101,10 +106,20 @@ class GameResult:
         one, other = self.record.result or (0, 0)
         return (1 + one) / 2, (1 + other) / 2
 
+    def plies_of(self, seat: int) -> Sequence[int]:
+        """Return the plies at which a seat moved, without those of the opening."""
+        start, end = self.record.opening, len(self.record.moves)
+        if self.movers:
+            return [ply for ply in range(start, end) if self.movers[ply] == seat]
+        return range(start + (start + seat) % 2, end, 2)
+
     def to_json(self) -> str:
         """Write the game on one line of ASCII, its record last."""
-        data: dict[str, Any] = vars(self) | {"marks": [vars(each) for each in self.marks]}
+        data: dict[str, Any] = {STORED_KEYS.get(name, name): v for name, v in vars(self).items()}
+        data["marks"] = [vars(each) for each in self.accuracy]
         data["record"] = vars(self.record)  # asdict would take ten times as long
+        if not self.movers:
+            del data["movers"]
         return json.dumps(data)
 
     @classmethod
@@ -112,8 +127,10 @@ class GameResult:
         """Read the game on such a line; `BadText` or `KeyError` for any other."""
         data = json.loads(line)
         data["record"] = Record.from_json(json.dumps(data["record"]))
-        data["marks"] = tuple(Accuracy(**each) for each in data["marks"])
+        data["accuracy"] = tuple(Accuracy(**each) for each in data.pop("marks"))
+        data["faulty_seat"] = data.pop("at")
         data["thought"] = tuple(data["thought"])
+        data["movers"] = tuple(data.get("movers", ()))
         return cls(**data)
 
 
@@ -147,7 +164,7 @@ class Results:
 
 
 class ResultsLog(Results):
-    """The results in a folder: one line a game, written as soon as it is over."""
+    """The results in a folder: one line per game, written as soon as it is over."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()

@@ -43,7 +43,7 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """Games a second."""
+        """Games per second."""
         return self.new / self.seconds if self.seconds > 0 else 0.0
 
     @property
@@ -62,7 +62,7 @@ def run(
 ) -> dict[Fixture, GameResult]:
     """Play the games that are missing, and return all results of the plan.
 
-    `strong` is whether sandboxed bots are shut in. Where the results can be paused, the return may
+    `strong` is whether sandboxed bots are isolated. Where the results can be paused, the return may
     come before the end.
     """
     return _Run(plan, results, executor, strong, watch).run()
@@ -225,8 +225,8 @@ def tournament(
     names, why = find_untrusted(plan)
     if why:
         raise ParlourError(
-            f"{' and '.join(names)} cannot be shut in on this machine ({why}); the command "
-            "parlour tournament asks whether to run them all the same"
+            f"{' and '.join(names)} cannot be sandboxed on this machine ({why}); the command "
+            "parlour tournament asks whether to run them anyway"
         )
     results = Results() if folder is None else ResultsLog(Path(folder))
     executor = make_executor("local", workers)

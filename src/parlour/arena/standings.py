@@ -16,10 +16,11 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.ratings import Meeting, Rating, rate
-from parlour.arena.results import GameResult
+from parlour.arena.results import FaultKind, GameResult
 from parlour.arena.schedule import decisions
 from parlour.core import Texts, capital, count, format_signed
 
@@ -33,7 +34,7 @@ class Score:
 
     @property
     def share(self) -> float:
-        """Points a game; a half where there were none."""
+        """Points per game; a half where there were none."""
         return self.points / self.games if self.games else 0.5
 
 
@@ -42,7 +43,7 @@ class Failure:
     """A game that a player lost through its own error."""
 
     number: int  # of the game, from 1
-    fault: str  # a word, as in `GameResult`
+    fault: FaultKind
     reason: str
 
 
@@ -64,8 +65,8 @@ class AccuracySummary:
         return self.kept / self.won if self.won else None
 
     @property
-    def given_a_move(self) -> float:
-        """The points given away in a move."""
+    def given_per_move(self) -> float:
+        """Points given away per move."""
         return self.given / self.judged if self.judged else 0.0
 
 
@@ -78,8 +79,8 @@ class Times:
     slowest: float = 0.0
 
     @property
-    def a_move(self) -> float:
-        """Seconds a move."""
+    def seconds_per_move(self) -> float:
+        """Seconds per move."""
         return self.seconds / self.moves if self.moves else 0.0
 
 
@@ -101,7 +102,7 @@ class Row:
     elo: float
     low: float
     high: float
-    truths: AccuracySummary | None  # None where no move was judged
+    accuracy: AccuracySummary | None  # None where no move was judged
     faults: tuple[Failure, ...]
     times: Times
     against: tuple[Score | None, ...] = ()  # by row; None for itself and players it did not meet
@@ -109,7 +110,7 @@ class Row:
 
     @property
     def share(self) -> float:
-        """Points a game; a bye counts as that many games won."""
+        """Points per game; a bye counts as that many games won."""
         return Score(self.points, self.games + round(self.bye)).share
 
 
@@ -148,6 +149,13 @@ class Standings:
         """The numbers of games that two who met have played."""
         return {score.games for row in self.rows for score in row.against if score}
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data; points against others are in the order of rows."""
+        data = asdict(self)
+        for row in data["rows"]:
+            row["truths"] = row.pop("accuracy")  # as programs know it
+        return data
+
 
 MAX_CROSSED = 12  # players whose points against each other fit a terminal
 MAX_FAULTS = 10
@@ -175,8 +183,8 @@ def compute_standings(
 ) -> Standings:
     """Compute the standings; `byes` are the points of those who sat out, by number.
 
-    Players are ordered by points, or where some played more games by points a game; then by rating,
-    then by name.
+    Players are ordered by points, or by points per game where some played more games; then by
+    rating, then by name.
     """
     numbered = sort_games(games)
     ratings = rate(len(plan.entries), group_meetings(numbered))
@@ -289,19 +297,19 @@ def _compute_row(name: str, entry: int, games: Games, bye: float, rating: Rating
         elo=round(rating.elo, 2),
         low=round(rating.low, 2),
         high=round(rating.high, 2),
-        truths=_sum_accuracy(own),
+        accuracy=_sum_accuracy(own),
         faults=tuple(
             Failure(number, game.fault, SEAT.sub("", game.record.reason))
             for number, seat, game in own
-            if game.fault and game.at == seat
+            if game.fault and game.faulty_seat == seat
         ),
         times=_sum_times(own),
     )
 
 
 def _sum_accuracy(own: Own) -> AccuracySummary | None:
-    marks = [game.marks[seat] for _, seat, game in own if game.marks]
-    judged = [each for each in marks if each.judged]
+    played = [game.accuracy[seat] for _, seat, game in own if game.accuracy]
+    judged = [each for each in played if each.judged]
     if not judged:
         return None
     mistakes = [each.mistake for each in judged if each.mistake is not None]
@@ -317,13 +325,12 @@ def _sum_accuracy(own: Own) -> AccuracySummary | None:
 
 
 def _sum_times(own: Own) -> Times:
-    """Sum the times; the seats are taken to move in turn, as in every built-in game."""
     seconds, moves, slowest = 0.0, 0, 0.0
     for _, seat, game in own:
-        made = len(game.record.moves)
-        moves += (made + 1 - seat) // 2 - (game.record.opening + 1 - seat) // 2
+        plies, timed = game.plies_of(seat), game.record.seconds
+        moves += len(plies)
         seconds += game.thought[seat] if game.thought else 0.0
-        slowest = max([slowest, *game.record.seconds[seat::2]])
+        slowest = max([slowest, *(timed[ply] for ply in plies if ply < len(timed))])
     return Times(seconds, moves, slowest)
 
 
@@ -399,7 +406,7 @@ def describe_repeats(table: Standings) -> str:
 
 def _format_ranking(table: Standings) -> list[str]:
     rows = table.rows
-    truths, times = [row.truths for row in rows], [row.times for row in rows]
+    judged, times = [row.accuracy for row in rows], [row.times for row in rows]
     columns = [
         ["", *(str(place) for place in range(1, len(rows) + 1))],
         ["Player", *(clean_line(row.name) for row in rows)],
@@ -412,14 +419,14 @@ def _format_ranking(table: Standings) -> list[str]:
     if any(row.margin is not None for row in rows):
         margins = ("-" if row.margin is None else format_margin(row.margin) for row in rows)
         columns.append(["Margin", *margins])
-    if any(truths):
-        shares = [found and found.share_kept for found in truths]
-        given = (f"{found.given_a_move:.3f}" if found else "-" for found in truths)
+    if any(judged):
+        shares = [found and found.share_kept for found in judged]
+        given = (f"{found.given_per_move:.3f}" if found else "-" for found in judged)
         columns.append(["Kept", *("-" if share is None else f"{share:.0%}" for share in shares)])
         columns.append(["Given", *given])
-        notes.append("Kept: won positions that stayed won. Given: points given away by a move.")
+        notes.append("Kept: won positions that stayed won. Given: points given away per move.")
     if any(each.moves for each in times):
-        shown = (format_seconds(each.a_move) if each.moves else "-" for each in times)
+        shown = (format_seconds(each.seconds_per_move) if each.moves else "-" for each in times)
         columns.append(["Move in", *shown])
     if table.errors:
         columns.append(["Faults", *(str(len(row.faults)) for row in rows)])
@@ -470,7 +477,7 @@ def _columns(words: str) -> int:
 
 
 def shorten(words: str, width: float, measure: Callable[[str], float]) -> str:
-    """Shorten a text to a width, keeping both ends, for names differ at either."""
+    """Shorten a text to a width, keeping both ends because names differ at either."""
     head, tail = words[:-TAIL], words[-TAIL:]
     while head and measure(words) > width:
         head = head[:-1]
@@ -500,7 +507,7 @@ def _cell(words: str) -> str:
 
 
 def _figures(place: int, row: Row) -> dict[str, object]:
-    truths, times = row.truths, row.times
+    found, times = row.accuracy, row.times
     return {
         "rank": place,
         "name": _cell(row.name),
@@ -517,18 +524,18 @@ def _figures(place: int, row: Row) -> dict[str, object]:
         "elo": row.elo,
         "low": row.low,
         "high": row.high,
-        "judged moves": truths.judged if truths else "",
-        "won positions": truths.won if truths else "",
-        "kept": truths.kept if truths else "",
-        "points given away": f"{truths.given:g}" if truths else "",
-        "games with a mistake": truths.spoilt if truths else "",
-        "first mistake": f"{truths.first_mistake:g}" if truths and truths.spoilt else "",
-        "seconds a move": round(times.a_move, 6),
+        "judged moves": found.judged if found else "",
+        "won positions": found.won if found else "",
+        "kept": found.kept if found else "",
+        "points given away": f"{found.given:g}" if found else "",
+        "games with a mistake": found.spoilt if found else "",
+        "first mistake": f"{found.first_mistake:g}" if found and found.spoilt else "",
+        "seconds a move": round(times.seconds_per_move, 6),
         "slowest move": times.slowest,
         "faults": len(row.faults),
     }
 
 
 def to_json(table: Standings) -> str:
-    """Write everything on one line of ASCII; points against others are in the order of rows."""
-    return json.dumps(asdict(table))
+    """Write everything on one line of ASCII."""
+    return json.dumps(table.to_dict())

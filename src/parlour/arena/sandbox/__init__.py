@@ -1,4 +1,4 @@
-"""The sandbox for untrusted bots: a process apart, shut in by Linux namespaces and held to limits.
+"""The sandbox for untrusted bots: a process of its own, isolated by namespaces and limits.
 
 `launcher` starts a bot from outside, `namespaces` builds and watches the sandbox around it, and
 `referee_side` plays a game with it. The bot's own process runs `bot_side`, or any program.

@@ -55,7 +55,7 @@ PASSED_ON = ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")  # where kernels and the
 def why_unavailable() -> str:
     """Try the sandbox, and return why this machine has none; the empty string when it works."""
     if sys.platform != "linux":
-        return "bots can be shut in on Linux only"
+        return "bots can be isolated only on Linux"
     command = wrap_command([sys.executable, "-I", "-c", TRIAL], limits=Limits())
     trial = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if trial.returncode == 0:
@@ -91,7 +91,7 @@ def make_spec(files: Iterable[str], limits: Limits, *, strong: bool) -> namespac
     return {
         "parent": os.getpid(),
         "strong": strong,
-        "show": [*_installed(), *(str(Path(file).absolute()) for file in files)],
+        "show": [*_list_installed_paths(), *(str(Path(file).absolute()) for file in files)],
         "kernels": [str(folder) for folder in (*beside, *shared)],
         "memory": limits.memory,
         "processes": limits.processes,
@@ -111,7 +111,7 @@ def make_environment() -> dict[str, str]:
 
 
 @cache
-def _installed() -> tuple[str, ...]:
+def _list_installed_paths() -> tuple[str, ...]:
     """List the programs of this machine, this Python with its packages, and Parlour itself."""
     java = Path("/etc").glob("java*")  # where Debian keeps what its Java cannot do without
     python = [

@@ -1,9 +1,9 @@
-"""Inside the sandbox: how a process shuts a bot in, with Linux namespaces and nothing else.
+"""Inside the sandbox: how a process isolates a bot, with Linux namespaces and nothing else.
 
 There are three processes. The supervisor stays outside and reports how the bot ended. The init
-process is process 1 of a PID namespace: it builds the file system, gives up every right, and
+process is process 1 of a PID namespace: it builds the file system, drops all privileges, and
 enforces the limits of memory, processes and time. The bot is its child. When the init process ends,
-the kernel ends whatever else is in the namespace, and its files are gone, for they were only in
+the kernel ends whatever else is in the namespace, and its files are gone because they were only in
 memory. This is also started in front of every bot that is a program, so it needs only the standard
 library, and little of that.
 """
@@ -259,7 +259,7 @@ def _proportional_memory(pid: str) -> int:
 
 
 def _drop_privileges(spec: Spec, user: int | None) -> None:
-    """Give up every right there is, for good, and set the kernel's own limits."""
+    """Drop all privileges irrevocably, and set the kernel's own limits."""
     # Should the machine run out of memory, we are killed first; the bot cannot undo what root
     # writes here.
     kernel.write("/proc/self/oom_score_adj", "1000")
@@ -464,7 +464,7 @@ def _exit_code(status: int) -> int:
 
 
 def _bot_code(code: int) -> int:
-    """Return a bot's own exit code, which must not be taken for one of ours."""
+    """Return a bot's own exit code, which must not be mistaken for one of ours."""
     return OTHER_CODE if RAN_WHILE_PAUSED <= code <= NO_SANDBOX else code
 
 

@@ -38,7 +38,7 @@ def start_bot(
     """Start a bot in a process of its own, ready to play one game; `Fault` when it cannot.
 
     `ProcessLost`, here or later, is nobody's fault: the game has to be played again. `strong` is
-    whether the bot is shut in, as it should be wherever the sandbox is available.
+    whether the bot is isolated, as it should be wherever the sandbox is available.
     """
     words = shlex.split(entry.what)
     if entry.digest and digest_files(words) != entry.digest:
@@ -178,16 +178,16 @@ class SandboxedBot:
         if fault in ("memory", "processes"):
             return self._limit_fault(fault, log)
         if fault == "illegal":
-            return Fault.illegal(choice, why, log) if choice else Fault(fault, why, log)
+            return Fault.illegal(choice, why, log) if choice else Fault("illegal", why, log)
         if starting:
             return Fault("start", f"could not start: {why}", log)
         return Fault("crash", f"crashed: {why}", log)
 
     def _limit_fault(self, fault: str, log: str) -> Fault:
         limits = self._limits
-        memory = f"used more than {limits.memory} MiB of memory"
-        processes = f"had more than {limits.processes} processes"
-        return Fault(fault, memory if fault == "memory" else processes, log)
+        if fault == "memory":
+            return Fault("memory", f"used more than {limits.memory} MiB of memory", log)
+        return Fault("processes", f"had more than {limits.processes} processes", log)
 
     def _blame(self, error: ProcessError, seconds: float, *, starting: bool) -> Fault:
         """Return the fault behind a failure to communicate."""

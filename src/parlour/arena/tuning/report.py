@@ -1,4 +1,4 @@
-"""What came of a tuning: in a short table, as JSON, and as a page with charts."""
+"""The outcome of a tuning: in a short table, as JSON, and as a page with charts."""
 
 from __future__ import annotations
 

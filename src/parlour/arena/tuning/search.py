@@ -24,15 +24,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from parlour.arena.plan import (
-    HOUSE,
-    Entry,
-    Fixture,
-    Opening,
-    Plan,
-    python_entry,
-    random_openings,
-)
+from parlour.arena.plan import HOUSE, Entry, Fixture, Opening, Plan, python_entry, random_openings
 from parlour.arena.ratings import Ratings, rate
 from parlour.arena.results import GameResult
 from parlour.arena.schedule import Done, scored_games
@@ -74,7 +66,7 @@ Games = Sequence[tuple[Fixture, GameResult]]
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be tuned, and how."""
+    """What to tune, and how."""
 
     game: Game
     bot: Bot
@@ -255,7 +247,7 @@ def _fill(
 ) -> tuple[Variant, ...]:
     """Add neighbours of the parents in turn, until all places are taken.
 
-    Where options have few values there may be fewer, for no two are alike.
+    Where options have few values there may be fewer, since no two are alike.
     """
     generator = random.Random(f"generation {number} of {task.seed}")
     found, known = list(stay), {describe(each.bot) for each in stay}

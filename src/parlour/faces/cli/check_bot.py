@@ -10,7 +10,6 @@ import os
 import shlex
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from parlour import arena
@@ -75,7 +74,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         arena.bot_file(bot).name if bot.kind == arena.PYTHON or arena.is_file(file[0]) else file[0]
     )
     if given.json:
-        print_json({"file": name, "fine": fine, "games": [asdict(each) for each in found]})
+        print_json({"file": name, "fine": fine, "games": [each.to_dict() for each in found]})
     elif len(found) == 1 or (not fine and len({str(each.flaw) for each in found}) == 1):
         print(_format_result(name, found[0]))
     else:
@@ -116,11 +115,11 @@ def _format_result(name: str, checked: arena.CheckResult) -> str:
         f"Against random moves it scored {arena.format_points(checked.points)} of "
         f"{checked.against} points.",
     ]
-    marks = checked.marks
-    if marks is not None and marks.won:
+    accuracy = checked.accuracy
+    if accuracy is not None and accuracy.won:
         lines.append(
-            f"It kept the win in {marks.kept} of {count(marks.won, 'winning position')}, "
-            f"{marks.kept / marks.won:.0%}."
+            f"It kept the win in {accuracy.kept} of {count(accuracy.won, 'winning position')}, "
+            f"{accuracy.kept / accuracy.won:.0%}."
         )
     return "\n".join(lines)
 

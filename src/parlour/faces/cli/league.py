@@ -73,7 +73,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     new = len(results.games) - known
     update = Update(standing.games, new, past[-1] if past else None, latest, left_out)
     if given.json:
-        print_json({"title": league.title, "table": asdict(standing), **update.to_dict()})
+        print_json({"title": league.title, "table": standing.to_dict(), **update.to_dict()})
     else:
         print(f"{league.title}\n\n{arena.format_standings(standing)}\n\n{update}\n")
         print(f"Report: {_shorten(league.results / 'report.html')}")

@@ -26,8 +26,8 @@ from parlour.faces.web.requests import (
     VisitorDep,
     from_state,
     page,
+    respond_to_form,
     show_again,
-    submitted,
     visitor_of,
 )
 from parlour.faces.web.table import BotCatalogue, BotsDep, clean_name, read_bot
@@ -187,7 +187,7 @@ async def create(
 
     show_again(request, show)
     made = await asyncio.to_thread(create)
-    return submitted(request, f"/tournaments/{made.id}")
+    return respond_to_form(request, f"/tournaments/{made.id}")
 
 
 def _read_options(name: str, form: Fields) -> dict[str, Any]:
@@ -240,4 +240,4 @@ def change(request: Request, name: str, wish: str, store: StoreDep, runner: Runn
     if wish not in ("stop", "go-on"):
         raise NotThere(f"a tournament has no action {quote(wish)}")
     runner.set_state(found.tournament, "on" if wish == "go-on" else "paused")
-    return submitted(request, f"/tournaments/{name}")
+    return respond_to_form(request, f"/tournaments/{name}")

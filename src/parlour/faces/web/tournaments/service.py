@@ -164,7 +164,7 @@ class StoredResults(Results):
         self._hub.announce(self._topic)
 
     def fail(self, fixture: Fixture, error: ParlourError) -> GameResult:
-        """Store why a game could not be played; the others are played all the same."""
+        """Store why a game could not be played; the others are played anyway."""
         failed = replace(self._claims.pop(fixture), state="failed", note=str(error))
         self._put(failed)
         self._hub.announce(self._topic)
@@ -253,7 +253,7 @@ def _lose(line: str, fixture: Fixture, seat: int) -> GameResult:
     names = [plan.entries[each].name for each in (fixture.first, fixture.second)]
     match = Match(game, names)
     match.stop(seat, "did not answer in time")
-    return GameResult(game_id(plan, fixture), match.record, fault="time", at=seat)
+    return GameResult(game_id(plan, fixture), match.record, fault="time", faulty_seat=seat)
 
 
 class Runner:
