@@ -100,7 +100,7 @@ FIELDS: dict[str, Callable[[Any], bool]] = {  # what each may hold
 
 
 def load(path: Path) -> list[Record]:
-    """Read the records of a file, one a line; `BadText` names a line that cannot be read."""
+    """Read the records of a file, one per line; `BadText` names a line that cannot be read."""
     records = []
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
         if line.strip():

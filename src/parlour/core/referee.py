@@ -185,7 +185,7 @@ class BadChoice(IllegalMove):
 
 @dataclass(frozen=True)
 class Clock:
-    """The seconds a player may think: for each move, or for the whole game plus some a move."""
+    """The seconds a player may think: for each move, or for the whole game plus some per move."""
 
     each: float | None = None
     total: float | None = None
@@ -206,8 +206,8 @@ class Clock:
             clock = cls(each=0.0)
         if not 0 < (clock.each or clock.total or 0) <= 10**6 or clock.added > 10**6:
             raise BadText(
-                f"{quote(text)} is not a time control; write 1/move for a second a move, 60 for a "
-                "minute a game, or 60+1 to add a second a move"
+                f"{quote(text)} is not a time control; write 1/move for a second per move, 60 "
+                "for a minute per game, or 60+1 to add a second per move"
             )
         return clock
 

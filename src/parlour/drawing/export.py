@@ -1,4 +1,4 @@
-"""Pictures as files: SVG, PNG by Pillow, and PDF written here, one page a picture.
+"""Pictures as files: SVG, PNG by Pillow, and PDF written here, one page per picture.
 
 A PDF needs little: numbered objects, a stream of drawing commands for every page, and a table that
 says where each object begins. Its letters are Helvetica, which every reader has.

@@ -128,7 +128,7 @@ class Talk(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class Training(Model):
-    """Hats that learn, and how many games they are to play."""
+    """Hats that learn, and how many games they should play."""
 
     owner: str
     name: str

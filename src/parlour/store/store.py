@@ -148,7 +148,7 @@ def _read(url: str | None) -> URL:
         )
     try:
         where = sa.make_url(url)
-    except (ArgumentError, ValueError):  # not quoted, for it may hold a password
+    except (ArgumentError, ValueError):  # not quoted: it may hold a password
         raise BadText(f"this is not the URL of a database; {RIGHT}") from None
     if where.drivername in POSTGRESQL:
         where = where.set(drivername="postgresql+psycopg")

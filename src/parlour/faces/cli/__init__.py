@@ -1,4 +1,4 @@
-"""The command line: one file a command, named as the command is.
+"""The command line: one file per command, named as the command is.
 
 Each exposes `run(parser, arguments)`, which returns the exit code; `dispatch` lists them all.
 """

@@ -30,7 +30,7 @@ class Row:
 
     @property
     def rate(self) -> float:
-        """Leaves a second."""
+        """Leaves per second."""
         return self.leaves / max(self.seconds, 1e-9)
 
 

@@ -10,7 +10,7 @@ from parlour.faces.terminal import table
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Show one record of a file, move by move."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="a file of records, one a line")
+    parser.add_argument("file", metavar="FILE", type=Path, help="a file of records, one per line")
     parser.add_number("--number", "which record, from 1 (default: the last)")
     parser.add_flag("--game", "FILE.py", "the file that defines the game")
     given = parser.parse(arguments)

@@ -88,8 +88,8 @@ def _add_flags(parser: Parser) -> None:
     parser.add_flag(
         "--openings",
         "PLIES",
-        "start from openings of this many random moves, or from those in a file, one a line; each "
-        "is played from both sides",
+        "start from openings of this many random moves, or from those in a file, one per line; "
+        "each is played from both sides",
         default="0",
     )
     parser.add_flag(
@@ -113,8 +113,8 @@ def add_game_flags(parser: Parser) -> None:
     parser.add_flag(
         "--time",
         "TIME",
-        "the time control: 1/move for a second a move, 60 for a minute a game, 60+1 to add a "
-        "second a move",
+        "the time control: 1/move for a second per move, 60 for a minute per game, 60+1 to add "
+        "a second per move",
         default="none",
     )
     parser.add_number("--seed", "the same seed gives the same games", default=0)

@@ -31,7 +31,7 @@ from parlour.faces.web.workers import AnswerCache, WorkerPool
 from parlour.store import EVERYTHING, Store, Unavailable
 
 TASKS = "parlour.faces.web.tasks"  # imported by the workers alone
-SECTIONS = tuple(  # in the order of the navigation; tables first, for the others use them
+SECTIONS = tuple(  # in the order of the navigation; tables first, since the others use them
     each.SECTION for each in (table, lobby, review, lab, school, tournaments, chat, api)
 )
 TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]

@@ -121,7 +121,7 @@ def token_owner(token: str) -> str:
 
 
 class RateLimit:
-    """A token bucket for each name: `rate` requests a second on average, `burst` at once."""
+    """A token bucket for each name: `rate` requests per second on average, `burst` at once."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate = rate

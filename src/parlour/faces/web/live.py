@@ -190,7 +190,7 @@ class Hub:
                 if role not in texts:
                     texts[role] = await page.render(subject)
                 page.send(texts[role])
-            except Exception:  # the other pages are sent all the same
+            except Exception:  # the other pages are sent anyway
                 LOG.exception("a page of %s could not be rendered", topic)
         if topic in self._pages:
             self._sent[topic] = subject.version

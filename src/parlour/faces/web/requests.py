@@ -175,7 +175,7 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
     """Return a whole page, with Benedict's chat beside it."""
     visitor, state = visitor_of(request), request.app.state
     talk = None
-    with contextlib.suppress(Unavailable):  # a page that says so is shown all the same
+    with contextlib.suppress(Unavailable):  # a page that says so is shown anyway
         talk = state.store.talks.get(visitor.browser) if visitor.browser else None
     query = f"?{request.url.query}" if request.url.query and request.method == "GET" else ""
     frame = {
@@ -193,7 +193,7 @@ def redirect(request: Request, target: str) -> Response:
     return JSONResponse({"go": target}) if wants_json(request) else RedirectResponse(target, 303)
 
 
-def submitted(request: Request, target: str) -> Response:
+def respond_to_form(request: Request, target: str) -> Response:
     """Answer a form that was carried out: go to the next page, or stay where the script is."""
     if wants_json(request) and target.partition("?")[0] == _form_page(request):
         return JSONResponse({"ok": True})

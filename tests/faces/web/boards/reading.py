@@ -10,8 +10,8 @@ from xml.etree.ElementTree import Element
 from parlour.faces.web.boards import board
 
 SVG = "{http://www.w3.org/2000/svg}"
-MOST_PLIES = 300  # of a game that may go on for ever
-MOST_AMOUNTS = 1000  # of a larger pile the first, some in between and the last are tried
+MAX_PLIES = 300  # of a game that may go on for ever
+MAX_AMOUNTS = 1000  # of a larger pile the first, some in between and the last are tried
 
 
 def parsed(markup: str) -> Element:
@@ -35,7 +35,7 @@ def positions(game, games: int = 2, seed: int = 0) -> Iterator[tuple]:
     for _ in range(games):
         before, last, state, plies = None, "", game.start(), 0
         yield before, last, state
-        while (moves := game.moves(state)) and plies < MOST_PLIES:
+        while (moves := game.moves(state)) and plies < MAX_PLIES:
             move = moves[source.randrange(len(moves))]
             before, last, state = state, game.write_move(move), game.play(state, move)
             plies += 1
@@ -73,5 +73,5 @@ def sent(form: Element, *, mouse: bool = False) -> Iterator[dict[str, str]]:
 def _values(field: Element) -> Iterator[str]:
     if field.get("type") == "number":
         amounts = range(int(field.get("min")), int(field.get("max")) + 1)
-        step = 1 if len(amounts) <= MOST_AMOUNTS else len(amounts) // 100
+        step = 1 if len(amounts) <= MAX_AMOUNTS else len(amounts) // 100
         yield from map(str, {*amounts[::step], amounts[-1]})

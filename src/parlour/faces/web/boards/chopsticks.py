@@ -1,4 +1,4 @@
-"""Chopsticks across a table: two hands a seat, or boxes with feathers, and the moves in words.
+"""Chopsticks across a table: two hands per seat, or boxes with feathers, and the moves in words.
 
 The first seat is at the top, unless the viewer sits there: one's own hands are always below.
 

@@ -29,13 +29,7 @@ from parlour.core import (
 )
 from parlour.faces.web import boards
 from parlour.faces.web.errors import NotThere, status_of
-from parlour.faces.web.forms import (
-    Variant,
-    list_cards,
-    list_changes,
-    list_presets,
-    read_variant,
-)
+from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
 from parlour.faces.web.lab import view
 from parlour.faces.web.lab.view import Walk, address, read_walk
 from parlour.faces.web.requests import (

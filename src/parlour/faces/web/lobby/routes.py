@@ -22,8 +22,8 @@ from parlour.faces.web.requests import (
     Form,
     Section,
     page,
+    respond_to_form,
     show_again,
-    submitted,
     visitor_of,
 )
 from parlour.faces.web.table import TablesDep, TableService, game_of, is_full, player_name
@@ -139,4 +139,4 @@ def play_quick_game(request: Request, form: Form, tables: TablesDep) -> Response
     game: Game = registry.game(name, **options)
     seats = [Seat("person", owner=visitor.owner), Seat("bot", "Benedict", bot)]
     table = tables.create(game, seats, listed=False, creator=visitor.client)
-    return submitted(request, f"/tables/{table.id}")
+    return respond_to_form(request, f"/tables/{table.id}")

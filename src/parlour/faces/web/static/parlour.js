@@ -2,7 +2,7 @@
 // are sent without leaving the page, clocks run, and arrow keys move over a board.
 
 const FIRST_PAUSE = 250; // ms before the first attempt to reconnect, doubled up to the longest
-const LONGEST_PAUSE = 5000;
+const MAX_PAUSE = 5000;
 const STEADY = 2000; // ms after which a connection counts as good
 const PATIENCE = 60_000; // ms to wait for an answer
 const GONE = 4404; // the close code when there is nothing to reconnect to
@@ -137,7 +137,7 @@ function connect() {
     if (Date.now() - opened > STEADY) pause = FIRST_PAUSE;
     // Jitter: a thousand pages must not reconnect at the same moment after a restart.
     retry = setTimeout(connect, pause * (0.5 + Math.random()));
-    pause = Math.min(2 * pause, LONGEST_PAUSE);
+    pause = Math.min(2 * pause, MAX_PAUSE);
   };
 }
 

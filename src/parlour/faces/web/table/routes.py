@@ -24,18 +24,13 @@ from parlour.faces.web.requests import (
     WritesDep,
     from_state,
     page,
+    respond_to_form,
     show_again,
-    submitted,
     visitor_of,
 )
 from parlour.faces.web.table import setup
 from parlour.faces.web.table.bots import BotCatalogue, BotDriver
-from parlour.faces.web.table.service import (
-    TablesDep,
-    TableService,
-    is_between_people,
-    match_of,
-)
+from parlour.faces.web.table.service import TablesDep, TableService, is_between_people, match_of
 from parlour.faces.web.table.values import Valuations
 from parlour.faces.web.table.view import TableView, role, use_board_names
 from parlour.faces.web.workers import WorkerPool
@@ -176,7 +171,7 @@ async def move(table_page: TablePageDep, form: Form, writes: WritesDep) -> Respo
     tables, visitor = table_page.tables, visitor_of(table_page.request)
     text, at = boards.move_text(form), form.number("at")
     await writes.run(partial(tables.move, table_page.table_id, visitor, text, at))
-    return submitted(table_page.request, table_page.address())
+    return respond_to_form(table_page.request, table_page.address())
 
 
 @router.post("/tables/{table_id}/sit")
@@ -185,7 +180,7 @@ def sit(table_page: TablePageDep, form: Form) -> Response:
     owner = visitor_of(table_page.request).owner
     seat, name = form.number("seat") or 0, form.get("name", "")
     table_page.tables.sit(table_page.table_id, seat, name, owner)
-    return submitted(table_page.request, table_page.address())
+    return respond_to_form(table_page.request, table_page.address())
 
 
 @router.post("/tables/{table_id}/{action}")
@@ -194,4 +189,4 @@ def act(table_page: TablePageDep, action: str, form: Form) -> Response:
     visitor = visitor_of(table_page.request)
     table = table_page.tables.act(table_page.table_id, action, visitor, form.number("at"))
     following = table.next if action == "rematch" else ""
-    return submitted(table_page.request, table_page.address(following))
+    return respond_to_form(table_page.request, table_page.address(following))

@@ -20,17 +20,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any
 
-from parlour.core import (
-    BadText,
-    Game,
-    Match,
-    ParlourError,
-    count,
-    quote,
-    registry,
-    title,
-    values,
-)
+from parlour.core import BadText, Game, Match, ParlourError, count, quote, registry, title, values
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
