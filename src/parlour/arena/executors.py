@@ -40,7 +40,7 @@ class Executor:
         raise NotImplementedError
 
     def recover(self) -> bool:
-        """Go on after a worker died; say whether all other running calls are lost as well."""
+        """Continue after a worker died; say whether all other running calls are lost as well."""
         return False
 
     def close(self) -> None:

@@ -194,7 +194,7 @@ def _has_failed(future: Future[list[str]]) -> bool:
 
 
 def find_untrusted(plan: Plan) -> tuple[list[str], str]:
-    """Return the names of the sandboxed bots, and why this machine cannot shut them in, if so."""
+    """Return the names of the sandboxed bots, and why this machine has no sandbox, if so."""
     names = [each.name for each in plan.entries if each.sandboxed]
     if not names:
         return [], ""

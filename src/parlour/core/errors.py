@@ -36,7 +36,7 @@ class BadOption(ParlourError):
 
 
 class UnknownName(ParlourError):
-    """The name of no game, bot or option known here."""
+    """A name that no known game, bot or option has."""
 
 
 class NameTaken(ParlourError):

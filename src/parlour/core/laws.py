@@ -59,7 +59,7 @@ def law(function: Law) -> Law:
 
 
 def check(game: Any, *, seed: int = 0) -> list[Finding]:
-    """Return what is wrong with a game, at most one finding a law; nothing for a lawful game."""
+    """Return what is wrong with a game, at most one finding per law; nothing for a lawful game."""
     if isinstance(game, type):
         return [Finding("vocabulary", f"make one first: check({game.__name__}())")]
     missing = [verb for verb in VERBS if not hasattr(game, verb)]

@@ -190,7 +190,7 @@ def _rgb(colour: str) -> str:
 
 
 def _write_text(text: shapes.Text) -> Iterator[str]:
-    """Yield the command that writes a text upright, in an encoding of one byte a letter."""
+    """Yield the command that writes a text upright, in an encoding of one byte per letter."""
     words = _spell(text.words, lambda c: bool(c.encode("cp1252", "ignore")) and c.isprintable())
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
     x = text.x - shift * shapes.text_width(words, text.size, text.weight)

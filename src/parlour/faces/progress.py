@@ -28,7 +28,7 @@ COMPILING = "Compiling the inner loops, once only; this takes about half a minut
 
 
 class ProgressLine:
-    """One line of a terminal that is rewritten in place, at most once an interval."""
+    """One line of a terminal that is rewritten in place, at most once per interval."""
 
     def __init__(self, interval: float = INTERVAL) -> None:
         self._interval = interval

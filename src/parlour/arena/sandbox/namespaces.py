@@ -128,7 +128,7 @@ def _wait_for(child: int, forward: Callable[[int], object]) -> int:
 
 
 def _be_init(spec: Spec, body: Body, user: int | None, orders: int) -> NoReturn:
-    """Build the sandbox, give up all rights, start the bot, and watch it."""
+    """Build the sandbox, drop all privileges, start the bot, and watch it."""
     try:
         bot = _start_bot(spec, body, user, orders)
     except OSError as error:

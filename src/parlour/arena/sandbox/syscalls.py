@@ -125,7 +125,7 @@ def unmount(path: str) -> None:
 
 
 def drop_capabilities() -> None:
-    """Give up every capability, also for whatever program is started later."""
+    """Drop every capability, also for programs that are started later."""
     with open("/proc/sys/kernel/cap_last_cap") as file:
         last = int(file.read())
     for capability in range(last + 1):

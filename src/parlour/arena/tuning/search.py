@@ -175,7 +175,7 @@ def _lead(rated: Ratings, one: int, other: int) -> Lead:
 
 @dataclass(frozen=True)
 class TuningResult:
-    """What came of a tuning."""
+    """The outcome of a tuning."""
 
     task: Task
     generations: tuple[Generation, ...]

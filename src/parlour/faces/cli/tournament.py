@@ -210,8 +210,8 @@ def ask_for_trust(plan: arena.Plan, *, trust: bool) -> bool:
 
 
 def format_progress(progress: arena.Progress) -> str:
-    """`120 of 400 games, 8.3 a second, 34 s left`"""
-    line = f"{progress.done:,} of {progress.total:,} games, {progress.rate:.1f} a second"
+    """`120 of 400 games, 8.3 per second, 34 s left`"""
+    line = f"{progress.done:,} of {progress.total:,} games, {progress.rate:.1f} per second"
     return line if progress.left is None else f"{line}, {format_duration(progress.left)} left"
 
 

@@ -103,7 +103,7 @@ def assemble(state: State, store: Store, workers: WorkerPool) -> None:
 
 
 def _resume(state: State, stop: threading.Event) -> None:
-    """Go on with what an earlier server left, and listen to what other servers change."""
+    """Continue what an earlier server left, and listen to what other servers change."""
     _resume_all(state)
     if state.store.dialect == "postgresql":
 

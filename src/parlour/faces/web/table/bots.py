@@ -171,7 +171,7 @@ class BotDriver:
                 self._loop.call_soon_threadsafe(self._set_timer, table.id, left)
 
     def resume(self) -> None:
-        """Go on with every table that another server left while a bot was thinking."""
+        """Continue at every table that another server left while a bot was thinking."""
         since = time.time() - RECENT
         for table in self._store.tables.find(over=False, changed_since=since, limit=MAX_WOKEN):
             self.on_change(table)

@@ -514,7 +514,7 @@ def _last_move(match: Match, seats: tuple[int, ...]) -> int:
 
 
 def _plays_alone(table: Table, mine: tuple[int, ...]) -> bool:
-    """Whether nobody else sits there but bots, so that nobody has to agree."""
+    """Whether all other seats are bots, so that nobody has to agree."""
     return all(at in mine for at, seat in enumerate(table.seats) if seat.kind == "person")
 
 

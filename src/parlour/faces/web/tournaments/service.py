@@ -329,7 +329,7 @@ class Runner:
         self._tasks.wake(name)
 
     def resume(self) -> None:
-        """Go on with every tournament that is on.
+        """Continue every tournament that is on.
 
         Where only one server can be, whatever was claimed was its own and has been lost.
         """
