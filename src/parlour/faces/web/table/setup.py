@@ -52,7 +52,9 @@ CLOCKS = {
     "600+5": ("10 minutes + 5 seconds per move", (600.0, 5.0)),
 }
 FIRST_MENU: dict[str, Any] = {"options": {}, "pace": "self"}
-FIRST_MENUS = {"nim": {"options": {"misere": True}, "pace": "ok"}}  # what most people know as Nim
+FIRST_MENUS: dict[str, dict[str, Any]] = {
+    "nim": {"options": {"misere": True}, "pace": "ok"},  # what most people know as Nim
+}
 
 
 def read_setup(store: Store, visitor: Visitor, name: str) -> Setup:
