@@ -104,7 +104,7 @@ def atlas(payload: Payload, work: Work) -> dict[str, Any]:
         "base": found.base_name,
         "summary": found.summary(),
         "csv": found.to_csv(),
-        "data": found.to_json(),
+        "data": found.to_dict(),
         "svg": svg(draw_atlas(found)),
     }
 
