@@ -300,12 +300,12 @@ nim 3,4,5:1 | -1 from 2 | -1
 nim 3,4,5:1 | 1 from 2.5 | 2.5
 nim 3,4,5:1 | one from each pile | from one pile only
 nim 3,0,5:1 | take three coins | from which pile as well: 1 or 3
-nim 3,4,5:1 | pass | no passing
+nim 3,4,5:1 | pass | cannot pass
 sticks 20:1 | minus three | -3
 sticks 20:1 | half a stick | halved
 sticks 20:1 | four please | take 1, 2 or 3
 tictactoe --------- X | z9 | not a square here
-tictactoe --------- X | pass | no passing
+tictactoe --------- X | pass | cannot pass
 chopsticks 2,1:1,3:1 | hit | hit left left, hit left right, hit right left or hit right right
 chopsticks 2,0:1,3:1 | hit | hit left left or hit left right
 chopsticks 4,0:1,3:1 | split | split 1 3, split 2 2 or split 3 1
