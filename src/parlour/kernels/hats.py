@@ -38,16 +38,6 @@ def draw_ball(balls, begin, end, number):
     return int64(-1)
 
 
-@njit
-def put_back(balls, places, drawn_by, begins, winner, gains, floor):
-    """Put back the balls drawn in a game, with more or fewer of their kinds."""
-    for i in range(places.size):
-        row = (drawn_by[i] + begins) & int64(1) if balls.shape[0] == 2 else int64(0)
-        outcome = int64(1) if winner < 0 else int64(2) * int64(winner == drawn_by[i])
-        learned = max(int64(balls[row, places[i]]) + gains[outcome], floor)
-        balls[row, places[i]] = min(learned, int64(MAX_BALLS))
-
-
 @kernel(
     "void(int64[::1], int32[::1], int8[::1], int32[:, ::1], int8[::1], boolean, int64[::1], "
     "int64, int64, int64, uint64[::1], int64[::1], int64[::1])"
@@ -102,7 +92,12 @@ def train(
             situation = following >> int64(1)
             if not following & int64(1):
                 seat = int64(1) - seat
-        put_back(balls, places[:drawn], drawn_by, begins, winner, gains, floor)
+        for i in range(drawn):
+            row = (drawn_by[i] + begins) & int64(1) if players == 2 else int64(0)
+            outcome = int64(1) if winner < 0 else int64(2) * int64(winner == drawn_by[i])
+            place = places[i]
+            learned = max(int64(balls[row, place]) + gains[outcome], floor)
+            balls[row, place] = min(learned, int64(MAX_BALLS))
         if winner < 0:
             tally[DRAWS] += 1
         else:
