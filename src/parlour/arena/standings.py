@@ -113,6 +113,11 @@ class Row:
         """Points per game; a bye counts as that many games won."""
         return Score(self.points, self.games + round(self.bye)).share
 
+    @property
+    def truths(self) -> AccuracySummary | None:
+        """The accuracy, by the name that version 0.1 had for it."""
+        return self.accuracy
+
 
 @dataclass(frozen=True)
 class Verdict:
