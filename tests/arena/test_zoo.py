@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import socket
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -259,8 +260,9 @@ def test_a_private_file_and_another_ones_bot_cannot_be_read(league, ground):
     )
 
 
-def test_a_reader_who_is_not_shut_in_finds_something(league, ground):
+def test_a_reader_who_is_not_shut_in_finds_something(league, ground, monkeypatch):
     """So that what it does not find when shut in is not for want of trying."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # here nothing keeps Python from it
     game = parlour.game("nim")
     bot = parlour.core.registry.read_bot(
         f"{league / 'private_reader.py'} secrets={ground / 'secret.txt'}", files=True
