@@ -50,6 +50,7 @@ ANSWERS = re.compile(r"(?:your move[^:]*:|\(\d+-\d+\)\?|\(y/n\)\?) (.*)")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.slow
 def test_commands_do_what_is_shown(page, monkeypatch, tmp_path, capsys):
     """The commands of a page one after another, as somebody would who reads it from the top."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")

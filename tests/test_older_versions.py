@@ -447,6 +447,7 @@ def test_benedict_remembers_the_person(stored):
     assert memory == json.loads((STORED / "data/parlour/benedict.json").read_bytes())["memory"]
 
 
+@pytest.mark.slow
 def test_benedict_goes_on_with_the_game_that_was_put_aside(stored):
     heard = talk("resume", "redo", "undo", "take one from pile 2", "save", "goodbye")
     assert "pile 1  0\npile 2  4  ||||\npile 3  5  |||||\n" in heard

@@ -98,6 +98,7 @@ def recounted(game, record, *, judge=lambda state: True) -> tuple[Accuracy, ...]
 
 
 @pytest.mark.parametrize("name", ["nim", "nim with endings", "tic-tac-toe", "barred small"])
+@pytest.mark.slow
 def test_every_mark_is_what_plain_recursion_finds(name):
     barred = ("chopsticks", {"dies_at": 3, "loops": "barred"})
     kind, options = barred if name == "barred small" else GAMES[name][0]

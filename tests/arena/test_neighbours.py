@@ -200,6 +200,7 @@ def test_benedicts_neighbours_are_the_same_in_every_mirror_however_many_steps_aw
                 assert (board == same).all()
 
 
+@pytest.mark.slow
 def test_the_order_of_the_zones_is_kept_however_many_steps_away():
     many = [*near(Benedict(), TABLES, 500)]
     for seed in range(5):
@@ -213,6 +214,7 @@ def test_the_order_of_the_zones_is_kept_however_many_steps_away():
             assert min(beside) >= max(diagonal) + strict
 
 
+@pytest.mark.slow
 def test_every_kind_of_square_moves_and_those_with_room_by_a_fifth():
     found = near(Benedict(), TABLES, 2000)
     for name, usual in (("table", TABLE), ("mobility_table", MOBILITY_TABLE)):
@@ -227,6 +229,7 @@ def test_every_kind_of_square_moves_and_those_with_room_by_a_fifth():
     assert statistics.pstdev(middles) == pytest.approx(1, rel=0.1)
 
 
+@pytest.mark.slow
 def test_kinds_of_squares_move_each_for_itself():
     found = near(Benedict(), TABLES, 2000)
     columns = np.array([[e.table[0], e.table[2], e.table[27], e.table[9]] for e in found], float)

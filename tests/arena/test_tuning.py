@@ -234,6 +234,7 @@ def test_three_wins_of_four_in_the_last_match_are_about_190_elo():
     assert statistics.fmean(elos) == pytest.approx(191, abs=25)  # 400 log10 3
 
 
+@pytest.mark.slow
 def test_luck_is_not_taken_for_strength():
     # All are equally strong. The best of ten looks strong; the fresh games see that it is not.
     lots = random.Random(6)

@@ -282,6 +282,7 @@ def test_stopped_at_once_it_still_has_a_legal_move(game):
 
 
 @GAMES
+@pytest.mark.slow
 def test_whenever_it_is_stopped_it_has_a_legal_move_and_claims_only_what_it_searched(game):
     rng = random.Random(11)
     engine = engine_for(game)
@@ -322,6 +323,7 @@ def test_stopped_on_the_way_to_the_end_it_claims_only_the_depth_it_had_reached(m
 
 
 @GAMES
+@pytest.mark.slow
 def test_it_takes_no_longer_than_it_may(game):
     engine = engine_for(game)
     for seconds in (0.001, 0.05, 0.2):

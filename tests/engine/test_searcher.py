@@ -102,6 +102,7 @@ def hard(many, empties, seed):
             yield own, other
 
 
+@pytest.mark.slow
 def test_patterns_and_probcut_prove_the_same_as_without_them():
     """A plain searcher knows neither; both say they proved it."""
     usual, plain = Searcher(EIGHT, 4), make_plain()
@@ -172,6 +173,7 @@ def test_a_search_ends_when_it_is_stopped(game, depth):
         assert found.square is None or game.legal(own, other) >> found.square & 1
 
 
+@pytest.mark.slow
 def test_a_stopped_search_leaves_no_false_entry():
     lots = random.Random(7)
     plain = make_plain()

@@ -301,6 +301,7 @@ def test_time_reaches_the_bot_that_has_a_clock():
 # Real programs
 
 
+@pytest.mark.slow
 def test_open_spiels_gtp_bot_plays_whole_games_with_passes_on_both_sides():
     peer = pyspiel.load_game("othello")
     bot = GTPBot(peer, [*SERVER, "--bot", "random", "--seed", "1"])
@@ -517,6 +518,7 @@ def test_what_a_bot_prints_is_not_among_the_answers(run, tmp_path):
     assert (code, out, err) == (0, "= D3\n\n", "hm\n")
 
 
+@pytest.mark.slow
 def test_the_conversation_in_the_book_is_a_real_one():
     page = (ROOT / "docs" / "gtp.md").read_text(encoding="utf-8")
     command, block = re.search(

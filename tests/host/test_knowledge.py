@@ -580,6 +580,7 @@ def test_the_third_occurrence_is_a_draw():
 
 
 @pytest.mark.parametrize("game", VARIANTS, ids=label)
+@pytest.mark.slow
 def test_who_wins_is_told_of_every_variant_in_good_time(game):
     began = time.process_time()
     sentences = say_who_wins(game, seconds=0.5)

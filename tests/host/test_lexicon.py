@@ -233,6 +233,7 @@ def test_every_word_said_of_another_can_be_talked_about(everything):
     assert {word for word in said if look_up(word) is None} == set()
 
 
+@pytest.mark.slow
 def test_nothing_is_said_of_a_word_by_the_word_itself(everything):
     circles = [
         (found.word, relation)

@@ -176,6 +176,7 @@ def test_not_even_to_the_same_line_over_and_over(line):
         assert reply not in said[max(0, place - 10) : place]
 
 
+@pytest.mark.slow
 def test_sentences_are_whole(words):
     for seed, word in enumerate(random.Random(1).sample(words, 400)):
         _, said = talk(word, "yes", "it is nice", seed=seed)

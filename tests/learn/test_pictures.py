@@ -335,6 +335,7 @@ def test_every_move_of_nim_is_on_its_label():
     assert {text: said[text] for text in moves} == moves
 
 
+@pytest.mark.slow
 def test_more_labels_than_a_class_will_glue_are_refused():
     with pytest.raises(ParlourError, match="10,661 boxes, too many to print"):
         make_sheets(fresh("tictactoe", MENACE, {"starts": "first"}, columns=4), 0)

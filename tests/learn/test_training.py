@@ -49,6 +49,7 @@ def by_number(held, row):
         ("first", "itself", 14, 0.92),
     ],
 )
+@pytest.mark.slow
 def test_a_hundred_thousand_games_of_sticks_teach_the_right_balls(starts, against, right, chance):
     for seed in SEEDS:
         held = stick_hats(seed, starts, against)
@@ -97,6 +98,7 @@ def test_the_plain_loop_comes_to_the_very_same_hats(shared, alternate, heap, tak
         assert by_number(held, row) == told[row]
 
 
+@pytest.mark.slow
 def test_the_plain_loop_comes_to_the_very_same_boxes_of_menace():
     held = trained(TICTACTOE, 1500, "menace", against="random", starts="first", seed=5)
     listed = held.boxes
@@ -364,6 +366,7 @@ def test_fortunes_are_what_playing_every_game_out_gives(rule, likeliest):
     ],
     ids=parlour.core.options.describe,
 )
+@pytest.mark.slow
 def test_any_listed_game_is_learned(game):
     held = hats(game, seed=1)
     before = measure(held, 0).probability

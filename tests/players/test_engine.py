@@ -161,6 +161,7 @@ def test_with_little_left_on_the_clock_it_takes_less(options):
         assert time.monotonic() - begun < 1.5
 
 
+@pytest.mark.slow
 def test_a_game_is_never_lost_on_time():
     bot, left = engine(time=1.0), 1.5
     state = EIGHT.start()

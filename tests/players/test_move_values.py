@@ -372,6 +372,7 @@ def test_an_ended_position_has_its_result_and_no_moves():
 
 
 @pytest.mark.parametrize("game", VARIANTS, ids=label)
+@pytest.mark.slow
 def test_every_variant_is_assessed_or_says_why_not_and_crosses_as_json(game):
     lots = random.Random(1)
     match = Match(game, ["a"] * game.seats)

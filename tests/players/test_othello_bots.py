@@ -377,6 +377,7 @@ def test_both_of_its_searches_agree(game, monkeypatch):
 @pytest.mark.parametrize(
     "game", [EIGHT, HOME, Othello(columns=16, rows=16)], ids=["8x8", "9x7", "16x16"]
 )
+@pytest.mark.slow
 def test_nothing_overflows_with_the_largest_tables_and_weights(game):
     chance = random.Random(4)
     for state in positions(game, 4, 10, range(1, 60)):

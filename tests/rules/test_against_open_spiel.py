@@ -42,6 +42,7 @@ def nim_action(game, move):
     ],
     ids=["tictactoe", "nim", "misère nim", "misère nim 1,3,5,7", "othello"],
 )
+@pytest.mark.slow
 def test_random_games_agree(ours, theirs, action, games):
     peer = pyspiel.load_game(theirs)
     lots = random.Random(20)

@@ -30,6 +30,7 @@ def empties(board, played):
     return board.squares - np.bitwise_count(played[0] | played[1])
 
 
+@pytest.mark.slow
 def test_positions_are_of_this_board_and_somebody_can_move(board, played):
     game = Othello(columns=board.columns, rows=board.rows)
     assert len(played[0]) > 200
@@ -39,6 +40,7 @@ def test_positions_are_of_this_board_and_somebody_can_move(board, played):
         assert game.legal(own, other)
 
 
+@pytest.mark.slow
 def test_leads_near_the_end_are_true(board, played):
     game = Othello(columns=board.columns, rows=board.rows)
     late = empties(board, played) <= 8

@@ -49,6 +49,7 @@ def test_the_results_are_proven_and_pass_the_checker(game, outcome, proofs):
     "opponent",
     ["random seed=1", "perfect level=3 seed=1", *(f"minimax depth={d}" for d in range(1, 8))],
 )
+@pytest.mark.slow
 def test_perfect_wins_from_the_winning_side(game, outcome, opponent, proofs, monkeypatch):
     from parlour.core.registry import read_bot
     from parlour.truth import solver

@@ -19,6 +19,7 @@ KAYLES_FILE = Path("examples/kayles.py")
 KAYLES = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1]
 
 
+@pytest.mark.slow
 def test_the_grundy_values_of_kayles():
     kayles = from_file("games", KAYLES_FILE)
     for pins in range(1, 21):

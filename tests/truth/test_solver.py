@@ -262,6 +262,7 @@ def by_rounds(game):
     ],
     ids=repr,
 )
+@pytest.mark.slow
 def test_every_chopsticks_state_agrees_with_plain_sweeps(game):
     solution = parlour.solve(game)
     for state, value in by_rounds(game).items():

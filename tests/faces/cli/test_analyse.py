@@ -198,6 +198,7 @@ def test_time_may_be_the_limit(run):
     assert all(move["depth"] > 1 for move in found["moves"])
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_what_was_judged(run, capsys):
     words, _ = chance_game(seed=7)
     run("othello", "f5", *QUICK)  # loads what is compiled

@@ -397,6 +397,7 @@ def test_ctrl_c_keeps_what_the_atlas_has_done(run, capsys):
     assert "asked for: " in out
 
 
+@pytest.mark.slow
 def test_output_may_be_cut_off_by_a_pipe():
     command = f"{sys.executable} -m parlour atlas chopsticks | head -2"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)

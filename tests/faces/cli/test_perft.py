@@ -50,6 +50,7 @@ DESPACITO = [4, 12, 56, 244, 1388, 8046, 53188, 368939]
         (["tictactoe", "--depth", "9"], [9, 72, 504, 3024, 15120, 56160, 154944, 255168, 255168]),
     ],
 )
+@pytest.mark.slow
 def test_the_counts_are_those_long_known(run, arguments, known):
     """A finished game is one leaf: of tic-tac-toe there are 255,168 games."""
     assert leaves(run, *arguments) == known
@@ -109,6 +110,7 @@ def test_the_table_has_a_row_for_each_depth(run):
         (["nim", "--piles", "20", "20", "--depth", "30"], 1180),  # 2 times 39 + 38 + … + 20
     ],
 )
+@pytest.mark.slow
 def test_ctrl_c_leaves_what_was_counted(capsys, arguments, counted):
     main(["perft", *arguments[:-1], "1"])  # loads what is compiled
     capsys.readouterr()

@@ -195,6 +195,7 @@ def test_the_line_of_a_file_that_is_no_position_is_named(run):
     assert err.startswith("parlour: line 3: 'hello' is not a position")
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_the_estimate_so_far(run, capsys):
     run(FFO_1)  # loads what is compiled
     for flags in ([], ["--each"]):
@@ -213,6 +214,7 @@ def test_ctrl_c_leaves_the_estimate_so_far(run, capsys):
     assert found["best"] in ("c4", "d3", "e6", "f5")
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_what_is_thought_so_far():
     reader, writer = pty.openpty()
     command = [sys.executable, "-m", "parlour", "solve", "othello"]

@@ -297,6 +297,7 @@ def test_lines_are_cut_where_they_end_however_the_bytes_come():
         ]
 
 
+@pytest.mark.slow
 def test_what_the_command_does_not_know_is_refused_in_one_sentence(capsys):
     assert main(["nboard", "--depht", "3"]) == 2
     out, err = capsys.readouterr()

@@ -254,6 +254,7 @@ def test_ctrl_c_clears_a_line_that_was_begun(sit_down):
 
 
 @pytest.mark.parametrize("word", ["sleep", "count"])
+@pytest.mark.slow
 def test_ctrl_c_interrupts_a_thought_and_not_the_conversation(sit_down, tmp_path, word):
     """Whether or not the task can be stopped, the session is the old one and the exit free."""
     terminal = sit_down()
@@ -296,6 +297,7 @@ def test_the_terminal_is_given_back_as_it_was(sit_down):
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 @pytest.mark.parametrize("during", ["> ", "Benedict is thinking"], ids=["prompt", "task"])
+@pytest.mark.slow
 def test_the_terminal_is_given_back_when_the_program_is_told_to_end(sit_down, name, during):
     import termios
 
@@ -425,6 +427,7 @@ def test_without_leave_lines_come_back_today_and_are_in_no_file(sit_down):
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
+@pytest.mark.slow
 def test_whoever_parts_in_a_game_can_go_on_with_it(sit_down, pipe, key):
     terminal = sit_down()
     terminal.expect("as number 1", "play\r")
@@ -602,6 +605,7 @@ def test_whoever_writes_waits_for_the_other(tmp_path):
 @pytest.mark.parametrize(
     "damage", [b"", b"{", b"[]", b"\xff\xfe", b'{"memory": {"name": 3}}', b"[" * 100_000]
 )
+@pytest.mark.slow
 def test_a_damaged_file_is_put_aside_with_one_sentence(pipe, damage):
     folder().mkdir(parents=True)
     path = folder() / "benedict.json"

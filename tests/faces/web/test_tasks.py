@@ -557,6 +557,7 @@ def test_a_class_learns_from_the_moves_of_its_seats() -> None:
         assert held.contents(0, box) == more.get(left, [1, 1, 1])
 
 
+@pytest.mark.slow
 def test_a_class_learns_that_it_gave_up() -> None:
     empty = hats(GAME, "menace", against="itself")
     first = empty.boxes.find(GAME.start())

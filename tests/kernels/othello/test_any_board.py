@@ -273,6 +273,7 @@ def test_a_long_search_stops_when_asked():
     assert searcher.memory.nodes > 0
 
 
+@pytest.mark.slow
 def test_a_stopped_search_leaves_no_false_entry():
     searcher = Searcher(6, 6)
     stopped = 0

@@ -75,6 +75,7 @@ def positions(many, empties, seed, *, movable=False):
             yield own, other
 
 
+@pytest.mark.slow
 def test_a_null_window_gives_a_true_bound_wherever_it_is(search):
     rng = random.Random(1)
     for own, other in positions(1500, range(9), seed=1):
@@ -84,6 +85,7 @@ def test_a_null_window_gives_a_true_bound_wherever_it_is(search):
             assert lead < bound <= value if value > lead else value <= bound <= lead
 
 
+@pytest.mark.slow
 def test_the_value_is_exact_inside_the_window_and_a_bound_outside(search):
     rng = random.Random(2)
     for own, other in positions(500, (1, 4, 6, 7, 8, 9), seed=2, movable=True):

@@ -682,6 +682,7 @@ def test_every_claim_about_nim_without_endings_is_so(game):
         ((5, 4), ((1, 2), (3, 3), (2,))),
     ],
 )
+@pytest.mark.slow
 def test_every_claim_about_nim_with_endings_is_so(piles, endings, misere):
     game = Nim(piles=piles, endings=endings, misere=misere)
     kinds = check_all(game, oracle(game).after, oracle(game), solution=solve(game), moves=4)
@@ -747,6 +748,7 @@ def test_a_long_forced_line_is_cut_at_30_plies_and_says_how_long_it_is():
     assert found.sentences[-1].startswith("The forced line, 100 plies, begins: 1, 1")
 
 
+@pytest.mark.slow
 def test_every_claim_about_chopsticks_by_benedicts_rules_is_so():
     game = Chopsticks()
     truth = oracle(game)
@@ -764,6 +766,7 @@ def test_every_claim_about_chopsticks_by_benedicts_rules_is_so():
     [Chopsticks(split_least=1), Chopsticks(rules="feathers-revive", dies_at=5, loops="allowed")],
     ids=["benedict", "feathers"],
 )
+@pytest.mark.slow
 def test_every_claim_about_drawn_chopsticks_is_so(game):
     truth = oracle(game)
     states = random.Random(3).sample(sorted(truth.after), 120)

@@ -64,6 +64,7 @@ def test_the_neighbours_of_benedicts_chopsticks_are_what_is_known_of_them() -> N
     assert "rules" not in found, "a preset is a name for options that stay as they are"
 
 
+@pytest.mark.slow
 def test_loops_are_told_even_where_most_proofs_take_too_long() -> None:
     found = find_neighbours(Chopsticks(rules="feathers-revive"), seconds=1)
     assert [row.outcome for row in found["loops"]] == ["draw"]

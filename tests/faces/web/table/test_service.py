@@ -515,6 +515,7 @@ def test_a_bot_that_has_to_wait_its_turn_to_think_does_not_lose_by_that(zoo):
         assert "no answer within" in zoo.read(name).reason
 
 
+@pytest.mark.server
 def test_a_bot_moves_as_soon_as_its_move_can_be_stored(zoo, monkeypatch):
     table, ann = against(zoo, "one-at-a-time")
     assert ann.call(f"/tables/{table}/undo", method="POST").status == 409

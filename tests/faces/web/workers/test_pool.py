@@ -341,7 +341,6 @@ def test_a_thought_that_gives_in_when_it_is_stopped_took_too_long(run: Run) -> N
         run(lambda the_pool: the_pool.run("give in", {}, seconds=0.1))
 
 
-@pytest.mark.server
 def test_whoever_took_too_long_is_replaced() -> None:
     async def body(the_pool: WorkerPool) -> None:
         before = await the_pool.run("process", {})
@@ -536,7 +535,6 @@ def test_what_is_cancelled_before_its_turn_is_never_begun(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("thought", "survives"), [("best so far", True), ("sleep", False)])
-@pytest.mark.server
 def test_cancelling_ends_a_thought(tmp_path: Path, thought: str, survives: bool) -> None:
     async def body(the_pool: WorkerPool) -> None:
         before = await the_pool.run("process", {})
@@ -603,6 +601,8 @@ SERVER = """
 import asyncio, sys
 from parlour.faces.web.workers.pool import WorkerPool
 
+pytestmark = pytest.mark.server  # its workers are processes
+
 async def main():
     the_pool = WorkerPool(sys.argv[1], 4)
     await the_pool.start()
@@ -652,7 +652,6 @@ def server(begun: Path) -> Iterator[tuple[subprocess.Popen[str], Callable[[], li
 
 
 @pytest.mark.parametrize("moment", ["getting ready", "thinking"])
-@pytest.mark.server
 def test_ctrl_c_ends_everything_without_a_word_from_the_workers(
     tmp_path: Path, moment: str
 ) -> None:
@@ -688,7 +687,6 @@ def test_thoughts_end_when_the_server_says_so_and_not_before(tmp_path: Path, tol
 
 
 @pytest.mark.parametrize("moment", ["getting ready", "thinking"])
-@pytest.mark.server
 def test_nothing_stays_behind_when_the_server_is_killed(tmp_path: Path, moment: str) -> None:
     with server(tmp_path / "begun") as (program, processes):
         assert program.stdout
