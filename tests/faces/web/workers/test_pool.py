@@ -26,6 +26,8 @@ from parlour.core.work import DONE, TOTAL, Work
 from parlour.faces.web.workers import pool as pool_module
 from parlour.faces.web.workers.pool import GRACE, QueueFull, TaskFailed, TaskTimeout, WorkerPool
 
+pytestmark = pytest.mark.server  # its workers are processes
+
 PATIENCE = 30  # seconds, on a machine that is busy
 SOON = 5  # seconds that even such a machine needs for nothing at all
 FOREVER = 3600
@@ -600,8 +602,6 @@ def test_a_pool_can_be_closed_before_it_is_ready() -> None:
 SERVER = """
 import asyncio, sys
 from parlour.faces.web.workers.pool import WorkerPool
-
-pytestmark = pytest.mark.server  # its workers are processes
 
 async def main():
     the_pool = WorkerPool(sys.argv[1], 4)
