@@ -163,6 +163,14 @@ def test_the_single_changes_that_turn_the_base(sweep):
     )
 
 
+def test_three_values_in_a_row_are_a_span_and_two_are_named():
+    """Of 13 sticks whoever begins loses where one may take 1, 2 or 3 at most, and wins with 4."""
+    three = atlas("sticks", {"sticks": [13], "take": [1, 2, 3, 4]}, base={"sticks": 13, "take": 4})
+    assert "take 1 to 3 (second wins)" in three.describe_changes()
+    two = atlas("sticks", {"sticks": [13], "take": [1, 2, 4]}, base={"sticks": 13, "take": 4})
+    assert "take 1 or 2 (second wins)" in two.describe_changes()
+
+
 def test_a_result_nothing_turns_is_said_so():
     found = atlas("nim", {"piles": [(1,), (2,), (3,)]})
     assert "No single change" in found.describe_changes()
