@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 4 # more than cores: half of the time a test waits for another process
-PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder # the slowest files first
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder # the slowest files first
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
 # Modules are compiled once, whatever the environment says: the tests start hundreds of processes.
@@ -16,6 +16,7 @@ play: .venv/made .venv/compiled
 
 # While one writes: everything but the tests that need a browser, a server, PostgreSQL, a sandbox or
 # minutes. CONTRIBUTING.md says what the markers mean.
+check: WORKERS = 3 # these tests seldom wait
 check: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

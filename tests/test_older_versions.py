@@ -390,6 +390,7 @@ def test_a_tournament_that_was_interrupted_is_found_again_and_goes_on(stored, ca
     assert after[: len(before)] == before
 
 
+@pytest.mark.slow
 def test_a_tuning_that_was_interrupted_is_found_again_and_goes_on(stored, capsys):
     folder = stored / "data" / "parlour" / "tuning"
     before = kept_games(folder)
@@ -403,6 +404,7 @@ def test_a_tuning_that_was_interrupted_is_found_again_and_goes_on(stored, capsys
     assert tuned
 
 
+@pytest.mark.slow
 def test_a_league_plays_only_what_is_new(stored, capsys):
     folder = stored / "league"
     results = folder / "results"

@@ -244,6 +244,7 @@ def test_nothing_is_said_of_a_word_by_the_word_itself(everything):
     assert circles == []
 
 
+@pytest.mark.slow
 def test_there_are_tens_of_thousands_of_words(everything):
     many = dict.fromkeys(EVERYDAY, 0)
     for found in everything:

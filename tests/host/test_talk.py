@@ -522,6 +522,7 @@ def test_the_same_session_says_the_same_and_can_be_stored():
     assert first != talk("whales", *STATEMENTS, "dogs", "frindle", "noun", "pen", seed=8)[1]
 
 
+@pytest.mark.slow
 def test_a_session_does_not_grow_without_end():
     session, _ = talk("whales", *STATEMENTS * 25)
     assert len(session.to_json()) < 200_000

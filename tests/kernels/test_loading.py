@@ -36,6 +36,7 @@ def test_no_kernel_is_loaded(code):
     assert loaded_after(code) == []
 
 
+@pytest.mark.slow
 def test_the_first_moves_of_othello_load_the_kernel():
     code = "import parlour; g = parlour.game('othello'); g.moves(g.start())"
     assert loaded_after(code) == ["numba", "numpy"]

@@ -9,13 +9,14 @@ from parlour.core import registry
 from tests.variants import VARIANTS, label
 
 
-def is_large(game):
-    return getattr(game, "columns", 0) > 9 or getattr(game, "fingers", 0) > 9
+def takes_long(game):
+    is_large = getattr(game, "columns", 0) > 9 or getattr(game, "fingers", 0) > 9
+    return is_large or getattr(game, "rules", "") == "feathers-revive"
 
 
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(game, marks=[pytest.mark.slow] * is_large(game)) for game in VARIANTS],
+    [pytest.param(game, marks=[pytest.mark.slow] * takes_long(game)) for game in VARIANTS],
     ids=label,
 )
 def test_every_variant_is_lawful(game):

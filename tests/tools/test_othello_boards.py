@@ -52,6 +52,7 @@ def test_leads_near_the_end_are_true(board, played):
         assert value_of(game, mine, yours) == lead
 
 
+@pytest.mark.slow
 def test_features_times_weights_are_the_evaluation(board, played):
     lots = random.Random(2)
     worth = {name: tuple(lots.uniform(-0.5, 0.5) for _ in EMPTY_SHARES) for name in FEATURE_WEIGHTS}

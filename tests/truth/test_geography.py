@@ -319,6 +319,7 @@ def test_a_true_certificate_written_by_hand_is_accepted():
     assert "is a win within 3 plies" in check(nim)
 
 
+@pytest.mark.slow
 def test_random_changes_never_prove_anything_false():
     """Whatever is still accepted after a change is true, as trying everything shows."""
     game = Chopsticks(dies_at=3, loops="barred", split_same=True)

@@ -15,6 +15,7 @@ import signal
 import socket
 import sys
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from concurrent.futures import Future
@@ -27,7 +28,7 @@ CONNECT_TIMEOUT = 10  # seconds in which a cluster must answer
 ENGINES = ("local", "dask", "ray")
 
 
-class Executor:
+class Executor(ABC):
     """Runs calls somewhere; by default with one worker that cannot be lost."""
 
     @property
@@ -35,9 +36,9 @@ class Executor:
         """The number of workers, which may change."""
         return 1
 
+    @abstractmethod
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Schedule a call."""
-        raise NotImplementedError
 
     def recover(self) -> bool:
         """Continue after a worker died; say whether all other running calls are lost as well."""

@@ -201,7 +201,7 @@ def train_for(hats: Hats, until: int, seconds: float, *, work: Work | None = Non
 def check_games(hats: Hats, games: int) -> None:
     """Raise `ParlourError`, before any game, if these hats cannot play this many more."""
     if games < 0:
-        raise ParlourError(f"they cannot play {games:,} games; give 0 or more")
+        raise ParlourError(f"hats cannot play {games:,} games; give 0 or more")
     if games > MAX_GAMES - hats.games:
         raise ParlourError(
             f"hats play up to {MAX_GAMES:,} games in all, and these have played "

@@ -186,6 +186,7 @@ def in_the_book(page, number):
     return re.findall(r"```py\n(.*?)```", text, re.DOTALL)[number]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     bool(sandbox.why_unavailable()), reason="bots that are files cannot be locked in here"
 )

@@ -99,6 +99,7 @@ def sent(moves, start=f"{START} *"):
     return f"set game (;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[5:00]TY[8]BO[8 {start}]{played};)"
 
 
+@pytest.mark.slow
 def test_whole_games_are_played_with_passes_on_both_sides(engine):
     lots = random.Random(5)
     passes, ended = {"engine": 0, "other": 0}, 0
@@ -138,6 +139,7 @@ def late(lots, empties):
             states.append(GAME.play(states[-1], moves[-1]))
 
 
+@pytest.mark.slow
 def test_late_in_the_game_every_value_is_the_one_that_trying_everything_finds(engine):
     lots = random.Random(3)
     for _ in range(8):

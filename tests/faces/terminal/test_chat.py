@@ -224,6 +224,7 @@ def test_lines_typed_before_there_is_a_prompt_are_all_answered_in_order(sit_down
     terminal.expect("heard 'third' as number 3", "third\r")
 
 
+@pytest.mark.slow
 def test_what_is_typed_during_a_thought_is_heard_after_it(sit_down):
     terminal = sit_down()
     terminal.expect("thinking", "ponder\r")
@@ -314,6 +315,7 @@ def test_the_terminal_is_given_back_when_the_program_is_told_to_end(sit_down, na
     assert MemoryFile(folder() / "benedict.json").open(0)[0].saved.game == "sticks"
 
 
+@pytest.mark.slow
 def test_colours_only_where_they_are_wanted(sit_down):
     def inks(**settings):
         terminal = sit_down(**settings)
@@ -340,6 +342,7 @@ def test_a_dumb_terminal_gets_plain_text(sit_down):
     assert "\x1b" not in terminal.shown
 
 
+@pytest.mark.slow
 def test_100_kb_typed_on_one_line_are_cut(sit_down):
     terminal = sit_down()
     terminal.expect("> ")

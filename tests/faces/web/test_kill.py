@@ -1,7 +1,7 @@
 """Killing the server at any moment loses no move that was acknowledged, and games go on after it.
 
 The servers are real ones, `parlour web` in processes of their own that are killed like a power cut;
-they are forked from a program that has everything loaded, so that fifty of them take seconds.
+they are forked from a program that has everything loaded, so that thirty of them take seconds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.postgres import lasting_cluster
 
 pytestmark = pytest.mark.server
 
-KILLS = 200 if LONG else 50
+KILLS = 200 if LONG else 30
 PILES = [90] * 9  # more than will be taken one by one
 GONE = (OSError, http.client.HTTPException, EOFError)
 

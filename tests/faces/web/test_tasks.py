@@ -152,6 +152,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         runner.run(workers.close())
 
 
+@pytest.mark.slow
 def test_every_built_in_bot_moves_in_every_worker(run: Run) -> None:
     """What is compiled works in processes that were forked after it was loaded."""
     games = {

@@ -57,7 +57,9 @@ def why_unavailable() -> str:
     if sys.platform != "linux":
         return "bots can be isolated only on Linux"
     command = wrap_command([sys.executable, "-I", "-c", TRIAL], limits=Limits())
-    trial = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    trial = subprocess.run(  # noqa: S603 - our own program
+        command, capture_output=True, text=True, check=False
+    )
     if trial.returncode == 0:
         return ""
     reason = (trial.stderr.strip().splitlines() or [f"Python ended with {trial.returncode}"])[-1]

@@ -109,7 +109,7 @@ class Mark(StrEnum):
     HEARD = "heard"  # a statement of the person's
     REPEATED = "said"  # a statement that he has just repeated
     RECALLED = "recalled"  # he has brought up something from before
-    TOLD = "told"  # the topic and the statement that he brought up
+    STATEMENT = "told"  # the topic and the statement that he brought up
     TASTE = "taste"  # he has brought up what the person thinks of a topic
     LIKE = "like"  # whether the person likes a topic is asked or known
     LIKES = "likes"  # he has compared two things that the person likes

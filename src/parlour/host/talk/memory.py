@@ -197,7 +197,7 @@ def _list_due(draft: Draft) -> Iterator[Statement]:
 
 
 def _name_statement(statement: Statement) -> str:
-    return f"{Mark.TOLD}:{statement.topic}:{statement.words[:START]}"
+    return f"{Mark.STATEMENT}:{statement.topic}:{statement.words[:START]}"
 
 
 # Statements

@@ -103,8 +103,8 @@ def ask_question(draft: Draft, after: str = "") -> bool:
         return True
     tastes = {*draft.memory.likes, *draft.memory.dislikes}
     key = f"{Mark.LIKE}:{topic.word}"
-    told = [each.words for each in draft.memory.statements if each.topic == topic.word]
-    known = any(map(speaks_of_self, told))
+    said = [each.words for each in draft.memory.statements if each.topic == topic.word]
+    known = any(map(speaks_of_self, said))
     early = draft.talk.turns < 4 and topic.word not in tastes and not known
     wonders = early and not draft.is_marked(key) and draft.happens(0.3)
     if wonders and not is_grim(topic) and draft.say(_name_like_section(topic)):

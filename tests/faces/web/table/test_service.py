@@ -491,6 +491,7 @@ def test_a_bot_that_cannot_move_loses_with_the_reason_and_nobody_else_waits(zoo)
         Match.from_record(registry.game("nim", **stored.options), stored.record())
 
 
+@pytest.mark.slow
 def test_a_bot_has_no_more_time_than_its_clock(zoo):
     table, ann = against(zoo, "looping", clock=[1, 0])
     before = time.monotonic()
