@@ -44,7 +44,7 @@ class Executor(ABC):
         """Continue after a worker died; say whether all other running calls are lost as well."""
         return False
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - some have no workers to end
         """End all workers, whatever they are doing."""
 
 
