@@ -204,11 +204,14 @@ class WorkTimer(Timer):
         self.work.cells[TOTAL] = match.turn + 1
         own, ask = Work(), super().ask
         prepare, stop = getattr(player, "prepare", None), getattr(player, "stop", None)
-        if prepare is not None:
-            self._run(lambda: prepare(match.game, own), own.stop)
-        if self.work.stopped:
-            raise OutOfTime(TOO_SLOW)
-        answer = self._run(lambda: ask(player, match), stop) if stop else ask(player, match)
+        try:
+            if prepare is not None:
+                self._run(lambda: prepare(match.game, own), own.stop)
+            if not self.work.stopped:
+                answer = self._run(lambda: ask(player, match), stop) if stop else ask(player, match)
+        except ParlourError:
+            if not self.work.stopped:  # otherwise it broke off because it was stopped
+                raise
         if self.work.stopped:
             raise OutOfTime(TOO_SLOW)
         return answer

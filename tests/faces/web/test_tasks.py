@@ -9,6 +9,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -435,10 +436,12 @@ def test_it_can_be_told_from_outside_which_game_and_whose_turn_it_is() -> None:
     work, seen = Work(), []
 
     def look() -> None:
+        while (work.done, work.total) != (1, 2):  # the second game, and its second player's turn
+            time.sleep(0.01)
         seen.append((work.done, work.total))
         work.stop()
 
-    threading.Timer(0.5, look).start()
+    threading.Thread(target=look, daemon=True).start()
     lines = TASKS["tournament-games"](asked, work)
     assert (seen, len(lines)) == ([(1, 2)], 2)
 
