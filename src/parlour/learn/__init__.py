@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         describe_strategy,
         describe_training,
         draw_chart,
+        format_hats,
         format_table,
         games_axis,
         list_curves,

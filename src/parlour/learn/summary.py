@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +51,20 @@ def format_table(hats: Hats, row: int, width: int = 80) -> str:
                 "lost" if known[box].outcome == "loss" else right,
             )
         )
+    return "\n\n".join(_blocks(columns, width))
+
+
+def format_hats(hats: Hats, row: int, beside: Mapping[int, int], width: int = 80) -> str:
+    """Return every stick hat with its content; `beside` are the balls drawn, their kinds by box."""
+    columns = [("hat", "content", "beside") if beside else ("hat", "content")]
+    for sticks, box in number_hats(hats, row).items():
+        texts, held = [ball.text for ball in hats.boxes.balls[box]], hats.contents(row, box)
+        drawn = ""
+        if box in beside:
+            held[beside[box]] -= 1
+            drawn = texts[beside[box]]
+        content = format_content(texts, held)
+        columns.append((str(sticks), content, drawn) if beside else (str(sticks), content))
     return "\n\n".join(_blocks(columns, width))
 
 

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from parlour.core.record import load
 from parlour.faces.cli import main
 from parlour.faces.terminal.sticks import SticksConversation
+from parlour.learn import storage
 from parlour.rules.sticks import Sticks
 from tests.faces.terminal.test_table import PARLOUR, PATIENCE, Session
 
@@ -136,6 +137,68 @@ def test_the_worked_example_of_hats_4_and_7():
     assert screen.endswith(f"You lose.\n{AGAIN}\n\nGoodbye.\n")
     assert lots.held == [[1, 1, 1], [1, 1, 1]]
     assert contents(hats) == FRESH | {4: [1, 2, 3, 3], 7: [1, 2, 2, 3]}
+
+
+BESIDE = """\
+hat     | 1     | 2     | 3     | 4     | 5     | 6     | 7     | 8     | 9     | 10
+------- | ----- | ----- | ----- | ----- | ----- | ----- | ----- | ----- | ----- | -----
+content | 1,2,3 | 1,2,3 | 1,2,3 | 1,2   | 1,2,3 | 1,2,3 | 1,3   | 1,2,3 | 1,2,3 | 1,2,3
+beside  |       |       |       | 3     |       |       | 2     |       |       |
+"""
+PUT_BACK = """\
+hat     | 1     | 2     | 3     | 4       | 5     | 6     | 7       | 8     | 9     | 10
+------- | ----- | ----- | ----- | ------- | ----- | ----- | ------- | ----- | ----- | -----
+content | 1,2,3 | 1,2,3 | 1,2,3 | 1,2,3,3 | 1,2,3 | 1,2,3 | 1,2,2,3 | 1,2,3 | 1,2,3 | 1,2,3
+"""
+
+
+def narrow(table):
+    """A table without the spaces that line its columns up."""
+    return re.sub(" +(?=\\|)|-{2,}", "-", table)
+
+
+def test_the_hats_can_be_looked_at_during_a_game_and_after_it(monkeypatch):
+    """These are the tables of the assignment's example."""
+    monkeypatch.setenv("COLUMNS", "120")
+    screen, _, _ = talk(["10", "2", "3", "1", "HATS", "1", "hats", "n"], [2, 3], stage=2)
+    assert f"{TAKE}HATS\n{narrow(BESIDE)}Player 1: " in narrow(screen)
+    assert f"{AGAIN}hats\n{narrow(PUT_BACK)}{AGAIN}n\n" in narrow(screen)
+
+
+def test_hats_are_kept_by_a_name_and_used_again():
+    game = ["3", "1", "1"]
+    screen, _, _ = talk(["10", "2", *game, "keep class", "y", *game, "n"], [2, 3] * 2, stage=2)
+    assert "The hats are kept as class: parlour hats class\n" in screen
+    assert storage.load_hats("class").games == 2
+    talk(["10", "2", *game, "n"], [2, 3], kept="class")
+    again = storage.load_hats("class", Sticks(10))
+    assert contents(again) == FRESH | {4: [1, 2, 3, 3, 3, 3], 7: [1, 2, 2, 2, 2, 3]}
+
+
+def test_hats_kept_under_a_name_do_not_replace_others_and_trained_ones_serve_too(capsys):
+    assert main(["train", "sticks", "--sticks", "10", "--games", "50", "--name", "class"]) == 0
+    before = storage.load_hats("class")
+    screen, _, _ = talk(["10", "2", "keep class", "keep", "keep no/name"])
+    assert "kept as class-2: " in screen
+    assert "'no/name' cannot name hats" in screen
+    assert storage.load_hats("class").balls == before.balls
+    talk(["10", "2", "3", "3", "n"], [2, 2], kept="class")
+    assert storage.load_hats("class").games == 51
+
+
+def test_kept_hats_for_another_number_of_sticks_are_refused_with_the_reason(capsys):
+    talk(["10", "2", "keep class"])
+    screen, _, _ = talk(["20", "10"], kept="class")
+    assert "The hats named class cannot be used: " in screen
+    assert screen.count(HEAP) == 2
+    assert main(["train", "tictactoe", "--games", "0"]) == 0
+    assert main(["sticks", "--kept", "tictactoe"]) == 2
+    assert "tictactoe cannot be used: " in capsys.readouterr().err
+
+
+def test_two_friends_have_no_hats_to_look_at():
+    screen, _, _ = talk(["10", "hats", "keep class"], stage=1)
+    assert screen.count("Please enter a number between 1 and 3\n") == 2
 
 
 def test_the_hats_are_kept_through_play_again():

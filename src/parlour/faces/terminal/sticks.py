@@ -2,20 +2,33 @@
 
 The wording is fixed to the character, so that a session can be compared with a transcript. The
 rules are those of the game `sticks`, and the computer plays with hats: it draws a ball every turn,
-and learns from every finished game.
+and learns from every finished game. Its hats can be looked at while it plays, and kept by a name.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+import shutil
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from parlour.core import Game, Match, Player, Result, count, drive, option, settle, whole
+from parlour.core import (
+    Game,
+    Match,
+    ParlourError,
+    Player,
+    Result,
+    count,
+    drive,
+    option,
+    sentence,
+    settle,
+    whole,
+)
 from parlour.faces.progress import wait
 from parlour.faces.terminal.console import ask, say
-from parlour.learn import MAX_GAMES, Hats, hats, train
+from parlour.learn import MAX_GAMES, Hats, format_hats, hats, storage, train
 from parlour.rules import NimMove, NimState, Sticks
 
 MENU = (
@@ -23,6 +36,7 @@ MENU = (
     "Play against the computer",
     "Play against the trained computer",
 )
+MOST = 3  # sticks in one move
 SECOND = 1  # the computer's seat: the person begins
 
 
@@ -38,6 +52,10 @@ class SticksConversation:
         None, "makes the computer draw the same balls again", low=0, high=2**32 - 1
     )
 
+    kept: str = option(
+        "", "the name of kept hats to play with, or to keep the computer's hats under"
+    )
+
     def __post_init__(self) -> None:
         settle(self)
 
@@ -50,20 +68,28 @@ class SticksConversation:
         return 0
 
     def _talk(self, source: random.Random) -> None:
+        label = storage.find_label(self.kept) if self.kept and storage.exists(self.kept) else None
+        if label is not None and (label.game, label.options.get("take", MOST)) != ("sticks", MOST):
+            raise ParlourError(f"{self.kept} cannot be used: {label.explain_mismatch(Sticks())}")
         say("Welcome to the Game of Sticks!")
-        game = Sticks(_ask_number("How many sticks are there on the table initially", 10, 100, "."))
+        game = _ask_game()
+        while label is not None and (why := label.explain_mismatch(game)):
+            say(sentence(f"the hats named {self.kept} cannot be used: {why}"))
+            game = _ask_game()
         choice = self._ask_option()
         if choice == 1:
             loser = _play(game, [Person("Player 1"), Person("Player 2")]).index(-1)
             say(f"Player {loser + 1}, you lose.")
             return
         computer = Computer(self._make_hats(game, trained=choice == 3), source)
+        if self.kept:
+            computer.keep(self.kept, storage.fingerprint(self.kept))
         again = True
         while again:
-            result = _play(game, [Person("Player 1"), computer])
+            result = _play(game, [Person("Player 1", computer.obey), computer])
             computer.learn_from(result)
             say("AI loses." if result[SECOND] < 0 else "You lose.")
-            again = _ask_yes_or_no("Play again")
+            again = _ask_yes_or_no("Play again", computer.obey)
 
     def _ask_option(self) -> int:
         """Ask which way to play; the first stage has only one, and does not ask."""
@@ -76,7 +102,10 @@ class SticksConversation:
 
     def _make_hats(self, game: Sticks, *, trained: bool) -> Hats:
         seed = random.getrandbits(32) if self.seed is None else self.seed
-        found = hats(game, against="another", starts="alternate", seed=seed)
+        if self.kept and storage.exists(self.kept):
+            found = storage.load_hats(self.kept, game)
+        else:
+            found = hats(game, against="another", starts="alternate", seed=seed)
         if trained:
             say("Training AI, please wait...")
             wait(
@@ -86,15 +115,20 @@ class SticksConversation:
         return found
 
 
+def _obey_nothing(typed: str) -> bool:
+    return False
+
+
 @dataclass
 class Person:
-    """A player at the keyboard."""
+    """A player at the keyboard, who may also give commands."""
 
     name: str
+    obey: Callable[[str], bool] = _obey_nothing
 
     def choose(self, game: Game, state: NimState) -> NimMove:
         """Take as many sticks as are typed, or all that are left."""
-        wanted = _ask_number(f"{self.name}: How many sticks do you take", 1, 3)
+        wanted = _ask_number(f"{self.name}: How many sticks do you take", 1, MOST, obey=self.obey)
         return (0, min(wanted, state[2]))
 
 
@@ -105,6 +139,8 @@ class Computer:
     hats: Hats
     source: random.Random
     drawn: list[tuple[NimState, int]] = field(default_factory=list)
+    kept: str = ""  # the name that the hats are kept under
+    stored: str = ""  # the fingerprint of what was last kept
 
     def choose(self, game: Game, state: NimState) -> NimMove:
         """Announce the number on the ball, and take that many sticks or all that are left."""
@@ -117,6 +153,37 @@ class Computer:
         """Put the balls back, with more or fewer of their kinds."""
         self.hats.learn({SECOND: self.drawn}, result)
         self.drawn = []
+        if self.kept:
+            self._store(self.kept)
+
+    def obey(self, typed: str) -> bool:
+        """Show the hats, or keep them, if that is what was typed."""
+        word, *rest = typed.split() or [""]
+        if word not in ("hats", "keep") or len(rest) > (word == "keep"):
+            return False
+        try:
+            if word == "hats":
+                say(self._draw_hats())
+            else:
+                self.keep(rest[0] if rest else self.kept or "sticks")
+        except ParlourError as error:
+            say(sentence(str(error)))
+        return True
+
+    def keep(self, name: str, stored: str = "") -> None:
+        """Keep the hats under a name, now and after every game; others' hats are not replaced."""
+        self._store(name, self.stored if name == self.kept else stored)
+        say(f"The hats are kept as {self.kept}: parlour hats {self.kept}")
+
+    def _store(self, name: str, before: str | None = None) -> None:
+        before = self.stored if before is None else before
+        self.kept = storage.save_if_unchanged(self.hats, name, before)
+        self.stored = storage.fingerprint(self.kept)
+
+    def _draw_hats(self) -> str:
+        beside = {self.hats.boxes.find(state): kind for state, kind in self.drawn}
+        width = shutil.get_terminal_size().columns
+        return format_hats(self.hats, self.hats.row(SECOND), beside, width)
 
 
 def _play(game: Sticks, players: Sequence[Player]) -> Result:
@@ -134,18 +201,27 @@ def _show_sticks(state: NimState) -> None:
     say(f"\nThere {'is' if left == 1 else 'are'} {count(left, 'stick')} on the board.")
 
 
-def _ask_number(question: str, low: int, high: int, stop: str = "") -> int:
-    """Ask until a number in this range is typed."""
+def _ask_game() -> Sticks:
+    return Sticks(_ask_number("How many sticks are there on the table initially", 10, 100, "."))
+
+
+def _ask_number(
+    question: str, low: int, high: int, stop: str = "", obey: Callable[[str], bool] = _obey_nothing
+) -> int:
+    """Ask until a number in this range is typed, and obey commands until then."""
     while True:
         typed = ask(f"{question} ({low}-{high})? ").strip(" \t")
         if typed.isascii() and typed.isdigit() and low <= whole(typed) <= high:
             return whole(typed)
+        if obey(typed.lower()):
+            continue
         say(f"Please enter a number between {low} and {high}{stop}")
 
 
-def _ask_yes_or_no(question: str) -> bool:
-    """Ask until yes or no is typed."""
+def _ask_yes_or_no(question: str, obey: Callable[[str], bool]) -> bool:
+    """Ask until yes or no is typed, and obey commands until then."""
     while True:
         typed = ask(f"{question} (y/n)? ").strip(" \t").lower()
         if typed in ("y", "yes", "n", "no"):
             return typed in ("y", "yes")
+        obey(typed)
