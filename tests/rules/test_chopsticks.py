@@ -122,6 +122,20 @@ def test_refusals_speak_of_hands_or_boxes_as_the_rules_do():
         feathers.read_move(feathers.read("4,1:1,1:1"), "4-1")
 
 
+def test_the_box_of_the_feather_rules_is_shown_for_exactly_these():
+    boxes = [Chopsticks(rules=rules).rules_box() for rules in ("feathers", "feathers-revive")]
+    for box in boxes:
+        edge, *lines, end = box.split("\n")
+        assert edge == end == "+" + "-" * 49 + "+"
+        assert all(len(line) == 51 and line[0] == line[-1] == "|" for line in lines)
+    first, second = ([line.strip("| *") for line in box.split("\n")] for box in boxes)
+    assert "one or zero feathers is not allowed." in first
+    assert "zero feathers is not allowed." in second
+    assert "is dead, meaning a split can revive a" in second
+    for other in (Chopsticks(), Chopsticks(rules="feathers", dies_at=6)):
+        assert other.rules_box() == ""
+
+
 def test_under_feather_rules_one_is_told_of_boxes_by_their_letters():
     game = Chopsticks(rules="feathers")
     first, second = game.read("2,0:3,3:1"), game.read("2,0:3,3:2")

@@ -111,8 +111,26 @@ def test_one_seat_alone_wins_even_where_the_start_is_a_misere_ending():
 def test_the_drawing_tells_who_is_still_in():
     game = Nim(piles=(1, 1), misere=True, seats=4)
     assert "still in" not in game.draw(game.start())
-    assert game.draw(game.read("1,1:1 of 1,3,4")).endswith("\nstill in: players 1, 3, 4")
+    drawn = game.draw(game.read("1,1:1 of 1,3,4"))
+    assert drawn.endswith("\nstill in: players 1, 3, 4\nout: player 2")
     assert "still in" not in game.draw(game.read("1,1:1 of 3"))
+
+
+def test_who_lost_a_round_is_out_and_nobody_is_where_one_move_decides():
+    game = Nim(piles=(1, 1), misere=True, seats=3)
+    after = game.play(game.play(game.start(), (0, 1)), (1, 1))
+    assert (game.out(game.start()), game.out(after)) == ((), (1,))
+    plain = Nim(piles=(1,), seats=3)
+    assert plain.out(plain.play(plain.start(), (0, 1))) == ()
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_the_ending_that_stopped_a_game_is_named(misere):
+    game = Nim(piles=(2, 3), endings=((1, 3),), misere=misere)
+    assert game.ended_by(game.start()) == ""
+    assert game.ended_by(game.play(game.start(), (0, 1))) == "the extra ending 1,3"
+    last = Nim(piles=(1,), endings=((1, 3),), misere=misere)
+    assert last.ended_by(last.play(last.start(), (0, 1))) == ""
 
 
 @pytest.mark.parametrize("text", ["2,1:1 OF 1,2", " 2, 1 : 1 of 1, 2 ", "2 1 : 1 Of 1 2"])

@@ -53,8 +53,11 @@ class Game(Protocol):
       `full`: "misère tic-tac-toe" (the name and the options that were changed).
     - `rules_text(general=False)`: the rules in short sentences; `general` describes the game before
       its options are chosen (the class's docstring, the seats and repetition).
+    - `rules_box()`: the rules of this variant as a drawing in text, where it has one (none).
     - `how_to_move()`: how to type a move, with an example that is legal at the start.
     - `describe_move(state, move)`: the move in the words of this variant (`write_move`).
+    - `ended_by(state)`: the extra rule that ended the game, such as "the extra ending 2,2" (none).
+    - `out(state)`: the seats that are out, in a game that the others go on with (none).
     - `marks`: the letters that stand for the seats in text, such as ("X", "O") (none).
     - `sides`: what the seats are called where the board is drawn, ("black", "white") (`marks`).
 
@@ -160,6 +163,12 @@ def _default_rules(game: Game) -> list[str]:
     return found
 
 
+def rules_box(game: Game) -> str:
+    """The rules of this variant as a drawing in text; nothing where it has none."""
+    find = getattr(game, "rules_box", None)
+    return str(find()) if find else ""
+
+
 def how_to_move(game: Any) -> str:
     """How to type a move, in one line, with an example that is legal at the start."""
     moves = game.moves(game.start())
@@ -174,6 +183,18 @@ def describe_move(game: Game, state: State, move: Move) -> str:
     """The move in the words of this variant, as one would type it."""
     find = getattr(game, "describe_move", None)
     return str(find(state, move)) if find else game.write_move(move)
+
+
+def ended_by(game: Game, state: State) -> str:
+    """The extra rule that ended the game; nothing where it ended as usual, or goes on."""
+    find = getattr(game, "ended_by", None)
+    return str(find(state)) if find else ""
+
+
+def seats_out(game: Game, state: State) -> tuple[int, ...]:
+    """The seats that are out, in a game that the others go on with."""
+    find = getattr(game, "out", None)
+    return tuple(find(state)) if find else ()
 
 
 def grid(game: Game, state: State) -> Grid | None:

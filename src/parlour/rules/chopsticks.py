@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import ClassVar, NoReturn, TypeAlias
 
 from parlour.core import (
@@ -428,6 +430,10 @@ class Chopsticks:
             loops,
         )
 
+    def rules_box(self) -> str:
+        """The box of rules that the feather server shows, where no option differs from them."""
+        return _read_boxes().get(self.rules, "") if self == Chopsticks(rules=self.rules) else ""
+
     def how_to_move(self) -> str:
         start = self.start()
         split = next((move for move in reversed(self.moves(start)) if move[0] == SPLIT), None)
@@ -450,3 +456,10 @@ def _pair(one: int, two: int) -> int:
     """The number of an unordered pair of hands."""
     low, high = (one, two) if one <= two else (two, one)
     return high * (high + 1) // 2 + low
+
+
+@cache
+def _read_boxes() -> dict[str, str]:
+    """Return the boxes of rules, by preset."""
+    text = Path(__file__).with_name("feathers.txt").read_text(encoding="utf-8")
+    return dict(re.findall(r"\[(.+)\]\n(\+-(?:.+\n)+.+\+)", text))

@@ -119,6 +119,19 @@ class Nim:
             return None
         return tuple(1 if left >> seat & 1 else -1 for seat in range(self.seats))
 
+    def ended_by(self, state: NimState) -> str:
+        """`the extra ending 1,2,3`, or nothing where the last coin was taken."""
+        piles = multiset(state[2:])
+        if self.result(state) is None or piles not in self._endings:
+            return ""
+        return f"the extra ending {','.join(map(str, piles))}"
+
+    def out(self, state: NimState) -> tuple[int, ...]:
+        """The seats that lost a round, where more than two play."""
+        if self.seats <= 2 or not self.misere:
+            return ()
+        return tuple(seat for seat in range(self.seats) if not state[1] >> seat & 1)
+
     def key(self, state: NimState) -> tuple[int, ...]:
         """The piles in order; with more than two seats also who is left, as rounds start anew."""
         piles = multiset(state[2:])
@@ -268,7 +281,9 @@ class Nim:
         ]
         seats = [str(seat + 1) for seat in range(self.seats) if state[1] >> seat & 1]
         if 1 < len(seats) < self.seats:
+            out = [str(seat + 1) for seat in self.out(state)]
             lines.append(f"still in: players {', '.join(seats)}")
+            lines.append(f"out: player{'s' if len(out) > 1 else ''} {', '.join(out)}")
         return "\n".join(lines)
 
     # In words

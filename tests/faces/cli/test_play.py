@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 
 import pytest
 
 from parlour.core.record import load
 from parlour.faces.cli import main
+from parlour.rules.chopsticks import Chopsticks
 
 
 @pytest.fixture
@@ -53,6 +55,36 @@ def test_two_people_play_a_whole_game(run):
     assert "Pile 1 has only 1 coin; take 1." in out
     assert "Ann, your move (only 1 from 2 is possible): moves\n1 from 2\n" in out
     assert "Ann wins." in out
+
+
+def test_the_rules_can_be_read_at_the_table(run):
+    seats = ["--seat", "human", "--seat", "random seed=1"]
+    _, out, _ = run(
+        "play", "chopsticks", "--rules", "feathers", *seats, typed="rules\nmoves\nA-C\n"
+    )
+    assert Chopsticks(rules="feathers").rules_box() in out
+    assert "\nA-C, A-D, A-B, B-C, B-D, B-A\n" in out
+    assert re.search(r"\nPlayer 2, random seed=1, plays (?:[CD]-[A-D]|\d-\d)\.\n", out)
+    _, out, _ = run("play", "nim", *seats, typed="rules\n")
+    assert "\nWhoever takes the last coin wins.\n" in out
+    assert "rules" in run("play", "nim", *seats, typed="help\n")[1]
+
+
+def test_the_ending_that_stopped_a_game_is_named(run, tmp_path):
+    path = str(tmp_path / "game.jsonl")
+    people = ["--seat", "human Ann", "--seat", "human Bob"]
+    nim = ["play", "nim", "--piles", "2", "2", "--endings", "1,2", *people, "--record", path]
+    assert "\nAnn wins (the extra ending 1,2).\n" in run(*nim, typed="1 from 1\n")[1]
+    assert "(the extra ending 1,2)" in run("replay", path)[1]
+
+
+def test_who_is_out_is_named(run):
+    people = ["--seat", "human Ann", "--seat", "human Bob", "--seat", "human Cy"]
+    nim = ["play", "nim", "--piles", "1", "--misere", *people]
+    _, out, _ = run(*nim, typed="1 from 1\n1 from 1\n")
+    assert "\nAnn is out.\n" in out
+    assert "\nout: player 1\n" in out
+    assert out.index("\nBob is out.\n") < out.index("\nCy wins.\n")
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ import pytest
 
 from parlour import explain
 from parlour.core.errors import BadText, IllegalMove
+from parlour.core.protocol import describe_move
 from parlour.core.value import Solution, Unsolved, Value
 from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
@@ -215,7 +216,7 @@ class Claims:
         for move, worth in good.items():
             there = situation(self.game, self.game.play(state, move))
             groups.setdefault(there, (set(), set()))
-            groups[there][0].add(self.game.write_move(move))
+            groups[there][0].add(describe_move(self.game, state, move))
             groups[there][1].add(worth[1])
         told = {frozenset(group["moves"]): {group["plies"]} for group in right}
         assert told == {frozenset(texts): distances for texts, distances in groups.values()}

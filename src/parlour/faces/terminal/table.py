@@ -26,13 +26,19 @@ from parlour.core import (
     count,
     describe,
     describe_error,
+    describe_move,
     drive,
+    ended_by,
     explain_errors,
+    how_to_move,
     key,
     load,
     quote,
     registry,
+    rules_box,
+    rules_text,
     seat_name,
+    seats_out,
     sentence,
     teach,
 )
@@ -43,6 +49,7 @@ HUMAN = "human"
 HELP = """Type your move, or one of:
   moves    list the legal moves
   board    show the position again
+  rules    show the rules of this game
   open     open the box of this position, if somebody plays with hats
   resign   give up this game
   quit     leave the table"""
@@ -77,6 +84,9 @@ class Person:
                 say(_list_moves(game, state))
             elif word == "board":
                 say(game.draw(state))
+            elif word == "rules":
+                say(rules_box(game) or "\n".join(rules_text(game)))
+                say(how_to_move(game))
             elif word in ("open", "box", "open the box", "open the hats", "hats"):
                 say(self.open_box(game, state))
             else:
@@ -126,7 +136,7 @@ class Guest:
 def _note_no_choice(game: Game, state: State) -> str:
     """Return a note for the prompt where there is no real choice."""
     moves = game.moves(state)
-    first = game.write_move(moves[0])
+    first = describe_move(game, state, moves[0])
     if len(moves) == 1:
         return f" (only {first} is possible)"
     if len(moves) > MAX_COMPARED:
@@ -138,7 +148,7 @@ def _note_no_choice(game: Game, state: State) -> str:
 
 def _list_moves(game: Game, state: State) -> str:
     moves = game.moves(state)
-    text = ", ".join(map(game.write_move, moves[:MAX_LISTED]))
+    text = ", ".join(describe_move(game, state, move) for move in moves[:MAX_LISTED])
     return text + (f", … ({len(moves)} in all)" if len(moves) > MAX_LISTED else "")
 
 
@@ -243,7 +253,9 @@ def _play(match: Match, players: Sequence[Player]) -> None:
     try:
         for _ in drive(match, players):
             if not isinstance(players[seat], Person):
-                say(sentence(f"{match.who(seat)}, plays {match.moves[-1]}"))
+                say(sentence(f"{match.who(seat)}, plays {_describe_last(match)}"))
+            for out in _find_newly_out(match):
+                say(sentence(f"{_name_seat(match, out)} is out"))
             say()
             say(game.draw(match.state))
             seat = match.turn
@@ -255,11 +267,24 @@ def _play(match: Match, players: Sequence[Player]) -> None:
         teach(players, match.record)
 
 
+def _describe_last(match: Match) -> str:
+    """Describe the last move in the words of the variant."""
+    before = match.states[-2]
+    return describe_move(match.game, before, match.game.read_move(before, match.moves[-1]))
+
+
+def _find_newly_out(match: Match) -> list[int]:
+    """Return the seats that the last move put out of the game."""
+    before, now = (seats_out(match.game, state) for state in match.states[-2:])
+    return [seat for seat in now if seat not in before]
+
+
 def outcome(match: Match) -> str:
     """Say how the match ended."""
     if match.result is None:
         return "The game is not over."
-    why = f" ({match.reason})" if match.reason else ""
+    reason = match.reason or ended_by(match.game, match.state)
+    why = f" ({reason})" if reason else ""
     winners = [seat for seat, payoff in enumerate(match.result) if payoff > 0]
     if not winners:
         return f"It is a draw{why}."
@@ -310,11 +335,10 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
         if move is None:
             say(outcome(match))
         elif at < record.opening:
-            say(f"Move {at + 1}, part of the opening: {game.write_move(move)}.")
+            say(f"Move {at + 1}, part of the opening: {describe_move(game, state, move)}.")
         else:
-            say(
-                f"Move {at + 1}: {seat_name(game, game.turn(state))} plays {game.write_move(move)}."
-            )
+            played = describe_move(game, state, move)
+            say(f"Move {at + 1}: {seat_name(game, game.turn(state))} plays {played}.")
         step = _ask_step(last=move is None)
         if step is None:
             return 0

@@ -18,7 +18,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from starlette.datastructures import State
 
 from parlour.core import BadText, capital, sentence
-from parlour.faces.web import errors
+from parlour.faces.web import boards, errors
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.live import Hub
@@ -37,7 +37,7 @@ TEMPLATES = jinja2.Environment(
     lstrip_blocks=True,
     auto_reload=False,
 )
-TEMPLATES.filters |= {"capital": capital, "sentence": sentence}
+TEMPLATES.filters |= {"capital": capital, "name_move": boards.name_move, "sentence": sentence}
 
 
 # Sections

@@ -100,6 +100,13 @@ def describe_marks(table: Table, game: Game) -> tuple[str, ...]:
     return LINES("marks", mark=marks[seat]) if marks and seat is not None else ()
 
 
+def explain_rules(game: Game, *, general: bool = False) -> tuple[tuple[str, ...], str]:
+    """Return the rules and how to say a move; where they have a box, that box as a drawing."""
+    box = "" if general else core.rules_box(game)
+    rules = () if box else core.rules_text(game, general=general)
+    return (*rules, core.how_to_move(game)), box
+
+
 # Moves and endings
 
 
@@ -109,6 +116,13 @@ def describe_play(table: Table, seat: int, game: Game, text: str) -> str:
     if text == "pass":
         return capital(f"{join_verb(who, 'have')} no move and {core.conjugate('pass', who)}.")
     return capital(f"{join_verb(who, 'play')} {text}.")
+
+
+def name_newly_out(table: Table, match: Match) -> list[str]:
+    """Say who is out since the last move, in a game that the others go on with."""
+    before, now = (core.seats_out(match.game, state) for state in match.states[-2:])
+    names = [name_player(table, seat, match.game) for seat in now if seat not in before]
+    return [capital(f"{who} {'are' if who == 'you' else 'is'} out.") for who in names]
 
 
 def describe_ending(table: Table, match: Match) -> str:
@@ -121,6 +135,9 @@ def describe_ending(table: Table, match: Match) -> str:
     wins = join_verb(names[result.index(max(result))], "win")
     if "resigned" in match.reason:
         return capital(f"{join_verb(names[result.index(min(result))], 'resign')}; {wins}.")
+    if ending := core.ended_by(game, match.state):
+        (line,) = LINES("by ending", wins=capital(wins), ending=ending)
+        return line
     if find_custom(game).counts_discs and not match.reason:
         discs = sorted((match.state[0].bit_count(), match.state[1].bit_count()), reverse=True)
         return capital(f"{wins}, {discs[0]} discs to {discs[1]}.")
@@ -227,7 +244,7 @@ def advise(game: Game, state: State, seed: int) -> tuple[str, ...]:
     if solution is not None and (best := _list_best(solution, state)):
         found = explain(game, state, solution=solution)
         right = [s for f, s in zip(found.facts, found.sentences, strict=True) if f.kind == "right"]
-        play = LINES("play", move=game.write_move(best[0]))
+        play = LINES("play", move=core.describe_move(game, state, best[0]))
         return (*play, *_describe_result(solution, state), *right[:1])
     if find_custom(game).counts_discs and tables.describe_strength("engine", game):
         guess = estimate_moves(cast(Any, game), state, plies=GLANCE, seconds=None)
@@ -235,7 +252,7 @@ def advise(game: Game, state: State, seed: int) -> tuple[str, ...]:
         discs, moves = _count_discs(format_score(score), score), count(guess.plies, "move")
         return LINES("estimate", move=game.write_move(guess.best), discs=discs, moves=moves)
     strongest = ["random", *tables.list_opponents(game)][-1]
-    move = game.write_move(tables.choose_move(strongest, game, state, seed))
+    move = core.describe_move(game, state, tables.choose_move(strongest, game, state, seed))
     return LINES("guess" if game.seats == 2 else "suggestion", move=move)
 
 

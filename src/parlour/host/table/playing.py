@@ -77,7 +77,8 @@ def answer_at_table(session: Session, meaning: Meaning, match: Match | None) -> 
 
 def _play_move(turn: TableTurn) -> Reply:
     turn.match.play(turn.game.read_move(turn.state, turn.meaning.slots["is"]))
-    return _play_on(turn.session, tables.after_move(turn.table, turn.match), turn.match, [])
+    lines = knowledge.name_newly_out(turn.table, turn.match)
+    return _play_on(turn.session, tables.after_move(turn.table, turn.match), turn.match, lines)
 
 
 def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> Reply:
@@ -97,8 +98,10 @@ def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> 
             except core.Resigns as error:
                 match.stop(seat, f"resigned: {error}")
                 break
-        lines.append(knowledge.describe_play(table, seat, game, game.write_move(move)))
+        text = core.describe_move(game, match.state, move)
+        lines.append(knowledge.describe_play(table, seat, game, text))
         match.play(move)
+        lines += knowledge.name_newly_out(table, match)
         table = tables.after_move(table, match)
     return _finish(session, table, match, lines)
 
@@ -115,8 +118,9 @@ def _finish(session: Session, table: Table, match: Match, lines: list[str]) -> R
 
 
 def _list_moves(match: Match) -> list[str]:
-    moves = match.game.moves(match.state)
-    return [match.game.write_move(moves[at]) for at in range(min(len(moves), MAX_OFFERED))]
+    game, moves = match.game, match.game.moves(match.state)
+    shown = range(min(len(moves), MAX_OFFERED))
+    return [core.describe_move(game, match.state, moves[at]) for at in shown]
 
 
 def _list_choices(match: Match) -> tuple[str, ...]:
@@ -140,7 +144,8 @@ def _explain(turn: TableTurn) -> Reply:
     who = name_player(table, turn.game.turn(state), turn.game)
     if who == "I" and is_estimated(turn.game, state):
         lines += LINES("promised")
-    return turn.say(capital(f"{who} played {turn.game.write_move(move)}."), *lines)
+    played = core.describe_move(turn.game, state, move)
+    return turn.say(capital(f"{who} played {played}."), *lines)
 
 
 def _explain_what_if(turn: TableTurn) -> Reply:
@@ -161,7 +166,7 @@ def _list_history(turn: TableTurn) -> Reply:
         if move is not None:
             table = tables.restore_seats(turn.table, number)
             who = name_player(table, turn.game.turn(state), turn.game)
-            lines.append(f"{number + 1}. {who}: {turn.game.write_move(move)}")
+            lines.append(f"{number + 1}. {who}: {core.describe_move(turn.game, state, move)}")
     return turn.say(*(lines or LINES("no moves yet")))
 
 
@@ -270,7 +275,9 @@ HANDLERS: dict[str, Callable[[TableTurn], Reply]] = {
     "why": _explain,
     "what-if": _explain_what_if,
     "winning": _say_who_is_winning,
-    "rules": lambda turn: turn.say(*core.rules_text(turn.game), core.how_to_move(turn.game)),
+    "rules": lambda turn: Reply(
+        turn.session, *knowledge.explain_rules(turn.game), choices=_list_choices(turn.match)
+    ),
     "board": lambda turn: turn.say(*LINES("over" if turn.match.over else "your move"), board=True),
     "history": _list_history,
     "moves": _show_moves,

@@ -100,6 +100,48 @@ def test_the_rules_on_a_page_do_not_say_how_to_say_a_move(house: OpenHouse) -> N
     )
 
 
+def test_the_feather_rules_are_in_their_box_and_its_moves_named_by_boxes(house: OpenHouse) -> None:
+    table = house.table("chopsticks", options={"rules": "feathers"})
+    ann, _ = house.player(table, 0), house.player(table, 1)
+    assert ann.call(f"/tables/{table}/moves", {"move": "A-C"}).status == 200
+    page = house.browser().get(f"/tables/{table}").text
+    box = re.search("<pre[^>]*>(.*?)</pre>", page, re.DOTALL)
+    assert box is not None
+    assert html.unescape(box[1]) == Chopsticks(rules="feathers").rules_box()
+    moves = re.search('<ol role="list">(.*?)</ol>', page, re.DOTALL)
+    assert moves is not None
+    assert plain(moves[1]).endswith(": A-C")
+    lab = house.browser().get("/lab/chopsticks?rules=feathers&move=A-C").text
+    assert "After A-C" in lab
+    assert "hit left" not in plain(lab)
+    walk = house.browser().get("/analyse/chopsticks/walk?rules=feathers&moves=A-C,C-A").text
+    assert "hit left" not in plain(walk)
+
+
+def test_the_ending_that_stopped_a_game_is_named(house: OpenHouse) -> None:
+    table = house.table("nim", options={"piles": [2, 2], "endings": [[1, 2]]})
+    ann, _ = house.player(table, 0), house.player(table, 1)
+    told = ann.call(f"/tables/{table}/moves", {"move": "1 from 1"}).json
+    assert (told["ended_by"], told["reason"]) == ("the extra ending 1,2", "")
+    assert "The extra ending 1,2 was reached." in plain(
+        house.browser().get(f"/tables/{table}").text
+    )
+    walk = "/analyse/nim/walk?piles=2,2&endings=(1,2)&moves=1 from 1&at=1".replace(" ", "+")
+    assert "The extra ending 1,2 was reached." in plain(house.browser().get(walk).text)
+
+
+def test_who_is_out_is_named(house: OpenHouse) -> None:
+    options = {"piles": [1], "misere": True, "seats": 3}
+    table = house.table("nim", [{"kind": "open"}] * 3, options=options)
+    players = [house.player(table, seat) for seat in range(3)]
+    told = players[0].call(f"/tables/{table}/moves", {"move": "1 from 1"}).json
+    assert told["out"] == [0]
+    seats = re.findall(
+        '<li class="player">(.*?)</li>', house.browser().get(f"/tables/{table}").text, re.DOTALL
+    )
+    assert ["out" in plain(seat).split() for seat in seats] == [True, False, False]
+
+
 # The menu
 
 

@@ -20,7 +20,16 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 from starlette.websockets import WebSocket
 
-from parlour.core import BadText, Game, ParlourError, registry, schema, values
+from parlour.core import (
+    BadText,
+    Game,
+    ParlourError,
+    ended_by,
+    registry,
+    schema,
+    seats_out,
+    values,
+)
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import RateLimit, Visitor, new_token, token_owner
 from parlour.faces.web.errors import NotThere, TooMany, document, status_of
@@ -147,6 +156,8 @@ class TableInfo(BaseModel):
     turn: int | None
     result: list[int] | None
     reason: str
+    ended_by: str  # the extra ending that ended it, if one did
+    out: list[int]  # the seats that are out while the others go on
     offer: str
     next: str
 
@@ -354,6 +365,8 @@ def _info(table: Table) -> TableInfo:
         turn=None if match.over else match.turn,
         result=None if match.result is None else list(match.result),
         reason=match.reason,
+        ended_by=ended_by(game, match.state),
+        out=list(seats_out(game, match.state)),
         offer=table.offer,
         next=table.next,
     )

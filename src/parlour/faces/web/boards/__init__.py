@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         build_position,
         compose_position,
         move_text,
+        name_move,
         picture,
     )
     from parlour.faces.web.boards.parts import Mark, escape, icon

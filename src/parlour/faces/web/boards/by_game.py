@@ -6,12 +6,24 @@ other game is shown as a board of squares if it describes one, else as its own d
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from markupsafe import Markup
 
-from parlour.core import BadText, Game, Grid, Square, State, grid, sides, title
+from parlour.core import (
+    BadText,
+    Game,
+    Grid,
+    ParlourError,
+    Square,
+    State,
+    describe_move,
+    grid,
+    sides,
+    title,
+)
 from parlour.core import squares as squares_of
 from parlour.faces.web.boards import chopsticks, nim, othello, squares, sticks, tictactoe
 from parlour.faces.web.boards.parts import Building, Mark, View, drawing, escape, legend
@@ -83,6 +95,15 @@ def announce_move(game: Game, text: str) -> str:
     """Say what somebody does with a move: `plays b2`, `takes 2 from pile 1`."""
     announce = getattr(MODULES.get(type(game)), "announce_move", None)
     return str(announce(text)) if announce else f"plays {text}"
+
+
+def name_move(text: str, game: Game, state: State) -> str:
+    """Name a move in the words of the variant; what is no move stays as it is."""
+    if not hasattr(game, "describe_move"):
+        return text
+    with contextlib.suppress(ParlourError):
+        return describe_move(game, state, game.read_move(state, text))
+    return text
 
 
 def move_text(fields: Mapping[str, str]) -> str:

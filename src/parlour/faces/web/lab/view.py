@@ -150,7 +150,7 @@ def verdict(game: Game, answer: Answer) -> Values:
         "progress": answer,
         "mark": SIDES.get(who, ""),
         "text": _say_who_wins(game, who, found["value"]) if who else "",
-        "best": _first_moves(Assessment.from_dict(found)) if who else None,
+        "best": _first_moves(game, Assessment.from_dict(found)) if who else None,
         "error": _explain_error(answer),
         "instead": (title(solved), address(solved)) if solved != game else None,
         "study": found,
@@ -169,7 +169,7 @@ def _say_who_wins(game: Game, who: str, value: Values) -> str:
     return f"The {who} player wins{within}"
 
 
-def _first_moves(assessed: Assessment) -> Values | None:
+def _first_moves(game: Game, assessed: Assessment) -> Values | None:
     """List the best first moves, unless all lose alike."""
     best = [each.move for each in assessed.moves if each.best]
     outcome = assessed.value.outcome if assessed.value else ""
@@ -177,8 +177,8 @@ def _first_moves(assessed: Assessment) -> Values | None:
     if not best or (every and outcome == "loss"):
         return None
     more = f" and {len(best) - MAX_NAMED} more" if len(best) > MAX_NAMED else ""
-    listed = ", ".join(best[:MAX_NAMED]) + more
-    return {"outcome": outcome, "moves": "any move" if every and len(best) > 1 else listed}
+    listed = ", ".join(boards.name_move(text, game, game.start()) for text in best[:MAX_NAMED])
+    return {"outcome": outcome, "moves": "any move" if every and len(best) > 1 else listed + more}
 
 
 # The position on the board

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core import capital, sentence, title
+from parlour.core import capital, ended_by, sentence, title
 from parlour.faces.web import boards
 from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.service import Analysis
@@ -57,7 +57,11 @@ def _describe_turn(line: Line, at: int) -> str:
         return "It’s a draw."
     score = getattr(game, "score", None)
     by = f" by {abs(score(state))}" if score else ""
-    return f"{capital(' and '.join(winners))} {'wins' if len(winners) == 1 else 'win'}{by}."
+    ending = ended_by(game, state)
+    reached = f" {capital(ending)} was reached." if ending else ""
+    return (
+        f"{capital(' and '.join(winners))} {'wins' if len(winners) == 1 else 'win'}{by}.{reached}"
+    )
 
 
 def _draw_board(analysis: Analysis, at: int) -> str:
@@ -102,7 +106,10 @@ def _list_worths(analysis: Analysis, at: int) -> list[Values]:
 
 def show_reason(line: Line, at: int, why: str, answer: Answer) -> Values:
     """Show why a position or a move is worth what it is."""
-    move = line.moves[at - 1] if why == "last" and at else "" if why == "position" else why
+    move, state = ("" if why == "position" else why), line.states[at]
+    if why == "last" and at:
+        move, state = line.moves[at - 1], line.states[at - 1]
+    move = boards.name_move(move, line.game, state)
     lines = use_board_names(line.game, answer.found["lines"]) if answer.found else []
     return {
         "title": f"Why {move}?" if move else "Why?",

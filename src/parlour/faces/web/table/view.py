@@ -14,8 +14,11 @@ from parlour.core import (
     Game,
     Match,
     capital,
+    ended_by,
+    rules_box,
     rules_text,
     seat_name,
+    seats_out,
     sentence,
     sides,
     title,
@@ -59,6 +62,7 @@ class TableView:
         return {
             "table": table,
             "title": title(game),
+            "rules_box": rules_box(game),
             "rules": use_board_names(game, rules_text(game)),
             "position": game.write(match.state),
             "record": table.record().to_json(),
@@ -108,6 +112,7 @@ class TableView:
             "turn": not match.over and match.turn == at,
             "left": seconds_left(table, match, at),
             "running": not match.over and match.turn == at and is_full(table),
+            "out": at in seats_out(match.game, match.state),
             "payoff": match.result[at] if match.result else None,
         }
 
@@ -159,8 +164,12 @@ def _is_waiting(table: Table, match: Match, mine: tuple[int, ...], waits: bool) 
 
 def _describe_last_move(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence:
     """Say what the last move was."""
-    name, text = player_name(table, match.movers[-1], mine), match.moves[-1]
-    return name, f"{boards.announce_move(match.game, text)}."
+    name = player_name(table, match.movers[-1], mine)
+    text = boards.name_move(match.moves[-1], match.game, match.states[-2])
+    before, now = (seats_out(match.game, state) for state in match.states[-2:])
+    newly = [player_name(table, seat, mine) for seat in now if seat not in before]
+    out = "".join(f" {who} {'are' if who == 'You' else 'is'} out." for who in newly)
+    return name, f"{boards.announce_move(match.game, text)}.{out}"
 
 
 def _describe_end(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | None:
@@ -182,7 +191,8 @@ def _describe_end(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sen
 def _describe_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | None:
     """Say why the referee ended the game, with the player's own name: `Ann resigned.`"""
     if not match.reason:
-        return None
+        ending = ended_by(match.game, match.state)
+        return ("", sentence(f"{ending} was reached")) if ending else None
     for seat in range(len(table.seats)):
         start = f"{seat_name(match.game, seat)} "
         if match.reason.startswith(start):
