@@ -143,7 +143,8 @@ def test_othello_asks_who_begins():
 def test_what_cannot_be_set_up_is_refused_with_the_reason(line, reason):
     last = talk(line)
     assert reason in " ".join(last.lines)
-    assert last.session.mode == "chat"
+    assert last.session.table is None
+    assert last.session.mode == ("chat" if "chess" in line else "setup")
 
 
 # He never loses the first program's nim and chopsticks

@@ -686,7 +686,7 @@ REFUSED = [
     ("nim", {"piles": (0, 0)}, "There must be a coin somewhere."),
     ("nim", {"piles": (3, -1)}, "No pile holds less than 0 coins."),
     ("nim", {"piles": 3.5}, "Give the piles by how many coins each holds, like 3, 4 and 5."),
-    ("nim", {"seats": 11}, "Nim is for 1 to 10 players."),
+    ("nim", {"seats": 11}, "Nim is for 2 to 10 players."),
     ("nim", {"endings": ((10**10,),)}, "A pile holds at most 1,000,000,000 coins."),
     ("sticks", {"sticks": 5}, "The Game of Sticks is played with 10 to 100 sticks."),
     ("sticks", {"take": 101}, "The limit for one move can be 1 to 100 sticks."),

@@ -106,7 +106,156 @@ def test_nobody_wins_alone(line):
     last = talk(line)
     assert last.lines[0].startswith("It takes two to play; ")
     assert last.session.table is None
-    assert last.session.mode == "chat"
+    assert last.session.wished["asked"] == ["seats"]
+
+
+# What was refused is asked again
+
+
+@pytest.mark.parametrize(
+    ("line", "answer", "options"),
+    [
+        ("nim with piles 3 5 10000000001, misère, you start", "7", {"piles": [3, 5, 7]}),
+        ("nim with 3, -5 and 7, misère, you start", "make it 5", {"piles": [3, 5, 7]}),
+        ("nim with 3, 2.5 and 7, misère, you start", "3 5 7", {"piles": [3, 5, 7]}),
+        ("nim with 3 5 7 for 20 players, misère, you start", "2 please", {"seats": 2}),
+        ("nim with 3 5 7, at most 0, misère, you start", "4 then", {"take": 4}),
+    ],
+)
+def test_a_refused_number_is_asked_for_and_all_else_is_kept(line, answer, options):
+    asked = talk(f"{line}, against random")
+    assert asked.lines[-1].endswith("?")
+    table = talk(answer, session=asked.session).session.table
+    assert table.players == ("random", "human")
+    expected = {"misere": True, "piles": [3, 5, 7], **options}
+    assert {name: table.options[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "answer", "options"),
+    [
+        ("sticks with 500", "30", {"sticks": 30}),
+        ("sticks with 12, at most 0", "3", {"sticks": 12, "take": 3}),
+        ("othello 40x40, I start", "8", {"columns": 8, "rows": 8}),
+        ("othello 40x40, I start", "6 by 8", {"columns": 6, "rows": 8}),
+        ("othello 40x6, I start", "8", {"columns": 8, "rows": 6}),
+        ("chopsticks with 40 fingers", "3", {"fingers": 3}),
+        ("chopsticks where a hand dies at 100", "7", {"dies_at": 7}),
+        ("tic tac toe 4x4 with 9 in a row", "3", {"columns": 4, "line": 3}),
+    ],
+)
+def test_every_game_asks_again_for_what_it_refused(line, answer, options):
+    table = talk(line, answer).session.table
+    assert {name: table.options[name] for name in options} == options
+
+
+def test_another_impossible_number_is_refused_again():
+    last = talk("sticks with 500", "-3", "400", "two hundred", "5.5")
+    assert last.lines[0].startswith("The Game of Sticks is played with 10 to 100 sticks.")
+    assert talk("20", session=last.session).session.table.options["sticks"] == 20
+
+
+def test_the_limit_that_is_told_is_the_one_that_holds_here():
+    assert "1 to 4" in talk("chopsticks with 40 fingers").lines[0]  # a hand dies at 5
+    assert "longer than 3" in talk("tic tac toe with 40 in a row").lines[0]
+
+
+def test_after_a_refusal_there_may_come_anything_else():
+    asked = talk("nim with 3 5 10000000001, misère").session
+    assert talk("cancel", session=asked).session.mode == "chat"
+    assert talk("nim with 4 4", session=asked).session.table.options["misere"] is True
+    assert talk("sticks with 12", session=asked).session.table.game == "sticks"
+    noted = talk("you start", session=asked)
+    assert noted.lines[-1] == "Noted. How many coins in pile 3?"
+    assert talk("7", session=noted.session).session.table.players[1] == "human"
+    assert talk("what is a whale", session=asked).session.wished == asked.wished
+
+
+def test_a_pile_is_refused_when_it_is_named():
+    asked = talk("nim", "3", "4", "10000000001")
+    assert asked.lines[-1].endswith("How many coins in pile 2?")
+    assert talk("5", "6", session=asked.session).session.table.options["piles"] == [4, 5, 6]
+
+
+def test_a_bot_that_does_not_play_is_asked_for_again():
+    last = talk("nim with 3 4 5 against despacito, misère", "random")
+    assert set(last.session.table.players) == {"human", "random"}
+    assert last.session.table.options["misere"] is True
+
+
+def test_a_refused_setup_can_be_stored_and_resumed():
+    asked = talk("nim with 3 5 10000000001, also ending at 2 2").session
+    again = Session.from_json(asked.to_json())
+    table = talk("7", session=again).session.table
+    assert table.options["endings"] == [[2, 2]]
+    assert table.options["piles"] == [3, 5, 7]
+
+
+# Endings
+
+
+def test_endings_are_repeated_and_hold():
+    last = talk("nim 3 4 5 where leaving 1 1 1 also loses")
+    assert "It also ends at 1,1,1: whoever moves there loses." in last.lines
+    assert last.session.table.options["misere"] is True
+    won = talk("nim 2 2 with the extra ending 1,2, I start", "1 from 1")
+    assert won.lines[0] == "You win; the extra ending 1,2 was reached."
+
+
+def test_endings_are_added_in_the_dialogue_and_a_second_time_adds_nothing():
+    first = talk("nim", "it also ends at 2,2")
+    assert first.lines == ("Noted: it also ends at 2,2. How many piles would you like?",)
+    again = talk("whoever leaves two piles of two wins", session=first.session)
+    assert again.lines[0].startswith("That ending is there already.")
+    last = talk("also ending at 1 1 1", "3", "3 4 5", session=again.session)
+    assert last.session.table.options["endings"] == [[2, 2], [1, 1, 1]]
+
+
+def test_an_ending_without_piles_is_asked_for():
+    asked = talk("nim 3 4 5 with an extra ending")
+    assert asked.session.table is None
+    table = talk("1, 2 and 2", session=asked.session).session.table
+    assert table.options["endings"] == [[1, 2, 2]]
+
+
+def test_endings_and_the_last_coin_both_win_or_both_lose():
+    for lines in (
+        ["nim 3 4 5 misère where leaving 1 1 1 wins"],
+        ["nim, misère", "leaving 1 1 1 wins", "3 4 5"][:2],
+    ):
+        asked = talk(*lines)
+        assert asked.lines[-1].endswith("Shall it win or lose?")
+        assert talk("it loses", session=asked.session).session.wished.get("asked") is None
+
+
+# Hello
+
+
+@pytest.mark.parametrize(
+    ("before", "answer", "game"),
+    [
+        (["nim"], "3 4 5", "nim"),
+        (["nim", "2", "3"], "4", "nim"),
+        (["othello"], "first", "othello"),
+        (["sticks with 500"], "30", "sticks"),
+        (["sticks with 12", "resign"], "yes", "sticks"),
+    ],
+)
+@pytest.mark.parametrize("hello", ["hello", "Hello!", "hi Benedict"])
+def test_hello_is_answered_and_the_question_stays(before, hello, answer, game):
+    said = talk(*before, hello)
+    assert said.lines[0] == "Hello"
+    table = talk(answer, session=said.session).session.table
+    assert table.game == game
+    assert table.result is None
+
+
+def test_hello_in_a_game_and_in_a_talk_changes_nothing():
+    for before in (["sticks with 12"], ["let's talk", "whales"], ["watch perfect against random"]):
+        session = talk(*before).session
+        said = talk("hello", session=session)
+        assert said.lines == ("Hello",)
+        assert said.session.replace(turn=0) == session.replace(turn=0)
 
 
 # In one sentence
@@ -165,6 +314,18 @@ def test_a_level_is_said_not_to_apply_to_hats():
 
 
 # Looking on
+
+
+def test_the_options_of_a_watched_game_are_kept():
+    table = talk("watch perfect against minimax at nim 5 6 7 misère").session.table
+    assert table.players == ("perfect", "minimax")
+    assert table.options["piles"] == [5, 6, 7]
+    assert table.options["misere"] is True
+    table = talk("watch minimax against random at chopsticks with feathers").session.table
+    assert table.options["rules"] == "feathers"
+    last = talk("watch perfect against random at sticks with 500", "14")
+    assert last.session.table.players == ("perfect", "random")
+    assert last.session.table.options["sticks"] == 14
 
 
 def test_a_watched_game_again_is_watched_again():

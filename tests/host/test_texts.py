@@ -87,11 +87,14 @@ def test_every_topic_that_can_be_asked_about_has_an_answer_and_no_other():
     assert set(load_questions()) == set(read_sections("table/lines/answers.txt"))
 
 
+LIMITS = {"low", "high", "most", "rules", "dies_at", "columns", "rows", "option"}
+
+
 @pytest.mark.parametrize(
     ("name", "known"),
     [
         ("table/lines/answers.txt", {"number", "bots"}),
-        ("table/lines/limits.txt", {"low", "high", "most", "rules", "dies_at", "columns", "rows"}),
+        ("table/lines/limits.txt", LIMITS),
     ],
 )
 def test_every_gap_at_the_table_can_be_filled(name, known):

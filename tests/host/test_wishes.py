@@ -8,6 +8,7 @@ import parlour
 from parlour.core.errors import BadOption
 from parlour.host.language.line import normalise
 from parlour.host.understand.wishes import find_counts, read_wish
+from parlour.rules import CLASS_ENDINGS
 
 
 @pytest.mark.parametrize(
@@ -59,6 +60,37 @@ def test_an_impossible_number_is_kept_so_that_the_game_refuses_it(said, options)
     assert asked.options == options
     with pytest.raises(BadOption):
         parlour.game(asked.game, **asked.options)
+
+
+@pytest.mark.parametrize(
+    ("said", "endings", "misere"),
+    [
+        ("where leaving 1 1 1 also wins", [(1, 1, 1)], False),
+        ("where leaving 1, 1 and 1 loses", [(1, 1, 1)], True),
+        ("with the extra ending 2,2", [(2, 2)], None),
+        ("whoever leaves two piles of two loses", [(2, 2)], True),
+        ("it also ends at 2,2 and at 1,1,1", [(2, 2), (1, 1, 1)], None),
+        ("with endings 2,2 and 1,1,1", [(2, 2), (1, 1, 1)], None),
+        ("ending at 1, 2 and 13", [(1, 2, 13)], None),
+        ("the game also ends when 1 2 is left", [(1, 2)], None),
+        ("where you lose if you leave 2 2", [(2, 2)], True),
+        ("where the player who leaves three ones wins", [(1, 1, 1)], False),
+        ("where 2 2 also ends the game", [(2, 2)], None),
+        ("with the class endings and an extra ending at 1,1", [*CLASS_ENDINGS, (1, 1)], None),
+        ("where leaving two piles of 2 and a pile of 1 wins", [(2, 2, 1)], False),
+    ],
+)
+def test_endings_can_be_said(said, endings, misere):
+    """Digits by runs, as typed anywhere; all endings win or, misère, lose, like the last coin."""
+    asked = read_wish(normalise(f"nim 3 4 5, {said}").words)
+    assert asked.options.pop("misere", None) == misere
+    assert asked.options == {"piles": (3, 4, 5), "endings": tuple(endings)}
+    assert find_counts(normalise(said).words) == []
+
+
+@pytest.mark.parametrize("said", ["nim with no extra endings", "start over with 3 4 5 at nim"])
+def test_what_only_sounds_like_an_ending_is_none(said):
+    assert "endings" not in read_wish(normalise(said).words).options
 
 
 def test_a_number_in_the_name_of_a_bot_is_part_of_its_name():

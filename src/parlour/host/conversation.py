@@ -165,7 +165,8 @@ def _name_other_game(session: Session, meaning: Meaning) -> str:
 
 def _explain_rules(session: Session, game: Game, *, general: bool = False) -> Reply:
     """Give the rules of a game, and last how to say a move."""
-    return _say(session, *core.rules_text(game, general=general), core.how_to_move(game))
+    lines, box = tables.explain_rules(game, general=general)
+    return replace(_say(session, *lines), board=box)
 
 
 # Games
@@ -189,6 +190,10 @@ def _play(session: Session, meaning: Meaning, line: Line) -> Reply:
     return tables.start_setup(session, meaning.slots)
 
 
+def _watch(session: Session, meaning: Meaning, line: Line) -> Reply:
+    return tables.watch(session, meaning, line)
+
+
 def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
     intent, wished = meaning.intent, session.wished
     refuses = intent == "no" and len(line.words) <= 2
@@ -202,6 +207,10 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
         return _open_talk(session.replace(mode="chat", wished={}), meaning)
     if intent == "rules":
         return _explain_rules(session, registry.game(wished["game"]), general=True)
+    if intent in ("hello", "how", "thanks", "praise"):
+        return _say(session, *LINES(intent), tables.repeat_question(session))
+    if "asked" in wished:
+        return _say(session, *LINES("setup lost asked", question=tables.repeat_question(session)))
     if intent == "help":
         return _say(session, *LINES("setup help"))
     asks_for = tables.find_custom(str(wished["game"])).asks_for if "game" in wished else ""
@@ -264,7 +273,7 @@ def _forget(session: Session, meaning: Meaning, line: Line) -> Reply:
 
 ANYWHERE: dict[str, Callable[[Session, Meaning, Line], Reply]] = {
     "play": _play,
-    "watch": lambda session, meaning, line: tables.watch(session, meaning),
+    "watch": _watch,
     "resume": _resume,
     "forget": _forget,
     "ask": _answer_question,

@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.table.knowledge import PUBLISHED, answer_topic, name_variant, say_who_wins
+    from parlour.host.table.knowledge import (
+        PUBLISHED,
+        answer_topic,
+        explain_rules,
+        name_variant,
+        say_who_wins,
+    )
     from parlour.host.table.playing import COMMANDS, answer_at_table, begin_game, put_aside
     from parlour.host.table.setup import (
         continue_setup,
         explain_refusal,
         play_again,
+        repeat_question,
         start_setup,
         watch,
     )

@@ -6,27 +6,35 @@ What cannot be set up is refused in people's words instead of the names of optio
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NoReturn
 
 from parlour import core
 from parlour.core import Game, ParlourError, options_of, registry
-from parlour.host.language import Line, read_expressions, read_sections
+from parlour.host.language import Line, fill_lines, read_expressions, read_sections
 from parlour.host.session import Reply, Session, Table
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
 from parlour.host.table.knowledge import LINES, describe_bot
 from parlour.host.table.playing import begin_game, put_aside
-from parlour.host.understand import Meaning, find_counts, read_wish
-from parlour.rules import RULES
+from parlour.host.understand import (
+    BOTH,
+    Meaning,
+    find_bots,
+    find_counts,
+    read_answer,
+    read_wish,
+)
+from parlour.rules import CLASS_ENDINGS, RULES
 
 MAX_PILES = 64
-NOT_OPTIONS = ("game", "begins", "against", "level", "count", "sizes")
-PARTIAL = ("count", "sizes")  # the piles of an unfinished dialogue
+PARTIAL = ("count", "sizes", "asked")  # of an unfinished dialogue: piles, what was refused
+NOT_OPTIONS = ("game", "begins", "against", "level", "players", *PARTIAL)
 LIMITS = "table/lines/limits.txt"  # what he says to options that are not allowed
 EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
 FIRST = {"first", "1", "black", "x", "me", "begin", "start", "1st"}
 SECOND = {"second", "2", "white", "o", "you", "2nd"}
+ORDERS = {"first": "me", "second": "you"}
 Wish = Mapping[str, Any]  # the game, its options, and what else was said of it
 
 
@@ -36,10 +44,17 @@ def start_setup(session: Session, slots: Wish) -> Reply:
     if session.mode == "setup" and session.wished.get("game") == wish["game"]:
         before = {name: value for name, value in session.wished.items() if name not in PARTIAL}
         wish = {**before, **wish}
+    return _proceed(session, wish)
+
+
+def _proceed(session: Session, wish: Wish) -> Reply:
+    """Begin the game, or ask for what is missing or was refused."""
     try:
         missing = tables.find_custom(_build(wish)).asks_for
     except ParlourError as error:
-        return _refuse(session, explain_refusal(wish["game"], error))
+        return _ask_again(session, wish, error)
+    if "players" in wish:
+        return _watch_bots(session, wish)
     return _ask(session, wish) if missing and missing not in wish else _begin(session, wish)
 
 
@@ -49,17 +64,59 @@ def _build(wish: Wish) -> Game:
     options = {option: value for option, value in wish.items() if option not in NOT_OPTIONS}
     game: Game = registry.build(registry.find("games", name), name, options)
     if game.seats < 2:
-        (line,) = LINES("two to play", game=name, most=options_of(type(game))["seats"].high)
-        raise ParlourError(line)
+        most = int(options_of(type(game))["seats"].high or 0)
+        raise core.BadOption("seats", game.seats, "it takes two to play", most=most)
     return game
 
 
-def _refuse(session: Session, reason: str) -> Reply:
-    """Refuse to begin; a game that is on goes on."""
+def _ask_again(session: Session, wish: Wish, error: ParlourError) -> Reply:
+    """Say what cannot be and ask for that alone; a game that is on goes on instead."""
+    reason = explain_refusal(str(wish["game"]), _find_limit(wish, error))
     if session.mode == "game" and session.table is not None:
         return Reply(session, (reason,), choices=("board", "help"))
-    session = session.replace(mode="chat", wished={}, question="", table=None)
-    return Reply(session, (reason,), choices=("game", "help"))
+    return _ask(session, _leave_open(wish, error), reason)
+
+
+def _find_limit(wish: Wish, error: ParlourError) -> ParlourError:
+    """Return why even the most that an option allows is refused, where other options limit it."""
+    name = getattr(error, "option", "")
+    option = options_of(registry.find("games", wish["game"])).get(name)
+    if option is not None and not option.depth and option.high is not None:
+        try:
+            _build({**wish, name: int(option.high)})
+        except core.BadOption as nearer:
+            return nearer if nearer.option == name and nearer.numbers else error
+        except ParlourError:
+            pass
+    return error
+
+
+def _leave_open(wish: Wish, error: ParlourError) -> dict[str, Any]:
+    """Return a wish without what was refused, which is then asked for."""
+    name = getattr(error, "option", "against")
+    known = options_of(registry.find("games", wish["game"]))
+    if name == "piles":
+        rest = {key: value for key, value in wish.items() if key not in (*PARTIAL, name)}
+        return rest | _keep_piles(wish[name], known[name])
+    wrong = [other for other in ("columns", "rows") if not _is_allowed(known, other, wish)]
+    asked = wrong if name in wrong else [name]
+    return {**{key: value for key, value in wish.items() if key not in asked}, "asked": asked}
+
+
+def _is_allowed(known: Mapping[str, core.Option], name: str, wish: Wish) -> bool:
+    try:
+        return name not in wish or bool(known[name].check(wish[name]))
+    except ParlourError:
+        return False
+
+
+def _keep_piles(piles: Sequence[object], option: core.Option) -> dict[str, Any]:
+    """Return the piles that can be, and gaps for those to be asked for again."""
+    if not 1 <= len(piles) <= (option.longest or 0):
+        return {}
+    most = option.high or 0
+    sizes = [size if type(size) is int and 0 <= size <= most else None for size in piles]
+    return {"count": len(piles), "sizes": sizes if any(sizes) or None in sizes else []}
 
 
 # Questions and answers
@@ -72,7 +129,7 @@ def _ask(session: Session, wish: Wish, *before: str) -> Reply:
     asked = before and before[-1].endswith("?")
     line = " ".join(before if asked else (*before, *_next_question(wish)))
     like = ("3 4 5", "misère", "you start") if _asks_for_piles(wish) else ("first", "second")
-    like = ("5", *like[1:]) if "count" in wish else like
+    like = ("5", *like[1:]) if "count" in wish or "asked" in wish else like
     return Reply(session, (*aside, line), choices=(*like, "leave", "help"))
 
 
@@ -80,12 +137,21 @@ def _asks_for_piles(wish: Wish) -> bool:
     return tables.find_custom(str(wish["game"])).asks_for == "piles"
 
 
+def repeat_question(session: Session) -> str:
+    """Return the question that a set-up waits for an answer to."""
+    (question,) = _next_question(session.wished)
+    return question
+
+
 def _next_question(wish: Wish) -> tuple[str, ...]:
+    if asked := wish.get("asked"):
+        known = read_sections(LIMITS).get(f"ask {' '.join(asked)}")
+        return known or fill_lines(LIMITS, "ask", option=asked[0].replace("_", " "))
     if not _asks_for_piles(wish):
         return LINES("first or second")
     if wish.get("count") is None:
         return LINES("how many piles")
-    return LINES("how many coins", pile=len(wish.get("sizes", ())) + 1)
+    return LINES("how many coins", pile=[*wish.get("sizes", ()), None].index(None) + 1)
 
 
 def _clear_table(session: Session, game: str = "") -> tuple[Session, tuple[str, ...]]:
@@ -100,11 +166,61 @@ def continue_setup(session: Session, line: Line) -> Reply | None:
     wish = dict(session.wished)
     if EXPRESSIONS["asks in setup"].search(line.plain) or "game" not in wish:
         return None
+    if "asked" in wish:
+        return _continue_with_option(session, wish, line.words)
     proceed = _continue_with_piles if _asks_for_piles(wish) else _continue_with_order
+    return proceed(session, wish, line.words)
+
+
+def _continue_with_option(session: Session, wish: Wish, words: Sequence[str]) -> Reply | None:
+    """Take the answer for what was refused; other piles do without it."""
+    said = read_answer(words, wish["game"], wish["asked"])
+    new = said.options | said.slots | _read_order(words)
+    if not new:
+        return None
+    merged = _merge(wish, new)
+    if not {*wish["asked"], "piles"} & new.keys():
+        return _check_and_ask(session, merged, _note(wish, new))
+    del merged["asked"]
+    return _proceed(session, merged)
+
+
+def _check_and_ask(session: Session, wish: Wish, *before: str) -> Reply:
+    """Ask the next question, unless something that was said cannot be."""
     try:
-        return proceed(session, wish, line.words)
+        _build(wish)
     except ParlourError as error:
-        return _ask(session, wish, explain_refusal(wish["game"], error))
+        return _ask_again(session, wish, error)
+    return _ask(session, wish, *before)
+
+
+def _read_order(words: Sequence[str]) -> dict[str, str]:
+    """Read who begins from a single word."""
+    return {"begins": ORDERS[words[0]]} if len(words) == 1 and words[0] in ORDERS else {}
+
+
+def _merge(wish: Wish, new: Wish) -> dict[str, Any]:
+    """Return a wish with what was said next; endings are added to those there are."""
+    merged = {**wish, **new}
+    if isinstance(new.get("endings"), tuple):
+        merged["endings"] = (*wish.get("endings", ()), *new["endings"])
+        if "misere" in new and wish.get("misere", new["misere"]) != new["misere"]:
+            merged["misere"] = BOTH
+    return merged
+
+
+def _note(wish: Wish, new: Wish) -> str:
+    """Say that something is noted: endings are repeated, and those there were are no news."""
+    if not isinstance(new.get("endings"), tuple):
+        return LINES("noted")[0]
+    known = [sorted(ending) for ending in wish.get("endings", ())]
+    fresh = [ending for ending in new["endings"] if sorted(ending) not in known]
+    section = "noted endings" if fresh else "no new ending"
+    return LINES(section, endings=_list_endings(fresh))[0]
+
+
+def _list_endings(endings: Iterable[Sequence[int]]) -> str:
+    return core.all_of(",".join(map(str, ending)) for ending in endings)
 
 
 def _continue_with_order(session: Session, wish: Wish, words: Sequence[str]) -> Reply | None:
@@ -117,8 +233,9 @@ def _continue_with_order(session: Session, wish: Wish, words: Sequence[str]) -> 
         helps = Reply(session, LINES("help first or second"), choices=("first", "second", "leave"))
         return helps if "help" in words else None
     wish = {**wish, **new}
-    _build(wish)  # refuses at once what cannot be played
-    return _begin(session, wish) if "begins" in wish else _ask(session, wish, *LINES("noted"))
+    if "begins" in wish:
+        return _proceed(session, wish)
+    return _check_and_ask(session, wish, *LINES("noted"))
 
 
 def _continue_with_piles(session: Session, wish: Wish, typed: Sequence[str]) -> Reply | None:
@@ -126,27 +243,39 @@ def _continue_with_piles(session: Session, wish: Wish, typed: Sequence[str]) -> 
     more = read_wish(typed, wish["game"])
     new = more.options | more.slots
     all_at_once = new.pop("piles", ())
-    if tuple(typed) in (("first",), ("second",)):
-        new["begins"] = "me" if typed[0] == "first" else "you"
+    new |= _read_order(typed)
     numbers += [0] if not numbers and not new and {"none", "nothing", "no"} & set(typed) else []
     if odd := next((word for word in typed if re.fullmatch(r"-\d+|\d+\.\d+", word)), None):
         return _ask(session, wish, *LINES("not a count", number=odd))
-    wish = {**wish, **new}
-    _build(wish)  # refuses at once what cannot be played
+    note = _note(wish, new)
+    wish = _merge(wish, new)
     if not numbers:
-        return _ask(session, wish, *LINES("noted")) if new else None
-    count, piles = wish.get("count"), [*wish.get("sizes", ()), *numbers]
+        return _check_and_ask(session, wish, note) if new else None
+    count = wish.get("count")
     if count is None and (len(numbers) > 1 or len(all_at_once) > 1):
-        return _begin(session, {**wish, "piles": tuple(all_at_once or numbers)})
+        return _proceed(session, {**wish, "piles": tuple(all_at_once or numbers)})
     if count is None:
         if not 1 <= numbers[0] <= MAX_PILES:
             return _ask(session, wish, *LINES("most piles", most=MAX_PILES))
-        return _ask(session, {**wish, "count": numbers[0], "sizes": []})
-    if len(piles) < count:
-        return _ask(session, {**wish, "sizes": piles})
+        return _check_and_ask(session, {**wish, "count": numbers[0], "sizes": []})
+    piles = numbers if len(numbers) == count else _fill_gaps(wish.get("sizes", ()), numbers)
+    option = options_of(registry.find("games", wish["game"]))["piles"]
+    try:
+        option.check([size for size in piles if size is not None])
+    except ParlourError as error:
+        sizes = _keep_piles(piles, option)["sizes"]
+        return _ask(session, {**wish, "sizes": sizes}, explain_refusal(wish["game"], error))
+    if len(piles) < count or None in piles:
+        return _check_and_ask(session, {**wish, "sizes": piles})
     if not any(piles):
         return _ask(session, {**wish, "sizes": []}, *LINES("no coin"))
-    return _begin(session, {**wish, "piles": tuple(piles[:count])})
+    return _proceed(session, {**wish, "piles": tuple(piles[:count])})
+
+
+def _fill_gaps(sizes: Sequence[int | None], numbers: Sequence[int]) -> list[int | None]:
+    """Return the piles with numbers in their gaps first, and then at their end."""
+    left = iter(numbers)
+    return [*(next(left, None) if size is None else size for size in sizes), *left]
 
 
 # The beginning
@@ -158,10 +287,10 @@ def _begin(session: Session, wish: Wish) -> Reply:
         game = _build(wish)
         against = _name_opponent(wish, game)
         registry.read_bot(against)
+        if not tables.describe_strength(against, game):
+            _refuse_bot(against, game)
     except ParlourError as error:
-        return _refuse(session, explain_refusal(wish["game"], error))
-    if not tables.describe_strength(against, game):
-        return _refuse(session, _explain_absence(against, game))
+        return _ask_again(session, wish, error)
     session, aside = _clear_table(session, game.name)
     begins = wish.get("begins") or ("you" if _begins_himself(game) else "me")
     table = tables.seat_players(game, against, person_begins=begins == "me")
@@ -173,12 +302,20 @@ def _begin(session: Session, wish: Wish) -> Reply:
     )
     if wish.get("level") is not None and wish.get("against") and not levels:
         lines += LINES("no level", bot=against.partition(" ")[0])
+    lines += _say_endings(game)
     lines += _warn(table, game, str(wish.get("begins", "")))
     lines += knowledge.describe_marks(table, game)
     if begins == "you":
         who = knowledge.name_player(table, 0, game)
         lines.append(core.capital(f"{knowledge.join_verb(who, 'begin')}."))
     return begin_game(session.replace(question=""), table, lines)
+
+
+def _say_endings(game: Any) -> tuple[str, ...]:
+    """Repeat the extra endings, apart from the class's, and whether moving there wins."""
+    endings = [each for each in getattr(game, "endings", ()) if each not in CLASS_ENDINGS]
+    does = "loses" if endings and game.misere else "wins"
+    return LINES("endings", endings=_list_endings(endings), does=does) if endings else ()
 
 
 def _name_opponent(wish: Wish, game: Game) -> str:
@@ -224,7 +361,7 @@ def play_again(session: Session, slots: Wish) -> Reply:
         return start_setup(session, slots)
     wish = {"game": table.game, **table.options, **slots}
     if tables.find_person(table) is None and not {"begins", "against", "level"} & set(slots):
-        return _watch_bots(session, wish, table.players)
+        return _proceed(session, {**wish, "players": table.players})
     wish["against"] = slots.get("against") or _name_same_opponent(table, slots)
     if not tables.find_custom(table.game).chooses_beginner and "begins" not in slots:
         wish["begins"] = "me" if tables.find_person(table) in (0, None) else "you"
@@ -238,20 +375,15 @@ def _name_same_opponent(table: Table, slots: Wish) -> str:
     return "" if slots.get("level") is not None and before in steps else before
 
 
-def watch(session: Session, meaning: Meaning) -> Reply:
-    """Let two bots play to the end while the person watches; choose those not named."""
-    name = str(meaning.slots.get("game") or "nim")
-    try:
-        known = options_of(registry.find("games", name))
-        options = {option: value for option, value in meaning.slots.items() if option in known}
-        game: Game = registry.build(registry.find("games", name), name, options)
-        wanted = [str(meaning.slots.get(who) or "") for who in ("first", "second")]
-        named = [tables.name_bot(text, None, game) for text in wanted if text]
-    except ParlourError as error:
-        return Reply(session, (explain_refusal(name, error),))
-    others = [bot for bot in _list_watchable(game) if bot not in named]
-    players = [*named, *others, *named, *others][:2]
-    return _watch_bots(session, {"game": name, **options}, players)
+def watch(session: Session, meaning: Meaning, line: Line | None = None) -> Reply:
+    """Let two bots play what a line asks for while the person watches; choose those not named."""
+    slots, words = meaning.slots, () if line is None else line.words
+    asked = read_wish(words, str(slots.get("game") or "nim"))
+    named = [str(slots[who]) for who in ("first", "second") if slots.get(who)]
+    known = options_of(registry.find("games", asked.game))
+    options = asked.options | {name: slots[name] for name in slots if name in known}
+    players = named or find_bots(words)[:2]
+    return _proceed(session, {"game": asked.game, **options, "players": players})
 
 
 def _list_watchable(game: Game) -> list[str]:
@@ -264,23 +396,28 @@ def _list_watchable(game: Game) -> list[str]:
     return [bot for bot in first if bot in able] + rest
 
 
-def _watch_bots(session: Session, wish: Wish, players: Sequence[str]) -> Reply:
+def _watch_bots(session: Session, wish: Wish) -> Reply:
+    game = _build(wish)
     try:
-        game = _build(wish)
+        named = [tables.name_bot(text, None, game) for text in wish["players"]]
+        others = [bot for bot in _list_watchable(game) if bot not in named]
+        players = named if len(named) > 1 else [*named, *others, *named][:2]
+        for text in players:
+            if not tables.describe_strength(text, game):
+                _refuse_bot(text, game)
     except ParlourError as error:
-        return Reply(session, (explain_refusal(wish["game"], error),))
-    for text in players:
-        if not tables.describe_strength(text, game):
-            return Reply(session, (_explain_absence(text, game),))
+        return Reply(session, (explain_refusal(game.name, error),))
     session, aside = put_aside(session)
     seats = tuple(players[seat % len(players)] for seat in range(game.seats))
     line = f"{knowledge.name_variant(game)}: {' against '.join(map(describe_bot, players))}."
-    return begin_game(session, Table(game.name, core.values(game), seats), [*aside, line])
+    lines = [*aside, line, *_say_endings(game)]
+    return begin_game(session, Table(game.name, core.values(game), seats), lines)
 
 
-def _explain_absence(text: str, game: Game) -> str:
+def _refuse_bot(text: str, game: Game) -> NoReturn:
+    """Raise that a bot does not play this."""
     (line,) = LINES("does not play", bot=core.capital(text), others=", ".join(registry.bots(game)))
-    return line
+    raise ParlourError(line)
 
 
 # Refusals

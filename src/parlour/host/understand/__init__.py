@@ -9,6 +9,14 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.host.understand.grammar import Meaning, Scene
     from parlour.host.understand.intent import understand
-    from parlour.host.understand.wishes import Wish, find_counts, find_game, read_wish
+    from parlour.host.understand.wishes import (
+        BOTH,
+        Wish,
+        find_bots,
+        find_counts,
+        find_game,
+        read_answer,
+        read_wish,
+    )
 else:
     __getattr__ = export(__name__)

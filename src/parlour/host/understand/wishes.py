@@ -10,12 +10,12 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 from parlour.core import Option, options_of, registry, title, whole
-from parlour.host.language import normalise, read_expressions, read_sections
+from parlour.host.language import SMALL, normalise, read_expressions, read_sections
 
 EXPRESSIONS = read_expressions("understand/expressions/wishes.txt")
 GAME_NAMES = read_sections("understand/words/games.txt")
@@ -23,6 +23,7 @@ BOT_NAMES = {"perfect": ("perfect", "perfection"), "hats": ("hats", "hat")}
 NUMBERS = {"nim": ("take", "seats"), "sticks": ("take",), "chopsticks": ("dies_at", "fingers")}
 N = EXPRESSIONS["number"].pattern
 HARDEST, EASIEST = 10, 1
+BOTH = "both"  # said of what is either misère or not, so that the game refuses it
 Number = int | float  # as it was said, whether or not a game can have it
 
 
@@ -118,9 +119,32 @@ def _find_beginner(text: str, game: str) -> str:
 
 def find_counts(words: Sequence[str]) -> list[int]:
     """Return the numbers of a line that count piles or coins, not a limit, players or a level."""
-    _, text = _take_number("take", _without_bots(_split_level(words)[0]))
-    left = EXPRESSIONS["seats"].sub(" ", text).split()
-    return [int(word) for word in left if word.isdigit() and len(word) < 12]
+    return [number for number in _find_free_numbers(words) if type(number) is int and number >= 0]
+
+
+def _find_free_numbers(words: Sequence[str]) -> list[Number]:
+    """Return the numbers of a line that are no limit, players, level or ending."""
+    text, _ = _take_endings(_without_bots(_split_level(words)[0]))
+    _, text = _take_number("take", text)
+    return _find_numbers(EXPRESSIONS["seats"].sub(" ", text))
+
+
+def read_answer(words: Sequence[str], game: str, asked: Sequence[str]) -> Wish:
+    """Return what a line says where these options were asked for: a bare number is theirs."""
+    wish = read_wish(words, game)
+    if asked == ["against"] or set(asked) & wish.options.keys():
+        return wish
+    numbers = _find_free_numbers(words)
+    if asked == ["misere"]:
+        verdict = _read_verdict(" ".join(words))
+        return wish if verdict is None else replace(wish, options={"misere": verdict})
+    if asked == ["endings"] and numbers:
+        return replace(wish, options={"endings": _read_endings(" ".join(words))})
+    if len(numbers) not in (1, len(asked)):
+        return wish
+    others = {name: value for name, value in wish.options.items() if value not in numbers}
+    named = dict(zip(asked, numbers * len(asked), strict=False))
+    return replace(wish, options=others | named)
 
 
 def _without_bots(text: str) -> str:
@@ -157,6 +181,7 @@ def _read_options(game: str, text: str) -> dict[str, Any]:
     """Return the options that a line names; for games from elsewhere, those they declare."""
     known = options_of(registry.find("games", game))
     options: dict[str, Any] = {}
+    text, endings = _take_endings(text) if "endings" in known else (text, {})
     for name in NUMBERS.get(game, ()):
         number, text = _take_number(name, text)
         options |= {} if number is None else {name: number}
@@ -164,6 +189,7 @@ def _read_options(game: str, text: str) -> dict[str, Any]:
         if section.startswith(f"{game} ") and expression.search(text):
             name, _, value = section.removeprefix(f"{game} ").partition("=")
             options.setdefault(name, known[name].bundles.get(value) or known[name].read(value))
+    options = _add_endings(options, endings)
     if {"columns", "rows"} <= known.keys():
         options |= _read_size(text)
     if game in READERS:
@@ -173,6 +199,61 @@ def _read_options(game: str, text: str) -> dict[str, Any]:
             value = _find_value(option, _speak(name.replace("_", " ")), text)
             options |= {} if value is None else {name: value}
     return options
+
+
+def _take_endings(text: str) -> tuple[str, dict[str, Any]]:
+    """Return a line without the endings it asks for, and these; none but a wish for some is text.
+
+    With them comes whether it is misère, where the line says that leaving them wins or loses.
+    """
+    text = EXPRESSIONS["one pile of"].sub("pile ", text)
+    clauses = [found[0] for found in EXPRESSIONS["ending"].finditer(text)]
+    if not clauses:
+        wished = EXPRESSIONS["an ending"].search(text)
+        return text, {"endings": wished[0]} if wished else {}
+    verdicts = {verdict for verdict in map(_read_verdict, clauses) if verdict is not None}
+    endings = tuple(ending for clause in clauses for ending in _read_endings(clause))
+    misere = {"misere": verdicts.pop() if len(verdicts) == 1 else BOTH} if verdicts else {}
+    return EXPRESSIONS["ending"].sub(" ", text), {"endings": endings, **misere}
+
+
+def _read_verdict(text: str) -> bool | None:
+    """Return whether a line says that something loses; None when it says neither or both."""
+    wins, loses = (EXPRESSIONS[f"ending {verb}"].search(text) for verb in ("wins", "loses"))
+    return bool(loses) if bool(wins) != bool(loses) else None
+
+
+def _read_endings(text: str) -> tuple[tuple[int, ...], ...]:
+    """Read endings: `1 2 and 13` is one, `2 2 and 1 1 1` are two, and so are `2 2 or 3`."""
+    text = EXPRESSIONS["piles of sizes"].sub(lambda run: _write_piles(run[0]), text)
+    endings: list[list[int]] = []
+    for group in EXPRESSIONS["next ending"].split(text):
+        start = len(endings)
+        for part in group.split(" and "):
+            numbers = [whole(number) for number in re.findall(r"\d+", part)]
+            if len(numbers) == 1 and len(endings) > start:
+                endings[-1] += numbers
+            elif numbers:
+                endings.append(numbers)
+    return tuple(map(tuple, endings))
+
+
+def _write_piles(text: str) -> str:
+    """Write `2 piles of 3 and a pile of 1` as the sizes: `3 3 1`."""
+    text = re.sub(r"\b(one|two|three|four|five)s\b", lambda word: f"of {SMALL[word[1]]}", text)
+    found = re.findall(r"(\d+)?(?: [a-z]+)? ?\b(?:of|with) (\d+)", text)
+    return " ".join(" ".join([size] * min(int(many or 1), 65)) for many, size in found)
+
+
+def _add_endings(options: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    """Return options with endings; a line may not say that these win and the last coin loses."""
+    if "endings" in options and isinstance(found.get("endings"), tuple):
+        found = {**found, "endings": (*options["endings"], *found["endings"])}
+    elif "endings" in options:
+        return options
+    if options.get("misere", found.get("misere")) != found.get("misere", options.get("misere")):
+        found = {**found, "misere": BOTH}
+    return options | found
 
 
 def _read_piles(text: str) -> dict[str, Any]:
