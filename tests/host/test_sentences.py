@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.core.errors import ParlourError
 from parlour.host.language.line import correct, normalise
 from parlour.host.understand import intent
 from parlour.host.understand.grammar import Unclear
-from parlour.host.understand.intent import read_sentence, understand
+from parlour.host.understand.intent import understand
+from parlour.host.understand.moves import read_move_sentence, read_supposed_move
 from tests.host.test_phrases import scene_of
 
 # where | said | the move, or `illegal` for one that is understood and not allowed
@@ -62,9 +62,35 @@ nim 3,4,5:1 | two from the first and one from the second | illegal
 nim 3,4,5:1 | take three coins | illegal
 nim 3,4,5:1 | take everything | illegal
 nim 3,4,5:1 | I pass | illegal
+othello START | delta three, over | d3
+othello START | dee three | d3
+othello START | D for dog and the 3 | d3
+othello START | row five, column f please | f5
+othello START | the leftmost of those I'm allowed | c4
+othello START | not d3, not c4, not f5, the other one | e6
+othello START | e6, it has the bigger number and I like big numbers | e6
+tictactoe O---X---- X | squeeze in next to your O on the top line | b1
+tictactoe O---X---- X | the middle of the right side | c2
+tictactoe O---X---- X | the corner opposite yours, let's have a standoff | c3
+tictactoe O---X---- X | row 3 column 3 | c3
 nim 3,4,5:1 | two from the bigger one | 2 from 3
 nim 3,4,5:1 | number one, take two | 2 from 1
 nim 3,4,5:1 | two from 1, no wait, one from 3 | 1 from 3
+nim 3,4,5:1 | a couple from the big one | 2 from 3
+nim 3,4,5:1 | all but one of the last heap. Let's live dangerously! | 4 from 3
+nim 3,4,5:1 | bring the largest down to three | 2 from 3
+nim 3,4,5:1 | leave me two in the middle one, like me and Arthur | 2 from 2
+nim 3,4,5:1 | make the five a four | 1 from 3
+nim 3,4,5:1 | I was tempted to clear pile 3, but no: a single coin from the second. | 1 from 2
+nim 3,4,5:1 | I'll take two from the last, is that good? | 2 from 3
+nim 3,4,5:1 | My wife says take all from the third, but one from the first | 1 from 1
+nim 3,4,5:1 | everything in the middle | 4 from 2
+nim 3,4,5:1 | the second heap from the left loses two | 2 from 2
+nim 3,4,5:1 | won from the last heap because it looks right | 1 from 3
+nim 3,4,5:1 | five, obviously | 5 from 3
+nim 3,4,5:1 | 3-4-1 | 4 from 3
+nim 1500,7:1 | take 1,000 from pile 1 | 1000 from 1
+nim 30,7:1 | two dozen from the first | 24 from 1
 nim 6,2:1 | make both piles equal | 4 from 1
 nim 6,2:1 | even them up | 4 from 1
 nim 6,2:1 | take from the bigger one until 3 remain | 3 from 1
@@ -78,6 +104,11 @@ sticks 20:1 | a stick | 1
 sticks 20:1 | one please | 1
 sticks 20:1 | let me take 3 sticks this time | 3
 sticks 20:1 | leave 18 | 2
+sticks 20:1 | let there be eighteen | 2
+sticks 20:1 | not one, not three: the other one | 2
+sticks 20:1 | take one, no wait, three | 3
+sticks 20:1 | Two. Yes, I know it is wrong. | 2
+sticks 14:1 | leave a dozen, dear | 2
 sticks 20:1 | down to seventeen | 3
 sticks 20:1 | I'd like 19 left on the table | 1
 sticks 20:1 | bring it to 18 | 2
@@ -107,6 +138,11 @@ sticks 2:1 | both | 2
 sticks 2:1 | I grab the rest | 2
 sticks 1:1 | I am forced to take the last one | 1
 chopsticks 2,1:1,3:1 | my left on your right | hit left right
+chopsticks 1,2:3,1:1 | make your three a four | hit left left
+chopsticks 1,2:3,1:1 | kill your left hand | hit right left
+chopsticks 1,2:3,1:1 | hit the three with the one | hit left left
+chopsticks 1,2:3,1:1 | the bigger of my hands hits the bigger of yours | hit right left
+chopsticks 1,2:3,1:1 | gather the lot in my left, leaving the right empty | split 3 0
 chopsticks 2,1:1,3:1 | left hits right | hit left right
 chopsticks 2,1:1,3:1 | hit left with right | hit right left
 chopsticks 2,1:1,3:1 | use my right to hit your left | hit right left
@@ -213,7 +249,6 @@ nim 3,4,5:1 | why did you take 2 from pile 3?
 nim 3,4,5:1 | you took 2 from pile 3
 nim 3,4,5:1 | I don't want to take 2 from pile 3
 nim 3,4,5:1 | should I take 2 from pile 3?
-nim 3,4,5:1 | take from the second pile
 nim 3,4,5:1 | my sister is three
 nim 3,4,5:1 | one level higher please
 nim 3,4,5:1 | we could play on the first of May
@@ -229,6 +264,26 @@ sticks 20:1 | no, I do want that move after all, redo it
 sticks 20:1 | give me five minutes
 sticks 20:1 | I am eight
 sticks 20:1 | take it back
+nim 3,4,5:1 | is 2 from 3 better than 1 from 1?
+nim 3,4,5:1 | what if I took two from the last?
+nim 3,4,5:1 | would it help to take one from the first
+nim 3,4,5:1 | suppose I take three from pile 1
+nim 3,4,5:1 | I won't take two from the last pile
+nim 3,4,5:1 | I took two from the last pile last time
+nim 3,4,5:1 | you took three from pile 1!
+nim 3,4,5:1 | my brother would take three from the first pile
+nim 3,4,5:1 | "take two from the last pile", she said
+nim 3,4,5:1 | dad says take one from pile 3 but he's just guessing
+nim 3,4,5:1 | my dad used to take two sugars and leave one in the bowl
+nim 3,4,5:1 | two from pile 3?
+sticks 20:1 | I took three and lost
+sticks 20:1 | my hip's gone so I walk with two sticks now
+sticks 20:1 | three blind mice
+othello START | my school bus is the d3 and it's always late
+othello START | what about d3, would that be any good?
+tictactoe O---X---- X | I live in flat C3, top floor, no lift
+chopsticks 1,2:3,1:1 | left, right, left, right, it's like in the army
+chopsticks 1,2:3,1:1 | the nuns hit my right hand out of spite
 sticks 20:1 | may I have my two sticks back
 sticks 20:1 | that is all there is to it, it seems to me
 sticks 20:1 | that was the bigger one
@@ -268,13 +323,10 @@ def rows(table):
 
 def meant(where, said):
     _, scene = scene_of(where)
-    text = read_sentence(scene.game, scene.state, normalise(said))
-    if isinstance(text, Unclear):
-        return "illegal"
-    try:
-        return scene.game.write_move(scene.game.read_move(scene.state, text)) if text else ""
-    except ParlourError:
-        return "illegal"
+    found = read_move_sentence(scene.game, scene.state, normalise(said))
+    if found is None or found.leftover:
+        return ""
+    return "illegal" if isinstance(found, Unclear) else found.move
 
 
 @pytest.mark.parametrize(("where", "said", "move"), rows(MOVES))
@@ -285,6 +337,55 @@ def test_a_sentence_means_its_move(where, said, move):
 @pytest.mark.parametrize(("where", "said"), rows(NO_MOVES))
 def test_what_asks_for_no_move_is_none(where, said):
     assert meant(where, said) == ""
+
+
+# where | said | the move that is likely | what the sentence says besides
+LEFT_OVER = """
+nim 3,4,5:1 | take one from pile 2 the dog | 1 from 2 | dog
+nim 3,4,5:1 | undo that, and take one from the first | 1 from 1 | undo
+tictactoe O---X---- X | we live in flat c3 | c3 | flat
+othello START | f5? | f5 | ?
+"""
+
+
+@pytest.mark.parametrize(("where", "said", "move", "word"), rows(LEFT_OVER))
+def test_words_that_no_move_explains_are_left_over(where, said, move, word):
+    _, scene = scene_of(where)
+    found = read_move_sentence(scene.game, scene.state, normalise(said))
+    assert found.move == move
+    assert word in found.leftover
+
+
+@pytest.mark.parametrize(
+    ("said", "move"),
+    [
+        ("what if I took two from the last?", "2 from 3"),
+        ("suppose I cleared the first pile, what would you do then?", "3 from 1"),
+        ("would it be silly to take one from the middle", "1 from 2"),
+    ],
+)
+def test_a_supposed_move_is_found_and_not_played(said, move):
+    _, scene = scene_of("nim 3,4,5:1")
+    line = normalise(said)
+    assert read_supposed_move(scene.game, scene.state, line).move == move
+    assert read_move_sentence(scene.game, scene.state, line) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "clauses"),
+    [
+        ("Two, please. Now!", ["2", "please", "now"]),
+        ("e6 (really)", ["e 6", "really"]),
+        ("3,4,5", ["3 4 5"]),
+        ("1,000 coins, 2.5", ["1000 coins", "2.5"]),
+        ("100,200 and 300", ["100 200 and 300"]),
+        ("two dozen", ["24"]),
+    ],
+)
+def test_a_line_knows_its_clauses(said, clauses):
+    line = normalise(said)
+    assert [" ".join(words) for words, _ in line.clauses if words] == clauses
+    assert line.words == tuple(word for words, _ in line.clauses for word in words)
 
 
 def test_there_are_many_sentences_for_every_game():
@@ -301,11 +402,20 @@ nim 3,4,5:1 | 1 from 2.5 | 2.5
 nim 3,4,5:1 | one from each pile | from one pile only
 nim 3,0,5:1 | take three coins | from which pile as well: 1 or 3
 nim 3,4,5:1 | pass | cannot pass
+nim 3,4,5:1 | take from the second pile | how many from pile 2
+nim 3,4,5:1 | take some | how many
+nim 3,4,5:1 | put a coin back on the middle pile | only taken
+nim 3,4,5:1 | 1,000 from pile 3 | 1 to 5
 sticks 20:1 | minus three | -3
 sticks 20:1 | half a stick | halved
+sticks 20:1 | one or two | one number
+sticks 20:1 | a few, please | how many: 1, 2 or 3
+sticks 20:1 | half a dozen | take 1, 2 or 3
 sticks 20:1 | four please | take 1, 2 or 3
 tictactoe --------- X | z9 | not a square here
 tictactoe --------- X | pass | cannot pass
+tictactoe --------- X | one of the corners | which square
+tictactoe --------- X | a1 or c3 | which of the two
 chopsticks 2,1:1,3:1 | hit | hit left left, hit left right, hit right left or hit right right
 chopsticks 2,0:1,3:1 | hit | hit left left or hit left right
 chopsticks 4,0:1,3:1 | split | split 1 3, split 2 2 or split 3 1

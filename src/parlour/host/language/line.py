@@ -1,6 +1,7 @@
 """A typed line as words: one case, no accents, contractions expanded, numbers as digits.
 
-A number keeps its sign and its fraction, `-1` or `2.5`, so that it is not taken for another.
+A number keeps its sign and its fraction, `-1` or `2.5`, so that it is not taken for another. Where
+a clause ends, and with which mark, is kept beside the words.
 Typing errors are corrected towards the words that would be understood, and only where one of them
 is clearly meant.
 """
@@ -29,6 +30,10 @@ ORDINALS = _SPELT["ordinals"][0].split()
 SMALL = {word: number for number, word in enumerate(_SPELT["small numbers"][0].split())}
 TENS = {word: 10 * number for number, word in enumerate(_SPELT["tens"][0].split(), start=2)}
 NUMBERS = frozenset({*SMALL, *TENS, "hundred"})
+THOUSANDS = re.compile(  # `1,000` and `2,500 coins`, but not the list `100,200,300`
+    r"(?<![\w.,])([1-9][0-9]{0,2}(?:,[0-9]{3})*,(?:000|[0-9]{3}(?= [a-z](?!nd\b|r\b))))(?!\w|,\d)"
+)
+CLAUSE_END = re.compile(r"([.!?,;:]+(?=\s|$)|[;:!?()\[\]\"“”]+|—|\s[-–]+(?=\s))")
 
 
 @dataclass(frozen=True)
@@ -37,11 +42,21 @@ class Line:
 
     text: str
     words: tuple[str, ...]
+    ends: tuple[tuple[int, str], ...] = ()  # how many words come before each mark, and the mark
 
     @property
     def plain(self) -> str:
         """The words as one string."""
         return " ".join(self.words)
+
+    @property
+    def clauses(self) -> list[tuple[tuple[str, ...], str]]:
+        """The words from mark to mark, each with the mark that ends them."""
+        found, start = [], 0
+        for end, mark in (*self.ends, (len(self.words), "")):
+            found.append((self.words[start:end], mark))
+            start = end
+        return found
 
 
 def normalise(text: str) -> Line:
@@ -54,8 +69,16 @@ def normalise(text: str) -> Line:
     plain = "".join(char for char in plain if not unicodedata.combining(char))
     plain = plain.replace("’", "'").replace("`", "'")
     plain = re.sub(r"(?<=[0-9a-z])[-–](?=[a-z])|(?<=[a-z])[-–](?=[0-9a-z])", " ", plain)
-    words = [part for word in WORD.findall(plain) for part in _expand(word)]
-    return Line(text, read_numbers(words))
+    plain = re.sub("→|[-=]>", " to ", plain)
+    plain = THOUSANDS.sub(lambda match: match[0].replace(",", ""), plain)
+    words: list[str] = []
+    ends: list[tuple[int, str]] = []
+    parts = CLAUSE_END.split(plain)
+    for part, mark in zip(parts[::2], (*parts[1::2], ""), strict=True):
+        words += read_numbers(each for word in WORD.findall(part) for each in _expand(word))
+        if mark:
+            ends.append((len(words), mark.strip()))
+    return Line(text, tuple(words), tuple(ends))
 
 
 def read_numbers(words: Iterable[str]) -> tuple[str, ...]:
@@ -65,6 +88,8 @@ def read_numbers(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _expand(word: str) -> list[str]:
+    if (short := re.sub(r"(.)\1{2,}", r"\1", word)) in NUMBERS:
+        return [short]  # twooo
     if word in SPELLING["contractions"]:
         return SPELLING["contractions"][word].split()
     for ending, full in SPELLING["suffixes"].items():
@@ -96,7 +121,8 @@ def _read_number_words(words: Sequence[str]) -> list[str]:
             found.append(word)
             continue
         found[-1] = str(value)
-    return re.sub(r"\bhalf (?:a )?dozen\b", "6", " ".join(found)).split()
+    line = re.sub(r"\bhalf (?:a )?dozen\b", "6", " ".join(found))
+    return re.sub(r"(?<!\S)([0-9]+) dozen\b", lambda match: str(12 * int(match[1])), line).split()
 
 
 def _counts(words: Sequence[str], at: int) -> bool:

@@ -40,6 +40,12 @@ class Unclear:
     """Why a sentence that asks for a move is not one: in one sentence without a full stop."""
 
     reason: str
+    leftover: tuple[str, ...] = ()  # words that nothing explains
+
+
+@dataclass(frozen=True)
+class Illegal(Unclear):
+    """Why a move that is clearly meant is not allowed."""
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ and the word before it. A hit needs one hand of each player; a split only one's 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from parlour.core import State, one_of
 from parlour.host.language import read_expressions, read_words
-from parlour.host.understand.grammar import Unclear, rewrite
+from parlour.host.understand.grammar import Illegal, Unclear, rewrite
 from parlour.rules import Chopsticks
 
 Hands = tuple[int, int]
@@ -29,6 +29,7 @@ WITH, ONTO = WORDS["with"], WORDS["onto"]
 HITS, STRIKES = WORDS["hits"], WORDS["strikes"]
 MOVES, ALL, BARE = WORDS["moves"], WORDS["all"], WORDS["bare"]
 BOXES = "abcd"
+FIVE = 5  # fingers that kill a hand
 NO_BOX = set("efghjkmnopqstvwxyz")  # letters that could name a box, if there were more
 
 
@@ -64,8 +65,9 @@ def read_chopsticks(game: Chopsticks, state: State, words: Sequence[str]) -> str
     incomplete = _is_incomplete(words, game, state)
     if not incomplete and (found := _read_hands(game, state, simple)):
         return found
-    said_little = STRIKES & set(words) and not set(words) - HITS - BARE - DEAD - WORDS["half said"]
-    return Unclear(_explain_hits(game, state)) if incomplete or said_little else ""
+    whom = (HAND | MINE | YOURS | {"you", "him"}) & set(words)
+    half = STRIKES & set(words) or (whom and (HITS | {"use"}) & set(words))
+    return Unclear(_explain_hits(game, state)) if incomplete or half else ""
 
 
 def _read_hands(game: Chopsticks, state: State, words: Sequence[str]) -> str | Unclear:
@@ -76,8 +78,13 @@ def _read_hands(game: Chopsticks, state: State, words: Sequence[str]) -> str | U
     mentions = list(_find_mentions(words))
     numbers = [int(word) for word in words if word.isdecimal() and len(word) < 4]
     split = _read_split(mentions, words, numbers, mine)
+    if found := _read_result(mentions, words, mine, yours):
+        return found
     if any(each.whose == "yours" for each in mentions):
         return _read_hit(mentions, words, mine, yours)
+    acts = HITS | MOVES | WORDS["splits"] | WORDS["shares"]
+    if len(mentions) > 2 and not numbers and not acts & terms:
+        return ""  # left, right, left
     about = numbers or mentions or (FINGER | HAND | {"them", "it", "out", "up"}) & terms
     shares = WORDS["shares"] & terms and about and not {"sides", "seats", "places"} & terms
     if WORDS["splits"] & terms or shares:
@@ -209,7 +216,34 @@ def _read_hit(mentions: Sequence[Mention], words: Sequence[str], mine: Hands, yo
     target = target or next((each for each in loose if each is not hitter), None)
     one = hitter.side(mine) if hitter else _find_only(mine)
     two = target.side(yours) if target else _find_only(yours)
+    if two and not hitter and WORDS["kills"] & set(words):
+        one = _find_hitter(mine, lambda held: held + yours[two == RIGHT] >= FIVE)
     return f"hit {one} {two}" if one and two else ""
+
+
+def _read_result(
+    mentions: Sequence[Mention], words: Sequence[str], mine: Hands, yours: Hands
+) -> str | Unclear:
+    """Read `make your three a four`: the hand that brings it there."""
+    target = next((each for each in mentions if each.whose == "yours"), None)
+    numbers = [word for word in words if word.isdecimal()]
+    if target and target.how in numbers:
+        numbers.remove(target.how)
+    own = {"i", "my", "mine"} & set(words) and len(mentions) > 1 + len(numbers)
+    becomes = WORDS["becomes"] & set(words) or words[-2:] == ["to", *numbers]
+    if not target or len(numbers) != 1 or own or not becomes:
+        return ""
+    side, wanted = target.side(yours), int(numbers[0])
+    one = _find_hitter(mine, lambda held: held + yours[side == RIGHT] == wanted)
+    if side and not one:
+        return Illegal(f"no hand of yours makes it {wanted}")
+    return f"hit {one} {side}" if side else ""
+
+
+def _find_hitter(mine: Hands, fits: Callable[[int], bool]) -> str:
+    """Return the only hand whose fingers fit, or either of two alike."""
+    sides = [side for side, held in zip((LEFT, RIGHT), mine, strict=True) if held and fits(held)]
+    return sides[0] if len(sides) == 1 or (sides and mine[0] == mine[1]) else ""
 
 
 def _read_own_hit(hands: Sequence[Mention], mine: Hands) -> str:
@@ -276,7 +310,7 @@ def _read_split(
     if not to or (not sides and total in numbers):
         return ""
     given = mine[to == LEFT]  # what the hand that gives has
-    if numbers:
+    if numbers and not (ALL & terms and numbers == [total]):
         has = mine[to == RIGHT]
         stays = WORDS["stays"] & terms and not WORDS["more"] & terms
         most = numbers[0] if stays else has + numbers[0]
@@ -293,7 +327,7 @@ def _read_split(
 def _find_receiver(sides: Sequence[tuple[str, str]], terms: set[str], mine: Hands) -> str:
     """Find the hand that gets fingers: the last named, unless they come `from` there."""
     if sides:
-        side, after = sides[-1]
+        side, after = next((each for each in sides if each[1] == "on"), sides[-1])
         leaves = len(sides) == 1 and (after == "with" or "other" in terms)
         return _opposite(side) if leaves else side
     return (LEFT if not mine[0] else RIGHT) if 0 in mine else ""

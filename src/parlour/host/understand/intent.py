@@ -6,13 +6,11 @@ wins. Typing errors are corrected only when nothing is understood, and he then s
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
-from parlour.core import BadText, IllegalMove, ParlourError, State
+from parlour.core import IllegalMove, ParlourError
 from parlour.host import language
 from parlour.host.language import Line, look_up, read_expressions
 from parlour.host.session import Session
@@ -26,11 +24,8 @@ from parlour.host.understand.grammar import (
     Unclear,
     find_readings,
 )
-from parlour.host.understand.hands import read_chopsticks
-from parlour.host.understand.piles import read_nim, read_sticks
-from parlour.host.understand.squares import read_othello, read_tictactoe
+from parlour.host.understand.moves import read_move_sentence, read_supposed_move
 from parlour.host.understand.wishes import GAME_NAMES, Wish, find_bots, find_game, read_wish
-from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 
 MAX_LENGTH = 400  # characters that are looked at
 SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, at first and in the end
@@ -47,16 +42,6 @@ FIRST_NAMES = language.read_words("language/words/names.txt")["names"]
 EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
 PERSONAL = read_expressions("understand/expressions/personal.txt")
 MOVES = read_expressions("understand/expressions/moves.txt")
-NO_MOVES = [MOVES[name] for name in ("asks", "refuses", "commands", "you", "anew")]
-MAX_WORDS, MAX_MOVE_WORDS = 60, 5  # words of a sentence, and of a move in it
-Reader = Callable[[Any, State, Sequence[str]], str | Unclear]
-READERS: dict[type, Reader] = {  # how the sentences of each game are read
-    Nim: read_nim,
-    Sticks: read_sticks,
-    Chopsticks: read_chopsticks,
-    TicTacToe: read_tictactoe,
-    Othello: read_othello,
-}
 
 
 def understand(session: Session, scene: Scene, line: Line) -> Meaning:
@@ -287,76 +272,31 @@ def _read_who_wins(scene: Scene, line: Line) -> Meaning | None:
 # Moves
 
 
-def _read_exact_move(scene: Scene, text: str, *, surely: bool = False) -> Meaning | None:
-    """Read a move in the game's own notation; what is surely one has to be legal."""
+def _read_exact_move(scene: Scene, text: str) -> Meaning | None:
+    """Read a move in the game's own notation."""
     if scene.game is None:
         return None
     try:
         move = scene.game.read_move(scene.state, text)
     except ParlourError as error:
-        illegal = surely or isinstance(error, IllegalMove)
+        illegal = isinstance(error, IllegalMove)
         return Meaning("illegal", {"reason": str(error)}) if illegal else None
     return Meaning("move", {"is": scene.game.write_move(move)})
 
 
-def _read_move(scene: Scene, line: Line) -> Meaning | None:
-    text = read_sentence(scene.game, scene.state, line) if scene.game is not None else ""
-    if isinstance(text, Unclear):
-        return Meaning("illegal", {"reason": text.reason})
-    return _read_exact_move(scene, text, surely=True) if text else None
-
-
-def read_sentence(game: Any, state: State, line: Line) -> str | Unclear:
-    """Return the move that a sentence asks for, as the game reads it; nothing if it has none.
-
-    Questions, refusals and commands are not moves. A sentence that asks for a move and leaves
-    something open, or asks for the impossible, is `Unclear`.
-    """
-    plain = " ".join(MOVES["idle"].sub(" ", line.plain).split())
-    if any(other.search(plain) for other in NO_MOVES):
-        return ""
-    reader = next((READERS[base] for base in type(game).__mro__ if base in READERS), None)
-    if reader is None:
-        return _find_move(game, state, line.text)
-    final = MOVES["corrects"].split(plain)[-1]
-    for words in (final.split(), plain.split()):
-        odd = [word for word in words if language.NUMBER.fullmatch(word) and not word.isdecimal()]
-        found = reader(game, state, ["1" if word in odd else word for word in words])
-        if odd and found:
-            return Unclear(f"{odd[0]} is not a number for a move; say a whole one, from 1 up")
-        if found := found or _explain_pass(game, state, words):
-            return found
-    return ""
-
-
-def _explain_pass(game: Any, state: State, words: Sequence[str]) -> str | Unclear:
-    """Refuse `I pass` in a game that has no such move; elsewhere its reader has found it."""
-    at = next((at for at, word in enumerate(words) if word not in WORDS["preface"]), len(words))
-    if not MOVES["passes"].match(" ".join(words[at:])):
-        return ""
-    try:
-        game.read_move(state, "pass")
-    except BadText:
-        return Unclear("you cannot pass in this game; you have to make a move")
-    except IllegalMove:
-        pass
-    return ""
-
-
-def _find_move(game: Any, state: State, text: str) -> str | Unclear:
-    """Find a move as it is written, in a game whose sentences are not known."""
-    words = re.findall(r"\S+", text)[:MAX_WORDS]
-    refusal = ""
-    for size in range(min(len(words), MAX_MOVE_WORDS), 0, -1):
-        for at in range(len(words) - size + 1):
-            try:
-                move = game.read_move(state, " ".join(words[at : at + size]).strip(".,;:!?"))
-                return str(game.write_move(move))
-            except IllegalMove as error:
-                refusal = refusal or str(error)
-            except Exception:  # noqa: S112  # others' games may fail on any word
-                continue
-    return Unclear(refusal) if refusal else ""
+def _read_move(scene: Scene, line: Line, *, supposed: bool = False) -> Meaning | None:
+    """Read a move in a sentence; one that leaves words unexplained is asked for again."""
+    if scene.game is None:
+        return None
+    read = read_supposed_move if supposed else read_move_sentence
+    found = read(scene.game, scene.state, line)
+    if found is None:
+        return None
+    if isinstance(found, Unclear):
+        return None if found.leftover else Meaning("illegal", {"reason": found.reason})
+    if found.leftover:
+        return Meaning("illegal", {"reason": f"if you mean {found.move}, say just that"})
+    return Meaning("move", {"is": found.move})
 
 
 def _read_what_if(scene: Scene, line: Line) -> Meaning | None:
@@ -369,7 +309,7 @@ def _read_what_if(scene: Scene, line: Line) -> Meaning | None:
         rest = list(line.words)
     else:
         return None
-    meaning = _read_move(scene, Line(" ".join(rest), tuple(rest)))
+    meaning = _read_move(scene, Line(" ".join(rest), tuple(rest)), supposed=True)
     if meaning is None or meaning.intent == "illegal":
         return meaning
     return Meaning("what-if", {"move": meaning.slots["is"]})

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from parlour.core import State, one_of
+from parlour.core import State, one_of, span
 from parlour.host.language import ORDINALS, read_expressions, read_words
-from parlour.host.understand.grammar import Unclear, rewrite
+from parlour.host.understand.grammar import Illegal, Unclear, rewrite
 from parlour.rules import Nim, Sticks
 
 EXPRESSIONS = read_expressions("understand/expressions/piles.txt")
@@ -51,7 +51,7 @@ def _read_one_heap(line: str, size: int, most: int) -> int | None:
     acts = EXPRESSIONS["acts"].search(line)
     takes = _read_amount(line, size, most)
     surely = EXPRESSIONS["surely"].search(line)
-    clear = surely or WHOLLY.issuperset(line.split())
+    clear = surely or WHOLLY.issuperset(line.split()) or EXPRESSIONS["extreme"].search(line)
     if takes is not None and clear:
         return takes if acts or takes <= size else None
     if size == 1 and acts and EXPRESSIONS["the one"].search(line):
@@ -63,9 +63,27 @@ def read_sticks(game: Sticks, state: State, words: Sequence[str]) -> str | Uncle
     """Return the take that a sentence asks for."""
     line = rewrite(" ".join(words), EXPRESSIONS)
     if EXPRESSIONS["half of one"].search(line):
-        return Unclear("a stick cannot be halved; take whole ones")
-    takes = _read_one_heap(line, state[2], game.take)
-    return "" if takes is None else str(max(takes, 0))
+        return Illegal("a stick cannot be halved; take whole ones")
+    size, most = state[2], game.take
+    rest = EXPRESSIONS["kept"].sub(" ", line)
+    numbers = [int(number) for number in EXPRESSIONS["number"].findall(rest) if int(number) <= most]
+    counts = numbers == list(range(1, len(numbers) + 1))
+    if EXPRESSIONS["either"].search(line) or (len(set(numbers)) > 1 and not counts):
+        return Unclear("say one number")
+    if counts and len(numbers) > 1:  # `one, two, three`
+        return str(numbers[-1])
+    takes = _read_one_heap(line, size, most)
+    if takes is None:
+        return _ask_how_many(line, f": {span(1, min(size, most))}")
+    stays = takes > most and 0 < size - takes <= most and EXPRESSIONS["stays"].search(line)
+    if stays and not EXPRESSIONS["taken"].search(line):
+        takes = size - takes  # `make it 12`
+    return str(max(takes, 0))
+
+
+def _ask_how_many(line: str, which: str) -> str | Unclear:
+    some = EXPRESSIONS["some"].search(line) and EXPRESSIONS["wants some"].search(line)
+    return Unclear(f"say how many{which}") if some else ""
 
 
 # Nim
@@ -76,17 +94,27 @@ def read_nim(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
     piles = list(state[2:])
     line = rewrite(" ".join(words), EXPRESSIONS)
     if EXPRESSIONS["half of one"].search(line):
-        return Unclear("a coin cannot be halved; take whole ones")
+        return Illegal("a coin cannot be halved; take whole ones")
     if found := _read_target(line, piles):
         return found
     line, named = _replace_pile_names(line, piles)
     filled = [number for number, size in enumerate(piles, start=1) if size]
     if found := _read_equal(line, piles, named, filled):
         return found
+    if not named and (number := EXPRESSIONS["number"].search(line)):
+        enough = [pile for pile in filled if piles[pile - 1] >= int(number[0])]
+        filled = enough if len(enough) == 1 else filled  # only one pile has so many
+    if named and EXPRESSIONS["adds"].search(line):
+        return Illegal("coins are only taken away")
     if len(filled) > 1 and (why := _find_problem(" ".join(words), line, named, filled)):
         return Unclear(why)
+    if EXPRESSIONS["either"].search(line):
+        return Unclear("say one number")
+    number = EXPRESSIONS["number"].search(line)
+    if len(set(named)) > 1 or (named and not number and EXPRESSIONS["equal"].search(line)):
+        return Unclear("say how many from which pile")
     if not named and len(filled) != 1:
-        return ""
+        return _ask_how_many(line, " from which pile")
     pile = (named or filled)[0]
     size = piles[pile - 1] if 0 < pile <= len(piles) else 0
     takes = (_read_amount if named else _read_one_heap)(line, size, game.take or size)
@@ -95,7 +123,10 @@ def read_nim(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
     takes_it = EXPRESSIONS["take"].search(line) and not EXPRESSIONS["out of"].search(line)
     if takes is None and named and (takes_it or EXPRESSIONS["gone"].search(line)):
         takes = max(size, 1)
-    return "" if takes is None else f"{max(takes, 0)} from {pile}"
+    if takes is None:
+        bare = named and EXPRESSIONS["bare pile"].fullmatch(line)
+        return Unclear(f"say how many from pile {pile}") if bare else _ask_how_many(line, "")
+    return f"{max(takes, 0)} from {pile}"
 
 
 def _find_problem(whole: str, line: str, named: Sequence[int], filled: Sequence[int]) -> str:
@@ -169,6 +200,9 @@ def _read_equal(
     """Read `make them equal` or `leave two in each`: the one pile that has to shrink."""
     number = EXPRESSIONS["number"].search(line)
     each = EXPRESSIONS["each"].search(line)
+    pair = len(named) == 2 and EXPRESSIONS["equal"].search(line)
+    if pair and not EXPRESSIONS["taken"].search(line):
+        number = None  # what it then has may be said besides
     if number and (not each or EXPRESSIONS["taken"].search(line)):
         return ""
     if not number and not EXPRESSIONS["equal"].search(line):

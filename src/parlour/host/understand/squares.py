@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 
-from parlour.core import State
+from parlour.core import State, one_of
 from parlour.host.language import ORDINALS, read_expressions, read_words
+from parlour.host.understand.grammar import Unclear, rewrite
 from parlour.rules import LETTERS, PASS, Board, Othello, Square, TicTacToe
 
 EXPRESSIONS = read_expressions("understand/expressions/squares.txt")
@@ -21,13 +22,19 @@ STEPS = {  # what leads from a square to others, and by which steps
     for name, expression in EXPRESSIONS.items()
     if name.startswith("step ")
 }
+FURTHEST = {  # what asks for the possible square that is furthest out, and in which direction
+    expression: tuple(map(int, name.split()[1].split(",")))
+    for name, expression in EXPRESSIONS.items()
+    if name.startswith("furthest ")
+}
+MAX_NAMED = 8  # squares that are named in a question
 OFF_BOARD = "bcdefghjklmnpqrstvwz"  # letters that are not words, for squares that may not exist
 COMPASS = {"nw": "north west", "ne": "north east", "sw": "south west", "se": "south east"}
 
 
 def _simplify(words: Sequence[str]) -> str:
     """Remove words that only look like places, and write points of the compass apart."""
-    line = " ".join(COMPASS.get(word, word) for word in words)
+    line = rewrite(" ".join(COMPASS.get(word, word) for word in words), EXPRESSIONS)
     return EXPRESSIONS["idle"].sub(" ", re.sub(r"\b(north|south)(east|west)\b", r"\1 \2", line))
 
 
@@ -52,18 +59,18 @@ def find_square(board: Board, words: Sequence[str]) -> str:
 def _find_places(board: Board, line: str) -> list[Square]:
     """Find the squares that words for places leave: all of the top row for `top`."""
     terms = set(line.split())
+    corner = bool({"corner", "corners"} & terms)
     line, rows = _find_rank(line, "row", board.rows)
     line, columns = _find_rank(line, "column", board.columns)
     for end, at in (("top", 0), ("bottom", board.rows - 1)):
         if not rows and EXPRESSIONS[end].search(line):
             rows = [at]
     for end, at in (("left", 0), ("right", board.columns - 1)):
-        if not columns and EXPRESSIONS[end if rows else f"{end} alone"].search(line):
+        if not columns and EXPRESSIONS[end if rows or corner else f"{end} alone"].search(line):
             columns = [at]
     if bool(rows) != bool(columns):  # `the third square of the top row`
         rows = rows or _find_rank(line, "square of a column", board.rows)[1]
         columns = columns or _find_rank(line, "square of a row", board.columns)[1]
-    corner = bool({"corner", "corners"} & terms)
     if not rows and (corner or columns) and {"up", "down"} & terms and "halfway" not in terms:
         rows = [0] if "up" in terms else [board.rows - 1]
     if EXPRESSIONS["middle"].search(line):
@@ -184,19 +191,52 @@ def _choose(board: Board, squares: Iterable[Square], free: Sequence[Square]) -> 
     return board.write_square(fitting[0]) if len(fitting) == 1 else ""
 
 
-def _find_anywhere(board: Board, marks: _Marks, line: str, free: Sequence[Square]) -> str:
+def _find_furthest(line: str, free: Sequence[Square]) -> list[Square]:
+    """Find the possible squares that are furthest out where the line says."""
+    for expression, (x, y) in FURTHEST.items():
+        if free and expression.search(line):
+            most = max(c * x + r * y for c, r in free)
+            return [(c, r) for c, r in free if c * x + r * y == most]
+    return []
+
+
+def _find_anywhere(board: Board, marks: _Marks, line: str, free: Sequence[Square]) -> str | Unclear:
     """Find the square that a line names, relates to others, places, or calls the only one."""
+    if EXPRESSIONS["two"].search(line):
+        return Unclear("say which of the two")
     named = find_square(board, EXPRESSIONS["relates"].split(line, maxsplit=1)[0].split())
     related = marks.find_related(line)
-    if named or related:
-        return named or _choose(board, related, free)
-    if found := find_square(board, line.split()) or _choose(board, _find_places(board, line), free):
+    if named:
+        return named
+    if related:
+        places = _find_places(board, EXPRESSIONS["related"].sub(" ", line))
+        related = [each for each in related if each in places] or related
+        return _choose(board, related, free) or _ask(board, line, related, free)
+    furthest = _find_furthest(line, free)
+    places = _find_places(board, line)
+    if furthest and (EXPRESSIONS["possible"].search(line) or not set(places) & set(free)):
+        places = furthest
+    if found := find_square(board, line.split()) or _choose(board, places, free):
         return found
     only = EXPRESSIONS["only"].search(line)
-    return _choose(board, free, free) if only and len(free) == 1 else ""
+    if only and len(free) == 1:
+        return _choose(board, free, free)
+    return _ask(board, line, places, free)
 
 
-def read_tictactoe(game: TicTacToe, state: State, words: Sequence[str]) -> str:
+def _ask(
+    board: Board, line: str, squares: Sequence[Square], free: Sequence[Square]
+) -> str | Unclear:
+    """Ask which square is meant, if the line leaves a choice, and name the possible ones."""
+    if not EXPRESSIONS["a choice"].search(line):
+        return ""
+    fitting = [each for each in free if each in squares] or free
+    few = len(fitting) <= MAX_NAMED
+    named = one_of([board.write_square(each) for each in fitting[:MAX_NAMED]])
+    return Unclear(f"say which square{':' if few else ', like'} {named}")
+
+
+def read_tictactoe(game: TicTacToe, state: State, words: Sequence[str]) -> str | Unclear:
     """Return the square that a sentence names, or the only one that does what it wants."""
     free = list(game.moves(state))
     line = _simplify(words)
@@ -225,7 +265,7 @@ def _find_line(game: TicTacToe, state: State, line: str, free: Sequence[Square])
     return [each for each in ending if each in places] if places else ending
 
 
-def read_othello(game: Othello, state: State, words: Sequence[str]) -> str:
+def read_othello(game: Othello, state: State, words: Sequence[str]) -> str | Unclear:
     """Return the square that a sentence names, a corner if there is only one, or a pass."""
     line = _simplify(words)
     moves = game.moves(state)

@@ -1,0 +1,281 @@
+"""A sentence as a move: whether it asks for one, which, and what it says besides.
+
+A line is cut into clauses. A clause that asks, refuses, supposes, remembers or quotes is no move,
+whatever it names. The move is read from the clauses that consist of words of moves alone; a remark
+beside them, and a reason, are let pass. If a move is only found together with other words, these
+are left over, and whoever plays the move has to ask first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from parlour.core import BadText, IllegalMove, ParlourError, State
+from parlour.host import language
+from parlour.host.language import Line, find_entries, look_up, read_expressions, read_words
+from parlour.host.understand.grammar import Illegal, Unclear, rewrite
+from parlour.host.understand.hands import read_chopsticks
+from parlour.host.understand.piles import read_nim, read_sticks
+from parlour.host.understand.squares import read_othello, read_tictactoe
+from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
+
+EXPRESSIONS = read_expressions("understand/expressions/moves.txt")
+WORDS = read_words("understand/words/moves.txt")
+KINDS = ("piles", "hands", "squares")
+LETTERS = frozenset("bcdefghjklmnopqrsuvwxyz")  # that are no words
+SPELLINGS = {kind: read_expressions(f"understand/expressions/{kind}.txt") for kind in KINDS}
+KNOWN = {
+    kind: WORDS[kind].union(WORDS["verbs"], *read_words(f"understand/words/{kind}.txt").values())
+    for kind in KINDS
+}
+BEFORE_VERBS = WORDS["before verbs"]
+AGAINST = [EXPRESSIONS[name] for name in ("refuses", "supposes", "past", "others", "anew")]
+MAX_WORDS, MAX_MOVE_WORDS = 60, 5  # words of a sentence, and of a move in it
+MAX_LEFT = 4  # words left over beyond which a sentence is about something else
+Reader = Callable[[Any, State, Sequence[str]], str | Unclear]
+READERS: dict[type, tuple[Reader, str]] = {  # how each game is read, and where its words are
+    Nim: (read_nim, "piles"),
+    Sticks: (read_sticks, "piles"),
+    Chopsticks: (read_chopsticks, "hands"),
+    TicTacToe: (read_tictactoe, "squares"),
+    Othello: (read_othello, "squares"),
+}
+
+
+@dataclass(frozen=True)
+class MoveReading:
+    """The move that a sentence asks for, as the game writes it, and the words left over."""
+
+    move: str
+    leftover: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Clause:
+    text: str
+    kind: str  # `own`, `filler`, `remark`, `question`, `against` or `command`
+    telling: int = 0  # words of moves in it
+    unknown: tuple[str, ...] = ()
+    asked: bool = False  # it ends with a question mark
+    did: bool = False  # it says that it has been done
+
+
+def read_move_sentence(game: Any, state: State, line: Line) -> MoveReading | Unclear | None:
+    """Return the move that a sentence asks for; nothing if it asks for none.
+
+    What asks for a move and leaves something open is `Unclear`, what asks for one that the rules
+    do not allow is `Illegal`. Words left over mean that the move is likely, but not certain.
+    """
+    found = _find_reader(game)
+    if found is None:
+        return _find_move(game, state, line)
+    reader, kind = found
+    clauses = list(_find_clauses(line, kind))
+    if _tells_otherwise(line, clauses):
+        return None
+    if move := _read_remaining(reader, game, state, clauses):
+        return move
+    own = [each.text for each in clauses if each.kind in ("own", "filler")]
+    reading = _read(reader, game, state, own)
+    if isinstance(reading, MoveReading | Illegal):
+        return replace(reading, leftover=tuple(_find_leftover(clauses)))
+    if any(each.kind == "question" for each in clauses):
+        return None  # `this one or that one, what do you think?`
+    unknown = [word for each in clauses for word in each.unknown]
+    if not unknown or len(unknown) > min(MAX_LEFT, sum(each.telling for each in clauses)):
+        return reading
+    likely = [each.text for each in clauses if each.kind in ("own", "filler", "remark")]
+    whole = _read(reader, game, state, likely)
+    return replace(whole, leftover=tuple(unknown)) if whole else reading
+
+
+def _tells_otherwise(line: Line, clauses: Sequence[_Clause]) -> bool:
+    """Say whether a line as a whole wants a new game, tells a tale, or asks about a move."""
+    asks = any(each.kind == "question" for each in clauses)
+    about = asks and "?" in line.text and EXPRESSIONS["about"].search(line.plain)
+    did = [each for each in clauses if each.did]
+    tale = did and any(not each.did and each.kind != "filler" for each in clauses)
+    return bool(EXPRESSIONS["anew"].search(line.plain) or tale or about)
+
+
+def _find_leftover(clauses: Sequence[_Clause]) -> list[str]:
+    """List what a move does not explain; remarks before it or after it need no explanation."""
+    telling = [each for each in clauses if each.kind in ("own", "remark", "against", "command")]
+    ends = {each.kind for each in (*telling[:1], *telling[-1:])}
+    kinds = ("command",) if "own" in ends else ("command", "remark")
+    left = [word for each in telling if each.kind in kinds for word in each.unknown]
+    if "own" not in ends:
+        left += [word for each in telling if each.kind == "against" for word in each.text.split()]
+    asked = all(each.asked for each in (*telling, clauses[-1]))
+    return [*left, "?"] if asked else left
+
+
+def read_supposed_move(game: Any, state: State, line: Line) -> MoveReading | Unclear | None:
+    """Return the move that a line only supposes or asks about: `what if I took two`."""
+    found = _find_reader(game)
+    if found is None:
+        return _find_move(game, state, line)
+    text = EXPRESSIONS["supposing"].sub(" ", EXPRESSIONS["idle"].sub(" ", line.plain))
+    words = [_to_present(word, found[1]) for word in text.split()]
+    return _read(found[0], game, state, [" ".join(words)])
+
+
+def _to_present(word: str, kind: str) -> str:
+    """Return `clear` for `cleared`, unless the word is known as it stands."""
+    verbs = () if _is_telling(word, kind) or word in WORDS["any"] else find_entries(word)
+    return next((entry.word for entry in verbs if entry.kind == "verb"), word)
+
+
+def _find_reader(game: Any) -> tuple[Reader, str] | None:
+    return next((READERS[base] for base in type(game).__mro__ if base in READERS), None)
+
+
+def _read_remaining(
+    reader: Reader, game: Any, state: State, clauses: Sequence[_Clause]
+) -> MoveReading | None:
+    """Read `not d3, not c4, not f5, the other one`: the only move that is not refused."""
+    text = " ".join(each.text for each in clauses)
+    refused = re.split(r"\bnot\b", text)[1:]
+    if not refused or not EXPRESSIONS["other one"].search(text):
+        return None
+    refused[-1] = EXPRESSIONS["other one"].split(refused[-1])[0]
+    named = (_read(reader, game, state, [each]) for each in refused)
+    moves = {each.move for each in named if isinstance(each, MoveReading)}
+    rest = [move for each in game.moves(state) if (move := game.write_move(each)) not in moves]
+    return MoveReading(rest[0]) if len(rest) == 1 and moves else None
+
+
+# Clauses
+
+
+def _find_clauses(line: Line, kind: str) -> Iterable[_Clause]:
+    """Cut a line at its marks and joining words, and say of each clause what it is."""
+    quoted = False
+    for words, mark in line.clauses:
+        text = rewrite(EXPRESSIONS["idle"].sub(" ", " ".join(words)), EXPRESSIONS)
+        text = rewrite(text, SPELLINGS[kind])
+        orders = EXPRESSIONS["about"].search(line.plain) or EXPRESSIONS["orders"].search(text)
+        kept = ""  # the kind of the clause before, for `and` and `or` to go on with
+        for part in filter(None, EXPRESSIONS["joins"].split(" ".join(text.split()))):
+            goes_on = kept in ("against", "question") and EXPRESSIONS["goes on with"].match(part)
+            found = _Clause(part, "against") if quoted or goes_on else _classify(part, kind)
+            kept = found.kind
+            yield replace(found, asked="?" in mark and not orders)
+        quoted ^= '"' in mark
+
+
+def _classify(text: str, kind: str) -> _Clause:
+    unwanted = any(EXPRESSIONS[name].search(text) for name in ("refuses", "supposes"))
+    if EXPRESSIONS["commands"].search(text) and not unwanted:
+        return _Clause(text, "command", unknown=tuple(text.split()))
+    did = bool(EXPRESSIONS["i did"].search(text))
+    if any(other.search(EXPRESSIONS["i did"].sub("i", text)) for other in AGAINST):
+        return _Clause(text, "against")
+    if EXPRESSIONS["asks"].search(text):
+        return _Clause(text, "question")
+    return replace(_find_words(text, kind), did=did)
+
+
+def _find_words(text: str, kind: str) -> _Clause:
+    """Say what the words of a clause explain."""
+    words = text.split()
+    telling = [word for word in words if _is_telling(word, kind)]
+    unknown = {word for word in words if word not in telling and word not in WORDS["any"]}
+    for before, word in pairwise(("and", *words)):
+        if telling and word in unknown and _may_be_verb(before, word, len(telling)):
+            unknown.remove(word)
+    pairs = pairwise(words[1:])
+    qualities = {word for word, after in pairs if word in unknown and after in WORDS["nouns"]}
+    words, unknown = [word for word in words if word not in qualities], unknown - qualities
+    while telling and words[-1] in unknown and not look_up(words[-1]):
+        unknown.discard(words.pop())  # a name, or a noise
+    if unknown:
+        found = tuple(word for word in words if word in unknown)
+        return _Clause(" ".join(words), "remark", len(telling), found)
+    if words[-1:] == ["no"]:
+        words.pop()  # it would number what comes next
+    return _Clause(" ".join(words), "own" if telling else "filler", len(telling))
+
+
+def _may_be_verb(before: str, word: str, telling: int) -> bool:
+    """Say whether a word may be what is done in a move: a verb, or one that he does not know."""
+    if word in WORDS["idle verbs"] or before not in BEFORE_VERBS | {"be"}:
+        return False
+    found = find_entries(word)
+    verbs = [entry.word for entry in found if entry.kind == "verb"]
+    form = before == "i" or (word in verbs) != (before == "be")
+    return bool(verbs and form) or (not found and telling > 1)
+
+
+def _is_telling(word: str, kind: str) -> bool:
+    return word in KNOWN[kind] or word in LETTERS or _is_number(word)
+
+
+def _is_number(word: str) -> bool:
+    return bool(language.NUMBER.fullmatch(word))
+
+
+# Reading
+
+
+def _read(
+    reader: Reader, game: Any, state: State, clauses: Sequence[str]
+) -> MoveReading | Unclear | None:
+    """Read clauses together; what comes after a correction goes before the whole."""
+    whole = EXPRESSIONS["less"].sub(r"\1 minus ", " ".join(clauses))
+    final = EXPRESSIONS["corrects"].split(whole)[-1]
+    for text in dict.fromkeys((final.strip(), whole)):
+        words = text.split()
+        odd = [word for word in words if _is_number(word) and not word.isdecimal()]
+        found = reader(game, state, ["1" if word in odd else word for word in words])
+        if odd and found:
+            return Illegal(f"{odd[0]} is not a number for a move; say a whole one, from 1 up")
+        if found := found or _explain_pass(game, state, words):
+            return found if isinstance(found, Unclear) else _check(game, state, found)
+    return None
+
+
+def _check(game: Any, state: State, text: str) -> MoveReading | Unclear:
+    try:
+        return MoveReading(game.write_move(game.read_move(state, text)))
+    except ParlourError as error:
+        return Illegal(str(error))
+
+
+def _explain_pass(game: Any, state: State, words: Sequence[str]) -> str | Unclear:
+    """Refuse `I pass` in a game that has no such move; elsewhere its reader has found it."""
+    if not EXPRESSIONS["passes"].fullmatch(" ".join(words)):
+        return ""
+    try:
+        game.read_move(state, "pass")
+    except BadText:
+        return Illegal("you cannot pass in this game; you have to make a move")
+    except IllegalMove:
+        pass
+    return ""
+
+
+def _find_move(game: Any, state: State, line: Line) -> MoveReading | Unclear | None:
+    """Find a move as it is written, in a game whose sentences are not known."""
+    plain = EXPRESSIONS["idle"].sub(" ", line.plain)
+    against = (*AGAINST, EXPRESSIONS["asks"], EXPRESSIONS["commands"])
+    if any(other.search(plain) for other in against):
+        return None
+    words = re.findall(r"\S+", line.text)[:MAX_WORDS]
+    refusal = ""
+    for size in range(min(len(words), MAX_MOVE_WORDS), 0, -1):
+        for at in range(len(words) - size + 1):
+            try:
+                move = game.read_move(state, " ".join(words[at : at + size]).strip(".,;:!?"))
+                rest = language.normalise(" ".join(words[:at] + words[at + size :])).words
+                left = tuple(word for word in rest if word not in WORDS["any"])
+                return MoveReading(str(game.write_move(move)), left)
+            except IllegalMove as error:
+                refusal = refusal or str(error)
+            except Exception:  # noqa: S112  # others' games may fail on any word
+                continue
+    return Illegal(refusal) if refusal else None
