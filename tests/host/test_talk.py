@@ -214,7 +214,7 @@ def test_every_line_can_be_filled_or_is_not_meant_for_this_kind_of_word(word):
     other = find_subject(Memory(), "dog")
     extra = dict.fromkeys(
         "list turned quote this tdoes tthem who adj called number old games name what "
-        "cthem".split(),
+        "cthem he him thing given result".split(),
         "it",
     )
     forms = draft.gap_forms(other, extra)

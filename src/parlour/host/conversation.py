@@ -21,7 +21,12 @@ from parlour.host.understand import Meaning, Scene, find_game, understand
 FIRST = ("nim", "chopsticks", "othello")
 OTHERS = {"sticks": "sticks", "tictactoe": "tic-tac-toe"}
 IN_TALK = ("done", "why", "yes", "no", "goodbye")  # the choices in a talk
-TO_TALK = ("topic", "say", "like", "dislike", "name")  # intents that the talk answers
+TO_TALK = ("topic", "say", "fact", "like", "dislike", "name")  # intents that the talk answers
+MANNERS = {  # intents that are answered by his manners, or may be
+    *("hello", "how", "thanks", "praise", "angry", "sad", "patience", "sorry", "noplay", "dunno"),
+    *("ask-self", "ask-other", "say", "fact", "unknown", "no-game"),
+}
+REFUSALS = {"no", "not", "never", "rather", "none", "neither"}  # in what is no wish for a game
 REFUSED_AFTER = {  # intents that no longer make sense when a game is over
     *("redo", "swap", "moves", "hint", "save", "resign", "leave", "what-if", "level", "hats"),
     *("turn", "patience"),
@@ -62,6 +67,8 @@ def _find_scene(session: Session) -> Scene:
 
 
 def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None) -> Reply:
+    if session.mode != "setup" and (answer := _answer_manners(session, meaning, line)):
+        return answer
     if meaning.intent in ANYWHERE:
         return ANYWHERE[meaning.intent](session, meaning, line)
     if meaning.intent == "rules" and (game := _name_other_game(session, meaning)):
@@ -84,6 +91,28 @@ def _say(session: Session, *lines: str) -> Reply:
     return Reply(session, lines, choices=("board", "help") if session.mode == "game" else CHOICES)
 
 
+def _answer_manners(session: Session, meaning: Meaning, line: Line) -> Reply | None:
+    """Answer a mood, a courtesy or a remark, wherever it is said; None if the line is neither."""
+    refuses = meaning.intent in ("game", "play", "no") and REFUSALS & set(line.words)
+    if meaning.intent not in MANNERS and not refuses:
+        return None
+    answer = talks.answer_manners(session, meaning.intent, line)
+    if answer is None:
+        return None
+    session, lines = answer
+    if session.mode == "talk":
+        return Reply(session, lines, choices=IN_TALK)
+    if session.mode == "setup" and not talks.is_grave_now(session):
+        return tables.ask_again(session, *lines)
+    return _say(session, *lines)
+
+
+def _offer(session: Session, section: str) -> Reply:
+    """Say something that offers a game, or the same without one to somebody who wants none."""
+    offers = not session.talk.used or talks.may_offer(session)
+    return _say(session, *LINES(section if offers else f"{section} without games"))
+
+
 def _say_goodbye(session: Session) -> Reply:
     return Reply(session.replace(over=True), LINES("goodbye"))
 
@@ -103,7 +132,9 @@ def _answer_in_chat(session: Session, meaning: Meaning, line: Line, match: Match
     if intent == "talk":
         return _open_talk(session, meaning)
     if intent in TO_TALK:
-        return _continue_talk(session, meaning, line)
+        stays = intent == "name" or session.question == "again"
+        talk = session if stays else session.replace(mode="talk", question="")
+        return _continue_talk(talk, meaning, line)
     if session.table is not None and intent in STILL_ANSWERED | {"why"}:
         return tables.answer_at_table(session, meaning, match)
     if session.table is not None and intent in REFUSED_AFTER:
@@ -118,6 +149,8 @@ def _answer_in_chat(session: Session, meaning: Meaning, line: Line, match: Match
         return _open_talk(session, Meaning("talk", {"topic": session.question[5:]}))
     if intent in ("yes", "no", "why"):
         session = session.replace(question="")
+    if f"{intent} without games" in language.read_sections("lines/chat.txt"):
+        return _offer(session, intent)
     if intent in language.read_sections("lines/chat.txt"):
         return _say(session, *LINES(intent))
     return _ask_what_was_meant(session, line.text)
@@ -129,7 +162,7 @@ def _ask_what_was_meant(session: Session, text: str) -> Reply:
         session = session.replace(question=f"talk {entry.word}")
         topic = language.plural(entry.word) if entry.counted else entry.word
         return _say(session, *LINES("talk about it", topic=topic))
-    return _say(session, *LINES("lost"))
+    return _offer(session, "lost")
 
 
 # Questions about the games
@@ -198,10 +231,10 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
     intent, wished = meaning.intent, session.wished
     refuses = intent == "no" and len(line.words) <= 2
     if refuses or intent in ("leave", "done") or line.words in (("leave",), ("cancel",)):
-        return _say(session.replace(mode="chat", wished={}), *LINES("no"))
+        return _offer(session.replace(mode="chat", wished={}), "no")
     if intent in ("goodbye", "kill"):
         return _say_goodbye(session)
-    if answer := tables.continue_setup(session, line):
+    if answer := tables.continue_setup(session, line) or _answer_manners(session, meaning, line):
         return answer
     if intent == "talk":
         return _open_talk(session.replace(mode="chat", wished={}), meaning)
@@ -245,18 +278,16 @@ def _answer_in_talk(session: Session, meaning: Meaning, line: Line) -> Reply:
     if meaning.intent == "goodbye":
         return _say_goodbye(session)
     if meaning.intent in ("done", "leave"):
-        return _say(session.replace(mode="chat"), *LINES("talk done"))
+        return _offer(session.replace(mode="chat"), "talk done")
     if meaning.intent == "game":
         return _offer_games(session)
     if meaning.intent == "talk" and not meaning.slots.get("topic"):
         return _open_talk(session, meaning)
     if meaning.intent == "help":
         return _say(session, *LINES("talk help"))
-    if meaning.intent in ("hello", "thanks"):
-        return _say(session, *LINES(meaning.intent))
     if meaning.intent == "talk":
         meaning = Meaning("topic", {"is": str(meaning.slots["topic"])})
-    if meaning.intent in ("how", "unknown"):
+    if meaning.intent == "unknown":
         meaning = Meaning("say")
     return _continue_talk(session, meaning, line)
 

@@ -25,7 +25,7 @@ COMMANDS = (
     "kill",
 )
 MAX_OFFERED = 12
-SMALL_TALK = ("hello", "how", "thanks", "yes", "no", "praise", "patience", "goodbye")
+SMALL_TALK = ("yes", "no", "goodbye")
 
 
 @dataclass(frozen=True)

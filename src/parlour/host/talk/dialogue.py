@@ -25,12 +25,20 @@ from parlour.host.talk.draft import (
     find_template,
     load_templates,
 )
-from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_mood_grave, is_question, is_sad
+from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_question, is_sad
 from parlour.host.talk.memory import MOODS, record_taste, remember, resolve_pronoun
 from parlour.host.talk.subjects import Subject, find_subject, is_teachable
-from parlour.host.talk.turns import ask_question, ask_topic, begin, carry_on, take_up
+from parlour.host.talk.turns import (
+    ask_question,
+    ask_topic,
+    begin,
+    carry_on,
+    is_mood_grave,
+    take_up,
+)
 
 TEACHING = read_expressions("talk/expressions/teaching.txt")
+HOW_ARE_YOU = ("their-how", "how-game")  # after which a short line says how the person is
 LIKES = ("like", "like-doing", "like-adjective")
 REQUIRED = ("shall", "game", "new", "teach")  # questions that need their answer
 STAYS_OPEN = 4  # turns in which he waits to hear whether he may remember
@@ -72,6 +80,7 @@ def continue_talk(session: Session, intent: str, slots: Mapping[str, object], li
     draft.change_talk(turns=draft.talk.turns + 1)
     values = " ".join(value[:MAX_LENGTH] for value in texts.values())
     if MOODS["care"].search(line.plain):  # not a moment for jokes
+        draft.note(Mark.GRAVE)
         draft.say("care", "sorry")
         return draft.finish()
     if has_rude_word((*line.words, *values.casefold().split())):
@@ -111,6 +120,8 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
         _answer_name_given(draft, {"is": name}, line)
         return _ask_permission(draft)
     if loose and listening.answer_aside(draft, line):
+        return _keep_waiting(draft)
+    if (loose or intent == "topic") and _answer_short(draft, line):
         return _keep_waiting(draft)
     if intent == "unknown" or (intent == "say" and topics.find_unknown(draft.session, line)):
         return _answer_unknown(draft, slots, line)
@@ -161,8 +172,22 @@ def _answer_topic(draft: Draft, slots: Slots, line: Line) -> None:
     elif is_question(line) and QUESTIONS["asks him"].match(line.plain):
         take_up(draft, found)
         listening.answer_question(draft, line)
+    elif topics.EXPRESSIONS["turn"].match(line.plain):
+        take_up(draft, found)  # and the statement that brought it is answered
+        _answer_statement(draft, slots, line)
     else:
         begin(draft, found)
+
+
+def _answer_short(draft: Draft, line: Line) -> bool:
+    """Take a line as the answer to his question, if it is a short one; else return False."""
+    if Question.read(draft.talk.asked).section in HOW_ARE_YOU:
+        if listening.ANSWERS["how bad"].search(line.plain):
+            return draft.say("how-bad")
+        if listening.ANSWERS["how good"].search(line.plain):
+            ask_topic(draft, after="how-good")
+            return True
+    return listening.take_short_answer(draft, line)
 
 
 def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
@@ -173,18 +198,23 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
     line = resolve_pronoun(draft, line)
     light = draft.topic is None and not is_sad(line) and not is_mood_grave(draft)
     if light and (entry := next(subjects.find_nouns(draft.memory, line.words), None)):
-        begin(draft, Subject(entry))
-        return
+        take_up(draft, Subject(entry))
     trial = replace(draft)
-    if listening.follow(trial, line) and draft.happens(0.8):
+    if not is_mood_grave(draft) and listening.follow(trial, line) and draft.happens(0.8):
         draft.adopt(trial)
         return
+    listening.drift(draft, line)
     remember(draft, line)
     waits = _should_ask_permission(draft) or _awaits_permission(draft)
     listening.react(draft, line, only=waits and not is_sad(line))
     listening.mark_mention(draft, line.words)
     if not draft.sentences:
         carry_on(draft)
+
+
+def _answer_sad(draft: Draft, slots: Slots, line: Line) -> None:
+    remember(draft, line)
+    listening.comfort(draft, line)
 
 
 def _answer_unknown(draft: Draft, slots: Slots, line: Line) -> Answer:
@@ -227,7 +257,9 @@ def _answer_yes_or_no(draft: Draft, slots: Slots, line: Line, yes: bool) -> None
     _remember_more(draft, line)
     question, topic, other = _read_question(draft)
     section = question.section
-    if section == "keep" or _is_about_permission(draft, question):
+    if listening.SHAPES["unsure"].match(line.plain):
+        carry_on(draft, after="shape-unsure", ask=1.0)
+    elif section == "keep" or _is_about_permission(draft, question):
         _record_permission(draft, yes)
     elif section in ("mean", "shall") and yes and other:
         begin(draft, other)
@@ -276,7 +308,9 @@ def _answer_briefly(draft: Draft, which: str) -> None:
         if not draft.asks and not own.endswith("~"):
             carry_on(draft)
         return
-    carry_on(draft, after=f"{which}-{'open' if _is_open(question) else 'said'}", ask=0.75)
+    section = f"{which}-{'open' if _is_open(question) else 'said'}"
+    if not (section == "yes-open" and draft.happens(0.6) and draft.say(section)):
+        carry_on(draft, after=section, ask=1.0)
 
 
 def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
@@ -311,6 +345,9 @@ def _is_open(question: Question) -> bool:
 
 def _answer_taste(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
     word = slots.get("what", "")
+    if is_mood_grave(draft):
+        _answer_statement(draft, slots, line)
+        return
     if word in ("", *subjects.WORDS["pointing at a topic"]):
         found = draft.topic
     elif (found := find_subject(draft.memory, word)) is None:
@@ -449,6 +486,8 @@ def _learn_answer(draft: Draft, intent: str, line: Line) -> bool:
         return False  # or the person has turned to something else
     if intent == "no" or TEACHING["not known"].search(line.plain):
         _give_up(draft, question)
+    elif memories.speaks_of_self(line.text):
+        return False
     elif question.section == "teach-kind":
         _learn_kind(draft, question, line.plain)
     else:
@@ -528,6 +567,7 @@ def _give_up(draft: Draft, question: Question) -> None:
 
 
 HANDLERS: dict[str, Callable[[Draft, Slots, Line], None]] = {
+    "sad": _answer_sad,
     "topic": _answer_topic,
     "yes": partial(_answer_yes_or_no, yes=True),
     "no": partial(_answer_yes_or_no, yes=False),

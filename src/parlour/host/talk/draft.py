@@ -116,6 +116,7 @@ class Mark(StrEnum):
     NAME = "who"  # he has asked for a name
     GAME = "game"  # he has offered a game because of a topic
     QUIET = "game-quiet"  # he has offered a game because the talk was quiet
+    NO_GAME = "no-game"  # the person does not want to play
     SHORT = "short"  # a short line of the person's
     MENTION = "mention"  # a thing that the person mentioned
     MENTIONED = "mentioned"  # he has asked about such a thing

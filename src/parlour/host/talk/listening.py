@@ -15,21 +15,38 @@ from parlour.host.language import SMALL, TENS, Line, english, read_expressions
 from parlour.host.session import Memory, Session, Statement
 from parlour.host.talk import memory as memories
 from parlour.host.talk import subjects
-from parlour.host.talk.draft import Draft, Mark, fill
-from parlour.host.talk.memory import MOODS, START, mirror, speaks_of_self
+from parlour.host.talk.arithmetic import work_out
+from parlour.host.talk.draft import Draft, Mark, Template, fill, load_templates
+from parlour.host.talk.memory import MIRRORED, MOODS, START, mirror, speaks_of_self
 from parlour.host.talk.subjects import WORDS, Subject, find_entry, find_nouns, find_subject
 from parlour.host.talk.topics import POINTERS, find_stranger, find_topic
-from parlour.host.talk.turns import ask_question, ask_topic, carry_on, take_up, tell_fact
+from parlour.host.talk.turns import (
+    ask_question,
+    ask_topic,
+    carry_on,
+    is_mood_grave,
+    take_up,
+    tell_fact,
+    wonder,
+)
 
 QUESTIONS = read_expressions("talk/expressions/questions.txt")
 SHAPES = read_expressions("talk/expressions/shapes.txt")
 HIMSELF = read_expressions("talk/expressions/himself.txt")
+ANSWERS = read_expressions("talk/expressions/short_answers.txt")
+OTHERS = read_expressions("talk/expressions/others.txt")
 MOOD_SECTIONS = (("laugh", "laugh", ""), ("sorry", "sad", "not sad"), ("glad", "glad", "negated"))
+ALWAYS_ASKED = ("hurt", "pet")  # shapes that are asked about each time
 ENOUGH_SHAPES = ("named", "count", "because", "unsure")  # to which nothing has to be added
 SHORT_REFUSAL = 4  # words of `please just forget it`
+COMMON = 5  # how common a thing is that becomes the topic by being mentioned
+CONCRETE = {"animal", "place", "nature", "food", "drink", "music", "sport", "plant", "vehicle"}
+LONG_LINE = 5  # words of a line that tells something
+MAX_MIRRORED = 10  # words of a line that he repeats
 LATEST = 2  # statements that he repeats at once
 A_FEW = 3  # and when asked for all that he knows of the person
-STAYS_GRAVE = 3  # turns in which nothing light is said after something grave
+MAX_ANSWER, MAX_PHRASE = 6, 100  # words and characters of a short answer
+ANSWERED_ELSEWHERE = ("teach", "who", "shall", "keep", "new", "mean", "game", "asked-topic")
 MENTION_INTERVAL = 3  # turns between two questions about things that were mentioned
 SHAPE_INTERVAL = 12  # marks between two replies to statements of one shape
 
@@ -49,11 +66,6 @@ def _is_grave(line: Line) -> bool:
     return memories.is_grave(line.text) or memories.is_grave(line.plain)
 
 
-def is_mood_grave(draft: Draft) -> bool:
-    """Say whether something grave was said a moment ago, so that jokes are out of place."""
-    return bool(draft.list_recent(Mark.GRAVE, STAYS_GRAVE))
-
-
 def spell_number(digits: str) -> str:
     """Write a number as one says it: in words as far as there is one word for it."""
     words = {str(number): word for word, number in (SMALL | TENS).items()}
@@ -71,10 +83,10 @@ def answer_question(draft: Draft, line: Line) -> None:
     plain, topic = line.plain, draft.topic
     if QUESTIONS["and you"].fullmatch(plain):
         draft.say("their-view" if topic and topic.entry.kind == "noun" else "their-how")
+        if topic:
+            ask_question(draft)
     elif QUESTIONS["do you have"].match(plain):
         ask_question(draft, after="their-own")
-    elif QUESTIONS["self"].search(plain):
-        carry_on(draft, after="their-self")
     elif topic and QUESTIONS["what is"].match(plain) and len(line.words) < 6:
         above = [
             fact for fact in subjects.list_facts(draft.memory, topic) if fact.section == "is_a"
@@ -86,8 +98,11 @@ def answer_question(draft: Draft, line: Line) -> None:
     else:
         thing = topic is not None and topic.entry.kind != "adjective"
         view = "their-view" if thing and QUESTIONS["do you"].search(plain) else "their-know"
-        draft.say("their-ever" if QUESTIONS["ever"].match(plain) else view)
-        if not draft.asks and not (draft.happens(0.5) and tell_fact(draft)):
+        if view == "their-know" and not QUESTIONS["ever"].match(plain):
+            decline_question(draft, line)
+        else:
+            draft.say("their-ever" if QUESTIONS["ever"].match(plain) else view)
+        if not draft.asks and not (view == "their-view" and wonder(draft)):
             carry_on(draft)
 
 
@@ -99,20 +114,15 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
     plain = line.plain
     upset = MOODS["upset"].search(plain) and not MOODS["not sad"].search(plain)
     if upset or _is_grave(line):
-        draft.unmark(Mark.GRAVE)
-        draft.note(Mark.GRAVE)
-        draft.say("grave")
-        if not only:
-            draft.say("sorry-ask")
+        comfort(draft, line, only)
         return
-    if is_mood_grave(draft) and not MOODS["glad"].search(plain):
-        draft.say("hushed", "grave")
+    if is_mood_grave(draft) and not MOODS["better"].search(plain):
+        _stay_grave(draft, line)
         return
-    if draft.happens(0.9) or only:
-        for section, shape in SHAPES.items():
-            found = shape.search(plain) if section != "kin" or not is_sad(line) else None
-            if found and _answer_shape(draft, section, found, line, only):
-                return
+    for section, shape in SHAPES.items():
+        found = shape.search(plain) if section != "kin" or not is_sad(line) else None
+        if found and _answer_shape(draft, section, found, line, only):
+            return
     if only:
         again = mirror(line.text, draft.topic)
         if again and len(again.split()) <= 12:
@@ -127,8 +137,73 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
     _acknowledge(draft, line, "ack-plain" if asking else "ack")
     if thing and asking and draft.say("mention", other=thing, more=_name_thing(thing, line.words)):
         draft.note(Mark.MENTIONED)
+    elif len(line.words) > LONG_LINE and draft.happens(0.7):
+        draft.say("go-on")
     else:
         carry_on(draft, patient=len(line.words) > 2)
+
+
+def comfort(draft: Draft, line: Line, only: bool = False) -> None:
+    """Answer grief or a bad day plainly, and ask about what was told."""
+    draft.unmark(Mark.GRAVE)
+    draft.note(Mark.GRAVE)
+    draft.say("grave")
+    if only:
+        return
+    kin = MOODS["whose"].search(line.plain)
+    if kin and (MOODS["gone"].search(line.plain) or _is_grave(line)):
+        gone = MOODS["gone"].search(line.plain)
+        draft.say("grave-kin" if gone else "grave-ill", "sorry-ask", more={"who": kin["who"]})
+    else:
+        lonely = MOODS["lonely"].search(line.plain)
+        draft.say("lonely" if lonely else "sorry-ask" if _is_grave(line) else "bad-day", "hushed")
+
+
+def _stay_grave(draft: Draft, line: Line) -> None:
+    """Listen to somebody in grief; the mood lasts while they speak of it."""
+    if found := MOODS["of them"].search(line.plain):
+        draft.unmark(Mark.GRAVE)
+        draft.note(Mark.GRAVE)
+    he = found["he"] if found else ""
+    him = {"he": "him", "him": "him", "his": "him", "she": "her", "her": "her"}.get(he, "")
+    again = mirror(line.text, draft.topic)
+    if again and len(again.split()) <= MAX_MIRRORED and draft.happens(0.5):
+        draft.say("reflect", more={"turned": again})
+    asked_before = draft.talk.recent[-1:] and draft.talk.recent[-1].endswith("?")
+    if him and not asked_before:
+        draft.say("hushed-he", more={"him": him, "he": "she" if him == "her" else "he"})
+    if not draft.sentences:
+        draft.say("hushed", "grave")
+
+
+def take_short_answer(draft: Draft, line: Line) -> bool:
+    """Take a phrase as the answer to what he has just asked; False if it is none."""
+    asked = draft.talk.recent[-1].split("\n")[-1].lower() if draft.talk.recent else ""
+    words = [word for word in line.words if word not in WORDS["articles"]]
+    if not asked.endswith("?") or not words or len(line.words) > MAX_ANSWER:
+        return False
+    if draft.talk.asked.startswith(ANSWERED_ELSEWHERE) or is_question(line) or is_sad(line):
+        return False
+    if ANSWERS["sentence"].search(line.plain) or has_rude_word(words):
+        return False
+    offered = re.findall(r"[a-z]+", asked)
+    kinds = [kind for kind in ("who", "where", "when") if ANSWERS[f"asks {kind}"].search(asked)]
+    kind = next((kind for kind in kinds if ANSWERS[f"tells {kind}"].search(line.plain)), "")
+    if ANSWERS["asks which"].search(asked) and all(word in offered for word in words):
+        kind = "which"
+    elif not kind and not (ANSWERS["fragment"].match(line.plain) and len(line.words) > 1):
+        return False
+    if not draft.say("answered", more={"given": _turn_round(line.text)}):
+        return False
+    return draft.say(f"answered-{kind}" if kind else "go-on", "go-on") or True
+
+
+def _turn_round(text: str) -> str:
+    """Return a phrase as he would say it: `with my sister` as with your sister."""
+    words = re.findall(r"[\w'’-]+", text[:MAX_PHRASE])
+    first = words[0].lower() if words[0].lower() in subjects.PLAIN else words[0]
+    turned = (MIRRORED["turned"].get(word.lower(), word) for word in [first, *words[1:]])
+    return " ".join(map(spell_number, turned))
 
 
 def return_to_topic(draft: Draft, line: Line) -> None:
@@ -167,6 +242,20 @@ def follow(draft: Draft, line: Line) -> bool:
     return True
 
 
+def drift(draft: Draft, line: Line) -> None:
+    """Take up, without a word, the thing that a longer statement is about."""
+    own = draft.topic
+    words = set(line.words)
+    if own is None or is_mood_grave(draft) or len(line.words) < LONG_LINE or POINTERS & words:
+        return
+    if {own.word.lower(), own.phrase.lower(), english.plural(own.word)} & words:
+        return
+    for entry in find_nouns(draft.memory, line.words):
+        if entry.common >= COMMON and not entry.name and entry.sort in CONCRETE:
+            take_up(draft, Subject(entry))
+            return
+
+
 def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, only: bool) -> bool:
     """Answer a statement of this shape; False if there is no line left for it."""
     more = {name: value for name, value in found.groupdict().items() if value}
@@ -174,25 +263,43 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
         more["number"] = spell_number(more["number"])
     if section in ("am", "named") and not _fits_shape(draft, section, more, line.words):
         return False
+    if section == "have":
+        thing = find_subject(draft.memory, more["thing"])
+        sort = thing.entry.sort if thing and thing.entry.word == more["thing"] else ""
+        if sort not in subjects.TOUCHABLE | {"person"}:
+            return False
+        section = "pet" if sort == "animal" else section
     if section in ENOUGH_SHAPES:
         if not draft.say(f"shape-{section}", more=more):
             return False
-        if not only and section == "named" and draft.happens(0.7):
-            draft.say("shape-named-ask", more=more)
-        elif not only:
+        if not only and not (section == "named" and draft.say("shape-named-ask", more=more)):
             carry_on(draft, patient=True)
         return True
     key = f"#turn:{section}"
-    if only or key in draft.talk.used[-SHAPE_INTERVAL + 1 :]:
+    again = key in draft.talk.used[-SHAPE_INTERVAL + 1 :] and section not in ALWAYS_ASKED
+    if only or again:
         return False
+    if "he" in more:
+        more["him"] = "him" if more["he"] == "he" else "her"
     trial = replace(draft)
     _acknowledge(trial, line, "ack-plain")
-    of_quality = draft.topic is not None and draft.topic.entry.kind == "adjective"
-    if (section == "kin" and of_quality) or not trial.say(f"shape-{section}", more=more):
+    if not trial.say(_list_open(f"shape-{section}", line), more=more):
         return False
     trial.mark(key)
     draft.adopt(trial)
     return True
+
+
+def _list_open(section: str, line: Line) -> list[Template]:
+    """List the questions of a section that the line has not answered already."""
+    told = [
+        kind for kind in ("who", "where", "when") if ANSWERS[f"tells {kind}"].search(line.plain)
+    ]
+    return [
+        each
+        for each in load_templates()[section]
+        if not any(ANSWERS[f"asks {kind}"].match(each.text.lower()) for kind in told)
+    ]
 
 
 def _fits_shape(draft: Draft, section: str, more: dict[str, str], words: Iterable[str]) -> bool:
@@ -349,14 +456,15 @@ def _find_name_of(memory: Memory, thing: str) -> str:
 # Himself, the talk, and words; each returns whether the line was of that kind
 
 
-def _answer_about_himself(draft: Draft, line: Line) -> bool:
-    plain = QUESTIONS["lead"].sub("", line.plain)
+def answer_about_himself(draft: Draft, line: Line) -> bool:
+    """Answer a question about himself; False if it is none that he knows."""
+    plain = QUESTIONS["trail"].sub("", QUESTIONS["lead"].sub("", line.plain))
     for section, expression in HIMSELF.items():
         found = expression.search(plain)
         more = {name: word for name, word in found.groupdict().items() if word} if found else {}
         if found and all(_fits(name, word) for name, word in more.items()):
             more |= {"what": more["what"].replace("color", "colour")} if "what" in more else {}
-            draft.say(f"their-{section}", "their-self", more=more)
+            draft.say(f"their-{section}", "their-unsure", more=more)
             if draft.topic and not draft.asks and draft.happens(0.4):
                 ask_question(draft)
             return True
@@ -375,8 +483,12 @@ def answer_aside(draft: Draft, line: Line) -> bool:
     """Answer a line that is about the talk itself, or about him."""
     plain = line.plain
     further = QUESTIONS["further"].search(plain)
-    if QUESTIONS["praise"].search(plain):
-        carry_on(draft, after="praise", ask=1.0)
+    if QUESTIONS["simpler"].search(plain):
+        draft.say("simpler")
+        if not wonder(draft):
+            ask_question(draft)
+    elif QUESTIONS["bored"].search(plain):
+        ask_topic(draft, after="bored")
     elif QUESTIONS["dropped"].search(plain) and len(line.words) <= SHORT_REFUSAL:
         ask_topic(draft, after="dropped")
     elif QUESTIONS["else"].search(plain) and not further and not find_topic(draft.session, line):
@@ -393,8 +505,23 @@ def answer_aside(draft: Draft, line: Line) -> bool:
         if not draft.say("stranger", more={"called": name}):
             carry_on(draft)
     else:
-        return is_question(line) and _answer_about_himself(draft, line)
+        return is_question(line) and (answer_sum(draft, line) or answer_about_himself(draft, line))
     return True
+
+
+def answer_sum(draft: Draft, line: Line) -> bool:
+    """Answer a sum; False if there is none in the line."""
+    result = work_out(line)
+    if result:
+        draft.add(draft.chance.choice(load_templates()["other-sum"]).text.format(result=result))
+    return bool(result)
+
+
+def decline_question(draft: Draft, line: Line) -> None:
+    """Say plainly that he does not know, by what was asked about."""
+    section = next((name for name, each in OTHERS.items() if each.search(line.plain)), "")
+    clock = "their-clock" if HIMSELF["clock"].search(line.plain) else "other"
+    draft.say(f"other-{section}" if section else clock, "other")
 
 
 def explain_word(draft: Draft, line: Line) -> bool:

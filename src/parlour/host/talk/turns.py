@@ -15,21 +15,32 @@ from parlour.host.talk.subjects import UNIQUE, WORDS, Subject, list_facts, list_
 
 LONG_ENOUGH = 5  # turns on a topic before he looks for another
 TOO_LONG = 8
-MORE_TURNS = 6  # on a topic, while the person has something to say
 A_WHILE = 10  # turns in a talk, after which a game would be a change
 SETTLED = 6  # turns in a talk, after which one may ask for a name
 QUIET = 5  # short lines, of the last few, that make a quiet talk
+STAYS_GRAVE = 4  # turns in which nothing light is said after something grave
+NO_OFFERS = 12  # turns without a game being offered to somebody who does not want to play
 HIS_OWN = read_sections("talk/words.txt")["his own topics"][0].split()
 GAME_SECTIONS = [name for name in WORDS if name == "game" or name.startswith("game-")]
 VERB_SORTS = ("motion", "eating", "making", "thought", "speech", "contest")
 WITH_A_PRICE = ("artifact", "food", "drink", "vehicle", "clothing")
 
 
+def is_mood_grave(draft: Draft) -> bool:
+    """Say whether something grave was said a moment ago, so that jokes are out of place."""
+    return bool(draft.list_recent(Mark.GRAVE, STAYS_GRAVE))
+
+
+def may_offer_game(draft: Draft) -> bool:
+    """Say whether the person may be offered a game: not in grief, nor after refusing one."""
+    return not is_mood_grave(draft) and not draft.list_recent(Mark.NO_GAME, NO_OFFERS)
+
+
 def take_up(draft: Draft, topic: Subject) -> None:
     """Take up a topic, without saying anything of it yet."""
     draft.mark(f"{Mark.KIND_OF_WORD}:{topic.word}:{topic.entry.kind}")
     if draft.talk.topic != topic.word:
-        draft.unmark(Mark.REFERENT, Mark.GRAVE, Mark.TALK_FOR_PERMISSION)
+        draft.unmark(Mark.REFERENT, Mark.TALK_FOR_PERMISSION)
         trail = (*draft.talk.trail, topic.word)[-MAX_KEPT:]
         draft.change_talk(topic=topic.word, trail=trail, turns=0)
 
@@ -38,6 +49,7 @@ def begin(draft: Draft, topic: Subject, led: bool = False) -> None:
     """Start on a topic; if he led there himself, he has said why already."""
     before, trail = draft.topic, draft.talk.trail
     same = draft.talk.topic == topic.word
+    draft.unmark(Mark.GRAVE)
     take_up(draft, topic)
     if not led:
         _lead_in(draft, before, topic, same, topic.word in trail)
@@ -57,32 +69,37 @@ def begin(draft: Draft, topic: Subject, led: bool = False) -> None:
 def carry_on(draft: Draft, after: str = "", ask: float = 0.0, patient: bool = False) -> None:
     """Take one more step, after a line of a section: a memory, a question, a fact, a new topic.
 
-    He is patient with somebody who still has something to say of this one.
+    He does not leave the topic of somebody who still has something to say of it.
     """
     draft.say(after)
     topic = draft.topic
-    turns = draft.talk.turns - (MORE_TURNS if patient else 0)
+    turns = draft.talk.turns
     strange = not draft.memory.name and not draft.is_marked(Mark.NAME)
-    quiet = len(draft.list_recent(Mark.SHORT, 2 * QUIET)) >= QUIET
-    if topic is None:
+    long = len(draft.talk.recent) >= A_WHILE and not draft.is_marked(Mark.QUIET)
+    quiet = long and len(draft.list_recent(Mark.SHORT, 2 * QUIET)) >= QUIET
+    if is_mood_grave(draft):
+        draft.say("hushed", "grave")
+    elif topic is None and patient:
+        draft.say("go-on")
+    elif topic is None:
         ask_topic(draft)
-    elif quiet and len(draft.talk.recent) >= A_WHILE and not draft.is_marked(Mark.QUIET):
+    elif quiet and may_offer_game(draft):
         draft.mark(Mark.QUIET)
         draft.say("game-quiet")
-    elif Question.read(draft.talk.asked).section in ("new", "asked-topic"):
+    elif not patient and Question.read(draft.talk.asked).section in ("new", "asked-topic"):
         move_on(draft, topic, insist=True)
-    elif turns > TOO_LONG or (turns > LONG_ENOUGH and draft.happens(0.35)):
+    elif not patient and (turns > TOO_LONG or (turns > LONG_ENOUGH and draft.happens(0.35))):
         move_on(draft, topic)
-    elif strange and patient and len(draft.talk.recent) > SETTLED and draft.happens(0.2):
+    elif strange and not patient and len(draft.talk.recent) > SETTLED and draft.happens(0.2):
         draft.say("who")
         draft.mark(Mark.NAME)
-    elif not _remember_or_ask(draft, ask):
+    elif not _remember_or_ask(draft, ask) and not (patient and draft.say("go-on")):
         move_on(draft, topic)
 
 
 def _remember_or_ask(draft: Draft, ask: float) -> bool:
     """Bring up a memory, ask a question or tell something; False if there is nothing new."""
-    remembers = draft.talk.turns >= 3 and draft.happens(0.4)
+    remembers = draft.talk.turns >= 3 and draft.happens(0.3)
     if remembers and (recall(draft) or (draft.happens(0.3) and compare_likes(draft))):
         return True
     asked_before = draft.talk.recent[-1:] and draft.talk.recent[-1].endswith("?")
@@ -101,18 +118,25 @@ def ask_question(draft: Draft, after: str = "") -> bool:
     if topic is None:
         ask_topic(draft)
         return True
-    tastes = {*draft.memory.likes, *draft.memory.dislikes}
-    key = f"{Mark.LIKE}:{topic.word}"
     said = [each.words for each in draft.memory.statements if each.topic == topic.word]
-    known = any(map(speaks_of_self, said))
-    early = draft.talk.turns < 4 and topic.word not in tastes and not known
-    wonders = early and not draft.is_marked(key) and draft.happens(0.3)
-    if wonders and not is_grim(topic) and draft.say(_name_like_section(topic)):
-        draft.mark(key)
+    early = draft.talk.turns < 4 and not any(map(speaks_of_self, said))
+    if early and draft.happens(0.3) and wonder(draft):
         return True
     owned = owns(draft.memory, topic)
     lines = [line for line in _list_templates(topic) if line.asks]
     return _say_one_of(draft, [line for line in lines if not (owned and "{one}" in line.text)])
+
+
+def wonder(draft: Draft) -> bool:
+    """Ask whether the person likes the topic; False if he knows, or has asked before."""
+    topic = draft.topic
+    if topic is None or topic.word in {*draft.memory.likes, *draft.memory.dislikes}:
+        return False
+    key = f"{Mark.LIKE}:{topic.word}"
+    if is_grim(topic) or draft.is_marked(key) or not draft.say(_name_like_section(topic)):
+        return False
+    draft.mark(key)
+    return True
 
 
 def tell_fact(draft: Draft) -> bool:
@@ -169,7 +193,8 @@ def _offer_game(draft: Draft) -> bool:
     section = next((name for name in GAME_SECTIONS if word.lower() in WORDS[name]), "")
     key = f"{Mark.GAME}:{word}"
     more = {"games": fill("games")}
-    said = bool(section) and not draft.is_marked(key) and draft.say(section, more=more)
+    wanted = bool(section) and not draft.is_marked(key) and may_offer_game(draft)
+    said = wanted and draft.say(section, more=more)
     if said:
         draft.mark(key)
     return said

@@ -1,0 +1,147 @@
+"""His manners: what he says to a mood, a courtesy, a remark or a question about himself.
+
+They are the same in a talk, in a game, while one is set up and after it, and never change a game:
+there he answers in a line or two, and says whose move it is.
+"""
+
+from __future__ import annotations
+
+from parlour.host.language import Line, read_expressions
+from parlour.host.session import Session
+from parlour.host.talk import listening
+from parlour.host.talk.dialogue import continue_talk
+from parlour.host.talk.draft import Answer, Draft, Mark, fill
+from parlour.host.talk.listening import HIMSELF, MOODS, QUESTIONS, is_question
+from parlour.host.talk.memory import is_grave, mirror
+from parlour.host.talk.turns import ask_question, is_mood_grave, may_offer_game
+
+MANNERS = read_expressions("talk/expressions/manners.txt")
+LOOSE = ("unknown", "say", "no-game", "game", "play", "no", "like", "dislike", "fact")
+POLITE = {"thanks": "thanks", "praise": "praise", "sorry": "apology", "patience": "patience"}
+REMARKS = {  # remarks that he answers briefly, where there is something else to do
+    "game": ("say", "fact", "like", "dislike"),
+    "setup": ("say", "fact", "like", "dislike"),
+    "again": ("say",),
+}
+FOLLOWED = ("thanks", "sorry", "say", "fact", "like", "dislike")  # by whose move it is
+MAX_REPEATED = 9  # words of a remark in a game that he repeats
+
+
+def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
+    """Answer a line that is about manners or moods, in any state; None if it is not."""
+    place = _find_place(session)
+    rude = place == "talk" and listening.has_rude_word(line.words)
+    if rude or listening.answer_about_person(session, line):
+        return None
+    intent = find_manner(intent, line)
+    if intent == "sad" and place in ("talk", "chat", "again"):
+        return continue_talk(session.replace(mode="talk", question=""), "sad", {}, line)
+    draft = Draft.of(session)
+    if intent == "hello":
+        return draft.finish(fill("hello"))
+    if intent == "care":
+        draft.note(Mark.GRAVE)
+        draft.say("care", "sorry")
+    elif intent in ("sad", "angry", "noplay", "how", "dunno", "ask-self", "ask-other"):
+        _answer_mood(draft, intent, place, line)
+    elif intent in POLITE:
+        draft.say(f"{POLITE[intent]}-{place}", POLITE[intent])
+    elif intent in REMARKS.get(place, ()):
+        _answer_remark(draft, line)
+    if not draft.sentences:
+        return None
+    if place == "game" and intent in FOLLOWED and not draft.asks and not is_mood_grave(draft):
+        draft.add(fill("your-move"))
+    return draft.finish()
+
+
+def find_manner(intent: str, line: Line) -> str:
+    """Return the intent, or what a line that was not understood says of manners and moods."""
+    plain = line.plain
+    if MOODS["care"].search(plain):
+        return "care"
+    if intent not in LOOSE:
+        return intent
+    if MANNERS["noplay"].search(plain):
+        return "noplay"
+    if intent not in ("unknown", "say", "no-game"):
+        return intent
+    upset = MOODS["upset"].search(plain) or is_grave(plain)
+    if upset and not is_question(line) and not MOODS["not sad"].search(plain):
+        return "sad"
+    if QUESTIONS["insult"].search(plain) or listening.has_rude_word(line.words):
+        return "angry"
+    if found := next((name for name, each in MANNERS.items() if each.search(plain)), ""):
+        return found
+    if is_question(line) and listening.work_out(line):
+        return "ask-other"
+    asked = QUESTIONS["lead"].sub("", plain)
+    own = is_question(line) and any(each.search(asked) for each in HIMSELF.values())
+    return "ask-self" if own and {"you", "your", "u"} & set(line.words) else intent
+
+
+def may_offer(session: Session) -> bool:
+    """Say whether the person may be offered a game now."""
+    return may_offer_game(Draft.of(session))
+
+
+def is_grave_now(session: Session) -> bool:
+    """Say whether something grave was said a moment ago."""
+    return is_mood_grave(Draft.of(session))
+
+
+def _find_place(session: Session) -> str:
+    """Return where a line is said, as the names of his lines do."""
+    if session.mode == "chat" and session.question == "again":
+        return "again"
+    return session.mode
+
+
+def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
+    if intent == "sad":
+        draft.note(Mark.GRAVE)
+        draft.say("grave")
+        draft.say("sad-game" if place == "game" else "sorry-ask")
+    elif intent == "angry":
+        _answer_anger(draft, place, line)
+    elif intent == "noplay":
+        draft.unmark(Mark.NO_GAME)
+        draft.note(Mark.NO_GAME)
+        draft.say(f"noplay-{place}", "noplay")
+        if place in ("setup", "again"):
+            draft.session = draft.session.replace(mode="chat", wished={}, question="")
+    elif intent == "how":
+        draft.say("how-game" if place == "game" else "their-how")
+    elif intent == "dunno" and place in ("chat", "again", "game"):
+        draft.say("dunno-game" if place == "game" else "dunno")
+    elif intent == "ask-self":
+        if not listening.answer_about_himself(draft, line):
+            draft.say("their-unsure")
+    elif intent == "ask-other" and not listening.answer_sum(draft, line):
+        listening.decline_question(draft, line)
+        if place == "talk" and not draft.asks:
+            ask_question(draft)
+
+
+def _answer_anger(draft: Draft, place: str, line: Line) -> None:
+    """Answer a complaint plainly, and say what would help."""
+    table = draft.session.table
+    if place != "talk" and listening.HIMSELF["fair"].search(line.plain):
+        draft.say("their-fair")
+    elif place == "game":
+        draft.say("angry-game" if table is not None and table.moves else "angry-begun")
+    else:
+        draft.say("angry-setup" if place == "setup" else "insult")
+
+
+def _answer_remark(draft: Draft, line: Line) -> None:
+    """Answer a remark at the table by the person's own words, if they are short."""
+    again = mirror(line.text)
+    if is_mood_grave(draft):
+        draft.say("hushed")
+    elif MOODS["laugh"].search(line.plain):
+        draft.say("laugh")
+    elif again and len(again.split()) <= MAX_REPEATED:
+        draft.say("reflect", "remark-game", more={"turned": again})
+    else:
+        draft.say("remark-game")
