@@ -27,6 +27,7 @@ MANNERS = {  # intents that are answered by his manners, or may be
     *("ask-self", "ask-other", "say", "fact", "unknown", "no-game"),
 }
 REFUSALS = {"no", "not", "never", "rather", "none", "neither"}  # in what is no wish for a game
+DESPAIR = {"myself", "suicide", "suicidal", "life", "live", "living", "die", "dead", "end"}
 REFUSED_AFTER = {  # intents that no longer make sense when a game is over
     *("redo", "swap", "moves", "hint", "save", "resign", "leave", "what-if", "level", "hats"),
     *("turn", "patience"),
@@ -67,7 +68,8 @@ def _find_scene(session: Session) -> Scene:
 
 
 def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None) -> Reply:
-    if session.mode != "setup" and (answer := _answer_manners(session, meaning, line)):
+    first = session.mode != "setup" or (REFUSALS | DESPAIR) & set(line.words)
+    if first and (answer := _answer_manners(session, meaning, line)):
         return answer
     if meaning.intent in ANYWHERE:
         return ANYWHERE[meaning.intent](session, meaning, line)
@@ -94,7 +96,7 @@ def _say(session: Session, *lines: str) -> Reply:
 def _answer_manners(session: Session, meaning: Meaning, line: Line) -> Reply | None:
     """Answer a mood, a courtesy or a remark, wherever it is said; None if the line is neither."""
     refuses = meaning.intent in ("game", "play", "no") and REFUSALS & set(line.words)
-    if meaning.intent not in MANNERS and not refuses:
+    if meaning.intent not in MANNERS and not refuses and not DESPAIR & set(line.words):
         return None
     answer = talks.answer_manners(session, meaning.intent, line)
     if answer is None:
@@ -103,7 +105,7 @@ def _answer_manners(session: Session, meaning: Meaning, line: Line) -> Reply | N
     if session.mode == "talk":
         return Reply(session, lines, choices=IN_TALK)
     if session.mode == "setup" and not talks.is_grave_now(session):
-        return tables.ask_again(session, *lines)
+        return _say(session, *lines, tables.repeat_question(session))
     return _say(session, *lines)
 
 
@@ -240,8 +242,6 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
         return _open_talk(session.replace(mode="chat", wished={}), meaning)
     if intent == "rules":
         return _explain_rules(session, registry.game(wished["game"]), general=True)
-    if intent in ("hello", "how", "thanks", "praise"):
-        return _say(session, *LINES(intent), tables.repeat_question(session))
     if "asked" in wished:
         return _say(session, *LINES("setup lost asked", question=tables.repeat_question(session)))
     if intent == "help":

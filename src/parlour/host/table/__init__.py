@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     )
     from parlour.host.table.playing import COMMANDS, answer_at_table, begin_game, put_aside
     from parlour.host.table.setup import (
-        ask_again,
         continue_setup,
         explain_refusal,
         play_again,

@@ -133,11 +133,6 @@ def _ask(session: Session, wish: Wish, *before: str) -> Reply:
     return Reply(session, (*aside, line), choices=(*like, "leave", "help"))
 
 
-def ask_again(session: Session, *before: str) -> Reply:
-    """Ask the open question of a set-up once more, after what there is to say before it."""
-    return _ask(session, session.wished, *before)
-
-
 def _asks_for_piles(wish: Wish) -> bool:
     return tables.find_custom(str(wish["game"])).asks_for == "piles"
 

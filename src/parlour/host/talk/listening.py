@@ -138,7 +138,7 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
     if thing and asking and draft.say("mention", other=thing, more=_name_thing(thing, line.words)):
         draft.note(Mark.MENTIONED)
     elif len(line.words) > LONG_LINE and draft.happens(0.7):
-        draft.say("go-on")
+        draft.say("go-on-past" if ANSWERS["past"].search(plain) else "go-on")
     else:
         carry_on(draft, patient=len(line.words) > 2)
 

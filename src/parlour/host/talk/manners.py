@@ -24,6 +24,7 @@ REMARKS = {  # remarks that he answers briefly, where there is something else to
     "again": ("say",),
 }
 FOLLOWED = ("thanks", "sorry", "say", "fact", "like", "dislike")  # by whose move it is
+TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
 MAX_REPEATED = 9  # words of a remark in a game that he repeats
 
 
@@ -38,7 +39,7 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
         return continue_talk(session.replace(mode="talk", question=""), "sad", {}, line)
     draft = Draft.of(session)
     if intent == "hello":
-        return draft.finish(fill("hello"))
+        return session, (fill("hello"),)
     if intent == "care":
         draft.note(Mark.GRAVE)
         draft.say("care", "sorry")
@@ -77,7 +78,7 @@ def find_manner(intent: str, line: Line) -> str:
         return "ask-other"
     asked = QUESTIONS["lead"].sub("", plain)
     own = is_question(line) and any(each.search(asked) for each in HIMSELF.values())
-    return "ask-self" if own and {"you", "your", "u"} & set(line.words) else intent
+    return "ask-self" if own and TO_HIM & set(line.words) else intent
 
 
 def may_offer(session: Session) -> bool:
