@@ -48,13 +48,13 @@ def test_what_cannot_be_played_is_refused_with_the_reason():
 
 
 def test_hint_why_what_if_and_who_is_winning_are_true():
-    assert "I can win this, whatever you do: 6 plies at most." in str(
+    assert "I can win this, whatever you do: 6 plies at most, counting the moves of both." in str(
         talk("hexapawn", "who is winning?")
     )
     assert str(talk("hexapawn", "hint")).startswith("Play ")
     assert "Every move loses" in str(talk("hexapawn", "hint"))
     assert "I played b1xa2." in str(talk("hexapawn", "a3-a2", "why?"))
-    assert "a3-a2 loses in 4 instead of 6" in str(talk("hexapawn", "what if a3-a2?"))
+    assert "a3-a2 loses in 4 plies instead of 6" in str(talk("hexapawn", "what if a3-a2?"))
     assert "You can win this" in str(talk("three mens morris", "who is winning?"))
     assert "Only one move wins: b2." in str(talk("three mens morris", "hint"))
 

@@ -22,6 +22,9 @@ FIRST = ("nim", "chopsticks", "othello")
 OTHERS = {"sticks": "sticks", "tictactoe": "tic-tac-toe"}
 IN_TALK = ("done", "why", "yes", "no", "goodbye")  # the choices in a talk
 TO_TALK = ("topic", "say", "fact", "like", "dislike", "name")  # intents that the talk answers
+ASKS = {"ask", "moves", "illegal", "rules"}  # intents of questions about the games
+MAY_ASK = {"unknown", "say"}  # and at a table
+ABOUT_HIM = {"who", "made", "cheat", "learn", "favorite"}  # topics that are not about a game
 MANNERS = {  # intents that are answered by his manners, or may be
     *("hello", "how", "thanks", "praise", "angry", "sad", "patience", "sorry", "noplay", "dunno"),
     *("ask-self", "ask-other", "say", "fact", "unknown", "no-game"),
@@ -71,6 +74,8 @@ def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None)
     first = session.mode != "setup" or (REFUSALS | DESPAIR) & set(line.words)
     if first and (answer := _answer_manners(session, meaning, line)):
         return answer
+    if lines := _answer_about_games(session, meaning, line, match):
+        return _say(session, *lines)
     if meaning.intent in ANYWHERE:
         return ANYWHERE[meaning.intent](session, meaning, line)
     if meaning.intent == "rules" and (game := _name_other_game(session, meaning)):
@@ -168,6 +173,24 @@ def _ask_what_was_meant(session: Session, text: str) -> Reply:
 
 
 # Questions about the games
+
+
+def _answer_about_games(
+    session: Session, meaning: Meaning, line: Line, match: Match | None
+) -> tuple[str, ...] | None:
+    """Answer a question about the games or the person's moves; it changes nothing."""
+    if meaning.intent == "review" or (match is not None and tables.asks_for_review(line)):
+        return tables.review(session, line, match)
+    at_table = match is not None or session.mode == "setup" or bool(find_game(line.words))
+    intents = ASKS if session.mode == "talk" and not at_table else ASKS | MAY_ASK
+    asks = session.mode == "setup" or meaning.intent in intents
+    about_him = meaning.slots.get("about") in ABOUT_HIM
+    known = meaning.intent in ASKS
+    if meaning.intent == "ask-game" or (
+        asks and not about_him and tables.may_ask(line, at_table=at_table or known)
+    ):
+        return tables.answer_question(session, line, match)
+    return None
 
 
 def _answer_question(session: Session, meaning: Meaning, line: Line) -> Reply:

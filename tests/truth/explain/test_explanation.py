@@ -256,7 +256,7 @@ class Claims:
         if back_to is not None:
             assert passed[back_to] == (self.game.turn(state), situation(self.game, state))
 
-    def check_swing(self, name, move, before, after, verdict, only):
+    def check_swing(self, name, move, before, after, verdict, only, alike):
         assert name == self.name(self.game.turn(self.state))
         assert self.read(move) == self.move
         was, now = self.truth.values[self.state], self.truth.worth(self.state, self.here)
@@ -270,10 +270,13 @@ class Claims:
             assert verdict == ("slower" if was[0] == "win" else "sooner")
             assert now[1] > was[1] if was[0] == "win" else now[1] < was[1]
         keeping = [m for m, worth in self.truth.moves(self.state) if worth[0] == was[0]]
-        alike = {situation(self.game, self.game.play(self.state, m)) for m in keeping}
+        kinds = {situation(self.game, self.game.play(self.state, m)) for m in keeping}
         others = len(keeping) < len(self.truth.moves(self.state))
-        expected = len(alike) == 1 and others and self.move in keeping and was[0] != "loss"
+        expected = len(kinds) == 1 and others and self.move in keeping and was[0] != "loss"
         assert only == expected
+        assert {self.read(text) for text in alike} == (
+            set(keeping) - {self.move} if only else set()
+        )
 
     def check_better(self, right, value):
         best = self.truth.best(self.state)
@@ -438,7 +441,7 @@ class Claims:
         assert mover == self.name(1 - winner if misere else winner)
         assert misere == self.nim().misere
         assert ending == list(filter(None, self.here[2:]))
-        assert thing == ("stick" if isinstance(self.game, Sticks) else "object")
+        assert thing == ("stick" if isinstance(self.game, Sticks) else "coin")
 
     # Sticks
 
@@ -816,7 +819,7 @@ def test_an_allowed_fork_is_named():
     state = game.read("X---O---X O")
     found = explain(game, state, game.read_move(state, "a3"))
     Claims(game, state, (0, 2), oracle(game)).check(found)
-    assert "That turned a draw into a loss in 4." in found.sentences[0]
+    assert "That turned a draw into a loss in 4 plies." in found.sentences[0]
     kinds = set()
     for state, following in oracle(game).after.items():
         for move, _ in following[:1]:
@@ -833,10 +836,13 @@ solve_once = functools.cache(solve)
 
 def test_a_mistake_is_told_by_what_it_cost():
     found = explain(Nim(), Nim().start(), (0, 1))
-    assert found.sentences[0] == "Wrong: 1 from 1. That turned a win in 11 into a loss in 12."
+    assert (
+        found.sentences[0]
+        == "Wrong: 1 from 1. That turned a win in 11 plies into a loss in 12 plies."
+    )
     supposed = explain(Nim(), Nim().start(), (0, 1), wording=Wording(supposed=True))
     assert supposed.facts == found.facts
-    assert "That would turn a win in 11 into a loss in 12." in supposed.sentences[0]
+    assert "That would turn a win in 11 plies into a loss in 12 plies." in supposed.sentences[0]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from typing import Any, cast
@@ -23,7 +23,14 @@ from parlour.host.table.state import find_custom, find_opponent, find_person, fi
 from parlour.players import GLANCE, estimate_moves, explain
 from parlour.rules import Chopsticks, Nim, Sticks
 from parlour.truth import is_solved_soon, nim_sum, reduce_piles, solve_at
-from parlour.truth.explain import Wording, count_plies, format_score, outcome_of
+from parlour.truth.explain import (
+    Explanation,
+    OthelloExplainer,
+    Wording,
+    count_plies,
+    format_score,
+    outcome_of,
+)
 
 PATIENCE = 5.0  # seconds for a variant that may take long to solve
 QUICK_SQUARES = 16  # of a board that is solved while somebody waits
@@ -39,6 +46,10 @@ PUBLISHED = {
     (8, 8): "Hiroki Takizawa published a computation in 2023 by which it is a draw",
 }
 KNOWN_FACTS = {"ended", "unjudged", "value", "margin-value"}  # which he says in his own words
+REASONS = {"right", "wins-now", "blocks", "fatal"}  # why a move is advised, by the position
+MOVE_REASONS = {  # and by what it does
+    *("leaves", "mod-leaves", "makes-fork", "takes-corner", "gives-corners", "leaves-moves"),
+}
 LINES_OF_PLAY = {"line", "margin-line", "expected"}
 LINES = partial(fill_lines, "table/lines/replies.txt")
 
@@ -139,9 +150,27 @@ def describe_ending(table: Table, match: Match) -> str:
         (line,) = LINES("by ending", wins=capital(wins), ending=ending)
         return line
     if find_custom(game).counts_discs and not match.reason:
-        discs = sorted((match.state[0].bit_count(), match.state[1].bit_count()), reverse=True)
-        return capital(f"{wins}, {discs[0]} discs to {discs[1]}.")
+        more, fewer = sorted((discs.bit_count() for discs in match.state[:2]), reverse=True)
+        empty = len(cast(Any, game).board.bits) - more - fewer
+        (rest,) = LINES(
+            "empty squares" if empty else "no empty square",
+            empty=count(empty, "empty square"),
+            go="goes" if empty == 1 else "go",
+            score=f"{more + empty} to {fewer}",
+        )
+        return capital(f"{wins}, {more} discs to {fewer}{rest}")
     return capital(f"{wins}{why}.")
+
+
+def describe_whole_ending(table: Table, match: Match) -> tuple[str, ...]:
+    """Say how the game ended, and what on the board ended it."""
+    game, state = match.game, match.state
+    if game.seats != 2 or game.result(state) is None:
+        return (describe_ending(table, match),)
+    found = explain(game, state, wording=address_people(table, game, game.turn(state)))
+    pairs = zip(found.facts, found.sentences, strict=True)
+    why = [sentence for fact, sentence in pairs if fact.kind not in KNOWN_FACTS]
+    return (describe_ending(table, match), *why)
 
 
 def _name_draw(game: Game) -> str:
@@ -168,7 +197,8 @@ def describe_standing(table: Table, game: Game, state: State) -> tuple[str, ...]
 
 
 def _forecast(table: Table, game: Game, state: State, value: core.Value) -> str:
-    within = "" if value.plies is None else f": {count_plies(value.plies)} at most"
+    (both,) = LINES("of both")
+    within = "" if value.plies is None else f": {count_plies(value.plies)} at most, {both}"
     winner = game.turn(state) if value.outcome == "win" else 1 - game.turn(state)
     who, other = name_player(table, winner, game), name_player(table, 1 - winner, game)
     does = core.conjugate("do", other)
@@ -238,22 +268,40 @@ def address_people(table: Table, game: Game, mover: int) -> Wording:
     return Wording(names[mover], names[1 - mover], by_seat)
 
 
-def advise(game: Game, state: State, seed: int) -> tuple[str, ...]:
+def advise(table: Table, game: Game, state: State, seed: int) -> tuple[str, ...]:
     """Advise a move, and say why; an estimate is called one."""
+    wording = address_people(table, game, game.turn(state))
     solution = find_solution(game, state) if game.seats == 2 else None
     if solution is not None and (best := _list_best(solution, state)):
-        found = explain(game, state, solution=solution)
-        right = [s for f, s in zip(found.facts, found.sentences, strict=True) if f.kind == "right"]
         play = LINES("play", move=core.describe_move(game, state, best[0]))
-        return (*play, *_describe_result(solution, state), *right[:1])
+        found = explain(game, state, solution=solution, wording=wording)
+        position = _pick_sentences(found, REASONS)
+        after = explain(game, state, best[0], solution=solution, wording=wording)
+        reasons = _pick_sentences(after, MOVE_REASONS if _is_kept(solution, state) else set())
+        return (*play, *_describe_result(solution, state), *reasons, *position)
     if find_custom(game).counts_discs and tables.describe_strength("engine", game):
         guess = estimate_moves(cast(Any, game), state, plies=GLANCE, seconds=None)
         score = guess.scores[guess.best]
         discs, moves = _count_discs(format_score(score), score), count(guess.plies, "move")
-        return LINES("estimate", move=game.write_move(guess.best), discs=discs, moves=moves)
+        explainer = OthelloExplainer()
+        seen = explainer.observe_move(cast(Any, game), state, guess.best)
+        reasons = [explainer.phrase(each, wording) for each in seen if each.kind in MOVE_REASONS]
+        lines = LINES("estimate", move=game.write_move(guess.best), discs=discs, moves=moves)
+        return (*lines, *reasons)
     strongest = ["random", *tables.list_opponents(game)][-1]
     move = core.describe_move(game, state, tables.choose_move(strongest, game, state, seed))
     return LINES("guess" if game.seats == 2 else "suggestion", move=move)
+
+
+def _pick_sentences(found: Explanation, kinds: Collection[str]) -> list[str]:
+    """Return the sentences of some kinds of facts."""
+    pairs = zip(found.facts, found.sentences, strict=True)
+    return [sentence for fact, sentence in pairs if fact.kind in kinds]
+
+
+def _is_kept(solution: Solution, state: State) -> bool:
+    """Say whether there is something to keep: in a lost position no move has a reason."""
+    return solution.value(state).outcome != "loss"
 
 
 def _list_best(solution: Solution, state: State) -> tuple[Move, ...]:
@@ -266,9 +314,12 @@ def _list_best(solution: Solution, state: State) -> tuple[Move, ...]:
 
 
 def _describe_result(solution: Solution, state: State) -> tuple[str, ...]:
-    """Say what the best move comes to, where discs are counted."""
+    """Say what the best move comes to: how soon it wins, or by how many discs."""
     if not isinstance(solution, EndSolution):
-        return ()
+        value = solution.value(state)
+        if value.outcome != "win" or value.plies is None:
+            return ()
+        return LINES("wins within", plies=count_plies(value.plies))
     margin = solution.margin(state)
     which = "wins by" if margin > 0 else "loses by" if margin else "ends level"
     return LINES(which, discs=_count_discs(str(abs(margin)), margin))

@@ -271,7 +271,9 @@ def _help(turn: TableTurn) -> Reply:
 HANDLERS: dict[str, Callable[[TableTurn], Reply]] = {
     "move": _play_move,
     "illegal": lambda turn: turn.say(f"{capital(str(turn.meaning.slots['reason'])).rstrip('.')}."),
-    "hint": lambda turn: turn.say(*knowledge.advise(turn.game, turn.state, turn.session.seed)),
+    "hint": lambda turn: turn.say(
+        *knowledge.advise(turn.table, turn.game, turn.state, turn.session.seed)
+    ),
     "why": _explain,
     "what-if": _explain_what_if,
     "winning": _say_who_is_winning,

@@ -50,7 +50,7 @@ def start_setup(session: Session, slots: Wish) -> Reply:
 def _proceed(session: Session, wish: Wish) -> Reply:
     """Begin the game, or ask for what is missing or was refused."""
     try:
-        missing = tables.find_custom(_build(wish)).asks_for
+        missing = tables.find_custom(build_wished(wish)).asks_for
     except ParlourError as error:
         return _ask_again(session, wish, error)
     if "players" in wish:
@@ -58,7 +58,7 @@ def _proceed(session: Session, wish: Wish) -> Reply:
     return _ask(session, wish) if missing and missing not in wish else _begin(session, wish)
 
 
-def _build(wish: Wish) -> Game:
+def build_wished(wish: Wish) -> Game:
     """Return the game that was asked for, or raise why it cannot be played."""
     name = str(wish["game"])
     options = {option: value for option, value in wish.items() if option not in NOT_OPTIONS}
@@ -83,7 +83,7 @@ def _find_limit(wish: Wish, error: ParlourError) -> ParlourError:
     option = options_of(registry.find("games", wish["game"])).get(name)
     if option is not None and not option.depth and option.high is not None:
         try:
-            _build({**wish, name: int(option.high)})
+            build_wished({**wish, name: int(option.high)})
         except core.BadOption as nearer:
             return nearer if nearer.option == name and nearer.numbers else error
         except ParlourError:
@@ -188,7 +188,7 @@ def _continue_with_option(session: Session, wish: Wish, words: Sequence[str]) ->
 def _check_and_ask(session: Session, wish: Wish, *before: str) -> Reply:
     """Ask the next question, unless something that was said cannot be."""
     try:
-        _build(wish)
+        build_wished(wish)
     except ParlourError as error:
         return _ask_again(session, wish, error)
     return _ask(session, wish, *before)
@@ -284,7 +284,7 @@ def _fill_gaps(sizes: Sequence[int | None], numbers: Sequence[int]) -> list[int 
 def _begin(session: Session, wish: Wish) -> Reply:
     """Begin the game, if it can be; he says beforehand whether he can be beaten."""
     try:
-        game = _build(wish)
+        game = build_wished(wish)
         against = _name_opponent(wish, game)
         registry.read_bot(against)
         if not tables.describe_strength(against, game):
@@ -397,7 +397,7 @@ def _list_watchable(game: Game) -> list[str]:
 
 
 def _watch_bots(session: Session, wish: Wish) -> Reply:
-    game = _build(wish)
+    game = build_wished(wish)
     try:
         named = [tables.name_bot(text, None, game) for text in wish["players"]]
         others = [bot for bot in _list_watchable(game) if bot not in named]

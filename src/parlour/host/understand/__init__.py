@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.understand.grammar import Illegal, Meaning, Scene, Unclear
-    from parlour.host.understand.intent import understand
+    from parlour.host.understand.grammar import (
+        Illegal,
+        Meaning,
+        Scene,
+        Unclear,
+        find_readings,
+        load_questions,
+    )
+    from parlour.host.understand.intent import name_topic, understand
     from parlour.host.understand.moves import MoveReading, read_move_sentence, read_supposed_move
     from parlour.host.understand.wishes import (
         BOTH,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         format_source,
         value_move,
     )
-    from parlour.truth.explain.nim import NimExplainer, SticksExplainer
+    from parlour.truth.explain.nim import NimExplainer, SticksExplainer, describe_nim_sum
     from parlour.truth.explain.othello import Estimate, OthelloExplainer, outcome_of
     from parlour.truth.explain.tictactoe import TicTacToeExplainer
 else:

@@ -86,10 +86,13 @@ class Wording:
     people: Mapping[str, str] = field(default_factory=dict)  # by the names of their seats
     supposed: bool = False
 
+    def call(self, who: str) -> str:
+        """Return what to call somebody, or who sits there, before a verb."""
+        return self.people.get(who, who)
+
     def address(self, who: str) -> str:
         """Return what to call somebody, or who sits there, after a verb or a preposition."""
-        name = self.people.get(who, who)
-        return "me" if name == "I" else name
+        return "me" if self.call(who) == "I" else self.call(who)
 
 
 # Words that all sentences share
@@ -212,7 +215,7 @@ def join_texts(items: Iterable[Any], phrase: Callable[[Any], str] = str) -> str:
 
 
 def _join_groups(groups: Sequence[Data], *, distances: bool = False) -> str:
-    """Return `b1 (equivalent to a2 and d3) in 3, b2 in 5`."""
+    """Return `b1 (equivalent to a2 and d3) in 3, b2 in 5`, in plies."""
 
     def phrase(group: Data) -> str:
         first, *others = group["moves"]
@@ -224,8 +227,10 @@ def _join_groups(groups: Sequence[Data], *, distances: bool = False) -> str:
 
 
 def _format_value(value: Data | None) -> str:
-    """Return `win in 3` for a value as facts hold it."""
-    return "unproven" if value is None else str(Value(**value))
+    """Return `win in 3 plies` for a value as facts hold it: a ply is one move of either side."""
+    if value is None or value["plies"] is None:
+        return "unproven" if value is None else str(value["outcome"])
+    return f"{value['outcome']} in {count_plies(value['plies'])}"
 
 
 def format_score(score: float, *, exact: bool = False) -> str:
@@ -324,6 +329,7 @@ class Explainer:
         right = right_moves(game, solution, state, value)
         now = value_move(solution, state, move)
         verdict = _verdict(value, now)
+        group = right["right"][0]["moves"] if right["only"] else []
         swing = fact(
             "swing",
             name=seat_name(game, game.turn(state)),
@@ -331,7 +337,8 @@ class Explainer:
             before=_to_data(value),
             after=_to_data(now),
             verdict=verdict,
-            only=right["only"] and text in right["right"][0]["moves"],
+            only=text in group,
+            alike=[move for move in group if move != text and text in group],
         )
         facts = [swing, *self.move_reasons(game, solution, state, move)]
         if verdict != "best":
@@ -376,7 +383,8 @@ class Explainer:
     def phrase(self, each: Fact, wording: Wording) -> str:
         """Return a fact as a sentence."""
         template = _sentences().get_template(each.kind)
-        text = template.render(self.helpers | each.data, address=wording.address, **vars(wording))
+        people = {"address": wording.address, "call": wording.call, **vars(wording)}
+        text = template.render(self.helpers | each.data | people)
         return capital(" ".join(text.split()))
 
     def value(self, game: Any, solution: Any, state: State, value: Value) -> Fact:

@@ -72,6 +72,18 @@ def _write_columns(game: Nim, piles: tuple[int, ...]) -> Fact:
     )
 
 
+def describe_nim_sum(game: Nim, state: NimState) -> tuple[str, ...]:
+    """Show the nim-sum of a position in binary, with what decides there if the sum does not.
+
+    Extra endings are not looked at.
+    """
+    usual, piles = replace(game, endings=()), state[2:]
+    facts = _explain_sum(usual, state)
+    if phase(usual, piles) != "sum":
+        facts.insert(len(facts) - 1, _write_columns(replace(usual, misere=False), piles))
+    return tuple(NimExplainer().phrase(each, Wording()) for each in facts)
+
+
 def _draw_columns(data: Data) -> str:
     """Draw the piles in binary below each other, with their sum."""
     rows = [
@@ -295,7 +307,7 @@ class NimExplainer(Explainer):
         return _explain_take(game, state, move)
 
     def ending(self, game: Nim, state: NimState) -> list[Fact]:
-        return _explain_ending(game, state, "object")
+        return _explain_ending(game, state, "coin")
 
 
 class SticksExplainer(Explainer):

@@ -1,0 +1,257 @@
+"""Questions about the games get right answers, for the variant on the table, and change nothing."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import parlour
+from parlour.engine.opening_book import _transform, canonical
+from parlour.host import Session, reply
+from parlour.host.conversation import _find_scene
+from parlour.host.language.line import normalise
+from parlour.host.language.texts import read_sections
+from parlour.host.session import Table
+from parlour.host.table.knowledge import advise, describe_ending
+from parlour.host.table.questions import _load_openings, answer_question
+from parlour.host.table.reviewing import asks_for_review, review
+from parlour.rules.chopsticks import HIT, OWN, SPLIT, Chopsticks
+from parlour.rules.nim import Nim
+from parlour.rules.othello import Othello
+from parlour.rules.sticks import Sticks
+from parlour.rules.tictactoe import TicTacToe
+from parlour.truth.impartial import is_lost, nim_sum
+
+ROWS = (Path(__file__).parent / "game_questions.txt").read_text(encoding="utf-8").splitlines()
+
+
+def questions():
+    """Each question with the lines said before it, and what a right answer must have."""
+    before = ""
+    for row in ROWS:
+        if row.startswith("["):
+            before = row[1:-1]
+        elif row and not row.startswith("#"):
+            asked, _, needs = row.partition(" => ")
+            yield before, asked, needs.casefold().split("; ")
+
+
+ASKED = list(questions())
+
+
+@cache
+def after(lines):
+    session = Session(seed=1)
+    for line in lines.split(" > "):
+        session = reply(session, line).session
+    return session
+
+
+def answer(session, asked):
+    """What he answers to a line that is known to be a question about the games."""
+    line, match = normalise(asked), _find_scene(session).match
+    if match is not None and asks_for_review(line):
+        return "\n".join(review(session, line, match))
+    return "\n".join(answer_question(session, line, match) or ())
+
+
+def at_table(game, *moves, bot="perfect"):
+    """A session with a game on the table, the person to begin."""
+    table = Table(game.name, parlour.core.values(game), ("human", bot), tuple(moves))
+    return Session(seed=1, mode="game", table=table)
+
+
+@pytest.mark.parametrize(("before", "asked", "needs"), ASKED, ids=lambda each: str(each)[:40])
+def test_a_right_answer_has_what_it_must(before, asked, needs):
+    text = answer(after(before), asked).casefold()
+    assert text
+    for need in needs:
+        if need.startswith("!"):
+            assert need[1:] not in text
+        else:
+            assert any(part in text for part in need.split("|")), text
+
+
+@pytest.mark.parametrize(("before", "asked", "needs"), ASKED, ids=lambda each: str(each)[:40])
+def test_reviews_take_nothing_back(before, asked, needs):
+    session = after(before)
+    if asks_for_review(normalise(asked)) and session.table is not None:
+        assert reply(session, asked).session.table == session.table
+
+
+# Rules, each asked of every variant and compared with the moves that the game allows
+
+
+def hands(**options):
+    return Chopsticks(dies_at=5, **options)
+
+
+def allows(game, position, fits):
+    return any(fits(move) for move in game.moves(game.read(position)))
+
+
+CHOPSTICKS = {
+    "can a dead hand be revived?": lambda game: allows(game, "3,0:1,1", lambda m: m[0] == SPLIT),
+    "may I hit my own hand?": lambda game: allows(
+        game, "1,1:1,1", lambda m: m[0] == HIT and m[2] == OWN
+    ),
+    "can I split so that they are just swapped?": lambda game: allows(
+        game, "3,1:1,1", lambda m: m == (SPLIT, 1, 3)
+    ),
+    "can I split to nothing?": lambda game: allows(game, "2,1:1,1", lambda m: m[:2] == (SPLIT, 0)),
+}
+
+
+@pytest.mark.parametrize("asked", CHOPSTICKS)
+def test_rules_of_hands_are_those_of_the_variant(asked):
+    flags = itertools.product((False, True), repeat=3)
+    for (own, revive, same), least in itertools.product(flags, (0, 1)):
+        game = hands(hit_self=own, revive=revive, split_same=same, split_least=least)
+        text = answer(at_table(game), asked)
+        assert text.startswith("Yes" if CHOPSTICKS[asked](game) else "No"), (game, text)
+
+
+@pytest.mark.parametrize("take", [None, 2, 3])
+@pytest.mark.parametrize("misere", [False, True])
+def test_rules_of_piles_are_those_of_the_variant(misere, take):
+    session = at_table(Nim(misere=misere, take=take))
+    assert ("loses" if misere else "wins") in answer(session, "what about the last coin?")
+    assert answer(session, "can I take a whole pile?").startswith("Only" if take else "Yes")
+    assert answer(session, "may I take from two piles?").startswith("No")
+    assert "last stick loses" in answer(at_table(Sticks()), "who takes the last one wins?")
+
+
+def test_the_nim_sum_of_a_position_is_shown_in_binary():
+    for piles in itertools.product(range(1, 5), repeat=3):
+        text = answer(at_table(Nim(piles=piles)), "what is the nim-sum here?")
+        assert f"Nim-sum {nim_sum(piles)}." in text
+        wide = max(piles).bit_length()
+        assert all(f"{pile:0{wide}b}" in text for pile in piles)
+
+
+def test_how_many_moves_there_are_is_counted():
+    for game in (Nim(), Sticks(), Chopsticks(), TicTacToe(), Othello()):
+        number = len(game.moves(game.start()))
+        assert f"You have {number} moves" in answer(at_table(game), "how many moves do I have?")
+
+
+def test_whether_he_can_be_beaten_is_known_where_the_game_is_solved():
+    for piles in itertools.product(range(1, 4), repeat=3):
+        text = answer(at_table(Nim(piles=piles)), "can I beat you?")
+        assert text.startswith("No" if is_lost(piles, misere=False) else "Yes")
+
+
+# Reviews
+
+
+def test_a_first_move_at_nim_is_right_if_and_only_if_it_leaves_nim_sum_0():
+    game = Nim()
+    for move in game.moves(game.start()):
+        text = answer(at_table(game, game.write_move(move)), "was my move good?")
+        left = game.play(game.start(), move)[2:]
+        assert ("Right" in text) == (nim_sum(left) == 0), text
+        assert ("2 from 1" in text) or nim_sum(left) == 0
+
+
+def test_the_move_that_cost_most_is_named():
+    """1 from 1 kept the win at 1, 2 and 2; then 2 from 2 gave it away."""
+    session = at_table(Nim(piles=(1, 2, 2)), "1 from 1", "1 from 3", "2 from 2")
+    text = answer(session, "where did I go wrong?")
+    assert "number 2" in text
+    assert "2 from 2" in text
+    assert "1 from 2" in text
+    lost = at_table(Nim(piles=(2, 2)), "1 from 1", "1 from 2", "1 from 1")
+    assert "lost for you from your first move on" in answer(lost, "what was my mistake?")
+    fine = at_table(Nim(piles=(1, 2, 2)), "1 from 1")
+    assert "no mistake" in answer(fine, "what was my mistake?")
+
+
+def test_what_is_not_solved_is_not_judged():
+    three = Nim(seats=3)
+    table = Table("nim", parlour.core.values(three), ("human", "random", "random"), ("1 from 1",))
+    text = answer(Session(mode="game", table=table), "what was my mistake?")
+    assert "cannot judge" in text
+
+
+def test_a_review_of_othello_is_said_to_be_an_estimate():
+    session = at_table(Othello(), "d3", bot="benedict")
+    assert "≈" in answer(session, "was my move good?")
+    assert "estimate" in answer(session, "where did I go wrong?")
+
+
+# Openings
+
+
+def test_every_opening_is_known_in_all_eight_forms():
+    game = Othello()
+    for name, (moves,) in read_sections("table/openings.txt").items():
+        state = game.start()
+        for text in moves.split():
+            state = game.play(state, game.read_move(state, text))
+        for symmetry in range(8):
+            turned = canonical(*(_transform(discs, symmetry) for discs in state[:2]))[0]
+            assert _load_openings()[turned] == name
+
+
+@pytest.mark.parametrize(
+    ("moves", "name"),
+    [
+        ("f5 d6 c3 d3 c4", "Tiger"),  # as books write it, from f5
+        ("f5 d6", "perpendicular"),
+        ("f5 f6", "diagonal"),
+        ("f5 f4", "parallel"),
+        ("f5 f6 e6 f4 e3", "Cow"),
+        ("f5", "no name yet"),
+    ],
+)
+def test_openings_have_their_names(moves, name):
+    text = answer(at_table(Othello(), *moves.split()), "what opening is this?")
+    assert name in text
+
+
+# Bots
+
+
+def test_one_at_a_time_gives_away_more_than_a_random_mover():
+    given, random = 0, 0.0
+    bot = parlour.bot("one-at-a-time")
+    for piles in itertools.combinations_with_replacement(range(1, 6), 3):
+        game = Nim(piles=piles)
+        if nim_sum(piles):
+            moves = game.moves(game.start())
+            wins = [move for move in moves if not nim_sum(game.play(game.start(), move)[2:])]
+            given += bot.choose(game, game.start()) not in wins
+            random += 1 - len(wins) / len(moves)
+    assert given >= random
+
+
+def test_every_bot_is_described():
+    for name in parlour.core.registry.claims("bots"):
+        if name != "benedict":
+            assert answer(Session(), f"what is the {name} bot?"), name
+
+
+# What is said when a game ends, and with a hint
+
+
+def test_the_score_of_othello_says_where_the_empty_squares_go():
+    game = Othello(columns=4, rows=4)
+    table = Table("othello", parlour.core.values(game), ("human", "random"))
+    match = parlour.core.Match(game, ["human", "random"])
+    match.state, match.result, match.reason = game.read("XXXXXXXXXXXXXX-- X"), (1, -1), ""
+    assert describe_ending(table, match) == (
+        "You win, 14 discs to 0; the 2 empty squares go to the winner, which makes it 16 to 0."
+    )
+    match.state = game.read("XXXXXXXXXXXXXXXO X")
+    assert describe_ending(table, match) == "You win, 15 discs to 1."
+
+
+@pytest.mark.parametrize("game", [Nim(), Sticks(), Chopsticks(), TicTacToe(), Othello()], ids=str)
+def test_a_hint_has_a_reason(game):
+    table = Table(game.name, parlour.core.values(game), ("human", "perfect"))
+    lines = advise(table, game, game.start(), seed=1)
+    assert lines[0].startswith(("Play ", "I would play "))
+    assert len(lines) > 1
