@@ -109,7 +109,7 @@ def _answer_manners(session: Session, meaning: Meaning, line: Line) -> Reply | N
     session, lines = answer
     if session.mode == "talk":
         return Reply(session, lines, choices=IN_TALK)
-    if session.mode == "setup" and not talks.is_grave_now(session):
+    if session.mode == "setup" and talks.may_offer(session):
         return _say(session, *lines, tables.repeat_question(session))
     return _say(session, *lines)
 

@@ -9,7 +9,7 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.host.talk.dialogue import continue_talk, forget, open_talk
     from parlour.host.talk.listening import answer_about_person
-    from parlour.host.talk.manners import answer_manners, is_grave_now, may_offer
+    from parlour.host.talk.manners import answer_manners, may_offer
     from parlour.host.talk.topics import find_topic
 else:
     __getattr__ = export(__name__)

@@ -199,11 +199,7 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
     light = draft.topic is None and not is_sad(line) and not is_mood_grave(draft)
     if light and (entry := next(subjects.find_nouns(draft.memory, line.words), None)):
         take_up(draft, Subject(entry))
-    trial = replace(draft)
-    if not is_mood_grave(draft) and listening.follow(trial, line) and draft.happens(0.8):
-        draft.adopt(trial)
-        return
-    listening.drift(draft, line)
+    listening.follow(draft, line)
     remember(draft, line)
     waits = _should_ask_permission(draft) or _awaits_permission(draft)
     listening.react(draft, line, only=waits and not is_sad(line))
@@ -272,10 +268,12 @@ def _answer_yes_or_no(draft: Draft, slots: Slots, line: Line, yes: bool) -> None
     elif section.startswith("game") and section != "game-yes":
         draft.say("game-yes")
     else:
-        _take_answer(draft, question, topic, yes)
+        _take_answer(draft, question, topic, yes, line)
 
 
-def _take_answer(draft: Draft, question: Question, topic: Subject | None, yes: bool) -> None:
+def _take_answer(
+    draft: Draft, question: Question, topic: Subject | None, yes: bool, line: Line
+) -> None:
     """Remember what a yes or no says of the person, and answer it."""
     template = find_template(question.line)
     if question.section == "sorry-ask" and not yes:
@@ -287,17 +285,21 @@ def _take_answer(draft: Draft, question: Question, topic: Subject | None, yes: b
             return
     if template and template.fact and topic and yes:
         memories.remember_statement(draft, topic.word, template.fact.format_map(topic.forms()))
-    _answer_briefly(draft, "yes" if yes else "no")
+    _answer_briefly(draft, "yes" if yes else "no", line)
 
 
 def _remember_more(draft: Draft, line: Line) -> None:
-    text = memories.extract_statement(line.text)
-    says_more = len(text.split()) > 3 and not text.lower().endswith((" so", " do", " not"))
-    if says_more and memories.mirror(text):
+    if _says_more(line) and memories.mirror(memories.extract_statement(line.text)):
         remember(draft, line)
 
 
-def _answer_briefly(draft: Draft, which: str) -> None:
+def _says_more(line: Line) -> bool:
+    """Say whether there is a statement after a yes or no."""
+    text = memories.extract_statement(line.text)
+    return len(text.split()) > 3 and not text.lower().endswith((" so", " do", " not"))
+
+
+def _answer_briefly(draft: Draft, which: str, line: Line) -> None:
     """Answer a yes or no by what belongs to his last line, or by what always fits."""
     question, topic, other = _read_question(draft)
     template = find_template(question.line)
@@ -307,6 +309,9 @@ def _answer_briefly(draft: Draft, which: str) -> None:
         draft.add(text, Question("open", question.topic, question.other))
         if not draft.asks and not own.endswith("~"):
             carry_on(draft)
+        return
+    if _says_more(line) or is_mood_grave(draft):
+        listening.react(draft, line)
         return
     section = f"{which}-{'open' if _is_open(question) else 'said'}"
     if not (section == "yes-open" and draft.happens(0.6) and draft.say(section)):

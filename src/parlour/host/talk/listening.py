@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from parlour.core import all_of, one_of
 from parlour.host.language import SMALL, TENS, Line, english, read_expressions
@@ -17,7 +18,14 @@ from parlour.host.talk import memory as memories
 from parlour.host.talk import subjects
 from parlour.host.talk.arithmetic import work_out
 from parlour.host.talk.draft import Draft, Mark, Template, fill, load_templates
-from parlour.host.talk.memory import MIRRORED, MOODS, START, mirror, speaks_of_self
+from parlour.host.talk.memory import (
+    MIRRORED,
+    MOODS,
+    SHORTEST,
+    START,
+    mirror,
+    speaks_of_self,
+)
 from parlour.host.talk.subjects import WORDS, Subject, find_entry, find_nouns, find_subject
 from parlour.host.talk.topics import POINTERS, find_stranger, find_topic
 from parlour.host.talk.turns import (
@@ -36,8 +44,9 @@ HIMSELF = read_expressions("talk/expressions/himself.txt")
 ANSWERS = read_expressions("talk/expressions/short_answers.txt")
 OTHERS = read_expressions("talk/expressions/others.txt")
 MOOD_SECTIONS = (("laugh", "laugh", ""), ("sorry", "sad", "not sad"), ("glad", "glad", "negated"))
+STILL_FRESH = 3  # turns in which everything said belongs to what was grave
 ALWAYS_ASKED = ("hurt", "pet")  # shapes that are asked about each time
-ENOUGH_SHAPES = ("named", "count", "because", "unsure")  # to which nothing has to be added
+ENOUGH_SHAPES = ("named", "count", "because", "unsure", "you")  # to which nothing has to be added
 SHORT_REFUSAL = 4  # words of `please just forget it`
 COMMON = 5  # how common a thing is that becomes the topic by being mentioned
 CONCRETE = {"animal", "place", "nature", "food", "drink", "music", "sport", "plant", "vehicle"}
@@ -53,7 +62,10 @@ SHAPE_INTERVAL = 12  # marks between two replies to statements of one shape
 
 def has_rude_word(words: Iterable[str]) -> bool:
     """Say whether there is a word that he does not take up."""
-    return any(english.is_rude(word) for word in words)
+    return any(
+        english.is_rude(word) and f"{before} {word}" not in WORDS["not rude"]
+        for before, word in pairwise(("", *words))
+    )
 
 
 def is_sad(line: Line) -> bool:
@@ -63,7 +75,14 @@ def is_sad(line: Line) -> bool:
 
 
 def _is_grave(line: Line) -> bool:
-    return memories.is_grave(line.text) or memories.is_grave(line.plain)
+    grave = memories.is_grave(line.text) or memories.is_grave(line.plain)
+    return grave and not MOODS["joking"].search(line.plain)
+
+
+def needs_comfort(line: Line) -> bool:
+    """Say whether a line speaks of grief, or of a bad day."""
+    upset = MOODS["upset"].search(line.plain) and not MOODS["not sad"].search(line.plain)
+    return bool(upset) or _is_grave(line)
 
 
 def spell_number(digits: str) -> str:
@@ -102,7 +121,8 @@ def answer_question(draft: Draft, line: Line) -> None:
             decline_question(draft, line)
         else:
             draft.say("their-ever" if QUESTIONS["ever"].match(plain) else view)
-        if not draft.asks and not (view == "their-view" and wonder(draft)):
+        wondered = view == "their-view" and wonder(draft)
+        if not draft.asks and not wondered and not is_mood_grave(draft):
             carry_on(draft)
 
 
@@ -112,11 +132,11 @@ def answer_question(draft: Draft, line: Line) -> None:
 def react(draft: Draft, line: Line, only: bool = False) -> None:
     """Answer a statement and, unless only that, carry on."""
     plain = line.plain
-    upset = MOODS["upset"].search(plain) and not MOODS["not sad"].search(plain)
-    if upset or _is_grave(line):
+    if needs_comfort(line):
         comfort(draft, line, only)
         return
-    if is_mood_grave(draft) and not MOODS["better"].search(plain):
+    goes_on = MOODS["of them"].search(plain) or draft.list_recent(Mark.GRAVE, STILL_FRESH)
+    if is_mood_grave(draft) and goes_on and not MOODS["better"].search(plain):
         _stay_grave(draft, line)
         return
     for section, shape in SHAPES.items():
@@ -217,41 +237,18 @@ def return_to_topic(draft: Draft, line: Line) -> None:
             return
 
 
-def follow(draft: Draft, line: Line) -> bool:
-    """Follow a statement to what it is about, if that is another topic; else return False."""
-    words, before = line.words, draft.topic
-    if before is None or len(words) < 3 or POINTERS & set(words):
-        return False
-    entry = find_entry(draft.memory, words[0]) if words[0] not in subjects.PLAIN else None
-    own = {before.word.lower(), before.phrase.lower(), english.plural(before.word)}
-    if (
-        before.entry.kind == "adjective"
-        or entry is None
-        or entry.kind != "noun"
-        or entry.name
-        or entry.common < 4
-        or entry.word == before.word
-        or own & set(words)
-        or not QUESTIONS["goes on"].match(" ".join(words[1:3]))
-    ):
-        return False
-    take_up(draft, Subject(entry))
-    memories.remember(draft, line)
-    draft.say("follow", other=before)
-    ask_question(draft)
-    return True
-
-
-def drift(draft: Draft, line: Line) -> None:
-    """Take up, without a word, the thing that a longer statement is about."""
-    own = draft.topic
-    words = set(line.words)
-    if own is None or is_mood_grave(draft) or len(line.words) < LONG_LINE or POINTERS & words:
+def follow(draft: Draft, line: Line) -> None:
+    """Take up, without a word, what a statement is about: its subject, or a thing in it."""
+    own, words = draft.topic, set(line.words)
+    if own is None or is_mood_grave(draft) or len(line.words) < SHORTEST or POINTERS & words:
         return
     if {own.word.lower(), own.phrase.lower(), english.plural(own.word)} & words:
         return
+    begins = bool(QUESTIONS["goes on"].match(" ".join(line.words[1:3])))
+    first = find_entry(draft.memory, line.words[0]) if begins else None
     for entry in find_nouns(draft.memory, line.words):
-        if entry.common >= COMMON and not entry.name and entry.sort in CONCRETE:
+        is_thing = entry.sort in CONCRETE and len(line.words) >= LONG_LINE
+        if entry.common >= COMMON and not entry.name and (is_thing or entry == first):
             take_up(draft, Subject(entry))
             return
 
@@ -272,7 +269,8 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
     if section in ENOUGH_SHAPES:
         if not draft.say(f"shape-{section}", more=more):
             return False
-        if not only and not (section == "named" and draft.say("shape-named-ask", more=more)):
+        asks_more = section == "named" and not only and draft.say("shape-named-ask", more=more)
+        if not only and not asks_more and section != "you":
             carry_on(draft, patient=True)
         return True
     key = f"#turn:{section}"
@@ -282,7 +280,8 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
     if "he" in more:
         more["him"] = "him" if more["he"] == "he" else "her"
     trial = replace(draft)
-    _acknowledge(trial, line, "ack-plain")
+    if section != "hurt":
+        _acknowledge(trial, line, "ack-plain")
     if not trial.say(_list_open(f"shape-{section}", line), more=more):
         return False
     trial.mark(key)

@@ -12,25 +12,22 @@ from parlour.host.talk import listening
 from parlour.host.talk.dialogue import continue_talk
 from parlour.host.talk.draft import Answer, Draft, Mark, fill
 from parlour.host.talk.listening import HIMSELF, MOODS, QUESTIONS, is_question
-from parlour.host.talk.memory import is_grave, mirror
+from parlour.host.talk.memory import mirror
 from parlour.host.talk.turns import ask_question, is_mood_grave, may_offer_game
 
 MANNERS = read_expressions("talk/expressions/manners.txt")
 LOOSE = ("unknown", "say", "no-game", "game", "play", "no", "like", "dislike", "fact")
 POLITE = {"thanks": "thanks", "praise": "praise", "sorry": "apology", "patience": "patience"}
-REMARKS = {  # remarks that he answers briefly, where there is something else to do
-    "game": ("say", "fact", "like", "dislike"),
-    "setup": ("say", "fact", "like", "dislike"),
-    "again": ("say",),
-}
-FOLLOWED = ("thanks", "sorry", "say", "fact", "like", "dislike")  # by whose move it is
+REMARKS = ("say", "fact", "like", "dislike")  # which he answers briefly where something is on
+BUSY = ("game", "setup", "again")
+FOLLOWED = ("thanks", "sorry", *REMARKS)  # by whose move it is
 TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
 MAX_REPEATED = 9  # words of a remark in a game that he repeats
 
 
 def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
     """Answer a line that is about manners or moods, in any state; None if it is not."""
-    place = _find_place(session)
+    place = "again" if session.mode == "chat" and session.question == "again" else session.mode
     rude = place == "talk" and listening.has_rude_word(line.words)
     if rude or listening.answer_about_person(session, line):
         return None
@@ -47,7 +44,7 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
         _answer_mood(draft, intent, place, line)
     elif intent in POLITE:
         draft.say(f"{POLITE[intent]}-{place}", POLITE[intent])
-    elif intent in REMARKS.get(place, ()):
+    elif intent in (("say",) if place == "again" else REMARKS) and place in BUSY:
         _answer_remark(draft, line)
     if not draft.sentences:
         return None
@@ -67,8 +64,7 @@ def find_manner(intent: str, line: Line) -> str:
         return "noplay"
     if intent not in ("unknown", "say", "no-game"):
         return intent
-    upset = MOODS["upset"].search(plain) or is_grave(plain)
-    if upset and not is_question(line) and not MOODS["not sad"].search(plain):
+    if listening.needs_comfort(line) and not is_question(line):
         return "sad"
     if QUESTIONS["insult"].search(plain) or listening.has_rude_word(line.words):
         return "angry"
@@ -84,18 +80,6 @@ def find_manner(intent: str, line: Line) -> str:
 def may_offer(session: Session) -> bool:
     """Say whether the person may be offered a game now."""
     return may_offer_game(Draft.of(session))
-
-
-def is_grave_now(session: Session) -> bool:
-    """Say whether something grave was said a moment ago."""
-    return is_mood_grave(Draft.of(session))
-
-
-def _find_place(session: Session) -> str:
-    """Return where a line is said, as the names of his lines do."""
-    if session.mode == "chat" and session.question == "again":
-        return "again"
-    return session.mode
 
 
 def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
