@@ -28,6 +28,7 @@ from parlour.core.protocol import (
     can_repeat,
     key,
     seat_name,
+    seats_out,
 )
 from parlour.core.record import Record
 from parlour.core.text import count, quote, span
@@ -108,6 +109,12 @@ class Match:
     def turn(self) -> int:
         """The seat to move."""
         return self.game.turn(self.state)
+
+    @property
+    def newly_out(self) -> list[int]:
+        """The seats that the last move put out of a game that others go on with."""
+        before = seats_out(self.game, self.states[-2]) if self.moves else ()
+        return [seat for seat in seats_out(self.game, self.state) if seat not in before]
 
     @property
     def record(self) -> Record:

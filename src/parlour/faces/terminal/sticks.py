@@ -83,7 +83,8 @@ class SticksConversation:
             return
         computer = Computer(self._make_hats(game, trained=choice == 3), source)
         if self.kept:
-            computer.keep(self.kept, storage.fingerprint(self.kept))
+            computer.kept, computer.stored = self.kept, storage.fingerprint(self.kept)
+            computer.keep(self.kept)
         again = True
         while again:
             result = _play(game, [Person("Player 1", computer.obey), computer])
@@ -170,14 +171,14 @@ class Computer:
             say(sentence(str(error)))
         return True
 
-    def keep(self, name: str, stored: str = "") -> None:
+    def keep(self, name: str) -> None:
         """Keep the hats under a name, now and after every game; others' hats are not replaced."""
-        self._store(name, self.stored if name == self.kept else stored)
+        self.stored = self.stored if name == self.kept else ""
+        self._store(name)
         say(f"The hats are kept as {self.kept}: parlour hats {self.kept}")
 
-    def _store(self, name: str, before: str | None = None) -> None:
-        before = self.stored if before is None else before
-        self.kept = storage.save_if_unchanged(self.hats, name, before)
+    def _store(self, name: str) -> None:
+        self.kept = storage.save_if_unchanged(self.hats, name, self.stored)
         self.stored = storage.fingerprint(self.kept)
 
     def _draw_hats(self) -> str:

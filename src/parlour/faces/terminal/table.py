@@ -38,7 +38,6 @@ from parlour.core import (
     rules_box,
     rules_text,
     seat_name,
-    seats_out,
     sentence,
     teach,
 )
@@ -254,7 +253,7 @@ def _play(match: Match, players: Sequence[Player]) -> None:
         for _ in drive(match, players):
             if not isinstance(players[seat], Person):
                 say(sentence(f"{match.who(seat)}, plays {_describe_last(match)}"))
-            for out in _find_newly_out(match):
+            for out in match.newly_out:
                 say(sentence(f"{_name_seat(match, out)} is out"))
             say()
             say(game.draw(match.state))
@@ -271,12 +270,6 @@ def _describe_last(match: Match) -> str:
     """Describe the last move in the words of the variant."""
     before = match.states[-2]
     return describe_move(match.game, before, match.game.read_move(before, match.moves[-1]))
-
-
-def _find_newly_out(match: Match) -> list[int]:
-    """Return the seats that the last move put out of the game."""
-    before, now = (seats_out(match.game, state) for state in match.states[-2:])
-    return [seat for seat in now if seat not in before]
 
 
 def outcome(match: Match) -> str:

@@ -131,8 +131,7 @@ def describe_play(table: Table, seat: int, game: Game, text: str) -> str:
 
 def name_newly_out(table: Table, match: Match) -> list[str]:
     """Say who is out since the last move, in a game that the others go on with."""
-    before, now = (core.seats_out(match.game, state) for state in match.states[-2:])
-    names = [name_player(table, seat, match.game) for seat in now if seat not in before]
+    names = [name_player(table, seat, match.game) for seat in match.newly_out]
     return [capital(f"{who} {'are' if who == 'you' else 'is'} out.") for who in names]
 
 

@@ -34,6 +34,7 @@ LIMITS = "table/lines/limits.txt"  # what he says to options that are not allowe
 EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
 FIRST = {"first", "1", "black", "x", "me", "begin", "start", "1st"}
 SECOND = {"second", "2", "white", "o", "you", "2nd"}
+SIZE = ("columns", "rows")
 ORDERS = {"first": "me", "second": "you"}
 Wish = Mapping[str, Any]  # the game, its options, and what else was said of it
 
@@ -47,15 +48,16 @@ def start_setup(session: Session, slots: Wish) -> Reply:
     return _proceed(session, wish)
 
 
-def _proceed(session: Session, wish: Wish) -> Reply:
-    """Begin the game, or ask for what is missing or was refused."""
+def _proceed(session: Session, wish: Wish, *before: str) -> Reply:
+    """Begin the game, or ask for what is missing or was refused, after a remark."""
     try:
         missing = tables.find_custom(build_wished(wish)).asks_for
     except ParlourError as error:
         return _ask_again(session, wish, error)
-    if "players" in wish:
-        return _watch_bots(session, wish)
-    return _ask(session, wish) if missing and missing not in wish else _begin(session, wish)
+    watched = "players" in wish
+    if "asked" in wish or (missing and missing not in wish and not watched):
+        return _ask(session, wish, *before)
+    return _watch_bots(session, wish) if watched else _begin(session, wish)
 
 
 def build_wished(wish: Wish) -> Game:
@@ -74,7 +76,8 @@ def _ask_again(session: Session, wish: Wish, error: ParlourError) -> Reply:
     reason = explain_refusal(str(wish["game"]), _find_limit(wish, error))
     if session.mode == "game" and session.table is not None:
         return Reply(session, (reason,), choices=("board", "help"))
-    return _ask(session, _leave_open(wish, error), reason)
+    before = session.wished if session.wished.get("game") == wish["game"] else {}
+    return _ask(session, _leave_open(wish, error, before), reason)
 
 
 def _find_limit(wish: Wish, error: ParlourError) -> ParlourError:
@@ -91,23 +94,17 @@ def _find_limit(wish: Wish, error: ParlourError) -> ParlourError:
     return error
 
 
-def _leave_open(wish: Wish, error: ParlourError) -> dict[str, Any]:
-    """Return a wish without what was refused, which is then asked for."""
+def _leave_open(wish: Wish, error: ParlourError, before: Wish) -> dict[str, Any]:
+    """Return a wish in which what was refused is as before, and asked for."""
     name = getattr(error, "option", "against")
     known = options_of(registry.find("games", wish["game"]))
     if name == "piles":
         rest = {key: value for key, value in wish.items() if key not in (*PARTIAL, name)}
         return rest | _keep_piles(wish[name], known[name])
-    wrong = [other for other in ("columns", "rows") if not _is_allowed(known, other, wish)]
-    asked = wrong if name in wrong else [name]
-    return {**{key: value for key, value in wish.items() if key not in asked}, "asked": asked}
-
-
-def _is_allowed(known: Mapping[str, core.Option], name: str, wish: Wish) -> bool:
-    try:
-        return name not in wish or bool(known[name].check(wish[name]))
-    except ParlourError:
-        return False
+    alike = name in SIZE and len({wish.get(side) for side in SIZE}) == 1
+    asked = list(SIZE) if alike else [name]
+    rest = {key: value for key, value in wish.items() if key not in asked}
+    return {**rest, **{key: before[key] for key in asked if key in before}, "asked": asked}
 
 
 def _keep_piles(piles: Sequence[object], option: core.Option) -> dict[str, Any]:
@@ -178,20 +175,10 @@ def _continue_with_option(session: Session, wish: Wish, words: Sequence[str]) ->
     new = said.options | said.slots | _read_order(words)
     if not new:
         return None
-    merged = _merge(wish, new)
-    if not {*wish["asked"], "piles"} & new.keys():
-        return _check_and_ask(session, merged, _note(wish, new))
-    del merged["asked"]
-    return _proceed(session, merged)
-
-
-def _check_and_ask(session: Session, wish: Wish, *before: str) -> Reply:
-    """Ask the next question, unless something that was said cannot be."""
-    try:
-        build_wished(wish)
-    except ParlourError as error:
-        return _ask_again(session, wish, error)
-    return _ask(session, wish, *before)
+    merged, note = _merge(wish, new), _note(wish, new)
+    if {*wish["asked"], "piles"} & new.keys():
+        del merged["asked"]
+    return _proceed(session, merged, *([note] if "asked" in merged else []))
 
 
 def _read_order(words: Sequence[str]) -> dict[str, str]:
@@ -232,10 +219,7 @@ def _continue_with_order(session: Session, wish: Wish, words: Sequence[str]) -> 
     if not new:
         helps = Reply(session, LINES("help first or second"), choices=("first", "second", "leave"))
         return helps if "help" in words else None
-    wish = {**wish, **new}
-    if "begins" in wish:
-        return _proceed(session, wish)
-    return _check_and_ask(session, wish, *LINES("noted"))
+    return _proceed(session, {**wish, **new}, *LINES("noted"))
 
 
 def _continue_with_piles(session: Session, wish: Wish, typed: Sequence[str]) -> Reply | None:
@@ -250,14 +234,14 @@ def _continue_with_piles(session: Session, wish: Wish, typed: Sequence[str]) -> 
     note = _note(wish, new)
     wish = _merge(wish, new)
     if not numbers:
-        return _check_and_ask(session, wish, note) if new else None
+        return _proceed(session, wish, note) if new else None
     count = wish.get("count")
     if count is None and (len(numbers) > 1 or len(all_at_once) > 1):
         return _proceed(session, {**wish, "piles": tuple(all_at_once or numbers)})
     if count is None:
         if not 1 <= numbers[0] <= MAX_PILES:
             return _ask(session, wish, *LINES("most piles", most=MAX_PILES))
-        return _check_and_ask(session, {**wish, "count": numbers[0], "sizes": []})
+        return _proceed(session, {**wish, "count": numbers[0], "sizes": []})
     piles = numbers if len(numbers) == count else _fill_gaps(wish.get("sizes", ()), numbers)
     option = options_of(registry.find("games", wish["game"]))["piles"]
     try:
@@ -266,7 +250,7 @@ def _continue_with_piles(session: Session, wish: Wish, typed: Sequence[str]) -> 
         sizes = _keep_piles(piles, option)["sizes"]
         return _ask(session, {**wish, "sizes": sizes}, explain_refusal(wish["game"], error))
     if len(piles) < count or None in piles:
-        return _check_and_ask(session, {**wish, "sizes": piles})
+        return _proceed(session, {**wish, "sizes": piles})
     if not any(piles):
         return _ask(session, {**wish, "sizes": []}, *LINES("no coin"))
     return _proceed(session, {**wish, "piles": tuple(piles[:count])})

@@ -20,16 +20,8 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 from starlette.websockets import WebSocket
 
-from parlour.core import (
-    BadText,
-    Game,
-    ParlourError,
-    ended_by,
-    registry,
-    schema,
-    seats_out,
-    values,
-)
+from parlour import core
+from parlour.core import BadText, Game, ParlourError, registry, schema, values
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import RateLimit, Visitor, new_token, token_owner
 from parlour.faces.web.errors import NotThere, TooMany, document, status_of
@@ -365,8 +357,8 @@ def _info(table: Table) -> TableInfo:
         turn=None if match.over else match.turn,
         result=None if match.result is None else list(match.result),
         reason=match.reason,
-        ended_by=ended_by(game, match.state),
-        out=list(seats_out(game, match.state)),
+        ended_by=core.ended_by(game, match.state),
+        out=list(core.seats_out(game, match.state)),
         offer=table.offer,
         next=table.next,
     )

@@ -12,18 +12,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from parlour.core import (
-    BadText,
-    Game,
-    Grid,
-    ParlourError,
-    Square,
-    State,
-    describe_move,
-    grid,
-    sides,
-    title,
-)
+from parlour import core
+from parlour.core import BadText, Game, Grid, Square, State, grid, sides, title
 from parlour.core import squares as squares_of
 from parlour.faces.web.boards import chopsticks, nim, othello, squares, sticks, tictactoe
 from parlour.faces.web.boards.parts import Building, Mark, View, drawing, escape, legend
@@ -101,8 +91,8 @@ def name_move(text: str, game: Game, state: State) -> str:
     """Name a move in the words of the variant; what is no move stays as it is."""
     if not hasattr(game, "describe_move"):
         return text
-    with contextlib.suppress(ParlourError):
-        return describe_move(game, state, game.read_move(state, text))
+    with contextlib.suppress(core.ParlourError):
+        return core.describe_move(game, state, game.read_move(state, text))
     return text
 
 

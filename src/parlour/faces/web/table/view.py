@@ -166,8 +166,7 @@ def _describe_last_move(table: Table, match: Match, mine: tuple[int, ...] = ()) 
     """Say what the last move was."""
     name = player_name(table, match.movers[-1], mine)
     text = boards.name_move(match.moves[-1], match.game, match.states[-2])
-    before, now = (seats_out(match.game, state) for state in match.states[-2:])
-    newly = [player_name(table, seat, mine) for seat in now if seat not in before]
+    newly = [player_name(table, seat, mine) for seat in match.newly_out]
     out = "".join(f" {who} {'are' if who == 'You' else 'is'} out." for who in newly)
     return name, f"{boards.announce_move(match.game, text)}.{out}"
 
