@@ -22,8 +22,6 @@ from parlour.core import (
     options_of,
     plain,
     registry,
-    rules_box,
-    rules_text,
     sentence,
     title,
     values,
@@ -44,7 +42,7 @@ from parlour.faces.web.requests import (
     redirect,
     show_again,
 )
-from parlour.faces.web.table import change_setup, use_board_names
+from parlour.faces.web.table import change_setup, list_rules
 from parlour.faces.web.workers import Answer
 
 router = APIRouter(include_in_schema=False)
@@ -128,8 +126,7 @@ async def _show_variant(
             link=address(game),
             atlas=address(game, page="atlas") if has_atlas(game) else "",
             play=address(game, page="play"),
-            rules_box=rules_box(game),
-            rules=use_board_names(game, rules_text(game)),
+            rules=list_rules(game),
             options=list(list_changes(game).items()),
             **_frame(found, game),
         )

@@ -62,8 +62,7 @@ class TableView:
         return {
             "table": table,
             "title": title(game),
-            "rules_box": rules_box(game),
-            "rules": use_board_names(game, rules_text(game)),
+            "rules": list_rules(game),
             "position": game.write(match.state),
             "record": table.record().to_json(),
             "view": view,
@@ -198,6 +197,17 @@ def _describe_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> 
             rest = match.reason.removeprefix(start).removesuffix(".")
             return player_name(table, seat, mine), f"{rest}."
     return "", sentence(match.reason)
+
+
+def list_rules(game: Game) -> list[tuple[int, str]]:
+    """List the rules; where they have a box, what stands in it, and how far each is indented."""
+    found: list[tuple[int, str]] = []
+    for indent, star, text in re.findall(r"(?m)^\| ( *)(\*?) ?(.*?) *\|$", rules_box(game)):
+        if star or (text and not indent):
+            found.append((1 + len(indent) // 2 if star else 0, text))
+        elif text:  # which goes on with the line above
+            found[-1] = (found[-1][0], f"{found[-1][1]} {text}")
+    return found or [(0, line) for line in use_board_names(game, rules_text(game))]
 
 
 def use_board_names(game: Game, lines: Iterable[str]) -> list[str]:
