@@ -323,6 +323,9 @@ def test_the_options_of_a_watched_game_are_kept():
     assert table.options["misere"] is True
     table = talk("watch minimax against random at chopsticks with feathers").session.table
     assert table.options["rules"] == "feathers"
+    table = talk("watch perfect level 3 against minimax level 2 at nim 5 6").session.table
+    assert table.players == ("perfect level=3", "minimax depth=2")
+    assert table.options["piles"] == [5, 6]
     last = talk("watch perfect against random at sticks with 500", "14")
     assert last.session.table.players == ("perfect", "random")
     assert last.session.table.options["sticks"] == 14

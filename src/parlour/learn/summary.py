@@ -56,15 +56,13 @@ def format_table(hats: Hats, row: int, width: int = 80) -> str:
 
 def format_hats(hats: Hats, row: int, beside: Mapping[int, int], width: int = 80) -> str:
     """Return every stick hat with its content; `beside` are the balls drawn, their kinds by box."""
-    columns = [("hat", "content", "beside") if beside else ("hat", "content")]
+    columns: list[tuple[str, ...]] = [("hat", "content", "beside")]
     for sticks, box in number_hats(hats, row).items():
         texts, held = [ball.text for ball in hats.boxes.balls[box]], hats.contents(row, box)
-        drawn = ""
-        if box in beside:
-            held[beside[box]] -= 1
-            drawn = texts[beside[box]]
-        content = format_content(texts, held)
-        columns.append((str(sticks), content, drawn) if beside else (str(sticks), content))
+        left = [balls - (kind == beside.get(box)) for kind, balls in enumerate(held)]
+        drawn = texts[beside[box]] if box in beside else ""
+        columns.append((str(sticks), format_content(texts, left), drawn))
+    columns = columns if beside else [column[:2] for column in columns]
     return "\n\n".join(_blocks(columns, width))
 
 

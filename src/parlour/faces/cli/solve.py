@@ -28,6 +28,7 @@ from parlour.core import (
     capital,
     count,
     describe,
+    describe_move,
     explain_errors,
     seat_name,
     values,
@@ -74,7 +75,7 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     print(command.heading(game, state))
     print(_format_verdict(game, state, finding.value))
     for value, moves in _group_by_value(finding.moves).items():
-        print(f"  {command.mark(value.outcome)} {value!s:12} {_list_moves(game, moves)}")
+        print(f"  {command.mark(value.outcome)} {value!s:12} {_list_moves(game, state, moves)}")
     print()
     print(_format_counts(finding))
     print(f"Solved by {finding.method}.")
@@ -141,8 +142,8 @@ def _group_by_value(moves: Mapping[Move, Value]) -> dict[Value, list[Move]]:
     return groups
 
 
-def _list_moves(game: Game, moves: list[Move]) -> str:
-    text = ", ".join(map(game.write_move, moves[:MAX_LISTED]))
+def _list_moves(game: Game, state: State, moves: list[Move]) -> str:
+    text = ", ".join(describe_move(game, state, move) for move in moves[:MAX_LISTED])
     return text + (f", … ({len(moves)} in all)" if len(moves) > MAX_LISTED else "")
 
 

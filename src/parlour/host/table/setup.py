@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, NoReturn
 
 from parlour import core
@@ -18,8 +19,8 @@ from parlour.host.table import state as tables
 from parlour.host.table.knowledge import LINES, describe_bot
 from parlour.host.table.playing import begin_game, put_aside
 from parlour.host.understand import (
-    BOTH,
     Meaning,
+    add_endings,
     find_bots,
     find_counts,
     read_answer,
@@ -29,7 +30,7 @@ from parlour.rules import CLASS_ENDINGS, RULES
 
 MAX_PILES = 64
 PARTIAL = ("count", "sizes", "asked")  # of an unfinished dialogue: piles, what was refused
-NOT_OPTIONS = ("game", "begins", "against", "level", "players", *PARTIAL)
+NOT_OPTIONS = ("game", "begins", "against", "level", "players", "levels", *PARTIAL)
 LIMITS = "table/lines/limits.txt"  # what he says to options that are not allowed
 EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
 FIRST = {"first", "1", "black", "x", "me", "begin", "start", "1st"}
@@ -188,12 +189,7 @@ def _read_order(words: Sequence[str]) -> dict[str, str]:
 
 def _merge(wish: Wish, new: Wish) -> dict[str, Any]:
     """Return a wish with what was said next; endings are added to those there are."""
-    merged = {**wish, **new}
-    if isinstance(new.get("endings"), tuple):
-        merged["endings"] = (*wish.get("endings", ()), *new["endings"])
-        if "misere" in new and wish.get("misere", new["misere"]) != new["misere"]:
-            merged["misere"] = BOTH
-    return merged
+    return add_endings(wish, new) if isinstance(new.get("endings"), tuple) else {**wish, **new}
 
 
 def _note(wish: Wish, new: Wish) -> str:
@@ -367,7 +363,13 @@ def watch(session: Session, meaning: Meaning, line: Line | None = None) -> Reply
     known = options_of(registry.find("games", asked.game))
     options = asked.options | {name: slots[name] for name in slots if name in known}
     players = named or find_bots(words)[:2]
-    return _proceed(session, {"game": asked.game, **options, "players": players})
+    levels = [
+        read_wish(part.split()).level for part in re.split(r" against | and ", " ".join(words))
+    ]
+    return _proceed(
+        session,
+        {"game": asked.game, **options, "players": players, "levels": levels[: len(players)]},
+    )
 
 
 def _list_watchable(game: Game) -> list[str]:
@@ -383,7 +385,8 @@ def _list_watchable(game: Game) -> list[str]:
 def _watch_bots(session: Session, wish: Wish) -> Reply:
     game = build_wished(wish)
     try:
-        named = [tables.name_bot(text, None, game) for text in wish["players"]]
+        pairs = zip_longest(wish["players"], wish.get("levels", ()))
+        named = [tables.name_bot(text, level, game) for text, level in pairs]
         others = [bot for bot in _list_watchable(game) if bot not in named]
         players = named if len(named) > 1 else [*named, *others, *named][:2]
         for text in players:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from parlour.host.understand.intent import name_topic, understand
     from parlour.host.understand.moves import MoveReading, read_move_sentence, read_supposed_move
     from parlour.host.understand.wishes import (
-        BOTH,
         Wish,
+        add_endings,
         find_bots,
         find_counts,
         find_game,

@@ -13,7 +13,7 @@ from itertools import pairwise
 from parlour.core import State, one_of
 from parlour.host.language import read_expressions, read_words
 from parlour.host.understand.grammar import Illegal, Unclear, rewrite
-from parlour.rules import Chopsticks
+from parlour.rules import HIT, SPLIT, Chopsticks
 
 Hands = tuple[int, int]
 
@@ -88,7 +88,7 @@ def _read_hands(game: Chopsticks, state: State, words: Sequence[str]) -> str | U
     about = numbers or mentions or (FINGER | HAND | {"them", "it", "out", "up"}) & terms
     shares = WORDS["shares"] & terms and about and not {"sides", "seats", "places"} & terms
     if WORDS["splits"] & terms or shares:
-        splits = _list_moves(game, state, "split")
+        splits = _list_moves(game, state, SPLIT)
         one = splits[0] if len(splits) == 1 else ""
         return split or one or Unclear(_explain_splits(game, state))
     if HITS & terms:
@@ -259,31 +259,17 @@ def _is_incomplete(words: Sequence[str], game: Chopsticks, state: State) -> bool
     terms = set(words)
     if game.words[0] == "box" and NO_BOX & terms and (STRIKES | ONTO | WITH) & terms:
         return True
-    bare = not terms - HITS - BARE and len(_list_hits(game, state)) > 1
+    bare = not terms - HITS - BARE and len(_list_moves(game, state, HIT)) > 1
     return bool(STRIKES & terms and (bare or WORDS["nowhere"] & terms))
 
 
-def _list_hits(game: Chopsticks, state: State) -> list[str]:
-    """List the hits as people type them, with hands or with the letters of boxes."""
-    hits = _list_moves(game, state, "hit")
-    if game.words[0] != "box":
-        return hits
-    mine, yours = ("AB", "CD") if state[0] == 0 else ("CD", "AB")
-    letters = []
-    for hit in hits:
-        _, one, two = hit.split()
-        by = one == RIGHT
-        letters.append(f"{mine[by]}-{mine[not by] if two == 'own' else yours[two == RIGHT]}")
-    return letters
-
-
-def _list_moves(game: Chopsticks, state: State, kind: str = "") -> list[str]:
-    texts = [game.write_move(move) for move in game.moves(state)]
-    return [text for text in texts if text.startswith(kind)]
+def _list_moves(game: Chopsticks, state: State, *kinds: int) -> list[str]:
+    """List the hits or splits as people type them, with hands or with the letters of boxes."""
+    return [game.describe_move(state, move) for move in game.moves(state) if move[0] in kinds]
 
 
 def _explain_hits(game: Chopsticks, state: State) -> str:
-    return f"say which {game.words[0]} hits which: {one_of(_list_hits(game, state))}"
+    return f"say which {game.words[0]} hits which: {one_of(_list_moves(game, state, HIT))}"
 
 
 # Splits
@@ -334,6 +320,6 @@ def _find_receiver(sides: Sequence[tuple[str, str]], terms: set[str], mine: Hand
 
 
 def _explain_splits(game: Chopsticks, state: State) -> str:
-    if splits := _list_moves(game, state, "split"):
+    if splits := _list_moves(game, state, SPLIT):
         return f"say how you want to split: {one_of(splits)}"
-    return f"there is no split here; hit instead: {one_of(_list_moves(game, state))}"
+    return f"there is no split here; hit instead: {one_of(_list_moves(game, state, HIT))}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -189,7 +189,9 @@ def _read_options(game: str, text: str) -> dict[str, Any]:
         if section.startswith(f"{game} ") and expression.search(text):
             name, _, value = section.removeprefix(f"{game} ").partition("=")
             options.setdefault(name, known[name].bundles.get(value) or known[name].read(value))
-    options = _add_endings(options, endings)
+    if isinstance(endings.get("endings"), tuple):
+        options = add_endings(options, endings)
+    options = endings | options
     if {"columns", "rows"} <= known.keys():
         options |= _read_size(text)
     if game in READERS:
@@ -245,15 +247,13 @@ def _write_piles(text: str) -> str:
     return " ".join(" ".join([size] * min(int(many or 1), 65)) for many, size in found)
 
 
-def _add_endings(options: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
-    """Return options with endings; a line may not say that these win and the last coin loses."""
-    if "endings" in options and isinstance(found.get("endings"), tuple):
-        found = {**found, "endings": (*options["endings"], *found["endings"])}
-    elif "endings" in options:
-        return options
-    if options.get("misere", found.get("misere")) != found.get("misere", options.get("misere")):
-        found = {**found, "misere": BOTH}
-    return options | found
+def add_endings(options: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with more endings; these may not win while the last coin loses."""
+    merged = {**options, **found}
+    merged["endings"] = (*options.get("endings", ()), *found["endings"])
+    if "misere" in options and merged["misere"] != options["misere"]:
+        merged["misere"] = BOTH
+    return merged
 
 
 def _read_piles(text: str) -> dict[str, Any]:
