@@ -363,13 +363,9 @@ def watch(session: Session, meaning: Meaning, line: Line | None = None) -> Reply
     known = options_of(registry.find("games", asked.game))
     options = asked.options | {name: slots[name] for name in slots if name in known}
     players = named or find_bots(words)[:2]
-    levels = [
-        read_wish(part.split()).level for part in re.split(r" against | and ", " ".join(words))
-    ]
-    return _proceed(
-        session,
-        {"game": asked.game, **options, "players": players, "levels": levels[: len(players)]},
-    )
+    parts = re.split(" against | and ", " ".join(words))
+    levels = [read_wish(part.split()).level for part in parts][: len(players)]
+    return _proceed(session, {"game": asked.game, **options, "players": players, "levels": levels})
 
 
 def _list_watchable(game: Game) -> list[str]:

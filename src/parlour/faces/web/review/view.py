@@ -88,7 +88,9 @@ def _draw_chart(analysis: Analysis, at: int) -> str:
         worth = found.value if found else None
         if worth is not None and line.game.turn(state) != 0:
             worth = worth.flip()
-        points.append(Point(line.moves[number - 1] if number else "", worth))
+        before = line.states[number - 1]
+        move = boards.name_move(line.moves[number - 1], line.game, before) if number else ""
+        points.append(Point(move, worth))
     return value_chart(points, at) if any(point.worth for point in points) else ""
 
 

@@ -226,11 +226,11 @@ def use_board_names(game: Game, lines: Iterable[str]) -> list[str]:
 
 def _series(match: Match, values: list[dict[str, Any]]) -> list[Point]:
     """Return the values of all positions so far, for the first seat; None where not known."""
+    pairs = zip(match.moves, match.states, strict=False)
+    names = ["", *(boards.name_move(text, match.game, state) for text, state in pairs)]
     points = [
-        point(match.moves[number - 1] if number else "", seat, found.get("value"))
-        for number, (seat, found) in enumerate(
-            zip((*match.movers, match.turn), values, strict=False)
-        )
+        point(name, seat, found.get("value"))
+        for name, seat, found in zip(names, (*match.movers, match.turn), values, strict=False)
     ]
     if match.result is not None and (match.reason or points[-1].worth is None):
         points[-1] = replace(points[-1], worth=Evaluation(OUTCOMES[match.result[0] + 1], 0))
