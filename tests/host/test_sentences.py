@@ -265,6 +265,8 @@ sticks 20:1 | give me five minutes
 sticks 20:1 | I am eight
 sticks 20:1 | take it back
 nim 3,4,5:1 | is 2 from 3 better than 1 from 1?
+nim 3,4,5:1 | if you take one from the first, I take one from the second
+othello START | what happens after c4
 nim 3,4,5:1 | what if I took two from the last?
 nim 3,4,5:1 | would it help to take one from the first
 nim 3,4,5:1 | suppose I take three from pile 1
@@ -408,14 +410,14 @@ nim 3,4,5:1 | put a coin back on the middle pile | only taken
 nim 3,4,5:1 | 1,000 from pile 3 | 1 to 5
 sticks 20:1 | minus three | -3
 sticks 20:1 | half a stick | halved
-sticks 20:1 | one or two | one number
+sticks 20:1 | one or two | one of the two
 sticks 20:1 | a few, please | how many: 1, 2 or 3
 sticks 20:1 | half a dozen | take 1, 2 or 3
 sticks 20:1 | four please | take 1, 2 or 3
 tictactoe --------- X | z9 | not a square here
 tictactoe --------- X | pass | cannot pass
 tictactoe --------- X | one of the corners | which square
-tictactoe --------- X | a1 or c3 | which of the two
+tictactoe --------- X | a1 or c3 | one of the two
 chopsticks 2,1:1,3:1 | hit | hit left left, hit left right, hit right left or hit right right
 chopsticks 2,0:1,3:1 | hit | hit left left or hit left right
 chopsticks 4,0:1,3:1 | split | split 1 3, split 2 2 or split 3 1

@@ -99,7 +99,8 @@ def _tells_otherwise(line: Line, clauses: Sequence[_Clause]) -> bool:
     about = asks and "?" in line.text and EXPRESSIONS["about"].search(line.plain)
     did = [each for each in clauses if each.did]
     tale = did and any(not each.did and each.kind != "filler" for each in clauses)
-    return bool(EXPRESSIONS["anew"].search(line.plain) or tale or about)
+    supposes = EXPRESSIONS["if first"].match(EXPRESSIONS["idle"].sub("", line.plain).strip())
+    return bool(EXPRESSIONS["anew"].search(line.plain) or tale or about or supposes)
 
 
 def _find_leftover(clauses: Sequence[_Clause]) -> list[str]:
@@ -119,9 +120,14 @@ def read_supposed_move(game: Any, state: State, line: Line) -> MoveReading | Unc
     found = _find_reader(game)
     if found is None:
         return _find_move(game, state, line)
-    text = EXPRESSIONS["supposing"].sub(" ", EXPRESSIONS["idle"].sub(" ", line.plain))
-    words = [_to_present(word, found[1]) for word in text.split()]
-    return _read(found[0], game, state, [" ".join(words)])
+    readings: list[MoveReading | Unclear | None] = []
+    for words in (*(words for words, _ in line.clauses), line.words):
+        said = rewrite(EXPRESSIONS["idle"].sub(" ", " ".join(words)), EXPRESSIONS)
+        for text in (EXPRESSIONS["supposing"].sub(" ", said), said):
+            present = (_to_present(word, found[1]) for word in text.split())
+            readings.append(_read(found[0], game, state, [" ".join(present)]))
+    moves = (each for each in readings if isinstance(each, MoveReading))
+    return next(moves, None) or next((each for each in readings if each), None)
 
 
 def _to_present(word: str, kind: str) -> str:
@@ -172,25 +178,28 @@ def _classify(text: str, kind: str) -> _Clause:
     unwanted = any(EXPRESSIONS[name].search(text) for name in ("refuses", "supposes"))
     if EXPRESSIONS["commands"].search(text) and not unwanted:
         return _Clause(text, "command", unknown=tuple(text.split()))
-    did = bool(EXPRESSIONS["i did"].search(text))
+    did = EXPRESSIONS["i did"].search(text)
     if any(other.search(EXPRESSIONS["i did"].sub("i", text)) for other in AGAINST):
         return _Clause(text, "against")
     if EXPRESSIONS["asks"].search(text):
         return _Clause(text, "question")
-    return replace(_find_words(text, kind), did=did)
+    found = _find_words(text, kind)
+    return replace(found, did=True) if did else found
 
 
 def _find_words(text: str, kind: str) -> _Clause:
     """Say what the words of a clause explain."""
     words = text.split()
     telling = [word for word in words if _is_telling(word, kind)]
-    unknown = {word for word in words if word not in telling and word not in WORDS["any"]}
+    unknown = set(words) - WORDS["any"].union(telling)
+    did = False
     for before, word in pairwise(("and", *words)):
         if telling and word in unknown and _may_be_verb(before, word, len(telling)):
             unknown.remove(word)
-    pairs = pairwise(words[1:])
-    qualities = {word for word, after in pairs if word in unknown and after in WORDS["nouns"]}
-    words, unknown = [word for word in words if word not in qualities], unknown - qualities
+            did = did or (before == "i" and not _is_base(word))
+    qualities = unknown & _find_qualities(words)
+    words = [word for word in words if word not in qualities]
+    unknown = {word for word in unknown - qualities if not word.endswith("ly")}
     while telling and words[-1] in unknown and not look_up(words[-1]):
         unknown.discard(words.pop())  # a name, or a noise
     if unknown:
@@ -198,7 +207,18 @@ def _find_words(text: str, kind: str) -> _Clause:
         return _Clause(" ".join(words), "remark", len(telling), found)
     if words[-1:] == ["no"]:
         words.pop()  # it would number what comes next
-    return _Clause(" ".join(words), "own" if telling else "filler", len(telling))
+    return _Clause(" ".join(words), "own" if telling else "filler", len(telling), did=did)
+
+
+def _find_qualities(words: Sequence[str]) -> set[str]:
+    """Find what stands before a thing, or as `whopping` in `a whopping six`."""
+    rows = zip(words, words[1:], words[2:], strict=False)
+    odd = {
+        word
+        for before, word, after in rows
+        if before in ("a", "an") and after != "1" and _is_number(after)
+    }
+    return odd | {word for word, after in pairwise(words[1:]) if after in WORDS["nouns"]}
 
 
 def _may_be_verb(before: str, word: str, telling: int) -> bool:
@@ -206,9 +226,14 @@ def _may_be_verb(before: str, word: str, telling: int) -> bool:
     if word in WORDS["idle verbs"] or before not in BEFORE_VERBS | {"be"}:
         return False
     found = find_entries(word)
-    verbs = [entry.word for entry in found if entry.kind == "verb"]
-    form = before == "i" or (word in verbs) != (before == "be")
-    return bool(verbs and form) or (not found and telling > 1)
+    form = before == "i" or _is_base(word) != (before == "be")
+    return (form and "verb" in {entry.kind for entry in found}) or (not found and telling > 1)
+
+
+def _is_base(word: str) -> bool:
+    """Say whether a word may be a verb as it stands in a dictionary."""
+    found = find_entries(word)
+    return not found or any(entry.kind == "verb" and entry.word == word for entry in found)
 
 
 def _is_telling(word: str, kind: str) -> bool:
@@ -228,6 +253,8 @@ def _read(
     """Read clauses together; what comes after a correction goes before the whole."""
     whole = EXPRESSIONS["less"].sub(r"\1 minus ", " ".join(clauses))
     final = EXPRESSIONS["corrects"].split(whole)[-1]
+    if EXPRESSIONS["either"].search(final):
+        return Unclear("say one of the two")
     for text in dict.fromkeys((final.strip(), whole)):
         words = text.split()
         odd = [word for word in words if _is_number(word) and not word.isdecimal()]

@@ -66,9 +66,9 @@ def read_sticks(game: Sticks, state: State, words: Sequence[str]) -> str | Uncle
         return Illegal("a stick cannot be halved; take whole ones")
     size, most = state[2], game.take
     rest = EXPRESSIONS["kept"].sub(" ", line)
-    numbers = [int(number) for number in EXPRESSIONS["number"].findall(rest) if int(number) <= most]
+    numbers = [int(number) for number in EXPRESSIONS["number"].findall(rest)]
     counts = numbers == list(range(1, len(numbers) + 1))
-    if EXPRESSIONS["either"].search(line) or (len(set(numbers)) > 1 and not counts):
+    if len(set(numbers)) > 1 and not counts:
         return Unclear("say one number")
     if counts and len(numbers) > 1:  # `one, two, three`
         return str(numbers[-1])
@@ -108,8 +108,6 @@ def read_nim(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
         return Illegal("coins are only taken away")
     if len(filled) > 1 and (why := _find_problem(" ".join(words), line, named, filled)):
         return Unclear(why)
-    if EXPRESSIONS["either"].search(line):
-        return Unclear("say one number")
     number = EXPRESSIONS["number"].search(line)
     if len(set(named)) > 1 or (named and not number and EXPRESSIONS["equal"].search(line)):
         return Unclear("say how many from which pile")
@@ -124,8 +122,9 @@ def read_nim(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
     if takes is None and named and (takes_it or EXPRESSIONS["gone"].search(line)):
         takes = max(size, 1)
     if takes is None:
-        bare = named and EXPRESSIONS["bare pile"].fullmatch(line)
-        return Unclear(f"say how many from pile {pile}") if bare else _ask_how_many(line, "")
+        if not named or EXPRESSIONS["states"].search(line):
+            return _ask_how_many(line, "")
+        return Unclear(f"say how many from pile {pile}")
     return f"{max(takes, 0)} from {pile}"
 
 

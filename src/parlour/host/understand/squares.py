@@ -202,8 +202,6 @@ def _find_furthest(line: str, free: Sequence[Square]) -> list[Square]:
 
 def _find_anywhere(board: Board, marks: _Marks, line: str, free: Sequence[Square]) -> str | Unclear:
     """Find the square that a line names, relates to others, places, or calls the only one."""
-    if EXPRESSIONS["two"].search(line):
-        return Unclear("say which of the two")
     named = find_square(board, EXPRESSIONS["relates"].split(line, maxsplit=1)[0].split())
     related = marks.find_related(line)
     if named:
