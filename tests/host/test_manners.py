@@ -87,6 +87,13 @@ def test_who_does_not_want_to_play_is_not_offered_a_game_for_a_while(refusal):
         assert not OFFER.search(" ".join(found.lines)), line
 
 
+@pytest.mark.parametrize(
+    "text", ["I don't want to play nim but othello", "no nim, let's play othello"]
+)
+def test_one_game_refused_for_another_is_no_refusal_to_play(text):
+    assert hold("hello", text).session.wished.get("game") == "othello"
+
+
 def test_a_refusal_while_a_game_is_set_up_drops_the_set_up():
     session = hold("nim", "I don't feel like playing nim after all").session
     assert (session.mode, dict(session.wished)) == ("chat", {})

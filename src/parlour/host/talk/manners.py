@@ -13,7 +13,7 @@ from parlour.host.talk.dialogue import continue_talk
 from parlour.host.talk.draft import Answer, Draft, Mark, fill
 from parlour.host.talk.listening import HIMSELF, MOODS, QUESTIONS, is_question
 from parlour.host.talk.memory import mirror
-from parlour.host.talk.turns import ask_question, is_mood_grave, may_offer_game
+from parlour.host.talk.turns import ask_question, is_mood_grave, may_offer_game, tell_fact
 
 MANNERS = read_expressions("talk/expressions/manners.txt")
 LOOSE = ("unknown", "say", "no-game", "game", "play", "no", "like", "dislike", "fact")
@@ -104,7 +104,7 @@ def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
             draft.say("their-unsure")
     elif intent == "ask-other" and not listening.answer_sum(draft, line):
         listening.decline_question(draft, line)
-        if place == "talk" and not draft.asks:
+        if place == "talk" and not draft.asks and not tell_fact(draft):
             ask_question(draft)
 
 

@@ -44,12 +44,17 @@ class Subject:
 
     @property
     def single(self) -> bool:
-        """Whether one can say `a` before it; of a verb, whether it stands without an object."""
+        """Whether one can say `a` before it; of a verb, whether it stands without an object.
+
+        Of an adjective, whether there is more of it and less: nothing is more wooden.
+        """
         if self.entry.kind == "noun":
             names = self.plural_only or self.entry.name or self.word in UNIQUE | UNCOUNTED
             rare = self.entry.sort == "activity" and self.entry.common < RARE
             is_doing = rare and self.word.endswith("ing")  # a verb used as a noun: winning
             return self.entry.counted and not names and not is_doing
+        if self.entry.kind == "adjective":
+            return self.word not in WORDS["not graded"]
         return not self.entry.transitive
 
     @property
