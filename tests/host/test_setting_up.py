@@ -171,6 +171,27 @@ def test_after_a_refusal_there_may_come_anything_else():
     assert talk("what is a whale", session=asked).session.wished == asked.wished
 
 
+@pytest.mark.parametrize(
+    ("answer", "piles"),
+    [
+        ("make pile 3 seven", [3, 5, 7]),
+        ("7 in pile 3", [3, 5, 7]),
+        ("no, 7", [3, 5, 7]),
+        ("just 3 and 5", [3, 5]),
+        ("two piles of 4", [4, 4]),
+    ],
+)
+def test_a_pile_may_be_named_in_the_answer_and_other_piles_replace_all(answer, piles):
+    table = talk("nim with 3 5 10000000001", answer).session.table
+    assert table.options["piles"] == piles
+
+
+@pytest.mark.parametrize("answer", ["you choose", "the usual", "whatever", "I don't mind"])
+def test_what_was_refused_may_be_left_as_usual(answer):
+    assert talk("sticks with 500, you start", answer).session.table.options["sticks"] == 20
+    assert talk("chopsticks with 40 fingers", answer).session.table.options["fingers"] == 1
+
+
 def test_a_pile_is_refused_when_it_is_named():
     asked = talk("nim", "3", "4", "10000000001")
     assert asked.lines[-1].endswith("How many coins in pile 2?")

@@ -254,7 +254,7 @@ def _watch(session: Session, meaning: Meaning, line: Line) -> Reply:
 
 def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
     intent, wished = meaning.intent, session.wished
-    refuses = intent == "no" and len(line.words) <= 2
+    refuses = intent == "no" and len(line.words) <= 2 and not line.words[-1].isdecimal()
     if refuses or intent in ("leave", "done") or line.words in (("leave",), ("cancel",)):
         return _offer(session.replace(mode="chat", wished={}), "no")
     if intent in ("goodbye", "kill"):

@@ -171,13 +171,14 @@ def continue_setup(session: Session, line: Line) -> Reply | None:
 
 
 def _continue_with_option(session: Session, wish: Wish, words: Sequence[str]) -> Reply | None:
-    """Take the answer for what was refused; other piles do without it."""
+    """Take the answer for what was refused, or do without it: by other piles, or as usual."""
     said = read_answer(words, wish["game"], wish["asked"])
     new = said.options | said.slots | _read_order(words)
-    if not new:
+    usual = not new and EXPRESSIONS["as usual"].search(" ".join(words))
+    if not new and not usual:
         return None
     merged, note = _merge(wish, new), _note(wish, new)
-    if {*wish["asked"], "piles"} & new.keys():
+    if usual or {*wish["asked"], "piles"} & new.keys():
         del merged["asked"]
     return _proceed(session, merged, *([note] if "asked" in merged else []))
 
@@ -219,6 +220,10 @@ def _continue_with_order(session: Session, wish: Wish, words: Sequence[str]) -> 
 
 
 def _continue_with_piles(session: Session, wish: Wish, typed: Sequence[str]) -> Reply | None:
+    count, sizes = wish.get("count"), wish.get("sizes", ())
+    if count is not None:  # `7 in pile 3` names the pile that was asked for
+        at = [*sizes, None].index(None) + 1
+        typed = re.sub(rf"\bpile {at}\b", "pile", " ".join(typed)).split()
     numbers = find_counts(typed)
     more = read_wish(typed, wish["game"])
     new = more.options | more.slots
@@ -231,14 +236,14 @@ def _continue_with_piles(session: Session, wish: Wish, typed: Sequence[str]) -> 
     wish = _merge(wish, new)
     if not numbers:
         return _proceed(session, wish, note) if new else None
-    count = wish.get("count")
-    if count is None and (len(numbers) > 1 or len(all_at_once) > 1):
+    gaps = 1 if count is None else count - sum(size is not None for size in sizes)
+    if len(numbers) > gaps or all_at_once not in ((), tuple(numbers)):
         return _proceed(session, {**wish, "piles": tuple(all_at_once or numbers)})
     if count is None:
         if not 1 <= numbers[0] <= MAX_PILES:
             return _ask(session, wish, *LINES("most piles", most=MAX_PILES))
         return _proceed(session, {**wish, "count": numbers[0], "sizes": []})
-    piles = numbers if len(numbers) == count else _fill_gaps(wish.get("sizes", ()), numbers)
+    piles = _fill_gaps(sizes, numbers)
     option = options_of(registry.find("games", wish["game"]))["piles"]
     try:
         option.check([size for size in piles if size is not None])
@@ -249,7 +254,7 @@ def _continue_with_piles(session: Session, wish: Wish, typed: Sequence[str]) -> 
         return _proceed(session, {**wish, "sizes": piles})
     if not any(piles):
         return _ask(session, {**wish, "sizes": []}, *LINES("no coin"))
-    return _proceed(session, {**wish, "piles": tuple(piles[:count])})
+    return _proceed(session, {**wish, "piles": tuple(piles)})
 
 
 def _fill_gaps(sizes: Sequence[int | None], numbers: Sequence[int]) -> list[int | None]:
