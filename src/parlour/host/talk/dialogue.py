@@ -195,11 +195,11 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
     if is_question(line):
         listening.answer_question(draft, line)
         return
-    line = resolve_pronoun(draft, line)
+    said, line = line, resolve_pronoun(draft, line)
     light = draft.topic is None and not is_sad(line) and not is_mood_grave(draft)
     if light and (entry := next(subjects.find_nouns(draft.memory, line.words), None)):
         take_up(draft, Subject(entry))
-    listening.follow(draft, line)
+    listening.follow(draft, said)
     remember(draft, line)
     waits = _should_ask_permission(draft) or _awaits_permission(draft)
     listening.react(draft, line, only=waits and not is_sad(line))
@@ -301,6 +301,9 @@ def _says_more(line: Line) -> bool:
 
 def _answer_briefly(draft: Draft, which: str, line: Line) -> None:
     """Answer a yes or no by what belongs to his last line, or by what always fits."""
+    if _says_more(line) or is_mood_grave(draft):
+        listening.react(draft, line)
+        return
     question, topic, other = _read_question(draft)
     template = find_template(question.line)
     own = getattr(template, which) if template else ""
@@ -309,9 +312,6 @@ def _answer_briefly(draft: Draft, which: str, line: Line) -> None:
         draft.add(text, Question("open", question.topic, question.other))
         if not draft.asks and not own.endswith("~"):
             carry_on(draft)
-        return
-    if _says_more(line) or is_mood_grave(draft):
-        listening.react(draft, line)
         return
     section = f"{which}-{'open' if _is_open(question) else 'said'}"
     if not (section == "yes-open" and draft.happens(0.6) and draft.say(section)):

@@ -116,7 +116,10 @@ def answer_question(draft: Draft, line: Line) -> None:
         carry_on(draft, after="" if above else "their-what-not")
     else:
         thing = topic is not None and topic.entry.kind != "adjective"
-        view = "their-view" if thing and QUESTIONS["do you"].search(plain) else "their-know"
+        to_him = QUESTIONS["do you"].search(plain)
+        view = "their-know"
+        if to_him:
+            view = "their-view" if thing and topic and speaks_of(topic, line) else "their-unsure"
         if view == "their-know" and not QUESTIONS["ever"].match(plain):
             decline_question(draft, line)
         else:
@@ -237,12 +240,16 @@ def return_to_topic(draft: Draft, line: Line) -> None:
             return
 
 
+def speaks_of(topic: Subject, line: Line) -> bool:
+    """Say whether a line names a topic, or points at it."""
+    forms = {topic.word.lower(), topic.phrase.lower(), english.plural(topic.word)}
+    return bool((forms | POINTERS - {"you", "me", "us"}) & set(line.words))
+
+
 def follow(draft: Draft, line: Line) -> None:
     """Take up, without a word, what a statement is about: its subject, or a thing in it."""
-    own, words = draft.topic, set(line.words)
-    if own is None or is_mood_grave(draft) or len(line.words) < SHORTEST or POINTERS & words:
-        return
-    if {own.word.lower(), own.phrase.lower(), english.plural(own.word)} & words:
+    own = draft.topic
+    if own is None or is_mood_grave(draft) or len(line.words) < SHORTEST or speaks_of(own, line):
         return
     begins = bool(QUESTIONS["goes on"].match(" ".join(line.words[1:3])))
     first = find_entry(draft.memory, line.words[0]) if begins else None

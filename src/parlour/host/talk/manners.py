@@ -58,6 +58,8 @@ def find_manner(intent: str, line: Line) -> str:
     plain = line.plain
     if MOODS["care"].search(plain):
         return "care"
+    if intent in ("thanks", "praise") and "not" in line.words and QUESTIONS["insult"].search(plain):
+        return "angry"
     if intent not in LOOSE:
         return intent
     if MANNERS["noplay"].search(plain):

@@ -93,13 +93,13 @@ def carry_on(draft: Draft, after: str = "", ask: float = 0.0, patient: bool = Fa
     elif strange and not patient and len(draft.talk.recent) > SETTLED and draft.happens(0.2):
         draft.say("who")
         draft.mark(Mark.NAME)
-    elif not _remember_or_ask(draft, ask) and not (patient and draft.say("go-on")):
+    elif not _remember_or_ask(draft, ask, patient) and not (patient and draft.say("go-on")):
         move_on(draft, topic)
 
 
-def _remember_or_ask(draft: Draft, ask: float) -> bool:
+def _remember_or_ask(draft: Draft, ask: float, patient: bool) -> bool:
     """Bring up a memory, ask a question or tell something; False if there is nothing new."""
-    remembers = draft.talk.turns >= 3 and draft.happens(0.3)
+    remembers = draft.talk.turns >= 3 and draft.happens(0.15 if patient else 0.4)
     if remembers and (recall(draft) or (draft.happens(0.3) and compare_likes(draft))):
         return True
     asked_before = draft.talk.recent[-1:] and draft.talk.recent[-1].endswith("?")
