@@ -21,6 +21,7 @@ from parlour.host.understand import Meaning, Scene, find_game, understand
 FIRST = ("nim", "chopsticks", "othello")
 OTHERS = {"sticks": "sticks", "tictactoe": "tic-tac-toe"}
 IN_TALK = ("done", "why", "yes", "no", "goodbye")  # the choices in a talk
+ACTS = ("move", "name", "forget", "play", "goodbye", "kill", "resign", "leave", "undo", "save")
 TO_TALK = ("topic", "say", "fact", "like", "dislike", "name")  # intents that the talk answers
 ASKS = {"ask", "moves", "illegal", "rules"}  # intents of questions about the games
 MAY_ASK = {"unknown", "say"}  # and at a table
@@ -36,7 +37,6 @@ REFUSED_AFTER = {  # intents that no longer make sense when a game is over
     *("turn", "patience"),
 }
 STILL_ANSWERED = {"undo", "board", "history", "winning", "harder", "easier"}
-EXPRESSIONS = language.read_expressions("understand/expressions/intents.txt")
 LINES = partial(fill_lines, "lines/chat.txt")
 
 
@@ -51,8 +51,12 @@ def reply(session: Session, text: str) -> Reply:
     except ParlourError as error:  # a table that somebody else has written
         session = session.replace(mode="chat", table=None, question="")
         return _say(session, *LINES("broken game", reason=error))
+    if session.mode in ("chat", "talk") and (taken := talks.answer_consent(session, line)):
+        return Reply(*taken, choices=IN_TALK)
+    session = talks.learn_facts(session, line)
     meaning = understand(session, scene, line)
-    answer = _answer(session, meaning, line, scene.match)
+    lines = talks.answer_about_person(session, line) if meaning.intent not in ACTS else None
+    answer = _say(session, *lines) if lines else _answer(session, meaning, line, scene.match)
     if meaning.corrections and meaning.intent != "unknown":
         words = ", ".join(f"{core.quote(a)} as {b!r}" for a, b in meaning.corrections.items())
         answer = replace(answer, lines=(*LINES("read as", words=words), *answer.lines))
@@ -76,6 +80,8 @@ def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None)
         return answer
     if lines := _answer_about_games(session, meaning, line, match):
         return _say(session, *lines)
+    if meaning.intent == "unknown" and (noted := talks.note_facts(session)):
+        return Reply(*noted, choices=IN_TALK if noted[0].mode == "talk" else ("board", "help"))
     if meaning.intent in ANYWHERE:
         return ANYWHERE[meaning.intent](session, meaning, line)
     if meaning.intent == "rules" and (game := _name_other_game(session, meaning)):
@@ -129,9 +135,6 @@ def _say_goodbye(session: Session) -> Reply:
 
 def _answer_in_chat(session: Session, meaning: Meaning, line: Line, match: Match | None) -> Reply:
     intent = meaning.intent
-    about_me = EXPRESSIONS["about me"].search(line.text[:200]) and intent != "name"
-    if about_me and (lines := talks.answer_about_person(session, line)):
-        return _say(session, *lines)
     if intent in ("goodbye", "kill") or meaning.slots.get("command") == "kill":
         return _say_goodbye(session)
     if intent == "game":

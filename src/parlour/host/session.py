@@ -46,6 +46,16 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class Fact:
+    """Something the person told of themselves or of somebody of theirs: `you.sister` is a nurse."""
+
+    whose: str  # "you", or a path from there
+    relation: str  # "name", "lives", "has", "favourite colour" …
+    value: str  # as it is repeated: "Ann", "in Rome", "two dogs"
+    turn: int = 0  # when it was told
+
+
+@dataclass(frozen=True)
 class Memory:
     """What he remembers of a person, in this talk and, if they agree, the next."""
 
@@ -54,6 +64,7 @@ class Memory:
     dislikes: tuple[str, ...] = ()
     statements: tuple[Statement, ...] = ()
     words: tuple[TaughtWord, ...] = ()
+    facts: tuple[Fact, ...] = ()
     agreed: bool | None = None  # whether it may be kept for next time; None: not asked yet
 
 

@@ -133,12 +133,12 @@ def test_what_is_said_in_two_windows_at_once_is_all_kept(house, guest):  # noqa:
     browser = guest.cookie.partition(".")[0]
     chat = house.state.chat
     first = chat.read(browser)
-    for begun in (first, house.store.talks.get(browser)):
+    for begun in (first, chat.find(browser)):
         talk = begun or chat.read(browser)
         for window in ("one", "two", "three"):  # all have read the talk before any has answered
             fresh = (("you", f"{window} {talk.version}"), ("benedict", "Hm."))
             kept = chat._save(talk, talk.session, fresh, ())
             assert kept.lines[-2:] == fresh
-    lines = [text for who, text in house.store.talks.get(browser).lines if who == "you"]
+    lines = [text for who, text in chat.find(browser).lines if who == "you"]
     assert lines[:3] == ["one 0", "two 0", "three 0"]
     assert len(lines) == 6

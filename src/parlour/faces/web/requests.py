@@ -176,7 +176,7 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
     visitor, state = visitor_of(request), request.app.state
     talk = None
     with contextlib.suppress(Unavailable):  # a page that says so is shown anyway
-        talk = state.store.talks.get(visitor.browser) if visitor.browser else None
+        talk = state.chat.find(visitor.browser) if visitor.browser else None
     query = f"?{request.url.query}" if request.url.query and request.method == "GET" else ""
     frame = {
         "here": "/" + request.url.path.split("/")[1],

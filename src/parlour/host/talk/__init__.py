@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.talk.dialogue import continue_talk, forget, open_talk
-    from parlour.host.talk.listening import answer_about_person
+    from parlour.host.talk.dialogue import (
+        answer_consent,
+        continue_talk,
+        forget,
+        note_facts,
+        open_talk,
+    )
+    from parlour.host.talk.facts import learn_facts
     from parlour.host.talk.manners import answer_manners, may_offer
+    from parlour.host.talk.person import answer_about_person
     from parlour.host.talk.topics import find_topic
 else:
     __getattr__ = export(__name__)

@@ -14,7 +14,7 @@ from functools import partial
 
 from parlour.host.language import Line, distance, english, read_expressions
 from parlour.host.session import MAX_KEPT, Memory, Session, Talk, TaughtWord
-from parlour.host.talk import listening, subjects, topics
+from parlour.host.talk import listening, person, subjects, topics
 from parlour.host.talk import memory as memories
 from parlour.host.talk.draft import (
     Answer,
@@ -25,6 +25,7 @@ from parlour.host.talk.draft import (
     find_template,
     load_templates,
 )
+from parlour.host.talk.facts import list_learnt
 from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_question, is_sad
 from parlour.host.talk.memory import MOODS, record_taste, remember, resolve_pronoun
 from parlour.host.talk.subjects import Subject, find_subject, is_teachable
@@ -38,10 +39,10 @@ from parlour.host.talk.turns import (
 )
 
 TEACHING = read_expressions("talk/expressions/teaching.txt")
+CONSENT = read_expressions("talk/expressions/consent.txt")
 HOW_ARE_YOU = ("their-how", "how-game")  # after which a short line says how the person is
 LIKES = ("like", "like-doing", "like-adjective")
 REQUIRED = ("shall", "game", "new", "teach")  # questions that need their answer
-STAYS_OPEN = 4  # turns in which he waits to hear whether he may remember
 SHORT = 2  # words of a line that makes a talk quieter
 MAX_NAME = 30
 MAX_LENGTH = 400  # characters of a slot that are looked at
@@ -97,7 +98,7 @@ def continue_talk(session: Session, intent: str, slots: Mapping[str, object], li
             intent, texts = "like", {"what": other.word}
     if intent in ("say", "unknown", "topic") and not topics.is_readable(session, line):
         return _answer_unreadable(draft, line)
-    if (lines := listening.answer_about_person(session, line)) is not None:
+    if (lines := person.answer_about_person(session, line)) is not None:
         return session, lines
     return _answer_line(draft, intent, texts, line)
 
@@ -111,7 +112,7 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
     if len(line.words) <= SHORT and intent not in ("topic", "name"):
         draft.note(Mark.SHORT)
     if listening.explain_word(draft, line):
-        return _keep_waiting(draft)
+        return draft.finish()
     if _learn_answer(draft, intent, line):
         return draft.finish()
     loose = intent in ("say", "unknown")
@@ -120,9 +121,9 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
         _answer_name_given(draft, {"is": name}, line)
         return _ask_permission(draft)
     if loose and listening.answer_aside(draft, line):
-        return _keep_waiting(draft)
+        return draft.finish()
     if (loose or intent == "topic") and _answer_short(draft, line):
-        return _keep_waiting(draft)
+        return draft.finish()
     if intent == "unknown" or (intent == "say" and topics.find_unknown(draft.session, line)):
         return _answer_unknown(draft, slots, line)
     HANDLERS.get(intent, _answer_statement)(draft, slots, line)
@@ -131,6 +132,18 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
         return draft.finish()
     memories.mark_referent(draft, line.words)
     return _ask_permission(draft)
+
+
+def note_facts(session: Session) -> Answer | None:
+    """Repeat what a line has told of the person, or return None if it told nothing."""
+    told = list_learnt(session)
+    if not told:
+        return None
+    draft = Draft.of(session)
+    fact = person.tell_fact(told[-1]).rstrip(".")
+    if not draft.say("noted", more={"fact": fact[0].lower() + fact[1:]}):
+        draft.add(fact)
+    return _ask_permission(draft) if session.mode in ("chat", "talk") else draft.finish()
 
 
 def forget(session: Session) -> Answer:
@@ -201,7 +214,7 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
         take_up(draft, Subject(entry))
     listening.follow(draft, said)
     remember(draft, line)
-    waits = _should_ask_permission(draft) or _awaits_permission(draft)
+    waits = _should_ask_permission(draft)
     listening.react(draft, line, only=waits and not is_sad(line))
     listening.mark_mention(draft, line.words)
     if not draft.sentences:
@@ -255,8 +268,8 @@ def _answer_yes_or_no(draft: Draft, slots: Slots, line: Line, yes: bool) -> None
     section = question.section
     if listening.SHAPES["unsure"].match(line.plain):
         carry_on(draft, after="shape-unsure", ask=1.0)
-    elif section == "keep" or _is_about_permission(draft, question):
-        _record_permission(draft, yes)
+    elif section == "keep":  # an answer, but not a bare one
+        draft.say("keep-unclear" if yes else "keep-not-now")
     elif section in ("mean", "shall") and yes and other:
         begin(draft, other)
     elif section == "mean" and not yes:
@@ -333,8 +346,10 @@ def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
         asks = _is_open(question)
         sort = "ask" if asks else "fact" if question.section in subjects.WORDS["facts"] else "said"
         draft.say("why-again" if again else f"why-{sort}")
-    waits = question.section.startswith("game") or question.section in ("keep", "shall", "new")
-    if not again and draft.sentences and (waits or draft.happens(0.45)):
+    waits = question.section.startswith("game") or question.section in ("shall", "new")
+    if question.section == "keep":
+        _put_permission(draft)
+    elif not again and draft.sentences and (waits or draft.happens(0.45)):
         draft.expect(replace(question, whys="i"))
     else:
         carry_on(draft, ask=0.8)
@@ -399,23 +414,30 @@ def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
 # Permission to remember
 
 
+def answer_consent(session: Session, line: Line) -> Answer | None:
+    """Take a bare yes or no to his question whether he may remember; None for any other line.
+
+    Only the very next line can answer it. Whoever asks to be remembered is asked as well.
+    """
+    draft = Draft.of(session)
+    asked = draft.talk.asked.startswith("keep") and draft.list_recent(Mark.ASKED_PERMISSION, 2)
+    plain = "" if "?" in line.text else line.plain
+    if CONSENT["remember me"].fullmatch(plain):
+        if session.memory.agreed:
+            draft.say("keep-already")
+        else:
+            _put_permission(draft)
+        return draft.finish()
+    if not asked or not (CONSENT["yes"].fullmatch(plain) or CONSENT["no"].fullmatch(plain)):
+        return None
+    _record_permission(draft, bool(CONSENT["yes"].fullmatch(plain)))
+    return draft.finish()
+
+
 def _should_ask_permission(draft: Draft) -> bool:
     """Say whether to ask now if he may remember: at the first personal thing he hears."""
     asked = draft.memory.agreed is not None or draft.is_marked(Mark.ASKED_PERMISSION)
     return not asked and memories.is_personal(draft.memory)
-
-
-def _awaits_permission(draft: Draft) -> bool:
-    """Say whether he asked for permission a moment ago, and has no answer yet."""
-    lately = draft.list_recent(Mark.ASKED_PERMISSION, STAYS_OPEN)
-    return bool(lately) and draft.memory.agreed is None
-
-
-def _is_about_permission(draft: Draft, question: Question) -> bool:
-    """Say whether a yes or no cannot answer his last line, and so is about permission."""
-    waits = draft.talk.asked.startswith((*LIKES, "shall", "game", "mean", "teach"))
-    template = find_template(question.line)
-    return _awaits_permission(draft) and not waits and not (template and template.yes)
 
 
 def _record_permission(draft: Draft, yes: bool) -> None:
@@ -436,30 +458,27 @@ def _drop_optional_question(draft: Draft) -> None:
         draft.sentences = draft.sentences[:-1]
 
 
-def _keep_waiting(draft: Draft) -> Answer:
-    """Finish the reply without another question, while he waits for permission."""
-    if _awaits_permission(draft):
-        _drop_optional_question(draft)
-        if not draft.asks:
-            draft.expect(Question("keep.0"))
-    return draft.finish()
-
-
 def _ask_permission(draft: Draft) -> Answer:
     """Finish the reply, and ask for permission at its end if this is the moment."""
     if _should_ask_permission(draft):
         _drop_optional_question(draft)
     if not _should_ask_permission(draft) or draft.asks:
-        return _keep_waiting(draft)
-    said, line = " ".join(draft.sentences), load_templates()["keep"][0]
+        return draft.finish()
+    said = " ".join(draft.sentences)
+    _put_permission(draft)
+    session, _ = draft.finish()
+    return session, tuple(filter(None, (said, draft.sentences[-1])))
+
+
+def _put_permission(draft: Draft) -> None:
+    """Put the question; it is answered in a talk, which ends with it if there was none."""
+    line = load_templates()["keep"][0]
     draft.mark(Mark.ASKED_PERMISSION)
     draft.note(Mark.ASKED_PERMISSION)
     draft.add(line.text, Question(line.id))
-    if draft.session.mode == "chat":  # his question is answered in a talk, which ends with it
+    if draft.session.mode == "chat":
         draft.mark(Mark.TALK_FOR_PERMISSION)
         draft.session = draft.session.replace(mode="talk")
-    session, _ = draft.finish()
-    return session, tuple(filter(None, (said, line.text)))
 
 
 # Teaching

@@ -103,6 +103,7 @@ class Mark(StrEnum):
 
     KIND_OF_WORD = "as"  # the topic, and which kind of word it is
     REFERENT = "they"  # what `they` or `it` will mean in the next line
+    SPOKEN_OF = "of"  # whose path a pronoun can mean
     GRAVE = "hushed"  # something grave was said
     ASKED_PERMISSION = "keep"  # he has asked whether he may remember
     TALK_FOR_PERMISSION = "lent"  # the talk began only so that he could ask that

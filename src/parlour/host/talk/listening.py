@@ -7,24 +7,24 @@ line can also be about the talk itself: a wish for more or for something else, a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from parlour.core import all_of, one_of
-from parlour.host.language import SMALL, TENS, Line, english, read_expressions
-from parlour.host.session import Memory, Session, Statement
+from parlour.host.language import Line, english, read_expressions
 from parlour.host.talk import memory as memories
 from parlour.host.talk import subjects
 from parlour.host.talk.arithmetic import work_out
-from parlour.host.talk.draft import Draft, Mark, Template, fill, load_templates
+from parlour.host.talk.draft import Draft, Mark, Template, load_templates
 from parlour.host.talk.memory import (
     MIRRORED,
     MOODS,
+    QUESTIONS,
     SHORTEST,
     START,
     mirror,
     speaks_of_self,
+    spell_number,
 )
 from parlour.host.talk.subjects import WORDS, Subject, find_entry, find_nouns, find_subject
 from parlour.host.talk.topics import POINTERS, find_stranger, find_topic
@@ -38,7 +38,6 @@ from parlour.host.talk.turns import (
     wonder,
 )
 
-QUESTIONS = read_expressions("talk/expressions/questions.txt")
 SHAPES = read_expressions("talk/expressions/shapes.txt")
 HIMSELF = read_expressions("talk/expressions/himself.txt")
 ANSWERS = read_expressions("talk/expressions/short_answers.txt")
@@ -52,8 +51,6 @@ COMMON = 5  # how common a thing is that becomes the topic by being mentioned
 CONCRETE = {"animal", "place", "nature", "food", "drink", "music", "sport", "plant", "vehicle"}
 LONG_LINE = 5  # words of a line that tells something
 MAX_MIRRORED = 10  # words of a line that he repeats
-LATEST = 2  # statements that he repeats at once
-A_FEW = 3  # and when asked for all that he knows of the person
 MAX_ANSWER, MAX_PHRASE = 6, 100  # words and characters of a short answer
 ANSWERED_ELSEWHERE = ("teach", "who", "shall", "keep", "new", "mean", "game", "asked-topic")
 MENTION_INTERVAL = 3  # turns between two questions about things that were mentioned
@@ -83,12 +80,6 @@ def needs_comfort(line: Line) -> bool:
     """Say whether a line speaks of grief, or of a bad day."""
     upset = MOODS["upset"].search(line.plain) and not MOODS["not sad"].search(line.plain)
     return bool(upset) or _is_grave(line)
-
-
-def spell_number(digits: str) -> str:
-    """Write a number as one says it: in words as far as there is one word for it."""
-    words = {str(number): word for word, number in (SMALL | TENS).items()}
-    return words.get(digits, digits)
 
 
 def is_question(line: Line) -> bool:
@@ -374,89 +365,6 @@ def mark_mention(draft: Draft, words: tuple[str, ...]) -> None:
     """Mark a thing that the person mentioned, so that he can come back to it."""
     if found := _find_mention(draft, words):
         draft.mark(f"{Mark.MENTION}:{found.word}")
-
-
-# The person
-
-
-def answer_about_person(session: Session, line: Line) -> tuple[str, ...] | None:
-    """Say what he knows of the person, if that is the question; else return None."""
-    plain = QUESTIONS["trail"].sub("", QUESTIONS["lead"].sub("", line.plain))
-    memory = session.memory
-    answer = ""
-    if QUESTIONS["name"].search(plain):
-        answer = fill("know-name" if memory.name else "know-no-name", name=memory.name)
-    elif QUESTIONS["all"].search(plain):
-        answer = " ".join(_list_all(memory)) or fill("know-nothing")
-    elif QUESTIONS["tastes"].search(plain):
-        answer = _describe_tastes(memory) or fill("know-no-tastes")
-    elif found := QUESTIONS["liked"].search(plain):
-        answer = _describe_taste(memory, found["x"])
-    elif found := QUESTIONS["called"].search(plain):
-        answer = _find_name_of(memory, found["x"])
-    elif (found := QUESTIONS["said"].search(plain)) and (thing := find_subject(memory, found["x"])):
-        statements = memories.find_statements(memory, thing.word)
-        of_it = [each for each in statements if each.topic == thing.word]
-        lines = list(_repeat(memory, of_it)) or list(_repeat(memory, statements))
-        answer = " ".join(lines[-LATEST:])
-        if not lines and QUESTIONS["asks what was said"].match(plain):
-            answer = fill("know-not-said", s=thing.phrase)
-    return (answer,) if answer else None
-
-
-def _list_all(memory: Memory) -> list[str]:
-    own = [each for each in memory.statements if speaks_of_self(each.words)]
-    others = [each for each in memory.statements if not speaks_of_self(each.words)]
-    lines = [*_repeat(memory, others), *_repeat(memory, own)]
-    taught = all_of(word.word for word in memory.words[-3:])
-    found = [
-        fill("know-name", name=memory.name) if memory.name else "",
-        _describe_tastes(memory),
-        *lines[-A_FEW:],
-        fill("know-taught", list=taught) if taught else "",
-    ]
-    return list(filter(None, found))
-
-
-def _describe_tastes(memory: Memory) -> str:
-    likes, dislikes = _join(memory, memory.likes, all_of), _join(memory, memory.dislikes, one_of)
-    if not likes and not dislikes:
-        return ""
-    which = "both-tastes" if likes and dislikes else "likes" if likes else "dislikes"
-    return fill(f"know-{which}", one=likes, two=dislikes)
-
-
-def _join(memory: Memory, words: Iterable[str], join: Callable[[Iterable[object]], str]) -> str:
-    found = [thing for word in words if (thing := find_subject(memory, word))]
-    return join(f"what is {t.word}" if t.entry.kind == "adjective" else t.phrase for t in found)
-
-
-def _repeat(memory: Memory, statements: Iterable[Statement]) -> Iterator[str]:
-    """Repeat what the person said, turned round where that is possible."""
-    for each in statements:
-        about = find_subject(memory, each.topic)
-        if line := mirror(each.words, about, memories.owns(memory, about)):
-            yield fill("know-told", turned=line)
-        elif line := memories.quote_whole(each.words):
-            yield fill("know-said", quote=line)
-
-
-def _describe_taste(memory: Memory, phrase: str) -> str:
-    thing = find_subject(memory, phrase)
-    if thing is None:
-        return ""
-    likes, dislikes = thing.word in memory.likes, thing.word in memory.dislikes
-    which = "like" if likes else "dislike" if dislikes else "no-taste"
-    return fill(f"know-{which}", s=thing.phrase)
-
-
-def _find_name_of(memory: Memory, thing: str) -> str:
-    """Say what somebody or something of the person's is called, if he knows."""
-    for each in reversed(memory.statements):
-        found = re.search(r"\b(?:called|named|name is) ([A-Za-z]{2,16})\b", each.words)
-        if found and (each.topic == thing or thing in memories.find_words(each.words)):
-            return fill("know-called", name=found[1].capitalize())
-    return fill("know-no-name")
 
 
 # Himself, the talk, and words; each returns whether the line was of that kind

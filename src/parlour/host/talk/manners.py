@@ -28,8 +28,7 @@ MAX_REPEATED = 9  # words of a remark in a game that he repeats
 def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
     """Answer a line that is about manners or moods, in any state; None if it is not."""
     place = "again" if session.mode == "chat" and session.question == "again" else session.mode
-    rude = place == "talk" and listening.has_rude_word(line.words)
-    if rude or listening.answer_about_person(session, line):
+    if place == "talk" and listening.has_rude_word(line.words):
         return None
     intent = find_manner(intent, line)
     if intent == "sad" and place in ("talk", "chat", "again"):

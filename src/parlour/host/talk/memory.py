@@ -8,16 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
-from parlour.host.language import Line, english, normalise, read_expressions, read_pairs
+from parlour.host.language import (
+    SMALL,
+    TENS,
+    Line,
+    english,
+    normalise,
+    read_expressions,
+    read_pairs,
+)
 from parlour.host.session import MAX_KEPT, Memory, Statement
 from parlour.host.talk.draft import Draft, Mark
 from parlour.host.talk.subjects import PLAIN, WORDS, Subject, find_nouns, find_subject
 
 STATEMENTS = read_expressions("talk/expressions/statements.txt")
 MOODS = read_expressions("talk/expressions/moods.txt")
+QUESTIONS = read_expressions("talk/expressions/questions.txt")
 MIRRORED = read_pairs("talk/mirror.txt")
 POINTING = WORDS["pointing"]
 MAX_WORDS = 16
@@ -43,15 +53,25 @@ def append(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
     return (*(each for each in items if each != item), item)[-MAX_KEPT:]
 
 
-def record_taste(draft: Draft, word: str, yes: bool) -> None:
-    """Remember a like or a dislike; the one replaces the other."""
-    likes = tuple(each for each in draft.memory.likes if each != word)
-    dislikes = tuple(each for each in draft.memory.dislikes if each != word)
+def add_taste(memory: Memory, word: str, yes: bool) -> Memory:
+    """Add a like or a dislike; the one replaces the other."""
+    likes = tuple(each for each in memory.likes if each != word)
+    dislikes = tuple(each for each in memory.dislikes if each != word)
     if yes:
-        draft.change_memory(likes=append(likes, word), dislikes=dislikes)
-    else:
-        draft.change_memory(likes=likes, dislikes=append(dislikes, word))
+        return replace(memory, likes=append(likes, word), dislikes=dislikes)
+    return replace(memory, likes=likes, dislikes=append(dislikes, word))
+
+
+def record_taste(draft: Draft, word: str, yes: bool) -> None:
+    """Remember a taste, so that he does not ask about it."""
+    draft.session = draft.session.replace(memory=add_taste(draft.memory, word, yes))
     draft.mark(f"{Mark.LIKE}:{word}")
+
+
+def spell_number(digits: str) -> str:
+    """Write a number as one says it: in words as far as there is one word for it."""
+    words = {str(number): word for word, number in (SMALL | TENS).items()}
+    return words.get(digits, digits)
 
 
 def remember(draft: Draft, line: Line) -> None:
@@ -84,7 +104,7 @@ def find_statements(memory: Memory, words: str) -> tuple[Statement, ...]:
 def is_personal(memory: Memory) -> bool:
     """Say whether he knows anything of the person that he should not keep without permission."""
     own = any(speaks_of_self(each.words) for each in memory.statements)
-    return bool(memory.name or memory.likes or memory.dislikes or own)
+    return bool(memory.name or memory.likes or memory.dislikes or memory.facts or own)
 
 
 def owns(memory: Memory, about: Subject | None) -> bool:

@@ -2,7 +2,8 @@
 
 At a table he is given its game as if he sat there. He answers questions about it; a move or an undo
 that somebody tells him is made at the table itself, by the same actions as a click. Everything else
-belongs to his own conversation.
+belongs to his own conversation. Until a person agrees to be remembered, what was said is known to
+this server alone, and only a game goes to the store.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,7 +21,7 @@ from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed
 from parlour.faces.web.table import TableService, is_between_people, is_full, seats_of
 from parlour.faces.web.workers import WorkerPool
-from parlour.host import Session, greeting
+from parlour.host import Memory, Session, greeting
 from parlour.host import Table as HostTable
 from parlour.host.table import COMMANDS
 from parlour.store import Store, Table, Talk
@@ -27,6 +29,7 @@ from parlour.store import Store, Table, Talk
 MAX_LINES = 100  # stored of a conversation
 LIMIT = 15.0  # seconds for an answer
 MAX_ATTEMPTS = 10
+MAX_UNSTORED = 500  # conversations that are known to this server alone
 MAX_CHOICES = 6  # offered as buttons
 MAX_MOVES = 3  # offered as buttons
 TABLE_CHOICES = ("hint", "why", "who is winning", "undo", "rules", "leave")
@@ -43,10 +46,18 @@ class ChatService:
         self._store = store
         self._tables = tables
         self._workers = workers
+        self._unstored: dict[str, Talk] = {}  # the latest last
+        self._lock = threading.Lock()
+
+    def find(self, browser: str) -> Talk | None:
+        """Return a browser's conversation as far as it is known here, or None."""
+        with self._lock:  # a conversation is stored, and known here, at once
+            stored, whole = self._store.talks.get(browser), self._unstored.get(browser)
+        return whole if stored and whole and stored.version == whole.version else stored
 
     def read(self, browser: str) -> Talk:
         """Return a browser's conversation; a new one begins with his greeting."""
-        found = self._store.talks.get(browser)
+        found = self.find(browser)
         if found is not None:
             return found
         opening = greeting(Session(seed=int(browser[:8], 16)))
@@ -77,8 +88,14 @@ class ChatService:
         for _ in range(MAX_ATTEMPTS):
             lines = (*talk.lines, *fresh)[-MAX_LINES:]
             after = replace(talk, session=session, lines=lines, choices=choices)
-            with contextlib.suppress(NameTaken):  # both windows have begun the conversation
-                if (talks.put if talk.changed else talks.add)(after) is not None:
+            stored = _leave_out_personal(after)
+            with self._lock, contextlib.suppress(NameTaken):  # both windows have begun it
+                if (put := (talks.put if talk.changed else talks.add)(stored)) is not None:
+                    after = replace(after, version=put.version, changed=put.changed)
+                    self._unstored.pop(talk.id, None)
+                    self._unstored[talk.id] = after
+                    for oldest in list(self._unstored)[:-MAX_UNSTORED]:
+                        self._unstored.pop(oldest, None)
                     return after
             talk = self.read(talk.id)
         raise Changed("too many messages to Benedict at once; try again")
@@ -136,6 +153,15 @@ class ChatService:
         except ParlourError as error:
             return [sentence(str(error))]
         return None
+
+
+def _leave_out_personal(talk: Talk) -> Talk:
+    """Return a conversation as it may be stored: without what was said, unless that is agreed."""
+    session = Session.from_json(talk.session)
+    if session.memory.agreed is True:
+        return talk
+    bare = replace(session, memory=Memory(agreed=session.memory.agreed), talk=Session().talk)
+    return replace(talk, session=bare.to_json(), lines=())
 
 
 def _sit_down(session: Session, table: Table, visitor: Visitor) -> Session | None:

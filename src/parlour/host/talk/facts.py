@@ -1,0 +1,474 @@
+"""What a person tells of themselves and of theirs, as facts: whose, which relation, what value.
+
+`My sister is called Ann. She lives in Rome` tells `you.sister name Ann` and `you.sister lives in
+Rome`. Only what parses is kept: no jokes, no suppositions, no quotations, nothing that others say.
+A later fact replaces an earlier one where there can only be one, and a correction removes what the
+line before has told. The person's own name and tastes are kept by themselves in the memory.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from parlour.host.language import Line, english, read_expressions, read_pairs, read_words
+from parlour.host.session import MAX_KEPT, Fact, Memory, Session
+from parlour.host.talk.draft import Draft, Mark
+from parlour.host.talk.memory import MIRRORED, QUESTIONS, add_taste, find_words, spell_number
+from parlour.host.talk.subjects import PLAIN, WORDS, find_subject
+
+FACTS = read_expressions("talk/expressions/facts.txt")
+SAME = read_pairs("talk/same.txt")["same"]
+COVERS = read_pairs("talk/same.txt")["covers"]
+NAMES = read_words("language/words/names.txt")["names"]
+KIN = WORDS["he"] | WORDS["she"] | WORDS["he or she"]
+FIRST_PERSON = ("i", "we", "my", "our", "me", "us")
+THIRD_PERSON = {"his": "he", "him": "he", "her": "she", "their": "they", "them": "they"}
+PRONOUNS = ("he", "she", "it", "they")
+SPEAKERS = {*FIRST_PERSON, *THIRD_PERSON, *PRONOUNS, "dad", "mum", "mom", "got"}
+RELATIONS = [name for name, each in FACTS.items() if {"who", "value"} <= each.groupindex.keys()]
+SEVERAL = ("has", "is", "was", "does", "likes", "dislikes")  # relations with more than one value
+OPPOSITES = {"likes": "dislikes", "dislikes": "likes"}
+AND_LISTS = ("name", "was-called", "likes", "dislikes", "speaks", "favourite", "has")
+OWNABLE = ("animal", "artifact", "vehicle", "instrument", "clothing", "place", "plant")
+STILL_MEANT = 3  # turns in which a pronoun can mean somebody
+MAX_VALUE = 12  # words
+MAX_NAME = 4  # words
+
+
+@dataclass
+class Notes:
+    """What a line tells, while it is read: the facts, and who was spoken of last."""
+
+    session: Session
+    text: str
+    facts: list[Fact]
+    spoken_of: list[str] = field(default_factory=list)  # the latest last
+
+    def add(self, whose: str, relation: str, value: str) -> None:
+        """Add a fact, in place of what it makes untrue."""
+        fact = Fact(whose, relation, value, self.session.turn)
+        self.facts = [each for each in self.facts if not _replaces(fact, each)] + [fact]
+
+    def remove(self, whose: str, relation: str, value: str) -> None:
+        """Remove a fact that is denied."""
+        gone = (whose, relation, value.lower())
+        self.facts = [f for f in self.facts if (f.whose, f.relation, f.value.lower()) != gone]
+
+
+def learn_facts(session: Session, line: Line) -> Session:
+    """Return the session with what a line tells of the person, and who it speaks of."""
+    if not may_concern(session.memory, line) and not FACTS["takes back"].match(line.plain):
+        return session
+    notes = Notes(session, line.text[:400], list(session.memory.facts), list_spoken_of(session))
+    before = len(notes.spoken_of)
+    if not _correct(notes, line):
+        for sentence in re.findall(r"[^.!?;\n]+[.!?;\n]*", notes.text):
+            _read_sentence(notes, sentence, line)
+    memory = replace(notes.session.memory, facts=tuple(notes.facts)[-MAX_KEPT:])
+    draft = Draft.of(notes.session.replace(memory=memory))
+    if fresh := notes.spoken_of[before:]:
+        draft.unmark(Mark.SPOKEN_OF)
+        for path in dict.fromkeys(reversed(fresh)):
+            draft.note(Mark.SPOKEN_OF, path)
+    return draft.session
+
+
+def may_concern(memory: Memory, line: Line) -> bool:
+    """Say whether a line can be about the person or somebody of theirs at all."""
+    names = {word for each in memory.facts for word in each.value.lower().split()}
+    return bool((SPEAKERS | names) & set(line.words))
+
+
+def list_learnt(session: Session) -> list[Fact]:
+    """List what the line of this turn has told."""
+    return [each for each in session.memory.facts if each.turn == session.turn]
+
+
+def list_spoken_of(session: Session) -> list[str]:
+    """List the paths that a pronoun can mean now, the latest last."""
+    return Draft.of(session).list_recent(Mark.SPOKEN_OF, STILL_MEANT)[::-1]
+
+
+# Paths
+
+
+@lru_cache(maxsize=4096)
+def find_head(word: str) -> str:
+    """Return the noun that a word is, in the singular; nothing if it is none."""
+    if word in KIN or word in SAME:
+        return word
+    if word.endswith("s") and (word[:-1] in KIN or word[:-1] in SAME):
+        return word[:-1]
+    entries = [each for each in english.find_entries(word) if each.kind == "noun"]
+    forms = {form for each in entries for form in (each.word, english.plural(each.word))}
+    return entries[0].word if entries and word in forms and not entries[0].name else ""
+
+
+def canon(head: str) -> str:
+    """Return the word by which a head is compared: `mum` is mother."""
+    return SAME.get(head, head)
+
+
+def read_path(words: str, spoken_of: list[str], facts: list[Fact]) -> str:
+    """Return the path that words name: `my sister's dog` is you.sister.dog; nothing if none."""
+    first, _, rest = words.partition(" ")
+    base = "you" if first in FIRST_PERSON else _find_referent(first, spoken_of, facts)
+    if not base and not rest and canon(first) in KIN:
+        return f"you.{first}"  # mum is a teacher
+    return _extend(base, rest, facts) if base and rest else base
+
+
+def _find_referent(word: str, spoken_of: list[str], facts: list[Fact]) -> str:
+    """Return who a pronoun or a name means."""
+    pronoun = THIRD_PERSON.get(word, word)
+    if pronoun in PRONOUNS:
+        return next((path for path in reversed(spoken_of) if _suits(path, pronoun)), "")
+    for each in reversed(facts):
+        if each.relation in ("name", "was-called") and word in each.value.lower().split():
+            return each.whose
+    return ""
+
+
+def _suits(path: str, pronoun: str) -> bool:
+    head = head_of(path)
+    animal = _find_sort(head) == "animal"
+    if pronoun == "it":
+        return head not in KIN or animal
+    wrong = {"he": WORDS["she"], "she": WORDS["he"]}.get(pronoun, ())
+    return head not in wrong and (head in KIN or animal)
+
+
+def _extend(base: str, words: str, facts: list[Fact]) -> str:
+    """Add `sister's dog` to a path; what is said shortly means what was said at length before."""
+    parts = re.split(r" is (?=[a-z])", words)
+    first, _, rest = words.partition(" ")
+    if len(parts) == 1 and rest and first.endswith("s") and first[:-1] in KIN:
+        parts = [first[:-1], rest]  # my sisters dog
+    for part in parts:
+        *before, last = part.removesuffix(" in law").split() or [""]
+        head = find_head(last)
+        tells = is_ownable(last) or _find_sort(last) in ("person", "group")
+        if not (head and tells and all(map(_describes, before))):
+            return ""
+        found = " ".join((*before, head + " in law" * part.endswith(" in law")))
+        known = {f.whose for f in facts if f.whose.startswith(f"{base}.")}
+        same = [each for each in sorted(known) if match_path(f"{base}.{found}", each)]
+        base = same[0] if len(same) == 1 else f"{base}.{found}"
+    return base
+
+
+def _describes(word: str) -> bool:
+    return word in WORDS["describing"] or _find_sort(word) in OWNABLE
+
+
+def _find_sort(word: str) -> str:
+    nouns = (each for each in english.find_entries(word) if each.kind == "noun")
+    return next((each.sort for each in nouns), "") if word not in PLAIN else ""
+
+
+def match_path(asked: str, known: str) -> bool:
+    """Say whether a path means one that he knows, if perhaps less exactly."""
+    pairs = list(zip(asked.split("."), known.split("."), strict=False))
+    same = asked.count(".") == known.count(".")
+    return same and all(
+        head_of(some) == head_of(full) and set(some.split()[:-1]) <= set(full.split()[:-1])
+        for some, full in pairs
+    )
+
+
+# Statements
+
+
+def _read_sentence(notes: Notes, sentence: str, line: Line) -> None:
+    """Read a sentence clause by clause; after a supposition nothing in it is certain."""
+    if re.search(r"[\"“”«»]", sentence):
+        return
+    doubtful, subject = sentence.rstrip().endswith("?"), ""
+    for part in FACTS["joint"].split(sentence):
+        plain = line.plain if part == line.text else " ".join(find_words(part))
+        clause = _strip(plain)
+        asks = not subject and QUESTIONS["asks"].match(plain)
+        doubtful = doubtful or bool(asks or FACTS["supposed"].search(clause))
+        told = ""
+        if clause and not doubtful and not FACTS["not yet"].search(clause):
+            told = _read_clause(notes, clause, subject)
+            if not told and "," in part:
+                first = " ".join(find_words(part.split(",")[0]))
+                told = _read_clause(notes, _strip(first), subject)
+        subject = told or _mention(notes, clause) or subject
+
+
+def _strip(clause: str) -> str:
+    return FACTS["trailers"].sub("", FACTS["fillers"].sub("", clause + " ").strip())
+
+
+def _mention(notes: Notes, clause: str) -> str:
+    """Note who a clause speaks of, though it tells nothing; return it if it names only them."""
+    for word in PRONOUNS:
+        if word in clause.split() and (path := read_path(word, notes.spoken_of, notes.facts)):
+            notes.spoken_of.append(path)
+    for found in FACTS["mentions"].finditer(clause):
+        words = found["who"].split()
+        for size in range(len(words), 1, -1):
+            if path := _read_whose(notes, " ".join(words[:size])):
+                notes.spoken_of.append(path)
+                break
+        if path and found[0] == clause:
+            return clause
+    return ""
+
+
+def _read_clause(notes: Notes, clause: str, subject: str) -> str:
+    """Add what a clause tells; return its subject, or nothing if it tells nothing."""
+    if FACTS["goes on"].match(clause) and (subject or clause.startswith("got")):
+        clause = f"{subject or 'i'} {clause}"
+    for section in RELATIONS:
+        if not (found := FACTS[section].fullmatch(clause)):
+            continue
+        parts = {name: value or "" for name, value in found.groupdict().items()}
+        who = parts["who"] if section != "name of" else f"my {parts['who']}"
+        path = _read_whose(notes, who)
+        path = _keep_plural(path, who, clause)
+        if path and _tell(notes, path, section, parts):
+            if path != "you":
+                notes.spoken_of.append(path)
+            return who
+    return ""
+
+
+def _keep_plural(path: str, who: str, clause: str) -> str:
+    """Return the path in the plural, if the verb is; `my dogs called Rex` is one dog."""
+    last, verb = who.rsplit(maxsplit=1)[-1], clause.removeprefix(who).split()[0]
+    head = find_head(last)
+    several = verb in WORDS["plural verbs"] and head and path.endswith(head)
+    return path.removesuffix(head) + last if several else path
+
+
+def _read_whose(notes: Notes, who: str) -> str:
+    """Return whose a fact is; `my neighbour Keith` is named in passing."""
+    if path := read_path(who, notes.spoken_of, notes.facts):
+        return path
+    before, _, last = who.rpartition(" ")
+    path = read_path(before, notes.spoken_of, notes.facts) if _is_name(notes, last) else ""
+    if "." not in path or not _suits(path, "they") or not before.startswith(("my ", "our ")):
+        return ""
+    notes.add(path, "name", _spell(notes, last, name=True))
+    return path
+
+
+def _is_name(notes: Notes, word: str) -> bool:
+    capital = re.search(rf"\b{re.escape(word.capitalize())}\b", notes.text)
+    return bool(capital) or word in NAMES
+
+
+def _tell(notes: Notes, path: str, section: str, parts: dict[str, str]) -> bool:
+    """Add a fact, or remove what is denied, if the value is of the right kind."""
+    relation = section.split(maxsplit=1)[0]
+    value = FACTS["trailers"].sub("", FACTS["tail"].sub("", parts["value"])).strip()
+    if relation not in AND_LISTS:
+        value = FACTS["after and"].sub("", value).strip()
+    words = value.split()
+    if not words or len(words) > MAX_VALUE or any(map(english.is_rude, words)):
+        return False
+    if relation == "has":
+        return _tell_has(notes, path, value, parts.get("none", ""))
+    if relation in OPPOSITES:
+        return _tell_taste(notes, path, relation, value)
+    if relation == "works" and words[0] == "as":
+        relation, value = "is", value[3:]
+    if relation in ("is", "was"):
+        value = _read_calling(value)
+    elif relation in ("name", "was-called"):
+        known = section != "name owner" or _is_name(notes, value) or not english.look_up(value)
+        value = value if known and path != "you" and len(words) <= MAX_NAME else ""
+    elif relation == "does":
+        value = value if _is_doing(words) else ""
+    elif relation == "married":
+        value = value if _is_name(notes, words[0]) or words[0] in ("a", "an", "my") else ""
+    if not value or words[0] in WORDS["no value"]:
+        return False
+    value = _spell(notes, value, name=relation in ("name", "was-called"))
+    value = value if relation in AND_LISTS and " and " in value else value.split(",")[0]
+    if section == "lives moved":
+        value = f"in {value}"
+    if relation == "favourite":
+        relation = f"favourite {parts['thing'].replace('color', 'colour')}"
+    (notes.remove if parts.get("not") else notes.add)(path, relation, value)
+    return True
+
+
+def _tell_taste(notes: Notes, path: str, relation: str, value: str) -> bool:
+    """Remember a taste; the person's own are kept as words of the lexicon."""
+    value = FACTS["how much"].sub("", value)
+    words = value.split()
+    if not words or words[0] in WORDS["no value"]:
+        return False
+    if path != "you":
+        notes.add(path, relation, _spell(notes, value))
+        return True
+    found = find_subject(notes.session.memory, value) if len(words) < 3 else None
+    if found is None:
+        return False
+    memory = add_taste(notes.session.memory, found.word, relation == "likes")
+    notes.session = notes.session.replace(memory=memory)
+    return True
+
+
+def _read_calling(value: str) -> str:
+    """Return what somebody is, with its article: `nurse in Dubai` is a nurse in Dubai."""
+    if value in WORDS["lasting"]:
+        return value
+    found = FACTS["calling"].match(value)
+    words = found["what"].split() if found else [""]
+    nouns = [each for each in english.find_entries(words[-1]) if each.kind == "noun"]
+    fits = nouns and nouns[0].sort == "person" and not nouns[0].name
+    if not fits or words[-1] in WORDS["no calling"] or set(words[:-1]) & (PLAIN - {"old"}):
+        return ""
+    if found and found["article"]:
+        return value
+    several, first = nouns[0].word != words[-1], english.look_up(words[-1])
+    if first is None or first.kind != "noun":
+        return ""  # too drunk is no calling
+    return value if several else f"{english.a(words[0]).split()[0]} {value}"
+
+
+def _is_doing(words: list[str]) -> bool:
+    """Say whether something done tells of a person; one plays an instrument, a sport or a game."""
+    if {"pile", "piles", "them", "it", "on"} & set(words[1:2]) or words[-1] in WORDS["not owned"]:
+        return False
+    if not words[0].startswith("play"):
+        return len(words) > 1 and not words[1].endswith(("ing", "ly"))
+    what = [word for word in words[1:] if word not in ("the", "in", "for", "a")]
+    entry = english.look_up(what[0]) if what else None
+    return bool(entry and entry.sort in ("instrument", "sport", "game", "music", "group"))
+
+
+def _tell_has(notes: Notes, path: str, value: str, none: str) -> bool:
+    """Add what somebody has: animals, people of theirs and things, with their names."""
+    told = False
+    for item in FACTS["items"].split(value):
+        found = FACTS["item"].fullmatch(f"no {item}" if none and not told else item)
+        if not found:
+            break
+        words, name = found["thing"].split(), found["name"] or ""
+        heads = [at for at, word in enumerate(words) if is_ownable(word)]
+        names = [at for at in heads if at and _is_name(notes, words[at])]  # a tom is also a cat
+        at = max((at for at in heads if at < min(names, default=99)), default=-1)
+        after = words[at + 1 :]
+        if after and not name and all(word == "and" or _is_name(notes, word) for word in after):
+            name, after = " ".join(after), []
+        if at < 0 or "of" in after or not all(_describes(word) for word in words[:at]):
+            continue
+        told = True
+        count = spell_number(found["count"])
+        notes.add(path, "has", " ".join((count, _spell(notes, " ".join(words[: at + 1])))))
+        if count == "no":
+            continue
+        notes.spoken_of.append(f"{path}.{' '.join((*words[:at], find_head(words[at])))}")
+        name = FACTS["tail"].sub("", name).strip()
+        if name and len(name.split()) <= MAX_NAME:
+            notes.add(notes.spoken_of[-1], "name", _spell(notes, name, name=True))
+    return told
+
+
+@lru_cache(maxsize=4096)
+def is_ownable(word: str) -> bool:
+    """Say whether a word is something that people tell they have."""
+    head = find_head(word)
+    if not head or head in WORDS["not owned"] or word in PLAIN - KIN:
+        return False
+    return canon(head) in KIN or head in KIN or _find_sort(word) in OWNABLE
+
+
+def head_of(words: str) -> str:
+    """Return the noun of `two big dogs` or of a path, to be compared: `mum` is mother."""
+    last = re.split(r"[ .]", words.lower())[-1]
+    return canon(find_head(last) or last)
+
+
+def _replaces(new: Fact, old: Fact) -> bool:
+    """Say whether a fact can no longer be true beside a new one."""
+    if new.whose != old.whose:
+        return False
+    same = new.value.lower() == old.value.lower()
+    if new.relation == "has" == old.relation:
+        return head_of(new.value) == head_of(old.value)
+    if new.relation == old.relation:
+        return same or new.relation not in SEVERAL
+    return same and OPPOSITES.get(new.relation) == old.relation
+
+
+def _spell(notes: Notes, value: str, *, name: bool = False) -> str:
+    """Spell a value as the person did, turned round, with the capitals that names have."""
+    plain = "".join(unicodedata.normalize("NFKD", char)[:1] or char for char in notes.text)
+    spelt = r"[\s,’'-]*".join("['’]?".join(word) for word in value.split())
+    typed = re.search(rf"\b{spelt}\b", plain, re.IGNORECASE)
+    words = [spell_number(word) for word in value.split()]
+    if typed:
+        words = [word.strip("'’") for word in notes.text[slice(*typed.span())].split()]
+    words = [MIRRORED["turned"].get(word.lower(), word) for word in words]
+    pairs = list(zip(("", *words), words, strict=False))
+    return " ".join(
+        word[:1].upper() + word[1:] if name or _is_proper(before, word) else word
+        for before, word in pairs
+    ).replace(" And ", " and ")
+
+
+def _is_proper(before: str, word: str) -> bool:
+    """Say whether a word is a name: by the lexicon, or an unknown one after `in`."""
+    if word != word.lower() or word in PLAIN | KIN or not word.isalpha():
+        return word in WORDS["months"]
+    entry = english.look_up(word)
+    return entry.name if entry else before in WORDS["joints"]
+
+
+# Corrections
+
+
+def _correct(notes: Notes, line: Line) -> bool:
+    """Undo what the line before has told, if this line says so; then read what it says instead."""
+    now = notes.session.turn
+    turn = max((each.turn for each in notes.facts), default=-1)
+    last = [each for each in notes.facts if each.turn == turn]
+    if not now - STILL_MEANT < turn < now or not last:
+        return False
+    for section in ("renamed", "renamed other", "renamed said"):
+        if found := FACTS[section].match(line.plain):
+            return _rename(notes, f"my {found['old']}", f"my {found['new']}")
+    found = FACTS["takes back"].match(line.plain)
+    if not found or turn != now - 1:
+        return False
+    rest = found["rest"]
+    if FACTS["mentions"].fullmatch(rest):
+        return _rename(notes, last[-1].whose, rest)
+    notes.facts = [each for each in notes.facts if each.turn != turn]
+    if rest.isalpha() and last[-1].relation == "name":
+        notes.add(last[-1].whose, "name", _spell(notes, rest, name=True))
+    elif rest:
+        _read_clause(notes, _strip(rest), "")
+    return True
+
+
+def _rename(notes: Notes, old: str, new: str) -> bool:
+    """Tell of somebody else what was told of the last one."""
+    before = old if "." in old else read_path(old, notes.spoken_of, notes.facts)
+    after = read_path(new, notes.spoken_of, notes.facts)
+    if before and after:
+        whole = re.compile(rf"{re.escape(before)}(?=\.|$)")
+        notes.facts = [replace(each, whose=whole.sub(after, each.whose)) for each in notes.facts]
+        notes.spoken_of.append(after)
+    return bool(before and after)
+
+
+def find_facts(memory: Memory, path: str, *relations: str) -> list[Fact]:
+    """List what is known of somebody, by the path as it was told or as nearly as possible."""
+    known = [each for each in memory.facts if not relations or each.relation in relations]
+    bare = ".".join(part.split()[-1] for part in path.split("."))
+    return (
+        [each for each in known if each.whose == path]
+        or [each for each in known if match_path(path, each.whose)]
+        or [each for each in known if match_path(bare, each.whose) and " " not in each.whose]
+    )

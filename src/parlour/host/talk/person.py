@@ -1,0 +1,232 @@
+"""What Benedict says when a person asks what he knows of them and of theirs.
+
+He answers from the memory alone, in the person's terms, or says that he was not told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from parlour.core import all_of, capital, one_of
+from parlour.host.language import Line, english, read_expressions, read_pairs
+from parlour.host.session import Fact, Memory, Session, Statement
+from parlour.host.talk import facts as told
+from parlour.host.talk import memory as memories
+from parlour.host.talk.draft import fill, load_templates
+from parlour.host.talk.facts import KIN, find_facts, head_of, list_spoken_of
+from parlour.host.talk.memory import QUESTIONS, mirror, speaks_of_self
+from parlour.host.talk.subjects import WORDS, find_subject
+
+RECALL = read_expressions("talk/expressions/recall.txt")
+ASKED = [name for name, each in RECALL.items() if "who" in each.groupindex]
+ANSWERED_BY = read_pairs("talk/same.txt")["answered by"]
+NAMES_OF_GAMES = frozenset().union(*(WORDS[name] for name in WORDS if name.startswith("game")))
+LATEST = 2  # statements that he repeats at once
+A_FEW = 3  # and when asked for all that he knows of the person
+MANY = 8  # facts that he repeats at once
+
+
+def answer_about_person(session: Session, line: Line) -> tuple[str, ...] | None:
+    """Say what he knows of the person, if that is the question; else return None."""
+    if not told.may_concern(session.memory, line) and "you" not in line.words:
+        return None
+    for plain in _list_sentences(line):
+        if answer := _answer_sentence(session, plain):
+            return (answer,)
+    return None
+
+
+def _list_sentences(line: Line) -> Iterator[str]:
+    """List the whole line, and its sentences if there are several."""
+    yield line.plain
+    parts = [part for part in re.split(r"[,.;:!?]+(?:\s|$)", line.text[:400]) if part.strip()]
+    yield from (" ".join(memories.find_words(part)) for part in parts if len(parts) > 1)
+
+
+def _answer_sentence(session: Session, sentence: str) -> str:
+    plain = QUESTIONS["trail"].sub("", QUESTIONS["lead"].sub("", sentence))
+    memory = session.memory
+    if QUESTIONS["name"].search(plain):
+        return fill("know-name" if memory.name else "know-no-name", name=memory.name)
+    if QUESTIONS["all"].search(plain):
+        return " ".join(_list_all(memory)) or fill("know-nothing")
+    if QUESTIONS["tastes"].search(plain):
+        return _describe_tastes(memory) or fill("know-no-tastes")
+    answer = ""
+    if found := QUESTIONS["liked"].search(plain):
+        answer = _describe_taste(memory, found["x"])
+    answer = answer or _answer_from_facts(session, sentence)
+    if not answer and (found := QUESTIONS["said"].search(plain)):
+        answer = _answer_what_was_said(memory, found["x"], plain)
+    return answer
+
+
+def _answer_what_was_said(memory: Memory, about: str, plain: str) -> str:
+    thing = find_subject(memory, about)
+    if thing is None:
+        return ""
+    statements = memories.find_statements(memory, thing.word)
+    of_it = [each for each in statements if each.topic == thing.word]
+    lines = list(_repeat(memory, of_it)) or list(_repeat(memory, statements))
+    if not lines and QUESTIONS["asks what was said"].match(plain):
+        return fill("know-not-said", s=thing.phrase)
+    return " ".join(lines[-LATEST:])
+
+
+def _answer_from_facts(session: Session, sentence: str) -> str:
+    """Answer a question, perhaps put indirectly, from the facts; nothing if it is another one."""
+    indirect = RECALL["asks indirectly"].search(sentence)
+    for asked in (sentence, sentence[indirect.end() :] if indirect else ""):
+        core = RECALL["trail"].sub("", RECALL["lead"].sub("", asked + " ").strip())
+        core = RECALL["said"].sub("", RECALL["said of"].sub("is ", core + " ")).strip()
+        for section in ASKED:
+            if found := RECALL[section].fullmatch(core):
+                parts = {name: value or "" for name, value in found.groupdict().items()}
+                if answer := _answer_of(session, section, parts):
+                    return answer
+    return ""
+
+
+def _answer_of(session: Session, section: str, parts: dict[str, str]) -> str:
+    """Answer a question about somebody; nothing if it means something else."""
+    memory, who, thing = session.memory, parts["who"], parts.get("thing", "").strip()
+    kind, theme = section.split(maxsplit=1)[0], who.split()[-1]
+    path = told.read_path(who, list_spoken_of(session), list(memory.facts))
+    if kind == "whole" and who.startswith(("my ", "our ")) and theme in ANSWERED_BY:
+        path, kind = "you", theme
+    known = find_facts(memory, path) if path else []
+    if not (path == "you" or known or (path and _is_person(path))) or who in NAMES_OF_GAMES:
+        return ""
+    if path == "you" and kind == "name":
+        return fill("know-name" if memory.name else "know-no-name", name=memory.name)
+    vague = (section == "job do" and not parts["tail"]) or (kind == "is" and not _is_person(thing))
+    if path == "you" and (vague or kind in ("likes", "whole")):
+        return ""  # what do I do now?
+    if kind == "whole":
+        return _tell_whole(memory, path, known, who)
+    if kind == "has":
+        return _answer_has(memory, path, thing)
+    if kind == "favourite":
+        kind = f"favourite {thing.replace('color', 'colour')}"
+    relations = ANSWERED_BY.get(kind, "").split() or (kind,)
+    facts = find_facts(memory, path, *relations)
+    if kind == "does":
+        facts = [each for each in facts if each.value.lower().startswith(thing.split()[0])]
+    return _tell_or_deny(path, facts)
+
+
+def _is_person(words: str) -> bool:
+    """Say whether words or a path end with a person or an animal, of whom somebody may tell."""
+    head = head_of(words)
+    entry = english.look_up(head) if head not in WORDS["not owned"] else None
+    return head in KIN or bool(entry and entry.sort in ("animal", "person"))
+
+
+def _answer_has(memory: Memory, path: str, thing: str) -> str:
+    """Say whether somebody has such a thing, and what it is called."""
+    head = head_of(thing)
+    wanted = {head, *told.COVERS.get(head, "").split()}
+    pets = head in ("pet", "animal")
+
+    def fits(fact: Fact) -> bool:
+        word = head_of(fact.value if fact.relation == "has" else fact.whose)
+        entry = english.look_up(word) if pets else None
+        owner = fact.whose if fact.relation == "has" else fact.whose.rpartition(".")[0]
+        found = word in wanted or bool(entry and entry.sort == "animal")
+        return found and owner == path and fact.relation in ("has", "name")
+
+    facts = [each for each in memory.facts if fits(each)]
+    return _tell_or_deny(path, facts) if facts or told.is_ownable(head) else ""
+
+
+def _tell_whole(memory: Memory, path: str, known: list[Fact], who: str) -> str:
+    """Tell all that is known of somebody; of a name, whose it is."""
+    inner = [f for f in memory.facts if f.whose.startswith(f"{path}.")]
+    named = next((f for f in known if f.relation == "name"), None)
+    if named and who in named.value.lower().split():
+        rest = " ".join(map(tell_fact, [*(f for f in known if f != named), *inner]))
+        number = int(" and " not in named.value)
+        line = _fill_number("fact-whose", number, value=named.value, whose=name_path(path))
+        return f"{line} {rest}".strip()
+    return _tell_or_deny(path, [*known, *inner])
+
+
+def _tell_or_deny(path: str, facts: Sequence[Fact]) -> str:
+    if facts:
+        return " ".join(map(tell_fact, facts[-MANY:]))
+    return fill("not-told") if path == "you" else fill("not-told-of", whose=name_path(path))
+
+
+def name_path(path: str) -> str:
+    """Return a path in words: `you.sister.dog` is your sister's dog."""
+    first, *rest = path.split(".")
+    if not rest:
+        return first
+    return " ".join(("your", *(f"{part}'s" for part in rest[:-1]), rest[-1]))
+
+
+def tell_fact(fact: Fact) -> str:
+    """Say a fact in the person's terms: `Your dog is called Rex.`"""
+    whose, head = name_path(fact.whose), re.split(r"[ .]", fact.whose)[-1]
+    lists = fact.relation in ("name", "was-called") and " and " in fact.value
+    several = lists or told.find_head(head) not in ("", head)
+    if lists and told.find_head(head) == head:
+        whose = whose.removesuffix(head) + english.plural(head)
+    relation, _, thing = fact.relation.partition(" ")
+    number = 0 if fact.whose == "you" or several else 1
+    return _fill_number(f"fact-{relation}", number, whose=whose, value=fact.value, thing=thing)
+
+
+def _fill_number(section: str, number: int, **gaps: str) -> str:
+    line = load_templates()[section][: number + 1][-1].text
+    return line.format(**gaps, Whose=capital(gaps.get("whose", "")))
+
+
+def _list_all(memory: Memory) -> list[str]:
+    values = {each.value.lower().split()[-1] for each in memory.facts}
+    statements = [s for s in memory.statements if not values & set(memories.find_words(s.words))]
+    own = [each for each in statements if speaks_of_self(each.words)]
+    others = [each for each in statements if not speaks_of_self(each.words)]
+    lines = [*_repeat(memory, others), *_repeat(memory, own)]
+    taught = all_of(word.word for word in memory.words[-3:])
+    found = [
+        fill("know-name", name=memory.name) if memory.name else "",
+        _describe_tastes(memory),
+        *map(tell_fact, memory.facts[-MANY:]),
+        *lines[-A_FEW:],
+        fill("know-taught", list=taught) if taught else "",
+    ]
+    return list(filter(None, found))
+
+
+def _describe_tastes(memory: Memory) -> str:
+    likes, dislikes = _join(memory, memory.likes, all_of), _join(memory, memory.dislikes, one_of)
+    if not likes and not dislikes:
+        return ""
+    which = "both-tastes" if likes and dislikes else "likes" if likes else "dislikes"
+    return fill(f"know-{which}", one=likes, two=dislikes)
+
+
+def _join(memory: Memory, words: Iterable[str], join: Callable[[Iterable[object]], str]) -> str:
+    found = [thing for word in words if (thing := find_subject(memory, word))]
+    return join(f"what is {t.word}" if t.entry.kind == "adjective" else t.phrase for t in found)
+
+
+def _repeat(memory: Memory, statements: Iterable[Statement]) -> Iterator[str]:
+    """Repeat what the person said, turned round where that is possible."""
+    for each in statements:
+        about = find_subject(memory, each.topic)
+        if line := mirror(each.words, about, memories.owns(memory, about)):
+            yield fill("know-told", turned=line)
+        elif line := memories.quote_whole(each.words):
+            yield fill("know-said", quote=line)
+
+
+def _describe_taste(memory: Memory, phrase: str) -> str:
+    thing = find_subject(memory, phrase)
+    if thing is None:
+        return ""
+    likes, dislikes = thing.word in memory.likes, thing.word in memory.dislikes
+    which = "like" if likes else "dislike" if dislikes else "no-taste"
+    return fill(f"know-{which}", s=thing.phrase)
