@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from parlour.host import Session, reply
 from parlour.host.language.line import correct, normalise
 from parlour.host.understand import intent
 from parlour.host.understand.grammar import Unclear
 from parlour.host.understand.intent import understand
-from parlour.host.understand.moves import read_move_sentence, read_supposed_move
+from parlour.host.understand.moves import MoveReading, read_move_sentence, read_supposed_move
 from tests.host.test_phrases import scene_of
 
 # where | said | the move, or `illegal` for one that is understood and not allowed
@@ -85,6 +86,8 @@ nim 3,4,5:1 | I was tempted to clear pile 3, but no: a single coin from the seco
 nim 3,4,5:1 | I'll take two from the last, is that good? | 2 from 3
 nim 3,4,5:1 | My wife says take all from the third, but one from the first | 1 from 1
 nim 3,4,5:1 | everything in the middle | 4 from 2
+nim 3,4,5:1 | two from the last, no wait, three | 3 from 3
+nim 3,4,5:1 | one from pile 2, sorry, pile 3 | 1 from 3
 nim 3,4,5:1 | the second heap from the left loses two | 2 from 2
 nim 3,4,5:1 | won from the last heap because it looks right | 1 from 3
 nim 3,4,5:1 | five, obviously | 5 from 3
@@ -371,6 +374,28 @@ def test_a_supposed_move_is_found_and_not_played(said, move):
     line = normalise(said)
     assert read_supposed_move(scene.game, scene.state, line).move == move
     assert read_move_sentence(scene.game, scene.state, line) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "move"),
+    [
+        ("the same again, please", "2"),
+        ("same as last time", "2"),
+        ("one less than last time", "1"),
+        ("one more than before", "3"),
+    ],
+)
+def test_a_move_may_be_said_by_the_one_before(said, move):
+    _, scene = scene_of("sticks 14:1")
+    assert read_move_sentence(scene.game, scene.state, normalise(said), last="2").move == move
+    assert not isinstance(read_move_sentence(scene.game, scene.state, normalise(said)), MoveReading)
+
+
+def test_the_same_again_is_played_in_a_game():
+    session = Session(seed=1)
+    for text in ("sticks with 20", "take two", "the same again"):
+        session = reply(session, text).session
+    assert session.table.moves[::2] == ("2", "2")
 
 
 @pytest.mark.parametrize(

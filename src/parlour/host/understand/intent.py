@@ -288,8 +288,12 @@ def _read_move(scene: Scene, line: Line, *, supposed: bool = False) -> Meaning |
     """Read a move in a sentence; one that leaves words unexplained is asked for again."""
     if scene.game is None:
         return None
-    read = read_supposed_move if supposed else read_move_sentence
-    found = read(scene.game, scene.state, line)
+    played = scene.match.moves if scene.match is not None else []
+    last = played[-scene.game.seats] if len(played) >= scene.game.seats else ""
+    if supposed:
+        found = read_supposed_move(scene.game, scene.state, line)
+    else:
+        found = read_move_sentence(scene.game, scene.state, line, last)
     if found is None:
         return None
     if isinstance(found, Unclear):

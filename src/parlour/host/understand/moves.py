@@ -64,12 +64,17 @@ class _Clause:
     did: bool = False  # it says that it has been done
 
 
-def read_move_sentence(game: Any, state: State, line: Line) -> MoveReading | Unclear | None:
+def read_move_sentence(
+    game: Any, state: State, line: Line, last: str = ""
+) -> MoveReading | Unclear | None:
     """Return the move that a sentence asks for; nothing if it asks for none.
 
     What asks for a move and leaves something open is `Unclear`, what asks for one that the rules
     do not allow is `Illegal`. Words left over mean that the move is likely, but not certain.
+    `last` is what the same person played before, for `the same again`.
     """
+    if again := _repeat(game, state, line, last):
+        return again
     found = _find_reader(game)
     if found is None:
         return _find_move(game, state, line)
@@ -138,6 +143,18 @@ def _to_present(word: str, kind: str) -> str:
 
 def _find_reader(game: Any) -> tuple[Reader, str] | None:
     return next((READERS[base] for base in type(game).__mro__ if base in READERS), None)
+
+
+def _repeat(game: Any, state: State, line: Line, last: str) -> MoveReading | Unclear | None:
+    """Read `the same again`, or `one less than last time`."""
+    said = EXPRESSIONS["same again"].fullmatch(line.plain) if last else None
+    if said is None:
+        return None
+    number, _, rest = last.partition(" ")
+    if said["by"] and number.isdecimal():
+        by = 1 if said["by"] == "one" else int(said["by"])
+        number = str(max(0, int(number) + (by if said["way"] == "more" else -by)))
+    return _check(game, state, f"{number} {rest}".strip())
 
 
 def _read_remaining(
@@ -250,20 +267,30 @@ def _is_number(word: str) -> bool:
 def _read(
     reader: Reader, game: Any, state: State, clauses: Sequence[str]
 ) -> MoveReading | Unclear | None:
-    """Read clauses together; what comes after a correction goes before the whole."""
+    """Read clauses together; a correction comes instead of what it corrects, or of a number."""
     whole = EXPRESSIONS["less"].sub(r"\1 minus ", " ".join(clauses))
-    final = EXPRESSIONS["corrects"].split(whole)[-1]
+    *before, final = map(str.strip, EXPRESSIONS["corrects"].split(whole))
     if EXPRESSIONS["either"].search(final):
         return Unclear("say one of the two")
-    for text in dict.fromkeys((final.strip(), whole)):
-        words = text.split()
-        odd = [word for word in words if _is_number(word) and not word.isdecimal()]
-        found = reader(game, state, ["1" if word in odd else word for word in words])
-        if odd and found:
-            return Illegal(f"{odd[0]} is not a number for a move; say a whole one, from 1 up")
-        if found := found or _explain_pass(game, state, words):
-            return found if isinstance(found, Unclear) else _check(game, state, found)
-    return None
+    number = re.search(r"\d+", final)
+    texts = [final, whole]
+    if before and number:  # `two from the last, no wait, three`
+        texts.insert(1, re.sub(r"\d+(?=\D*$)", number[0], before[-1]))
+    readings = [_read_text(reader, game, state, text) for text in dict.fromkeys(texts)]
+    moves = (each for each in readings[:-1] if isinstance(each, MoveReading))
+    return next(moves, None) or next((each for each in readings if each), None)
+
+
+def _read_text(reader: Reader, game: Any, state: State, text: str) -> MoveReading | Unclear | None:
+    words = text.split()
+    odd = [word for word in words if _is_number(word) and not word.isdecimal()]
+    found = reader(game, state, ["1" if word in odd else word for word in words])
+    if odd and found:
+        return Illegal(f"{odd[0]} is not a number for a move; say a whole one, from 1 up")
+    found = found or _explain_pass(game, state, words)
+    if isinstance(found, Unclear):
+        return found
+    return _check(game, state, found) if found else None
 
 
 def _check(game: Any, state: State, text: str) -> MoveReading | Unclear:
