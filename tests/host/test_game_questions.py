@@ -55,7 +55,7 @@ def answer(session, asked):
     line, match = normalise(asked), _find_scene(session).match
     if match is not None and asks_for_review(line):
         return "\n".join(review(session, line, match))
-    return "\n".join(answer_question(session, line, match) or ())
+    return "\n".join(answer_question(session, line, match, surely=True) or ())
 
 
 def at_table(game, *moves, bot="perfect"):
@@ -180,6 +180,27 @@ def test_a_review_of_othello_is_said_to_be_an_estimate():
     session = at_table(Othello(), "d3", bot="benedict")
     assert "≈" in answer(session, "was my move good?")
     assert "estimate" in answer(session, "where did I go wrong?")
+
+
+def test_after_a_corner_the_centre_alone_holds_the_draw():
+    """As he says it: 1 reply of 8 after a corner, 4 after the centre, 4 after a side."""
+    game, solution = TicTacToe(), parlour.solve(TicTacToe())
+    for square, number in (("a1", 1), ("b2", 4), ("b1", 4)):
+        after = game.play(game.start(), game.read_move(game.start(), square))
+        held = [m for m in game.moves(after) if solution.after(after, m).outcome == "draw"]
+        assert len(held) == number
+    text = answer(at_table(game), "is the corner better than the side?")
+    assert "1 of the 8" in text
+    assert "centre 4" in text
+    assert "side 4" in text
+
+
+def test_a_number_of_sticks_is_won_or_lost_as_the_solver_has_it():
+    for take, sticks in itertools.product((2, 3, 4), range(10, 24)):
+        game = Sticks(sticks=sticks, take=take)
+        value = parlour.solve(game).value(game.start())
+        text = answer(at_table(game), f"is {sticks} good?")
+        assert ("loses" in text) == (value.outcome == "loss"), text
 
 
 # Openings

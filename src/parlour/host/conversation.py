@@ -23,8 +23,8 @@ OTHERS = {"sticks": "sticks", "tictactoe": "tic-tac-toe"}
 IN_TALK = ("done", "why", "yes", "no", "goodbye")  # the choices in a talk
 ACTS = ("move", "name", "forget", "play", "goodbye", "kill", "resign", "leave", "undo", "save")
 TO_TALK = ("topic", "say", "fact", "like", "dislike", "name")  # intents that the talk answers
-ASKS = {"ask", "moves", "illegal", "rules"}  # intents of questions about the games
-MAY_ASK = {"unknown", "say"}  # and at a table
+ASKS = {"ask", "ask-game"}  # intents of questions about the games
+MAY_ASK = {"unknown", "say", "moves", "rules"}  # and those that may be questions
 ABOUT_HIM = {"who", "made", "cheat", "learn", "favorite"}  # topics that are not about a game
 MANNERS = {  # intents that are answered by his manners, or may be
     *("hello", "how", "thanks", "praise", "angry", "sad", "patience", "sorry", "noplay", "dunno"),
@@ -185,26 +185,19 @@ def _answer_about_games(
     if meaning.intent == "review" or (match is not None and tables.asks_for_review(line)):
         return tables.review(session, line, match)
     at_table = match is not None or session.mode == "setup" or bool(find_game(line.words))
-    intents = ASKS if session.mode == "talk" and not at_table else ASKS | MAY_ASK
-    asks = session.mode == "setup" or meaning.intent in intents
-    about_him = meaning.slots.get("about") in ABOUT_HIM
-    known = meaning.intent in ASKS
-    if meaning.intent == "ask-game" or (
-        asks and not about_him and tables.may_ask(line, at_table=at_table or known)
-    ):
-        return tables.answer_question(session, line, match)
+    asks = meaning.intent in ASKS and meaning.slots.get("about") not in ABOUT_HIM
+    may_ask = session.mode == "setup" or (
+        meaning.intent in MAY_ASK and (at_table or session.mode == "chat")
+    )
+    if asks or (may_ask and tables.may_ask(line, at_table=at_table)):
+        surely = meaning.intent == "ask-game"
+        return tables.answer_question(session, line, match, surely=surely)
     return None
 
 
 def _answer_question(session: Session, meaning: Meaning, line: Line) -> Reply:
-    """Answer a question; about his own strength, what is true at this table."""
-    about = str(meaning.slots["about"])
-    if about in ("level", "beaten") and session.mode == "game" and session.table is not None:
-        game, bot = tables.load_game(session.table), tables.find_opponent(session.table)
-        if not tables.never_errs(bot, game):
-            plays = tables.describe_strength(bot, game)
-            return _say(session, *LINES("opponent here", bot=bot.replace("=", " "), plays=plays))
-    return _say(session, *tables.answer_topic(about))
+    """Answer a question by its topic alone."""
+    return _say(session, *tables.answer_topic(str(meaning.slots["about"])))
 
 
 def _say_who_wins(session: Session, meaning: Meaning, line: Line) -> Reply:

@@ -210,13 +210,17 @@ def _forecast(table: Table, game: Game, state: State, value: core.Value) -> str:
     return line
 
 
+def count_discs(table: Table, game: Any, state: State) -> str:
+    """Say how many discs each side has: `You have 3 discs and I 4`."""
+    discs = {state[2]: state[0].bit_count(), 1 - state[2]: state[1].bit_count()}
+    first, second = (name_player(table, seat, game) for seat in (0, 1))
+    return capital(f"{join_verb(first, 'have')} {count(discs[0], 'disc')} and {second} {discs[1]}")
+
+
 def _describe_estimate(table: Table, game: Any, state: State) -> tuple[str, ...]:
     """Count the discs, and say who stands better a few plies ahead."""
-    own, other, turn = state
-    discs = {turn: own.bit_count(), 1 - turn: other.bit_count()}
-    empty = len(game.board.bits) - sum(discs.values())
+    turn, empty = state[2], len(game.board.bits) - (state[0] | state[1]).bit_count()
     names = [name_player(table, seat, game) for seat in (0, 1)]
-    now = f"{join_verb(names[0], 'have')} {count(discs[0], 'disc')} and {names[1]} {discs[1]}"
     guess = estimate_moves(game, state, plies=GLANCE, seconds=None)
     best, moves = guess.scores[guess.best], count(guess.plies, "move")
     called = outcome_of(best, empty)
@@ -229,8 +233,8 @@ def _describe_estimate(table: Table, game: Any, state: State) -> tuple[str, ...]
         who = join_verb(names[turn if called == "win" else 1 - turn], "stand")
         by = _count_discs(format_score(abs(best)).replace("+", ""), best)
         judgement = LINES("stands better", moves=moves, who=who, by=by)
-    known = most_empties(game)
-    return (*LINES("not counted out", empty=empty, known=known, discs=capital(now)), *judgement)
+    known, now = most_empties(game), count_discs(table, game, state)
+    return (*LINES("not counted out", empty=empty, known=known, discs=now), *judgement)
 
 
 def _describe_margin(table: Table, game: Game, state: State) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from typing import Any
 from parlour import core
 from parlour.core import Game, Match, ParlourError, all_of, count, options_of, registry, span
 from parlour.engine import canonical, most_empties
-from parlour.host.language import Line, fill_lines, read_expressions, read_sections
+from parlour.host.language import SMALL_WORDS, Line, fill_lines, read_expressions, read_sections
 from parlour.host.session import Session, Table
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
@@ -44,6 +44,8 @@ PATIENCE = 1.0  # seconds for a variant that somebody asks about in passing
 ENOUGH, SHARE = 1.5, 0.45  # words that the grammar must explain, and the share of the line
 KINDS = ("win", "value", "draw")  # topics of a game that depend on the variant
 WORDS = ("random", "perfect", "standard")  # bots whose names are also words
+STEM = 4  # letters that two forms of a word share: flips, flipping
+COMMON = {word[:STEM] for word in SMALL_WORDS} | {"game", "move", "play", "them", "your"}
 Facts = dict[str, Any]
 Lines = tuple[str, ...]
 
@@ -72,7 +74,8 @@ class Question:
         facts = _describe_game(self.game) | _describe_position(self.match, self.table)
         asked = [int(word) for word in self.line.words if word.isdecimal() and len(word) < 9]
         beyond = any(number > (facts.get("take") or math.inf) for number in asked)
-        return {**facts, "asked": asked, "beyond": beyond}
+        lost = bool(asked) and asked[0] % facts.get("whole", math.inf) == 1
+        return {**facts, "asked": asked, "beyond": beyond, "lost_number": lost}
 
 
 # Facts
@@ -106,6 +109,7 @@ def _describe_taking(game: Nim | Sticks) -> Facts:
         "thing": "stick" if isinstance(game, Sticks) else "coin",
         "endings": all_of(",".join(map(str, ending)) for ending in nim.endings),
         "piles": all_of(nim.piles),
+        "pile_count": count(len(nim.piles), "pile"),
         "coins": sum(nim.piles) * (nim.seats - 1 if nim.misere else 1),
         "two": nim.seats == 2,
         "positions": f"{math.prod(pile + 1 for pile in nim.piles):,}",
@@ -153,6 +157,7 @@ def _describe_position(match: Match | None, table: Table | None) -> Facts:
         own, other, turn = match.state
         theirs = [game.write_move(move) for move in game.moves((other, own, 1 - turn))]
         facts["theirs"] = count(len(theirs) - ("pass" in theirs), "move")
+        facts["discs"] = knowledge.count_discs(table, game, match.state)
     return facts
 
 
@@ -166,8 +171,13 @@ def may_ask(line: Line, *, at_table: bool) -> bool:
     return bool(asks and named)
 
 
-def answer_question(session: Session, line: Line, match: Match | None) -> Lines | None:
-    """Answer a question about the games; None when it asks nothing that is known here."""
+def answer_question(
+    session: Session, line: Line, match: Match | None, *, surely: bool = False
+) -> Lines | None:
+    """Answer a question about the games; None when it asks nothing that is known here.
+
+    Where a line is `surely` such a question, a rule that has its words may be the answer.
+    """
     here = match.game if match is not None else _find_wished(session)
     named, (asked, mark, _) = find_game(line.words), line.text.casefold().partition("?")
     if here is not None and mark and named in line.text.casefold() and named not in asked:
@@ -184,7 +194,8 @@ def answer_question(session: Session, line: Line, match: Match | None) -> Lines 
             question = Question(line, game, table, match)
             if lines := HANDLERS.get(topic, partial(_say, topic))(question):
                 return lines
-    return _answer_by_grammar(Question(line, here, table, match))
+    question = Question(line, here, table, match)
+    return _answer_by_grammar(question) or (_quote_rule(question) if surely else None)
 
 
 def _find_wished(session: Session) -> Game | None:
@@ -215,7 +226,7 @@ def _say(topic: str, question: Question, **more: Any) -> Lines:
         if all(_holds(question, each) for each in conditions.split(", ") if each):
             for line in fill_lines(ANSWERS, section, **question.facts):
                 other = line.removeprefix("= ")
-                lines += (line,) if other == line else _tell(other)
+                lines += (line,) if other == line else _tell(other, question)
     return lines
 
 
@@ -226,14 +237,23 @@ def _holds(question: Question, condition: str) -> bool:
     return found == (plain == condition)
 
 
-def _answer_by_grammar(question: Question) -> Lines | None:
+def _quote_rule(question: Question) -> Lines:
+    """Return the sentence of the rules that has most words of a question, if any has."""
+    if question.game is None:
+        return ()
+    words = {word[:STEM] for word in question.line.words if len(word) >= STEM} - COMMON
+    rules = core.rules_text(question.game)
+    shared = [len(words & {word[:STEM] for word in re.findall("[a-z]+", r.lower())}) for r in rules]
+    best = max(shared, default=0)
+    return tuple(rule for rule, many in zip(rules, shared, strict=True) if many == best > 0)[:2]
+
+
+def _answer_by_grammar(question: Question) -> Lines:
     """Answer by the patterns for whole topics; without a name they are about the game at hand."""
     name = question.game.name if question.game is not None else ""
     words = question.line.words
     best = _find_best(words) or (_find_best((*words, name)) if name else "")
-    topic = name_topic(best, name)
-    game, _, kind = topic.partition("-")
-    return _say_kind(kind, question) if game == name and kind in KINDS else _tell(topic)
+    return _tell(name_topic(best, name), question)
 
 
 def _find_best(words: Sequence[str]) -> str:
@@ -242,7 +262,11 @@ def _find_best(words: Sequence[str]) -> str:
     return next((r.intent for r in found if r.matched >= ENOUGH and r.share >= SHARE), "")
 
 
-def _tell(topic: str) -> Lines:
+def _tell(topic: str, question: Question) -> Lines:
+    """Return the answer to a topic; what depends on the variant, for the one at hand."""
+    game, _, kind = topic.rpartition("-")
+    if kind in KINDS and question.game is not None and game in ("", question.game.name):
+        return _say_kind(kind, question)
     return knowledge.answer_topic(topic) if topic in load_questions() else ()
 
 
@@ -253,8 +277,9 @@ def _say_kind(kind: str, question: Question) -> Lines:
         return ()
     if lines := _say(kind, question):
         return lines
-    if isinstance(game, Othello) or kind == "draw" or question.facts["usual"]:
-        return _tell(f"{game.name}-{kind}")
+    general = isinstance(game, Othello) or (kind == "win" and isinstance(game, Nim))
+    if general or kind == "draw" or question.facts["usual"]:
+        return knowledge.answer_topic(f"{game.name}-{kind}")
     return knowledge.say_who_wins(game, PATIENCE)
 
 
@@ -290,26 +315,10 @@ def _say_who_won(question: Question) -> Lines:
 
 
 def _show_nim_sum(question: Question) -> Lines:
-    match, table = question.match, question.table
-    if match is None or table is None or match.over:
+    if question.match is None or question.match.over:
         return ()
-    if isinstance(question.game, Nim):
-        lines = describe_nim_sum(question.game, match.state)
-        return (*lines, *_say("nim-sum here", question))
-    return tuple(knowledge.explain_move(table, question.game, match.state))
-
-
-def _compare_first_moves(question: Question) -> Lines:
-    game = question.game
-    if not question.facts["usual"]:
-        return knowledge.say_who_wins(game, PATIENCE)
-    solution, start = solve_once(game), game.start()
-    held = {}
-    for name, square in (("corner", "a1"), ("centre", "b2"), ("side", "b1")):
-        after = game.play(start, game.read_move(start, square))
-        replies = game.moves(after)
-        held[name] = sum(solution.after(after, move).outcome == "draw" for move in replies)
-    return _say("centre or corner", question, **held)
+    lines = describe_nim_sum(question.game, question.match.state)
+    return (*lines, *_say("nim-sum here", question))
 
 
 def _say_if_beatable(question: Question) -> Lines:
@@ -317,7 +326,7 @@ def _say_if_beatable(question: Question) -> Lines:
     match, table = question.match, question.table
     seat = None if match is None or table is None else tables.find_person(table)
     if match is None or table is None or match.over or match.game.seats != 2 or seat is None:
-        return _say_kind("win", question) or _tell("beaten")
+        return _say_kind("win", question) or _tell("beaten", question)
     value = tables.find_value(match.game, match.state)
     outcome = "unknown" if value is None else value.outcome
     mine = {"win": "lost", "loss": "won"}.get(outcome, outcome)
@@ -345,8 +354,11 @@ def _describe_bot(question: Question) -> Lines:
     names += ["one-at-a-time"] if question.says("one at a time (?:bot|player)") else []
     if not names or not question.says("what|who|how|tell|explain|describe|define|does|about"):
         return ()
-    after = "" if names[0] not in WORDS else "(?: (?:bot|player|opponent|do|plays?|works?)|$)"
-    return _say(f"bot {names[0]}", question) if not after or question.says(names[0] + after) else ()
+    name = names[0]
+    after = rf"(?:bot|player) {name}|{name}(?: (?:bot|player|opponent|do|plays?|works?)|$)"
+    if name in WORDS and not question.says(after):
+        return ()
+    return tuple(line for each in names[:2] for line in _say(f"bot {each}", question))
 
 
 def _say_of_whole(topic: str, question: Question) -> Lines:
@@ -365,11 +377,6 @@ HANDLERS: dict[str, Callable[[Question], Lines]] = {
     "which opening": _name_opening,
     "who won": _say_who_won,
     "nim-sum here": _show_nim_sum,
-    "grundy here": lambda question: _say("grundy here", question) or _show_nim_sum(question),
-    "centre or corner": _compare_first_moves,
-    "first or second": lambda question: (
-        _say("first or second", question) or knowledge.say_who_wins(question.game, PATIENCE)
-    ),
     "beat here": _say_if_beatable,
     "value asked": _say_who_wins,
     "bot": _describe_bot,
@@ -377,7 +384,7 @@ HANDLERS: dict[str, Callable[[Question], Lines]] = {
     "longest": partial(_say_of_whole, "longest"),
     "value": partial(_say_kind, "value"),
     "win": partial(_say_kind, "win"),
-    "better": lambda question: _say("better", question) or _say_kind("win", question),
+    "draw": partial(_say_kind, "draw"),
     "rules": lambda question: (
         (*core.rules_text(question.game), core.how_to_move(question.game)) if question.game else ()
     ),
