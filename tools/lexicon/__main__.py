@@ -1,11 +1,12 @@
 """Builds the lexicon that Benedict talks from: relations between common English words.
 
-    python -m tools.lexicon [--source FOLDER] [--to FILE]
+    python -m tools.lexicon [--source FOLDER] [--to FOLDER]
 
 WordNet knows far more than a host should say. A word keeps its everyday sense (a second one if both
 are common), and each relation leads to words that are themselves common and mostly mean just that.
 The file is sorted lines, compressed as one, the same bytes for the same WordNet and zlib; how a
-line is written stands at `lines`, and `parlour/host/language/english.py` reads it.
+line is written stands at `lines`, and `parlour/host/language/english.py` reads it. A second file
+has definitions, of more words and more senses: `tools/lexicon/glosses.py`.
 """
 
 from __future__ import annotations
@@ -34,11 +35,12 @@ from tools.lexicon.choices import (
     UNSAID,
     UNTRUE,
 )
+from tools.lexicon.glosses import pack_glosses
 from tools.lexicon.sorts import ROOFS, find_sort, is_counted
 from tools.lexicon.wordnet import FILES, Pointer, WordNet
 
 PACKAGE = "wordnet-base"
-TARGET = Path(__file__).parents[2] / "src/parlour/host/language/lexicon.bin"
+TARGET = Path(__file__).parents[2] / "src/parlour/host/language"
 LEAST = {"n": 2, "v": 3, "a": 3}  # how common a topic is at least
 LEAST_COMPOUND = 3  # the same for `ice cream` and its like
 ASIDE = {"n": 0.03, "v": 0.1, "a": 0.1}  # and measured against the word's commonest kind
@@ -64,9 +66,11 @@ class Builder:
         self.net = net
         chosen = dict(SENSES)
         self.senses: dict[tuple[str, str], list[str]] = {}
+        self.ranked: dict[tuple[str, str], list[str]] = {}  # every sense, the likeliest first
         self.share: dict[tuple[str, str], float] = {}  # of a word's use, by word and synset
         for word, kind in net.senses:
             weighed = self._weigh(word, kind, chosen)
+            self.ranked[word, kind] = [key for _, key in weighed]
             if not weighed:
                 continue
             total = sum(max(score, 0.5) for score, _ in weighed)
@@ -370,17 +374,18 @@ def main() -> None:
     """Read WordNet, choose, and write the file."""
     ask = argparse.ArgumentParser(description=__doc__)
     ask.add_argument("--source", type=Path, help="the folder of WordNet's files, if not Debian's")
-    ask.add_argument("--to", type=Path, default=TARGET, help="the file to write")
+    ask.add_argument("--to", type=Path, default=TARGET, help="the folder to write to")
     given = ask.parse_args()
     source = given.source or find_installed()
     if source is None or not (source / "data.noun").exists():
         sys.exit(f"No WordNet here: install Debian's package {PACKAGE}, or name a --source folder.")
-    lines = Builder(WordNet(source)).lines()
+    builder = Builder(WordNet(source))
+    lines = builder.lines()
     raw = ("\n" + "\n".join(lines) + "\n").encode()
-    given.to.write_bytes(zlib.compress(raw, 9))
-    sys.stdout.write(
-        f"{len(lines)} words, {len(raw)} bytes, {given.to.stat().st_size} compressed\n"
-    )
+    packed = {"lexicon.bin": zlib.compress(raw, 9), "glosses.bin": pack_glosses(builder)}
+    for name, data in packed.items():
+        (given.to / name).write_bytes(data)
+        sys.stdout.write(f"{name}: {len(data)} bytes\n")
 
 
 if __name__ == "__main__":

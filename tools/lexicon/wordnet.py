@@ -1,8 +1,7 @@
 """WordNet's files as values: words, senses, pointers, and how common each of them is.
 
 WordNet tags only a few senses with counts, so commonness is also read off its definitions: a word
-that helps to define or illustrate many others is a common one. Only the counts leave this file;
-no definition does.
+that helps to define or illustrate many others is a common one.
 """
 
 from __future__ import annotations
@@ -51,6 +50,7 @@ class Synset:
     words: tuple[str, ...]
     pointers: tuple[Pointer, ...]
     frames: frozenset[int]
+    gloss: str  # the definition, without examples
     informal: bool
     rude: bool
     intimate: bool
@@ -206,7 +206,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def _synset(kind: str, line: str) -> tuple[Synset, str]:
-    """One line of a data file, and its definition, which is counted and then let go."""
+    """One line of a data file, and its definition with the examples, whose words are counted."""
     data, _, definition = line.partition(" | ")
     part = data.split()
     many = int(part[3], 16)
@@ -228,6 +228,7 @@ def _synset(kind: str, line: str) -> tuple[Synset, str]:
         words,
         pointers,
         frames,
+        told.strip(" ;\n"),
         bool(INFORMAL.search(told)),
         bool(RUDE.search(told)),
         bool(INTIMATE.search(told)),

@@ -36,6 +36,10 @@ REFUSED_AFTER = {  # intents that no longer make sense when a game is over
     *("redo", "swap", "moves", "hint", "save", "resign", "leave", "what-if", "level", "hats"),
     *("turn", "patience"),
 }
+OF_THE_GAMES = {  # intents of questions that are not for the dictionary, whatever their words
+    *("ask", "value", "rules", "what-if", "move", "why", "moves", "hint", "turn", "winning"),
+    *("history", "board", "hats", "help", "again", "level"),
+}
 STILL_ANSWERED = {"undo", "board", "history", "winning", "harder", "easier"}
 LINES = partial(fill_lines, "lines/chat.txt")
 
@@ -78,8 +82,12 @@ def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None)
     first = session.mode != "setup" or (REFUSALS | DESPAIR) & set(line.words)
     if first and (answer := _answer_manners(session, meaning, line)):
         return answer
+    if answer := _answer_word_question(session, meaning, line, known=True):
+        return answer
     if lines := _answer_about_games(session, meaning, line, match):
         return _say(session, *lines)
+    if answer := _answer_word_question(session, meaning, line):
+        return answer
     if meaning.intent == "unknown" and (noted := talks.note_facts(session)):
         return Reply(*noted, choices=IN_TALK if noted[0].mode == "talk" else ("board", "help"))
     if meaning.intent in ANYWHERE:
@@ -198,6 +206,21 @@ def _answer_about_games(
 def _answer_question(session: Session, meaning: Meaning, line: Line) -> Reply:
     """Answer a question by its topic alone."""
     return _say(session, *tables.answer_topic(str(meaning.slots["about"])))
+
+
+def _answer_word_question(
+    session: Session, meaning: Meaning, line: Line, *, known: bool = False
+) -> Reply | None:
+    """Answer from the dictionary; his own question before it needs no answer any more."""
+    if meaning.intent in OF_THE_GAMES or len(line.words) < 2:
+        return None
+    lines = talks.answer_word_question(session, line, known)
+    if lines is None:
+        return None
+    session = session.replace(talk=replace(session.talk, asked=""))
+    return (
+        Reply(session, lines, choices=IN_TALK) if session.mode == "talk" else _say(session, *lines)
+    )
 
 
 def _say_who_wins(session: Session, meaning: Meaning, line: Line) -> Reply:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.language import english
+    from parlour.host.language import dictionary, english
     from parlour.host.language.english import Entry, find_entries, is_rude, look_up, plural
     from parlour.host.language.line import (
         NUMBER,

@@ -108,7 +108,7 @@ def _rank_entries(words: str) -> tuple[Entry, ...]:
     if not _find_records(words):
         words = words.replace("-", " ")
     weighed: dict[Entry, int] = {}
-    for base, kind in _list_bases(words):
+    for base, kind in list_bases(words):
         for entry in _parse_entries(base, kind):
             weight = entry.common + (ASKED if kind == asked else 0)
             if base == words:
@@ -129,7 +129,7 @@ def _is_form(entry: Entry) -> bool:
     return False
 
 
-def _list_bases(words: str) -> list[tuple[str, str]]:
+def list_bases(words: str) -> list[tuple[str, str]]:
     """List the base words, with their kinds, that a text may be a form of."""
     found = [(words, kind) for kind in KINDS]
     found += [(record[2:], record[1]) for record in _find_records(words) if record[0] == "="]

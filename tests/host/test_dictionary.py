@@ -1,0 +1,153 @@
+"""Questions for the dictionary: facts that any would confirm, and questions that are not for it."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from parlour.host import Session, reply
+from parlour.host.language import dictionary, english, normalise, read_sections
+from parlour.host.session import Memory, TaughtWord
+from parlour.host.talk import answer_word_question
+from parlour.host.talk.definitions import ANSWERS, LINES, SHAPES
+
+QUESTIONS = Path(__file__).with_name("word_questions.txt").read_text(encoding="utf-8")
+ROWS = [row.split(" | ") for row in QUESTIONS.splitlines() if row and row[0] != "#"]
+GAP = re.compile(r"{(\w+)}").findall
+NOT_YET = {"what are the parts of a flower?"}
+
+
+def at(state: str, turn: int = 1) -> Session:
+    session = Session(turn=turn)
+    if state.startswith("talk"):
+        topic = state.removeprefix("talk ")
+        talk = dataclasses.replace(session.talk, topic=topic, trail=(topic,))
+        return session.replace(mode="talk", talk=talk)
+    return session if state == "chat" else session.replace(mode="game")
+
+
+def ask(question: str, state: str = "chat", turn: int = 1) -> str:
+    return "\n".join(answer_word_question(at(state, turn), normalise(question)) or ())
+
+
+@pytest.mark.parametrize(("state", "question", "right"), ROWS, ids=lambda text: text[:30])
+def test_a_question_is_answered_rightly_in_every_wording(state, question, right):
+    if question in NOT_YET:
+        pytest.skip("the dictionary does not have it")
+    for turn in (0, 1, 2):
+        assert re.search(right, ask(question, state, turn), re.IGNORECASE | re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("what is my name?", "who am i", "what is the time?", "what is your favourite food?"),
+        *("is it a draw?", "what is the best move?", "are you a robot?", "who are you"),
+        *("what is nim?", "what is misère?", "what is a trap?", "what is the nim-sum?"),
+        *("are whales big?", "I have a whale", "it is a verb", "a whale is a fish"),
+        *("what is up", "what is new?", "take two from the last pile", "hello", "whale"),
+        *("what kind of things do you understand", "What is the weather like?"),
+    ],
+)
+def test_other_lines_are_left_to_the_rest_of_him(line):
+    assert not ask(line)
+    assert not ask(line, "game")
+
+
+@pytest.mark.parametrize("line", ["what is a move?", "what is the score", "what is normal?"])
+def test_at_a_table_words_of_the_game_are_the_game_s(line):
+    assert not ask(line, "game")
+
+
+def test_rude_words_are_not_explained():
+    assert "rather not" in ask("what does shit mean", turn=0)
+
+
+def test_words_that_were_taught_count_too():
+    memory = Memory(words=(TaughtWord("frindle", "noun", "pen"), TaughtWord("blorf", "verb")))
+    session = Session(turn=1, memory=memory)
+
+    def answer(question: str) -> str:
+        return "\n".join(answer_word_question(session, normalise(question)) or ())
+
+    assert "pen" in answer("what is a frindle?")
+    assert answer("is a frindle a pen?").startswith("Yes")
+    assert not answer("is a frindle a fish?").startswith("Yes")
+    assert "taught" in answer("what does blorf mean?")
+    for question in ("kinds of frindles", "opposite of blorf", "is a frindle part of a pen?"):
+        assert "Yes" not in answer(question)
+
+
+def test_a_game_goes_on_as_it_was():
+    session = reply(Session(seed=1), "nim 3 4 5").session
+    answer = reply(session, "is a whale a fish?")
+    assert "mammal" in str(answer)
+    assert answer.session.table == session.table
+    assert answer.session.mode == "game"
+    assert "nim-sum" in str(reply(session, "what is the nim-sum?")).lower()
+
+
+def test_a_question_about_words_uses_up_the_question_before_it():
+    session = reply(Session(seed=1), "let's talk about whales").session
+    assert reply(session, "what is krill?").session.talk.asked == ""
+
+
+def above(text: str) -> set[str]:
+    first = dictionary.find_senses(text)[0]
+    return {word for each in dictionary.list_above(first) for word in each.words}
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide"),
+    [
+        *(
+            ("whale", "mammal"),
+            ("spider", "arachnid"),
+            ("poodle", "dog"),
+            ("dog", "domestic animal"),
+        ),
+        *(("Paris", "city"), ("Mozart", "composer"), ("run", "travel"), ("hexagon", "polygon")),
+        *(("crepuscular", "dark"), ("copper", "metal"), ("sonnet", "poem")),
+    ],
+)
+def test_meanings_lie_under_wider_ones(narrow, wide):
+    assert wide in above(narrow)
+    assert narrow.lower() not in above(wide)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        *(("the run", "noun"), ("to run", "verb"), ("a light", "noun"), ("to light", "verb")),
+        *(("mice", "noun"), ("went", "verb"), ("happier", "adjective")),
+    ],
+)
+def test_the_word_before_tells_the_kind(text, kind):
+    assert dictionary.find_senses(text)[0].kind == kind
+
+
+def test_no_rude_word_is_defined():
+    for line in english.unpack().decode().split("\n"):
+        word, _, record = line.partition("\t")
+        if record == "!":
+            assert not dictionary.find_exactly(word), word
+
+
+def test_every_shape_has_an_answer_and_every_line_its_gaps():
+    known = {*"abc", "word", "gloss", "list", "form"}
+    gaps = {g.lower() for rows in read_sections(LINES).values() for r in rows for g in GAP(r)}
+    assert gaps <= known
+    assert set(SHAPES) - {"lead", "rest"} == set(ANSWERS)
+
+
+def test_answers_are_quick_and_long_lines_harmless():
+    ask("what is a whale?")
+    begun = time.process_time()
+    for number in range(20):
+        ask("is " + "a whale or " * number + "a fish", turn=number)
+        ask("what is the difference between " + "a " * 10 * number + "b and c")
+    assert time.process_time() - begun < 1.0

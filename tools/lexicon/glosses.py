@@ -1,0 +1,173 @@
+"""The definitions that Benedict answers from: which senses, in which words, under which others.
+
+The first part of the file has a line for each sense, so ordered that a sense comes after what it is
+a kind of, with its depth: what is above a line is the nearest line before it that is one less deep.
+The other parts have the definitions, in the same order, cut to what a person would say; they are
+packed apart, so that an answer needs few of them. `parlour/host/language/dictionary.py` reads them.
+"""
+
+from __future__ import annotations
+
+import lzma
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from tools.lexicon.choices import NAMES, UNSAID
+
+if TYPE_CHECKING:
+    from tools.lexicon.__main__ import Builder
+    from tools.lexicon.wordnet import Synset
+
+PACKING = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}
+BLOCK = 8192  # definitions in one part of the file
+DEPTHS = "0123456789abcdefghijklmnopqrstuvwxyz"
+RANKS = {"small": "012345678", "name": "ABCDEFGHI", "initials": "abcdefghi"}
+SELDOM = 5  # the rank from which a sense has to be tagged at least once
+COMPOUND = 4  # how often a compound is seen at least in other definitions
+EVERYDAY, EVERYDAY_COMPOUND = (5, 13), 1  # animals and food, and the same for them
+NAME = 4  # the same for a name
+SPECIAL = (6, 8, 14, 20, 26, 27)  # tools, plants, diseases …: the files with most names that
+# nobody asks for, unless another definition needs them
+HARMLESS = frozenset("ass cock erection horny prick retarded sex suicide urine".split())
+LAST = 8  # the rank of all senses beyond
+LONG, SHORT = 100, 30  # characters: of a definition that is cut, and of one that needs its aside
+DERIVED = re.compile(
+    r"(?:ness|[ibv]ility|osity|ivity|er|or|ing|ship|cy|osis|itis|tomy|scopy|emia)$"
+)
+LATIN = re.compile(r"^(?:\w+ ){0,3}(?:genus|genera|family|order|class|phylum|suborder|subfamily)\b")
+ASIDE = re.compile(r"\s*\(([^()]*)\)")
+TELLING = re.compile(
+    r"^(?:especially|usually|often|such|as|like|including|but|sometimes|normally|generally|or|and"
+    r"|typically|with|made|in|used|that|which|containing|having)\b"
+)
+
+
+def clean(gloss: str) -> str:
+    """Return a definition as one would say it: its first part, without asides and jargon."""
+    parts = [part.strip() for part in re.split(r";(?![^()]*\))", gloss.replace("`", "'")) if part]
+    text = re.sub(r"^\([^()]*\)\s*", "", parts[0]) if parts else ""
+    whole = ASIDE.sub(lambda a: f", {a[1]}" if TELLING.match(a[1]) else "", text, count=1)
+    whole, bare = ASIDE.sub("", whole), ASIDE.sub("", text)
+    text = whole if len(bare) < 2 * SHORT and len(whole) < LONG else bare
+    if len(bare) < SHORT / 2 and len(parts) > 1 and "(" not in parts[1]:
+        text = f"{text}; {parts[1]}"
+    if len(text) > LONG and (cut := text.rfind(", ", 2 * SHORT, LONG)) > 0:
+        text = text[:cut]
+    return " ".join(re.sub(r"\s+,", ",", text).replace("|", "/").strip(" ,:;.").split())
+
+
+def _least_compound(synset: Synset) -> int:
+    return EVERYDAY_COMPOUND if synset.lex in EVERYDAY else COMPOUND
+
+
+class Glosses:
+    """The senses that are worth a definition."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.net, self.ranked = builder.net, builder.ranked
+        self.rank = {
+            (word, key): min(rank, LAST)
+            for (word, kind), keys in self.net.senses.items()
+            for rank, key in enumerate(dict.fromkeys([*self.ranked[word, kind], *keys]))
+        }
+        chosen = {key for key, synset in self.net.synsets.items() if self._is_wanted(synset)}
+        self.keys = chosen | {
+            up for key in chosen for up in self.net.ancestors(key, "@", "@i", "&")
+        }
+        self.keys = {key for key in self.keys if self.words(self.net.synsets[key])}
+
+    def words(self, synset: Synset) -> list[str]:
+        """The words of a sense that may be said; compounds only where they are usual, or alone."""
+        fit = [
+            word
+            for word in dict.fromkeys(synset.words)
+            if not {word.lower(), *re.split("[_-]", word.lower())} & UNSAID
+        ]
+        usual = [
+            word
+            for word in fit
+            if "_" not in word
+            or self.net.common[word.lower(), synset.key[0]] >= _least_compound(synset)
+        ]
+        return usual or fit[:1]
+
+    def _is_wanted(self, synset: Synset) -> bool:
+        kind, words = synset.key[0], self.words(synset)
+        if (
+            self.is_hidden(synset)
+            or not words
+            or (words[0][0].isupper() and LATIN.match(synset.gloss))
+        ):
+            return False
+        return any(self._is_asked(word, kind, synset) for word in words)
+
+    def is_hidden(self, synset: Synset) -> bool:
+        """Say whether a definition is not for a parlour."""
+        words = set(re.findall(r"\w+", synset.gloss.lower()))
+        return synset.rude or synset.intimate or bool(words & UNSAID - HARMLESS)
+
+    def _is_asked(self, word: str, kind: str, synset: Synset) -> bool:
+        """Say whether people may ask for a word in this sense."""
+        low = word.lower()
+        common, rank = self.net.common[low, kind], self.rank[low, synset.key]
+        if rank >= SELDOM and not self.net.tags[low, kind, synset.key]:
+            return False
+        if word != low:
+            return low in NAMES or common >= NAME
+        if common < (3 if kind == "a" else 2) and (
+            kind != "n" or synset.lex in SPECIAL or DERIVED.search(word)
+        ):
+            return False
+        return common >= _least_compound(synset) or "_" not in word
+
+    def order(self) -> list[tuple[str, int]]:
+        """Every sense with its depth, each after what it is a kind of."""
+        below: dict[str, list[str]] = defaultdict(list)
+        tops: list[str] = []
+        for key in sorted(self.keys):
+            above = self._above(key)
+            (below[above[0]] if above else tops).append(key)
+        found: dict[str, int] = {}
+        waiting = [(key, 0) for key in reversed([*tops, *sorted(self.keys)])]
+        while waiting:  # the rest, after the tops, is only there for the loop among the verbs
+            key, depth = waiting.pop()
+            if key not in found:
+                found[key] = depth
+                waiting += [(down, depth + 1) for down in reversed(below[key])]
+        return list(found.items())
+
+    def _above(self, key: str) -> list[str]:
+        synset = self.net.synsets[key]
+        heads = synset.to("&") if key[0] == "a" and not synset.to("!") else []
+        return [up for up in [*synset.to("@", "@i"), *heads[:1]] if up in self.keys]
+
+    def line(self, key: str, depth: int) -> str:
+        """One sense: kind and depth, a rank for each word, the words, and what else is above."""
+        words = self.words(self.net.synsets[key])
+        ranks = "".join(
+            RANKS["small" if word == word.lower() else "initials" if word.isupper() else "name"][
+                self.rank[word.lower(), key]
+            ]
+            for word in words
+        )
+        others = [self.words(self.net.synsets[up])[0].lower() for up in self._above(key)[1:]]
+        ups = self._above(key)[1:]
+        more = [f"{word}@{self.rank[word, up]}" for word, up in zip(others, ups, strict=True)]
+        listed = "|".join(word.lower() for word in words).replace("_", " ")
+        return f"{key[0]}{DEPTHS[depth]}{ranks}|{listed}|{','.join(more)}".replace("_", " ")
+
+
+def pack_glosses(builder: Builder) -> bytes:
+    """Return the file: its parts packed one by one, each after its length in four bytes."""
+    glosses = Glosses(builder)
+    order = glosses.order()
+    heads = "".join(f"\n{glosses.line(key, depth)}" for key, depth in order) + "\n"
+    synsets = [builder.net.synsets[key] for key, _ in order]
+    texts = ["" if glosses.is_hidden(each) else clean(each.gloss) for each in synsets]
+    blocks = ["\n".join(texts[at : at + BLOCK]) for at in range(0, len(texts), BLOCK)]
+    packed = [
+        lzma.compress(part.encode("ascii", "ignore"), lzma.FORMAT_ALONE, filters=[PACKING])
+        for part in (heads, *blocks)
+    ]
+    return b"".join(len(part).to_bytes(4, "big") + part for part in packed)
