@@ -242,6 +242,8 @@ def follow(draft: Draft, line: Line) -> None:
     own = draft.topic
     if own is None or is_mood_grave(draft) or len(line.words) < SHORTEST or speaks_of(own, line):
         return
+    if SHAPES["you"].match(line.plain):
+        return
     begins = bool(QUESTIONS["goes on"].match(" ".join(line.words[1:3])))
     first = find_entry(draft.memory, line.words[0]) if begins else None
     for entry in find_nouns(draft.memory, line.words):

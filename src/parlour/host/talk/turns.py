@@ -18,7 +18,7 @@ TOO_LONG = 8
 A_WHILE = 10  # turns in a talk, after which a game would be a change
 SETTLED = 6  # turns in a talk, after which one may ask for a name
 QUIET = 5  # short lines, of the last few, that make a quiet talk
-STAYS_GRAVE = 4  # turns in which nothing light is said after something grave
+STAYS_GRAVE = 6  # turns in which nothing light is said after something grave
 NO_OFFERS = 12  # turns without a game being offered to somebody who does not want to play
 HIS_OWN = read_sections("talk/words.txt")["his own topics"][0].split()
 GAME_SECTIONS = [name for name in WORDS if name == "game" or name.startswith("game-")]
