@@ -29,6 +29,7 @@ from parlour.host.talk.memory import (
 from parlour.host.talk.subjects import WORDS, Subject, find_entry, find_nouns, find_subject
 from parlour.host.talk.topics import POINTERS, find_stranger, find_topic
 from parlour.host.talk.turns import (
+    STILL_FRESH,
     ask_question,
     ask_topic,
     carry_on,
@@ -43,7 +44,6 @@ HIMSELF = read_expressions("talk/expressions/himself.txt")
 ANSWERS = read_expressions("talk/expressions/short_answers.txt")
 OTHERS = read_expressions("talk/expressions/others.txt")
 MOOD_SECTIONS = (("laugh", "laugh", ""), ("sorry", "sad", "not sad"), ("glad", "glad", "negated"))
-STILL_FRESH = 3  # turns in which everything said belongs to what was grave
 ALWAYS_ASKED = ("hurt", "pet")  # shapes that are asked about each time
 ENOUGH_SHAPES = ("named", "count", "because", "unsure", "you")  # to which nothing has to be added
 SHORT_REFUSAL = 4  # words of `please just forget it`
@@ -174,10 +174,8 @@ def comfort(draft: Draft, line: Line, only: bool = False) -> None:
 
 
 def _stay_grave(draft: Draft, line: Line) -> None:
-    """Listen to somebody in grief; the mood lasts while they speak of it."""
-    if found := MOODS["of them"].search(line.plain):
-        draft.unmark(Mark.GRAVE)
-        draft.note(Mark.GRAVE)
+    """Listen to somebody in grief."""
+    found = MOODS["of them"].search(line.plain)
     he = found["he"] if found else ""
     him = {"he": "him", "him": "him", "his": "him", "she": "her", "her": "her"}.get(he, "")
     again = mirror(line.text, draft.topic)

@@ -18,7 +18,8 @@ TOO_LONG = 8
 A_WHILE = 10  # turns in a talk, after which a game would be a change
 SETTLED = 6  # turns in a talk, after which one may ask for a name
 QUIET = 5  # short lines, of the last few, that make a quiet talk
-STAYS_GRAVE = 6  # turns in which nothing light is said after something grave
+STAYS_GRAVE = 8  # turns in which nothing light is said after something grave
+STILL_FRESH = 3  # turns in which everything said belongs to it
 NO_OFFERS = 12  # turns without a game being offered to somebody who does not want to play
 HIS_OWN = read_sections("talk/words.txt")["his own topics"][0].split()
 GAME_SECTIONS = [name for name in WORDS if name == "game" or name.startswith("game-")]
@@ -77,7 +78,7 @@ def carry_on(draft: Draft, after: str = "", ask: float = 0.0, patient: bool = Fa
     strange = not draft.memory.name and not draft.is_marked(Mark.NAME)
     long = len(draft.talk.recent) >= A_WHILE and not draft.is_marked(Mark.QUIET)
     quiet = long and len(draft.list_recent(Mark.SHORT, 2 * QUIET)) >= QUIET
-    if is_mood_grave(draft):
+    if draft.list_recent(Mark.GRAVE, STILL_FRESH):
         draft.say("hushed", "grave")
     elif topic is None and patient:
         draft.say("go-on")
