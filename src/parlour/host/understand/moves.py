@@ -254,7 +254,8 @@ def _is_base(word: str) -> bool:
 
 
 def _is_telling(word: str, kind: str) -> bool:
-    return word in KNOWN[kind] or word in LETTERS or _is_number(word)
+    letter = kind != "piles" and word in LETTERS
+    return letter or word in KNOWN[kind] or _is_number(word)
 
 
 def _is_number(word: str) -> bool:
