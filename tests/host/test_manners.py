@@ -105,7 +105,9 @@ def test_hello_is_answered_everywhere(state):
 
 
 def test_a_set_up_asks_its_question_again_after_a_courtesy():
-    assert hold("nim", "thank you").lines[-1].endswith("How many piles would you like?")
+    question = "How many piles would you like?"
+    assert hold("nim", "thank you").lines[-1] == question
+    assert hold("no games please", "nim", "hello").lines == ("Hello", question)
 
 
 def test_somebody_in_despair_is_sent_to_people_in_every_state():

@@ -13,7 +13,7 @@ from parlour.host.talk.dialogue import continue_talk
 from parlour.host.talk.draft import Answer, Draft, Mark, fill
 from parlour.host.talk.listening import HIMSELF, MOODS, QUESTIONS, is_question
 from parlour.host.talk.memory import mirror
-from parlour.host.talk.turns import ask_question, is_mood_grave, may_offer_game, tell_fact
+from parlour.host.talk.turns import STILL_FRESH, ask_question, may_offer_game, tell_fact
 
 MANNERS = read_expressions("talk/expressions/manners.txt")
 LOOSE = ("unknown", "say", "no-game", "game", "play", "no", "like", "dislike", "fact")
@@ -47,7 +47,7 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
         _answer_remark(draft, line)
     if not draft.sentences:
         return None
-    if place == "game" and intent in FOLLOWED and not draft.asks and not is_mood_grave(draft):
+    if place == "game" and intent in FOLLOWED and not draft.asks and not _is_fresh(draft):
         draft.add(fill("your-move"))
     return draft.finish()
 
@@ -83,6 +83,10 @@ def may_offer(session: Session) -> bool:
     return may_offer_game(Draft.of(session))
 
 
+def _is_fresh(draft: Draft) -> bool:
+    return bool(draft.list_recent(Mark.GRAVE, STILL_FRESH))
+
+
 def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
     if intent == "sad":
         draft.note(Mark.GRAVE)
@@ -105,7 +109,7 @@ def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
             draft.say("their-unsure")
     elif intent == "ask-other" and not listening.answer_sum(draft, line):
         listening.decline_question(draft, line)
-        if place == "talk" and not draft.asks and not tell_fact(draft):
+        if place == "talk" and draft.topic and not draft.asks and not tell_fact(draft):
             ask_question(draft)
 
 
@@ -123,7 +127,7 @@ def _answer_anger(draft: Draft, place: str, line: Line) -> None:
 def _answer_remark(draft: Draft, line: Line) -> None:
     """Answer a remark at the table by the person's own words, if they are short."""
     again = mirror(line.text)
-    if is_mood_grave(draft):
+    if _is_fresh(draft):
         draft.say("hushed")
     elif MOODS["laugh"].search(line.plain):
         draft.say("laugh")

@@ -34,7 +34,9 @@ def is_mood_grave(draft: Draft) -> bool:
 
 def may_offer_game(draft: Draft) -> bool:
     """Say whether the person may be offered a game: not in grief, nor after refusing one."""
-    return not is_mood_grave(draft) and not draft.list_recent(Mark.NO_GAME, NO_OFFERS)
+    plays = draft.session.mode in ("setup", "game")  # and so wants to after all
+    refused = not plays and draft.list_recent(Mark.NO_GAME, NO_OFFERS)
+    return not is_mood_grave(draft) and not refused
 
 
 def take_up(draft: Draft, topic: Subject) -> None:
