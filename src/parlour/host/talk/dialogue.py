@@ -25,7 +25,6 @@ from parlour.host.talk.draft import (
     find_template,
     load_templates,
 )
-from parlour.host.talk.facts import list_learnt
 from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_question, is_sad
 from parlour.host.talk.memory import MOODS, record_taste, remember, resolve_pronoun
 from parlour.host.talk.subjects import Subject, find_subject, is_teachable
@@ -136,7 +135,7 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
 
 def note_facts(session: Session) -> Answer | None:
     """Repeat what a line has told of the person, or return None if it told nothing."""
-    told = list_learnt(session)
+    told = [each for each in session.memory.facts if each.turn == session.turn]
     if not told:
         return None
     draft = Draft.of(session)

@@ -33,7 +33,9 @@ SEVERAL = ("has", "is", "was", "does", "likes", "dislikes")  # relations with mo
 OPPOSITES = {"likes": "dislikes", "dislikes": "likes"}
 AND_LISTS = ("name", "was-called", "likes", "dislikes", "speaks", "favourite", "has")
 OWNABLE = ("animal", "artifact", "vehicle", "instrument", "clothing", "place", "plant")
+PLAYED = ("instrument", "sport", "game", "music", "group")
 STILL_MEANT = 3  # turns in which a pronoun can mean somebody
+MAX_MEANT = 3  # of whom there can be several
 MAX_VALUE = 12  # words
 MAX_NAME = 4  # words
 
@@ -69,9 +71,9 @@ def learn_facts(session: Session, line: Line) -> Session:
             _read_sentence(notes, sentence, line)
     memory = replace(notes.session.memory, facts=tuple(notes.facts)[-MAX_KEPT:])
     draft = Draft.of(notes.session.replace(memory=memory))
-    if fresh := notes.spoken_of[before:]:
+    if len(notes.spoken_of) > before:
         draft.unmark(Mark.SPOKEN_OF)
-        for path in dict.fromkeys(reversed(fresh)):
+        for path in list(dict.fromkeys(reversed(notes.spoken_of)))[:MAX_MEANT]:
             draft.note(Mark.SPOKEN_OF, path)
     return draft.session
 
@@ -80,11 +82,6 @@ def may_concern(memory: Memory, line: Line) -> bool:
     """Say whether a line can be about the person or somebody of theirs at all."""
     names = {word for each in memory.facts for word in each.value.lower().split()}
     return bool((SPEAKERS | names) & set(line.words))
-
-
-def list_learnt(session: Session) -> list[Fact]:
-    """List what the line of this turn has told."""
-    return [each for each in session.memory.facts if each.turn == session.turn]
 
 
 def list_spoken_of(session: Session) -> list[str]:
@@ -107,16 +104,11 @@ def find_head(word: str) -> str:
     return entries[0].word if entries and word in forms and not entries[0].name else ""
 
 
-def canon(head: str) -> str:
-    """Return the word by which a head is compared: `mum` is mother."""
-    return SAME.get(head, head)
-
-
 def read_path(words: str, spoken_of: list[str], facts: list[Fact]) -> str:
     """Return the path that words name: `my sister's dog` is you.sister.dog; nothing if none."""
     first, _, rest = words.partition(" ")
     base = "you" if first in FIRST_PERSON else _find_referent(first, spoken_of, facts)
-    if not base and not rest and canon(first) in KIN:
+    if not base and not rest and head_of(first) in KIN:
         return f"you.{first}"  # mum is a teacher
     return _extend(base, rest, facts) if base and rest else base
 
@@ -187,7 +179,7 @@ def _read_sentence(notes: Notes, sentence: str, line: Line) -> None:
     if re.search(r"[\"“”«»]", sentence):
         return
     doubtful, subject = sentence.rstrip().endswith("?"), ""
-    for part in FACTS["joint"].split(sentence):
+    for part in FACTS["joint"].split(FACTS["together"].sub("we", sentence)):
         plain = line.plain if part == line.text else " ".join(find_words(part))
         clause = _strip(plain)
         asks = not subject and QUESTIONS["asks"].match(plain)
@@ -229,7 +221,7 @@ def _read_clause(notes: Notes, clause: str, subject: str) -> str:
         if not (found := FACTS[section].fullmatch(clause)):
             continue
         parts = {name: value or "" for name, value in found.groupdict().items()}
-        who = parts["who"] if section != "name of" else f"my {parts['who']}"
+        who = parts["who"] if not section.endswith(" of") else f"my {parts['who']}"
         path = _read_whose(notes, who)
         path = _keep_plural(path, who, clause)
         if path and _tell(notes, path, section, parts):
@@ -282,10 +274,14 @@ def _tell(notes: Notes, path: str, section: str, parts: dict[str, str]) -> bool:
     if relation in ("is", "was"):
         value = _read_calling(value)
     elif relation in ("name", "was-called"):
-        known = section != "name owner" or _is_name(notes, value) or not english.look_up(value)
+        strange = words[-1] in NAMES or not english.look_up(words[-1])
+        known = section != "name owner" or _is_name(notes, value) or strange
+        if section == "name plain":  # my teacher is Mr Smith
+            known = len(words) == 2 or (strange and _is_name(notes, value))
         value = value if known and path != "you" and len(words) <= MAX_NAME else ""
-    elif relation == "does":
-        value = value if _is_doing(words) else ""
+    elif relation == "does" and words[0].startswith("play"):
+        what = next((word for word in words[1:] if word not in ("the", "in", "for", "a")), "")
+        value = value if _find_sort(what) in PLAYED else ""
     elif relation == "married":
         value = value if _is_name(notes, words[0]) or words[0] in ("a", "an", "my") else ""
     if not value or words[0] in WORDS["no value"]:
@@ -304,7 +300,7 @@ def _tell_taste(notes: Notes, path: str, relation: str, value: str) -> bool:
     """Remember a taste; the person's own are kept as words of the lexicon."""
     value = FACTS["how much"].sub("", value)
     words = value.split()
-    if not words or words[0] in WORDS["no value"]:
+    if not words or words[0] in WORDS["no value"] - {"to"}:
         return False
     if path != "you":
         notes.add(path, relation, _spell(notes, value))
@@ -319,31 +315,20 @@ def _tell_taste(notes: Notes, path: str, relation: str, value: str) -> bool:
 
 def _read_calling(value: str) -> str:
     """Return what somebody is, with its article: `nurse in Dubai` is a nurse in Dubai."""
-    if value in WORDS["lasting"]:
+    if value in WORDS["lasting"] or value.split(" to ", maxsplit=1)[0] in WORDS["lasting"]:
         return value
     found = FACTS["calling"].match(value)
     words = found["what"].split() if found else [""]
     nouns = [each for each in english.find_entries(words[-1]) if each.kind == "noun"]
-    fits = nouns and nouns[0].sort == "person" and not nouns[0].name
-    if not fits or words[-1] in WORDS["no calling"] or set(words[:-1]) & (PLAIN - {"old"}):
+    first = english.look_up(words[-1])
+    if not nouns or nouns[0].sort != "person" or nouns[0].name or words[-1] in WORDS["no calling"]:
         return ""
-    if found and found["article"]:
-        return value
-    several, first = nouns[0].word != words[-1], english.look_up(words[-1])
-    if first is None or first.kind != "noun":
+    if set(words[:-1]) & (PLAIN - {"old"}) or (
+        first and first.kind != "noun" and value[:2] != "a "
+    ):
         return ""  # too drunk is no calling
-    return value if several else f"{english.a(words[0]).split()[0]} {value}"
-
-
-def _is_doing(words: list[str]) -> bool:
-    """Say whether something done tells of a person; one plays an instrument, a sport or a game."""
-    if {"pile", "piles", "them", "it", "on"} & set(words[1:2]) or words[-1] in WORDS["not owned"]:
-        return False
-    if not words[0].startswith("play"):
-        return len(words) > 1 and not words[1].endswith(("ing", "ly"))
-    what = [word for word in words[1:] if word not in ("the", "in", "for", "a")]
-    entry = english.look_up(what[0]) if what else None
-    return bool(entry and entry.sort in ("instrument", "sport", "game", "music", "group"))
+    bare = found and not found["article"] and nouns[0].word == words[-1]
+    return f"{english.a(words[0]).split()[0]} {value}" if bare else value
 
 
 def _tell_has(notes: Notes, path: str, value: str, none: str) -> bool:
@@ -380,13 +365,13 @@ def is_ownable(word: str) -> bool:
     head = find_head(word)
     if not head or head in WORDS["not owned"] or word in PLAIN - KIN:
         return False
-    return canon(head) in KIN or head in KIN or _find_sort(word) in OWNABLE
+    return head_of(head) in KIN or head in KIN or _find_sort(word) in OWNABLE
 
 
 def head_of(words: str) -> str:
     """Return the noun of `two big dogs` or of a path, to be compared: `mum` is mother."""
     last = re.split(r"[ .]", words.lower())[-1]
-    return canon(find_head(last) or last)
+    return SAME.get(find_head(last), find_head(last)) or last
 
 
 def _replaces(new: Fact, old: Fact) -> bool:

@@ -100,7 +100,9 @@ def _answer_of(session: Session, section: str, parts: dict[str, str]) -> str:
         return ""
     if path == "you" and kind == "name":
         return fill("know-name" if memory.name else "know-no-name", name=memory.name)
-    vague = (section == "job do" and not parts["tail"]) or (kind == "is" and not _is_person(thing))
+    vague = (section == "job do" and not parts["tail"]) or (
+        section == "is" and not _is_person(thing)
+    )
     if path == "you" and (vague or kind in ("likes", "whole")):
         return ""  # what do I do now?
     if kind == "whole":
@@ -133,23 +135,22 @@ def _answer_has(memory: Memory, path: str, thing: str) -> str:
         word = head_of(fact.value if fact.relation == "has" else fact.whose)
         entry = english.look_up(word) if pets else None
         owner = fact.whose if fact.relation == "has" else fact.whose.rpartition(".")[0]
-        found = word in wanted or bool(entry and entry.sort == "animal")
+        found = not thing or word in wanted or bool(entry and entry.sort == "animal")
         return found and owner == path and fact.relation in ("has", "name")
 
     facts = [each for each in memory.facts if fits(each)]
-    return _tell_or_deny(path, facts) if facts or told.is_ownable(head) else ""
+    asks = facts or not thing or told.is_ownable(head)
+    return _tell_or_deny(path, facts) if asks else ""
 
 
 def _tell_whole(memory: Memory, path: str, known: list[Fact], who: str) -> str:
     """Tell all that is known of somebody; of a name, whose it is."""
-    inner = [f for f in memory.facts if f.whose.startswith(f"{path}.")]
-    named = next((f for f in known if f.relation == "name"), None)
-    if named and who in named.value.lower().split():
-        rest = " ".join(map(tell_fact, [*(f for f in known if f != named), *inner]))
-        number = int(" and " not in named.value)
-        line = _fill_number("fact-whose", number, value=named.value, whose=name_path(path))
-        return f"{line} {rest}".strip()
-    return _tell_or_deny(path, [*known, *inner])
+    rest = [each for each in memory.facts if each.whose.startswith(f"{path}.")]
+    if not any(each.relation == "name" and who in each.value.lower().split() for each in known):
+        return _tell_or_deny(path, [*known, *rest])
+    line = fill("fact-whose", value=who.capitalize(), whose=name_path(path))
+    rest = [*(each for each in known if each.relation != "name"), *rest]
+    return " ".join((line, *map(tell_fact, rest)))
 
 
 def _tell_or_deny(path: str, facts: Sequence[Fact]) -> str:
@@ -160,10 +161,7 @@ def _tell_or_deny(path: str, facts: Sequence[Fact]) -> str:
 
 def name_path(path: str) -> str:
     """Return a path in words: `you.sister.dog` is your sister's dog."""
-    first, *rest = path.split(".")
-    if not rest:
-        return first
-    return " ".join(("your", *(f"{part}'s" for part in rest[:-1]), rest[-1]))
+    return path if path == "you" else "your " + "'s ".join(path.split(".")[1:])
 
 
 def tell_fact(fact: Fact) -> str:
@@ -175,12 +173,8 @@ def tell_fact(fact: Fact) -> str:
         whose = whose.removesuffix(head) + english.plural(head)
     relation, _, thing = fact.relation.partition(" ")
     number = 0 if fact.whose == "you" or several else 1
-    return _fill_number(f"fact-{relation}", number, whose=whose, value=fact.value, thing=thing)
-
-
-def _fill_number(section: str, number: int, **gaps: str) -> str:
-    line = load_templates()[section][: number + 1][-1].text
-    return line.format(**gaps, Whose=capital(gaps.get("whose", "")))
+    line = load_templates()[f"fact-{relation}"][: number + 1][-1].text
+    return line.format(whose=whose, Whose=capital(whose), value=fact.value, thing=thing)
 
 
 def _list_all(memory: Memory) -> list[str]:
