@@ -16,7 +16,14 @@ from functools import lru_cache
 from parlour.host.language import Line, english, read_expressions, read_pairs, read_words
 from parlour.host.session import MAX_KEPT, Fact, Memory, Session
 from parlour.host.talk.draft import Draft, Mark
-from parlour.host.talk.memory import MIRRORED, QUESTIONS, add_taste, find_words, spell_number
+from parlour.host.talk.memory import (
+    MIRRORED,
+    QUESTIONS,
+    add_taste,
+    find_words,
+    is_grave,
+    spell_number,
+)
 from parlour.host.talk.subjects import PLAIN, WORDS, find_subject
 
 FACTS = read_expressions("talk/expressions/facts.txt")
@@ -247,7 +254,8 @@ def _read_whose(notes: Notes, who: str) -> str:
     path = read_path(before, notes.spoken_of, notes.facts) if _is_name(notes, last) else ""
     if "." not in path or not _suits(path, "they") or not before.startswith(("my ", "our ")):
         return ""
-    notes.add(path, "name", _spell(notes, last, name=True))
+    relation = "was-called" if is_grave(notes.text) else "name"
+    notes.add(path, relation, _spell(notes, last, name=True))
     return path
 
 
