@@ -78,6 +78,7 @@ def test_words_that_were_taught_count_too():
     assert answer("is a frindle a pen?").startswith("Yes")
     assert not answer("is a frindle a fish?").startswith("Yes")
     assert "taught" in answer("what does blorf mean?")
+    assert "taught" in answer("what is the blorf?")
     for question in ("kinds of frindles", "opposite of blorf", "is a frindle part of a pen?"):
         assert "Yes" not in answer(question)
 
@@ -151,3 +152,18 @@ def test_answers_are_quick_and_long_lines_harmless():
         ask("is " + "a whale or " * number + "a fish", turn=number)
         ask("what is the difference between " + "a " * 10 * number + "b and c")
     assert time.process_time() - begun < 1.0
+
+
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("is stick a verb?", "noun and a verb"),
+        ("what is the meaning of melancholy?", "sad"),
+        ("what does misère mean?", "last move loses"),
+        ("what is the plural of ox?", "oxen"),
+    ],
+)
+def test_a_word_as_such_is_for_the_dictionary_and_a_term_for_the_games(line, right):
+    for before in ("hello", "nim 3 4 5"):
+        session = reply(Session(seed=1), before).session
+        assert right in str(reply(session, line)).lower()

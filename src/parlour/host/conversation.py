@@ -212,7 +212,8 @@ def _answer_word_question(
     session: Session, meaning: Meaning, line: Line, *, known: bool = False
 ) -> Reply | None:
     """Answer from the dictionary; his own question before it needs no answer any more."""
-    if meaning.intent in OF_THE_GAMES or len(line.words) < 2:
+    of_the_games = meaning.intent in OF_THE_GAMES and not talks.asks_for_word(line)
+    if of_the_games or len(line.words) < 2:
         return None
     lines = talks.answer_word_question(session, line, known)
     if lines is None:

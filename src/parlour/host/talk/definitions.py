@@ -54,7 +54,7 @@ Lines = tuple[str, ...]
 
 
 def answer_word_question(session: Session, line: Line, known: bool = False) -> Lines | None:
-    """Answer a question for the dictionary, perhaps only of words that it knows; else None."""
+    """Answer a question for the dictionary, perhaps only about words that it has; else None."""
     if not 1 < len(line.words) <= MAX_WORDS:
         return None
     texts = _list_beginnings(line)
@@ -121,6 +121,8 @@ class Asked:
         if (name == "x" or self.shape not in IS_A) and self.of_a_game & set(text.split()):
             return None
         word = _find(self.session, text, first, self.gap("about")) if text else None
+        if word and name == "x" and {sense.word for sense in word.senses[:1]} & self.of_a_game:
+            return None  # `passing` is of a game as `pass` is
         return word if word and (taught or not word.taught) else None
 
     @property
@@ -138,6 +140,12 @@ class Asked:
         text = lines[(self.session.turn + self.session.seed) % len(lines)]
         both = gaps | {capital(name): capital(gap) for name, gap in gaps.items()}
         return (sentence(text.format_map(both).replace(".;", ";")),)
+
+
+def asks_for_word(line: Line) -> bool:
+    """Say whether a line is about a word as such, whatever the word may also mean in a game."""
+    shapes = ("means", *NEVER_OF_A_GAME)
+    return any(SHAPES[s].match(text) for text in _list_beginnings(line) for s in shapes)
 
 
 # Words and their meanings
@@ -278,8 +286,8 @@ def _answer_meaning(asked: Asked) -> Lines | None:
 def _asks_for_meaning(asked: Asked, word: Word) -> bool:
     """Say whether `what is the x` asks for a definition, and not for an x at hand."""
     text = asked.gap("x")
-    if text in OWN["not asked of a dictionary"]:
-        return False
+    if word.taught or text in OWN["not asked of a dictionary"]:
+        return bool(word.taught)
     if asked.gap("the").strip() == "the":
         alone = text in UNIQUE or " " in text or word.senses[0].name
         one = english.to_key(text) in word.senses[0].words  # not `what are the orders`
