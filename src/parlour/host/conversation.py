@@ -25,6 +25,7 @@ ACTS = ("move", "name", "forget", "play", "goodbye", "kill", "resign", "leave", 
 TO_TALK = ("topic", "say", "fact", "like", "dislike", "name")  # intents that the talk answers
 ASKS = {"ask", "ask-game"}  # intents of questions about the games
 MAY_ASK = {"unknown", "say", "moves", "rules"}  # and those that may be questions
+WANTS = {"move", "hint", "illegal", "what-if"}  # intents that are never a review
 ABOUT_HIM = {"who", "made", "cheat", "learn", "favorite"}  # topics that are not about a game
 MANNERS = {  # intents that are answered by his manners, or may be
     *("hello", "how", "thanks", "praise", "angry", "sad", "patience", "sorry", "noplay", "dunno"),
@@ -190,7 +191,8 @@ def _answer_about_games(
     session: Session, meaning: Meaning, line: Line, match: Match | None
 ) -> tuple[str, ...] | None:
     """Answer a question about the games or the person's moves; it changes nothing."""
-    if meaning.intent == "review" or (match is not None and tables.asks_for_review(line)):
+    reviews = match is not None and meaning.intent not in WANTS and tables.asks_for_review(line)
+    if meaning.intent == "review" or reviews:
         return tables.review(session, line, match)
     at_table = match is not None or session.mode == "setup" or bool(find_game(line.words))
     asks = meaning.intent in ASKS and meaning.slots.get("about") not in ABOUT_HIM

@@ -150,6 +150,9 @@ def _describe_position(match: Match | None, table: Table | None) -> Facts:
         "bot": knowledge.describe_bot(bot),
         "plays": tables.describe_strength(bot, game),
     }
+    if isinstance(game, Nim | Sticks):
+        thing = "stick" if isinstance(game, Sticks) else "coin"
+        facts["left"] = count(sum(match.state[2:]), thing)
     if isinstance(game, Chopsticks):
         splits = [write(move) for move in moves if move[0] == SPLIT]
         facts |= {"splits": all_of(splits), "forced": not splits}
@@ -373,6 +376,13 @@ def _say_of_whole(topic: str, question: Question) -> Lines:
     return _say(topic, question, positions=number, which=which, plies=plies)
 
 
+def _say_standing(question: Question) -> Lines:
+    match, table = question.match, question.table
+    if match is None or table is None or match.over:
+        return ()
+    return knowledge.describe_standing(table, match.game, match.state)
+
+
 HANDLERS: dict[str, Callable[[Question], Lines]] = {
     "which opening": _name_opening,
     "who won": _say_who_won,
@@ -380,6 +390,8 @@ HANDLERS: dict[str, Callable[[Question], Lines]] = {
     "beat here": _say_if_beatable,
     "value asked": _say_who_wins,
     "bot": _describe_bot,
+    "standing": _say_standing,
+    "how to move": lambda question: (core.how_to_move(question.game),) if question.game else (),
     "positions": partial(_say_of_whole, "positions"),
     "longest": partial(_say_of_whole, "longest"),
     "value": partial(_say_kind, "value"),
