@@ -220,11 +220,11 @@ def test_every_opening_is_known_in_all_eight_forms():
 @pytest.mark.parametrize(
     ("moves", "name"),
     [
-        ("f5 d6 c3 d3 c4", "Tiger"),  # as books write it, from f5
-        ("f5 d6", "perpendicular"),
-        ("f5 f6", "diagonal"),
-        ("f5 f4", "parallel"),
-        ("f5 f6 e6 f4 e3", "Cow"),
+        ("f5 d6 c3 d3 c4", "This is the Tiger"),  # as books write it, from f5
+        ("f5 d6", "This is the perpendicular"),
+        ("f5 f6", "This is the diagonal"),
+        ("f5 f4", "This is the parallel"),
+        ("f5 f6 e6 f4 e3", "This is the Cow"),
         ("f5", "no name yet"),
     ],
 )
