@@ -136,7 +136,7 @@ def test_othello_asks_who_begins():
         ("nim with 70 piles of 3", "piles"),
         ("sticks with 5", "sticks"),
         ("tic tac toe on a 3 by 3 board, 7 in a row", "line"),
-        ("chess vs minimax", "I don't understand"),
+        ("chess vs minimax", "chess"),
         ("othello against standard, I start", "does not play this"),
     ],
 )
@@ -144,7 +144,7 @@ def test_what_cannot_be_set_up_is_refused_with_the_reason(line, reason):
     last = talk(line)
     assert reason in " ".join(last.lines)
     assert last.session.table is None
-    assert last.session.mode == ("chat" if "chess" in line else "setup")
+    assert last.session.mode == ("talk" if "chess" in line else "setup")
 
 
 # He never loses the first program's nim and chopsticks

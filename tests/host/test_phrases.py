@@ -12,8 +12,8 @@ from parlour.core.options import options_of
 from parlour.core.registry import find
 from parlour.host.language.line import normalise
 from parlour.host.session import Session, Talk
-from parlour.host.understand.grammar import Scene, load_patterns
-from parlour.host.understand.intent import understand
+from parlour.host.understand import understand
+from parlour.host.understand.grammar import Meaning, Scene, load_patterns
 
 HERE = Path(__file__).parent
 
@@ -64,6 +64,9 @@ def written(name, value, game):
 def is_understood(where, said, wanted):
     session, scene = scene_of(where)
     meaning = understand(session, scene, normalise(said))
+    meaning = meaning.slots.get("otherwise", meaning)
+    if meaning.intent == "ask back":  # he has understood, and makes sure
+        meaning = Meaning(meaning.slots["intent"], meaning.slots["slots"])
     intent, slots = meant(wanted)
     game = meaning.slots.get("game")
     found = {n: written(n, v, game) for n, v in meaning.slots.items() if n != "reason"}

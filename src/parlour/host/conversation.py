@@ -11,20 +11,36 @@ from functools import partial
 
 from parlour import core
 from parlour.core import Game, Match, ParlourError, registry
-from parlour.host import language
+from parlour.host import language, questions
 from parlour.host import table as tables
 from parlour.host import talk as talks
 from parlour.host.language import Line, fill_lines
 from parlour.host.session import CHOICES, Reply, Session
-from parlour.host.understand import Meaning, Scene, find_game, understand
+from parlour.host.understand import (
+    ACTS,
+    ANSWERS,
+    Meaning,
+    Scene,
+    find_game,
+    read_wish,
+    split_line,
+    understand,
+)
 
 FIRST = ("nim", "chopsticks", "othello")
 OTHERS = {"sticks": "sticks", "tictactoe": "tic-tac-toe"}
 IN_TALK = ("done", "why", "yes", "no", "goodbye")  # the choices in a talk
-ACTS = ("move", "name", "forget", "play", "goodbye", "kill", "resign", "leave", "undo", "save")
 TO_TALK = ("topic", "say", "fact", "like", "dislike", "name")  # intents that the talk answers
 ASKS = {"ask", "ask-game"}  # intents of questions about the games
-MAY_ASK = {"unknown", "say", "moves", "rules"}  # and those that may be questions
+MAY_ASK = {
+    "unknown",
+    "say",
+    "moves",
+    "rules",
+    "ask-other",
+    "ask-word",
+    "ask-self",
+}  # and those that may be questions
 WANTS = {"move", "hint", "illegal", "what-if"}  # intents that are never a review
 ABOUT_HIM = {"who", "made", "cheat", "learn", "favorite"}  # topics that are not about a game
 MANNERS = {  # intents that are answered by his manners, or may be
@@ -33,6 +49,11 @@ MANNERS = {  # intents that are answered by his manners, or may be
 }
 REFUSALS = {"no", "not", "never", "rather", "none", "neither"}  # in what is no wish for a game
 DESPAIR = {"myself", "suicide", "suicidal", "life", "live", "living", "die", "dead", "end"}
+NO_ANSWER = {  # intents of lines that say nothing of the game being set up, whatever they hold
+    *("say", "fact", "like", "dislike", "sad", "angry", "patience", "sorry", "praise", "thanks"),
+    *("ask-word", "ask-self", "ask-me", "ask-other", "name", "noplay"),
+}
+CLEAR, SHORT = 0.7, 4  # how likely, and longer than how many words, such a line has to be
 REFUSED_AFTER = {  # intents that no longer make sense when a game is over
     *("redo", "swap", "moves", "hint", "save", "resign", "leave", "what-if", "level", "hats"),
     *("turn", "patience"),
@@ -60,12 +81,38 @@ def reply(session: Session, text: str) -> Reply:
         return Reply(*taken, choices=IN_TALK)
     session = talks.learn_facts(session, line)
     meaning = understand(session, scene, line)
+    if meaning.intent == "two":
+        if both := _answer_both(session, line):
+            return both
+        meaning = meaning.slots["otherwise"]
+    meaning = questions.take_confirmation(session, meaning.intent) or meaning
+    if meaning.intent in NO_ANSWER | ANSWERS and talks.is_sad(line):
+        meaning = Meaning("sad")
+    elif session.mode == "talk" and meaning.intent in ("ask-other", "ask-self", "fact"):
+        meaning = Meaning("say")  # the talk knows what was spoken of
     lines = talks.answer_about_person(session, line) if meaning.intent not in ACTS else None
     answer = _say(session, *lines) if lines else _answer(session, meaning, line, scene.match)
+    answer = questions.close(session, meaning.intent, answer)
     if meaning.corrections and meaning.intent != "unknown":
         words = ", ".join(f"{core.quote(a)} as {b!r}" for a, b in meaning.corrections.items())
         answer = replace(answer, lines=(*LINES("read as", words=words), *answer.lines))
     return answer
+
+
+def _answer_both(session: Session, line: Line) -> Reply | None:
+    """Do both acts of a line, in order; None unless each half is an act by itself."""
+    for first, second in split_line(line.text):
+        before = understand(session, _find_scene(session), language.normalise(first))
+        if before.intent not in ACTS:
+            continue
+        once = reply(session, first)
+        if once.over:
+            continue
+        scene = _find_scene(once.session)
+        if understand(once.session, scene, language.normalise(second)).intent in ACTS:
+            twice = reply(once.session, second)
+            return replace(twice, lines=(*once.lines, *twice.lines))
+    return None
 
 
 def _find_scene(session: Session) -> Scene:
@@ -81,18 +128,24 @@ def _find_scene(session: Session) -> Scene:
 
 def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None) -> Reply:
     first = session.mode != "setup" or (REFUSALS | DESPAIR) & set(line.words)
-    if first and (answer := _answer_manners(session, meaning, line)):
+    may_know = meaning.intent in ("ask-other", "ask-self")  # a book of his may have the answer
+    if first and not may_know and (answer := _answer_manners(session, meaning, line)):
         return answer
-    if answer := _answer_word_question(session, meaning, line, known=True):
+    asks = session.mode != "setup" or "?" in line.text
+    if asks and (answer := _answer_word_question(session, meaning, line, known=True)):
         return answer
-    if lines := _answer_about_games(session, meaning, line, match):
+    if asks and (lines := _answer_about_games(session, meaning, line, match)):
         return _say(session, *lines)
     if answer := _answer_word_question(session, meaning, line):
+        return answer
+    if may_know and (answer := _answer_manners(session, meaning, line)):
         return answer
     if meaning.intent == "unknown" and (noted := talks.note_facts(session)):
         return Reply(*noted, choices=IN_TALK if noted[0].mode == "talk" else ("board", "help"))
     if meaning.intent in ANYWHERE:
         return ANYWHERE[meaning.intent](session, meaning, line)
+    if meaning.intent == "again" and session.table is not None:
+        return tables.play_again(session, meaning.slots)
     if meaning.intent == "rules" and (game := _name_other_game(session, meaning)):
         return _explain_rules(session, registry.game(game), general=True)
     if session.mode == "setup":
@@ -146,6 +199,8 @@ def _answer_in_chat(session: Session, meaning: Meaning, line: Line, match: Match
     intent = meaning.intent
     if intent in ("goodbye", "kill") or meaning.slots.get("command") == "kill":
         return _say_goodbye(session)
+    if session.question == "offer" and (game := questions.choose_game(session, meaning)):
+        return tables.start_setup(session, {"game": game})
     if intent == "game":
         return _offer_games(session)
     if intent == "talk":
@@ -256,7 +311,7 @@ def _offer_games(session: Session) -> Reply:
     guests = [name for name in registry.games() if name not in (*FIRST, *OTHERS)]
     more = (*OTHERS.values(), *(name.replace("_", " ") for name in guests))
     return Reply(
-        session.replace(mode="chat", table=None, question="", wished={}),
+        session.replace(mode="chat", table=None, question="offer", wished={}),
         LINES("games", first=core.one_of(FIRST), more=core.all_of(more)),
         choices=(*FIRST, *more),
     )
@@ -281,8 +336,17 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
         return _offer(session.replace(mode="chat", wished={}), "no")
     if intent in ("goodbye", "kill"):
         return _say_goodbye(session)
-    if answer := tables.continue_setup(session, line) or _answer_manners(session, meaning, line):
+    named = set(read_wish(line.words, str(wished.get("game", ""))).options) - {"piles", "sticks"}
+    is_talk = intent in NO_ANSWER and meaning.chance >= CLEAR and len(line.words) > SHORT
+    is_talk = is_talk and not named
+    if not is_talk and (answer := tables.continue_setup(session, line)):
         return answer
+    if answer := questions.answer_setup(session, meaning):
+        return answer
+    if answer := _answer_manners(session, meaning, line):
+        return answer
+    if lines := _answer_about_games(session, meaning, line, None):
+        return _say(session, *lines)
     if intent == "talk":
         return _open_talk(session.replace(mode="chat", wished={}), meaning)
     if intent == "rules":
@@ -354,4 +418,6 @@ ANYWHERE: dict[str, Callable[[Session, Meaning, Line], Reply]] = {
     "forget": _forget,
     "ask": _answer_question,
     "value": _say_who_wins,
+    "ask back": lambda session, meaning, line: questions.ask_back(session, meaning),
+    "declined": lambda session, meaning, line: questions.decline(session),
 }

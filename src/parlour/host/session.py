@@ -102,6 +102,8 @@ class Session:
     turn: int = 0  # lines so far
     mode: str = "chat"  # "chat", "talk", "setup" or "game"
     question: str = ""  # what a yes or no would answer now
+    pending: Mapping[str, Any] = field(default_factory=dict)  # slots of the act it would confirm
+    made: str = ""  # the intent that he made of the last line
     wished: Mapping[str, Any] = field(default_factory=dict)  # slots of a game being set up
     table: Table | None = None
     saved: Table | None = None  # a game put aside

@@ -14,6 +14,7 @@ from parlour.arena import botcheck
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
 from parlour.faces.cli import main, tournament
+from parlour.faces.progress import CLEAR_LINE
 from tests.needs import need
 from tests.test_documents import ROOT
 
@@ -164,6 +165,8 @@ def test_at_a_terminal_one_sees_how_many_are_checked(run, monkeypatch):
     monkeypatch.setattr("sys.stderr", terminal)
     assert run("league", "league", "--workers", "1")[0] == 0
     assert "checking 3 bots, 2 done" in terminal.getvalue()
+    removed = f"checking 3 bots, 3 done; Ctrl-C stops{CLEAR_LINE}"
+    assert removed + CLEAR_LINE in terminal.getvalue()  # before the next line is written
 
 
 def test_what_a_program_wrote_stands_below_its_name(run, league, tmp_path):

@@ -25,6 +25,7 @@ COMMANDS = (
     "kill",
 )
 MAX_OFFERED = 12
+NEEDS_SLOTS = ("move", "illegal", "unclear", "what-if", "level")  # not answered without
 SMALL_TALK = ("yes", "no", "goodbye")
 
 
@@ -65,7 +66,7 @@ def answer_at_table(session: Session, meaning: Meaning, match: Match | None) -> 
     if session.table is None:
         return Reply(session, LINES("no game"))
     turn = TableTurn(session, session.table, match or tables.load_match(session.table), meaning)
-    if meaning.intent in HANDLERS:
+    if meaning.intent in HANDLERS and not (meaning.intent in NEEDS_SLOTS and not meaning.slots):
         return HANDLERS[meaning.intent](turn)
     if meaning.intent in SMALL_TALK:
         return turn.say(*LINES(meaning.intent))
@@ -79,6 +80,11 @@ def _play_move(turn: TableTurn) -> Reply:
     turn.match.play(turn.game.read_move(turn.state, turn.meaning.slots["is"]))
     lines = knowledge.name_newly_out(turn.table, turn.match)
     return _play_on(turn.session, tables.after_move(turn.table, turn.match), turn.match, lines)
+
+
+def _refuse_move(turn: TableTurn) -> Reply:
+    """Say why a sentence is not a move here."""
+    return turn.say(f"{capital(str(turn.meaning.slots['reason'])).rstrip('.')}.")
 
 
 def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> Reply:
@@ -270,7 +276,8 @@ def _help(turn: TableTurn) -> Reply:
 
 HANDLERS: dict[str, Callable[[TableTurn], Reply]] = {
     "move": _play_move,
-    "illegal": lambda turn: turn.say(f"{capital(str(turn.meaning.slots['reason'])).rstrip('.')}."),
+    "illegal": _refuse_move,
+    "unclear": _refuse_move,
     "hint": lambda turn: turn.say(
         *knowledge.advise(turn.table, turn.game, turn.state, turn.session.seed)
     ),

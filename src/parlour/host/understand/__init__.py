@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.host.understand import classifier, vote
     from parlour.host.understand.grammar import (
         Illegal,
         Meaning,
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
         find_readings,
         load_questions,
     )
-    from parlour.host.understand.intent import name_topic, understand
+    from parlour.host.understand.intent import name_topic
     from parlour.host.understand.moves import MoveReading, read_move_sentence, read_supposed_move
+    from parlour.host.understand.vote import ACTS, ANSWERS, split_line, understand
     from parlour.host.understand.wishes import (
         Wish,
         add_endings,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from parlour.core import Game, Match, State
@@ -23,7 +23,27 @@ FILLER = WORDS["filler"]
 SHORT = 12  # words up to which one decisive word is enough
 DECISIVE = 0.6  # the share it then counts for at least
 SMALL_WEIGHT = 0.3  # of a filler that a pattern asks for
-Patterns = Mapping[str, Iterable[str]]
+
+
+class Patterns(dict[str, tuple[str, ...]]):
+    """The patterns of each intent."""
+
+    @cached_property
+    def by_word(self) -> dict[str, list[tuple[int, str, str]]]:
+        """The place, the intent and the pattern of all that begin with a word."""
+        found: dict[str, list[tuple[int, str, str]]] = {}
+        rows = [(intent, pattern) for intent, some in self.items() for pattern in some]
+        for place, (intent, pattern) in enumerate(rows):
+            for word in _slots(pattern)[0]:
+                found.setdefault(word, []).append((place, intent, pattern))
+        return found
+
+    def find(self, words: Iterable[str]) -> dict[str, list[str]]:
+        """Return the patterns of each intent that begin with one of these words, in order."""
+        found: dict[str, list[str]] = {}
+        for _, intent, pattern in sorted({r for word in words for r in self.by_word.get(word, ())}):
+            found.setdefault(intent, []).append(pattern)
+        return found
 
 
 @dataclass(frozen=True)
@@ -33,6 +53,7 @@ class Meaning:
     intent: str
     slots: Mapping[str, Any] = field(default_factory=dict)
     corrections: Mapping[str, str] = field(default_factory=dict)
+    chance: float = 1.0  # that the line has this intent, by the examples
 
 
 @dataclass(frozen=True)
@@ -77,27 +98,27 @@ class Reading:
 
 
 @cache
-def load_patterns(mode: str) -> dict[str, tuple[str, ...]]:
+def load_patterns(mode: str) -> Patterns:
     """Return the patterns of all that can be said in a mode; `game-only` is without the rest."""
     in_talk = read_sections("understand/patterns/in_talk.txt")
     in_game = read_sections("understand/patterns/in_game.txt")
     if mode == "game-only":
-        return in_game
+        return Patterns(in_game)
     own = {"game": in_game, "talk": in_talk}.get(mode, {"done": in_talk["done"]})
     if mode == "after":
         own = in_game | own
     anytime = read_sections("understand/patterns/anytime.txt")
-    return {**anytime, **load_question_intents(), **own}
+    return Patterns({**anytime, **load_question_intents(), **own})
 
 
 @cache
-def load_question_intents() -> dict[str, tuple[str, ...]]:
+def load_question_intents() -> Patterns:
     """Return the patterns of the questions about the games, as intents `ask TOPIC`."""
-    return {f"ask {topic}": patterns for topic, patterns in load_questions().items()}
+    return Patterns({f"ask {topic}": patterns for topic, patterns in load_questions().items()})
 
 
 @cache
-def load_questions() -> dict[str, tuple[str, ...]]:
+def load_questions() -> Patterns:
     """Return the patterns of the questions about the games by topic, with stand-ins expanded."""
     sections = read_sections("understand/patterns/questions.txt")
     games = {
@@ -116,7 +137,7 @@ def load_questions() -> dict[str, tuple[str, ...]]:
     for topic, patterns in sections.items():
         if not topic.startswith(("_-", "GAME ")) and not topic.isupper():
             found[topic] = _expand(patterns, any_game, stand_ins)
-    return found
+    return Patterns(found)
 
 
 def _expand(
@@ -177,7 +198,7 @@ def find_readings(words: Sequence[str], known: Patterns) -> list[Reading]:
     meaning = max(SMALL_WEIGHT, sum(_weigh(word) for word in words if word not in FILLER))
     distinct = frozenset(words)
     found = []
-    for intent, patterns in known.items():
+    for intent, patterns in known.find(distinct).items():
         matches = {
             pattern: places for pattern in patterns if (places := _match(pattern, words, distinct))
         }

@@ -18,6 +18,7 @@ from parlour.host.understand import grammar
 from parlour.host.understand.grammar import (
     FILLER,
     WORDS,
+    Illegal,
     Meaning,
     Reading,
     Scene,
@@ -44,12 +45,8 @@ PERSONAL = read_expressions("understand/expressions/personal.txt")
 MOVES = read_expressions("understand/expressions/moves.txt")
 
 
-def understand(session: Session, scene: Scene, line: Line) -> Meaning:
-    """Return what a line means here."""
-    if not line.words:
-        return Meaning("unknown")
-    if found := _read_exact_move(scene, line.text):
-        return found
+def read_by_grammar(session: Session, scene: Scene, line: Line) -> tuple[Meaning, tuple[str, ...]]:
+    """Return what a line means by the grammar, and its words with typing errors corrected."""
     names = {name.lower() for name in EXPRESSIONS["capitals"].findall(line.text[:MAX_LENGTH])}
     fine = names | FILLER | language.SMALL_WORDS
     words, changes = language.correct(
@@ -57,8 +54,9 @@ def understand(session: Session, scene: Scene, line: Line) -> Meaning:
     )
     found = _interpret(session, scene, replace(line, words=words))
     if found and not (changes and found.intent in OWN_WORDS):
-        return replace(found, corrections=changes)
-    return (_interpret(session, scene, line) if changes else None) or Meaning("unknown")
+        return replace(found, corrections=changes), words
+    found = _interpret(session, scene, line) if changes else None
+    return found or Meaning("unknown"), line.words
 
 
 @cache
@@ -202,6 +200,34 @@ def _read_command(scene: Scene, reading: Reading, line: Line) -> Meaning:
     return Meaning(intent)
 
 
+def fill_slots(intent: str, scene: Scene, line: Line) -> Meaning | None:
+    """Return an intent with what the line says for its slots; None if it lacks something."""
+    words, game = line.words, scene.game.name if scene.game is not None else ""
+    if intent == "play":
+        return _to_play(read_wish(words)) if find_game(words) else None
+    if intent == "again":
+        return _to_play(read_wish(words, game)) if game else None
+    if intent == "watch":
+        bots = (*find_bots(words), "", "")
+        if not bots[0] and not WORDS["bots"] & set(words):
+            return None
+        return Meaning(
+            "watch", {"game": find_game(words) or game, "first": bots[0], "second": bots[1]}
+        )
+    if intent == "level":
+        levels = [int(word) for word in words if word.isdecimal() and len(word) < 3]
+        return Meaning("level", {"n": levels[0]}) if len(levels) == 1 else None
+    if intent in ("talk", "topic"):
+        topic = _read_topic(line).slots.get("topic", "")
+        if scene.mode == "talk":
+            return Meaning("topic", {"is": topic}) if topic else Meaning("talk")
+        return Meaning("talk", {"topic": topic} if topic else {})
+    if intent == "name":
+        meaning = _read_personal(scene, line)
+        return meaning if meaning and meaning.intent == "name" else None
+    return Meaning(intent)
+
+
 def name_topic(topic: str, game: str) -> str:
     """Return the topic as it is meant at a table: `why do you win` is about the game there."""
     own = f"{game}-win"
@@ -272,7 +298,7 @@ def _read_who_wins(scene: Scene, line: Line) -> Meaning | None:
 # Moves
 
 
-def _read_exact_move(scene: Scene, text: str) -> Meaning | None:
+def read_exact_move(scene: Scene, text: str) -> Meaning | None:
     """Read a move in the game's own notation."""
     if scene.game is None:
         return None
@@ -297,9 +323,10 @@ def _read_move(scene: Scene, line: Line, *, supposed: bool = False) -> Meaning |
     if found is None:
         return None
     if isinstance(found, Unclear):
-        return None if found.leftover else Meaning("illegal", {"reason": found.reason})
-    if found.leftover:
-        return Meaning("illegal", {"reason": f"if you mean {found.move}, say just that"})
+        intent = "illegal" if isinstance(found, Illegal) else "unclear"
+        return None if found.leftover else Meaning(intent, {"reason": found.reason})
+    if found.leftover and not supposed:
+        return Meaning("ask back", {"intent": "move", "slots": {"is": found.move}})
     return Meaning("move", {"is": found.move})
 
 
@@ -314,7 +341,7 @@ def _read_what_if(scene: Scene, line: Line) -> Meaning | None:
     else:
         return None
     meaning = _read_move(scene, Line(" ".join(rest), tuple(rest)), supposed=True)
-    if meaning is None or meaning.intent == "illegal":
+    if meaning is None or meaning.intent != "move":
         return meaning
     return Meaning("what-if", {"move": meaning.slots["is"]})
 

@@ -1,0 +1,85 @@
+"""Benedict's own question: what the next line may answer, and what follows from the answer.
+
+A question lives for one line. What he asks back before an act is kept in the session until then:
+the intent with its slots.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from parlour.host import table as tables
+from parlour.host.language import fill_lines
+from parlour.host.session import Reply, Session
+from parlour.host.understand import Meaning
+
+LINES = partial(fill_lines, "lines/questions.txt")
+CONFIRM = "confirm "  # before the intent that a yes would confirm
+OFFERED = ("nim", "chopsticks", "othello", "sticks", "tictactoe")  # in this order
+YES_OR_NO = ("yes", "no")
+FAIR_PILES = (3, 4, 5)
+STAYS_OPEN = frozenset(  # intents that leave his question open
+    {"hello", "help", "patience", "dunno", "unknown", "why", "rules", "hint", "how", "thanks"}
+)
+
+
+def ask_back(session: Session, meaning: Meaning) -> Reply:
+    """Ask whether an act is meant; nothing changes before a yes."""
+    intent, slots = str(meaning.slots["intent"]), dict(meaning.slots["slots"])
+    gaps = {
+        "move": slots.get("is", ""),
+        "game": str(slots.get("game", "")).replace("tictactoe", "tic-tac-toe"),
+        "topic": slots.get("is") or slots.get("topic") or "something else",
+        "name": slots.get("is", ""),
+    }
+    session = session.replace(question=f"{CONFIRM}{intent}", pending=slots)
+    return Reply(session, LINES(intent, **gaps), choices=YES_OR_NO)
+
+
+def take_confirmation(session: Session, intent: str) -> Meaning | None:
+    """Return the act that a yes confirms; None if this is no answer to such a question."""
+    if not session.question.startswith(CONFIRM):
+        return None
+    if intent == "yes":
+        return Meaning(session.question.removeprefix(CONFIRM), session.pending)
+    return Meaning("declined") if intent == "no" else None
+
+
+def decline(session: Session) -> Reply:
+    """Leave everything as it is."""
+    return Reply(session, LINES("declined"))
+
+
+def choose_game(session: Session, meaning: Meaning) -> str:
+    """Return the game that an answer chooses of those he offered; nothing if it chooses none."""
+    offered = OFFERED
+    if meaning.intent == "any":
+        return session.make_random().choice(offered)
+    places = {"first": 1, "second": 2, "number": meaning.slots.get("n", 0)}
+    place = places.get(meaning.intent, 0)
+    return offered[place - 1] if 0 < place <= len(offered) else ""
+
+
+def answer_setup(session: Session, meaning: Meaning) -> Reply | None:
+    """Answer a line that leaves a set-up to him, or asks what is meant; None for any other."""
+    wish = dict(session.wished)
+    state = "side" if "piles" not in tables.find_custom(wish["game"]).asks_for else "piles"
+    if meaning.intent == "dunno":
+        return Reply(session, LINES(f"explain {'coins' if wish.get('count') else state}"))
+    if meaning.intent == "same":
+        return Reply(session, LINES("no last time"))
+    if state == "side" and meaning.intent in ("first", "second", "any"):
+        begins = "you" if meaning.intent == "second" else "me"
+        return tables.start_setup(session, {**wish, "begins": begins})
+    if meaning.intent == "any":
+        return tables.start_setup(session, {**wish, "piles": FAIR_PILES})
+    return None
+
+
+def close(before: Session, intent: str, answer: Reply) -> Reply:
+    """Drop the question that was open before this line, unless the line left it open."""
+    after = answer.session
+    if after.question != before.question or intent in STAYS_OPEN:
+        return answer
+    return replace(answer, session=after.replace(question="", pending={}))

@@ -1,0 +1,306 @@
+"""What a line means, by two votes: the grammar's, which fills the slots, and the examples'.
+
+An act happens only if both agree, or if the line is nothing but that act. Otherwise he asks back,
+or answers without changing anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from parlour.host.language import Line, look_up, read_expressions
+from parlour.host.session import Session
+from parlour.host.understand import grammar
+from parlour.host.understand.classifier import GAMES, Guess, Weights, name_kind, rank
+from parlour.host.understand.grammar import FILLER, WORDS, Meaning, Reading, Scene, find_readings
+from parlour.host.understand.intent import fill_slots, is_question, read_by_grammar, read_exact_move
+from parlour.host.understand.wishes import GAME_NAMES, find_game
+
+SHAPE = read_expressions("understand/expressions/shape.txt")
+ACTS = frozenset(
+    {
+        *("play", "game", "again", "watch", "resume", "talk", "topic", "done", "goodbye", "kill"),
+        *("leave", "resign", "save", "undo", "redo", "swap", "harder", "easier", "level", "move"),
+        *("forget", "name"),
+    }
+)
+NAMED = ("play", "watch", "name", "level", "topic", "leave")  # acts that need no other sign
+MOVES = frozenset({"move", "illegal", "unclear"})
+DRASTIC = frozenset({"forget", "kill", "leave", "resign"})  # acts that lose something
+SAME = {"ask": "ask-game", "value": "ask-game"}  # intents of the grammar by their other names
+OF_TEXT = ("quotation", "joint")  # signs in the text as it was typed
+ANSWERS = frozenset({"first", "second", "number", "any", "same"})
+NEEDS_GRAMMAR = frozenset({"like", "dislike", "help"})  # what the examples alone do not decide
+SETUPS = ("piles", "coins", "side")
+OF_THE_TABLE = frozenset(  # what is shown of a game that is on
+    {"hint", "board", "history", "moves", "hats", "turn", "winning", "review", "what-if"}
+)
+QUESTIONS = frozenset({"ask-game", "ask-self", "ask-word", "ask-me", "ask-other", "rules", "why"})
+AGAINST = frozenset({"third person", "past", "negation", "condition", "quotation", "question"})
+CERTAIN, SURE, LIKELY = 0.9, 0.6, 0.4  # chances that are enough to act, and to answer
+FAIR = 0.55  # for a mood or a question that only the examples see
+MAYBE = 0.2  # the chance at which a line is split to see, or a plain wish is granted
+UNLIKELY = 0.2
+MAX_LENGTH = 400  # characters in which a line is split
+MAX_READINGS = 8
+SHORT = 5
+BARE = 3  # words of a line that may be a command and nothing else
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A line with what the grammar makes of it."""
+
+    line: Line
+    state: str
+    scene: Scene
+    meaning: Meaning
+    readings: tuple[Reading, ...]
+
+    @property
+    def intent(self) -> str:
+        """The intent by its name among the examples."""
+        if self.meaning.intent in ("drastic", "no-game"):
+            return str(self.meaning.slots["command"])
+        if self.meaning.intent == "ask back":
+            return str(self.meaning.slots["intent"])
+        return SAME.get(self.meaning.intent, self.meaning.intent)
+
+
+def understand(
+    session: Session, scene: Scene, line: Line, weights: Weights | None = None
+) -> Meaning:
+    """Return what a line means here."""
+    if not line.words:
+        return Meaning("unknown")
+    if found := read_exact_move(scene, line.text):
+        return found
+    heard = listen(session, scene, line)
+    if _is_plain(heard) and _is_bare(heard):
+        return heard.meaning
+    guesses = rank(heard.state, heard.line, list_hints(scene, heard), weights)
+    chance = next((guess.chance for guess in guesses if guess.intent == "two"), 0)
+    guesses = [
+        Guess(guess.intent, guess.chance / (1 - chance))
+        for guess in guesses
+        if guess.intent != "two" and chance < 1
+    ]
+    meaning = decide(heard, guesses)
+    own = SAME.get(meaning.intent, meaning.intent)
+    meaning = replace(meaning, chance=sum(each.chance for each in guesses if each.intent == own))
+    return Meaning("two", {"otherwise": meaning}) if chance >= MAYBE else meaning
+
+
+def listen(session: Session, scene: Scene, line: Line) -> Heard:
+    """Return a line with what the grammar makes of it."""
+    meaning, words = read_by_grammar(session, scene, line)
+    line = replace(line, words=words)
+    readings = find_readings(words, grammar.load_patterns(scene.mode))
+    return Heard(line, name_state(session, scene), scene, meaning, tuple(readings[:MAX_READINGS]))
+
+
+def name_state(session: Session, scene: Scene) -> str:
+    """Name the state for the examples: what he has just asked, or the game that is on."""
+    if session.mode == "setup":
+        asks_for_sides = session.wished.get("game") == "othello"
+        return "side" if asks_for_sides else "coins" if session.wished.get("count") else "piles"
+    if session.mode == "talk":
+        return "consent" if session.talk.asked.startswith("keep") else "talk"
+    if session.question.startswith("confirm "):
+        return "confirm"
+    if scene.mode == "game" and scene.game is not None:
+        return scene.game.name if scene.game.name in GAMES else "game"
+    return session.question if session.question in ("again", "offer") else "chat"
+
+
+# Hints
+
+
+def list_hints(scene: Scene, heard: Heard) -> Iterator[str]:
+    """Say what the grammar sees in a line, for the examples to weigh."""
+    kind, line = name_kind(heard.state), heard.line
+    yield from (f"grammar {heard.intent}", f"grammar {heard.intent} {kind}")
+    for place, reading in enumerate(heard.readings[:3]):
+        intent, share = reading.intent.partition(" ")[0], int(4 * reading.share)
+        yield from (f"{place} {intent}", f"{place} {intent} {share}")
+    if heard.intent in ("move", "illegal"):
+        yield f"{heard.intent} {min(len(line.words) // 3, 5)}"
+    if find_game(line.words):
+        yield f"game and {min(3, len(_list_telling(line)))} more"
+    for sign in list_signs(line):
+        yield from (sign, f"{sign} {kind}")
+
+
+def list_signs(line: Line) -> list[str]:
+    """List what a line has that speaks against an act, or for one."""
+    signs = [
+        name for name, sign in SHAPE.items() if name not in OF_TEXT and sign.search(line.plain)
+    ]
+    if SHAPE["quotation"].search(line.text):
+        signs.append("quotation")
+    if is_question(line):
+        signs.append("question")
+    return signs
+
+
+def _list_telling(line: Line) -> list[str]:
+    """List the words that are neither filler nor the name of a game."""
+    names = {word for some in GAME_NAMES.values() for name in some for word in name.split()}
+    return [word for word in line.words if word not in FILLER and word not in names]
+
+
+# Two acts in a line
+
+
+def split_line(text: str) -> Iterator[tuple[str, str]]:
+    """List how a line falls into two: at the end of a sentence, at `then`, `and`, or a comma."""
+    for joint in SHAPE["joint"].finditer(text[:MAX_LENGTH]):
+        first, second = text[: joint.start()].strip(), text[joint.end() :].strip()
+        if first and second:
+            yield first, second
+
+
+# The decision
+
+
+def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
+    """Weigh the two votes."""
+    meaning, chances = heard.meaning, _join_moves(guesses)
+    best = max(chances, key=lambda intent: chances[intent])
+    chance, own = chances[best], chances.get(heard.intent, 0)
+    if _is_plain(heard) and (own >= UNLIKELY or _is_bare(heard)):
+        return meaning
+    named = meaning.slots.get("game", "") not in ("", *GAME_NAMES)
+    if named and heard.intent == "play" and "question" not in list_signs(heard.line):
+        return meaning  # the examples do not know others' games
+    if meaning.intent in ("drastic", "no-game") and best in {heard.intent, *ACTS}:
+        return meaning
+    if best == "noplay" and heard.intent == "play" and "contrast" in list_signs(heard.line):
+        return meaning  # not this game but that
+    if best == heard.intent or (heard.intent in ("move", "play") and own >= MAYBE):
+        if best not in ACTS or own >= _find_bar(heard):
+            return _confirm(meaning)
+        return _ask_back(_confirm(meaning)) if own >= LIKELY else _answer(guesses, meaning)
+    if best == "move":
+        return meaning if heard.intent in MOVES else Meaning("unclear")
+    if heard.scene.game is None and best in OF_THE_TABLE and heard.intent in QUESTIONS:
+        return meaning
+    if {best, heard.intent} <= QUESTIONS or (best == "what-if" and heard.intent in MOVES):
+        return meaning  # which knows what is asked
+    if best in ACTS:
+        filled = fill_slots(best, heard.scene, heard.line)
+        if filled is None or chance < LIKELY:
+            nameless = best == "play" and chance >= SURE
+            return Meaning("game") if nameless else _answer(guesses, meaning)
+        named = best in {reading.intent for reading in heard.readings} or best in NAMED
+        sure = CERTAIN if AGAINST & set(list_signs(heard.line)) else SURE
+        if not named and heard.scene.mode == "talk" and chance < CERTAIN:
+            return _answer(guesses, meaning)
+        loses = best in DRASTIC and heard.scene.mode == "game"
+        return filled if named and chance >= sure and not loses else _ask_back(filled)
+    vague = heard.intent in ("unknown", "say") and len(heard.line.words) > 2
+    if heard.intent not in ACTS and chance < (FAIR if vague else SURE):
+        return meaning
+    found = {reading.intent for reading in heard.readings}
+    if best in NEEDS_GRAMMAR or (best in ("yes", "no") and best not in found and chance < CERTAIN):
+        return Meaning("say" if heard.scene.mode in ("talk", "chat") else "unknown")
+    return _answer(guesses, meaning)
+
+
+def _find_bar(heard: Heard) -> float:
+    """Return the chance that is enough for the act that the grammar sees."""
+    loses = heard.intent in DRASTIC and heard.scene.mode == "game"
+    if loses or heard.meaning.intent == "ask back":
+        return CERTAIN
+    against = AGAINST & set(list_signs(heard.line))
+    if heard.intent == "play" and len(heard.meaning.slots) > 1:
+        return LIKELY if against else MAYBE  # options are said of a game that is wanted
+    if heard.intent == "play" and set(_list_telling(heard.line)) - WORDS["wishing"]:
+        return CERTAIN
+    return CERTAIN if against else LIKELY
+
+
+def _join_moves(guesses: list[Guess]) -> dict[str, float]:
+    """Return the chance of each intent, moves of all sorts together: the rules tell them apart."""
+    chances: dict[str, float] = {}
+    for guess in guesses:
+        intent = "move" if guess.intent in MOVES else guess.intent
+        chances[intent] = chances.get(intent, 0) + guess.chance
+    return chances
+
+
+def _is_bare(heard: Heard) -> bool:
+    """Say whether a line is a word of command and little else, or a game with its options."""
+    words = heard.line.words
+    if heard.intent in ("play", "watch"):
+        return len(words) <= BARE or _is_detailed(heard)
+    if heard.intent == "topic":
+        telling = [word for word in words if word not in FILLER] or words
+        entry = look_up(telling[0]) if len(telling) == 1 else None
+        return entry is not None and entry.kind != "adjective"  # `cool` is no topic
+    if heard.intent in ("illegal", "unclear"):
+        return len(words) <= SHORT  # it changes nothing
+    telling = [word for word in words if word not in FILLER]
+    return heard.intent != "move" and (len(words) <= BARE or len(telling) < BARE)
+
+
+def _is_detailed(heard: Heard) -> bool:
+    """Say whether a line wishes for a game and says how it should be."""
+    signs = set(list_signs(heard.line))
+    slots = heard.meaning.slots
+    if slots.get("first") and slots.get("second"):
+        return not AGAINST & signs
+    begins = bool(find_game(heard.line.words[:3]))
+    if heard.state in SETUPS and begins and "question" not in signs:
+        return True  # another game, or this one otherwise
+    if "against" in slots and len(heard.line.words) <= SHORT:
+        return not AGAINST & signs
+    told = {"question", "third person", "quotation"} & signs
+    return len(slots) > 1 and (begins or "wish" in signs) and not told
+
+
+def _is_plain(heard: Heard) -> bool:
+    """Say whether a line is, by the grammar, nothing but what it asks for."""
+    intent, words = heard.meaning.intent, heard.line.words
+    if intent in ("play", "watch") and _is_detailed(heard):
+        return True
+    if intent in ACTS | {"illegal", "unclear"} and AGAINST & set(list_signs(heard.line)):
+        return False
+    if intent in MOVES:
+        return True
+    if intent == "topic":
+        return len(words) <= 2
+    if intent in ("play", "watch"):
+        return not _list_telling(heard.line)
+    if intent == "no-game":
+        return len(words) <= BARE
+    return any(r.share >= 1 and r.intent.partition(" ")[0] == intent for r in heard.readings)
+
+
+def _confirm(meaning: Meaning) -> Meaning:
+    """Return the act itself where the grammar would ask back."""
+    if meaning.intent != "ask back":
+        return meaning
+    return Meaning(str(meaning.slots["intent"]), meaning.slots["slots"])
+
+
+def _ask_back(meaning: Meaning) -> Meaning:
+    return Meaning("ask back", {"intent": meaning.intent, "slots": dict(meaning.slots)})
+
+
+def _answer(guesses: list[Guess], meaning: Meaning) -> Meaning:
+    """Return the likeliest intent that changes nothing, with the grammar's slots if it has them.
+
+    An answer to his question may change something, so it has to be likely.
+    """
+    best = next(
+        guess
+        for guess in guesses
+        if guess.intent not in ACTS and (guess.intent not in ANSWERS or guess.chance >= SURE)
+    )
+    intent = SAME.get(meaning.intent, meaning.intent)
+    harmless = intent not in ACTS and intent != "ask back"
+    if intent == best.intent or (harmless and best.chance < UNLIKELY):
+        return meaning
+    return Meaning(best.intent)

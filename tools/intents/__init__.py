@@ -1,0 +1,1 @@
+"""How Benedict learns intents from example lines: run `python -m tools.intents`."""
