@@ -14,7 +14,7 @@ import hypothesis
 import pytest
 
 # How many examples hypothesis tries: few while one writes, many when nobody waits.
-EXAMPLES = {"quick": 20, "": 200, "long": 10_000}
+EXAMPLES = {"quick": 20, "": 100, "long": 10_000}
 EFFORT = os.environ.get("PARLOUR_EFFORT", "")
 LONG = EFFORT == "long"
 

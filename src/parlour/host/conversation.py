@@ -15,13 +15,14 @@ from parlour.host import language, questions
 from parlour.host import table as tables
 from parlour.host import talk as talks
 from parlour.host.language import Line, fill_lines
-from parlour.host.session import CHOICES, Reply, Session
+from parlour.host.session import CHOICES, MAX_KEPT, LastLine, Reply, Session
 from parlour.host.understand import (
     ACTS,
     ANSWERS,
     Meaning,
     Scene,
     find_game,
+    name_state,
     read_wish,
     split_line,
     understand,
@@ -32,15 +33,9 @@ OTHERS = {"sticks": "sticks", "tictactoe": "tic-tac-toe"}
 IN_TALK = ("done", "why", "yes", "no", "goodbye")  # the choices in a talk
 TO_TALK = ("topic", "say", "fact", "like", "dislike", "name")  # intents that the talk answers
 ASKS = {"ask", "ask-game"}  # intents of questions about the games
-MAY_ASK = {
-    "unknown",
-    "say",
-    "moves",
-    "rules",
-    "ask-other",
-    "ask-word",
-    "ask-self",
-}  # and those that may be questions
+MAY_ASK = {  # and those that may be questions
+    *("unknown", "say", "moves", "rules", "ask-other", "ask-word", "ask-self"),
+}
 WANTS = {"move", "hint", "illegal", "what-if"}  # intents that are never a review
 ABOUT_HIM = {"who", "made", "cheat", "learn", "favorite"}  # topics that are not about a game
 MANNERS = {  # intents that are answered by his manners, or may be
@@ -64,6 +59,8 @@ OF_THE_GAMES = {  # intents of questions that are not for the dictionary, whatev
 }
 STILL_ANSWERED = {"undo", "board", "history", "winning", "harder", "easier"}
 LINES = partial(fill_lines, "lines/chat.txt")
+EXPRESSIONS = language.read_expressions("understand/expressions/intents.txt")
+MAX_LINE = 400  # characters of a line that are kept until the next
 
 
 def reply(session: Session, text: str) -> Reply:
@@ -93,6 +90,8 @@ def reply(session: Session, text: str) -> Reply:
     lines = talks.answer_about_person(session, line) if meaning.intent not in ACTS else None
     answer = _say(session, *lines) if lines else _answer(session, meaning, line, scene.match)
     answer = questions.close(session, meaning.intent, answer)
+    last = LastLine(text[:MAX_LINE], name_state(session, scene), meaning.intent)
+    answer = replace(answer, session=answer.session.replace(last=last))
     if meaning.corrections and meaning.intent != "unknown":
         words = ", ".join(f"{core.quote(a)} as {b!r}" for a, b in meaning.corrections.items())
         answer = replace(answer, lines=(*LINES("read as", words=words), *answer.lines))
@@ -142,6 +141,10 @@ def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None)
         return answer
     if meaning.intent == "unknown" and (noted := talks.note_facts(session)):
         return Reply(*noted, choices=IN_TALK if noted[0].mode == "talk" else ("board", "help"))
+    moves = meaning.intent in ("move", "illegal", "unclear", "ask back")
+    again = moves and session.last.intent == "move" and EXPRESSIONS["surely corrects"]
+    if meaning.intent == "correct" or (again and again.match(line.text)):
+        return _correct(session, line, match)
     if meaning.intent in ANYWHERE:
         return ANYWHERE[meaning.intent](session, meaning, line)
     if meaning.intent == "again" and session.table is not None:
@@ -358,6 +361,25 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
     asks_for = tables.find_custom(str(wished["game"])).asks_for if "game" in wished else ""
     which = "coins" if wished.get("count") else asks_for or "begins"
     return _say(session, *LINES(f"setup lost {which}"))
+
+
+def _correct(session: Session, line: Line, match: Match | None) -> Reply:
+    """Undo what he made of the line before, and take the rest of this one in its place."""
+    wrong = session.last
+    if wrong.text:
+        kept = (*session.memory.misheard, wrong)[-MAX_KEPT:]
+        session = session.replace(memory=replace(session.memory, misheard=kept))
+    rest = EXPRESSIONS["correction"].sub("", line.text).strip(" ,.;:!-")
+    if session.mode == "setup" and (answer := tables.correct_setup(session, line)):
+        return answer
+    if session.mode != "game" or wrong.intent != "move":
+        return _say(session, *questions.ask_what_was_meant())
+    before = tables.answer_at_table(session, Meaning("undo"), match)
+    scene = _find_scene(before.session)
+    if rest and understand(before.session, scene, language.normalise(rest)).intent == "move":
+        again = reply(before.session, rest)
+        return replace(again, lines=(*before.lines[:1], *again.lines))
+    return replace(before, lines=(*before.lines[:1], *questions.ask_what_was_meant("move")))
 
 
 def _leave_game(session: Session, meaning: Meaning) -> Reply:

@@ -46,6 +46,11 @@ def take_confirmation(session: Session, intent: str) -> Meaning | None:
     return Meaning("declined") if intent == "no" else None
 
 
+def ask_what_was_meant(what: str = "") -> tuple[str, ...]:
+    """Ask for what he got wrong, after it is undone."""
+    return LINES("corrected move" if what == "move" else "corrected")
+
+
 def decline(session: Session) -> Reply:
     """Leave everything as it is."""
     return Reply(session, LINES("declined"))
@@ -80,6 +85,7 @@ def answer_setup(session: Session, meaning: Meaning) -> Reply | None:
 def close(before: Session, intent: str, answer: Reply) -> Reply:
     """Drop the question that was open before this line, unless the line left it open."""
     after = answer.session
-    if after.question != before.question or intent in STAYS_OPEN:
+    waits = intent in STAYS_OPEN and not before.question.startswith(CONFIRM)
+    if after.question != before.question or waits:
         return answer
     return replace(answer, session=after.replace(question="", pending={}))

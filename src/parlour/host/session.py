@@ -56,6 +56,15 @@ class Fact:
 
 
 @dataclass(frozen=True)
+class LastLine:
+    """The line before: what was typed, in which state, and the intent that he made of it."""
+
+    text: str = ""
+    state: str = ""
+    intent: str = ""
+
+
+@dataclass(frozen=True)
 class Memory:
     """What he remembers of a person, in this talk and, if they agree, the next."""
 
@@ -65,6 +74,7 @@ class Memory:
     statements: tuple[Statement, ...] = ()
     words: tuple[TaughtWord, ...] = ()
     facts: tuple[Fact, ...] = ()
+    misheard: tuple[LastLine, ...] = ()  # lines that the person corrected him about
     agreed: bool | None = None  # whether it may be kept for next time; None: not asked yet
 
 
@@ -103,12 +113,12 @@ class Session:
     mode: str = "chat"  # "chat", "talk", "setup" or "game"
     question: str = ""  # what a yes or no would answer now
     pending: Mapping[str, Any] = field(default_factory=dict)  # slots of the act it would confirm
-    made: str = ""  # the intent that he made of the last line
     wished: Mapping[str, Any] = field(default_factory=dict)  # slots of a game being set up
     table: Table | None = None
     saved: Table | None = None  # a game put aside
     talk: Talk = Talk()
     memory: Memory = Memory()
+    last: LastLine = LastLine()
     over: bool = False
 
     def make_random(self) -> random.Random:

@@ -16,6 +16,8 @@ from typing import NamedTuple
 from parlour.core import BadFile, BadText, hold_lock, write_whole
 from parlour.host import MAX_LENGTH, Memory, Session, Table, to_json
 
+MISHEARD = "misheard.tsv"  # what he made of each line, the state, and the line
+
 
 class Contents(NamedTuple):
     """The two parts of the file as JSON, each empty if missing."""
@@ -136,10 +138,21 @@ class MemoryFile:
                 changed = theirs.saved != self._held.saved  # another unfinished game
                 saved = ours.saved or (theirs.saved if changed else "")
             self._held = Contents(memory, saved)
+            self._write_misheard()
             if self._held == Contents():
                 self._path.unlink(missing_ok=True)
             elif self._held != theirs:
                 write_whole(self._path, str(self._held).encode())
+
+    def _write_misheard(self) -> None:
+        """Keep the lines he got wrong in a file of their own, to be read, and sent in."""
+        path = self._path.with_name(MISHEARD)
+        lines = self._held.to_session().memory.misheard
+        if not lines:
+            path.unlink(missing_ok=True)
+            return
+        rows = (f"{each.intent}\t{each.state}\t{' '.join(each.text.split())}\n" for each in lines)
+        write_whole(path, "".join(rows).encode())
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from parlour.host.table.reviewing import asks_for_review, review
     from parlour.host.table.setup import (
         continue_setup,
+        correct_setup,
         explain_refusal,
         play_again,
         repeat_question,

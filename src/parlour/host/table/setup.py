@@ -170,6 +170,16 @@ def continue_setup(session: Session, line: Line) -> Reply | None:
     return proceed(session, wish, line.words)
 
 
+def correct_setup(session: Session, line: Line) -> Reply | None:
+    """Take the last answer back and this one in its place; None when it answers nothing."""
+    wish = dict(session.wished)
+    if wish.get("sizes"):
+        wish["sizes"] = list(wish["sizes"])[:-1]
+    else:
+        wish = {name: value for name, value in wish.items() if name not in ("count", "sizes")}
+    return continue_setup(session.replace(wished=wish), line)
+
+
 def _continue_with_option(session: Session, wish: Wish, words: Sequence[str]) -> Reply | None:
     """Take the answer for what was refused, or do without it: by other piles, or as usual."""
     said = read_answer(words, wish["game"], wish["asked"])

@@ -6,6 +6,7 @@ or answers without changing anything.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -77,7 +78,7 @@ def understand(
     if found := read_exact_move(scene, line.text):
         return found
     heard = listen(session, scene, line)
-    if _is_plain(heard) and _is_bare(heard):
+    if not re.search("[a-z]", heard.line.plain) or (_is_plain(heard) and _is_bare(heard)):
         return heard.meaning
     guesses = rank(heard.state, heard.line, list_hints(scene, heard), weights)
     chance = next((guess.chance for guess in guesses if guess.intent == "two"), 0)
@@ -179,11 +180,16 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
     if best == "noplay" and heard.intent == "play" and "contrast" in list_signs(heard.line):
         return meaning  # not this game but that
     if best == heard.intent or (heard.intent in ("move", "play") and own >= MAYBE):
-        if best not in ACTS or own >= _find_bar(heard):
+        loses = heard.intent in DRASTIC and heard.scene.mode == "game"
+        if best not in ACTS or (own >= _find_bar(heard) and not loses):
             return _confirm(meaning)
         return _ask_back(_confirm(meaning)) if own >= LIKELY else _answer(guesses, meaning)
-    if best == "move":
-        return meaning if heard.intent in MOVES else Meaning("unclear")
+    if best == "move" and heard.intent in MOVES:
+        return meaning
+    if best == "move" and not AGAINST & set(list_signs(heard.line)):
+        return Meaning("unclear")
+    if best == "move":  # which the grammar knows better
+        return _answer([guess for guess in guesses if guess.intent not in MOVES], meaning)
     if heard.scene.game is None and best in OF_THE_TABLE and heard.intent in QUESTIONS:
         return meaning
     if {best, heard.intent} <= QUESTIONS or (best == "what-if" and heard.intent in MOVES):
@@ -199,8 +205,7 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
             return _answer(guesses, meaning)
         loses = best in DRASTIC and heard.scene.mode == "game"
         return filled if named and chance >= sure and not loses else _ask_back(filled)
-    vague = heard.intent in ("unknown", "say") and len(heard.line.words) > 2
-    if heard.intent not in ACTS and chance < (FAIR if vague else SURE):
+    if heard.intent not in ACTS and chance < _find_fair_chance(heard, best):
         return meaning
     found = {reading.intent for reading in heard.readings}
     if best in NEEDS_GRAMMAR or (best in ("yes", "no") and best not in found and chance < CERTAIN):
@@ -208,10 +213,16 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
     return _answer(guesses, meaning)
 
 
+def _find_fair_chance(heard: Heard, best: str) -> float:
+    """Return the chance above which the examples answer, where the grammar sees something else."""
+    if len(heard.line.words) <= 2 or heard.intent not in ("unknown", "say"):
+        return SURE
+    return MAYBE if heard.intent == "unknown" and best in ("say", "fact") else FAIR
+
+
 def _find_bar(heard: Heard) -> float:
     """Return the chance that is enough for the act that the grammar sees."""
-    loses = heard.intent in DRASTIC and heard.scene.mode == "game"
-    if loses or heard.meaning.intent == "ask back":
+    if heard.meaning.intent == "ask back":
         return CERTAIN
     against = AGAINST & set(list_signs(heard.line))
     if heard.intent == "play" and len(heard.meaning.slots) > 1:

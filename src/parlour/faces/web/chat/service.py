@@ -160,7 +160,9 @@ def _leave_out_personal(talk: Talk) -> Talk:
     session = Session.from_json(talk.session)
     if session.memory.agreed is True:
         return talk
-    bare = replace(session, memory=Memory(agreed=session.memory.agreed), talk=Session().talk)
+    empty = Session()
+    memory = Memory(agreed=session.memory.agreed)
+    bare = replace(session, memory=memory, talk=empty.talk, last=empty.last)
     return replace(talk, session=bare.to_json(), lines=())
 
 
