@@ -46,6 +46,7 @@ UNLIKELY = 0.2
 MAX_LENGTH = 400  # characters in which a line is split
 MAX_READINGS = 8
 SHORT = 5
+PASSING = 0.34  # the share of a line that an act has to explain
 BARE = 3  # words of a line that may be a command and nothing else
 
 
@@ -82,10 +83,9 @@ def understand(
         return heard.meaning
     guesses = rank(heard.state, heard.line, list_hints(scene, heard), weights)
     chance = next((guess.chance for guess in guesses if guess.intent == "two"), 0)
+    rest = sum(guess.chance for guess in guesses if guess.intent != "two") or 1.0
     guesses = [
-        Guess(guess.intent, guess.chance / (1 - chance))
-        for guess in guesses
-        if guess.intent != "two" and chance < 1
+        Guess(guess.intent, guess.chance / rest) for guess in guesses if guess.intent != "two"
     ]
     meaning = decide(heard, guesses)
     own = SAME.get(meaning.intent, meaning.intent)
@@ -181,7 +181,8 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
         return meaning  # not this game but that
     if best == heard.intent or (heard.intent in ("move", "play") and own >= MAYBE):
         loses = heard.intent in DRASTIC and heard.scene.mode == "game"
-        if best not in ACTS or (own >= _find_bar(heard) and not loses):
+        unsaid = loses or _is_in_passing(heard)
+        if best not in ACTS or (own >= _find_bar(heard) and not unsaid):
             return _confirm(meaning)
         return _ask_back(_confirm(meaning)) if own >= LIKELY else _answer(guesses, meaning)
     if best == "move" and heard.intent in MOVES:
@@ -204,13 +205,21 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
         if not named and heard.scene.mode == "talk" and chance < CERTAIN:
             return _answer(guesses, meaning)
         loses = best in DRASTIC and heard.scene.mode == "game"
-        return filled if named and chance >= sure and not loses else _ask_back(filled)
+        unsaid = loses or _is_in_passing(heard)
+        return filled if named and chance >= sure and not unsaid else _ask_back(filled)
     if heard.intent not in ACTS and chance < _find_fair_chance(heard, best):
         return meaning
     found = {reading.intent for reading in heard.readings}
     if best in NEEDS_GRAMMAR or (best in ("yes", "no") and best not in found and chance < CERTAIN):
         return Meaning("say" if heard.scene.mode in ("talk", "chat") else "unknown")
     return _answer(guesses, meaning)
+
+
+def _is_in_passing(heard: Heard) -> bool:
+    """Say whether most of a line is left over when the words of the act are taken away."""
+    telling = [word for word in heard.line.words if word not in FILLER]
+    matched = [r.matched for r in heard.readings if r.intent == heard.meaning.intent]
+    return bool(matched) and len(telling) > SHORT - 2 and max(matched) < PASSING * len(telling)
 
 
 def _find_fair_chance(heard: Heard, best: str) -> float:
