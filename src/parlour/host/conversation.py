@@ -127,7 +127,8 @@ def _find_scene(session: Session) -> Scene:
 
 def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None) -> Reply:
     first = session.mode != "setup" or (REFUSALS | DESPAIR) & set(line.words)
-    may_know = meaning.intent in ("ask-other", "ask-self")  # a book of his may have the answer
+    asks = meaning.intent in ("say", "unknown") and line.text.rstrip().endswith("?")
+    may_know = asks or meaning.intent in ("ask-other", "ask-self", "ask-word")  # from his books
     if first and not may_know and (answer := _answer_manners(session, meaning, line)):
         return answer
     asks = session.mode != "setup" or "?" in line.text
