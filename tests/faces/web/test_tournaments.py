@@ -158,9 +158,11 @@ def test_one_browser_has_only_so_many_on_at_once(house, guest):  # noqa: F811
     refused = guest.post("/tournaments", told)
     assert (refused.status, refused.said[:28]) == (429, "2 of your tournaments are al")
     guest.post(f"/tournaments/{names[0]}/stop")
-    third = begin(guest, game="sticks", rounds=1)
+    third = begin(
+        guest, game="sticks", bot=["hats", "random"]
+    )  # still on when the next is asked for
     assert guest.post(f"/tournaments/{names[0]}/go-on").status == 429
-    over(house, third)
+    guest.post(f"/tournaments/{third}/stop")
     assert guest.post(f"/tournaments/{names[0]}/go-on").status == 303
     begin(house.browser(), rounds=1)
     for name in names:
