@@ -160,7 +160,7 @@ def test_one_browser_has_only_so_many_on_at_once(house, guest):  # noqa: F811
     guest.post(f"/tournaments/{names[0]}/stop")
     third = begin(
         guest, game="sticks", bot=["hats", "random"]
-    )  # still on when the next is asked for
+    )  # still on when asked
     assert guest.post(f"/tournaments/{names[0]}/go-on").status == 429
     guest.post(f"/tournaments/{third}/stop")
     assert guest.post(f"/tournaments/{names[0]}/go-on").status == 303
