@@ -158,9 +158,7 @@ def test_one_browser_has_only_so_many_on_at_once(house, guest):  # noqa: F811
     refused = guest.post("/tournaments", told)
     assert (refused.status, refused.said[:28]) == (429, "2 of your tournaments are al")
     guest.post(f"/tournaments/{names[0]}/stop")
-    third = begin(
-        guest, game="sticks", bot=["hats", "random"]
-    )  # still on when asked
+    third = begin(guest, game="sticks", bot=["hats", "random"])  # still on when asked
     assert guest.post(f"/tournaments/{names[0]}/go-on").status == 429
     guest.post(f"/tournaments/{third}/stop")
     assert guest.post(f"/tournaments/{names[0]}/go-on").status == 303
