@@ -22,6 +22,7 @@ from parlour.host.understand import (
     Meaning,
     Scene,
     find_game,
+    is_answer,
     name_state,
     read_wish,
     split_line,
@@ -48,7 +49,7 @@ NO_ANSWER = {  # intents of lines that say nothing of the game being set up, wha
     *("say", "fact", "like", "dislike", "sad", "angry", "patience", "sorry", "praise", "thanks"),
     *("ask-word", "ask-self", "ask-me", "ask-other", "name", "noplay"),
 }
-CLEAR, SHORT = 0.7, 4  # how likely, and longer than how many words, such a line has to be
+SHORT = 8  # words of a line that may say who plays in a game being set up
 REFUSED_AFTER = {  # intents that no longer make sense when a game is over
     *("redo", "swap", "moves", "hint", "save", "resign", "leave", "what-if", "level", "hats"),
     *("turn", "patience"),
@@ -60,11 +61,15 @@ OF_THE_GAMES = {  # intents of questions that are not for the dictionary, whatev
 STILL_ANSWERED = {"undo", "board", "history", "winning", "harder", "easier"}
 LINES = partial(fill_lines, "lines/chat.txt")
 EXPRESSIONS = language.read_expressions("understand/expressions/intents.txt")
-MAX_LINE = 400  # characters of a line that are kept until the next
 
 
 def reply(session: Session, text: str) -> Reply:
     """Answer a line; the reply holds the new session."""
+    return _reply(session, text, may_split=True)
+
+
+def _reply(session: Session, text: str, *, may_split: bool) -> Reply:
+    """Answer a line, or half of one, and note what he made of it."""
     session = session.replace(turn=session.turn + 1)
     if session.over:
         return _say_goodbye(session)
@@ -75,11 +80,11 @@ def reply(session: Session, text: str) -> Reply:
         session = session.replace(mode="chat", table=None, question="")
         return _say(session, *LINES("broken game", reason=error))
     if session.mode in ("chat", "talk") and (taken := talks.answer_consent(session, line)):
-        return Reply(*taken, choices=IN_TALK)
+        return _note(Reply(*taken, choices=IN_TALK), text, "consent", "consent")
     session = talks.learn_facts(session, line)
     meaning = understand(session, scene, line)
     if meaning.intent == "two":
-        if both := _answer_both(session, line):
+        if may_split and (both := _answer_both(session, text)):
             return both
         meaning = meaning.slots["otherwise"]
     meaning = questions.take_confirmation(session, meaning.intent) or meaning
@@ -90,26 +95,27 @@ def reply(session: Session, text: str) -> Reply:
     lines = talks.answer_about_person(session, line) if meaning.intent not in ACTS else None
     answer = _say(session, *lines) if lines else _answer(session, meaning, line, scene.match)
     answer = questions.close(session, meaning.intent, answer)
-    last = LastLine(text[:MAX_LINE], name_state(session, scene), meaning.intent)
-    answer = replace(answer, session=answer.session.replace(last=last))
+    answer = _note(answer, text, name_state(session, scene), meaning.intent)
     if meaning.corrections and meaning.intent != "unknown":
         words = ", ".join(f"{core.quote(a)} as {b!r}" for a, b in meaning.corrections.items())
         answer = replace(answer, lines=(*LINES("read as", words=words), *answer.lines))
     return answer
 
 
-def _answer_both(session: Session, line: Line) -> Reply | None:
+def _note(answer: Reply, text: str, state: str, intent: str) -> Reply:
+    """Keep what he made of a line until the next, which may correct it."""
+    last = LastLine(text[: language.MAX_LENGTH], state, intent)
+    return replace(answer, session=answer.session.replace(last=last))
+
+
+def _answer_both(session: Session, text: str) -> Reply | None:
     """Do both acts of a line, in order; None unless each half is an act by itself."""
-    for first, second in split_line(line.text):
-        before = understand(session, _find_scene(session), language.normalise(first))
-        if before.intent not in ACTS:
+    for first, second in split_line(text):
+        once = _reply(session, first, may_split=False)
+        if once.over or once.session.last.intent not in ACTS:
             continue
-        once = reply(session, first)
-        if once.over:
-            continue
-        scene = _find_scene(once.session)
-        if understand(once.session, scene, language.normalise(second)).intent in ACTS:
-            twice = reply(once.session, second)
+        twice = _reply(once.session, second, may_split=False)
+        if twice.session.last.intent in ACTS:
             return replace(twice, lines=(*once.lines, *twice.lines))
     return None
 
@@ -203,8 +209,8 @@ def _answer_in_chat(session: Session, meaning: Meaning, line: Line, match: Match
     intent = meaning.intent
     if intent in ("goodbye", "kill") or meaning.slots.get("command") == "kill":
         return _say_goodbye(session)
-    if session.question == "offer" and (game := questions.choose_game(session, meaning)):
-        return tables.start_setup(session, {"game": game})
+    if session.question == "offer" and (answer := questions.answer_offer(session, meaning, line)):
+        return answer
     if intent == "game":
         return _offer_games(session)
     if intent == "talk":
@@ -340,10 +346,8 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
         return _offer(session.replace(mode="chat", wished={}), "no")
     if intent in ("goodbye", "kill"):
         return _say_goodbye(session)
-    named = set(read_wish(line.words, str(wished.get("game", ""))).options) - {"piles", "sticks"}
-    is_talk = intent in NO_ANSWER and meaning.chance >= CLEAR and len(line.words) > SHORT
-    is_talk = is_talk and not named
-    if not is_talk and (answer := tables.continue_setup(session, line)):
+    says = is_answer(line) or _names_options(line, str(wished.get("game", "")))
+    if says and (answer := tables.continue_setup(session, line)):
         return answer
     if answer := questions.answer_setup(session, meaning):
         return answer
@@ -357,11 +361,17 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
         return _explain_rules(session, registry.game(wished["game"]), general=True)
     if "asked" in wished:
         return _say(session, *LINES("setup lost asked", question=tables.repeat_question(session)))
-    if intent == "help":
-        return _say(session, *LINES("setup help"))
     asks_for = tables.find_custom(str(wished["game"])).asks_for if "game" in wished else ""
     which = "coins" if wished.get("count") else asks_for or "begins"
     return _say(session, *LINES(f"setup lost {which}"))
+
+
+def _names_options(line: Line, game: str) -> bool:
+    """Say whether a line says of a game how it should be, apart from numbers."""
+    wish = read_wish(line.words, game)
+    return bool(
+        set(wish.options) - {"piles", "sticks"} or (wish.slots and len(line.words) <= SHORT)
+    )
 
 
 def _correct(session: Session, line: Line, match: Match | None) -> Reply:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from parlour.host import table as tables
-from parlour.host.language import fill_lines
+from parlour.host.language import Line, fill_lines
 from parlour.host.session import Reply, Session
 from parlour.host.understand import Meaning
 
@@ -32,6 +32,7 @@ def ask_back(session: Session, meaning: Meaning) -> Reply:
         "game": str(slots.get("game", "")).replace("tictactoe", "tic-tac-toe"),
         "topic": slots.get("is") or slots.get("topic") or "something else",
         "name": slots.get("is", ""),
+        "level": slots.get("n", ""),
     }
     session = session.replace(question=f"{CONFIRM}{intent}", pending=slots)
     return Reply(session, LINES(intent, **gaps), choices=YES_OR_NO)
@@ -56,29 +57,35 @@ def decline(session: Session) -> Reply:
     return Reply(session, LINES("declined"))
 
 
-def choose_game(session: Session, meaning: Meaning) -> str:
-    """Return the game that an answer chooses of those he offered; nothing if it chooses none."""
-    offered = OFFERED
-    if meaning.intent == "any":
-        return session.make_random().choice(offered)
-    places = {"first": 1, "second": 2, "number": meaning.slots.get("n", 0)}
-    place = places.get(meaning.intent, 0)
-    return offered[place - 1] if 0 < place <= len(offered) else ""
+def answer_offer(session: Session, meaning: Meaning, line: Line) -> Reply | None:
+    """Answer a line that chooses a game by its place, leaves that to him, or asks what is meant."""
+    intent = meaning.intent
+    numbers = [int(word) for word in line.words if word.isdecimal() and len(word) == 1]
+    place = {"first": 1, "second": 2}.get(intent) or (numbers[0] if intent == "number" else 0)
+    if intent == "any":
+        place = session.make_random().randint(1, len(OFFERED))
+    if 0 < place <= len(OFFERED):
+        return tables.start_setup(session, {"game": OFFERED[place - 1]})
+    section = {"dunno": "explain offer", "neither": "neither offer", "same": "no last time"}
+    return Reply(session, LINES(section[intent])) if intent in section else None
 
 
 def answer_setup(session: Session, meaning: Meaning) -> Reply | None:
     """Answer a line that leaves a set-up to him, or asks what is meant; None for any other."""
-    wish = dict(session.wished)
-    state = "side" if "piles" not in tables.find_custom(wish["game"]).asks_for else "piles"
-    if meaning.intent == "dunno":
-        return Reply(session, LINES(f"explain {'coins' if wish.get('count') else state}"))
-    if meaning.intent == "same":
+    wish, intent = dict(session.wished), meaning.intent
+    if "game" not in wish or "asked" in wish:
+        return None
+    piles = tables.find_custom(wish["game"]).asks_for == "piles"
+    if intent in ("dunno", "help"):
+        what = "coins" if wish.get("count") else "piles" if piles else "side"
+        return Reply(session, LINES(f"explain {what}"))
+    if intent == "same":
         return Reply(session, LINES("no last time"))
-    if state == "side" and meaning.intent in ("first", "second", "any"):
-        begins = "you" if meaning.intent == "second" else "me"
-        return tables.start_setup(session, {**wish, "begins": begins})
-    if meaning.intent == "any":
+    if piles and intent == "any":
         return tables.start_setup(session, {**wish, "piles": FAIR_PILES})
+    if not piles and intent in ("first", "second", "any"):
+        begins = "you" if intent == "second" else "me"
+        return tables.start_setup(session, {**wish, "begins": begins})
     return None
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from parlour.core import Game, Match, State
@@ -215,6 +215,12 @@ def find_readings(words: Sequence[str], known: Patterns) -> list[Reading]:
             share = max(share, DECISIVE)
         found.append(Reading(intent, matched, share))
     return sorted(found, key=lambda reading: -reading.strength)
+
+
+@lru_cache(maxsize=16)
+def read_patterns(mode: str, words: tuple[str, ...]) -> tuple[Reading, ...]:
+    """Return the readings of a line in a mode; it is asked more than once for the same line."""
+    return tuple(find_readings(words, load_patterns(mode)))
 
 
 # Rewriting

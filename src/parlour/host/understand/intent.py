@@ -12,7 +12,7 @@ from functools import cache
 
 from parlour.core import IllegalMove, ParlourError
 from parlour.host import language
-from parlour.host.language import Line, look_up, read_expressions
+from parlour.host.language import MAX_LENGTH, Line, look_up, read_expressions
 from parlour.host.session import Session
 from parlour.host.understand import grammar
 from parlour.host.understand.grammar import (
@@ -28,7 +28,6 @@ from parlour.host.understand.grammar import (
 from parlour.host.understand.moves import read_move_sentence, read_supposed_move
 from parlour.host.understand.wishes import GAME_NAMES, Wish, find_bots, find_game, read_wish
 
-MAX_LENGTH = 400  # characters that are looked at
 SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, at first and in the end
 SURELY_NO_GAME = 0.9  # the same, for a command that needs a game when none is on
 OWN_WORDS = ("say", "topic", "name", "like", "dislike")  # intents that hold the person's own words
@@ -79,7 +78,7 @@ def is_question(line: Line) -> bool:
 def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
     """Return what a line means as it stands, by the first reading that is good enough."""
     words, asks = line.words, is_question(line)
-    found = find_readings(words, grammar.load_patterns(scene.mode))
+    found = list(grammar.read_patterns(scene.mode, words))
     if scene.mode == "game" and not session.question:
         found = [reading for reading in found if reading.intent not in ("yes", "no")]
     best = _find_best(scene, line, found, asks)
@@ -151,7 +150,7 @@ def _read_rest(
     if scene.mode == "talk":
         return _read_talk(session, line)
     if scene.mode == "game":
-        weak = find_readings(line.words, grammar.load_patterns(scene.mode))
+        weak = grammar.read_patterns(scene.mode, line.words)
         found = [reading for reading in weak if reading.intent != "game"]
     if found and found[0].share >= ENOUGH:
         return _read_command(scene, found[0], line)

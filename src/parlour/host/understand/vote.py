@@ -10,15 +10,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from parlour.host.language import Line, look_up, read_expressions
+from parlour.host.language import Line, look_up
 from parlour.host.session import Session
-from parlour.host.understand import grammar
 from parlour.host.understand.classifier import GAMES, Guess, Weights, name_kind, rank
-from parlour.host.understand.grammar import FILLER, WORDS, Meaning, Reading, Scene, find_readings
-from parlour.host.understand.intent import fill_slots, is_question, read_by_grammar, read_exact_move
+from parlour.host.understand.grammar import FILLER, WORDS, Meaning, Reading, Scene, read_patterns
+from parlour.host.understand.intent import fill_slots, read_by_grammar, read_exact_move
+from parlour.host.understand.shape import find_signs, is_answer
 from parlour.host.understand.wishes import GAME_NAMES, find_game
 
-SHAPE = read_expressions("understand/expressions/shape.txt")
 ACTS = frozenset(
     {
         *("play", "game", "again", "watch", "resume", "talk", "topic", "done", "goodbye", "kill"),
@@ -30,10 +29,10 @@ NAMED = ("play", "watch", "name", "level", "topic", "leave")  # acts that need n
 MOVES = frozenset({"move", "illegal", "unclear"})
 DRASTIC = frozenset({"forget", "kill", "leave", "resign"})  # acts that lose something
 SAME = {"ask": "ask-game", "value": "ask-game"}  # intents of the grammar by their other names
-OF_TEXT = ("quotation", "joint")  # signs in the text as it was typed
-ANSWERS = frozenset({"first", "second", "number", "any", "same"})
+ANSWERS = frozenset({"first", "second", "number", "any", "same", "neither", "yes", "no"})
 NEEDS_GRAMMAR = frozenset({"like", "dislike", "help"})  # what the examples alone do not decide
 SETUPS = ("piles", "coins", "side")
+ASKED = (*SETUPS, "offer", "again", "confirm", "consent")  # states in which an answer is an act
 OF_THE_TABLE = frozenset(  # what is shown of a game that is on
     {"hint", "board", "history", "moves", "hats", "turn", "winning", "review", "what-if"}
 )
@@ -42,8 +41,6 @@ AGAINST = frozenset({"third person", "past", "negation", "condition", "quotation
 CERTAIN, SURE, LIKELY = 0.9, 0.6, 0.4  # chances that are enough to act, and to answer
 FAIR = 0.55  # for a mood or a question that only the examples see
 MAYBE = 0.2  # the chance at which a line is split to see, or a plain wish is granted
-UNLIKELY = 0.2
-MAX_LENGTH = 400  # characters in which a line is split
 MAX_READINGS = 8
 SHORT = 5
 PASSING = 0.34  # the share of a line that an act has to explain
@@ -59,6 +56,7 @@ class Heard:
     scene: Scene
     meaning: Meaning
     readings: tuple[Reading, ...]
+    signs: frozenset[str]
 
     @property
     def intent(self) -> str:
@@ -88,6 +86,8 @@ def understand(
         Guess(guess.intent, guess.chance / rest) for guess in guesses if guess.intent != "two"
     ]
     meaning = decide(heard, guesses)
+    if meaning.intent in ANSWERS and heard.state in ASKED and not _is_said(heard):
+        meaning = _answer([g for g in guesses if g.intent not in ANSWERS], Meaning("unknown"))
     own = SAME.get(meaning.intent, meaning.intent)
     meaning = replace(meaning, chance=sum(each.chance for each in guesses if each.intent == own))
     return Meaning("two", {"otherwise": meaning}) if chance >= MAYBE else meaning
@@ -97,8 +97,9 @@ def listen(session: Session, scene: Scene, line: Line) -> Heard:
     """Return a line with what the grammar makes of it."""
     meaning, words = read_by_grammar(session, scene, line)
     line = replace(line, words=words)
-    readings = find_readings(words, grammar.load_patterns(scene.mode))
-    return Heard(line, name_state(session, scene), scene, meaning, tuple(readings[:MAX_READINGS]))
+    readings = read_patterns(scene.mode, words)
+    state, signs = name_state(session, scene), find_signs(line)
+    return Heard(line, state, scene, meaning, tuple(readings[:MAX_READINGS]), signs)
 
 
 def name_state(session: Session, scene: Scene) -> str:
@@ -129,37 +130,14 @@ def list_hints(scene: Scene, heard: Heard) -> Iterator[str]:
         yield f"{heard.intent} {min(len(line.words) // 3, 5)}"
     if find_game(line.words):
         yield f"game and {min(3, len(_list_telling(line)))} more"
-    for sign in list_signs(line):
+    for sign in heard.signs:
         yield from (sign, f"{sign} {kind}")
-
-
-def list_signs(line: Line) -> list[str]:
-    """List what a line has that speaks against an act, or for one."""
-    signs = [
-        name for name, sign in SHAPE.items() if name not in OF_TEXT and sign.search(line.plain)
-    ]
-    if SHAPE["quotation"].search(line.text):
-        signs.append("quotation")
-    if is_question(line):
-        signs.append("question")
-    return signs
 
 
 def _list_telling(line: Line) -> list[str]:
     """List the words that are neither filler nor the name of a game."""
     names = {word for some in GAME_NAMES.values() for name in some for word in name.split()}
     return [word for word in line.words if word not in FILLER and word not in names]
-
-
-# Two acts in a line
-
-
-def split_line(text: str) -> Iterator[tuple[str, str]]:
-    """List how a line falls into two: at the end of a sentence, at `then`, `and`, or a comma."""
-    for joint in SHAPE["joint"].finditer(text[:MAX_LENGTH]):
-        first, second = text[: joint.start()].strip(), text[joint.end() :].strip()
-        if first and second:
-            yield first, second
 
 
 # The decision
@@ -169,50 +147,72 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
     """Weigh the two votes."""
     meaning, chances = heard.meaning, _join_moves(guesses)
     best = max(chances, key=lambda intent: chances[intent])
-    chance, own = chances[best], chances.get(heard.intent, 0)
-    if _is_plain(heard) and (own >= UNLIKELY or _is_bare(heard)):
+    own = chances.get(heard.intent, 0)
+    if (_is_plain(heard) and (own >= MAYBE or _is_bare(heard))) or _knows_better(heard, best):
         return meaning
-    named = meaning.slots.get("game", "") not in ("", *GAME_NAMES)
-    if named and heard.intent == "play" and "question" not in list_signs(heard.line):
-        return meaning  # the examples do not know others' games
-    if meaning.intent in ("drastic", "no-game") and best in {heard.intent, *ACTS}:
-        return meaning
-    if best == "noplay" and heard.intent == "play" and "contrast" in list_signs(heard.line):
-        return meaning  # not this game but that
     if best == heard.intent or (heard.intent in ("move", "play") and own >= MAYBE):
-        loses = heard.intent in DRASTIC and heard.scene.mode == "game"
-        unsaid = loses or _is_in_passing(heard)
-        if best not in ACTS or (own >= _find_bar(heard) and not unsaid):
-            return _confirm(meaning)
-        return _ask_back(_confirm(meaning)) if own >= LIKELY else _answer(guesses, meaning)
-    if best == "move" and heard.intent in MOVES:
-        return meaning
-    if best == "move" and not AGAINST & set(list_signs(heard.line)):
+        return _agree(heard, guesses, own) if heard.intent in ACTS else meaning
+    if best == "move" and not AGAINST & heard.signs:
         return Meaning("unclear")
-    if best == "move":  # which the grammar knows better
+    if best == "move":
         return _answer([guess for guess in guesses if guess.intent not in MOVES], meaning)
-    if heard.scene.game is None and best in OF_THE_TABLE and heard.intent in QUESTIONS:
-        return meaning
-    if {best, heard.intent} <= QUESTIONS or (best == "what-if" and heard.intent in MOVES):
-        return meaning  # which knows what is asked
     if best in ACTS:
-        filled = fill_slots(best, heard.scene, heard.line)
-        if filled is None or chance < LIKELY:
-            nameless = best == "play" and chance >= SURE
-            return Meaning("game") if nameless else _answer(guesses, meaning)
-        named = best in {reading.intent for reading in heard.readings} or best in NAMED
-        sure = CERTAIN if AGAINST & set(list_signs(heard.line)) else SURE
-        if not named and heard.scene.mode == "talk" and chance < CERTAIN:
-            return _answer(guesses, meaning)
-        loses = best in DRASTIC and heard.scene.mode == "game"
-        unsaid = loses or _is_in_passing(heard)
-        return filled if named and chance >= sure and not unsaid else _ask_back(filled)
-    if heard.intent not in ACTS and chance < _find_fair_chance(heard, best):
+        return _ask_for(best, heard, guesses)
+    if heard.intent not in ACTS and chances[best] < _find_fair_chance(heard, best):
         return meaning
     found = {reading.intent for reading in heard.readings}
-    if best in NEEDS_GRAMMAR or (best in ("yes", "no") and best not in found and chance < CERTAIN):
+    vague = best in ("yes", "no") and best not in found and chances[best] < CERTAIN
+    if best in NEEDS_GRAMMAR or vague:
         return Meaning("say" if heard.scene.mode in ("talk", "chat") else "unknown")
     return _answer(guesses, meaning)
+
+
+def _knows_better(heard: Heard, best: str) -> bool:
+    """Say whether the grammar sees more in a line than the examples can."""
+    intent, game = heard.meaning.intent, heard.meaning.slots.get("game", "")
+    if intent == "play" and game not in ("", *GAME_NAMES):
+        return "question" not in heard.signs  # the examples do not know others' games
+    if intent in ("drastic", "no-game"):
+        return best in {heard.intent, *ACTS}
+    if intent == "play":
+        return best == "noplay" and "contrast" in heard.signs  # not this game but that
+    if heard.intent in MOVES - {"move"}:
+        return best in ("move", "what-if")  # and why it cannot be played
+    no_game = heard.scene.game is None and best in OF_THE_TABLE
+    return heard.intent in QUESTIONS and (no_game or best in QUESTIONS)
+
+
+def _agree(heard: Heard, guesses: list[Guess], own: float) -> Meaning:
+    """Return the act that both see, or ask back where it is not said clearly enough."""
+    act = _confirm(heard.meaning)
+    if own >= _find_bar(heard) and not _loses(heard.intent, heard) and not _is_in_passing(heard):
+        return act
+    return _ask_back(act) if own >= LIKELY else _answer(guesses, heard.meaning)
+
+
+def _ask_for(best: str, heard: Heard, guesses: list[Guess]) -> Meaning:
+    """Return an act that the examples see, if some word asks for it; else ask back, or answer."""
+    chance = next(guess.chance for guess in guesses if guess.intent == best)
+    filled = fill_slots(best, heard.scene, heard.line)
+    if filled is None or chance < LIKELY:
+        nameless = best == "play" and chance >= SURE
+        return Meaning("game") if nameless else _answer(guesses, heard.meaning)
+    named = best in NAMED or best in {reading.intent for reading in heard.readings}
+    if not named and heard.scene.mode == "talk" and chance < CERTAIN:
+        return _answer(guesses, heard.meaning)
+    sure = chance >= (CERTAIN if AGAINST & heard.signs else SURE)
+    unsaid = _loses(best, heard) or _is_in_passing(heard)
+    return filled if named and sure and not unsaid else _ask_back(filled)
+
+
+def _loses(intent: str, heard: Heard) -> bool:
+    """Say whether an act would lose something here."""
+    return intent in DRASTIC and heard.scene.mode == "game"
+
+
+def _is_said(heard: Heard) -> bool:
+    """Say whether a line answers his question by its words, and is not about something else."""
+    return is_answer(heard.line) or (len(heard.line.words) <= BARE and _is_plain(heard))
 
 
 def _is_in_passing(heard: Heard) -> bool:
@@ -233,7 +233,7 @@ def _find_bar(heard: Heard) -> float:
     """Return the chance that is enough for the act that the grammar sees."""
     if heard.meaning.intent == "ask back":
         return CERTAIN
-    against = AGAINST & set(list_signs(heard.line))
+    against = AGAINST & heard.signs
     if heard.intent == "play" and len(heard.meaning.slots) > 1:
         return LIKELY if against else MAYBE  # options are said of a game that is wanted
     if heard.intent == "play" and set(_list_telling(heard.line)) - WORDS["wishing"]:
@@ -267,7 +267,7 @@ def _is_bare(heard: Heard) -> bool:
 
 def _is_detailed(heard: Heard) -> bool:
     """Say whether a line wishes for a game and says how it should be."""
-    signs = set(list_signs(heard.line))
+    signs = heard.signs
     slots = heard.meaning.slots
     if slots.get("first") and slots.get("second"):
         return not AGAINST & signs
@@ -285,7 +285,7 @@ def _is_plain(heard: Heard) -> bool:
     intent, words = heard.meaning.intent, heard.line.words
     if intent in ("play", "watch") and _is_detailed(heard):
         return True
-    if intent in ACTS | {"illegal", "unclear"} and AGAINST & set(list_signs(heard.line)):
+    if intent in ACTS | {"illegal", "unclear"} and AGAINST & heard.signs:
         return False
     if intent in MOVES:
         return True
@@ -321,6 +321,6 @@ def _answer(guesses: list[Guess], meaning: Meaning) -> Meaning:
     )
     intent = SAME.get(meaning.intent, meaning.intent)
     harmless = intent not in ACTS and intent != "ask back"
-    if intent == best.intent or (harmless and best.chance < UNLIKELY):
+    if intent == best.intent or (harmless and best.chance < MAYBE):
         return meaning
     return Meaning(best.intent)

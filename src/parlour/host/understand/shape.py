@@ -1,0 +1,51 @@
+"""The shape of a line: what speaks for an act or against it, where it splits, what answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, takewhile
+
+from parlour.host.language import MAX_LENGTH, NUMBER, Line, read_expressions
+from parlour.host.understand.grammar import FILLER, WORDS
+from parlour.host.understand.intent import is_question
+
+EXPRESSIONS = read_expressions("understand/expressions/shape.txt")
+OF_TEXT = ("quotation", "joint")  # signs in the text as it was typed
+MAX_JOINTS = 6  # places at which a line is split to see
+
+
+def find_signs(line: Line) -> frozenset[str]:
+    """Return what a line has that speaks for an act or against it."""
+    signs = {
+        name
+        for name, sign in EXPRESSIONS.items()
+        if name not in OF_TEXT and sign.search(line.plain)
+    }
+    if EXPRESSIONS["quotation"].search(line.text):
+        signs.add("quotation")
+    if is_question(line):
+        signs.add("question")
+    return frozenset(signs)
+
+
+def split_line(text: str) -> Iterator[tuple[str, str]]:
+    """List how a line falls into two: at the end of a sentence, at `then`, `and`, or a comma."""
+    for joint in islice(EXPRESSIONS["joint"].finditer(text[:MAX_LENGTH]), MAX_JOINTS):
+        first, second = text[: joint.start()].strip(), text[joint.end() :].strip()
+        if first and second:
+            yield first, second
+
+
+def is_answer(line: Line) -> bool:
+    """Say whether a clause of a line answers a question and does nothing else.
+
+    A reason after it is let pass: `5, because we are five`.
+    """
+    return any(_answers(clause) for clause, _ in line.clauses)
+
+
+def _answers(words: Sequence[str]) -> bool:
+    said = list(takewhile(lambda word: word not in WORDS["reasons"], words))
+    numbers = [word for word in said if NUMBER.fullmatch(word)]
+    telling = {word for word in said if word not in FILLER} - set(numbers)
+    return bool(numbers or telling) and telling <= WORDS["answering"]
