@@ -16,6 +16,7 @@ from parlour.engine.endgame import empties
 from parlour.host import Reply, Session, greeting, reply
 from parlour.host.session import Table
 from parlour.host.table.state import load_game, load_match
+from parlour.learn import player
 from tests.conftest import LONG
 
 
@@ -395,9 +396,17 @@ def test_what_is_only_asked_or_refused_is_not_done(line):
 
 
 def test_reasons_name_who_moved_also_when_it_is_a_bot():
-    lines = talk("sticks against hats", "1", "why").lines
+    lines = talk("sticks with 13 against hats", "2", "why").lines
     assert lines[0] == "Hats played 2."
     assert "whatever you take, up to 3, hats completes it to 4" in lines[-1]
+
+
+def test_hats_are_trained_once_for_all_their_moves(monkeypatch):
+    trained = []
+    monkeypatch.setattr(player, "train", lambda held, games, **_: trained.append(games))
+    first = talk("sticks with 31 against hats", "1", "1", "open the hats", "1")
+    assert trained == [100_000]
+    assert talk("sticks with 31 against hats", "1", "1", "1").session.table == first.session.table
 
 
 def test_taking_back_undoes_a_swap_made_since():
@@ -493,35 +502,57 @@ PIECES = (
     *("é", "日本", "\x00", "\x1b[31m", "'", '"', "%s", "{}", "\\", "<b>", "🎩", "\u202e", "İ", "ß"),
     *("perfect", "against", "minimax", "watch", "level", "3", "4", "5", "misère", "you", "start"),
 )
-STATES = (
-    *([], ["let's talk"], ["let's talk", "dogs"], ["nim"], ["nim", "2"], ["nim with 3 4 5"]),
-    *(["sticks"], ["chopsticks"], ["tic tac toe"], ["othello"], ["othello", "first"]),
-    *(["sticks with 10", "resign"], ["my name is Ann"], ["let's talk", "zzyzx"]),
+ODD = '\x00\x1b\x7f\x9b\u2028\u202e\ufeff½²٣Ⅻﬁ日本éßİſ🎩👩({[<>|\\`~^$#@&%*+=_;:"?!.,-0123456789'
+LONG_LINES = (
+    *("x" * 100_000, "take 2 " * 20_000, "\n" * 1000, "9" * 5000, "(" * 10_000, ", " * 5000),
+    *("what if " * 1200, "my " * 3000, "the difference between " * 400, "2 from 3 and " * 900),
 )
-THINKING = {"play", "watch", "move", "resume", "undo", "redo", "swap", "hint", "winning", "hats"}
+STATES = (
+    *([], ["game"], ["let's talk"], ["let's talk", "dogs"], ["let's talk", "zzyzx"], ["nim"]),
+    *(["nim", "2"], ["nim with 3 4 5"], ["nim with 3 4 5", "ok fine you win, i give up"]),
+    *(["sticks"], ["chopsticks"], ["tic tac toe"], ["othello"], ["othello", "first"]),
+    *(["tic tac toe on an 8 by 8 board"], ["sticks against hats"], ["sticks with 10", "resign"]),
+    *(["my name is Ann"], ["let's talk", "my dog is called Rex"]),
+)
+SECONDS = 0.2  # of processor time that a reply may take once everything is loaded
+
+
+def make_garbage(lots):
+    """A line that nobody means: words he knows, odd characters, or very many of something."""
+    kind = lots.randrange(20)
+    if kind == 0:
+        return lots.choice(LONG_LINES)
+    if kind < 4:
+        letters = ODD + "abcdefghijklmnopqrstuvwxyz     "
+        return "".join(lots.choice(letters) for _ in range(lots.randrange(400)))
+    if kind < 7:
+        word = lots.choice(PIECES) + lots.choice(PIECES)
+        return "".join(lots.sample(word, len(word)))
+    return " ".join(lots.choice(PIECES) for _ in range(lots.randrange(6)))
+
+
+def measure(session, line):
+    """The reply to a line, and the processor time that it took."""
+    began = time.thread_time()
+    last = reply(session, line)
+    return last, time.thread_time() - began
 
 
 def test_nothing_that_is_typed_breaks_him():
     lots = random.Random(3)
     starts = [talk(*state).session for state in STATES]
     session = starts[0]
-    slow = []
-    for number in range(20_000 if LONG else 1500):
+    for number in range(20_000 if LONG else 600):
         session = starts[number % len(starts)] if number % 7 == 0 else session
-        if number % 50 == 0:
-            line = lots.choice(["x" * 100_000, "take 2 " * 20_000, "\n" * 1000, "9" * 5000])
-        else:
-            line = " ".join(lots.choice(PIECES) for _ in range(lots.randrange(6)))
-        began = time.thread_time()
-        last = reply(session, line)
-        seconds = time.thread_time() - began
-        if seconds > 0.2:
-            slow.append((seconds, line[:60], session.mode))
+        line = make_garbage(lots)
+        last, seconds = measure(session, line)
+        if seconds > SECONDS and last.session.last.intent != "watch":  # which is a whole game
+            _, seconds = measure(session, line)  # the first of a kind loads something
+            assert seconds < SECONDS, (line[:60], session.mode)
         assert isinstance(last, Reply)
-        assert all(isinstance(each, str) and each for each in last.lines), line[:80]
         assert last.lines
+        assert all(isinstance(each, str) for each in last.lines), line[:80]
         session = starts[0] if last.over else last.session
-    assert len(slow) <= 20, slow  # thinking bots, and the first of each kind, which loads
 
 
 def test_a_table_from_elsewhere_that_cannot_be_is_told_and_left():

@@ -497,6 +497,16 @@ def test_a_letter_left_out_of_a_short_word_is_put_back_where_one_word_fits():
     assert correct(["2.5", "-10"], {"2.6", "-11"})[0] == ("2.5", "-10")
 
 
+@pytest.mark.parametrize("word", ["board", "chopsticks", "resign", "whale", "ééclair"])
+def test_whatever_slip_is_made_in_a_long_word_it_is_read_as_the_only_word_that_is_near(word):
+    slips = {word[:at] + letter + word[at + 1 :] for at in range(len(word)) for letter in "aqzß"}
+    slips |= {word[:at] + letter + word[at:] for at in range(len(word) + 1) for letter in "aqzß"}
+    slips |= {word[:at] + word[at + 1 :] for at in range(len(word))}
+    swapped = (word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1))
+    for slip in slips.union(swapped):
+        assert correct([slip], {word, "somewhere"})[0] == (word,), slip
+
+
 @pytest.mark.parametrize("where", ["nim 3,4,5:1", "sticks 20:1", "othello START"])
 @pytest.mark.parametrize(("typed", "intent"), [("hnt", "hint"), ("bord", "board")])
 def test_hint_and_board_are_understood_with_a_letter_missing(where, typed, intent):

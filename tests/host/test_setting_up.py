@@ -352,6 +352,11 @@ def test_the_options_of_a_watched_game_are_kept():
     assert last.session.table.options["sticks"] == 14
 
 
+def test_that_two_bots_play_says_nothing_of_the_sticks():
+    assert talk("watch two bots play sticks").session.table.options["sticks"] == 20
+    assert talk("watch two bots play sticks with 12").session.table.options["sticks"] == 12
+
+
 def test_a_watched_game_again_is_watched_again():
     last = talk("watch perfect against random at sticks", "again")
     assert last.session.table.players == ("perfect", "random")
@@ -372,8 +377,8 @@ def test_who_looked_on_may_take_a_seat():
         ({"game": "sticks", "first": "random"}, "sticks", ("random", "perfect")),
         ({"game": "tictactoe", "first": "perfect"}, "tictactoe", ("perfect", "minimax")),
         ({"game": "chopsticks"}, "chopsticks", ("perfect", "minimax")),
-        ({"game": "othello"}, "othello", ("engine", "benedict")),
-        ({"game": "othello", "first": "benedict"}, "othello", ("benedict", "engine")),
+        ({"game": "othello"}, "othello", ("engine level=3", "benedict")),
+        ({"game": "othello", "first": "benedict"}, "othello", ("benedict", "engine level=3")),
     ],
 )
 def test_who_is_not_named_for_a_watched_game_is_chosen(slots, game, players):

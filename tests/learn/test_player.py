@@ -185,6 +185,7 @@ def test_an_empty_box_at_the_table_is_tallied():
 def test_it_says_why_it_does_not_play():
     bot = parlour.bot("hats")
     assert bot.why_not(STICKS) == ""
+    assert "while you wait" in bot.why_not(parlour.game("nim", piles=(22, 683)))  # 5 million moves
     four = parlour.game("othello", columns=4, rows=4)
     assert bot.why_not(four).endswith(
         "train hats first: parlour train othello --columns 4 --rows 4"

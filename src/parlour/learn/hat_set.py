@@ -96,6 +96,7 @@ def find_rule(name: str) -> Rule:
 
 
 MAX_SITUATIONS = 100_000  # listed within seconds, and still few enough for a class to look at
+MAX_KINDS = 1_000_000  # of balls in all boxes, if each had as many as the first: a few seconds
 MAX_TRIED = 20_000  # situations listed to find out whether a game without `size` has few enough
 OVERESTIMATE = 500  # how many times a game's bound may exceed what can really arise
 MAX_WRITTEN = 10**9  # situations: nobody needs a larger number exactly
@@ -280,7 +281,8 @@ def check_boxes(game: Game) -> None:
 def can_list_boxes(game: Game) -> bool:
     """Return whether all boxes are certain to be listed within seconds; without `size`, try it."""
     if hasattr(game, "size"):
-        return bool(game.size() <= MAX_SITUATIONS)
+        kinds = len(game.moves(game.start()))
+        return bool(game.size() <= min(MAX_SITUATIONS, MAX_KINDS // max(1, kinds)))
     try:
         list_boxes(game, most=MAX_TRIED)
     except TooLarge:

@@ -38,7 +38,7 @@ from parlour.truth.graph import Method, Parts
 
 MAX_POSITIONS = 200_000_000  # 2 bytes each
 MAX_SOON = 2_000_000  # positions with extra endings: a third of a second
-MAX_WITHOUT_ENDINGS = 20_000_000  # above, the closed form answers sooner than a table
+MAX_WITHOUT_ENDINGS = 2_000_000  # above, a table takes longer than a reply should
 MAX_PLIES = 32_000  # that fit in the table
 MAX_MOVES = 500_000  # followed to find a Grundy value
 

@@ -8,11 +8,12 @@ is clearly meant.
 
 from __future__ import annotations
 
+import operator
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from parlour.host.language.texts import read_pairs, read_sections, read_words
 
@@ -38,7 +39,7 @@ CLAUSE_END = re.compile(r"([.!?,;:]+(?=\s|$)|[;:!?()\[\]\"“”]+|—|\s[-–]+
 
 @dataclass(frozen=True)
 class Line:
-    """A line as it was typed, and its words; it is normalised once, when it comes in."""
+    """A line as it was typed, up to `MAX_LENGTH`, and its words; it is normalised only once."""
 
     text: str
     words: tuple[str, ...]
@@ -61,7 +62,8 @@ class Line:
 
 def normalise(text: str) -> Line:
     """Return a line with its words: `Let's take TWO!` is let us take 2."""
-    halves = re.sub(r"(?<=[0-9]) ?(?:½|(?<= )1/2(?![0-9/]))", ".5", text[:MAX_LENGTH])
+    text = text[:MAX_LENGTH]
+    halves = re.sub(r"(?<=[0-9]) ?(?:½|(?<= )1/2(?![0-9/]))", ".5", text)
     halves = re.sub(rf"(?:½|{HALF})(?= of\b| the\b)", " half ", halves)
     halves = re.sub(rf"½|{HALF}", "0.5", halves).replace("−", "-")
     halves = re.sub(r"(?<![\w.])\.(?=[0-9])", "0.", halves)
@@ -175,20 +177,28 @@ def _find_nearest(word: str, known: Collection[str]) -> str:
     """Return the one known word within one slip, or two in a long word; else the word itself."""
     if len(word) < 3 or len(word) > 24:
         return word
-    most = 1 if len(word) < 6 else 2
-    near = [
-        (distance(word, other), *_rank_difference(word, other), other)
+    most, letters = 1 if len(word) < 6 else 2, _mark_letters(word)
+    alike = (
+        (distance(word, other), other)
         for other in known
-        if abs(len(other) - len(word)) <= most and len(other) > 2
-    ]
-    near = sorted(each for each in near if each[0] <= most)
+        if abs(len(other) - len(word)) <= most
+        and len(other) > 2
+        and (letters ^ _mark_letters(other)).bit_count() <= 2 * most  # a slip changes two at most
+    )
+    near = sorted((n, *_rank_difference(word, other), other) for n, other in alike if n <= most)
     if not near:
         return word
     if len(word) < 5 and (whole := _restore_vowel(word, [other for *_, other in near])):
         return whole
-    alike = [other for *how, other in near if how == list(near[0][:-1])]
-    shortest = min(alike, key=len)
-    return shortest if all(other.startswith(shortest) for other in alike) else word
+    equal = [other for *how, other in near if how == list(near[0][:-1])]
+    shortest = min(equal, key=len)
+    return shortest if all(other.startswith(shortest) for other in equal) else word
+
+
+@lru_cache(maxsize=65536)
+def _mark_letters(word: str) -> int:
+    """Return the letters of a word as bits of a number; rare ones may share a bit."""
+    return reduce(operator.or_, (1 << ord(letter) % 32 for letter in word))
 
 
 def _restore_vowel(word: str, near: Sequence[str]) -> str:

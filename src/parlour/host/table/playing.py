@@ -184,11 +184,12 @@ def _show_moves(turn: TableTurn) -> Reply:
 
 def _open_hats(turn: TableTurn) -> Reply:
     text = tables.find_opponent(turn.table)
-    player = core.read_bot(text if text.startswith("hats") else "hats seed=0")
-    if not player.plays(turn.game):
+    text = text if text.startswith("hats") else "hats"
+    if not tables.describe_strength(text, turn.game):
         return turn.say(*LINES("no hats"))
     try:
-        inside = str(player.inside(turn.game, turn.state))  # type: ignore[attr-defined]  # hats have it
+        player = tables.seat_bot(text, turn.game, 0)
+        inside = str(player.inside(turn.game, turn.state))
     except core.ParlourError as error:
         return turn.say(f"{capital(str(error))}.")
     return turn.say(*inside.split("\n"))

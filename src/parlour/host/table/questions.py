@@ -38,7 +38,6 @@ from parlour.truth.explain import count_plies, describe_nim_sum
 QUESTIONS = read_expressions("understand/expressions/questions.txt")
 SHAPES = read_expressions("understand/expressions/reviews.txt")
 ANSWERS = "table/lines/details.txt"
-MAX_LENGTH = 400  # characters that are looked at
 MAX_LISTED = 12  # moves
 PATIENCE = 1.0  # seconds for a variant that somebody asks about in passing
 ENOUGH, SHARE = 1.5, 0.45  # words that the grammar must explain, and the share of the line
@@ -62,7 +61,7 @@ class Question:
     @property
     def plain(self) -> str:
         """The words as one string."""
-        return self.line.plain[:MAX_LENGTH]
+        return self.line.plain
 
     def says(self, words: str) -> bool:
         """Say whether one of some words, separated by |, is in the line."""
@@ -193,7 +192,7 @@ def answer_question(
         game = registry.game(games.split()[0]) if games and here is None else here
         if games and (game is None or game.name not in games.split()):
             continue
-        if expression.search(line.plain[:MAX_LENGTH]):
+        if expression.search(line.plain):
             question = Question(line, game, table, match)
             if lines := HANDLERS.get(topic, partial(_say, topic))(question):
                 return lines

@@ -37,7 +37,7 @@ class Played:
 
 def asks_for_review(line: Line) -> bool:
     """Say whether a line asks what a move was worth, or where a mistake was."""
-    return bool(SHAPES["review"].search(line.plain[:400]))
+    return bool(SHAPES["review"].search(line.plain))
 
 
 def review(session: Session, line: Line, match: Match | None) -> tuple[str, ...]:

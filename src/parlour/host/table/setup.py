@@ -372,7 +372,8 @@ def _name_same_opponent(table: Table, slots: Wish) -> str:
 
 def watch(session: Session, meaning: Meaning, line: Line | None = None) -> Reply:
     """Let two bots play what a line asks for while the person watches; choose those not named."""
-    slots, words = meaning.slots, () if line is None else line.words
+    slots, plain = meaning.slots, "" if line is None else line.plain
+    words = re.sub(r"\b2 (?=(?:bots|computers|players|programs)\b)", "", plain).split()
     asked = read_wish(words, str(slots.get("game") or "nim"))
     named = [str(slots[who]) for who in ("first", "second") if slots.get(who)]
     known = options_of(registry.find("games", asked.game))
@@ -386,11 +387,11 @@ def watch(session: Session, meaning: Meaning, line: Line | None = None) -> Reply
 def _list_watchable(game: Game) -> list[str]:
     """List who plays when nobody is named, the most telling pair first."""
     quick = tables.is_solved_here(game)
-    strong = ("engine", "benedict", "despacito", "minimax", "random")
+    strong = (tables.MIDDLING, "benedict", "despacito", "minimax", "random")
     first = ("perfect", "minimax") if quick else strong
-    able = registry.bots(game)
-    rest = [bot for bot in able if bot not in first and (quick or bot != "perfect")]
-    return [bot for bot in first if bot in able] + rest
+    rest = [bot for bot in registry.bots(game) if quick or bot != "perfect"]
+    every = dict.fromkeys(tables.name_bot(bot, None, game) for bot in (*first, *rest))
+    return [bot for bot in every if tables.describe_strength(bot, game)]
 
 
 def _watch_bots(session: Session, wish: Wish) -> Reply:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from parlour import core
@@ -15,6 +16,8 @@ from parlour.truth import is_solved_soon, solve_at, solve_once
 HUMAN = "human"
 LEVELS = range(1, 11)
 MIDDLING = "engine level=3"  # on boards of Othello other than his own
+MAX_DEPTH = 5  # of minimax, where a game is not solved
+MAX_LINES = 400_000  # of play that it may look at if it cuts none off: a fifth of a second
 WORTH_WAITING = (Chopsticks(rules="feathers-revive"),)  # proven within seconds, and then kept
 MAX_MOVES = 400  # of one game here, so that every reply stays quick
 
@@ -97,7 +100,7 @@ def find_custom(game: Game | str) -> Custom:
 def choose_opponent(game: Game) -> str:
     """Choose who plays when nobody is asked for: the host himself where he is at his best."""
     able = {"benedict": find_custom(game).is_his(game), "perfect": is_solved_here(game)}
-    names = ("benedict", "perfect", MIDDLING, "despacito", "standard", "minimax")
+    names = ("benedict", "perfect", MIDDLING, "despacito", "standard", *list_depths(game)[::-1])
     plays = (name for name in names if able.get(name, True) and describe_strength(name, game))
     return next(plays, "random")
 
@@ -110,6 +113,19 @@ def describe_strength(text: str, game: Game) -> str:
         return ""
 
 
+def list_depths(game: Game) -> list[str]:
+    """List minimax at the depths for which nobody has to wait, the deepest last."""
+    found, state, lines = [], game.start(), 1
+    for depth in range(MAX_DEPTH + 1):
+        moves = game.moves(state)
+        lines *= len(moves)
+        if not 0 < lines <= MAX_LINES:
+            break
+        found.append(f"minimax depth={depth}")
+        state = game.play(state, moves[0])
+    return found[1:]
+
+
 def is_solved_here(game: Game) -> bool:
     """Say whether a game is solved before anybody gets impatient."""
     return is_solved_soon(game) or game in WORTH_WAITING
@@ -119,6 +135,8 @@ def name_bot(wanted: str, level: int | None, game: Game) -> str:
     """Return a bot with its options, as a table holds it."""
     if wanted == "menace":
         wanted = "hats rule=menace games=2000"
+    if wanted == "minimax" and level is None and not is_solved_here(game):
+        wanted = [wanted, *list_depths(game)][-1]
     if level is None:
         return wanted or choose_opponent(game)
     return _set_level(wanted or _name_strongest(game), level)
@@ -154,7 +172,7 @@ def list_opponents(game: Game) -> list[str]:
     elif is_solved_here(game):
         steps = [*(f"perfect level={level}" for level in LEVELS[:-1]), "perfect"]
     else:
-        steps = ["random", "minimax depth=2", "minimax depth=4", "minimax depth=6"]
+        steps = ["random", *list_depths(game)]
     return [step for step in steps if describe_strength(step, game)]
 
 
@@ -190,12 +208,25 @@ def restore_seats(table: Table, number: int) -> Table:
 
 def choose_move(text: str, game: Game, state: State, seed: int) -> core.Move:
     """Let a bot choose; its random numbers come from the seed, so a session determines it all."""
-    bot: core.Bot = registry.read_bot(text)
+    return seat_bot(text, game, seed).choose(game, state)
+
+
+def seat_bot(text: str, game: Any, seed: int) -> Any:
+    """Return a bot that is ready to play; hats are trained once for all their moves."""
+    bot: Any = registry.read_bot(text)
     known = core.options_of(type(bot))
     if "seed" in known and getattr(bot, "seed", None) is None:
         options = {name: getattr(bot, name) for name in known}
         bot = registry.build(type(bot), text.partition(" ")[0], {**options, "seed": seed})
-    return bot.choose(game, state)
+    if hasattr(bot, "use_hats") and not bot.kept:
+        bot.use_hats(_train_hats(text, game))
+    return bot
+
+
+@lru_cache(maxsize=8)
+def _train_hats(text: str, game: Any) -> Any:
+    bot: Any = registry.read_bot(text if "seed=" in text else f"{text} seed=1")
+    return bot.hats(game)
 
 
 def after_move(table: Table, match: Match) -> Table:

@@ -71,7 +71,7 @@ def learn_facts(session: Session, line: Line) -> Session:
     """Return the session with what a line tells of the person, and who it speaks of."""
     if not may_concern(session.memory, line) and not FACTS["takes back"].match(line.plain):
         return session
-    notes = Notes(session, line.text[:400], list(session.memory.facts), list_spoken_of(session))
+    notes = Notes(session, line.text, list(session.memory.facts), list_spoken_of(session))
     before = len(notes.spoken_of)
     if not _correct(notes, line):
         for sentence in re.findall(r"[^.!?;\n]+[.!?;\n]*", notes.text):

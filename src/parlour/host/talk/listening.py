@@ -84,7 +84,7 @@ def needs_comfort(line: Line) -> bool:
 
 def is_question(line: Line) -> bool:
     """Say whether the person asks him something."""
-    asks = line.text.rstrip()[-400:].endswith("?")
+    asks = line.text.rstrip().endswith("?")
     return bool(line.words) and (asks or bool(QUESTIONS["asks"].match(line.plain)))
 
 

@@ -40,7 +40,7 @@ def answer_about_person(session: Session, line: Line) -> tuple[str, ...] | None:
 def _list_sentences(line: Line) -> Iterator[str]:
     """List the whole line, and its sentences if there are several."""
     yield line.plain
-    parts = [part for part in re.split(r"[,.;:!?]+(?:\s|$)", line.text[:400]) if part.strip()]
+    parts = [part for part in re.split(r"[,.;:!?]+(?:\s|$)", line.text) if part.strip()]
     yield from (" ".join(memories.find_words(part)) for part in parts if len(parts) > 1)
 
 

@@ -19,7 +19,6 @@ TOO_PLAIN = PLAIN - WORDS["topical"]  # some plain words are good topics when th
 FEWEST, MAX_LETTERS = 5, 20  # letters of a word in which a slip can be recognised
 APART = 3  # doublings by which a word must be commoner than its rivals
 RARE = 2  # how common a verb is at most that may be a name
-MAX_READ = 400  # characters
 MAX_BARE = 4  # words of a line that is a topic and nothing else
 ANSWERED_BY_A_WORD = ("teach", "who")  # questions that a bare word answers; it is not a topic
 
@@ -60,7 +59,7 @@ def find_stranger(session: Session, line: Line) -> str:
 def _find_capital(phrase: str, text: str) -> str:
     """Return the phrase as it is spelt in a text, if each word of it has a capital letter."""
     words = _strip_articles(phrase.split())
-    spelt = {word.lower(): word for word in re.findall(r"[^\W\d_]+", text[:MAX_READ])}
+    spelt = {word.lower(): word for word in re.findall(r"[^\W\d_]+", text)}
     found = [spelt.get(word, "") for word in words]
     return " ".join(found) if words and all(word.istitle() for word in found) else ""
 
@@ -107,7 +106,7 @@ def find_unknown(session: Session, line: Line) -> str:
 
 def is_readable(session: Session, line: Line) -> bool:
     """Say whether there is anything in a line that he can take for words, or for a number."""
-    if not all(char.isprintable() or char.isspace() for char in line.text[:MAX_READ]):
+    if not all(char.isprintable() or char.isspace() for char in line.text):
         return False
     words = line.words
     letters = [word for word in words if word.isascii() and not word.isdigit()]
