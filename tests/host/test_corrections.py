@@ -88,3 +88,39 @@ def test_what_he_misheard_is_written_beside_his_memory_only_with_consent(tmp_pat
     known, _ = file.open(seed=1)
     file.save(known.replace(memory=Memory()))
     assert list(tmp_path.glob("*.tsv")) == []
+
+
+# Answers that do not say so
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "happened"),
+    [
+        (("game",), "the last but three would suit my mood, I dare say", None),
+        ((*NIM, "resign"), "oh go on then, twist my arm", lambda s: s.mode == "game"),
+        (("othello",), "age before beauty, so you have the honour", None),
+    ],
+)
+def test_an_answer_that_does_not_say_so_changes_nothing_before_a_yes(before, line, happened):
+    asked = talk(*before)
+    after = talk(line, session=asked.session)
+    assert after.session.table == asked.session.table
+    assert after.session.wished == asked.session.wished
+    if happened is not None:
+        assert happened(talk("yes", session=after.session).session)
+
+
+def test_a_yes_to_whether_that_was_a_yes_confirms_what_he_asked_first():
+    before = talk(*NIM).session.replace(question="confirm resign", pending={})
+    asked = talk("if you would be so kind, for I haven't the heart to do it myself", session=before)
+    assert asked.session.table == before.table
+    assert talk("no", session=asked.session).session.table == before.table
+    assert talk("yes", session=asked.session).session.table.result == (-1, 1)
+
+
+@pytest.mark.parametrize(
+    "line", ["she certainly is a hard worker", "surely he was not there", "the first snow fell"]
+)
+def test_prose_does_not_confirm(line):
+    before = talk(*NIM).session.replace(question="confirm resign", pending={})
+    assert talk(line, session=before).session.table == before.table

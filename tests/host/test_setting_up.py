@@ -418,3 +418,13 @@ def test_a_game_that_is_on_goes_on_where_another_cannot_be(line):
     on = talk("sticks with 12", "2").session
     after = talk(line, session=on).session
     assert (after.mode, after.table, after.saved) == (on.mode, on.table, on.saved)
+
+
+def test_a_number_said_with_a_reason_is_one_number():
+    assert talk("nim", "seven, like the seven dwarfs").session.wished["count"] == 7
+
+
+def test_what_is_left_to_him_keeps_the_piles_that_were_named():
+    table = talk("nim", "4", "6", "2", "you choose the rest").session.table
+    assert table.options["piles"][:2] == [6, 2]
+    assert len(table.options["piles"]) == 4

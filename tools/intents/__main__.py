@@ -133,12 +133,19 @@ def understand(each: Example, weights: Weights | None = None) -> Meaning:
 def is_right(each: Example, meaning: Meaning) -> bool:
     """Say whether he understood an example."""
     intent = vote.SAME.get(meaning.intent, meaning.intent)
+    slots = meaning.slots
     if intent == "ask back":
-        return meaning.slots["intent"] == each.intent
+        intent, slots = str(slots["intent"]), slots["slots"]
+    if intent == "no-game":  # he says that there is none
+        return slots["command"] == each.intent
     if each.intent == "again" and intent == "play":
-        return meaning.slots.get("game") == "nim"
+        return slots.get("game") in (None, "nim" if each.state == "again" else each.state)
+    if each.intent == "topic" and intent == "talk":  # in a talk they are one
+        return each.state == "talk"
+    if each.state == "confirm" and each.intent == "yes":
+        return intent in ("yes", "resign")  # which is what he asked
     if each.intent == "move" and intent == "move":
-        return _write_move(each, str(meaning.slots["is"])) == each.label.partition("=")[2]
+        return _write_move(each, str(slots["is"])) == each.label.partition("=")[2]
     return intent == each.intent
 
 

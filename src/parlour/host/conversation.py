@@ -87,8 +87,8 @@ def _reply(session: Session, text: str, *, may_split: bool) -> Reply:
         if may_split and (both := _answer_both(session, text)):
             return both
         meaning = meaning.slots["otherwise"]
-    meaning = questions.take_confirmation(session, meaning.intent) or meaning
-    if meaning.intent in NO_ANSWER | ANSWERS and talks.is_sad(line):
+    session, meaning = questions.take_confirmation(session, meaning)
+    if meaning.intent in NO_ANSWER | ANSWERS | {"dunno", "ask back"} and talks.is_sad(line):
         meaning = Meaning("sad")
     elif session.mode == "talk" and meaning.intent in ("ask-other", "ask-self", "fact"):
         meaning = Meaning("say")  # the talk knows what was spoken of
@@ -152,7 +152,7 @@ def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None)
     again = moves and session.last.intent == "move" and EXPRESSIONS["surely corrects"]
     if meaning.intent == "correct" or (again and again.match(line.text)):
         return _correct(session, line, match)
-    if meaning.intent in ANYWHERE:
+    if meaning.intent in ANYWHERE and not _continues_setup(session, meaning, line):
         return ANYWHERE[meaning.intent](session, meaning, line)
     if meaning.intent == "again" and session.table is not None:
         return tables.play_again(session, meaning.slots)
@@ -346,8 +346,11 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
         return _offer(session.replace(mode="chat", wished={}), "no")
     if intent in ("goodbye", "kill"):
         return _say_goodbye(session)
-    says = is_answer(line) or _names_options(line, str(wished.get("game", "")))
-    if says and (answer := tables.continue_setup(session, line)):
+    says = _names_options(line, str(wished.get("game", "")))
+    number = str(meaning.slots.get("n", ""))
+    if number and not says and (not is_answer(line) or line.words.count(number) > 1):
+        line, says = replace(line, words=(number,)), True  # without its reasons
+    if (says or is_answer(line)) and (answer := tables.continue_setup(session, line)):
         return answer
     if answer := questions.answer_setup(session, meaning):
         return answer
@@ -364,6 +367,12 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
     asks_for = tables.find_custom(str(wished["game"])).asks_for if "game" in wished else ""
     which = "coins" if wished.get("count") else asks_for or "begins"
     return _say(session, *LINES(f"setup lost {which}"))
+
+
+def _continues_setup(session: Session, meaning: Meaning, line: Line) -> bool:
+    """Say whether a line that he would ask back about says how the game should be."""
+    game = str(session.wished.get("game", ""))
+    return meaning.intent == "ask back" and session.mode == "setup" and _names_options(line, game)
 
 
 def _names_options(line: Line, game: str) -> bool:

@@ -6,8 +6,10 @@ the intent with its slots.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from parlour.host import table as tables
 from parlour.host.language import Line, fill_lines
@@ -17,6 +19,7 @@ from parlour.host.understand import Meaning
 LINES = partial(fill_lines, "lines/questions.txt")
 CONFIRM = "confirm "  # before the intent that a yes would confirm
 OFFERED = ("nim", "chopsticks", "othello", "sticks", "tictactoe")  # in this order
+PLACES = {"first": 1, "second": 2}
 YES_OR_NO = ("yes", "no")
 FAIR_PILES = (3, 4, 5)
 STAYS_OPEN = frozenset(  # intents that leave his question open
@@ -25,8 +28,10 @@ STAYS_OPEN = frozenset(  # intents that leave his question open
 
 
 def ask_back(session: Session, meaning: Meaning) -> Reply:
-    """Ask whether an act is meant; nothing changes before a yes."""
+    """Ask whether an act, or an answer, is meant; nothing changes before a yes."""
     intent, slots = str(meaning.slots["intent"]), dict(meaning.slots["slots"])
+    if intent in PLACES and session.question == "offer":
+        intent, slots = "play", {"game": OFFERED[PLACES[intent] - 1]}
     gaps = {
         "move": slots.get("is", ""),
         "game": str(slots.get("game", "")).replace("tictactoe", "tic-tac-toe"),
@@ -34,17 +39,22 @@ def ask_back(session: Session, meaning: Meaning) -> Reply:
         "name": slots.get("is", ""),
         "level": slots.get("n", ""),
     }
-    session = session.replace(question=f"{CONFIRM}{intent}", pending=slots)
+    pending = {"question": session.question, "pending": session.pending, **slots}
+    session = session.replace(question=f"{CONFIRM}{intent}", pending=pending)
     return Reply(session, LINES(intent, **gaps), choices=YES_OR_NO)
 
 
-def take_confirmation(session: Session, intent: str) -> Meaning | None:
-    """Return the act that a yes confirms; None if this is no answer to such a question."""
-    if not session.question.startswith(CONFIRM):
-        return None
-    if intent == "yes":
-        return Meaning(session.question.removeprefix(CONFIRM), session.pending)
-    return Meaning("declined") if intent == "no" else None
+def take_confirmation(session: Session, meaning: Meaning) -> tuple[Session, Meaning]:
+    """Return what a yes confirms, with the question that was open before; else the line itself."""
+    while session.question.startswith(CONFIRM) and meaning.intent == "yes":
+        slots = dict(session.pending)
+        meaning = Meaning(session.question.removeprefix(CONFIRM), slots)
+        session = session.replace(
+            question=slots.pop("question", ""), pending=slots.pop("pending", {})
+        )
+    if session.question.startswith(CONFIRM) and meaning.intent == "no":
+        meaning = Meaning("declined")
+    return session, meaning
 
 
 def ask_what_was_meant(what: str = "") -> tuple[str, ...]:
@@ -61,7 +71,7 @@ def answer_offer(session: Session, meaning: Meaning, line: Line) -> Reply | None
     """Answer a line that chooses a game by its place, leaves that to him, or asks what is meant."""
     intent = meaning.intent
     numbers = [int(word) for word in line.words if word.isdecimal() and len(word) == 1]
-    place = {"first": 1, "second": 2}.get(intent) or (numbers[0] if intent == "number" else 0)
+    place = PLACES.get(intent) or (numbers[0] if intent == "number" else 0)
     if intent == "any":
         place = session.make_random().randint(1, len(OFFERED))
     if 0 < place <= len(OFFERED):
@@ -82,11 +92,20 @@ def answer_setup(session: Session, meaning: Meaning) -> Reply | None:
     if intent == "same":
         return Reply(session, LINES("no last time"))
     if piles and intent == "any":
-        return tables.start_setup(session, {**wish, "piles": FAIR_PILES})
+        return tables.start_setup(session, {**wish, "piles": _choose_piles(wish)})
     if not piles and intent in ("first", "second", "any"):
         begins = "you" if intent == "second" else "me"
         return tables.start_setup(session, {**wish, "begins": begins})
     return None
+
+
+def _choose_piles(wish: Mapping[str, Any]) -> tuple[int, ...]:
+    """Return piles for somebody who leaves them to him, those they have named among them."""
+    count, sizes = wish.get("count") or len(FAIR_PILES), list(wish.get("sizes", ()))
+    sizes += [None] * (count - len(sizes))
+    return tuple(
+        FAIR_PILES[at % len(FAIR_PILES)] if size is None else size for at, size in enumerate(sizes)
+    )
 
 
 def close(before: Session, intent: str, answer: Reply) -> Reply:

@@ -16,7 +16,7 @@ from parlour.host.understand.classifier import GAMES, Guess, Weights, name_kind,
 from parlour.host.understand.grammar import FILLER, WORDS, Meaning, Reading, Scene, read_patterns
 from parlour.host.understand.intent import fill_slots, read_by_grammar, read_exact_move
 from parlour.host.understand.shape import find_signs, is_answer
-from parlour.host.understand.wishes import GAME_NAMES, find_game
+from parlour.host.understand.wishes import GAME_NAMES, find_counts, find_game
 
 ACTS = frozenset(
     {
@@ -30,17 +30,23 @@ MOVES = frozenset({"move", "illegal", "unclear"})
 DRASTIC = frozenset({"forget", "kill", "leave", "resign"})  # acts that lose something
 SAME = {"ask": "ask-game", "value": "ask-game"}  # intents of the grammar by their other names
 ANSWERS = frozenset({"first", "second", "number", "any", "same", "neither", "yes", "no"})
-NEEDS_GRAMMAR = frozenset({"like", "dislike", "help"})  # what the examples alone do not decide
+NEEDS_GRAMMAR = frozenset({"like", "dislike"})  # what the examples alone do not decide in a talk
+UNSAID = frozenset(  # answers that he asks back about where they are not said
+    {"yes", "no", "first", "second", "any", "same", "neither"}
+)
 SETUPS = ("piles", "coins", "side")
 ASKED = (*SETUPS, "offer", "again", "confirm", "consent")  # states in which an answer is an act
 OF_THE_TABLE = frozenset(  # what is shown of a game that is on
     {"hint", "board", "history", "moves", "hats", "turn", "winning", "review", "what-if"}
 )
+SHOWS = OF_THE_TABLE | {"rules", "help", "why"}
 QUESTIONS = frozenset({"ask-game", "ask-self", "ask-word", "ask-me", "ask-other", "rules", "why"})
-AGAINST = frozenset({"third person", "past", "negation", "condition", "quotation", "question"})
+AGAINST = frozenset(
+    {"third person", "past", "negation", "condition", "quotation", "question", "liking"}
+)
 CERTAIN, SURE, LIKELY = 0.9, 0.6, 0.4  # chances that are enough to act, and to answer
-FAIR = 0.55  # for a mood or a question that only the examples see
 MAYBE = 0.2  # the chance at which a line is split to see, or a plain wish is granted
+MOODS = {"angry": "insults", "sad": "griefs", "praise": "compliments"}  # and what it is said with
 MAX_READINGS = 8
 SHORT = 5
 PASSING = 0.34  # the share of a line that an act has to explain
@@ -86,8 +92,13 @@ def understand(
         Guess(guess.intent, guess.chance / rest) for guess in guesses if guess.intent != "two"
     ]
     meaning = decide(heard, guesses)
-    if meaning.intent in ANSWERS and heard.state in ASKED and not _is_said(heard):
-        meaning = _answer([g for g in guesses if g.intent not in ANSWERS], Meaning("unknown"))
+    if heard.state in ("piles", "coins") and (number := _find_number(heard, guesses)):
+        meaning = Meaning("number", {"n": number})
+    elif meaning.intent in ANSWERS and heard.state in ASKED and not _is_said(heard):
+        again = session.question.removeprefix("confirm ") in UNSAID
+        others = [guess for guess in guesses if guess.intent not in ANSWERS]
+        may_ask = meaning.intent in UNSAID and heard.state != "consent" and not again
+        meaning = _ask_back(meaning) if may_ask else _answer(others, Meaning("unknown"))
     own = SAME.get(meaning.intent, meaning.intent)
     meaning = replace(meaning, chance=sum(each.chance for each in guesses if each.intent == own))
     return Meaning("two", {"otherwise": meaning}) if chance >= MAYBE else meaning
@@ -132,6 +143,10 @@ def list_hints(scene: Scene, heard: Heard) -> Iterator[str]:
         yield f"game and {min(3, len(_list_telling(line)))} more"
     for sign in heard.signs:
         yield from (sign, f"{sign} {kind}")
+    whom = "you" if {"you", "your", "u"} & set(line.words) else "i" if "i" in line.words else ""
+    for mood in MOODS.values():
+        if found := len(WORDS[mood].intersection(line.words)):
+            yield from (mood, f"{mood} {whom}", f"{mood} {min(found, 2)} {len(line.words) // 4}")
 
 
 def _list_telling(line: Line) -> list[str]:
@@ -160,9 +175,14 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
         return _ask_for(best, heard, guesses)
     if heard.intent not in ACTS and chances[best] < _find_fair_chance(heard, best):
         return meaning
+    if best in NEEDS_GRAMMAR and heard.scene.mode == "talk":
+        return Meaning("say")
+    if best in MOODS and chances[best] < CERTAIN and not _fits_mood(best, heard):
+        return Meaning("say")
     found = {reading.intent for reading in heard.readings}
-    vague = best in ("yes", "no") and best not in found and chances[best] < CERTAIN
-    if best in NEEDS_GRAMMAR or vague:
+    if heard.state in ASKED and best in ANSWERS and chances[best] >= LIKELY:
+        return Meaning(best)
+    if best in ("yes", "no") and best not in found and chances[best] < CERTAIN:
         return Meaning("say" if heard.scene.mode in ("talk", "chat") else "unknown")
     return _answer(guesses, meaning)
 
@@ -175,7 +195,8 @@ def _knows_better(heard: Heard, best: str) -> bool:
     if intent in ("drastic", "no-game"):
         return best in {heard.intent, *ACTS}
     if intent == "play":
-        return best == "noplay" and "contrast" in heard.signs  # not this game but that
+        not_this_but_that = {"negation", "contrast"} <= heard.signs
+        return not_this_but_that and best in ("play", "noplay")
     if heard.intent in MOVES - {"move"}:
         return best in ("move", "what-if")  # and why it cannot be played
     no_game = heard.scene.game is None and best in OF_THE_TABLE
@@ -185,7 +206,10 @@ def _knows_better(heard: Heard, best: str) -> bool:
 def _agree(heard: Heard, guesses: list[Guess], own: float) -> Meaning:
     """Return the act that both see, or ask back where it is not said clearly enough."""
     act = _confirm(heard.meaning)
-    if own >= _find_bar(heard) and not _loses(heard.intent, heard) and not _is_in_passing(heard):
+    against = AGAINST if heard.meaning.intent == "ask back" else {"question", "quotation"}
+    asks = heard.intent == "move" and against & heard.signs
+    unsaid = asks or _loses(heard.intent, heard) or _is_in_passing(heard)
+    if own >= _find_bar(heard) and not unsaid:
         return act
     return _ask_back(act) if own >= LIKELY else _answer(guesses, heard.meaning)
 
@@ -210,8 +234,20 @@ def _loses(intent: str, heard: Heard) -> bool:
     return intent in DRASTIC and heard.scene.mode == "game"
 
 
+def _find_number(heard: Heard, guesses: list[Guess]) -> int:
+    """Return the number that answers his question in a set-up; 0 if the line is no such answer."""
+    numbers = set(find_counts(heard.line.words))
+    if len(numbers) != 1 or {"question", "negation", "condition"} & heard.signs:
+        return 0
+    best = guesses[0]
+    says = heard.meaning.intent == "unknown" and is_answer(heard.line) and best.chance < CERTAIN
+    return numbers.pop() if says or (best.intent == "number" and best.chance >= CERTAIN) else 0
+
+
 def _is_said(heard: Heard) -> bool:
     """Say whether a line answers his question by its words, and is not about something else."""
+    if "condition" in heard.signs:
+        return False
     return is_answer(heard.line) or (len(heard.line.words) <= BARE and _is_plain(heard))
 
 
@@ -222,11 +258,17 @@ def _is_in_passing(heard: Heard) -> bool:
     return bool(matched) and len(telling) > SHORT - 2 and max(matched) < PASSING * len(telling)
 
 
+def _fits_mood(mood: str, heard: Heard) -> bool:
+    """Say whether a line has words of a mood, and is not about others."""
+    said = bool(WORDS[MOODS[mood]].intersection(heard.line.words))
+    return said and (mood == "sad" or "third person" not in heard.signs)
+
+
 def _find_fair_chance(heard: Heard, best: str) -> float:
     """Return the chance above which the examples answer, where the grammar sees something else."""
-    if len(heard.line.words) <= 2 or heard.intent not in ("unknown", "say"):
+    if heard.intent != "unknown":
         return SURE
-    return MAYBE if heard.intent == "unknown" and best in ("say", "fact") else FAIR
+    return LIKELY if best in SHOWS else MAYBE
 
 
 def _find_bar(heard: Heard) -> float:
