@@ -16,7 +16,7 @@ from parlour.host.language.line import normalise
 from parlour.host.language.texts import read_sections
 from parlour.host.session import Table
 from parlour.host.table.knowledge import advise, describe_ending
-from parlour.host.table.questions import _load_openings, answer_question
+from parlour.host.table.questions import _load_openings, answer_question, is_asked
 from parlour.host.table.reviewing import asks_for_review, review
 from parlour.rules.chopsticks import HIT, OWN, SPLIT, Chopsticks
 from parlour.rules.nim import Nim
@@ -80,6 +80,137 @@ def test_reviews_take_nothing_back(before, asked, needs):
     session = after(before)
     if asks_for_review(normalise(asked)) and session.table is not None:
         assert reply(session, asked).session.table == session.table
+
+
+# Questions that are alike
+
+LISTED = list(read_sections("table/asked.txt").items())
+GAMES = {"nim": Nim(), "sticks": Sticks(sticks=14), "chopsticks": Chopsticks()}
+GAMES |= {"tictactoe": TicTacToe(), "othello": Othello()}
+
+
+@pytest.mark.parametrize(("section", "rows"), LISTED, ids=lambda each: str(each)[:40])
+def test_every_listed_question_gets_an_answer(section, rows):
+    games = section.partition(" @ ")[2].split() or list(GAMES)
+    for game in games:
+        found = [answer(at_table(GAMES[game]), row) for row in rows]
+        assert all(found) or games == list(GAMES), section
+        for row in rows:
+            answer(Session(), f"{row} in {game}")  # and nothing fails
+
+
+def test_neither_order_nor_words_around_matter():
+    same = "what happens to the ball after a win"
+    for asked in (
+        "After a win, what happens to the ball then, I was wondering?",
+        "tell me please what after a win happens to the ball",
+    ):
+        assert answer(Session(), asked) == answer(Session(), same)
+
+
+def test_no_yes_or_no_where_the_question_may_be_the_other_way_round():
+    session = at_table(Nim())
+    assert answer(session, "can I take from two piles?").startswith("No")
+    for asked in ("may I take from two piles or only from one?", "can I not take from two piles?"):
+        text = answer(session, asked)
+        assert "one pile only" in text
+        assert not text.startswith(("Yes", "No"))
+
+
+def test_a_question_does_not_act():
+    session = at_table(Nim(), bot="benedict")
+    for asked in (
+        "if we played misère would the right move be another one?",
+        "would misère need another move",
+        "what does level 3 mean",
+        "is there a bot stronger than you",
+        "which games can two bots play?",
+    ):
+        assert reply(session, asked).session.table == session.table, asked
+
+
+def test_what_is_said_of_other_things_is_not_taken_for_a_question_about_games():
+    for line in ("how do you save a wet phone", "who was first up Everest", "do orcas kill?"):
+        assert not is_asked(Session(), normalise(line), None)
+
+
+def test_a_short_line_continues_the_question_before():
+    session = reply(Session(seed=1), "who invented othello?").session
+    assert "Bouton" in " ".join(reply(session, "and nim?").lines)
+    session = reply(Session(seed=1), "who wins nim with 1, 1 and 1?").session
+    first, second = (
+        " ".join(reply(Session(), f"who wins {m}nim with 1, 1 and 1?").lines)
+        for m in ("", "misère ")
+    )
+    assert "first player wins" in first
+    assert "second player wins" in second
+    assert "second player wins" in " ".join(reply(session, "and at misère?").lines)
+
+
+# Numbers that are computed
+
+
+@pytest.mark.parametrize("piles", [(3, 4, 5), (1, 1, 1), (1, 1), (2, 1), (1, 2, 3), (1, 1, 2)])
+def test_misere_is_compared_with_normal_play_by_the_solver(piles):
+    text = answer(at_table(Nim(piles=piles)), "would the right move change in misère?")
+    games = [Nim(piles=piles, misere=misere) for misere in (False, True)]
+    wins = [
+        {
+            game.write_move(move)
+            for move in game.moves(game.start())
+            if is_lost(game.play(game.start(), move)[2:], misere=game.misere)
+        }
+        for game in games
+    ]
+    if wins[0] and wins[0] == wins[1]:
+        assert "same" in text
+    assert all(move in text for move in wins[1])
+    assert ("no move would win" in text) == (not wins[1])
+
+
+@pytest.mark.parametrize("sticks", range(5, 30))
+def test_the_right_take_is_that_of_the_solver(sticks):
+    text = answer(Session(), f"sticks: how many should I take from {sticks}?")
+    over = (sticks - 1) % 4
+    assert ("loses" in text) == (over == 0)
+    assert over == 0 or f"right move is {over}" in text
+
+
+def test_winning_moves_are_counted():
+    for piles in itertools.combinations_with_replacement(range(1, 5), 3):
+        game = Nim(piles=piles)
+        moves = game.moves(game.start())
+        wins = [m for m in moves if nim_sum(game.play(game.start(), m)[2:]) == 0]
+        text = answer(at_table(game), "how many winning moves do I have?")
+        assert text.startswith(f"{len(wins)} winning move" if wins else "None")
+
+
+def test_the_numbers_of_tic_tac_toe():
+    game = TicTacToe()
+
+    @cache
+    def ends(state):
+        result = game.result(state)
+        if result is not None:
+            return (result[0] > 0, result[1] > 0, max(result) <= 0)
+        parts = [ends(game.play(state, move)) for move in game.moves(state)]
+        return tuple(sum(some) for some in zip(*parts, strict=True))
+
+    text = answer(at_table(game), "how many games does x win?")
+    assert all(f"{number:,}" in text for number in ends(game.start()))
+
+
+def test_the_shortest_games():
+    game, state = Othello(), Othello().start()
+    for text in "e6 f4 e3 f6 g5 d6 e7 f5 c5".split():
+        state = game.play(state, game.read_move(state, text))
+    assert game.result(state) == (1, -1)
+    assert "9 moves" in answer(at_table(game), "what is the shortest possible game?")
+    hands, states, plies = Chopsticks(), {Chopsticks().start()}, 0
+    while all(hands.result(each) is None for each in states):
+        states = {hands.play(each, move) for each in states for move in hands.moves(each)}
+        plies += 1
+    assert f"{plies} moves" in answer(at_table(hands), "what is the shortest possible game?")
 
 
 # Rules, each asked of every variant and compared with the moves that the game allows

@@ -37,6 +37,14 @@ ASKS = {"ask", "ask-game"}  # intents of questions about the games
 MAY_ASK = {  # and those that may be questions
     *("unknown", "say", "moves", "rules", "ask-other", "ask-word", "ask-self"),
 }
+MAY_BE_ASKED = {  # and those that are where others have asked the same
+    *MAY_ASK,
+    *("play", "again", "game", "ask back", "board", "why", "hint", "winning", "value", "sad"),
+    *("review", "hats", "illegal", "unclear", "fact", "dunno"),
+}
+KNOWN_HERE = {  # of these, those that something else answers well
+    *("play", "again", "game", "ask back", "board", "why", "hint", "winning", "fact", "dunno"),
+}
 WANTS = {"move", "hint", "illegal", "what-if"}  # intents that are never a review
 ABOUT_HIM = {"who", "made", "cheat", "learn", "favorite"}  # topics that are not about a game
 MANNERS = {  # intents that are answered by his manners, or may be
@@ -137,7 +145,7 @@ def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None)
     may_know = asks or meaning.intent in ("ask-other", "ask-self", "ask-word")  # from his books
     if first and not may_know and (answer := _answer_manners(session, meaning, line)):
         return answer
-    asks = session.mode != "setup" or "?" in line.text
+    asks = session.mode != "setup" or "?" in line.text or tables.is_asked(session, line, match)
     if asks and (answer := _answer_word_question(session, meaning, line, known=True)):
         return answer
     if asks and (lines := _answer_about_games(session, meaning, line, match)):
@@ -168,7 +176,11 @@ def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None)
         return _leave_game(session, meaning)
     if meaning.intent == "name":
         return _continue_talk(session, meaning, line)
-    return tables.answer_at_table(session, meaning, match)
+    answer = tables.answer_at_table(session, meaning, match)
+    if match is None or meaning.intent != "what-if" or "move" not in meaning.slots:
+        return answer
+    shown = tables.show_supposed(session, line, match, str(meaning.slots["move"]))
+    return replace(answer, lines=(*shown, *answer.lines))
 
 
 def _say(session: Session, *lines: str) -> Reply:
@@ -256,17 +268,32 @@ def _answer_about_games(
     session: Session, meaning: Meaning, line: Line, match: Match | None
 ) -> tuple[str, ...] | None:
     """Answer a question about the games or the person's moves; it changes nothing."""
-    reviews = match is not None and meaning.intent not in WANTS and tables.asks_for_review(line)
-    if meaning.intent == "review" or reviews:
+    may_review = meaning.intent not in WANTS | ACTS or tables.surely_asks(line)
+    reviews = match is not None and may_review and tables.asks_for_review(line)
+    reviewed = meaning.intent == "review" and not tables.is_asked(session, line, match)
+    if reviewed or reviews:
         return tables.review(session, line, match)
     at_table = match is not None or session.mode == "setup" or bool(find_game(line.words))
     asks = meaning.intent in ASKS and meaning.slots.get("about") not in ABOUT_HIM
+    acts = meaning.intent in ACTS  # and a question must not
+    if (
+        not asks
+        and (meaning.intent in MAY_BE_ASKED or acts)
+        and (session.mode != "talk" or at_table)
+    ):
+        surely = meaning.intent in KNOWN_HERE or acts
+        inner = meaning.slots.get("intent", "play") == "play"
+        asks = tables.surely_asks(line) if acts else inner
+        asks = asks and (acts or tables.is_asked(session, line, match, surely=surely))
     may_ask = session.mode == "setup" or (
         meaning.intent in MAY_ASK and (at_table or session.mode == "chat")
     )
     if asks or (may_ask and tables.may_ask(line, at_table=at_table)):
-        surely = meaning.intent == "ask-game"
-        return tables.answer_question(session, line, match, surely=surely)
+        surely, maybe = (
+            meaning.intent == "ask-game",
+            meaning.intent not in ACTS | {"moves", "rules"},
+        )
+        return tables.answer_question(session, line, match, surely=surely, maybe=maybe)
     return None
 
 

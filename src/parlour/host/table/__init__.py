@@ -15,7 +15,13 @@ if TYPE_CHECKING:
         say_who_wins,
     )
     from parlour.host.table.playing import COMMANDS, answer_at_table, begin_game, put_aside
-    from parlour.host.table.questions import answer_question, may_ask
+    from parlour.host.table.questions import (
+        answer_question,
+        is_asked,
+        may_ask,
+        show_supposed,
+        surely_asks,
+    )
     from parlour.host.table.reviewing import asks_for_review, review
     from parlour.host.table.setup import (
         continue_setup,

@@ -1,7 +1,8 @@
 """Questions about the games: which one a line asks, and the answer for the variant on the table.
 
-What a line asks is found by the expressions of `understand/expressions/questions.txt`, tried in
-their order; what none of them knows is left to the patterns of the grammar. The answers are in
+A line is compared with the questions of `asked.txt`: where it is nearly one of them, it asks the
+same. Else the expressions of `understand/expressions/questions.txt` are tried in their order, then
+the nearest question that is not far, then the patterns of the grammar. The answers are in
 `lines/details.txt`, in sections that are said or not by the facts of the game at hand, so that
 nothing is said of one variant that holds only for another.
 """
@@ -10,20 +11,31 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any
 
 from parlour import core
 from parlour.core import Game, Match, ParlourError, all_of, count, options_of, registry, span
 from parlour.engine import canonical, most_empties
-from parlour.host.language import SMALL_WORDS, Line, fill_lines, read_expressions, read_sections
+from parlour.host.language import (
+    SMALL_WORDS,
+    Line,
+    fill_lines,
+    normalise,
+    read_expressions,
+    read_pairs,
+    read_sections,
+    read_words,
+)
 from parlour.host.session import Session, Table
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
-from parlour.host.table.setup import build_wished
+from parlour.host.table.setup import build_wished, explain_refusal
 from parlour.host.understand import (
+    GAME_NAMES,
     find_bots,
     find_game,
     find_readings,
@@ -37,6 +49,7 @@ from parlour.truth.explain import count_plies, describe_nim_sum
 
 QUESTIONS = read_expressions("understand/expressions/questions.txt")
 SHAPES = read_expressions("understand/expressions/reviews.txt")
+ASKED, TERMS = "table/asked.txt", "table/terms.txt"
 ANSWERS = "table/lines/details.txt"
 MAX_LISTED = 12  # moves
 PATIENCE = 1.0  # seconds for a variant that somebody asks about in passing
@@ -45,6 +58,22 @@ KINDS = ("win", "value", "draw")  # topics of a game that depend on the variant
 WORDS = ("random", "perfect", "standard")  # bots whose names are also words
 STEM = 4  # letters that two forms of a word share: flips, flipping
 COMMON = {word[:STEM] for word in SMALL_WORDS} | {"game", "move", "play", "them", "your"}
+ALIKE, SURE, SAME, NEAR = (
+    0.95,
+    0.85,
+    0.75,
+    0.52,
+)  # how like a question of the list a line is that asks the same
+OF_NUMBERS = ("nim-sum of", "value asked")  # what the numbers of a line are asked about
+VAGUE = {"can", "#", "how", "not", "who", "best"}  # terms that alone say little
+UNKNOWN = 9.0  # the weight of a word that is in none of them
+PRONOUNS = {"it", "this", "that", "there", "game"}
+NAMED = 0.15  # what is added where a question is about a bot that is named
+CLAUSE, FEW = 0.88, 0.65  # what likeness counts for in a clause, and by one word
+FOLLOWS = 6  # words of a line that may continue the question before
+PILES = re.compile(r"(?:\b\d+ (?:and )?){2,}\d+\b")
+BOTH = {"or", "not", "only", "cannot", "never"}  # words that turn a yes into a no
+YES = re.compile("^(?:Yes|No): (.)")
 Facts = dict[str, Any]
 Lines = tuple[str, ...]
 
@@ -73,8 +102,13 @@ class Question:
         facts = _describe_game(self.game) | _describe_position(self.match, self.table)
         asked = [int(word) for word in self.line.words if word.isdecimal() and len(word) < 9]
         beyond = any(number > (facts.get("take") or math.inf) for number in asked)
-        lost = bool(asked) and asked[0] % facts.get("whole", math.inf) == 1
-        return {**facts, "asked": asked, "beyond": beyond, "lost_number": lost}
+        facts |= {"asked": asked, "beyond": beyond}
+        number, whole = max(asked, default=0), facts.get("whole", 1)
+        if whole == 1 or number < whole or self.says("multiple"):
+            return facts
+        over = (number - 1) % whole
+        left = {"right_take": over, "target": number - over}
+        return {**facts, **left, "number": number, "lost_number": not over}
 
 
 # Facts
@@ -85,7 +119,9 @@ def _describe_game(game: Any) -> Facts:
     if game is None:
         return {}
     facts = {"game": True, "name": game.name, game.name: True, "usual": game == type(game)()}
-    facts |= core.values(game)
+    facts |= {"title": core.title(game), **core.values(game)}
+    for name, option in options_of(type(game)).items():
+        facts |= {f"{name}_low": option.low, f"{name}_high": option.high}
     if isinstance(game, Nim | Sticks):
         return facts | _describe_taking(game)
     if isinstance(game, Chopsticks):
@@ -109,6 +145,9 @@ def _describe_taking(game: Nim | Sticks) -> Facts:
         "endings": all_of(",".join(map(str, ending)) for ending in nim.endings),
         "piles": all_of(nim.piles),
         "pile_count": count(len(nim.piles), "pile"),
+        "fewest": count(
+            -(-nim.piles[0] // nim.take) if nim.take else sum(map(bool, nim.piles)), "move"
+        ),
         "coins": sum(nim.piles) * (nim.seats - 1 if nim.misere else 1),
         "two": nim.seats == 2,
         "positions": f"{math.prod(pile + 1 for pile in nim.piles):,}",
@@ -174,30 +213,208 @@ def may_ask(line: Line, *, at_table: bool) -> bool:
 
 
 def answer_question(
-    session: Session, line: Line, match: Match | None, *, surely: bool = False
+    session: Session, line: Line, match: Match | None, *, surely: bool = False, maybe: bool = True
 ) -> Lines | None:
     """Answer a question about the games; None when it asks nothing that is known here.
 
-    Where a line is `surely` such a question, a rule that has its words may be the answer.
+    Where a line is `surely` such a question, a rule that has its words may be the answer; where
+    it is not `maybe` one, nothing less than a clear match.
     """
-    here = match.game if match is not None else _find_wished(session)
+    line = _continue_question(session, line)
+    here, match = _find_subject(session, line, match)
+    question = Question(line, here, session.table if match is not None else None, match)
+    for section in OF_NUMBERS:
+        if QUESTIONS[section].search(question.plain) and (lines := HANDLERS[section](question)):
+            return lines
+    ranked = _rank_topics(line, here.name if here is not None else "")
+    for section, like in ranked.items():
+        if like >= SAME and (lines := _answer_section(section, question)):
+            return _state_plainly(lines) if like < SURE or BOTH & {*line.words} else lines
+    for section, expression in QUESTIONS.items():
+        if expression.search(question.plain) and (lines := _answer_section(section, question)):
+            return _state_plainly(lines) if BOTH & {*line.words} else lines
+    for section, like in ranked.items() if maybe else ():
+        if NEAR <= like < SAME and (lines := _answer_section(section, question)):
+            return _state_plainly(lines)
+    lines = _answer_by_grammar(question) if maybe else ()
+    return lines or (_quote_rule(question) if surely else None)
+
+
+def show_supposed(session: Session, line: Line, match: Match, move: str) -> Lines:
+    """Show the position after a move that is only supposed, if a line asks what it would be."""
+    if session.table is None or not SHAPES["asks what is left"].search(line.plain):
+        return ()
+    game = match.game
+    after = game.play(match.state, game.read_move(match.state, move))
+    drawn = knowledge.draw_board(session.table, game, after).splitlines()
+    return (*knowledge.LINES("after it", move=move), *drawn)
+
+
+def _state_plainly(lines: Lines) -> Lines:
+    """Leave out a yes or no, where the question may be the other way round."""
+    return (YES.sub(lambda found: found[1].upper(), lines[0]), *lines[1:])
+
+
+def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool = False) -> bool:
+    """Say whether a line asks what others have asked about the games, in much the same words."""
+    if not SHAPES["asks"].search(line.plain) and not line.text.rstrip().endswith("?"):
+        return False
+    if PILES.search(line.plain) and QUESTIONS["value asked"].search(line.plain):
+        return True
+    here, _ = _find_subject(session, line, match)
+    game, enough = (here.name, SURE if surely else SAME) if here is not None else ("", SAME)
+    one, few, many = (
+        max(_compare(line.plain, game, shared).values(), default=0) for shared in (1, 2, 3)
+    )
+    if here is None or surely:
+        return many >= enough or few >= ALIKE
+    return few >= SAME or one >= ALIKE
+
+
+def surely_asks(line: Line) -> bool:
+    """Say whether a line asks by its first words, and does not ask for something to be done."""
+    return bool(SHAPES["surely asks"].match(line.plain))
+
+
+def _continue_question(session: Session, line: Line) -> Line:
+    """Return a short line that continues the question before, `and at misère?`, as a whole one."""
+    if len(line.words) > FOLLOWS or not SHAPES["continues"].match(line.plain):
+        return line
+    before, rest = normalise(session.last.text), SHAPES["continues"].sub("", line.plain).split()
+    if not may_ask(before, at_table=True):
+        return line
+    names = {word for some in GAME_NAMES.values() for name in some for word in name.split()}
+    other = names if find_game(rest) else set()
+    return Line(line.text, (*(word for word in before.words if word not in other), *rest))
+
+
+def _find_subject(
+    session: Session, line: Line, match: Match | None
+) -> tuple[Game | None, Match | None]:
+    """Return the game that a line is about, and the match where it is the one on the table."""
+    here, question_words = match.game if match else _find_wished(session), set(line.words)
     named, (asked, mark, _) = find_game(line.words), line.text.casefold().partition("?")
     if here is not None and mark and named in line.text.casefold() and named not in asked:
         named = ""  # only the remark after the question names it
+    if not named and here is None:
+        cues = [name for name in GAME_NAMES if question_words & read_words(TERMS)[f"of {name}"]]
+        spoken = find_game(normalise(session.last.text).words)
+        named = cues[0] if len(cues) == 1 else spoken if PRONOUNS & question_words else ""
+        named = "nim" if not named and PILES.search(line.plain) else named
     if named and (here is None or here.name != named):
-        here, match = registry.game(named), None
-    table = session.table if match is not None else None
-    for section, expression in QUESTIONS.items():
-        topic, _, games = section.partition(" @ ")
-        game = registry.game(games.split()[0]) if games and here is None else here
-        if games and (game is None or game.name not in games.split()):
+        return _build_named(named, line) or registry.game(named), None
+    return here, match
+
+
+def _build_named(name: str, line: Line) -> Game | None:
+    """Return the variant of a game that a line names, if it names one that can be played."""
+    words = re.sub(r"(\d) on (?=\d)", r"\1 by ", line.plain).split()
+    options = read_wish(words, name).options
+    try:
+        return registry.build(registry.find("games", name), name, options) if options else None
+    except ParlourError:
+        return None
+
+
+def _answer_section(section: str, question: Question) -> Lines:
+    """Answer the topic of a section, `topic @ games`, if it belongs to the game at hand."""
+    topic, _, games = section.partition(" @ ")
+    if games and question.game is None:
+        question = replace(question, game=registry.game(games.split()[0]))
+    if games and question.game.name not in games.split():
+        return ()
+    if topic in HANDLERS:
+        return HANDLERS[topic](question)
+    return _say(topic, question) or _tell(topic, question)
+
+
+# Questions that are alike
+
+
+@cache
+def _load_alike() -> dict[str, str]:
+    """Return the word that stands for each of some that mean the same in a question."""
+    rows = [row.split() for row in read_sections(TERMS)["alike"]]
+    return {word: row[0] for row in rows for word in row}
+
+
+def _list_terms(plain: str) -> frozenset[str]:
+    """Return what a question is about: its telling words, without endings, alike ones as one."""
+    for phrase, word in read_pairs(TERMS)["joined"].items():
+        plain = plain.replace(phrase, word)
+    alike, left_out = _load_alike(), read_words(TERMS)["left out"]
+    words = (alike.get(word, word) for word in plain.split() if word not in left_out)
+    stems = (re.sub("(?<=...)(?:ings?|ed|e?s|e|ly)$", "", word) for word in words)
+    return frozenset("#" if stem.isdecimal() else alike.get(stem, stem) for stem in stems)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of the list: its section, its terms, and the sum of their squared weights."""
+
+    section: str
+    terms: frozenset[str]
+    norm: float
+
+
+@cache
+def _load_asked() -> tuple[dict[str, float], dict[str, list[Asked]]]:
+    """Return what each term weighs, and the questions that have it."""
+    asked = [
+        (section, _list_terms(normalise(row).plain))
+        for section, rows in read_sections(ASKED).items()
+        for row in rows
+    ]
+    held = Counter(term for _, term in {(section, t) for section, some in asked for t in some})
+    number = len(read_sections(ASKED))
+    weights = {term: math.log(1 + number / many) ** 2 for term, many in held.items()}
+    found: dict[str, list[Asked]] = {}
+    for section, terms in asked:
+        question = Asked(section, terms, sum(weights[term] for term in terms))
+        for term in terms:
+            found.setdefault(term, []).append(question)
+    return weights, found
+
+
+def _rank_topics(line: Line, game: str) -> dict[str, float]:
+    """Return how much a line is like the questions of each section, the most like first.
+
+    A clause of it may be the question, and then has to be plainer than the whole line.
+    """
+    bots = [b for b in find_bots(line.words) if b not in WORDS or f"{b} bot" in line.plain]
+    found = dict(_compare(line.plain, game, 0))
+    found |= {s: like + NAMED for s, like in found.items() if any(bot in s for bot in bots)}
+    for clause in (" ".join(words) for words, _ in line.clauses):
+        if clause == line.plain or not SHAPES["asks"].search(clause):
             continue
-        if expression.search(line.plain):
-            question = Question(line, game, table, match)
-            if lines := HANDLERS.get(topic, partial(_say, topic))(question):
-                return lines
-    question = Question(line, here, table, match)
-    return _answer_by_grammar(question) or (_quote_rule(question) if surely else None)
+        for section, like in _compare(clause, game, 2).items():
+            found[section] = max(CLAUSE * like, found.get(section, 0))
+    return dict(sorted(found.items(), key=lambda each: (-each[1], "@" not in each[0])))
+
+
+@lru_cache(maxsize=16)
+def _compare(plain: str, game: str, shared: int) -> dict[str, float]:
+    """Return the sections with questions like this one, each with the cosine of their weights.
+
+    They have to share so many telling terms; one alone counts for less, unless it is all there is.
+    """
+    weights, asked = _load_asked()
+    terms = _list_terms(plain)
+    norm = sum(weights.get(term, UNKNOWN) for term in terms)
+    likeness: dict[str, float] = {}
+    seen: set[int] = set()
+    for each in (question for term in terms for question in asked.get(term, ())):
+        _, _, games = each.section.partition(" @ ")
+        if id(each) in seen or (games and game and game not in games.split()):
+            continue
+        seen.add(id(each))
+        common = terms & each.terms
+        telling = len(common - VAGUE)
+        if telling >= max(1, shared):
+            like = sum(weights[term] for term in common) / math.sqrt(norm * each.norm)
+            like *= FEW if telling < 2 and terms != each.terms else 1
+            likeness[each.section] = max(like, likeness.get(each.section, 0))
+    return likeness
 
 
 def _find_wished(session: Session) -> Game | None:
@@ -269,7 +486,7 @@ def _tell(topic: str, question: Question) -> Lines:
     game, _, kind = topic.rpartition("-")
     if kind in KINDS and question.game is not None and game in ("", question.game.name):
         return _say_kind(kind, question)
-    return knowledge.answer_topic(topic) if topic in load_questions() else ()
+    return knowledge.answer_topic(topic) if topic in load_questions() else _say(topic, question)
 
 
 def _say_kind(kind: str, question: Question) -> Lines:
@@ -317,7 +534,8 @@ def _say_who_won(question: Question) -> Lines:
 
 
 def _show_nim_sum(question: Question) -> Lines:
-    if question.match is None or question.match.over:
+    means = question.says("an? nim ?sum|nim ?sums|means?|works?")
+    if question.match is None or question.match.over or means:
         return ()
     lines = describe_nim_sum(question.game, question.match.state)
     return (*lines, *_say("nim-sum here", question))
@@ -329,6 +547,8 @@ def _say_if_beatable(question: Question) -> Lines:
     seat = None if match is None or table is None else tables.find_person(table)
     if match is None or table is None or match.over or match.game.seats != 2 or seat is None:
         return _say_kind("win", question) or _tell("beaten", question)
+    if question.says(r"you (?:\w+ )?(?:win|lose|won|lost)"):
+        return _say_standing(question)
     value = tables.find_value(match.game, match.state)
     outcome = "unknown" if value is None else value.outcome
     mine = {"win": "lost", "loss": "won"}.get(outcome, outcome)
@@ -339,22 +559,123 @@ def _say_if_beatable(question: Question) -> Lines:
 
 def _say_who_wins(question: Question) -> Lines:
     """Say who wins the variant that a line names by its numbers, if it names one."""
-    if question.game is None or (question.facts["on"] and not find_game(question.line.words)):
+    here = question.facts["on"] and not PILES.search(question.plain)
+    if question.game is None or (here and not find_game(question.line.words)):
         return ()
-    words = re.sub(r"(\d) on (?=\d)", r"\1 by ", question.plain).split()
-    options = read_wish(words, question.game.name).options
+    game = _build_named(question.game.name, question.line)
+    return () if game is None else knowledge.say_who_wins(game, PATIENCE)
+
+
+def _add_numbers(question: Question) -> Lines:
+    """Show the nim-sum of the numbers that a line names, if it names some."""
+    piles = question.facts["asked"]
+    if len(piles) < 2 or max(piles) < 1:
+        return ()
+    game = Nim(piles=tuple(piles))
+    return describe_nim_sum(game, game.start())
+
+
+def _advise(question: Question) -> Lines:
+    """Name a best move for the position on the table; else say how to win."""
+    match, table = question.match, question.table
+    if isinstance(question.game, Sticks) and question.facts.get("number"):
+        return _say("take from", question)
+    if match is None or table is None or match.over:
+        return _say_kind("win", question)
+    return knowledge.advise(table, match.game, match.state, len(table.moves))
+
+
+def _say_first_moves(question: Question) -> Lines:
+    """Say how many first moves there are, and which of them are best, where it is known."""
+    game = question.game
+    if game is None:
+        return ()
+    moves = [core.describe_move(game, game.start(), move) for move in game.moves(game.start())]
+    few = {"first_count": len(moves), "first_list": all_of(moves)}
+    return _say("first moves", question, **few) or knowledge.say_who_wins(game, PATIENCE)
+
+
+def _compare_misere(question: Question) -> Lines:
+    """Say which moves would win the position on the table if the last coin lost instead."""
+    match, game = question.match, question.game
+    if match is None or match.over or game.misere or game.seats != 2 or game.endings:
+        return _tell("misere", question)
+    other = replace(game, misere=True)
+    wins = [
+        {core.describe_move(each, match.state, move) for move in _list_wins(each, match.state)}
+        for each in (game, other)
+    ]
+    kind = "same" if wins[0] == wins[1] else "other" if all(wins) else "won"
+    why = _say("misere why", question) if max(match.state[2:]) > 1 else ()
+    moves = core.one_of(sorted(wins[1]))
+    return (*_say(f"misere {kind if wins[1] else 'lost'}", question, moves=moves), *why)
+
+
+def _list_wins(game: Game, state: core.State, outcome: str = "win") -> list[core.Move]:
+    """List the moves that win, or come to another outcome."""
+    solution = tables.find_solution(game, state)
+    moves = game.moves(state) if solution is not None else ()
+    return [m for m in moves if solution and solution.after(state, m).outcome == outcome]
+
+
+def _say_winning_moves(question: Question) -> Lines:
+    """Name all moves that win the position on the table, or keep the draw."""
+    match = question.match
+    if match is None or match.over or tables.find_value(match.game, match.state) is None:
+        return _advise(question) if question.facts["on"] else ()
+    found = {
+        name: [
+            core.describe_move(match.game, match.state, move)
+            for move in _list_wins(match.game, match.state, outcome)
+        ]
+        for name, outcome in (("wins", "win"), ("holds", "draw"))
+    }
+    wins, holds = found["wins"], [] if found["wins"] else found["holds"]
+    facts = {"number_of_wins": count(len(wins), "winning move"), "lost": not (wins or holds)}
+    return _say("winning moves", question, wins=all_of(wins), holds=all_of(holds), **facts)
+
+
+def _say_if_possible(question: Question) -> Lines:
+    """Say whether the variant that a line names can be set up."""
+    if question.game is None or question.facts["on"]:
+        return ()
+    options = read_wish(question.plain.split(), question.game.name).options
     try:
         game = registry.build(type(question.game), question.game.name, options)
-    except ParlourError:
-        return ()
-    return knowledge.say_who_wins(game, PATIENCE) if options else ()
+    except ParlourError as error:
+        return (explain_refusal(question.game.name, error),)
+    return _say("can be set up", question, variant=core.title(game)) if options else ()
+
+
+def _name_bots(topic: str, question: Question) -> Lines:
+    """Name the bots that play the game at hand, or say how well they do."""
+    found = {
+        name: tables.describe_strength(name, question.game)
+        for name in registry.claims("bots")
+        if question.game is not None
+    }
+    able = {name: how for name, how in found.items() if how}
+    strengths = "; ".join(f"{name} {how}" for name, how in able.items())
+    best = all_of(name for name, how in able.items() if how == "perfectly")
+    return _say(topic, question, plays_it=all_of(able), strengths=strengths, flawless=best)
+
+
+def _tell_openings(question: Question) -> Lines:
+    """Say how an opening begins that is named, or which are known."""
+    known = {name: moves for name, (moves,) in read_sections("table/openings.txt").items()}
+    named = [name for name in known if name.lower().removesuffix(" opening") in question.plain]
+    more = {"opening_count": len(known), "some_openings": all_of(list(known)[3:9])}
+    if named:
+        name = max(named, key=len)
+        more |= {"opening_name": name, "opening_moves": known[name]}
+    return _say("openings", question, **more)
 
 
 def _describe_bot(question: Question) -> Lines:
     """Describe the bot that a line asks about, unless its name is only a word there."""
     names = [name for name in find_bots(question.line.words) if name != "benedict"]
     names += ["one-at-a-time"] if question.says("one at a time (?:bot|player)") else []
-    if not names or not question.says("what|who|how|tell|explain|describe|define|does|about"):
+    if not names:
         return ()
     name = names[0]
     after = rf"(?:bot|player) {name}|{name}(?: (?:bot|player|opponent|do|plays?|works?)|$)"
@@ -369,6 +690,9 @@ def _say_of_whole(topic: str, question: Question) -> Lines:
     if not isinstance(game, Chopsticks) or question.facts["barred"]:
         return _say(topic, question)
     solution = solve_once(game)
+    held = solution.counts()
+    names = {"won": "win", "lost": "loss", "drawn": "draw", "ended": "end"}
+    question.facts.update({"counted": True} | {name: held[key] for name, key in names.items()})
     value, number = solution.value(game.start()), sum(solution.counts().values())
     which = "first" if value.outcome == "win" else "second"
     plies = count_plies(value.plies) if value.plies and value.outcome != "draw" else ""
@@ -383,10 +707,20 @@ def _say_standing(question: Question) -> Lines:
 
 
 HANDLERS: dict[str, Callable[[Question], Lines]] = {
+    "nim-sum of": _add_numbers,
+    "best move": _advise,
+    "first moves": _say_first_moves,
+    "misere here": _compare_misere,
+    "winning moves": _say_winning_moves,
+    "can be set up": _say_if_possible,
+    "bots": partial(_name_bots, "bots"),
+    "bot strength": partial(_name_bots, "bot strength"),
+    "openings": _tell_openings,
     "which opening": _name_opening,
     "who won": _say_who_won,
     "nim-sum here": _show_nim_sum,
     "beat here": _say_if_beatable,
+    "beaten": lambda q: _say_if_beatable(q) if q.facts["on"] else knowledge.answer_topic("beaten"),
     "value asked": _say_who_wins,
     "bot": _describe_bot,
     "standing": _say_standing,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from parlour.host.understand.shape import is_answer, split_line
     from parlour.host.understand.vote import ACTS, ANSWERS, name_state, understand
     from parlour.host.understand.wishes import (
+        GAME_NAMES,
         Wish,
         add_endings,
         find_bots,
