@@ -512,7 +512,7 @@ STATES = (
     *(["nim", "2"], ["nim with 3 4 5"], ["nim with 3 4 5", "ok fine you win, i give up"]),
     *(["sticks"], ["chopsticks"], ["tic tac toe"], ["othello"], ["othello", "first"]),
     *(["tic tac toe on an 8 by 8 board"], ["sticks against hats"], ["sticks with 10", "resign"]),
-    *(["my name is Ann"], ["let's talk", "my dog is called Rex"]),
+    *(["my name is Ann"], ["let's talk", "my dog is called Rex"], ["nim, 9 piles of 900000000"]),
 )
 SECONDS = 0.2  # of processor time that a reply may take once everything is loaded
 

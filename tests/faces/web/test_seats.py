@@ -112,6 +112,19 @@ def test_those_at_the_table_move_their_own_seats_only(house, scene):
     assert house.read(table).moves == ("b2",)
 
 
+def test_without_scripts_a_refused_move_shows_the_table_again_with_the_reason(house, scene):
+    table, ann, _ = scene
+    refused = ann.post(f"/tables/{table}/move", {"move": "z9", "at": 0})
+    assert refused.status == 422
+    assert "not a square" in refused.said
+    assert f'data-live="table:{table}"' in refused.text
+    assert f'action="/tables/{table}/move' in refused.text
+    ann.post(f"/tables/{table}/move", {"move": "b2", "at": 0})
+    refused = ann.post(f"/tables/{table}/move", {"move": "a1", "at": 1})
+    assert (refused.status, refused.said) == (403, "It is Bob's turn.")
+    assert f'data-live="table:{table}"' in refused.text
+
+
 def test_whoever_opens_a_shared_link_watches(house, scene):
     table, ann, _ = scene
     eve = house.nobody()

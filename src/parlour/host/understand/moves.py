@@ -168,8 +168,11 @@ def _read_remaining(
     refused[-1] = EXPRESSIONS["other one"].split(refused[-1])[0]
     named = (_read(reader, game, state, [each]) for each in refused)
     moves = {each.move for each in named if isinstance(each, MoveReading)}
-    rest = [move for each in game.moves(state) if (move := game.write_move(each)) not in moves]
-    return MoveReading(rest[0]) if len(rest) == 1 and moves else None
+    legal = game.moves(state)
+    if not moves or len(legal) > len(moves) + 1:  # there may be billions
+        return None
+    rest = [move for each in legal if (move := game.write_move(each)) not in moves]
+    return MoveReading(rest[0]) if len(rest) == 1 else None
 
 
 # Clauses
