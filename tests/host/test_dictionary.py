@@ -13,7 +13,7 @@ from parlour.host import Session, reply
 from parlour.host.language import dictionary, english, normalise, read_sections
 from parlour.host.session import Memory, TaughtWord
 from parlour.host.talk import answer_word_question
-from parlour.host.talk.definitions import ANSWERS, LINES, SHAPES
+from parlour.host.talk.definitions import HELPING, LINES, OF_NONE, OF_ONE, OF_TWO, SHAPES
 
 QUESTIONS = Path(__file__).with_name("word_questions.txt").read_text(encoding="utf-8")
 ROWS = [row.split(" | ") for row in QUESTIONS.splitlines() if row and row[0] != "#"]
@@ -128,6 +128,41 @@ def test_the_word_before_tells_the_kind(text, kind):
     assert dictionary.find_senses(text)[0].kind == kind
 
 
+@pytest.mark.parametrize("line", ["what does once in a blue moon mean?", "what rhymes with month?"])
+@pytest.mark.parametrize("before", ["hello", "nim 3 4 5", "let's talk about whales"])
+def test_what_he_cannot_answer_is_not_in_his_dictionary(line, before):
+    session = reply(Session(seed=1), before).session
+    answer = reply(session, line)
+    assert re.search("my dictionary", str(answer), re.IGNORECASE)
+    assert (answer.session.table, answer.session.mode) == (session.table, session.mode)
+
+
+def test_no_only_where_a_thing_is_in_no_sense_the_other():
+    for thing, kind in (("dolphin", "fish"), ("mercury", "metal"), ("bank", "slope")):
+        assert re.search(r"\byes\b", ask(f"is a {thing} a {kind}?"), re.IGNORECASE)
+    for thing, kind in (("spider", "insect"), ("shark", "mammal"), ("bat", "bird")):
+        assert re.match(r"no\b", ask(f"is a {thing} a {kind}?"), re.IGNORECASE)
+
+
+@pytest.mark.parametrize("line", ["1 from 2", "play against random", "swap sides", "2 from 3"])
+def test_no_command_is_a_question_for_the_dictionary(line):
+    session = reply(Session(seed=1), "nim 3 4 5").session
+    assert "dictionary" not in str(reply(session, line))
+
+
+def test_a_mention_of_grief_in_a_question_about_words_is_no_grief():
+    for line in ("what is the opposite of lonely?", "what do you call a man whose wife has died?"):
+        assert "sorry" not in str(reply(Session(seed=1), line))
+
+
+def test_a_thing_is_found_by_its_description_in_time():
+    dictionary.find_described(("bread",), (), False)  # unpacks
+    begun = time.process_time()
+    for words in (("repairs", "shoes"), ("measures", "temperature"), ("studies", "rocks")):
+        assert dictionary.find_described(words, (), False)
+    assert time.process_time() - begun < 3 * 0.1  # twenty milliseconds on a machine that is idle
+
+
 def test_no_rude_word_is_defined():
     for line in english.unpack().decode().split("\n"):
         word, _, record = line.partition("\t")
@@ -139,7 +174,7 @@ def test_every_shape_has_an_answer_and_every_line_its_gaps():
     known = {*"abc", "word", "gloss", "list", "form"}
     gaps = {g.lower() for rows in read_sections(LINES).values() for r in rows for g in GAP(r)}
     assert gaps <= known
-    assert set(SHAPES) - {"lead", "rest"} == set(ANSWERS)
+    assert set(SHAPES) - set(HELPING) == {*OF_NONE, *OF_ONE, *OF_TWO}
 
 
 def test_answers_are_quick_and_long_lines_harmless():

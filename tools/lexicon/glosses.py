@@ -27,8 +27,11 @@ SELDOM = 5  # the rank from which a sense has to be tagged at least once
 COMPOUND = 4  # how often a compound is seen at least in other definitions
 EVERYDAY, EVERYDAY_COMPOUND = (5, 13), 1  # animals and food, and the same for them
 NAME = 4  # the same for a name
-SPECIAL = (6, 8, 14, 20, 26, 27)  # tools, plants, diseases …: the files with most names that
-# nobody asks for, unless another definition needs them
+SPECIAL = (8, 14, 20, 26, 27)  # plants, diseases …: the files with most names that nobody asks
+# for, unless another definition needs them; and so are these, among the tools and the buildings
+SPECIALISTS = frozenset({"medicine", "drug", "chemical", "fabric", "radio-radiogram", "antibiotic"})
+PERSON = 18
+CLOSE = 0.5  # how likely a second sense is, measured against the first, to be told with it
 HARMLESS = frozenset("ass cock erection horny prick retarded sex suicide urine".split())
 LAST = 8  # the rank of all senses beyond
 LONG, SHORT = 100, 30  # characters: of a definition that is cut, and of one that needs its aside
@@ -50,8 +53,8 @@ def clean(gloss: str) -> str:
     whole = ASIDE.sub(lambda a: f", {a[1]}" if TELLING.match(a[1]) else "", text, count=1)
     whole, bare = ASIDE.sub("", whole), ASIDE.sub("", text)
     text = whole if len(bare) < 2 * SHORT and len(whole) < LONG else bare
-    if len(bare) < SHORT / 2 and len(parts) > 1 and "(" not in parts[1]:
-        text = f"{text}; {parts[1]}"
+    if len(bare) < SHORT / 2 and len(parts) > 1:
+        text = f"{text}; {ASIDE.sub('', parts[1])}"
     if len(text) > LONG and (cut := text.rfind(", ", 2 * SHORT, LONG)) > 0:
         text = text[:cut]
     return " ".join(re.sub(r"\s+,", ",", text).replace("|", "/").strip(" ,:;.").split())
@@ -71,11 +74,20 @@ class Glosses:
             for (word, kind), keys in self.net.senses.items()
             for rank, key in enumerate(dict.fromkeys([*self.ranked[word, kind], *keys]))
         }
+        self.mark = {  # the rank, with the second place left free where the first sense is meant
+            (word, key): min(rank + (rank > 0 and not self._is_close(builder, word, key[0])), LAST)
+            for (word, key), rank in self.rank.items()
+        }
         chosen = {key for key, synset in self.net.synsets.items() if self._is_wanted(synset)}
         self.keys = chosen | {
             up for key in chosen for up in self.net.ancestors(key, "@", "@i", "&")
         }
         self.keys = {key for key in self.keys if self.words(self.net.synsets[key])}
+
+    def _is_close(self, builder: Builder, word: str, kind: str) -> bool:
+        """Say whether the second sense of a word is about as likely as the first."""
+        shares = [builder.share[word, key] for key in self.ranked[word, kind][:2]]
+        return len(shares) > 1 and shares[1] >= CLOSE * shares[0]
 
     def words(self, synset: Synset) -> list[str]:
         """The words of a sense that may be said; compounds only where they are usual, or alone."""
@@ -116,10 +128,18 @@ class Glosses:
         if word != low:
             return low in NAMES or common >= NAME
         if common < (3 if kind == "a" else 2) and (
-            kind != "n" or synset.lex in SPECIAL or DERIVED.search(word)
+            kind != "n" or not self._is_worth_asking(word, synset)
         ):
             return False
         return common >= _least_compound(synset) or "_" not in word
+
+    def _is_worth_asking(self, word: str, synset: Synset) -> bool:
+        """Say whether people may ask for a rare noun: mostly not for a plant or a medicine."""
+        if synset.lex == PERSON or word.endswith("phobia"):
+            return True
+        above = self.net.ancestors(synset.key, "@")
+        words = {word for key in above for word in self.net.synsets[key].words}
+        return synset.lex not in SPECIAL and not words & SPECIALISTS and not DERIVED.search(word)
 
     def order(self) -> list[tuple[str, int]]:
         """Every sense with its depth, each after what it is a kind of."""
@@ -147,13 +167,13 @@ class Glosses:
         words = self.words(self.net.synsets[key])
         ranks = "".join(
             RANKS["small" if word == word.lower() else "initials" if word.isupper() else "name"][
-                self.rank[word.lower(), key]
+                self.mark[word.lower(), key]
             ]
             for word in words
         )
         others = [self.words(self.net.synsets[up])[0].lower() for up in self._above(key)[1:]]
         ups = self._above(key)[1:]
-        more = [f"{word}@{self.rank[word, up]}" for word, up in zip(others, ups, strict=True)]
+        more = [f"{word}@{self.mark[word, up]}" for word, up in zip(others, ups, strict=True)]
         listed = "|".join(word.lower() for word in words).replace("_", " ")
         return f"{key[0]}{DEPTHS[depth]}{ranks}|{listed}|{','.join(more)}".replace("_", " ")
 

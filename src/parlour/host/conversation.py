@@ -64,7 +64,7 @@ REFUSED_AFTER = {  # intents that no longer make sense when a game is over
 }
 OF_THE_GAMES = {  # intents of questions that are not for the dictionary, whatever their words
     *("ask", "value", "rules", "what-if", "move", "why", "moves", "hint", "turn", "winning"),
-    *("history", "board", "hats", "help", "again", "level"),
+    *("history", "board", "hats", "help", "again", "level", "dunno"),
 }
 STILL_ANSWERED = {"undo", "board", "history", "winning", "harder", "easier"}
 LINES = partial(fill_lines, "lines/chat.txt")
@@ -96,7 +96,8 @@ def _reply(session: Session, text: str, *, may_split: bool) -> Reply:
             return both
         meaning = meaning.slots["otherwise"]
     session, meaning = questions.take_confirmation(session, meaning)
-    if meaning.intent in NO_ANSWER | ANSWERS | {"dunno", "ask back"} and talks.is_sad(line):
+    sad = meaning.intent in NO_ANSWER | ANSWERS | {"dunno", "ask back"} and talks.is_sad(line)
+    if sad and not talks.asks_for_word(line):
         meaning = Meaning("sad")
     elif session.mode == "talk" and meaning.intent in ("ask-other", "ask-self", "fact"):
         meaning = Meaning("say")  # the talk knows what was spoken of
@@ -145,15 +146,18 @@ def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None)
     may_know = asks or meaning.intent in ("ask-other", "ask-self", "ask-word")  # from his books
     if first and not may_know and (answer := _answer_manners(session, meaning, line)):
         return answer
-    asks = session.mode != "setup" or "?" in line.text or tables.is_asked(session, line, match)
+    asks = session.mode != "setup" or "?" in line.text or meaning.intent == "ask-word"
+    asks = asks or tables.is_asked(session, line, match)
     if asks and (answer := _answer_word_question(session, meaning, line, known=True)):
         return answer
     if asks and (lines := _answer_about_games(session, meaning, line, match)):
         return _say(session, *lines)
-    if answer := _answer_word_question(session, meaning, line):
+    if meaning.intent not in ACTS and (answer := _answer_word_question(session, meaning, line)):
         return answer
     if may_know and (answer := _answer_manners(session, meaning, line)):
         return answer
+    if meaning.intent == "ask-word" and (lines := talks.admit_ignorance(session, line)):
+        return _say(session, *lines)
     if meaning.intent == "unknown" and (noted := talks.note_facts(session)):
         return Reply(*noted, choices=IN_TALK if noted[0].mode == "talk" else ("board", "help"))
     moves = meaning.intent in ("move", "illegal", "unclear", "ask back")
@@ -307,9 +311,10 @@ def _answer_word_question(
 ) -> Reply | None:
     """Answer from the dictionary; his own question before it needs no answer any more."""
     of_the_games = meaning.intent in OF_THE_GAMES and not talks.asks_for_word(line)
-    if of_the_games or len(line.words) < 2:
+    if of_the_games:
         return None
-    lines = talks.answer_word_question(session, line, known)
+    sure = meaning.intent == "ask-word"
+    lines = talks.answer_word_question(session, line, known, sure)
     if lines is None:
         return None
     session = session.replace(talk=replace(session.talk, asked=""))

@@ -4,24 +4,40 @@ The definitions are WordNet's, chosen and cut by `tools/lexicon` and shipped as 
 Its first part has a line for each sense, `n4010|bank|…|`: the kind of word, the depth, the rank of
 the sense for each word (a letter for a name), the words, and what it is a kind of besides. What a
 sense is a kind of is the nearest line before it that is one less deep, so nothing has to be built:
-a word is found by searching the bytes.
+a word is found by searching the bytes. A definition is found by its words in the same way.
 """
 
 from __future__ import annotations
 
 import lzma
-from collections.abc import Iterable
+import math
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 
 from parlour.host.language import english
+from parlour.host.language.line import SMALL, SMALL_WORDS, TENS
+from parlour.host.language.texts import read_pairs
 
 FILE = Path(__file__).with_name("glosses.bin")
 BLOCK = 8192  # definitions in one part of the file
 DEPTHS = "0123456789abcdefghijklmnopqrstuvwxyz"
 RANKS, NAMES, INITIALS = "012345678", "ABCDEFGHI", "abcdefghi"
-SMALL = frozenset({"of", "the", "and", "in", "de", "la", "von", "on", "by"})
+LOWER = frozenset({"of", "the", "and", "in", "de", "la", "von", "on", "by"})
+OWN = read_pairs("language/words/descriptions.txt")["descriptions"]  # in the words people use
+LIKELY = 3  # meanings of a word that are looked at for what they have in common with others
+LESS_LIKELY = 0.5  # how many shared words make up for each place further down
+RARE, RATHER_RARE, COMMON = 4, 7, 13  # how common a word is that counts for three, two or none
+ENOUGH, OFTEN_ENOUGH = 0.65, 0.75  # how much of a description his own words, or others, must have
+DIGITS = {str(number): word for word, number in (SMALL | TENS).items()}
+A_PERSON = 20  # words too many in a definition of one, where nobody asked for a person
+MANY = 40  # definitions that are looked at more closely
+STEM = re.compile(r"(.{3,}?)(?:([^ls])\2(?:ing|ed|ers?)|ings?|e?s|e?d|e|ers?|ors?|ions?|ists?)?")
 
 
 @dataclass(frozen=True)
@@ -40,7 +56,7 @@ class Sense:
     @property
     def gloss(self) -> str:
         """The definition; nothing for what is not for a parlour."""
-        part, line = divmod(_unpack_heads().count(b"\n", 0, self.at), BLOCK)
+        part, line = divmod(bisect_left(_list_starts(), self.at), BLOCK)
         return _unpack_texts(part)[line].decode()
 
 
@@ -59,6 +75,13 @@ def _read_parts() -> list[bytes]:
 def _unpack_heads() -> bytes:
     """Return the lines of the senses, each between two line breaks; this takes time, once."""
     return lzma.decompress(_read_parts()[0])
+
+
+@lru_cache(maxsize=1)
+def _list_starts() -> list[int]:
+    """List where each line of the senses begins: at the line break before it."""
+    lines = _unpack_heads()[1:-1].split(b"\n")
+    return list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
 
 
 @lru_cache
@@ -101,7 +124,7 @@ def _parse(at: int, word: str = "") -> Sense:
 def _spell(word: str, mark: str) -> str:
     if mark in INITIALS:
         return word.upper()
-    parts = (part if part in SMALL or mark in RANKS else part.capitalize() for part in word.split())
+    parts = (part if part in LOWER or mark in RANKS else part.capitalize() for part in word.split())
     return " ".join(parts)
 
 
@@ -129,6 +152,13 @@ def _rank_senses(key: str) -> tuple[Sense, ...]:
     ]
     found.sort(key=lambda each: (each[0], min(each[1], len(listed)), each[2].rank))
     return tuple(sense for *_, sense in found)
+
+
+def find_inflected(words: Sequence[str]) -> tuple[Sense, ...]:
+    """Return the senses of a compound whose words end otherwise: `string instrument`."""
+    stems = [find_stem(word).encode() + rb"[a-z]{0,3}" for word in words]
+    found = re.search(rb"\|(" + b" ".join(stems) + rb")\|", _unpack_heads())
+    return find_exactly(found[1].decode()) if found else ()
 
 
 @lru_cache(maxsize=4096)
@@ -168,3 +198,157 @@ def is_kind(sense: Sense, others: Iterable[Sense]) -> Sense | None:
     """Return the one of some senses that this is a kind of, or the same as."""
     wanted = {other.at: other for other in others}
     return next((wanted[a.at] for a in (sense, *list_above(sense)) if a.at in wanted), None)
+
+
+def list_below(sense: Sense, most: int) -> Iterator[Sense]:
+    """Return what is a kind of a sense, by the first word of each, looking at so many lines."""
+    heads, at = _unpack_heads(), sense.at
+    for _ in range(most):
+        at = heads.index(b"\n", at + 1)
+        if at + 3 > len(heads) or DEPTHS.index(chr(heads[at + 2])) <= sense.depth:
+            return
+        yield _parse(at)
+
+
+def get_common(sense: Sense) -> int:
+    """Return how common a word is, from 0 to 15, if this is one of its likely meanings."""
+    entries = english.find_entries(sense.word)
+    fit = (e.common for e in entries if e.kind == sense.kind and e.word == sense.word)
+    return next(fit, 0) if sense.rank <= LIKELY else 0
+
+
+def find_closest(ours: Sequence[Sense], theirs: Sequence[Sense]) -> tuple[Sense, Sense]:
+    """Return the likely meanings of two words that have most in common."""
+    pairs = [(one, other) for one in ours[:LIKELY] for other in theirs[:LIKELY]]
+    return max(pairs, key=lambda pair: _measure_likeness(*pair))
+
+
+def _measure_likeness(one: Sense, other: Sense) -> float:
+    common = find_common(one, other)
+    depth = 2 * (common.depth + 1) / (one.depth + other.depth + 2) if common else 0.0
+    same = one.at == other.at
+    return depth + 0.3 * same - 0.15 * (one.rank + other.rank) - (one.kind != other.kind)
+
+
+# Meanings that have to do with something
+
+
+def order(senses: tuple[Sense, ...], around: Iterable[str]) -> tuple[Sense, ...]:
+    """Move meanings up that have to do with the words around."""
+    topical = {word for each in around for word in _list_topical(each)}
+    if not topical or len(senses) < 2:
+        return senses
+
+    def weigh(item: tuple[int, Sense]) -> float:
+        place, sense = item
+        shared = (topical & list_things(sense)) - {sense.word}
+        return LESS_LIKELY * place - sum(map(_weigh, shared))
+
+    return tuple(sense for _, sense in sorted(enumerate(senses), key=weigh))
+
+
+def _weigh(word: str) -> int:
+    """Return how much a shared word says: the rarer, the more."""
+    entry = english.look_up(word)
+    common = entry.common if entry else 0
+    return (common < COMMON) + (common <= RATHER_RARE) + (common <= RARE)
+
+
+@lru_cache(maxsize=64)
+def _list_topical(topic: str) -> frozenset[str]:
+    """List the words that have to do with a topic."""
+    related = {word for entry in english.find_entries(topic)[:1] for word in entry.related}
+    return frozenset({topic, *related}.union(*map(list_things, find_senses(topic)[:1])))
+
+
+@lru_cache(maxsize=512)
+def list_things(sense: Sense) -> frozenset[str]:
+    """List the things in a definition, and what it is a kind of, in their base forms."""
+    near = [word for above in list_above(sense)[:3] for word in above.words]
+    words = {*re.findall(r"[a-z]{3,}", sense.gloss.lower()), *near, *sense.words}
+    return frozenset({find_base(word) for word in words - SMALL_WORDS} - {""})
+
+
+@lru_cache(maxsize=4096)
+def find_base(word: str) -> str:
+    """Return the noun that this is a form of, if any."""
+    return next((e.word for e in english.find_entries(word) if e.kind == "noun"), "")
+
+
+# Definitions by their words
+
+
+@lru_cache(maxsize=1)
+def _join_texts() -> tuple[bytes, list[int]]:
+    """Return all definitions, his own descriptions after them, and where each line begins."""
+    lines = [line for part in range(len(_read_parts()) - 1) for line in _unpack_texts(part)]
+    lines += [text.encode() for text in OWN.values()]
+    starts = list(accumulate((len(line) + 2 for line in lines[:-1]), initial=0))
+    return b" " + b"\n ".join(lines).lower().replace(b"-", b" "), starts
+
+
+@lru_cache(maxsize=65536)
+def find_stem(word: str) -> str:
+    """Return what the forms of a word have in common: `mak` of makes and makers."""
+    spelt = re.sub(r"(?<=..[^aeiou])(?:y$|ie(?=[sdr]s?$))", "i", word)
+    found = STEM.fullmatch(spelt)
+    return found[1] + (found[2] or "") if found else spelt
+
+
+@lru_cache(maxsize=256)
+def _find_lines(word: str) -> frozenset[int]:
+    """Return the numbers of the definitions that have a word in some form."""
+    text, starts = _join_texts()
+    stem = find_stem(word)
+    sign, token = b" " + stem.removesuffix("i").encode(), re.compile(rb"[a-z0-9]+")
+    at, lines = text.find(sign), set()
+    while at >= 0:
+        found = token.match(text, at + 1)
+        if found and find_stem(found[0].decode()) == stem:
+            lines.add(bisect_left(starts, at + 1) - 1)
+        at = text.find(sign, at + 1)
+    return frozenset(lines)
+
+
+def find_described(words: Sequence[str], genus: Sequence[Sense], strict: bool) -> list[Sense]:
+    """Return the things whose definitions have most of some words, the best first.
+
+    A rare word says more than a common one. What is known to be of the genus comes first, and
+    nothing else comes if it is strict.
+    """
+    starts, somebody = _join_texts()[1], find_exactly("person")[:1]
+    hits = {word: _find_lines(word) | _find_lines(DIGITS.get(word, word)) for word in words}
+    weights = {word: math.log(len(starts) / (1 + len(lines))) for word, lines in hits.items()}
+    found: Counter[int] = Counter()
+    for word, lines in hits.items():
+        found.update(dict.fromkeys(lines, weights[word]))
+    found.update({line: 0.01 for line in found if line >= len(_list_starts())})  # looked at first
+    total, names = sum(weights.values()), list(OWN)
+    fit: list[tuple[float, Sense]] = []
+    for line, weight in found.most_common(MANY):
+        own = line - len(_list_starts())
+        text = OWN[names[own]] if own >= 0 else ""
+        sense = _find_meant(names[own], text, genus) if text else _parse(_list_starts()[line])
+        if weight < (ENOUGH if text else OFTEN_ENOUGH) * total or sense is None:
+            continue
+        right = not genus or is_kind(sense, genus) is not None
+        right |= bool(text) and sense.kind != "noun"
+        if (strict and not right) or not (text or sense.kind == "noun"):
+            continue
+        length = len((text or sense.gloss).split())
+        length += A_PERSON * (not strict and is_kind(sense, somebody) is not None)
+        value = weight / total + 0.5 * right + 0.02 * get_common(sense) - 0.015 * length
+        fit.append((value + 0.3 * bool(text), sense))
+    fit.sort(key=lambda each: -each[0])
+    return [sense for value, sense in fit if value >= OFTEN_ENOUGH]
+
+
+def _find_meant(word: str, text: str, genus: Sequence[Sense]) -> Sense | None:
+    """Return the sense of a word that a description means."""
+    said = set(map(find_stem, text.split()))
+
+    def rate(sense: Sense) -> tuple[bool, int]:
+        shared = said & set(map(find_stem, re.findall("[a-z0-9]+", sense.gloss.lower())))
+        return is_kind(sense, genus) is not None, len(shared) - 2 * sense.name
+
+    return max(find_senses(word), key=rate, default=None)

@@ -2,84 +2,146 @@
 
 A question must have a shape from `expressions/dictionary.txt`, and its words must be in the
 dictionary; anything else is left to the rest of him. Of several meanings he takes the one that
-goes with the talk, else the commonest. He says what the dictionary says, and that it is the
-dictionary that says it: what it does not have he neither affirms nor denies.
+goes with the line and with the talk, else the commonest. He says what the dictionary says, and that
+it is the dictionary that says it: what it does not have he neither affirms nor denies.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import chain, islice
 
 from parlour.core import all_of, capital, one_of, sentence
 from parlour.host.language import (
-    SMALL_WORDS,
+    NUMBERS,
     Line,
     dictionary,
+    distance,
     english,
     read_expressions,
     read_pairs,
     read_sections,
     read_words,
 )
-from parlour.host.language.dictionary import Sense
+from parlour.host.language.dictionary import LIKELY, Sense, find_base
 from parlour.host.session import Session
 from parlour.host.talk.subjects import UNIQUE, WORDS, Subject, find_taught, is_teachable
 from parlour.host.talk.topics import TOO_PLAIN, guess_word
 
 SHAPES = read_expressions("talk/expressions/dictionary.txt")
 LINES = "talk/lines/dictionary.txt"
-MAX_WORDS = 40  # of a line that may ask for a word
-LIKELY = 3  # meanings of a word that are looked at for what it is a kind of
-WIDER = 5  # the same for what it may be a kind of
+MAX_WORDS = 60  # of a line that may ask for a word
+MAX_TEXTS = 60  # stretches of it that may be the question
+WIDER = 5  # meanings of a word that another may be a kind of
 KNOWN, WELL_KNOWN = 3, 6  # how common a word is that says what something is
-LESS_LIKELY = 0.5  # how many shared words make up for each place further down
-RARE, RATHER_RARE = 4, 7  # how common a word is at most that counts for three or two
+MAX_TELLING = 8  # words of a description that are searched for
 A_FEW = 5  # words in a list
+MANY = 400  # meanings below another that are looked at for its kinds
 STATES = re.compile(r"(?:an?|any|the|one|either|each|some\w*|all|several|two) ")
 COUNTS = re.compile(r"(?:an?|any|one|either|each) ")
+MASS = re.compile(r"(?:phobia|mania|ism|nomy|(?<!ap|th)ology|ness)$")
 OWN = read_words("talk/dictionary.txt")
 PAIRS = read_pairs("talk/dictionary.txt")
+OPPOSITES = {b: a for a, b in reversed(PAIRS["opposites"].items())} | PAIRS["opposites"]
 FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
     "plural": ("noun", english.plural),
     "past": ("verb", english.past),
     "comparative": ("adjective", english.comparative),
     "superlative": ("adjective", english.superlative),
 }
+PREFIXES = ("un", "in", "im", "dis", "non", "ir", "il")
 IS_A = ("is a", "says that it is", "either")
-NEVER_OF_A_GAME = (*FORMS, "opposite", "same words", "part of", "whole", "word kind")
+AS_SUCH = (*FORMS, "spelling", "letters", "rhyme")  # shapes of questions about the mere word
+NEVER_OF_A_GAME = (*AS_SUCH, "opposite", "same words", "part of", "whole", "word kind")
+HELPING = ("lead", "filler", "rest", "any rest", "start")  # expressions that are no questions
+DESCRIBES = ("described", "asks who")  # shapes of questions that are a description to the end
+ONLY_IF_SURE = ("versus", "about", "alone")
 Lines = tuple[str, ...]
 
 
-def answer_word_question(session: Session, line: Line, known: bool = False) -> Lines | None:
-    """Answer a question for the dictionary, perhaps only about words that it has; else None."""
-    if not 1 < len(line.words) <= MAX_WORDS:
+def answer_word_question(
+    session: Session, line: Line, known: bool = False, sure: bool = False
+) -> Lines | None:
+    """Answer a question for the dictionary, perhaps only about words that it has; else None.
+
+    A line that is surely such a question is searched for it, and may ask it in any way.
+    """
+    if not (2 - sure) <= len(line.words) <= MAX_WORDS:
         return None
-    texts = _list_beginnings(line)
-    matches = [
-        (Asked(session, line, shape, text, found), answer)
-        for text in texts
-        for shape, answer in ANSWERS.items()
-        if (found := SHAPES[shape].match(text))
-    ]
-    for asked, answer in matches:
-        if lines := answer(asked):
-            return lines
-    unknown = map(_answer_unknown, (asked for asked, _ in reversed(matches) if not known))
+    matches: list[Asked] = []
+    whole = list(islice(_list_questions(line, sure or "?" in line.text), MAX_TEXTS))
+    cut = [text for text in _list_cuts(line) if text not in whole][:MAX_TEXTS] if sure else []
+    matches = []
+    for text in (*whole, *cut):
+        for shape in (each for each in SHAPES if each not in HELPING):
+            fits = (sure or shape not in ONLY_IF_SURE) and not (text in cut and shape in DESCRIBES)
+            if fits and (found := SHAPES[shape].match(text)):
+                asked = Asked(session, line, shape, text, found, sure and not known)
+                if lines := _answer(asked):
+                    return lines
+                matches.append(asked)
+    matches.sort(key=lambda asked: len(asked.gap("x").split()))
+    unknown = map(_answer_unknown, [] if known else matches)
     return next(filter(None, unknown), None)
 
 
-def _list_beginnings(line: Line) -> list[str]:
-    """List the line and its beginnings, up to a stop or a remark, the longest first."""
-    plain = SHAPES["lead"].sub("", line.plain)
-    ends = {found.start() for found in SHAPES["rest"].finditer(plain)}
-    at = 0
-    for stop in re.finditer(r"([a-z]+)[\"'”’)]*[?.,;:!]", line.text[: len(plain) * 2].lower()):
-        if (start := plain.find(stop[1], at)) >= 0:
-            ends.add(at := start + len(stop[1]))
-    return [plain, *(plain[:end] for end in sorted(ends, reverse=True) if 0 < end < len(plain))]
+def _answer(asked: Asked) -> Lines | None:
+    """Answer a question, if the words that it is about are known."""
+    if answer := OF_NONE.get(asked.shape):
+        return answer(asked)
+    word = asked.word("x", taught=asked.shape in IS_A[:2])
+    if word and asked.shape in OF_ONE:
+        return OF_ONE[asked.shape](asked, word)
+    other = asked.word("y") if word else None
+    return OF_TWO[asked.shape](asked, word, other) if word and other else None
+
+
+def asks_for_word(line: Line) -> bool:
+    """Say whether a line is about a word as such, whatever the word may also mean in a game."""
+    shapes = ("means", "described", *NEVER_OF_A_GAME)
+    return any(SHAPES[s].match(text) for text in _list_questions(line, False) for s in shapes)
+
+
+def admit_ignorance(session: Session, line: Line) -> Lines | None:
+    """Say that the dictionary has no answer, if it can be expected to have one."""
+    rest = SHAPES["lead"].sub("", line.plain).split()
+    asks = "?" in line.text or OWN["asking"] & set(rest[:1])
+    return _say(session, "no answer") if asks and not OWN["of the games"] & set(rest) else None
+
+
+def _list_questions(line: Line, later: bool) -> Iterator[str]:
+    """List the stretches of a line that may be a question, the likeliest first.
+
+    They begin with the line, or with a later clause of it, and end with it, with a clause, or where
+    a remark may begin; each with and without the words that change nothing.
+    """
+    for rest, stops in islice(_list_clauses(line), None if later else 1):
+        ends = {found.start() for found in SHAPES["rest"].finditer(rest)} | set(stops)
+        for text in (rest, *(rest[:end] for end in sorted(ends, reverse=True))):
+            yield from dict.fromkeys((text, SHAPES["filler"].sub("", text).strip()))
+
+
+def _list_cuts(line: Line) -> Iterator[str]:
+    """List more of them, that end before any small word, or begin with any that asks."""
+    for rest, stops in _list_clauses(line):
+        cuts = [rest[: cut.start()] for cut in SHAPES["any rest"].finditer(rest)][::-1]
+        begins = [found.start() for found in SHAPES["start"].finditer(rest)]
+        cuts += [rest[begin:end] for begin in begins for end in {min(stops), len(rest)}]
+        for text in cuts:
+            yield from dict.fromkeys((text, SHAPES["filler"].sub("", text).strip()))
+
+
+def _list_clauses(line: Line) -> Iterator[tuple[str, list[int]]]:
+    """List the line from each clause on, without its lead, and where clauses end in it."""
+    marks = [0, *(end for end, _ in line.ends if end < len(line.words))]
+    offsets = [len(" ".join(line.words[:mark])) + (mark > 0) for mark in marks]
+    for start in offsets:
+        rest = SHAPES["lead"].sub("", line.plain[start:])
+        begin = len(line.plain) - len(rest)
+        stops = [offset - 1 - begin for offset in offsets if offset - 1 > begin]
+        yield rest, [*stops, len(rest)]
 
 
 @dataclass(frozen=True)
@@ -89,6 +151,7 @@ class Word:
     text: str
     senses: tuple[Sense, ...]
     taught: str = ""  # what it is a kind of, if that is all he knows
+    modifier: str = ""  # what stands before the word that has the meanings
 
     def of_kind(self, kind: str) -> list[Sense]:
         """Return the meanings of one kind of word."""
@@ -104,11 +167,17 @@ class Asked:
     shape: str
     text: str
     found: re.Match[str]
+    sure: bool = False  # whether no other part of him has an answer
 
     def gap(self, name: str) -> str:
         """Return what fills a gap of the shape, under any of its numbers."""
         groups = self.found.groupdict()
         return next((t for key, t in groups.items() if t and key.rstrip("0123456789") == name), "")
+
+    @property
+    def asks(self) -> bool:
+        """Whether a statement is meant as a question."""
+        return self.line.text.rstrip().endswith("?")
 
     def word(self, name: str, taught: bool = False) -> Word | None:
         """Return the word in a gap, perhaps one that was taught; an article or `to` before it
@@ -120,38 +189,41 @@ class Asked:
         first = lead[0] if lead and lead[0] in ("a", "an", "to") else ""
         if (name == "x" or self.shape not in IS_A) and self.of_a_game & set(text.split()):
             return None
-        word = _find(self.session, text, first, self.gap("about")) if text else None
+        word = _find(self.session, text, first, self._list_around()) if text else None
+        if word is None and name != "x" and self.shape in IS_A:
+            word = _find_by_last(self.session, text)
         if word and name == "x" and {sense.word for sense in word.senses[:1]} & self.of_a_game:
             return None  # `passing` is of a game as `pass` is
         return word if word and (taught or not word.taught) else None
+
+    def _list_around(self) -> list[str]:
+        """List the things named in the line outside the question, or as what it is about."""
+        left = self.line.plain.replace(self.text, " ", 1).split()
+        nouns = [find_base(word) for word in left if len(word) > 3 and word not in WORDS["plain"]]
+        return [self.gap("about"), *nouns]
 
     @property
     def of_a_game(self) -> frozenset[str]:
         """The words that are left to the games in a question of this shape."""
         mode = self.session.mode
-        if mode == "talk" or self.shape in NEVER_OF_A_GAME:
+        if mode == "talk" or self.sure or self.shape in NEVER_OF_A_GAME:
             return frozenset()
         here = OWN["at a table"] if mode != "chat" else frozenset()
         return OWN["of a game"] | here
 
     def say(self, section: str, /, **gaps: str) -> Lines:
         """Return a line of a section, another each turn."""
-        lines = read_sections(LINES)[section]
-        text = lines[(self.session.turn + self.session.seed) % len(lines)]
-        both = gaps | {capital(name): capital(gap) for name, gap in gaps.items()}
-        return (sentence(text.format_map(both).replace(".;", ";")),)
+        return _say(self.session, section, **gaps)
 
 
-def asks_for_word(line: Line) -> bool:
-    """Say whether a line is about a word as such, whatever the word may also mean in a game."""
-    shapes = ("means", *NEVER_OF_A_GAME)
-    return any(SHAPES[s].match(text) for text in _list_beginnings(line) for s in shapes)
+def _say(session: Session, section: str, /, **gaps: str) -> Lines:
+    lines = read_sections(LINES)[section]
+    text = lines[(session.turn + session.seed) % len(lines)]
+    both = gaps | {capital(name): capital(gap) for name, gap in gaps.items()}
+    return (sentence(text.format_map(both).replace(".;", ";")),)
 
 
-# Words and their meanings
-
-
-def _find(session: Session, text: str, lead: str = "", about: str = "") -> Word | None:
+def _find(session: Session, text: str, lead: str = "", around: Iterable[str] = ()) -> Word | None:
     """Return a word that may be asked about, if he knows it."""
     if text in OWN["pointing at what was named"] and session.mode == "talk":
         text = session.talk.topic
@@ -166,54 +238,22 @@ def _find(session: Session, text: str, lead: str = "", about: str = "") -> Word 
     if not senses and len(words) == 1 and text not in WORDS["plain"]:
         meant, _ = guess_word(text)
         senses = dictionary.find_senses(f"{lead} {meant}" if lead else meant) if meant else ()
-    topic = about or (session.talk.topic if session.mode == "talk" else "")
-    return Word(text, _order(senses, topic)) if senses else None
+    if not senses and len(words) > 1:
+        senses = dictionary.find_inflected(words)
+    if len(text) <= LIKELY:  # `or` is not Oregon
+        senses = tuple(sense for sense in senses if not sense.word.isupper())
+    topic = session.talk.topic if session.mode == "talk" else ""
+    near = [each for each in (topic, *around) if each and each not in text]
+    return Word(text, dictionary.order(senses, near)) if senses else None
 
 
-def _order(senses: tuple[Sense, ...], topic: str) -> tuple[Sense, ...]:
-    """Move meanings up that have to do with a topic."""
-    if not topic or len(senses) < 2 or english.to_key(topic) in senses[0].words:
-        return senses
-    around = _list_topical(topic)
-
-    def weigh(item: tuple[int, Sense]) -> float:
-        place, sense = item
-        shared = (around & _list_things(sense)) - {sense.word}
-        return LESS_LIKELY * place - sum(map(_weigh, shared))
-
-    return tuple(sense for _, sense in sorted(enumerate(senses), key=weigh))
-
-
-def _weigh(word: str) -> int:
-    """Return how much a shared word says: the rarer, the more."""
-    entry = english.look_up(word)
-    common = entry.common if entry else 0
-    return 1 + (common <= RATHER_RARE) + (common <= RARE)
-
-
-@lru_cache(maxsize=64)
-def _list_topical(topic: str) -> frozenset[str]:
-    """List the words that have to do with a topic."""
-    entries = english.find_entries(topic)[:1]
-    related = {word for entry in entries for word in entry.related}
-    senses = dictionary.find_senses(topic)[:1]
-    return frozenset({topic, *related}.union(*map(_list_things, senses)))
-
-
-@lru_cache(maxsize=512)
-def _list_things(sense: Sense) -> frozenset[str]:
-    """List the things in a definition, and what it is a kind of, in their base forms."""
-    near = [word for above in dictionary.list_above(sense)[:3] for word in above.words]
-    words = {*re.findall(r"[a-z]{3,}", sense.gloss.lower()), *near, *sense.words}
-    bases = {_find_base(word) for word in words - WORDS["plain"] - SMALL_WORDS}
-    return frozenset(bases - WORDS["trivial"] - {""})
-
-
-@lru_cache(maxsize=4096)
-def _find_base(word: str) -> str:
-    """Return the noun that this is a form of, or a word that the lexicon does not have."""
-    entries = english.find_entries(word)
-    return next((e.word for e in entries if e.kind == "noun"), "" if entries else word)
+def _find_by_last(session: Session, text: str) -> Word | None:
+    """Return a compound that the dictionary does not have, by its last word."""
+    front, _, last = text.partition(" ")
+    if not last or " " in last or last in OWN["of words"] or not dictionary.find_senses(front):
+        return None
+    word = _find(session, last)
+    return Word(text, word.senses, modifier=front) if word and not word.taught else None
 
 
 # How a meaning is named
@@ -223,6 +263,8 @@ def _name(sense: Sense) -> str:
     """Name a meaning with its article: a whale, music, to run."""
     if sense.kind != "noun":
         return f"to {sense.word}" if sense.kind == "verb" else sense.word
+    if MASS.search(sense.word):
+        return sense.word
     for entry in english.find_entries(sense.word):
         if entry.kind == "noun" and entry.word == sense.word:
             one = entry.counted and sense.word in OWN["counted too"]
@@ -255,16 +297,11 @@ def _name_kind(sense: Sense, but: Iterable[Sense] = ()) -> str:
     """Name the best known thing that it is a kind of, and that others are not."""
     shared = {above.at for other in but for above in (other, *dictionary.list_above(other))}
     above = [each for each in dictionary.list_above(sense) if each.at not in shared]
-    weighed = [(_get_common(each), each) for each in above if each.word not in WORDS["trivial"]]
+    telling = (each for each in above if each.word not in WORDS["trivial"])
+    weighed = [(dictionary.get_common(each), each) for each in telling]
     near = next((each for common, each in weighed if common >= WELL_KNOWN), None)
     best = near or max(weighed, key=lambda each: each[0])[1] if weighed else None
     return _name(best) if best else ""
-
-
-def _get_common(sense: Sense) -> int:
-    entries = english.find_entries(sense.word)
-    fit = (e.common for e in entries if e.kind == sense.kind and e.word == sense.word)
-    return next(fit, 0) if sense.rank < LIKELY else 0
 
 
 # What is it
@@ -273,6 +310,8 @@ def _get_common(sense: Sense) -> int:
 def _answer_meaning(asked: Asked) -> Lines | None:
     if english.is_rude(asked.gap("x")):
         return asked.say("rude")
+    if meaning := PAIRS["small meanings"].get(asked.gap("x")):
+        return asked.say("adjective", word=asked.gap("x"), gloss=meaning)
     word = asked.word("x", taught=True)
     if word is None or (asked.shape == "what is" and not _asks_for_meaning(asked, word)):
         return None
@@ -280,7 +319,24 @@ def _answer_meaning(asked: Asked) -> Lines | None:
         if word.taught == "?":
             return asked.say("taught bare", word=word.text)
         return asked.say("taught", a=english.a(word.text), b=word.taught)
-    return _describe(asked, word.senses[0])
+    first, second = word.senses[0], next((s for s in word.senses if s.rank == 1), None)
+    if second is None or (first.rank, first.kind) != (0, second.kind) or not second.gloss:
+        return _describe(asked, first)
+    return _describe(asked, first) + asked.say("also", gloss=second.gloss)
+
+
+def _answer_by_definition(asked: Asked, word: Word) -> Lines | None:
+    """Give the definition to a question that it may answer: what a thing does, and what for."""
+    shape, text = asked.shape, asked.gap("x")
+    senses = [s for s in word.senses if s.gloss and (s.name or shape != "who")]
+    if not senses or (shape in ("does", "about") and senses[0].kind != "noun"):
+        return None
+    clauses = [" ".join(words) for words, mark in asked.line.clauses if "?" in mark]
+    if shape == "alone" and (text in TOO_PLAIN or text not in (*clauses, asked.line.plain)):
+        return None
+    if shape in ("does", "alone"):
+        return _describe(asked, senses[0])
+    return asked.say(shape, a=_name(senses[0]), gloss=senses[0].gloss)
 
 
 def _asks_for_meaning(asked: Asked, word: Word) -> bool:
@@ -296,15 +352,11 @@ def _asks_for_meaning(asked: Asked, word: Word) -> bool:
     return bool(asked.gap("the")) or (loose and text not in TOO_PLAIN)
 
 
-def _answer_who(asked: Asked) -> Lines | None:
-    word = asked.word("x")
-    names = [sense for sense in word.senses if sense.name and sense.gloss] if word else []
-    return asked.say("who", a=_name(names[0]), gloss=names[0].gloss) if names else None
-
-
 def _answer_unknown(asked: Asked) -> Lines | None:
     """Say that a word is not in the dictionary, if it can be one; in a talk he asks about it."""
     mode, weak = asked.session.mode, asked.shape in ("what is", "who", "says that it is")
+    if asked.shape in ONLY_IF_SURE or asked.gap("d"):
+        return None
     if weak and (mode == "talk" or not asked.gap("the")):
         return None
     not_his = OWN["persons"] | OWN["of the games"] | asked.of_a_game
@@ -317,7 +369,8 @@ def _answer_unknown(asked: Asked) -> Lines | None:
             continue
         quality = [s for s in dictionary.find_senses(text.removesuffix("ly")) if s.kind[0] == "a"]
         if quality and text.endswith("ly"):
-            return asked.say("adverb", word=text, list=quality[0].word)
+            gaps = {"word": text, "list": quality[0].word, "gloss": quality[0].gloss}
+            return asked.say("adverb", **gaps)
         return asked.say("unknown", word=f"'{text}'")
     return None
 
@@ -328,82 +381,72 @@ def _answer_unknown(asked: Asked) -> Lines | None:
 def _judge(word: Word, other: Word) -> tuple[str, Sense, Sense] | None:
     """Say how a thing stands to another, by which meaning of each; None if they are no things."""
     ours, theirs = word.of_kind("noun"), other.of_kind("noun")
+    if word.senses[0].kind == "verb" and other.of_kind("verb"):
+        ours, theirs = word.of_kind("verb"), other.of_kind("verb")
     if not ours or not theirs:
         return None
-    if hit := dictionary.is_kind(ours[0], theirs[:WIDER]):
+    if (hit := dictionary.is_kind(ours[0], theirs[:WIDER])) and _fits(ours[0], other):
         return ("yes itself" if hit.at == ours[0].at and not word.taught else "yes"), ours[0], hit
+    if hit:
+        return "not filed", ours[0], hit
     if dictionary.is_kind(theirs[0], ours[:1]):
         return "other way round", ours[0], theirs[0]
-    base = _find_base(theirs[0].word)
-    if base in map(_find_base, re.findall("[a-z]+", ours[0].gloss.lower())):
+    base = find_base(theirs[0].word)
+    in_gloss = map(find_base, re.findall("[a-z]+", ours[0].gloss.lower()))
+    if base in in_gloss and _fits(ours[0], other):
         return "in a way", ours[0], theirs[0]
-    for sense in ours[1:LIKELY]:
-        if hit := dictionary.is_kind(sense, theirs[:2]):
-            return "yes in one sense", sense, hit
-    return ("no", *_find_closest(ours, theirs))
+    for sense in ours[1:]:
+        if (hit := dictionary.is_kind(sense, theirs)) and _fits(sense, other):
+            likely = hit in theirs[:2] and (sense.rank == 1 or ours[0].name)
+            return "yes in one sense" if likely else "yes in a rare sense", sense, hit
+    return ("no", *dictionary.find_closest(ours, theirs))
 
 
-def _find_closest(ours: Sequence[Sense], theirs: Sequence[Sense]) -> tuple[Sense, Sense]:
-    """Return the likely meanings of two words that have most in common."""
-    pairs = [(one, other) for one in ours[:LIKELY] for other in theirs[:LIKELY]]
-    return max(pairs, key=lambda pair: _measure_likeness(*pair))
+def _fits(sense: Sense, other: Word) -> bool:
+    """Say whether the dictionary says of a meaning what stands before the other word."""
+    each = (sense, *dictionary.list_above(sense)) if other.modifier else ()
+    said = " ".join(text for near in each for text in (near.gloss, *near.words)).lower()
+    stem = dictionary.find_stem(other.modifier)
+    return not other.modifier or bool(re.search(rf"\b{stem}", said))
 
 
-def _measure_likeness(one: Sense, other: Sense) -> float:
-    common = dictionary.find_common(one, other)
-    depth = 2 * (common.depth + 1) / (one.depth + other.depth + 2) if common else 0.0
-    depth += 0.3 * (one.at == other.at)
-    return depth - 0.15 * (one.rank + other.rank) - (one.kind != other.kind)
-
-
-def _answer_is_a(asked: Asked) -> Lines | None:
-    word, other = asked.word("x", taught=True), asked.word("y")
-    if word is None or other is None or (asked.shape == "says that it is" and not _asks(asked)):
+def _answer_is_a(asked: Asked, word: Word, other: Word) -> Lines | None:
+    if word.text == other.text or (asked.shape == "says that it is" and not asked.asks):
         return None
     bare = asked.found.groupdict().get("y3")
-    if bare and any(s.word == bare != english.plural(bare) for s in other.senses[:1]):
-        return None  # `are whales big` is no question for a dictionary
+    single = bare and any(s.word == bare != english.plural(bare) for s in other.senses[:1])
     judged = _judge(word, other)
-    if judged is None:
-        return None
+    if judged is None or (single and (other.senses[0].kind != "noun" or judged[0] == "no")):
+        return None  # `are whales big` is no question for a dictionary
     section, sense, theirs = judged
     name, others = (english.a(word.text) if word.taught else _name(sense)), other.of_kind("noun")
     kind = _name_kind(word.of_kind("noun")[0] if "sense" in section else sense, but=others[:1])
-    gaps = {"a": name, "b": _name(theirs), "c": kind, "gloss": sense.gloss}
-    if section == "yes":
-        above = dictionary.list_above(sense)
-        nearer = [each for each in above if dictionary.is_kind(each, [theirs]) and each != theirs]
-        nearer = [each for each in nearer if each.at != theirs.at and _get_common(each) >= KNOWN]
-        if word.taught:
-            return asked.say("yes taught", a=name, b=_name(theirs))
-        if nearer:
-            gaps["c"] = _name(nearer[0])
-        section = "yes nearer" if nearer else section
-    elif section in ("no", "in a way") and not kind:
+    their_name = english.a(other.text) if other.modifier else _name(theirs)
+    if section == "yes" and word.taught:
+        section = "yes taught"
+    elif section == "yes" and not other.modifier:
+        nearer = [s for s in dictionary.list_above(sense) if dictionary.is_kind(s, [theirs])]
+        nearer = [s for s in nearer if s.at != theirs.at and dictionary.get_common(s) >= KNOWN]
+        section, kind = ("yes nearer", _name(nearer[0])) if nearer else (section, kind)
+    elif not kind and section in ("no", "in a way"):
         section = "not filed"
-    return asked.say(section, **gaps)
+    return asked.say(section, a=name, b=their_name, c=kind, gloss=sense.gloss)
 
 
-def _asks(asked: Asked) -> bool:
-    return asked.line.text.rstrip().endswith("?")
-
-
-def _answer_either(asked: Asked) -> Lines | None:
-    word, others = asked.word("x"), [asked.word("y"), asked.word("z")]
-    if word is None or None in others:
-        return None
-    judged = [_judge(word, other) for other in others if other]
+def _answer_either(asked: Asked, word: Word, one: Word) -> Lines | None:
+    two = asked.word("z")
+    judged = [_judge(word, other) for other in (one, two) if other]
     fit = [each for each in judged if each and each[0] in ("yes", "yes itself", "in a way")]
-    if not all(judged):
+    if two is None or not all(judged):
         return None
     sense = fit[0][1] if fit else word.of_kind("noun")[0]
     section = "either both" if len(fit) == 2 else "either" if fit else "either neither"
     return asked.say(section, b=_name(fit[0][2]) if fit else "", gloss=sense.gloss)
 
 
-def _answer_word_kind(asked: Asked) -> Lines | None:
-    word, wanted = asked.word("x"), asked.gap("kind")
-    if word is None or (asked.found.groupdict()["x4"] and not _asks(asked)):
+def _answer_word_kind(asked: Asked, word: Word) -> Lines | None:
+    wanted = asked.gap("kind")
+    if asked.found.groupdict()["x4"] and not asked.asks:
         return None
     kinds = list(dict.fromkeys(sense.kind for sense in word.senses))
     names = all_of(read_sections(LINES)[f"{kind} name"][0] for kind in kinds)
@@ -413,8 +456,11 @@ def _answer_word_kind(asked: Asked) -> Lines | None:
 
 def _answer_measure(asked: Asked) -> Lines | None:
     found = [asked.word("x"), asked.word("y")] if asked.gap("y") else [asked.word("x")]
-    things = all(word and word.senses[0].kind == "noun" for word in found)
-    return asked.say("measure") if things else None
+    things = [word.of_kind("noun") for word in found if word and word.senses[0].kind == "noun"]
+    if len(things) < len(found):
+        return None
+    senses = dictionary.find_closest(*things) if len(things) > 1 else ()
+    return tuple(chain(asked.say("measure"), *(_describe(asked, sense) for sense in senses)))
 
 
 # Relations
@@ -430,17 +476,28 @@ def _list_related(word: Word, relation: str) -> list[str]:
     return next((list(found) for each in entries if (found := getattr(each, relation))), [])
 
 
-def _answer_kinds(asked: Asked) -> Lines | None:
-    word = asked.word("x")
-    if word is None or word.senses[0].kind != "noun":
+def _answer_kinds(asked: Asked, word: Word) -> Lines | None:
+    if word.senses[0].kind != "noun" or word.senses[0].word in OWN["at a table"] | WORDS["plain"]:
         return None
-    if word.senses[0].word in OWN["at a table"] | WORDS["plain"]:
-        return None
-    kinds = _list_related(word, "kinds")
+    kinds = _list_kinds(word)
     plain = [kind for kind in kinds if word.senses[0].word not in kind.split()]
     plain = [kind for kind in plain if kind not in WORDS["trivial"]]
     names = [_pluralise(kind) for kind in (plain if len(plain) > 1 else kinds)[:A_FEW]]
     return asked.say("kinds" if names else "no kinds", word=word.text, list=all_of(names))
+
+
+def _list_kinds(word: Word) -> list[str]:
+    """List what is a kind of a thing: by the lexicon, else what lies below its likely meanings."""
+    if len(listed := _list_related(word, "kinds")) > 1:
+        return listed
+    below = [
+        each
+        for sense in word.of_kind("noun")[:LIKELY]
+        for each in dictionary.list_below(sense, MANY)
+        if each.depth <= sense.depth + LIKELY and each.gloss and not each.name
+    ]
+    below.sort(key=lambda each: (-dictionary.get_common(each), each.depth))
+    return list(dict.fromkeys(each.word for each in below)) or listed
 
 
 def _pluralise(word: str) -> str:
@@ -448,34 +505,36 @@ def _pluralise(word: str) -> str:
     return Subject(entry).phrase if entry and entry.word == word else word
 
 
-def _answer_relation(asked: Asked) -> Lines | None:
-    relation = {"opposite": "opposites", "parts": "parts", "whole": "part_of"}[asked.shape]
-    if asked.shape == "opposite" and (other := PAIRS["small opposites"].get(asked.gap("x"))):
-        return asked.say("opposite", word=asked.gap("x"), list=other)
-    word = asked.word("x")
-    if word is None:
+def _answer_parts(asked: Asked, word: Word) -> Lines | None:
+    """Name the parts of a thing, or what it is part of; and say what it is if none are known."""
+    if word.senses[0].kind != "noun":
         return None
-    name, related = _name(word.senses[0]), _list_related(word, relation)[:A_FEW]
-    section = asked.shape if related else f"no {asked.shape}"
-    if relation != "opposites":
-        related = [_name(found[0]) for each in related if (found := dictionary.find_senses(each))]
-    elif related and not _is_mutual(word.senses[0].word, related[0]):
-        section = "near opposite"
-    join = all_of if relation == "parts" else one_of
-    lines = asked.say(section, a=name, word=word.senses[0].word, list=join(related))
-    return (
-        lines if related or asked.shape == "opposite" else lines + _describe(asked, word.senses[0])
-    )
+    relation, join = ("parts", all_of) if asked.shape == "parts" else ("part_of", one_of)
+    related = _list_related(word, relation)[:A_FEW]
+    listed = [_name(found[0]) for each in related if (found := dictionary.find_senses(each))]
+    if relation == "parts" and (own := PAIRS["parts of"].get(word.senses[0].word)):
+        listed = own.split("; ")
+    section = asked.shape if listed else f"no {asked.shape}"
+    lines = asked.say(section, a=_name(word.senses[0]), list=join(listed))
+    return lines if listed else lines + _describe(asked, word.senses[0])
 
 
-def _is_mutual(word: str, other: str) -> bool:
-    return any(word in entry.opposites for entry in english.find_entries(other))
-
-
-def _answer_same_words(asked: Asked) -> Lines | None:
+def _answer_opposite(asked: Asked) -> Lines | None:
+    """Name the opposite of a word: his own, the lexicon's, or one by a prefix."""
     word = asked.word("x")
-    if word is None:
-        return None
+    base = word.senses[0].word if word else asked.gap("x")
+    own = OPPOSITES.get(asked.gap("x")) or OPPOSITES.get(base)
+    if own or word is None:
+        return asked.say("opposite", word=base, list=own) if own else None
+    listed = _list_related(word, "opposites")[:A_FEW]
+    mutual = [e for each in listed[:1] for e in english.find_entries(each) if base in e.opposites]
+    if not listed:
+        listed = [p + base for p in PREFIXES if dictionary.find_exactly(p + base)][:1]
+    section = "opposite" if mutual else "near opposite" if listed else "no opposite"
+    return asked.say(section, word=base, list=one_of(listed))
+
+
+def _answer_same_words(asked: Asked, word: Word) -> Lines | None:
     first = word.senses[0]
     listed = _list_related(word, "same") or [w for w in first.words if w != first.word]
     near = _list_related(word, "beside") if first.kind == "adjective" else []
@@ -483,24 +542,24 @@ def _answer_same_words(asked: Asked) -> Lines | None:
     return asked.say(section, word=first.word, list=one_of((listed or near)[:A_FEW]))
 
 
-def _answer_part_of(asked: Asked) -> Lines | None:
-    part, whole = asked.word("x"), asked.word("y")
-    if part is None or whole is None or part.senses[0].kind != "noun":
+def _answer_part_of(asked: Asked, part: Word, whole: Word) -> Lines | None:
+    if part.senses[0].kind != "noun":
         return None
     names = {part.senses[0].word, *part.senses[0].words}
     wholes = [s for w in _list_related(part, "part_of") for s in dictionary.find_exactly(w)]
-    listed = names & {*_list_related(whole, "parts")}
+    own = PAIRS["parts of"].get(whole.senses[0].word, "")
+    listed = names & {*_list_related(whole, "parts"), *re.findall("[a-z]+", own)}
     yes = listed or dictionary.is_kind(whole.senses[0], wholes)
     gaps = {"a": _name(part.senses[0]), "b": _name(whole.senses[0])}
     return asked.say("part yes" if yes else "part unknown", **gaps)
 
 
-def _answer_difference(asked: Asked) -> Lines | None:
+def _answer_difference(asked: Asked, word: Word, other: Word) -> Lines | None:
     """Set two definitions side by side, and say what the two have in common."""
-    word, other = asked.word("x"), asked.word("y")
-    if word is None or other is None:
-        return None
-    one, two = _find_closest(word.senses, other.senses)
+    one, two = dictionary.find_closest(word.senses, other.senses)
+    first = [each.senses[0] for each in (word, other)]
+    if one.kind == "noun" and asked.shape != "same" and one.at not in [s.at for s in first]:
+        one, two = first  # an ocean and a sea, though there are oceans and seas of troubles
     if one.at == two.at:
         return asked.say("same", gloss=one.gloss)
     shared = dictionary.find_common(one, two)
@@ -511,8 +570,8 @@ def _answer_difference(asked: Asked) -> Lines | None:
     if asked.shape == "same":
         lines = [*asked.say("not the same"), *lines]
     if one.kind == "noun" and shared and shared.at not in (one.at, two.at):
-        near = shared.depth >= min(one.depth, two.depth) - 1 or _get_common(shared) >= KNOWN
-        if near and shared.word not in WORDS["trivial"]:
+        near = shared.depth >= min(one.depth, two.depth) - 1
+        if (near or dictionary.get_common(shared) >= KNOWN) and shared.word not in WORDS["trivial"]:
             lines += asked.say("both", c=shared.word)
     return tuple(lines)
 
@@ -536,36 +595,82 @@ def _answer_form(asked: Asked) -> Lines | None:
     return asked.say("form", form=shape, word=base, list=form)
 
 
-def _answer_call(asked: Asked) -> Lines | None:
+def _answer_spelling(asked: Asked) -> Lines | None:
+    """Spell a word, or say which of two spellings is in the dictionary."""
+    text, other = asked.gap("x"), asked.gap("y")
+    right = [t for t in (text, other) if dictionary.find_senses(t) or t in WORDS["plain"]]
+    if asked.shape == "spelt either":
+        alike = distance(text, other) < LIKELY and len(right) == 1
+        return asked.say("spelt", word=right[0]) if alike else None
+    word = right[0] if right else guess_word(text)[0]
+    spelt = asked.say("spelling", word=word, list="-".join(word.upper()))
+    return spelt if word else asked.say("unknown", word=f"'{text}'")
+
+
+def _answer_letters(asked: Asked) -> Lines | None:
+    text, unit = asked.gap("x"), asked.gap("unit")
+    counted = {"letters": "[a-z]", "vowels": "[aeiou]", "consonants": "[b-df-hj-np-tv-z]"}[unit]
+    many = len(re.findall(counted, text))
+    count = f"{many} {unit if many != 1 else unit[:-1]}"
+    return asked.say("letters", word=f"'{text}'", list=count)
+
+
+def _answer_call(asked: Asked, word: Word) -> Lines | None:
     """Say what the young, a group, the male or the female of an animal is called."""
-    word, which = asked.word("x"), asked.gap("which")
-    if word is None:
+    which = [PAIRS["whose"].get(each) for each in asked.gap("which").split()]
+    section = next(filter(None, which), "group of")
+    name = PAIRS[section].get(word.senses[0].word)
+    return asked.say("called", a=english.a(name)) if name else None
+
+
+def _answer_described(asked: Asked) -> Lines | None:
+    """Name a thing by its description, if a definition has most of its words."""
+    words = asked.gap("d").split()
+    not_his = OWN["of the games"] | OWN["not described"] | asked.of_a_game
+    if not_his & set(words) or (asked.shape == "asks who" and OWN["persons"] & set(words)):
         return None
-    found = re.search(r"\b(?:(fe)?male|\w+(?= of\b))", which)
-    section = "young" if "child" in which or "son" in which or not found else found[0]
-    table = PAIRS[f"{section if section in ('male', 'female', 'young') else 'group'} of"]
-    name = table.get(word.senses[0].word)
-    return asked.say("called", a=english.a(name)) if name else asked.say("not called")
+    lead = {"who": ["person"], "where": ["place"]}.get(asked.text.split()[0], [])
+    words = [PAIRS["genus"].get(word, word) for word in lead + words]
+    words = [word for word in words if word not in OWN["said in a description"]] or [""]
+    wide = PAIRS["of genus"].get(words[0])
+    telling = words if wide is None or words[0] in OWN["telling"] else words[1:]
+    if not any(telling) or len(telling) > MAX_TELLING:
+        return None
+    genus = [] if words[0] in NUMBERS or words[0].isdecimal() else [words[0]]
+    nouns = [
+        sense
+        for each in (genus if wide is None else wide.split())
+        for sense in dictionary.find_exactly(each)
+        if sense.kind == "noun" and (wide is None or sense.rank <= 1)
+    ]
+    found = dictionary.find_described(tuple(dict.fromkeys(telling)), nouns, bool(wide))
+    if not found:
+        return asked.say("not called") if asked.sure else None
+    return asked.say("described", a=_name(found[0]), gloss=found[0].gloss)
 
 
-ANSWERS: dict[str, Callable[[Asked], Lines | None]] = {
-    **dict.fromkeys(("plural", "singular", "past", "participle"), _answer_form),
-    **dict.fromkeys(("comparative", "superlative"), _answer_form),
-    "opposite": _answer_relation,
+# The answers by the shapes of the questions, and by how many words have to be known for them.
+OF_NONE: dict[str, Callable[[Asked], Lines | None]] = {
+    **dict.fromkeys((*FORMS, "singular", "participle"), _answer_form),
+    **dict.fromkeys(("spelling", "spelt either"), _answer_spelling),
+    "letters": _answer_letters,
+    "rhyme": lambda asked: asked.say("no rhyme"),
+    "opposite": _answer_opposite,
+    "measure": _answer_measure,
+    **dict.fromkeys(("described", "asks who"), _answer_described),
+    **dict.fromkeys(("means", "what is"), _answer_meaning),
+}
+OF_ONE: dict[str, Callable[[Asked, Word], Lines | None]] = {
     "same words": _answer_same_words,
     "kinds": _answer_kinds,
-    "parts": _answer_relation,
-    "whole": _answer_relation,
-    "part of": _answer_part_of,
-    "difference": _answer_difference,
-    "same": _answer_difference,
+    **dict.fromkeys(("parts", "whole"), _answer_parts),
     "word kind": _answer_word_kind,
-    "measure": _answer_measure,
-    "either": _answer_either,
-    "is a": _answer_is_a,
-    "says that it is": _answer_is_a,
     "call": _answer_call,
-    "who": _answer_who,
-    "means": _answer_meaning,
-    "what is": _answer_meaning,
+    **dict.fromkeys(("exists", "who", "does", "about", "alone"), _answer_by_definition),
+}
+OF_TWO: dict[str, Callable[[Asked, Word, Word], Lines | None]] = {
+    "part of": _answer_part_of,
+    **dict.fromkeys(("difference", "same", "versus"), _answer_difference),
+    "either": _answer_either,
+    **dict.fromkeys(("is a", "says that it is"), _answer_is_a),
 }

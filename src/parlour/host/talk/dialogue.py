@@ -110,8 +110,6 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
         return draft.finish()
     if len(line.words) <= SHORT and intent not in ("topic", "name"):
         draft.note(Mark.SHORT)
-    if listening.explain_word(draft, line):
-        return draft.finish()
     if _learn_answer(draft, intent, line):
         return draft.finish()
     loose = intent in ("say", "unknown")

@@ -436,25 +436,3 @@ def decline_question(draft: Draft, line: Line) -> None:
     section = next((name for name, each in OTHERS.items() if each.search(line.plain)), "")
     clock = "their-clock" if HIMSELF["clock"].search(line.plain) else "other"
     draft.say(f"other-{section}" if section else clock, "other")
-
-
-def explain_word(draft: Draft, line: Line) -> bool:
-    """Say what a word means, if that is the question: as he was taught, or by his dictionary."""
-    found = QUESTIONS["means"].match(line.plain)
-    word = next(filter(None, found.groups()), "") if found else ""
-    about = find_subject(draft.memory, word) if word else None
-    if found is None or about is None:
-        return False
-    taught = next((each for each in draft.memory.words if each.word == about.word), None)
-    if subjects.find_taught(draft.memory, word) is None or taught is None:
-        if found["e"]:
-            return False
-        take_up(draft, about)
-        answer_question(draft, Line(f"what is {word}?", ("what", "is", word)))
-        return True
-    take_up(draft, about)
-    above = find_subject(draft.memory, taught.is_a, taught.kind) if taught.is_a else None
-    fits = above is not None and above.entry.kind == taught.kind
-    if not draft.say(f"means-{taught.kind if fits else 'bare'}", other=above):
-        answer_question(draft, line)
-    return True
