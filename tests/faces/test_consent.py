@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tools.intents.examples import read_examples
 
 from parlour.faces.terminal.memory import MemoryFile
 from parlour.host import Session, reply
+from parlour.host.conversation import _find_scene as find_scene
 from parlour.host.language import normalise
 from parlour.host.talk import answer_consent
+from parlour.host.understand import name_state
 from tests.faces.web.house import opened
 
 QUESTION = "May I remember what you tell me, for the next time you come?"
@@ -27,6 +30,21 @@ ELSEWHERE = """
 hello|help|game|whales|done|nim|nim with 3 4 5|sticks|othello|tic-tac-toe|chopsticks|rules of nim
 who invented nim?|what is my dog called?|my name is Tom|thanks||what is a whale?|resume
 """
+STATES = {  # lines that lead to each state of `tools/intents`, where a yes means something else
+    "chat": ["done"],
+    "offer": ["game"],
+    "piles": ["nim"],
+    "coins": ["nim", "3"],
+    "side": ["othello"],
+    "nim": ["nim with 3 4 5, I start"],
+    "sticks": ["sticks"],
+    "chopsticks": ["chopsticks"],
+    "tictactoe": ["tic tac toe"],
+    "othello": ["othello", "first"],
+    "again": ["sticks with 10", "resign"],
+    "talk": ["whales"],
+    "confirm": ["nim with 3 4 5, I start", "ok fine you win, i give up"],
+}
 
 
 def each(text: str) -> list[str]:
@@ -74,6 +92,30 @@ def test_a_yes_to_something_else_is_no_consent_in_any_state(path, between):
     assert not path.exists()
 
 
+def test_the_states_are_all_there_are():
+    assert STATES.keys() | {"consent"} == {example.state for example in read_examples()}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_yes_in_any_state_after_the_question_stores_nothing(path, state):
+    session = type_lines(MemoryFile(path), *TOLD, *STATES[state])
+    assert name_state(session, find_scene(session)) == state
+    for answer in ("yes", "Yes please!", "of course you may"):
+        session = type_lines(MemoryFile(path), *TOLD, *STATES[state], answer, "yes")
+        assert session.memory.agreed is None
+    assert not any(path.parent.iterdir())
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_yes_to_what_was_asked_in_between_stores_nothing_that_was_told_in_any_state(path, state):
+    told = [*STATES[state], "my dog is called Rex"]
+    for between in ("hello there", "what is a whale?", "nim", "is a dog an animal?"):
+        session = type_lines(MemoryFile(path), *told, between, "yes", "sure")
+        assert any("Rex" in fact.value for fact in session.memory.facts)
+        assert session.memory.agreed is None
+    assert not any(b"Rex" in file.read_bytes() for file in path.parent.iterdir())
+
+
 def test_he_asks_and_nothing_is_stored_before(path):
     file = MemoryFile(path)
     session, _ = file.open(1)
@@ -102,6 +144,7 @@ def test_a_yes_is_consent_only_when_he_has_asked():
     assert answer_consent(Session(turn=3, mode="talk"), normalise("yes")) is None
 
 
+@pytest.mark.server
 def test_the_web_stores_what_was_said_only_after_consent(tmp_path):
     def stored() -> bytes:
         return b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
