@@ -223,7 +223,9 @@ def fill_slots(intent: str, scene: Scene, line: Line) -> Meaning | None:
         return Meaning("talk", {"topic": topic} if topic else {})
     if intent == "name":
         meaning = _read_personal(scene, line)
-        return meaning if meaning and meaning.intent == "name" else None
+        return meaning if meaning and meaning.intent == "name" else _find_name(line)
+    if intent == "rules" and (named := find_game(words)):
+        return Meaning("rules", {"game": named})
     return Meaning(intent)
 
 
@@ -358,6 +360,15 @@ def _read_personal(scene: Scene, line: Line) -> Meaning | None:
     if found and _may_be_name(found[1]):
         return Meaning("name", {"is": found[1].capitalize()})
     return None if scene.mode == "game" or find_game(line.words) else _read_taste(scene, line)
+
+
+def _find_name(line: Line) -> Meaning | None:
+    """Find what may be a name in a line that is known to tell one."""
+    for found in PERSONAL["said to be"].finditer(line.text[:MAX_LENGTH]):
+        name = next(filter(None, found.groups()))
+        if _may_be_name(name) or not look_up(name):
+            return Meaning("name", {"is": name[:1].upper() + name[1:]})
+    return None
 
 
 def _may_be_name(word: str) -> bool:

@@ -163,7 +163,12 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
     meaning, chances = heard.meaning, _join_moves(guesses)
     best = max(chances, key=lambda intent: chances[intent])
     own = chances.get(heard.intent, 0)
-    if (_is_plain(heard) and (own >= MAYBE or _is_bare(heard))) or _knows_better(heard, best):
+    if _is_plain(heard) and (own >= MAYBE or _is_bare(heard)):
+        return meaning
+    if {best, heard.intent} <= QUESTIONS and chances[best] >= CERTAIN:
+        other = fill_slots(best, heard.scene, heard.line)
+        return other if other and best != heard.intent else meaning
+    if _knows_better(heard, best):
         return meaning
     if best == heard.intent or (heard.intent in ("move", "play") and own >= MAYBE):
         return _agree(heard, guesses, own) if heard.intent in ACTS else meaning
