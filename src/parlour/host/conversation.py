@@ -310,7 +310,8 @@ def _answer_word_question(
     session: Session, meaning: Meaning, line: Line, *, known: bool = False
 ) -> Reply | None:
     """Answer from the dictionary; his own question before it needs no answer any more."""
-    of_the_games = meaning.intent in OF_THE_GAMES and not talks.asks_for_word(line)
+    at_table = session.mode == "game" or meaning.intent not in ("help", "hats")
+    of_the_games = at_table and meaning.intent in OF_THE_GAMES and not talks.asks_for_word(line)
     if of_the_games:
         return None
     sure = meaning.intent == "ask-word"

@@ -33,7 +33,7 @@ OWN = read_pairs("language/words/descriptions.txt")["descriptions"]  # in the wo
 LIKELY = 3  # meanings of a word that are looked at for what they have in common with others
 LESS_LIKELY = 0.5  # how many shared words make up for each place further down
 RARE, RATHER_RARE, COMMON = 4, 7, 13  # how common a word is that counts for three, two or none
-ENOUGH, OFTEN_ENOUGH = 0.65, 0.75  # how much of a description his own words, or others, must have
+ENOUGH, OFTEN_ENOUGH = 0.65, 0.85  # how much of a description his own words, or others, must have
 DIGITS = {str(number): word for word, number in (SMALL | TENS).items()}
 A_PERSON = 20  # words too many in a definition of one, where nobody asked for a person
 MANY = 40  # definitions that are looked at more closely
@@ -340,7 +340,7 @@ def find_described(words: Sequence[str], genus: Sequence[Sense], strict: bool) -
         value = weight / total + 0.5 * right + 0.02 * get_common(sense) - 0.015 * length
         fit.append((value + 0.3 * bool(text), sense))
     fit.sort(key=lambda each: -each[0])
-    return [sense for value, sense in fit if value >= OFTEN_ENOUGH]
+    return [sense for value, sense in fit if value >= ENOUGH]
 
 
 def _find_meant(word: str, text: str, genus: Sequence[Sense]) -> Sense | None:

@@ -34,7 +34,7 @@ SHAPES = read_expressions("talk/expressions/dictionary.txt")
 LINES = "talk/lines/dictionary.txt"
 MAX_WORDS = 60  # of a line that may ask for a word
 MAX_TEXTS = 60  # stretches of it that may be the question
-WIDER = 5  # meanings of a word that another may be a kind of
+WIDER = 3  # meanings of a word that another may be a kind of
 KNOWN, WELL_KNOWN = 3, 6  # how common a word is that says what something is
 MAX_TELLING = 8  # words of a description that are searched for
 A_FEW = 5  # words in a list
@@ -71,9 +71,11 @@ def answer_word_question(
     if not (2 - sure) <= len(line.words) <= MAX_WORDS:
         return None
     matches: list[Asked] = []
-    whole = list(islice(_list_questions(line, sure or "?" in line.text), MAX_TEXTS))
-    cut = [text for text in _list_cuts(line) if text not in whole][:MAX_TEXTS] if sure else []
-    matches = []
+    last = next((words for words, _ in reversed(line.clauses) if words), ())
+    later = sure or "?" in line.text or bool(OWN["asking"] & set(last[:1]))
+    whole = list(islice(_list_questions(line, later), MAX_TEXTS))
+    cuts = _list_questions(line, True, cut=True) if sure else ()
+    cut = [text for text in cuts if text not in whole][:MAX_TEXTS]
     for text in (*whole, *cut):
         for shape in (each for each in SHAPES if each not in HELPING):
             fits = (sure or shape not in ONLY_IF_SURE) and not (text in cut and shape in DESCRIBES)
@@ -111,25 +113,20 @@ def admit_ignorance(session: Session, line: Line) -> Lines | None:
     return _say(session, "no answer") if asks and not OWN["of the games"] & set(rest) else None
 
 
-def _list_questions(line: Line, later: bool) -> Iterator[str]:
+def _list_questions(line: Line, later: bool, cut: bool = False) -> Iterator[str]:
     """List the stretches of a line that may be a question, the likeliest first.
 
     They begin with the line, or with a later clause of it, and end with it, with a clause, or where
-    a remark may begin; each with and without the words that change nothing.
+    a remark may begin; each with and without the words that change nothing. Those that are cut end
+    before any small word, or begin with any that asks.
     """
     for rest, stops in islice(_list_clauses(line), None if later else 1):
-        ends = {found.start() for found in SHAPES["rest"].finditer(rest)} | set(stops)
-        for text in (rest, *(rest[:end] for end in sorted(ends, reverse=True))):
-            yield from dict.fromkeys((text, SHAPES["filler"].sub("", text).strip()))
-
-
-def _list_cuts(line: Line) -> Iterator[str]:
-    """List more of them, that end before any small word, or begin with any that asks."""
-    for rest, stops in _list_clauses(line):
-        cuts = [rest[: cut.start()] for cut in SHAPES["any rest"].finditer(rest)][::-1]
-        begins = [found.start() for found in SHAPES["start"].finditer(rest)]
-        cuts += [rest[begin:end] for begin in begins for end in {min(stops), len(rest)}]
-        for text in cuts:
+        marks = SHAPES["any rest" if cut else "rest"].finditer(rest)
+        ends = {*(found.start() for found in marks), *(stops if not cut else ())}
+        texts = [rest[:end] for end in sorted(ends, reverse=True)]
+        begins = [found.start() for found in SHAPES["start"].finditer(rest)] if cut else []
+        texts += [rest[begin:end] for begin in begins for end in {min(stops), len(rest)}]
+        for text in texts:
             yield from dict.fromkeys((text, SHAPES["filler"].sub("", text).strip()))
 
 
@@ -173,11 +170,6 @@ class Asked:
         """Return what fills a gap of the shape, under any of its numbers."""
         groups = self.found.groupdict()
         return next((t for key, t in groups.items() if t and key.rstrip("0123456789") == name), "")
-
-    @property
-    def asks(self) -> bool:
-        """Whether a statement is meant as a question."""
-        return self.line.text.rstrip().endswith("?")
 
     def word(self, name: str, taught: bool = False) -> Word | None:
         """Return the word in a gap, perhaps one that was taught; an article or `to` before it
@@ -266,7 +258,7 @@ def _name(sense: Sense) -> str:
     if MASS.search(sense.word):
         return sense.word
     for entry in english.find_entries(sense.word):
-        if entry.kind == "noun" and entry.word == sense.word:
+        if entry.kind == "noun" and entry.word == sense.word and not sense.rank:
             one = entry.counted and sense.word in OWN["counted too"]
             return english.a(sense.word) if one else Subject(entry).forms()["a"]
     solid = any(above.word == "object" for above in dictionary.list_above(sense))
@@ -381,7 +373,7 @@ def _answer_unknown(asked: Asked) -> Lines | None:
 def _judge(word: Word, other: Word) -> tuple[str, Sense, Sense] | None:
     """Say how a thing stands to another, by which meaning of each; None if they are no things."""
     ours, theirs = word.of_kind("noun"), other.of_kind("noun")
-    if word.senses[0].kind == "verb" and other.of_kind("verb"):
+    if word.senses[0].kind == other.senses[0].kind == "verb":
         ours, theirs = word.of_kind("verb"), other.of_kind("verb")
     if not ours or not theirs:
         return None
@@ -396,7 +388,7 @@ def _judge(word: Word, other: Word) -> tuple[str, Sense, Sense] | None:
     if base in in_gloss and _fits(ours[0], other):
         return "in a way", ours[0], theirs[0]
     for sense in ours[1:]:
-        if (hit := dictionary.is_kind(sense, theirs)) and _fits(sense, other):
+        if (hit := dictionary.is_kind(sense, theirs[:WIDER])) and _fits(sense, other):
             likely = hit in theirs[:2] and (sense.rank == 1 or ours[0].name)
             return "yes in one sense" if likely else "yes in a rare sense", sense, hit
     return ("no", *dictionary.find_closest(ours, theirs))
@@ -411,7 +403,9 @@ def _fits(sense: Sense, other: Word) -> bool:
 
 
 def _answer_is_a(asked: Asked, word: Word, other: Word) -> Lines | None:
-    if word.text == other.text or (asked.shape == "says that it is" and not asked.asks):
+    if word.text == other.text or (
+        asked.shape == "says that it is" and not asked.line.text.rstrip().endswith("?")
+    ):
         return None
     bare = asked.found.groupdict().get("y3")
     single = bare and any(s.word == bare != english.plural(bare) for s in other.senses[:1])
@@ -446,11 +440,12 @@ def _answer_either(asked: Asked, word: Word, one: Word) -> Lines | None:
 
 def _answer_word_kind(asked: Asked, word: Word) -> Lines | None:
     wanted = asked.gap("kind")
-    if asked.found.groupdict()["x4"] and not asked.asks:
+    if asked.found.groupdict()["x4"] and not asked.line.text.rstrip().endswith("?"):
         return None
     kinds = list(dict.fromkeys(sense.kind for sense in word.senses))
     names = all_of(read_sections(LINES)[f"{kind} name"][0] for kind in kinds)
-    section = "kinds of word" if wanted in (*kinds, "word") else "kinds of word only"
+    section = "no adverbs" if wanted == "adverb" else "kinds of word only"
+    section = "kinds of word" if wanted in (*kinds, "word") else section
     return asked.say(section, word=f"'{word.text}'", list=names)
 
 
@@ -479,6 +474,8 @@ def _list_related(word: Word, relation: str) -> list[str]:
 def _answer_kinds(asked: Asked, word: Word) -> Lines | None:
     if word.senses[0].kind != "noun" or word.senses[0].word in OWN["at a table"] | WORDS["plain"]:
         return None
+    if own := PAIRS["kinds of"].get(word.senses[0].word):
+        return asked.say("kinds", list=all_of(own.split("; ")))
     kinds = _list_kinds(word)
     plain = [kind for kind in kinds if word.senses[0].word not in kind.split()]
     plain = [kind for kind in plain if kind not in WORDS["trivial"]]
@@ -634,7 +631,7 @@ def _answer_described(asked: Asked) -> Lines | None:
     words = [word for word in words if word not in OWN["said in a description"]] or [""]
     wide = PAIRS["of genus"].get(words[0])
     telling = words if wide is None or words[0] in OWN["telling"] else words[1:]
-    if not any(telling) or len(telling) > MAX_TELLING:
+    if len(telling) < 1 + (wide is None) or len(telling) > MAX_TELLING:
         return None
     genus = [] if words[0] in NUMBERS or words[0].isdecimal() else [words[0]]
     nouns = [
