@@ -179,3 +179,95 @@ def test_a_short_answer_is_taken_as_the_answer(asked, answer, again):
 def test_a_bare_word_stays_a_topic():
     session = hold("let's talk", "trains").session
     assert reply(session, "bread").session.talk.topic == "bread"
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("told", "asked", "word"),
+    [
+        ("I used to teach geography", "do you remember what I used to teach?", "geography"),
+        ("my first school was a little place in Leeds", "where was my first school?", "Leeds"),
+        ("we took the ferry to Norway last year", "where did we take the ferry to?", "Norway"),
+    ],
+)
+def test_what_was_told_is_found_again_by_its_words(told, asked, word, seed):
+    said = hold("let's talk", told, "it rained a lot", asked, seed=seed)
+    assert word in " ".join(said.lines)
+
+
+def test_what_was_never_told_is_not_made_up():
+    said = hold("let's talk", "I used to teach geography", "do you remember where I was born?")
+    assert "have not told me" in " ".join(said.lines)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("line", ["really?", "how do you know?", "like what?", "and you?"])
+def test_a_question_of_two_words_is_about_what_he_said_last(line, seed):
+    said = " ".join(hold("let's talk", "whales", "they are big", line, seed=seed).lines)
+    declined = [each.text for each in load_templates()["other"]]
+    assert said
+    assert said not in declined
+    assert "understand" not in said
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_he_and_she_are_those_who_were_spoken_of(seed):
+    lines = ("my grandfather died on Sunday", "he taught me how to fish")
+    said = " ".join(hold(*lines, seed=seed).lines)
+    assert "he taught you" not in said
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nobody_is_asked_for_consent_in_grief(seed):
+    said = ["my mum died three weeks ago", "she was only 52", "she loved roses", "I miss her"]
+    for count in range(len(said)):
+        lines = " ".join(hold(*said[: count + 1], seed=seed).lines)
+        assert "May I remember" not in lines
+        assert not OFFER.search(lines)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_dead_are_not_spoken_of_as_living(seed):
+    said = hold("my husband died in May", "I like gardens", "my husband built the shed", seed=seed)
+    assert not re.search(r"Are you close|Do you see|What is your husband", " ".join(said.lines))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_swearing_at_the_world_is_met_and_the_word_is_not_repeated(seed):
+    said = " ".join(hold("my boss is a fucking idiot", seed=seed).lines)
+    assert "fuck" not in said
+    assert said
+
+
+def test_the_last_game_can_be_had_again_as_it_was():
+    again = hold("nim 2 3 7, I start", "leave", "same as last time")
+    assert again.session.mode == "game"
+    assert again.session.table is not None
+    assert list(again.session.table.options["piles"]) == [2, 3, 7]
+    offered = hold("nim 2 3 7, I start", "leave", "game", "same as last time").session
+    assert offered.table is not None
+    assert list(offered.table.options["piles"]) == [2, 3, 7]
+    assert "do not remember" in " ".join(hold("game", "same as last time").lines)
+
+
+def test_a_game_misheard_is_replaced_by_the_one_that_was_meant():
+    table = hold("nim 3 4 5", "actually no, I meant sticks").session.table
+    assert table is not None
+    assert table.game == "sticks"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_reply_comes_twice_in_a_talk(seed):
+    lines = [
+        *("hello, I am Ann", "no", "I work in a bakery", "my sister works there too"),
+        *("she is older than me", "we get up at three", "it is dark then", "I like the quiet"),
+        *("my dog waits at home", "he is called Olly", "he is lazy", "my husband walks him"),
+        *("we live near the canal", "there are ducks", "I feed them", "bread is bad for ducks"),
+        *("so I take oats", "I read in the evening", "mostly crime novels", "they help me sleep"),
+    ]
+    session, said = Session(seed=seed), []
+    for line in lines:
+        answer = reply(session, line)
+        session = answer.session
+        said.append(answer.lines)
+    assert len(set(said)) == len(said)

@@ -57,6 +57,8 @@ NO_ANSWER = {  # intents of lines that say nothing of the game being set up, wha
     *("say", "fact", "like", "dislike", "sad", "angry", "patience", "sorry", "praise", "thanks"),
     *("ask-word", "ask-self", "ask-me", "ask-other", "name", "noplay"),
 }
+SURELY_SAD = 0.9  # how sure the examples must be, where no word says that somebody is sad
+AFTER_HELLO = 3  # words after a greeting that are answered
 SHORT = 8  # words of a line that may say who plays in a game being set up
 REFUSED_AFTER = {  # intents that no longer make sense when a game is over
     *("redo", "swap", "moves", "hint", "save", "resign", "leave", "what-if", "level", "hats"),
@@ -89,26 +91,59 @@ def _reply(session: Session, text: str, *, may_split: bool) -> Reply:
         return _say(session, *LINES("broken game", reason=error))
     if session.mode in ("chat", "talk") and (taken := talks.answer_consent(session, line)):
         return _note(Reply(*taken, choices=IN_TALK), text, "consent", "consent")
-    session = talks.learn_facts(session, line)
+    before, session = session, talks.learn_facts(session, line)
     meaning = understand(session, scene, line)
+    if meaning.intent == "hello" and (greeted := _answer_after_hello(before, line)):
+        return greeted
     if meaning.intent == "two":
         if may_split and (both := _answer_both(session, text)):
             return both
         meaning = meaning.slots["otherwise"]
     session, meaning = questions.take_confirmation(session, meaning)
+    if session.mode in ("chat", "talk") and _is_only_talk(session, meaning, line):
+        meaning = Meaning("say")
     sad = meaning.intent in NO_ANSWER | ANSWERS | {"dunno", "ask back"} and talks.is_sad(line)
     if sad and not talks.asks_for_word(line):
         meaning = Meaning("sad")
+    elif meaning.intent == "sad" and (talks.is_no_grief(line) or meaning.chance < SURELY_SAD):
+        meaning = Meaning("say")
     elif session.mode == "talk" and meaning.intent in ("ask-other", "ask-self", "fact"):
         meaning = Meaning("say")  # the talk knows what was spoken of
-    lines = talks.answer_about_person(session, line) if meaning.intent not in ACTS else None
-    answer = _say(session, *lines) if lines else _answer(session, meaning, line, scene.match)
+    acts = meaning.intent in ACTS
+    direct = None if acts else talks.answer_directly(session, meaning.intent, line)
+    if direct and meaning.intent == "unknown":
+        meaning = Meaning("say")
+    answer = _say(direct[0], *direct[1]) if direct else _answer(session, meaning, line, scene.match)
     answer = questions.close(session, meaning.intent, answer)
+    if session.table is not None and answer.session.table is None:
+        answer = replace(answer, session=answer.session.replace(played=session.table))
     answer = _note(answer, text, name_state(session, scene), meaning.intent)
     if meaning.corrections and meaning.intent != "unknown":
         words = ", ".join(f"{core.quote(a)} as {b!r}" for a, b in meaning.corrections.items())
         answer = replace(answer, lines=(*LINES("read as", words=words), *answer.lines))
     return answer
+
+
+def _is_only_talk(session: Session, meaning: Meaning, line: Line) -> bool:
+    """Say whether he need not ask back: a statement can be answered as one."""
+    asked = meaning.slots.get("intent") if meaning.intent == "ask back" else meaning.intent
+    if meaning.intent == "ask back" and asked in ("talk", "topic"):
+        return talks.is_sentence(session, line)
+    return (
+        talks.tells(line)
+        if asked in ("game", "play")
+        else (asked == "patience" and len(line.words) > SHORT - 2)
+    )
+
+
+def _answer_after_hello(session: Session, line: Line) -> Reply | None:
+    """Greet, and answer what is said after a greeting; None if that is nothing."""
+    rest = talks.strip_greeting(line.text)
+    if len(rest.split()) < AFTER_HELLO or session.mode == "game":
+        return None
+    answer = _reply(session.replace(turn=session.turn - 1), rest, may_split=True)
+    lost = answer.session.last.intent in ("unknown", "hello", "how")
+    return None if lost else replace(answer, lines=(*LINES("hello"), *answer.lines))
 
 
 def _note(answer: Reply, text: str, state: str, intent: str) -> Reply:
@@ -225,12 +260,20 @@ def _answer_in_chat(session: Session, meaning: Meaning, line: Line, match: Match
     intent = meaning.intent
     if intent in ("goodbye", "kill") or meaning.slots.get("command") == "kill":
         return _say_goodbye(session)
+    if (intent == "same" or talks.asks_for_same(line)) and (session.table or session.played):
+        return questions.play_same(session)
     if session.question == "offer" and (answer := questions.answer_offer(session, meaning, line)):
         return answer
     if intent == "game":
         return _offer_games(session)
     if intent == "talk":
+        rest = "" if meaning.slots.get("topic") else line.text.partition(". ")[2]
+        if len(rest.split()) >= AFTER_HELLO:
+            session = session.replace(mode="talk", turn=session.turn - 1)
+            return _reply(session, rest, may_split=False)
         return _open_talk(session, meaning)
+    if intent == "unknown" and (talks.is_talking(session) or talks.is_sentence(session, line)):
+        intent, meaning = "say", Meaning("say")
     if intent in TO_TALK:
         stays = intent == "name" or session.question == "again"
         talk = session if stays else session.replace(mode="talk", question="")
@@ -425,6 +468,8 @@ def _correct(session: Session, line: Line, match: Match | None) -> Reply:
     rest = EXPRESSIONS["correction"].sub("", line.text).strip(" ,.;:!-")
     if session.mode == "setup" and (answer := tables.correct_setup(session, line)):
         return answer
+    if session.mode == "game" and wrong.intent in ("play", "again") and find_game(line.words):
+        return _reply(session.replace(mode="chat", table=None), rest, may_split=False)
     if session.mode != "game" or wrong.intent != "move":
         return _say(session, *questions.ask_what_was_meant())
     before = tables.answer_at_table(session, Meaning("undo"), match)

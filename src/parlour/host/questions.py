@@ -67,6 +67,14 @@ def decline(session: Session) -> Reply:
     return Reply(session, LINES("declined"))
 
 
+def play_same(session: Session) -> Reply:
+    """Play the last game again, as it was set up; say so if there was none."""
+    last = session.table or session.played
+    if last is None:
+        return Reply(session, LINES("no last time"))
+    return tables.play_again(session.replace(table=last), {})
+
+
 def answer_offer(session: Session, meaning: Meaning, line: Line) -> Reply | None:
     """Answer a line that chooses a game by its place, leaves that to him, or asks what is meant."""
     intent = meaning.intent
@@ -76,7 +84,9 @@ def answer_offer(session: Session, meaning: Meaning, line: Line) -> Reply | None
         place = session.make_random().randint(1, len(OFFERED))
     if 0 < place <= len(OFFERED):
         return tables.start_setup(session, {"game": OFFERED[place - 1]})
-    section = {"dunno": "explain offer", "neither": "neither offer", "same": "no last time"}
+    if intent == "same":
+        return play_same(session)
+    section = {"dunno": "explain offer", "neither": "neither offer"}
     return Reply(session, LINES(section[intent])) if intent in section else None
 
 
@@ -90,7 +100,9 @@ def answer_setup(session: Session, meaning: Meaning) -> Reply | None:
         what = "coins" if wish.get("count") else "piles" if piles else "side"
         return Reply(session, LINES(f"explain {what}"))
     if intent == "same":
-        return Reply(session, LINES("no last time"))
+        last = session.played
+        same = last is not None and last.game == wish["game"]
+        return play_same(session if same else session.replace(played=None))
     if piles and intent == "any":
         return tables.start_setup(session, {**wish, "piles": _choose_piles(wish)})
     if not piles and intent in ("first", "second", "any"):

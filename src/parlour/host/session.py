@@ -116,6 +116,7 @@ class Session:
     wished: Mapping[str, Any] = field(default_factory=dict)  # slots of a game being set up
     table: Table | None = None
     saved: Table | None = None  # a game put aside
+    played: Table | None = None  # the last game, when it is no longer on the table
     talk: Talk = Talk()
     memory: Memory = Memory()
     last: LastLine = LastLine()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from parlour.host.language import Line, distance, english, read_expressions
+from parlour.host.language import Line, distance, english, normalise, read_expressions
 from parlour.host.session import MAX_KEPT, Memory, Session, Talk, TaughtWord
 from parlour.host.talk import listening, person, subjects, topics
 from parlour.host.talk import memory as memories
@@ -25,7 +25,13 @@ from parlour.host.talk.draft import (
     find_template,
     load_templates,
 )
-from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_question, is_sad
+from parlour.host.talk.listening import (
+    QUESTIONS,
+    has_rude_word,
+    is_question,
+    is_sad,
+    is_topical,
+)
 from parlour.host.talk.memory import MOODS, record_taste, remember, resolve_pronoun
 from parlour.host.talk.subjects import Subject, find_subject, is_teachable
 from parlour.host.talk.turns import (
@@ -33,17 +39,23 @@ from parlour.host.talk.turns import (
     ask_topic,
     begin,
     carry_on,
+    is_grim,
     is_mood_grave,
     take_up,
 )
 
 TEACHING = read_expressions("talk/expressions/teaching.txt")
 CONSENT = read_expressions("talk/expressions/consent.txt")
-HOW_ARE_YOU = ("their-how", "how-game")  # after which a short line says how the person is
+INVITING = ("on-", "shape-", "go-on", "mention", "hushed", "answered", "reflect", "recall")
+KNOCKING = ("on-knock", "knock-who")
+WHOSE = ("my", "our", "he", "she", "his", "her", "they", "their")  # of others' tastes
 LIKES = ("like", "like-doing", "like-adjective")
 REQUIRED = ("shall", "game", "new", "teach")  # questions that need their answer
 SHORT = 2  # words of a line that makes a talk quieter
+A_MOMENT = 2  # turns after something sad in which he asks for nothing
+MAX_WHY = 3  # words of a why that asks for his reason
 MAX_NAME = 30
+MAX_NAMING = 6  # words of a line that only tells a name
 MAX_LENGTH = 400  # characters of a slot that are looked at
 Slots = Mapping[str, str]
 
@@ -84,11 +96,7 @@ def continue_talk(session: Session, intent: str, slots: Mapping[str, object], li
         draft.say("care", "sorry")
         return draft.finish()
     if has_rude_word((*line.words, *values.casefold().split())):
-        draft.say("rude")
-        if draft.talk.topic:
-            carry_on(draft, ask=1.0)
-        else:
-            ask_topic(draft)
+        _answer_rude(draft, intent, line)
         return draft.finish()
     question, _, other = _read_question(draft)
     if question.section == "mean" and other and {"it", "they", "them"} & set(line.words):
@@ -102,8 +110,28 @@ def continue_talk(session: Session, intent: str, slots: Mapping[str, object], li
     return _answer_line(draft, intent, texts, line)
 
 
+def _answer_rude(draft: Draft, intent: str, line: Line) -> None:
+    """Answer a line with a word that he does not take up; anger is met, not the word."""
+    if intent in ("topic", "talk", "like", "dislike") or is_question(line):
+        ask_topic(draft, after="rude")
+    elif subjects.WORDS["about him"] & set(line.words):
+        draft.say("vent-him")
+    elif not (len(line.words) > SHORT and listening.answer_theme(draft, line)):
+        draft.say("vent-on" if draft.talk.turns > 1 else "vent", "vent", "rude")
+
+
 def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
     """Answer a line that can be read, by the first part of him that has an answer."""
+    if Question.read(draft.talk.asked).section in KNOCKING and not is_question(line):
+        listening.answer_knock(draft, line)
+        return draft.finish()
+    if (intent not in ("yes", "no") or not draft.asked_last) and (
+        listening.answer_elliptic(draft, line)
+    ):
+        return draft.finish()
+    kidding = QUESTIONS["kidding"].search(line.plain) and draft.say("kidding")
+    if kidding or listening.answer_complaint(draft, line):
+        return draft.finish()
     if QUESTIONS["insult"].search(line.plain):
         if not draft.say("insult"):
             carry_on(draft)
@@ -121,6 +149,8 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
         return draft.finish()
     if (loose or intent == "topic") and _answer_short(draft, line):
         return draft.finish()
+    if loose and topics.EXPRESSIONS["turns to"].match(line.plain):
+        intent = "topic"
     if intent == "unknown" or (intent == "say" and topics.find_unknown(draft.session, line)):
         return _answer_unknown(draft, slots, line)
     HANDLERS.get(intent, _answer_statement)(draft, slots, line)
@@ -182,6 +212,8 @@ def _answer_topic(draft: Draft, slots: Slots, line: Line) -> None:
     elif is_question(line) and QUESTIONS["asks him"].match(line.plain):
         take_up(draft, found)
         listening.answer_question(draft, line)
+    elif is_mood_grave(draft) and is_grim(found):
+        draft.say("hushed", "grave")  # the word says what it was
     elif topics.EXPRESSIONS["turn"].match(line.plain):
         take_up(draft, found)  # and the statement that brought it is answered
         _answer_statement(draft, slots, line)
@@ -191,7 +223,7 @@ def _answer_topic(draft: Draft, slots: Slots, line: Line) -> None:
 
 def _answer_short(draft: Draft, line: Line) -> bool:
     """Take a line as the answer to his question, if it is a short one; else return False."""
-    if Question.read(draft.talk.asked).section in HOW_ARE_YOU:
+    if Question.read(draft.talk.asked).section in listening.HOW_ARE_YOU:
         if listening.ANSWERS["how bad"].search(line.plain):
             return draft.say("how-bad")
         if listening.ANSWERS["how good"].search(line.plain):
@@ -205,14 +237,21 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
     if is_question(line):
         listening.answer_question(draft, line)
         return
+    named = topics.EXPRESSIONS["own name"].search(line.plain)
+    if named and not draft.memory.name and named["name"] not in subjects.PLAIN:
+        _answer_name_given(draft, {"is": named["name"]}, line)
+        return
     said, line = line, resolve_pronoun(draft, line)
     light = draft.topic is None and not is_sad(line) and not is_mood_grave(draft)
-    if light and (entry := next(subjects.find_nouns(draft.memory, line.words), None)):
+    nouns = (each for each in subjects.find_nouns(draft.memory, line.words) if is_topical(each))
+    if light and (entry := next(nouns, None)):
         take_up(draft, Subject(entry))
     listening.follow(draft, said)
     remember(draft, line)
+    if low := listening.is_low(line):
+        draft.note(Mark.LOW)
     waits = _should_ask_permission(draft)
-    listening.react(draft, line, only=waits and not is_sad(line))
+    listening.react(draft, line, only=waits and not low and not is_sad(line))
     listening.mark_mention(draft, line.words)
     if not draft.sentences:
         carry_on(draft)
@@ -260,6 +299,12 @@ def _say_lost(draft: Draft) -> Answer:
 
 
 def _answer_yes_or_no(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
+    if line.words[-2:] == ("why", "not") and not draft.asked_last:
+        _answer_why(draft, slots, line)
+        return
+    if QUESTIONS["heard"].fullmatch(line.plain) and not draft.asked_last:
+        carry_on(draft, after="hushed" if is_mood_grave(draft) else "heard", patient=True)
+        return
     _remember_more(draft, line)
     question, topic, other = _read_question(draft)
     section = question.section
@@ -311,6 +356,8 @@ def _says_more(line: Line) -> bool:
 
 def _answer_briefly(draft: Draft, which: str, line: Line) -> None:
     """Answer a yes or no by what belongs to his last line, or by what always fits."""
+    if not _says_more(line) and listening.take_rest(draft, line):
+        return
     if _says_more(line) or is_mood_grave(draft):
         listening.react(draft, line)
         return
@@ -329,6 +376,9 @@ def _answer_briefly(draft: Draft, which: str, line: Line) -> None:
 
 
 def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
+    if len(line.words) > MAX_WHY and not QUESTIONS["why he"].search(line.plain):
+        _answer_statement(draft, slots, line)  # not about what he said
+        return
     question, topic, other = _read_question(draft)
     template = find_template(question.line)
     again = bool(question.whys)
@@ -342,11 +392,11 @@ def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
     else:
         asks = _is_open(question)
         sort = "ask" if asks else "fact" if question.section in subjects.WORDS["facts"] else "said"
+        sort = "self" if question.section.startswith(("their", "short-turn")) and not asks else sort
         draft.say("why-again" if again else f"why-{sort}")
-    waits = question.section.startswith("game") or question.section in ("shall", "new")
     if question.section == "keep":
         _put_permission(draft)
-    elif not again and draft.sentences and (waits or draft.happens(0.45)):
+    elif draft.sentences:
         draft.expect(replace(question, whys="i"))
     else:
         carry_on(draft, ask=0.8)
@@ -354,7 +404,8 @@ def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
 
 def _is_open(question: Question) -> bool:
     template = find_template(question.line)
-    return bool(template and template.asks) or question.line == "open"
+    invites = question.line == "open" or question.section.startswith(INVITING)
+    return bool(template and template.asks) or invites
 
 
 # Tastes and names
@@ -362,7 +413,8 @@ def _is_open(question: Question) -> bool:
 
 def _answer_taste(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
     word = slots.get("what", "")
-    if is_mood_grave(draft):
+    of_others = bool({*line.words[:1]} & {*WHOSE}) and "favorite" not in line.words
+    if is_mood_grave(draft) or of_others:
         _answer_statement(draft, slots, line)
         return
     if word in ("", *subjects.WORDS["pointing at a topic"]):
@@ -395,7 +447,8 @@ def _name_taste_section(found: Subject, yes: bool) -> str:
 
 def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
     name = " ".join(slots.get("is", "").split())[:MAX_NAME]
-    if not name or not re.fullmatch(r"[^\W\d_][^\d_]*", name) or not name.isprintable():
+    proper = re.fullmatch(r"[^\W\d_][^\d_]*", name) and name.isprintable()
+    if not proper or re.search(r"\b(?:her|his|its|their) name\b", line.plain):
         _answer_statement(draft, slots, line)
         return
     old = draft.memory.name
@@ -404,6 +457,9 @@ def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
     section = "name" if not old else "name-same" if old == name else "name-new"
     if not draft.say(section, more={"old": old}):
         draft.add(fill("name-again", name=name))
+    again = memories.mirror(line.text) if "name" not in memories.mirror(line.text) else ""
+    if again and len(line.words) > MAX_NAMING:
+        draft.say("reflect", more={"turned": again})
     if not _should_ask_permission(draft) and draft.session.mode == "talk":
         ask_question(draft)
 
@@ -434,18 +490,25 @@ def answer_consent(session: Session, line: Line) -> Answer | None:
 def _should_ask_permission(draft: Draft) -> bool:
     """Say whether to ask now if he may remember: at the first personal thing he hears."""
     asked = draft.memory.agreed is not None or draft.is_marked(Mark.ASKED_PERMISSION)
+    asked = asked or is_mood_grave(draft) or bool(draft.list_recent(Mark.LOW, A_MOMENT))
     return not asked and memories.is_personal(draft.memory)
 
 
 def _record_permission(draft: Draft, yes: bool) -> None:
     """Record whether he may remember; a talk begun only to ask that ends."""
-    line = load_templates()["keep"][0]
+    keep = load_templates()["keep"][0]
     draft.change_memory(agreed=yes)
-    draft.add(line.yes if yes else line.no)
-    if draft.is_marked(Mark.TALK_FOR_PERMISSION):
+    draft.add(keep.yes if yes else keep.no)
+    told = draft.memory.statements[-1:]
+    line = normalise(told[0].words) if told else Line("", ())
+    named = listening.SHAPES["named"].search(line.plain)
+    called = {"called": named["called"].capitalize()} if named else {}
+    if draft.say("shape-named-ask", more=called) or listening.answer_theme(draft, line, lead=False):
+        draft.unmark(Mark.TALK_FOR_PERMISSION)
+    elif draft.is_marked(Mark.TALK_FOR_PERMISSION):
         draft.session = draft.session.replace(mode="chat")
     else:
-        carry_on(draft)
+        carry_on(draft, patient=bool(told))
 
 
 def _drop_optional_question(draft: Draft) -> None:

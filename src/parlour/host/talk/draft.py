@@ -20,7 +20,7 @@ from parlour.host.talk.subjects import Subject, find_subject
 
 REMEMBERED = 10  # turns in which nothing is said twice
 ANSWERS = {"y:": "yes", "n:": "no", "w:": "why", "t:": "fact"}
-FILES = ("things", "any_topic", "replies", "answers", "manners", "fixed")
+FILES = ("things", "any_topic", "replies", "answers", "themes", "manners", "fixed")
 Answer = tuple[Session, tuple[str, ...]]
 
 
@@ -102,9 +102,12 @@ class Mark(StrEnum):
     """The kinds of marks in a stored talk: `KIND`, `KIND:TEXT`, or `KIND:TURN:TEXT` by `note`."""
 
     KIND_OF_WORD = "as"  # the topic, and which kind of word it is
+    BEGUN = "begun"  # a topic that was asked for, and not only mentioned
     REFERENT = "they"  # what `they` or `it` will mean in the next line
     SPOKEN_OF = "of"  # whose path a pronoun can mean
     GRAVE = "hushed"  # something grave was said
+    LOW = "low"  # the person said that they feel low
+    GONE = "gone"  # somebody of the person's who has died
     ASKED_PERMISSION = "keep"  # he has asked whether he may remember
     TALK_FOR_PERMISSION = "lent"  # the talk began only so that he could ask that
     HEARD = "heard"  # a statement of the person's
@@ -118,6 +121,7 @@ class Mark(StrEnum):
     GAME = "game"  # he has offered a game because of a topic
     QUIET = "game-quiet"  # he has offered a game because the talk was quiet
     NO_GAME = "no-game"  # the person does not want to play
+    SPOKE = "spoke"  # his last line was part of the talk
     SHORT = "short"  # a short line of the person's
     MENTION = "mention"  # a thing that the person mentioned
     MENTIONED = "mentioned"  # he has asked about such a thing
@@ -187,6 +191,10 @@ class Draft:
         """Say whether something is marked as done."""
         return key in self.talk.used
 
+    def is_said(self, line: Template) -> bool:
+        """Say whether a line was said before, of any topic."""
+        return "#" + line.id in self.talk.used
+
     def list_recent(self, kind: Mark, turns: int) -> list[str]:
         """List the notes of a kind from the last turns."""
         notes = (key.split(":", 2) for key in self.talk.used if key.startswith(f"{kind}:"))
@@ -196,6 +204,11 @@ class Draft:
     def asks(self) -> bool:
         """Whether the reply ends in a question so far."""
         return bool(self.sentences) and self.sentences[-1].endswith("?")
+
+    @property
+    def asked_last(self) -> bool:
+        """Whether his last reply ended in a question."""
+        return bool(self.talk.recent) and self.talk.recent[-1].endswith("?")
 
     @property
     def recent(self) -> frozenset[str]:
@@ -275,5 +288,7 @@ class Draft:
     def finish(self, *lines: str) -> Answer:
         """Return the session after the reply, and the reply, after the lines given here."""
         recent = (*self.talk.recent, "\n".join(self.sentences))[-REMEMBERED:]
+        self.unmark(Mark.SPOKE)
+        self.note(Mark.SPOKE)
         self.change_talk(recent=recent, asked=self.question)
         return self.session, (*lines, *([" ".join(self.sentences)] if self.sentences else []))

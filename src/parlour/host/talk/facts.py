@@ -22,6 +22,7 @@ from parlour.host.talk.memory import (
     add_taste,
     find_words,
     is_grave,
+    keep_words,
     spell_number,
 )
 from parlour.host.talk.subjects import PLAIN, WORDS, find_subject
@@ -69,6 +70,8 @@ class Notes:
 
 def learn_facts(session: Session, line: Line) -> Session:
     """Return the session with what a line tells of the person, and who it speaks of."""
+    if session.mode in ("chat", "talk"):
+        session = keep_words(session, line)
     if not may_concern(session.memory, line) and not FACTS["takes back"].match(line.plain):
         return session
     notes = Notes(session, line.text, list(session.memory.facts), list_spoken_of(session))
@@ -117,6 +120,7 @@ def read_path(words: str, spoken_of: list[str], facts: list[Fact]) -> str:
     base = "you" if first in FIRST_PERSON else _find_referent(first, spoken_of, facts)
     if not base and not rest and head_of(first) in KIN:
         return f"you.{first}"  # mum is a teacher
+    rest = rest.removeprefix("is ")  # Kev's daughter
     return _extend(base, rest, facts) if base and rest else base
 
 
@@ -222,6 +226,7 @@ def _mention(notes: Notes, clause: str) -> str:
 
 def _read_clause(notes: Notes, clause: str, subject: str) -> str:
     """Add what a clause tells; return its subject, or nothing if it tells nothing."""
+    clause = FACTS["said twice"].sub(r"\1 ", clause)
     if FACTS["goes on"].match(clause) and (subject or clause.startswith("got")):
         clause = f"{subject or 'i'} {clause}"
     for section in RELATIONS:

@@ -9,23 +9,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
-from parlour.host.language import Line, english, read_expressions
+from parlour.host.language import Entry, Line, english, normalise, read_expressions
 from parlour.host.talk import memory as memories
 from parlour.host.talk import subjects
 from parlour.host.talk.arithmetic import work_out
-from parlour.host.talk.draft import Draft, Mark, Template, load_templates
+from parlour.host.talk.draft import Draft, Mark, Question, Template, load_templates
+from parlour.host.talk.facts import list_spoken_of, read_path
 from parlour.host.talk.memory import (
     MIRRORED,
     MOODS,
     QUESTIONS,
     SHORTEST,
     START,
+    find_words,
     mirror,
     speaks_of_self,
     spell_number,
 )
+from parlour.host.talk.person import tell_fact as tell_fact_of
 from parlour.host.talk.subjects import WORDS, Subject, find_entry, find_nouns, find_subject
 from parlour.host.talk.topics import POINTERS, find_stranger, find_topic
 from parlour.host.talk.turns import (
@@ -43,17 +47,28 @@ SHAPES = read_expressions("talk/expressions/shapes.txt")
 HIMSELF = read_expressions("talk/expressions/himself.txt")
 ANSWERS = read_expressions("talk/expressions/short_answers.txt")
 OTHERS = read_expressions("talk/expressions/others.txt")
+THEMES = read_expressions("talk/expressions/themes.txt")
+ELLIPTIC = read_expressions("talk/expressions/elliptic.txt")
+OF_HIM = ("for him", "test him", "bot", "guess", "secret", "listen")  # themes with him in them
+NO_REST = subjects.PLAIN - WORDS["topical"]  # words after a yes that add nothing to it
+OF_THE_PERSON = ("music", "sport", "cook", "book", "film", "tea", "garden", "paint", "work", "trip")
+LOW = {"mood", "angry", "shouted", "parted", "dismissed", "regret", "worried", "unheard"}
+NO_LEAD = ("mood", "knock", "guess", "listen", "nothing", "no idea what")  # themes answered at once
+BEFORE_THEMES = ("unsure", "afraid", "hurt", "named")  # shapes that matter more than the theme
 MOOD_SECTIONS = (("laugh", "laugh", ""), ("sorry", "sad", "not sad"), ("glad", "glad", "negated"))
 ALWAYS_ASKED = ("hurt", "pet")  # shapes that are asked about each time
 ENOUGH_SHAPES = ("named", "count", "because", "unsure", "you")  # to which nothing has to be added
 SHORT_REFUSAL = 4  # words of `please just forget it`
 COMMON = 5  # how common a thing is that becomes the topic by being mentioned
 CONCRETE = {"animal", "place", "nature", "food", "drink", "music", "sport", "plant", "vehicle"}
+NOT_TOPICAL = ("person", "time", "amount", "abstract", "state", "quality", "thing", "group")
 LONG_LINE = 5  # words of a line that tells something
 MAX_MIRRORED = 10  # words of a line that he repeats
-MAX_ANSWER, MAX_PHRASE = 6, 100  # words and characters of a short answer
+HIM = {"he": "him", "him": "him", "his": "him", "she": "her", "her": "her", "they": "them"}
+MAX_ANSWER, MAX_PHRASE = 8, 100  # words and characters of a short answer
 ANSWERED_ELSEWHERE = ("teach", "who", "shall", "keep", "new", "mean", "game", "asked-topic")
 MENTION_INTERVAL = 3  # turns between two questions about things that were mentioned
+HOW_ARE_YOU = ("their-how", "how-game")  # after which a short line says how the person is
 SHAPE_INTERVAL = 12  # marks between two replies to statements of one shape
 
 
@@ -67,8 +82,9 @@ def has_rude_word(words: Iterable[str]) -> bool:
 
 def is_sad(line: Line) -> bool:
     """Say whether a line wants a kind word first."""
-    sad = MOODS["sad"].search(line.plain) and not MOODS["not sad"].search(line.plain)
-    return _is_grave(line) or bool(sad)
+    low = MOODS["sad"].search(line.plain) or MOODS["upset"].search(line.plain)
+    sad = low and not MOODS["not sad"].search(line.plain)
+    return (_is_grave(line) or bool(sad)) and not is_no_grief(line)
 
 
 def _is_grave(line: Line) -> bool:
@@ -76,10 +92,18 @@ def _is_grave(line: Line) -> bool:
     return grave and not MOODS["joking"].search(line.plain)
 
 
+def is_no_grief(line: Line) -> bool:
+    """Say whether what sounds sad is only a lost game, or a question about himself."""
+    about_him = is_question(line) and bool({"you", "your"} & set(line.words))
+    asks = about_him and not {"i", "my", "me"} & set(line.words)
+    lost = bool(THEMES["lost game"].search(line.plain)) and not _is_grave(line)
+    return asks or lost or bool(THEMES["for him"].search(line.plain))
+
+
 def needs_comfort(line: Line) -> bool:
     """Say whether a line speaks of grief, or of a bad day."""
     upset = MOODS["upset"].search(line.plain) and not MOODS["not sad"].search(line.plain)
-    return bool(upset) or _is_grave(line)
+    return (bool(upset) or _is_grave(line)) and not is_no_grief(line)
 
 
 def is_question(line: Line) -> bool:
@@ -90,34 +114,26 @@ def is_question(line: Line) -> bool:
 
 def answer_question(draft: Draft, line: Line) -> None:
     """Answer a question, as far as he knows."""
+    entry = find_topic(draft.session, line) if QUESTIONS["do you"].search(line.plain) else None
+    if entry is not None:
+        take_up(draft, Subject(entry))
     plain, topic = line.plain, draft.topic
-    if QUESTIONS["and you"].fullmatch(plain):
-        draft.say("their-view" if topic and topic.entry.kind == "noun" else "their-how")
-        if topic:
-            ask_question(draft)
-    elif QUESTIONS["do you have"].match(plain):
+    if QUESTIONS["do you have"].match(plain):
         ask_question(draft, after="their-own")
-    elif topic and QUESTIONS["what is"].match(plain) and len(line.words) < 6:
-        above = [
-            fact for fact in subjects.list_facts(draft.memory, topic) if fact.section == "is_a"
-        ]
-        for fact in above[:1]:
-            draft.say("their-what", other=fact.other)
-            draft.mark(f"{topic.word}/{fact.key}")
-        carry_on(draft, after="" if above else "their-what-not")
     else:
         thing = topic is not None and topic.entry.kind != "adjective"
-        to_him = QUESTIONS["do you"].search(plain)
+        to_him = QUESTIONS["do you"].search(plain) or "your" in line.words
         view = "their-know"
         if to_him:
             view = "their-view" if thing and topic and speaks_of(topic, line) else "their-unsure"
-        if view == "their-know" and not QUESTIONS["ever"].match(plain):
+            view = "their-view" if entry is not None else view
+        unsure = view == "their-know" or OTHERS["people"].search(plain)
+        if unsure and not QUESTIONS["ever"].match(plain):
             decline_question(draft, line)
         else:
             draft.say("their-ever" if QUESTIONS["ever"].match(plain) else view)
-        wondered = view == "their-view" and wonder(draft)
-        if not draft.asks and not wondered and not is_mood_grave(draft):
-            carry_on(draft)
+        if view == "their-view" and not draft.asks:
+            wonder(draft)
 
 
 # Statements
@@ -129,22 +145,29 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
     if needs_comfort(line):
         comfort(draft, line, only)
         return
-    goes_on = MOODS["of them"].search(plain) or draft.list_recent(Mark.GRAVE, STILL_FRESH)
+    fresh = draft.list_recent(Mark.GRAVE, STILL_FRESH) and not find_themes(plain)
+    goes_on = fresh or MOODS["of them"].search(plain) or MOODS["guilt"].search(plain)
     if is_mood_grave(draft) and goes_on and not MOODS["better"].search(plain):
         _stay_grave(draft, line)
+        return
+    urgent = any(SHAPES[name].search(plain) for name in BEFORE_THEMES)
+    if not only and not urgent and answer_theme(draft, line):
         return
     for section, shape in SHAPES.items():
         found = shape.search(plain) if section != "kin" or not is_sad(line) else None
         if found and _answer_shape(draft, section, found, line, only):
             return
     if only:
-        again = mirror(line.text, draft.topic)
+        again = turn_round(draft, line)
         if again and len(again.split()) <= 12:
             draft.say("reflect", more={"turned": again})
             return
         _acknowledge(draft, line, "ack")
         if not draft.sentences:
             draft.say("ack")
+        return
+    if _is_fragment(line) and draft.say("answered", more={"given": turn_words(line.text)}):
+        draft.say("go-on")
         return
     thing = _find_mention(draft, line.words)
     asking = thing is not None and draft.happens(0.6)
@@ -157,30 +180,91 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
         carry_on(draft, patient=len(line.words) > 2)
 
 
+@lru_cache(maxsize=64)
+def find_themes(plain: str) -> dict[str, re.Match[str]]:
+    """Return what a line is about, the most telling first."""
+    return {name: found for name, each in THEMES.items() if (found := each.search(plain))}
+
+
+def is_low(line: Line) -> bool:
+    """Say whether the person is in no mood to be asked for anything."""
+    return bool(LOW & find_themes(line.plain).keys())
+
+
+def answer_theme(draft: Draft, line: Line, lead: bool = True) -> bool:
+    """Answer a statement by what it is about; False if he has nothing left to say of that."""
+    to_him = QUESTIONS["to him"].search(line.plain)
+    of_others = WORDS["others"] & set(line.words) and not speaks_of_self(line.text)
+    for name, found in find_themes(line.plain).items():
+        if (to_him and name not in OF_HIM) or (of_others and name in OF_THE_PERSON):
+            continue
+        fresh = [each for each in _list_open(f"on-{name}", line) if not draft.is_said(each)]
+        if not fresh:
+            continue
+        chosen = draft.chance.choice(fresh)
+        if lead and chosen.asks and name not in NO_LEAD and not re.search(r"[.;:!] ", chosen.text):
+            _acknowledge(draft, line, "ack-plain")
+        more = {key: _spell(value, line.text) for key, value in found.groupdict().items() if value}
+        return draft.say([chosen], more=more)
+    return False
+
+
+def _spell(words: str, text: str) -> str:
+    """Return words of a line as they were typed there."""
+    found = re.search(rf"\b{re.escape(words)}\b", text, re.IGNORECASE)
+    return found[0] if found else words
+
+
+def turn_round(draft: Draft, line: Line) -> str:
+    """Turn a statement round, with the person that `he` or `she` means named."""
+    text = memories.extract_statement(line.text)
+    told = [each for each in draft.memory.facts if each.turn == draft.session.turn]
+    if len(told) == 1 and told[0].whose != "you" and told[0].relation == "name":
+        again = tell_fact_of(told[0]).rstrip(".")
+        return again[0].lower() + again[1:]
+    if has_rude_word(line.words) or SHAPES["think"].match(text.lower()):
+        return ""
+    found = re.match(r"(?i)(he|she)(?:'s)? ", text)
+    paths = list_spoken_of(draft.session) if found else []
+    if found and (path := read_path(found[1].lower(), paths, list(draft.memory.facts))):
+        verb = "is " if "'s" in found[0] else ""
+        text = f"my {' '.join(path.split('.')[1:])} {verb}{text[found.end() :]}"
+    begun = draft.is_marked(f"{Mark.BEGUN}:{draft.talk.topic}")
+    return mirror(text, draft.topic if begun else None)
+
+
 def comfort(draft: Draft, line: Line, only: bool = False) -> None:
     """Answer grief or a bad day plainly, and ask about what was told."""
-    draft.unmark(Mark.GRAVE)
-    draft.note(Mark.GRAVE)
+    kin, gone = MOODS["whose"].search(line.plain), MOODS["gone"].search(line.plain)
+    grave = _is_grave(line) or bool(kin and gone)
+    draft.unmark(Mark.GRAVE if grave else Mark.LOW)
+    draft.note(Mark.GRAVE if grave else Mark.LOW)
     draft.say("grave")
     if only:
         return
-    kin = MOODS["whose"].search(line.plain)
-    if kin and (MOODS["gone"].search(line.plain) or _is_grave(line)):
-        gone = MOODS["gone"].search(line.plain)
+    if kin and grave:
+        if gone:
+            draft.mark(f"{Mark.GONE}:{kin['who']}")
         draft.say("grave-kin" if gone else "grave-ill", "sorry-ask", more={"who": kin["who"]})
     else:
         lonely = MOODS["lonely"].search(line.plain)
-        draft.say("lonely" if lonely else "sorry-ask" if _is_grave(line) else "bad-day", "hushed")
+        missed = MOODS["missed"].search(line.plain)
+        low = "missing" if missed else "lonely" if lonely else "bad-day"
+        draft.say("sorry-ask" if grave and not missed else low, "hushed")
 
 
 def _stay_grave(draft: Draft, line: Line) -> None:
     """Listen to somebody in grief."""
     found = MOODS["of them"].search(line.plain)
     he = found["he"] if found else ""
-    him = {"he": "him", "him": "him", "his": "him", "she": "her", "her": "her"}.get(he, "")
-    again = mirror(line.text, draft.topic)
-    if again and len(again.split()) <= MAX_MIRRORED and draft.happens(0.5):
-        draft.say("reflect", more={"turned": again})
+    him = HIM.get(he, "")
+    if MOODS["guilt"].search(line.plain) and draft.say("grave-guilt"):
+        return
+    again = turn_round(draft, line)
+    if again and len(again.split()) <= MAX_MIRRORED and draft.happens(0.9):
+        draft.say("reflect-grave", "reflect", more={"turned": again})
+    elif _is_fragment(line):
+        draft.say("answered", more={"given": turn_words(line.text)})
     asked_before = draft.talk.recent[-1:] and draft.talk.recent[-1].endswith("?")
     if him and not asked_before:
         draft.say("hushed-he", more={"him": him, "he": "she" if him == "her" else "he"})
@@ -190,13 +274,17 @@ def _stay_grave(draft: Draft, line: Line) -> None:
 
 def take_short_answer(draft: Draft, line: Line) -> bool:
     """Take a phrase as the answer to what he has just asked; False if it is none."""
+    if draft.talk.asked.startswith("stranger") and not is_question(line):
+        line = normalise(re.split(r"[.;!,]", line.text)[0])
+        given = turn_words(line.text) if 0 < len(line.words) <= MAX_ANSWER else ""
+        return bool(given) and draft.say("answered", more={"given": given}) and draft.say("go-on")
     asked = draft.talk.recent[-1].split("\n")[-1].lower() if draft.talk.recent else ""
     words = [word for word in line.words if word not in WORDS["articles"]]
     if not asked.endswith("?") or not words or len(line.words) > MAX_ANSWER:
         return False
     if draft.talk.asked.startswith(ANSWERED_ELSEWHERE) or is_question(line) or is_sad(line):
         return False
-    if ANSWERS["sentence"].search(line.plain) or has_rude_word(words):
+    if (ANSWERS["sentence"].search(line.plain) and not _is_fragment(line)) or has_rude_word(words):
         return False
     offered = re.findall(r"[a-z]+", asked)
     kinds = [kind for kind in ("who", "where", "when") if ANSWERS[f"asks {kind}"].search(asked)]
@@ -205,17 +293,29 @@ def take_short_answer(draft: Draft, line: Line) -> bool:
         kind = "which"
     elif not kind and not (ANSWERS["fragment"].match(line.plain) and len(line.words) > 1):
         return False
-    if not draft.say("answered", more={"given": _turn_round(line.text)}):
+    if not draft.say("answered", more={"given": turn_words(line.text)}):
         return False
     return draft.say(f"answered-{kind}" if kind else "go-on", "go-on") or True
 
 
-def _turn_round(text: str) -> str:
+def _is_fragment(line: Line) -> bool:
+    """Say whether a line is a phrase and no sentence: `since I was ten`."""
+    whole = ANSWERS["sentence"].search(line.plain) and not ANSWERS["clause"].match(line.plain)
+    begins = ANSWERS["fragment"].match(line.plain)
+    return bool(begins) and not whole and 1 < len(line.words) <= MAX_ANSWER
+
+
+def turn_words(text: str) -> str:
     """Return a phrase as he would say it: `with my sister` as with your sister."""
-    words = re.findall(r"[\w'’-]+", text[:MAX_PHRASE])
-    first = words[0].lower() if words[0].lower() in subjects.PLAIN else words[0]
-    turned = (MIRRORED["turned"].get(word.lower(), word) for word in [first, *words[1:]])
-    return " ".join(map(spell_number, turned))
+    words = re.findall(r"[\w'’-]+,?", text[:MAX_PHRASE].rstrip(" ,"))
+    words[0] = words[0].lower() if words[0].lower() in subjects.PLAIN else words[0]
+    found = []
+    for before, word in zip(["", *words], words, strict=False):
+        after_i = MIRRORED["after i"] if before.lower() == "i" else {}
+        bare = word.rstrip(",").lower()
+        again = after_i.get(bare) or MIRRORED["turned"].get(bare)
+        found.append(again + "," * word.endswith(",") if again else spell_number(word))
+    return " ".join(found)
 
 
 def return_to_topic(draft: Draft, line: Line) -> None:
@@ -233,6 +333,11 @@ def speaks_of(topic: Subject, line: Line) -> bool:
     """Say whether a line names a topic, or points at it."""
     forms = {topic.word.lower(), topic.phrase.lower(), english.plural(topic.word)}
     return bool((forms | POINTERS - {"you", "me", "us"}) & set(line.words))
+
+
+def is_topical(entry: Entry) -> bool:
+    """Say whether a thing that is only mentioned may become the topic."""
+    return entry.word not in WORDS["family"] and entry.sort not in NOT_TOPICAL
 
 
 def follow(draft: Draft, line: Line) -> None:
@@ -264,6 +369,8 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
         if sort not in subjects.TOUCHABLE | {"person"}:
             return False
         section = "pet" if sort == "animal" else section
+    if section == "kin" and ("late" in line.words or draft.is_marked(f"{Mark.GONE}:{more['who']}")):
+        section = "gone"
     if section in ENOUGH_SHAPES:
         if not draft.say(f"shape-{section}", more=more):
             return False
@@ -320,8 +427,10 @@ def _acknowledge(draft: Draft, line: Line, plainly: str) -> None:
         if MOODS[mood].search(line.plain) and not denies and draft.say(section):
             return
     personal = speaks_of_self(line.text)
-    again = mirror(line.text, draft.topic) if personal else ""
-    repeats = again and len(again.split()) <= 9 and draft.happens(0.5)
+    others = WORDS["others"] & set(line.words)
+    again = turn_round(draft, line)
+    often = 0.6 if personal or others else 0.4
+    repeats = again and len(again.split()) <= MAX_MIRRORED and draft.happens(often)
     if repeats and draft.say("reflect", more={"turned": again}):
         draft.note(Mark.REPEATED, memories.extract_statement(line.text)[:START])
     elif draft.memory.name and draft.happens(0.25):
@@ -378,9 +487,8 @@ def answer_about_himself(draft: Draft, line: Line) -> bool:
         more = {name: word for name, word in found.groupdict().items() if word} if found else {}
         if found and all(_fits(name, word) for name, word in more.items()):
             more |= {"what": more["what"].replace("color", "colour")} if "what" in more else {}
+            more |= {"him": HIM[more["he"]]} if "he" in more else {}
             draft.say(f"their-{section}", "their-unsure", more=more)
-            if draft.topic and not draft.asks and draft.happens(0.4):
-                ask_question(draft)
             return True
     return False
 
@@ -393,11 +501,66 @@ def _fits(name: str, word: str) -> bool:
     return name != "adj" or "adjective" in kinds
 
 
+def answer_elliptic(draft: Draft, line: Line) -> bool:
+    """Answer a line such as `really?` by what he said last; False if it is none."""
+    name = next((name for name, each in ELLIPTIC.items() if each.fullmatch(line.plain)), "")
+    if not name or (name in ("so what", "which", "since when") and "?" not in line.text):
+        return False
+    of_word = draft.session.last.intent == "ask-word"
+    question, last = Question("is_a.0" if of_word else ""), ""  # from his books
+    if draft.list_recent(Mark.SPOKE, 2):
+        question, last = Question.read(draft.talk.asked), draft.talk.recent[-1].split("\n")[-1]
+    section, asked = question.section, re.split(r"(?<=[.!]) ", last)[-1]
+    if section.startswith(("teach", "mean", "keep")):
+        return False
+    if name == "turn" and (section in HOW_ARE_YOU or "fine" in line.words):
+        return draft.say("their-how")
+    kind = "ask" if last.endswith("?") else "fact" if section in WORDS["facts"] else "said"
+    kind = "self" if section.startswith("their") and kind != "ask" else kind
+    said = draft.say(f"short-{name}-{kind}", f"short-{name}", more={"quote": asked})
+    if said and kind == "ask" and not draft.asks:
+        draft.expect(question)
+    return said
+
+
+def answer_knock(draft: Draft, line: Line) -> None:
+    """Play the part of the one who is told a knock-knock joke."""
+    waits = Question.read(draft.talk.asked).section == "on-knock"
+    given = " ".join(re.findall(r"[\w'’-]+", line.text[:MAX_PHRASE])[:MAX_ANSWER]).capitalize()
+    draft.say("knock-who" if waits else "knock-end", "laugh", more={"given": given})
+
+
+def take_rest(draft: Draft, line: Line) -> bool:
+    """Take the phrase after a yes or no as the answer: `yes, in Hull`; False if there is none."""
+    rest = QUESTIONS["yes or no"].sub("", line.text).strip(" ,.!")
+    words = [word for word in find_words(rest) if word not in WORDS["noises"]]
+    empty = all(word in NO_REST for word in words) or len(words) > MAX_ANSWER
+    if empty or is_question(line) or rest.lower().endswith((" so", " not", " do", " am")):
+        return False
+    said = draft.say("answered", more={"given": turn_words(rest)})
+    return said and (draft.say("go-on") or True)
+
+
+def answer_complaint(draft: Draft, line: Line) -> bool:
+    """Answer a complaint about what he has just said by returning to the person's own words."""
+    if QUESTIONS["repeated"].search(line.plain):
+        return draft.say("repeated")
+    if not QUESTIONS["missed"].search(line.plain):
+        return False
+    before = [each.words for each in draft.memory.statements if each.words not in line.text]
+    quote = memories.quote_whole(before[-1]) if before else ""
+    return draft.say("missed" if quote else "missed-bare", "missed-bare", more={"quote": quote})
+
+
 def answer_aside(draft: Draft, line: Line) -> bool:
     """Answer a line that is about the talk itself, or about him."""
     plain = line.plain
     further = QUESTIONS["further"].search(plain)
-    if QUESTIONS["simpler"].search(plain):
+    if answer_complaint(draft, line):
+        return True
+    if QUESTIONS["heard"].fullmatch(plain):
+        carry_on(draft, after="heard" if draft.happens(0.4) else "", patient=True)
+    elif QUESTIONS["simpler"].search(plain):
         draft.say("simpler")
         if not wonder(draft):
             ask_question(draft)

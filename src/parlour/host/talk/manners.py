@@ -13,6 +13,7 @@ from parlour.host.talk.dialogue import continue_talk
 from parlour.host.talk.draft import Answer, Draft, Mark, fill
 from parlour.host.talk.listening import HIMSELF, MOODS, QUESTIONS, is_question
 from parlour.host.talk.memory import mirror
+from parlour.host.talk.person import answer_about_person
 from parlour.host.talk.turns import STILL_FRESH, ask_question, may_offer_game, tell_fact
 
 MANNERS = read_expressions("talk/expressions/manners.txt")
@@ -22,6 +23,11 @@ REMARKS = ("say", "fact", "like", "dislike")  # which he answers briefly where s
 BUSY = ("game", "setup", "again")
 FOLLOWED = ("thanks", "sorry", *REMARKS)  # by whose move it is
 TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
+SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
+    *("works", "lost", "limits", "correct", "support", "story", "belief", "grief", "easier"),
+)
+CORRECTED = (*LOOSE, "sad", "topic", "sorry", "correct")  # intents that a correction may mean
+NOTHING_SAID = ("", "unknown", "hello", "game", "leave", "save", "ask back", "correct", "done")
 MAX_REPEATED = 9  # words of a remark in a game that he repeats
 
 
@@ -50,6 +56,47 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
     if place == "game" and intent in FOLLOWED and not draft.asks and not _is_fresh(draft):
         draft.add(fill("your-move"))
     return draft.finish()
+
+
+def strip_greeting(text: str) -> str:
+    """Return what a text says after a greeting; nothing if it does not begin with one."""
+    found = QUESTIONS["greeting"].match(text)
+    return text[found.end() :].strip() if found else ""
+
+
+def tells(line: Line) -> bool:
+    """Say whether a line with the word game in it tells of one."""
+    return bool(QUESTIONS["tells"].search(line.plain))
+
+
+def is_talking(session: Session) -> bool:
+    """Say whether his last line was part of a talk, and no command."""
+    return bool(Draft.of(session).list_recent(Mark.SPOKE, 2))
+
+
+def asks_for_same(line: Line) -> bool:
+    """Say whether a line asks for the last game as it was."""
+    return bool(QUESTIONS["same game"].fullmatch(line.plain))
+
+
+def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
+    """Answer what can only be about the person, about him, or about what he said last."""
+    if lines := answer_about_person(session, line):
+        return session, lines
+    draft = Draft.of(session)
+    asked = QUESTIONS["lead"].sub("", line.plain)
+    talked = session.mode in ("chat", "talk") and session.last.intent in CORRECTED
+    if talked and (found := QUESTIONS["corrects"].match(line.plain)):
+        draft.say("corrected", more={"given": listening.turn_words(found["x"])})
+    elif any(HIMSELF[name].search(asked) for name in SURELY_HIS):
+        listening.answer_about_himself(draft, line)
+    elif (
+        session.mode == "chat"
+        and session.last.intent not in NOTHING_SAID
+        and intent in ("unknown", "say", "ask-other", "ask-self", "dunno")
+    ):
+        listening.answer_elliptic(draft, line)
+    return draft.finish() if draft.sentences else None
 
 
 def find_manner(intent: str, line: Line) -> str:
@@ -120,6 +167,8 @@ def _answer_anger(draft: Draft, place: str, line: Line) -> None:
         draft.say("their-fair")
     elif place == "game":
         draft.say("angry-game" if table is not None and table.moves else "angry-begun")
+    elif place == "chat" and not TO_HIM & set(line.words) and listening.has_rude_word(line.words):
+        draft.say("vent")
     else:
         draft.say("angry-setup" if place == "setup" else "insult")
 

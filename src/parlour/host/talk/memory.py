@@ -21,7 +21,7 @@ from parlour.host.language import (
     read_expressions,
     read_pairs,
 )
-from parlour.host.session import MAX_KEPT, Memory, Statement
+from parlour.host.session import MAX_KEPT, Memory, Session, Statement
 from parlour.host.talk.draft import Draft, Mark
 from parlour.host.talk.subjects import PLAIN, WORDS, Subject, find_nouns, find_subject
 
@@ -76,10 +76,26 @@ def spell_number(digits: str) -> str:
 
 def remember(draft: Draft, line: Line) -> None:
     """Remember what a line says of the topic, if it says anything."""
-    text = extract_statement(line.text)
-    fits = len(text.split()) >= SHORTEST and bool(mirror(text) or quote_whole(text))
-    if draft.talk.topic and fits and not any(english.is_rude(word) for word in line.words):
+    if draft.talk.topic and (text := _find_telling(line)):
         remember_statement(draft, draft.talk.topic, text)
+
+
+def keep_words(session: Session, line: Line) -> Session:
+    """Keep what the person tells, whatever the topic."""
+    personal = speaks_of_self(line.text) or session.mode == "talk"
+    text = _find_telling(line) if personal else ""
+    if not text or STATEMENTS["wish"].search(text.lower()) or WORDS["about him"] & set(line.words):
+        return session
+    draft = Draft.of(session)
+    remember_statement(draft, "", text)
+    return draft.session
+
+
+def _find_telling(line: Line) -> str:
+    """Return the statement in a line, if it says anything that can be repeated."""
+    text = "" if QUESTIONS["asks"].match(line.plain) else extract_statement(line.text)
+    fits = len(text.split()) >= SHORTEST and bool(mirror(text) or quote_whole(text))
+    return text if fits and not any(english.is_rude(word) for word in line.words) else ""
 
 
 def remember_statement(draft: Draft, topic: str, words: str) -> None:
@@ -103,7 +119,7 @@ def find_statements(memory: Memory, words: str) -> tuple[Statement, ...]:
 
 def is_personal(memory: Memory) -> bool:
     """Say whether he knows anything of the person that he should not keep without permission."""
-    own = any(speaks_of_self(each.words) for each in memory.statements)
+    own = any(each.topic and speaks_of_self(each.words) for each in memory.statements)
     return bool(memory.name or memory.likes or memory.dislikes or memory.facts or own)
 
 
@@ -122,9 +138,9 @@ def owns(memory: Memory, about: Subject | None) -> bool:
 
 def mark_referent(draft: Draft, words: tuple[str, ...]) -> None:
     """Mark the thing that `they` or `it` will mean in the next line."""
-    if draft.topic is None or len(words) < SHORTEST or set(words) & POINTING:
+    if len(words) < SHORTEST or set(words) & POINTING:
         return
-    own = {draft.topic.word.lower(), draft.topic.phrase.lower()}
+    own = {draft.topic.word.lower(), draft.topic.phrase.lower()} if draft.topic else set()
     found = [
         (entry.word, word)
         for before, word in zip(("", *words), words, strict=False)
@@ -175,7 +191,7 @@ def recall(draft: Draft) -> bool:
         if line := mirror(each.words, about, owns(draft.memory, about)):
             now = STATEMENTS["now"].match(line) and draft.happens(0.5)
             said = draft.say("recall-now" if now else "recall", more={"turned": line})
-        elif words := quote_whole(each.words):
+        elif each.topic and (words := quote_whole(each.words)):
             said = draft.say("recall-quote", about=about, more={"quote": words})
         if said:
             draft.mark(_name_statement(each), f"{Mark.RECALLED}:{draft.session.turn}")
@@ -210,14 +226,17 @@ def compare_likes(draft: Draft) -> bool:
 def _list_due(draft: Draft) -> Iterator[Statement]:
     """List what was said on this topic, oldest first, that is neither too fresh nor used up."""
     fresh = draft.list_recent(Mark.HEARD, FRESH) + draft.list_recent(Mark.REPEATED, REPEAT_INTERVAL)
-    for each in find_statements(draft.memory, draft.talk.topic):
+    topic = draft.talk.topic
+    begun = draft.is_marked(f"{Mark.BEGUN}:{topic}")
+    told = [each for each in draft.memory.statements if speaks_of_self(each.words)]
+    for each in find_statements(draft.memory, topic) if begun else told:
         used = each.words[:START] in fresh or draft.is_marked(_name_statement(each))
         if not used and not is_grave(each.words):
             yield each
 
 
 def _name_statement(statement: Statement) -> str:
-    return f"{Mark.STATEMENT}:{statement.topic}:{statement.words[:START]}"
+    return f"{Mark.STATEMENT}:{statement.words[:START]}"
 
 
 # Statements
@@ -228,8 +247,9 @@ def extract_statement(text: str) -> str:
     line = " ".join(text[: 4 * MAX_LETTERS].replace("’", "'").split())
     if "?" in line or not re.fullmatch(r"[\w\s',.;:!\-()]*", line) or not line.isprintable():
         return ""
-    first = re.split(r"[.;:!()](?:\s|$)", line)[0].strip(" ,.!'")
-    for cut in ("fillers", "trailers", "trailers"):
+    line = QUESTIONS["greeting"].sub("", line, count=1)
+    first = re.split(r"[.;!()](?:\s|$)", line)[0].strip(" ,.!'")
+    for cut in ("after name", "fillers", "trailers", "trailers"):
         first = STATEMENTS[cut].sub("", first).strip(" ,")
     return first if len(first) <= MAX_LETTERS and len(first.split()) >= 2 else ""
 
@@ -242,6 +262,8 @@ def mirror(text: str, about: Subject | None = None, owned: bool | None = None) -
     words = [part for word in extract_statement(text).split() for part in _expand(word)]
     bare = [word.strip(",").lower() for word in words]
     if not SHORTEST <= len(words) <= MAX_WORDS or not _begins_with_subject(bare, about):
+        return ""
+    if STATEMENTS["broken"].search(" ".join(bare)):
         return ""
     if WORDS["about him"] & set(bare) or not STATEMENTS["verbs"].search(" ".join(bare[1:])):
         return ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from parlour.core import all_of, capital, one_of
 from parlour.host.language import Line, english, read_expressions, read_pairs
@@ -16,7 +17,7 @@ from parlour.host.talk import memory as memories
 from parlour.host.talk.draft import fill, load_templates
 from parlour.host.talk.facts import KIN, find_facts, head_of, list_spoken_of
 from parlour.host.talk.memory import QUESTIONS, mirror, speaks_of_self
-from parlour.host.talk.subjects import WORDS, find_subject
+from parlour.host.talk.subjects import PLAIN, WORDS, find_subject
 
 RECALL = read_expressions("talk/expressions/recall.txt")
 ASKED = [name for name, each in RECALL.items() if "who" in each.groupindex]
@@ -59,14 +60,40 @@ def _answer_sentence(session: Session, sentence: str) -> str:
     answer = answer or _answer_from_facts(session, sentence)
     if not answer and (found := QUESTIONS["said"].search(plain)):
         answer = _answer_what_was_said(memory, found["x"], plain)
-    return answer
+    return answer or _answer_by_words(session, plain)
+
+
+def _answer_by_words(session: Session, plain: str) -> str:
+    """Answer a question about the person by what they said in the same words."""
+    if session.mode not in ("chat", "talk") or not RECALL["of oneself"].search(plain):
+        return ""
+    if RECALL["just said"].search(plain) and (last := memories.quote_whole(session.last.text)):
+        return fill("know-said", quote=last)
+    asked = [_find_bases(word) for word in plain.split() if word not in PLAIN]
+    asked = [bases for bases in asked if not bases & WORDS["of asking"]]
+    best, most = "", 0
+    for each in session.memory.statements:
+        words = frozenset().union(*map(_find_bases, memories.find_words(each.words)))
+        if (shared := sum(bool(bases & words) for bases in asked)) >= max(most, 1):
+            best, most = each.words, shared
+    if best:
+        return next(_repeat(session.memory, [Statement("", best)]), "")
+    if not {"i", "my", "me", "we", "our"} & set(plain.split()):
+        return fill("not-kept")
+    return fill("not-told") if RECALL["surely of oneself"].search(plain) else ""
+
+
+@lru_cache(maxsize=4096)
+def _find_bases(word: str) -> frozenset[str]:
+    """Return a word and what it may be a form of: `taught` and teach."""
+    return frozenset({word, *(entry.word for entry in english.find_entries(word))})
 
 
 def _answer_what_was_said(memory: Memory, about: str, plain: str) -> str:
     thing = find_subject(memory, about)
     if thing is None:
         return ""
-    statements = memories.find_statements(memory, thing.word)
+    statements = [each for each in memories.find_statements(memory, thing.word) if each.topic]
     of_it = [each for each in statements if each.topic == thing.word]
     lines = list(_repeat(memory, of_it)) or list(_repeat(memory, statements))
     if not lines and QUESTIONS["asks what was said"].match(plain):
@@ -179,9 +206,12 @@ def tell_fact(fact: Fact) -> str:
 
 def _list_all(memory: Memory) -> list[str]:
     values = {each.value.lower().split()[-1] for each in memory.facts}
+    tastes = [find_subject(memory, word) for word in (*memory.likes, *memory.dislikes)]
+    values |= {memory.name.lower(), *(each.phrase for each in tastes if each)}
     statements = [s for s in memory.statements if not values & set(memories.find_words(s.words))]
-    own = [each for each in statements if speaks_of_self(each.words)]
-    others = [each for each in statements if not speaks_of_self(each.words)]
+    latest = {each.words: each for each in statements if speaks_of_self(each.words)}
+    own = list(latest.values())
+    others = [each for each in statements if each.topic and not speaks_of_self(each.words)]
     lines = [*_repeat(memory, others), *_repeat(memory, own)]
     taught = all_of(word.word for word in memory.words[-3:])
     found = [

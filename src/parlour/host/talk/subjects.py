@@ -26,7 +26,6 @@ MANY = {"is": "are", "was": "were", "has": "have", "does": "do", "they": "they",
         "their": "their", "one": "one"}  # fmt: skip
 ONE = {"is": "is", "was": "was", "has": "has", "does": "does", "they": "it", "them": "it",
        "their": "its", "one": "any"}  # fmt: skip
-RARE = 5  # below this a word in -ing is more likely the verb
 TOO_SHORT = 3  # letters of a word that can be taught, at least
 TOO_LONG = 24
 
@@ -50,8 +49,7 @@ class Subject:
         """
         if self.entry.kind == "noun":
             names = self.plural_only or self.entry.name or self.word in UNIQUE | UNCOUNTED
-            rare = self.entry.sort == "activity" and self.entry.common < RARE
-            is_doing = rare and self.word.endswith("ing")  # a verb used as a noun: winning
+            is_doing = self.entry.sort == "activity" and self.word.endswith("ing")  # winning
             return self.entry.counted and not names and not is_doing
         if self.entry.kind == "adjective":
             return self.word not in WORDS["not graded"]

@@ -17,6 +17,7 @@ EXPRESSIONS = read_expressions("talk/expressions/topics.txt")
 POINTERS = WORDS["pointers"]
 TOO_PLAIN = PLAIN - WORDS["topical"]  # some plain words are good topics when they stand alone
 FEWEST, MAX_LETTERS = 5, 20  # letters of a word in which a slip can be recognised
+FEWEST_WORDS = 3  # of a statement
 APART = 3  # doublings by which a word must be commoner than its rivals
 RARE = 2  # how common a verb is at most that may be a name
 MAX_BARE = 4  # words of a line that is a topic and nothing else
@@ -113,10 +114,19 @@ def is_readable(session: Session, line: Line) -> bool:
     if not letters:
         return bool(words) and all(word.isdigit() and len(word) < 3 for word in words)
     right = PLAIN | SMALL_WORDS | WORDS["noises"]
-    if any(word in right or find_entry(session.memory, word) for word in letters):
+    adverbs = [word for word in letters if word.endswith("ly") and len(word) > FEWEST]
+    if adverbs or any(word in right or find_entry(session.memory, word) for word in letters):
         return not (set(words) <= WORDS["mashed"])
     new = len(words) == 1 and is_teachable(letters[0])
     return new or any(guess_word(word)[0] for word in letters)
+
+
+def is_sentence(session: Session, line: Line) -> bool:
+    """Say whether a line is a statement in plain words, most of which he knows."""
+    words, small = line.words, PLAIN | SMALL_WORDS
+    known = [word for word in words if word in small or find_entry(session.memory, word)]
+    long = len(words) >= FEWEST_WORDS and len(known) >= len(words) * 2 / 3
+    return long and bool(WORDS["starts"] & set(words))
 
 
 def guess_word(word: str) -> tuple[str, bool]:

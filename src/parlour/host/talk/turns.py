@@ -18,7 +18,7 @@ TOO_LONG = 8
 A_WHILE = 10  # turns in a talk, after which a game would be a change
 SETTLED = 6  # turns in a talk, after which one may ask for a name
 QUIET = 5  # short lines, of the last few, that make a quiet talk
-STAYS_GRAVE = 8  # turns in which nothing light is said after something grave
+STAYS_GRAVE = 12  # turns in which nothing light is said after something grave
 STILL_FRESH = 3  # turns in which everything said belongs to it
 NO_OFFERS = 12  # turns without a game being offered to somebody who does not want to play
 HIS_OWN = read_sections("talk/words.txt")["his own topics"][0].split()
@@ -36,7 +36,8 @@ def may_offer_game(draft: Draft) -> bool:
     """Say whether the person may be offered a game: not in grief, nor after refusing one."""
     plays = draft.session.mode in ("setup", "game")  # and so wants to after all
     refused = not plays and draft.list_recent(Mark.NO_GAME, NO_OFFERS)
-    return not is_mood_grave(draft) and not refused
+    low = draft.list_recent(Mark.LOW, STAYS_GRAVE)
+    return not is_mood_grave(draft) and not refused and not low
 
 
 def take_up(draft: Draft, topic: Subject) -> None:
@@ -54,6 +55,7 @@ def begin(draft: Draft, topic: Subject, led: bool = False) -> None:
     same = draft.talk.topic == topic.word
     draft.unmark(Mark.GRAVE)
     take_up(draft, topic)
+    draft.mark(f"{Mark.BEGUN}:{topic.word}")
     if not led:
         _lead_in(draft, before, topic, same, topic.word in trail)
     if _offer_game(draft):
@@ -77,15 +79,17 @@ def carry_on(draft: Draft, after: str = "", ask: float = 0.0, patient: bool = Fa
     draft.say(after)
     topic = draft.topic
     turns = draft.talk.turns
-    strange = not draft.memory.name and not draft.is_marked(Mark.NAME)
+    begun = topic is not None and draft.is_marked(f"{Mark.BEGUN}:{topic.word}")
+    strange = not (draft.memory.name or draft.is_marked(Mark.NAME) or is_mood_grave(draft))
     long = len(draft.talk.recent) >= A_WHILE and not draft.is_marked(Mark.QUIET)
     quiet = long and len(draft.list_recent(Mark.SHORT, 2 * QUIET)) >= QUIET
     if draft.list_recent(Mark.GRAVE, STILL_FRESH):
         draft.say("hushed", "grave")
-    elif topic is None and patient:
-        draft.say("go-on")
-    elif topic is None:
-        ask_topic(draft)
+    elif strange and not patient and len(draft.talk.recent) > SETTLED and draft.happens(0.2):
+        draft.say("who")
+        draft.mark(Mark.NAME)
+    elif topic is None or not begun:
+        _pick_up(draft, patient)
     elif quiet and may_offer_game(draft):
         draft.mark(Mark.QUIET)
         draft.say("game-quiet")
@@ -93,11 +97,17 @@ def carry_on(draft: Draft, after: str = "", ask: float = 0.0, patient: bool = Fa
         move_on(draft, topic, insist=True)
     elif not patient and (turns > TOO_LONG or (turns > LONG_ENOUGH and draft.happens(0.35))):
         move_on(draft, topic)
-    elif strange and not patient and len(draft.talk.recent) > SETTLED and draft.happens(0.2):
-        draft.say("who")
-        draft.mark(Mark.NAME)
-    elif not _remember_or_ask(draft, ask, patient) and not (patient and draft.say("go-on")):
+    elif _remember_or_ask(draft, ask, patient) or (patient and draft.say("go-on")):
+        pass
+    else:
         move_on(draft, topic)
+
+
+def _pick_up(draft: Draft, patient: bool) -> None:
+    """Return to something that the person said, where they have not asked for a topic."""
+    said = patient and draft.happens(0.8) and draft.say("go-on")
+    if not said and not recall(draft) and not (patient and draft.say("go-on")):
+        ask_topic(draft)
 
 
 def _remember_or_ask(draft: Draft, ask: float, patient: bool) -> bool:
