@@ -71,6 +71,7 @@ OF_THE_GAMES = {  # intents of questions that are not for the dictionary, whatev
 STILL_ANSWERED = {"undo", "board", "history", "winning", "harder", "easier"}
 LINES = partial(fill_lines, "lines/chat.txt")
 EXPRESSIONS = language.read_expressions("understand/expressions/intents.txt")
+HEARD = language.read_expressions("talk/expressions/heard.txt")
 
 
 def reply(session: Session, text: str) -> Reply:
@@ -128,9 +129,9 @@ def _is_only_talk(session: Session, meaning: Meaning, line: Line) -> bool:
     """Say whether he need not ask back: a statement can be answered as one."""
     asked = meaning.slots.get("intent") if meaning.intent == "ask back" else meaning.intent
     if meaning.intent == "ask back" and asked in ("talk", "topic"):
-        return talks.is_sentence(session, line)
+        return talks.is_statement(session, line)
     return (
-        talks.tells(line)
+        bool(HEARD["tells"].search(line.plain))
         if asked in ("game", "play")
         else (asked == "patience" and len(line.words) > SHORT - 2)
     )
@@ -138,11 +139,13 @@ def _is_only_talk(session: Session, meaning: Meaning, line: Line) -> bool:
 
 def _answer_after_hello(session: Session, line: Line) -> Reply | None:
     """Greet, and answer what is said after a greeting; None if that is nothing."""
-    rest = talks.strip_greeting(line.text)
+    found = HEARD["greeting"].match(line.text)
+    rest = line.text[found.end() :] if found else ""
     if len(rest.split()) < AFTER_HELLO or session.mode == "game":
         return None
     answer = _reply(session.replace(turn=session.turn - 1), rest, may_split=True)
-    lost = answer.session.last.intent in ("unknown", "hello", "how")
+    intent = answer.session.last.intent
+    lost = intent in ("hello", "how") or (intent == "unknown" and answer.session.mode == "chat")
     return None if lost else replace(answer, lines=(*LINES("hello"), *answer.lines))
 
 
@@ -260,7 +263,8 @@ def _answer_in_chat(session: Session, meaning: Meaning, line: Line, match: Match
     intent = meaning.intent
     if intent in ("goodbye", "kill") or meaning.slots.get("command") == "kill":
         return _say_goodbye(session)
-    if (intent == "same" or talks.asks_for_same(line)) and (session.table or session.played):
+    same = intent == "same" or HEARD["same game"].fullmatch(line.plain)
+    if same and (session.table or session.played):
         return questions.play_same(session)
     if session.question == "offer" and (answer := questions.answer_offer(session, meaning, line)):
         return answer
@@ -272,7 +276,7 @@ def _answer_in_chat(session: Session, meaning: Meaning, line: Line, match: Match
             session = session.replace(mode="talk", turn=session.turn - 1)
             return _reply(session, rest, may_split=False)
         return _open_talk(session, meaning)
-    if intent == "unknown" and (talks.is_talking(session) or talks.is_sentence(session, line)):
+    if intent == "unknown" and talks.is_statement(session, line):
         intent, meaning = "say", Meaning("say")
     if intent in TO_TALK:
         stays = intent == "name" or session.question == "again"

@@ -21,16 +21,8 @@ if TYPE_CHECKING:
     )
     from parlour.host.talk.facts import learn_facts
     from parlour.host.talk.listening import is_no_grief, is_sad
-    from parlour.host.talk.manners import (
-        answer_directly,
-        answer_manners,
-        asks_for_same,
-        is_talking,
-        may_offer,
-        strip_greeting,
-        tells,
-    )
+    from parlour.host.talk.manners import answer_directly, answer_manners, may_offer
     from parlour.host.talk.person import answer_about_person
-    from parlour.host.talk.topics import find_topic, is_sentence
+    from parlour.host.talk.topics import find_topic, is_statement
 else:
     __getattr__ = export(__name__)

@@ -233,7 +233,6 @@ def _answer_short(draft: Draft, line: Line) -> bool:
 
 
 def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
-    listening.return_to_topic(draft, line)
     if is_question(line):
         listening.answer_question(draft, line)
         return
@@ -252,7 +251,6 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
         draft.note(Mark.LOW)
     waits = _should_ask_permission(draft)
     listening.react(draft, line, only=waits and not low and not is_sad(line))
-    listening.mark_mention(draft, line.words)
     if not draft.sentences:
         carry_on(draft)
 

@@ -116,15 +116,12 @@ class Mark(StrEnum):
     STATEMENT = "told"  # the topic and the statement that he brought up
     TASTE = "taste"  # he has brought up what the person thinks of a topic
     LIKE = "like"  # whether the person likes a topic is asked or known
-    LIKES = "likes"  # he has compared two things that the person likes
     NAME = "who"  # he has asked for a name
     GAME = "game"  # he has offered a game because of a topic
     QUIET = "game-quiet"  # he has offered a game because the talk was quiet
     NO_GAME = "no-game"  # the person does not want to play
     SPOKE = "spoke"  # his last line was part of the talk
     SHORT = "short"  # a short line of the person's
-    MENTION = "mention"  # a thing that the person mentioned
-    MENTIONED = "mentioned"  # he has asked about such a thing
 
 
 @dataclass

@@ -7,7 +7,7 @@ line can also be about the talk itself: a wish for more or for something else, a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -67,7 +67,6 @@ MAX_MIRRORED = 10  # words of a line that he repeats
 HIM = {"he": "him", "him": "him", "his": "him", "she": "her", "her": "her", "they": "them"}
 MAX_ANSWER, MAX_PHRASE = 8, 100  # words and characters of a short answer
 ANSWERED_ELSEWHERE = ("teach", "who", "shall", "keep", "new", "mean", "game", "asked-topic")
-MENTION_INTERVAL = 3  # turns between two questions about things that were mentioned
 HOW_ARE_YOU = ("their-how", "how-game")  # after which a short line says how the person is
 SHAPE_INTERVAL = 12  # marks between two replies to statements of one shape
 
@@ -94,8 +93,7 @@ def _is_grave(line: Line) -> bool:
 
 def is_no_grief(line: Line) -> bool:
     """Say whether what sounds sad is only a lost game, or a question about himself."""
-    about_him = is_question(line) and bool({"you", "your"} & set(line.words))
-    asks = about_him and not {"i", "my", "me"} & set(line.words)
+    asks = is_question(line) and not {"i", "my", "me", "we", "our"} & set(line.words)
     lost = bool(THEMES["lost game"].search(line.plain)) and not _is_grave(line)
     return asks or lost or bool(THEMES["for him"].search(line.plain))
 
@@ -169,12 +167,8 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
     if _is_fragment(line) and draft.say("answered", more={"given": turn_words(line.text)}):
         draft.say("go-on")
         return
-    thing = _find_mention(draft, line.words)
-    asking = thing is not None and draft.happens(0.6)
-    _acknowledge(draft, line, "ack-plain" if asking else "ack")
-    if thing and asking and draft.say("mention", other=thing, more=_name_thing(thing, line.words)):
-        draft.note(Mark.MENTIONED)
-    elif len(line.words) > LONG_LINE and draft.happens(0.7):
+    _acknowledge(draft, line, "ack")
+    if len(line.words) > LONG_LINE and draft.happens(0.7):
         draft.say("go-on-past" if ANSWERS["past"].search(plain) else "go-on")
     else:
         carry_on(draft, patient=len(line.words) > 2)
@@ -318,17 +312,6 @@ def turn_words(text: str) -> str:
     return " ".join(found)
 
 
-def return_to_topic(draft: Draft, line: Line) -> None:
-    """Return to an earlier topic, if the person speaks of that one and not of the present."""
-    entries = (each for word in line.words for each in english.find_entries(word))
-    if any(each.word == draft.talk.topic for each in entries):
-        return
-    for entry in find_nouns(draft.memory, line.words):
-        if entry.word in draft.talk.trail[-4:]:
-            take_up(draft, Subject(entry))
-            return
-
-
 def speaks_of(topic: Subject, line: Line) -> bool:
     """Say whether a line names a topic, or points at it."""
     forms = {topic.word.lower(), topic.phrase.lower(), english.plural(topic.word)}
@@ -429,7 +412,7 @@ def _acknowledge(draft: Draft, line: Line, plainly: str) -> None:
     personal = speaks_of_self(line.text)
     others = WORDS["others"] & set(line.words)
     again = turn_round(draft, line)
-    often = 0.6 if personal or others else 0.4
+    often = 0.75 if personal or others else 0.4
     repeats = again and len(again.split()) <= MAX_MIRRORED and draft.happens(often)
     if repeats and draft.say("reflect", more={"turned": again}):
         draft.note(Mark.REPEATED, memories.extract_statement(line.text)[:START])
@@ -437,43 +420,6 @@ def _acknowledge(draft: Draft, line: Line, plainly: str) -> None:
         draft.say("ack-name")
     elif draft.happens(0.75):
         draft.say("ack-plain" if personal else plainly)  # one does not judge another's life
-
-
-def _name_thing(thing: Subject, line: Sequence[str]) -> dict[str, str]:
-    """Name a thing as the person spoke of it: `your shoes`, `the sofa`, `goats`."""
-    words = ["", *line]
-    plural = english.plural(thing.word).lower()
-    forms = (thing.word.lower(), thing.phrase.lower(), plural)
-    place = next((i for i, word in enumerate(words) if word in forms), 0)
-    word = words[place] or thing.phrase
-    many = word == plural and (thing.single or word != thing.word)
-    if words[max(place - 1, 0)] in ("my", "our"):
-        this = f"your {word}"
-    else:
-        this = word if many or not thing.single else f"the {word}"
-    return {"this": this, "tdoes": "do" if many else "does", "tthem": "them" if many else "it"}
-
-
-def _find_mention(draft: Draft, words: tuple[str, ...]) -> Subject | None:
-    """Find something that the person mentions, common enough to be asked about."""
-    if draft.list_recent(Mark.MENTIONED, MENTION_INTERVAL):
-        return None
-    for entry in find_nouns(draft.memory, words):
-        if (
-            entry.common >= 4
-            and not entry.name
-            and entry.word not in {draft.talk.topic, *subjects.TRIVIAL, *WORDS["family"]}
-            and entry.sort not in ("amount", "abstract", "time", "thing", "quality")
-            and not draft.is_marked(f"{Mark.MENTION}:{entry.word}")
-        ):
-            return Subject(entry)
-    return None
-
-
-def mark_mention(draft: Draft, words: tuple[str, ...]) -> None:
-    """Mark a thing that the person mentioned, so that he can come back to it."""
-    if found := _find_mention(draft, words):
-        draft.mark(f"{Mark.MENTION}:{found.word}")
 
 
 # Himself, the talk, and words; each returns whether the line was of that kind

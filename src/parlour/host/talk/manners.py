@@ -26,6 +26,7 @@ TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himsel
 SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
     *("works", "lost", "limits", "correct", "support", "story", "belief", "grief", "easier"),
 )
+OWN = {"my", "mine"}  # words of questions about the person
 CORRECTED = (*LOOSE, "sad", "topic", "sorry", "correct")  # intents that a correction may mean
 NOTHING_SAID = ("", "unknown", "hello", "game", "leave", "save", "ask back", "correct", "done")
 MAX_REPEATED = 9  # words of a remark in a game that he repeats
@@ -58,27 +59,6 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
     return draft.finish()
 
 
-def strip_greeting(text: str) -> str:
-    """Return what a text says after a greeting; nothing if it does not begin with one."""
-    found = QUESTIONS["greeting"].match(text)
-    return text[found.end() :].strip() if found else ""
-
-
-def tells(line: Line) -> bool:
-    """Say whether a line with the word game in it tells of one."""
-    return bool(QUESTIONS["tells"].search(line.plain))
-
-
-def is_talking(session: Session) -> bool:
-    """Say whether his last line was part of a talk, and no command."""
-    return bool(Draft.of(session).list_recent(Mark.SPOKE, 2))
-
-
-def asks_for_same(line: Line) -> bool:
-    """Say whether a line asks for the last game as it was."""
-    return bool(QUESTIONS["same game"].fullmatch(line.plain))
-
-
 def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
     """Answer what can only be about the person, about him, or about what he said last."""
     if lines := answer_about_person(session, line):
@@ -96,6 +76,8 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
         and intent in ("unknown", "say", "ask-other", "ask-self", "dunno")
     ):
         listening.answer_elliptic(draft, line)
+    elif intent == "ask-me" and is_question(line) and OWN & set(line.words):
+        return session, (fill("not-kept"),)
     return draft.finish() if draft.sentences else None
 
 
@@ -163,6 +145,8 @@ def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
 def _answer_anger(draft: Draft, place: str, line: Line) -> None:
     """Answer a complaint plainly, and say what would help."""
     table = draft.session.table
+    if place in ("chat", "talk") and listening.answer_complaint(draft, line):
+        return
     if place != "talk" and listening.HIMSELF["fair"].search(line.plain):
         draft.say("their-fair")
     elif place == "game":

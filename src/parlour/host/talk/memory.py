@@ -28,6 +28,7 @@ from parlour.host.talk.subjects import PLAIN, WORDS, Subject, find_nouns, find_s
 STATEMENTS = read_expressions("talk/expressions/statements.txt")
 MOODS = read_expressions("talk/expressions/moods.txt")
 QUESTIONS = read_expressions("talk/expressions/questions.txt")
+HEARD = read_expressions("talk/expressions/heard.txt")
 MIRRORED = read_pairs("talk/mirror.txt")
 POINTING = WORDS["pointing"]
 MAX_WORDS = 16
@@ -211,18 +212,6 @@ def recall_taste(draft: Draft, topic: Subject) -> bool:
     return True
 
 
-def compare_likes(draft: Draft) -> bool:
-    """Ask about two things that the person likes."""
-    likes = [found for word in draft.memory.likes if (found := draft.find(word))]
-    likes = [found for found in likes if found.entry.kind != "adjective"]
-    if len(likes) < 2 or draft.is_marked(Mark.LIKES):
-        return False
-    said = draft.say("likes", more={"one": likes[-2].phrase, "two": likes[-1].phrase})
-    if said:
-        draft.mark(Mark.LIKES)
-    return said
-
-
 def _list_due(draft: Draft) -> Iterator[Statement]:
     """List what was said on this topic, oldest first, that is neither too fresh nor used up."""
     fresh = draft.list_recent(Mark.HEARD, FRESH) + draft.list_recent(Mark.REPEATED, REPEAT_INTERVAL)
@@ -247,7 +236,7 @@ def extract_statement(text: str) -> str:
     line = " ".join(text[: 4 * MAX_LETTERS].replace("’", "'").split())
     if "?" in line or not re.fullmatch(r"[\w\s',.;:!\-()]*", line) or not line.isprintable():
         return ""
-    line = QUESTIONS["greeting"].sub("", line, count=1)
+    line = HEARD["greeting"].sub("", line, count=1)
     first = re.split(r"[.;!()](?:\s|$)", line)[0].strip(" ,.!'")
     for cut in ("after name", "fillers", "trailers", "trailers"):
         first = STATEMENTS[cut].sub("", first).strip(" ,")

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from parlour.host.language import SMALL_WORDS, Entry, Line, distance, english, read_expressions
 from parlour.host.session import Session
+from parlour.host.talk.draft import Draft, Mark
 from parlour.host.talk.memory import is_grave
 from parlour.host.talk.subjects import KIND_OF, PLAIN, WORDS, find_entry, find_taught, is_teachable
 
@@ -121,8 +122,10 @@ def is_readable(session: Session, line: Line) -> bool:
     return new or any(guess_word(word)[0] for word in letters)
 
 
-def is_sentence(session: Session, line: Line) -> bool:
-    """Say whether a line is a statement in plain words, most of which he knows."""
+def is_statement(session: Session, line: Line) -> bool:
+    """Say whether a line is talk: a sentence in plain words, or anything after his own talk."""
+    if Draft.of(session).list_recent(Mark.SPOKE, 2):
+        return True
     words, small = line.words, PLAIN | SMALL_WORDS
     known = [word for word in words if word in small or find_entry(session.memory, word)]
     long = len(words) >= FEWEST_WORDS and len(known) >= len(words) * 2 / 3

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from parlour.host.language import read_sections
 from parlour.host.session import MAX_KEPT
 from parlour.host.talk.draft import Draft, Mark, Question, Template, fill, load_templates
-from parlour.host.talk.memory import compare_likes, owns, recall, recall_taste, speaks_of_self
+from parlour.host.talk.memory import owns, recall, recall_taste, speaks_of_self
 from parlour.host.talk.subjects import UNIQUE, WORDS, Subject, list_facts, list_neighbours
 
 LONG_ENOUGH = 5  # turns on a topic before he looks for another
@@ -113,7 +113,7 @@ def _pick_up(draft: Draft, patient: bool) -> None:
 def _remember_or_ask(draft: Draft, ask: float, patient: bool) -> bool:
     """Bring up a memory, ask a question or tell something; False if there is nothing new."""
     remembers = draft.talk.turns >= 3 and draft.happens(0.15 if patient else 0.4)
-    if remembers and (recall(draft) or (draft.happens(0.3) and compare_likes(draft))):
+    if remembers and recall(draft):
         return True
     asked_before = draft.talk.recent[-1:] and draft.talk.recent[-1].endswith("?")
     if draft.happens(ask or (0.5 if asked_before else 0.8)):
@@ -290,12 +290,6 @@ def _say_one_of(draft: Draft, lines: list[Template]) -> bool:
 def _list_places(draft: Draft, topic: Subject) -> Iterator[tuple[str, Subject]]:
     """List where the talk could go, with the reason."""
     trail = set(draft.talk.trail)
-    for key in reversed(draft.talk.used):
-        if key.startswith(f"{Mark.MENTION}:"):
-            place = draft.find(key.removeprefix(f"{Mark.MENTION}:"))
-            if place and place.word not in trail:
-                yield "speaking-mentioned", place
-                break
     for place in list_neighbours(topic):
         if place.word not in trail and topic.entry.kind == place.entry.kind:
             yield "speaking", place
