@@ -40,7 +40,7 @@ MAY_ASK = {  # and those that may be questions
 MAY_BE_ASKED = {  # and those that are where others have asked the same
     *MAY_ASK,
     *("play", "again", "game", "ask back", "board", "why", "hint", "winning", "value", "sad"),
-    *("review", "hats", "illegal", "unclear", "fact", "dunno"),
+    *("review", "hats", "illegal", "unclear", "fact", "dunno", "praise", "angry"),
 }
 KNOWN_HERE = {  # of these, those that something else answers well
     *("play", "again", "game", "ask back", "board", "why", "hint", "winning", "fact", "dunno"),
@@ -182,10 +182,15 @@ def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None)
     first = session.mode != "setup" or (REFUSALS | DESPAIR) & set(line.words)
     asks = meaning.intent in ("say", "unknown") and line.text.rstrip().endswith("?")
     may_know = asks or meaning.intent in ("ask-other", "ask-self", "ask-word")  # from his books
+    may_know = may_know or (
+        meaning.intent in ("praise", "angry") and tables.is_asked(session, line, match)
+    )
     if first and not may_know and (answer := _answer_manners(session, meaning, line)):
         return answer
+    if match and meaning.intent not in ACTS and (move := tables.find_supposed(line, match)):
+        meaning = Meaning("what-if", {"move": move})
     asks = session.mode != "setup" or "?" in line.text or meaning.intent == "ask-word"
-    asks = asks or tables.is_asked(session, line, match)
+    asks = asks or tables.surely_asks(line) or tables.is_asked(session, line, match)
     if asks and (answer := _answer_word_question(session, meaning, line, known=True)):
         return answer
     if asks and (lines := _answer_about_games(session, meaning, line, match)):
@@ -333,8 +338,9 @@ def _answer_about_games(
         and (session.mode != "talk" or at_table)
     ):
         surely = meaning.intent in KNOWN_HERE or acts
-        inner = meaning.slots.get("intent", "play") == "play"
-        asks = tables.surely_asks(line) if acts else inner
+        inner = meaning.slots.get("intent", "play") == "play" or tables.surely_asks(line)
+        resigns = meaning.intent == "resign" and tables.may_ask(line, at_table=True)
+        asks = resigns or tables.surely_asks(line) if acts else inner
         asks = asks and (acts or tables.is_asked(session, line, match, surely=surely))
     may_ask = session.mode == "setup" or (
         meaning.intent in MAY_ASK and (at_table or session.mode == "chat")
@@ -349,8 +355,10 @@ def _answer_about_games(
 
 
 def _answer_question(session: Session, meaning: Meaning, line: Line) -> Reply:
-    """Answer a question by its topic alone."""
-    return _say(session, *tables.answer_topic(str(meaning.slots["about"])))
+    """Answer a question by its topic alone; what a game is, only where little else is asked."""
+    topic = str(meaning.slots["about"])
+    vague = topic.endswith("-about") and len(line.words) > SHORT - 2
+    return _say(session, *(LINES("not known of it") if vague else tables.answer_topic(topic)))
 
 
 def _answer_word_question(

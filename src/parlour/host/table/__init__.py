@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from parlour.host.table.playing import COMMANDS, answer_at_table, begin_game, put_aside
     from parlour.host.table.questions import (
         answer_question,
+        find_supposed,
         is_asked,
         may_ask,
         show_supposed,

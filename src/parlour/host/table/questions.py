@@ -36,15 +36,17 @@ from parlour.host.table import state as tables
 from parlour.host.table.setup import build_wished, explain_refusal
 from parlour.host.understand import (
     GAME_NAMES,
+    MoveReading,
     find_bots,
     find_game,
     find_readings,
     load_questions,
     name_topic,
+    read_supposed_move,
     read_wish,
 )
 from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks
-from parlour.truth import solve_once
+from parlour.truth import is_solved_soon, solve_once
 from parlour.truth.explain import count_plies, describe_nim_sum
 
 QUESTIONS = read_expressions("understand/expressions/questions.txt")
@@ -52,6 +54,7 @@ SHAPES = read_expressions("understand/expressions/reviews.txt")
 ASKED, TERMS = "table/asked.txt", "table/terms.txt"
 ANSWERS = "table/lines/details.txt"
 MAX_LISTED = 12  # moves
+MAX_COUNTED = 100_000  # positions of nim
 PATIENCE = 1.0  # seconds for a variant that somebody asks about in passing
 ENOUGH, SHARE = 1.5, 0.45  # words that the grammar must explain, and the share of the line
 KINDS = ("win", "value", "draw")  # topics of a game that depend on the variant
@@ -64,15 +67,29 @@ ALIKE, SURE, SAME, NEAR = (
     0.75,
     0.52,
 )  # how like a question of the list a line is that asks the same
-OF_NUMBERS = ("nim-sum of", "value asked")  # what the numbers of a line are asked about
-VAGUE = {"can", "#", "how", "not", "who", "best"}  # terms that alone say little
-UNKNOWN = 9.0  # the weight of a word that is in none of them
+OF_NUMBERS = (
+    "split from @ chopsticks",
+    "nim-sum of",
+    "value asked",
+)  # what the numbers of a line are asked about
+VAGUE = {
+    "can",
+    "#",
+    "how",
+    "not",
+    "who",
+    "best",
+    "which",
+    "move",
+    "game",
+}  # terms that alone say little
+UNKNOWN = 6.0  # the weight of a word that is in none of them
 PRONOUNS = {"it", "this", "that", "there", "game"}
 NAMED = 0.15  # what is added where a question is about a bot that is named
-CLAUSE, FEW = 0.88, 0.65  # what likeness counts for in a clause, and by one word
+CLAUSE, FEW, MANY = 0.88, 0.65, 1.12  # what likeness counts for in a clause, and by how many words
 FOLLOWS = 6  # words of a line that may continue the question before
 PILES = re.compile(r"(?:\b\d+ (?:and )?){2,}\d+\b")
-BOTH = {"or", "not", "only", "cannot", "never"}  # words that turn a yes into a no
+BOTH = {"or", "not", "only", "cannot", "never", "how", "why", "what"}  # no yes or no to these
 YES = re.compile("^(?:Yes|No): (.)")
 Facts = dict[str, Any]
 Lines = tuple[str, ...]
@@ -175,13 +192,14 @@ def _describe_hands(game: Chopsticks) -> Facts:
 def _describe_position(match: Match | None, table: Table | None) -> Facts:
     """Return the facts of a game that is on: the moves, and who plays against the person."""
     if match is None or table is None or match.over:
-        return {"on": False}
+        return {"on": False, "made": count(len(match.moves), "move") if match else ""}
     game, bot = match.game, tables.find_opponent(table)
     moves, write = game.moves(match.state), partial(core.describe_move, game, match.state)
     texts = [write(moves[at]) for at in range(min(len(moves), MAX_LISTED))]
     steps = tables.list_opponents(game)
     facts = {
         "on": True,
+        "made": count(len(match.moves), "move"),
         "moves": count(len(moves), "move"),
         "list": ", ".join(texts) + (", …" if len(moves) > len(texts) else ""),
         "weakest": knowledge.describe_bot(steps[0]) if steps else "",
@@ -224,13 +242,20 @@ def answer_question(
     here, match = _find_subject(session, line, match)
     question = Question(line, here, session.table if match is not None else None, match)
     for section in OF_NUMBERS:
-        if QUESTIONS[section].search(question.plain) and (lines := HANDLERS[section](question)):
+        if QUESTIONS[section].search(question.plain) and (
+            lines := _answer_section(section, question)
+        ):
             return lines
+    named = set(find_bots(line.words)) - {"random", "perfect", "menace", "benedict"}
+    if len(named) > 1 and (lines := _describe_bot(question)):
+        return lines
     ranked = _rank_topics(line, here.name if here is not None else "")
     for section, like in ranked.items():
         if like >= SAME and (lines := _answer_section(section, question)):
             return _state_plainly(lines) if like < SURE or BOTH & {*line.words} else lines
     for section, expression in QUESTIONS.items():
+        if here is None and "@" in section:
+            continue
         if expression.search(question.plain) and (lines := _answer_section(section, question)):
             return _state_plainly(lines) if BOTH & {*line.words} else lines
     for section, like in ranked.items() if maybe else ():
@@ -238,6 +263,15 @@ def answer_question(
             return _state_plainly(lines)
     lines = _answer_by_grammar(question) if maybe else ()
     return lines or (_quote_rule(question) if surely else None)
+
+
+def find_supposed(line: Line, match: Match) -> str:
+    """Return the move that a line asks about: `what is wrong with taking two?`"""
+    rest = SHAPES["what is wrong with"].sub("", line.plain)
+    if rest == line.plain or match.over:
+        return ""
+    found = read_supposed_move(match.game, match.state, Line(rest, tuple(rest.split())))
+    return found.move if isinstance(found, MoveReading) else ""
 
 
 def show_supposed(session: Session, line: Line, match: Match, move: str) -> Lines:
@@ -259,14 +293,15 @@ def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool 
     """Say whether a line asks what others have asked about the games, in much the same words."""
     if not SHAPES["asks"].search(line.plain) and not line.text.rstrip().endswith("?"):
         return False
-    if PILES.search(line.plain) and QUESTIONS["value asked"].search(line.plain):
+    asked = [each for each in OF_NUMBERS if QUESTIONS[each].search(line.plain)]
+    if asked and (asked[0] != "value asked" or PILES.search(line.plain)):
         return True
     here, _ = _find_subject(session, line, match)
     game, enough = (here.name, SURE if surely else SAME) if here is not None else ("", SAME)
     one, few, many = (
         max(_compare(line.plain, game, shared).values(), default=0) for shared in (1, 2, 3)
     )
-    if here is None or surely:
+    if (here is None and not find_bots(line.words)) or surely:
         return many >= enough or few >= ALIKE
     return few >= SAME or one >= ALIKE
 
@@ -412,7 +447,7 @@ def _compare(plain: str, game: str, shared: int) -> dict[str, float]:
         telling = len(common - VAGUE)
         if telling >= max(1, shared):
             like = sum(weights[term] for term in common) / math.sqrt(norm * each.norm)
-            like *= FEW if telling < 2 and terms != each.terms else 1
+            like *= MANY if telling > 2 else FEW if telling < 2 and terms != each.terms else 1
             likeness[each.section] = max(like, likeness.get(each.section, 0))
     return likeness
 
@@ -563,7 +598,20 @@ def _say_who_wins(question: Question) -> Lines:
     if question.game is None or (here and not find_game(question.line.words)):
         return ()
     game = _build_named(question.game.name, question.line)
-    return () if game is None else knowledge.say_who_wins(game, PATIENCE)
+    alone = isinstance(game, Nim) and len(game.piles) < 2 and not question.says("1|single")
+    return () if game is None or alone else knowledge.say_who_wins(game, PATIENCE)
+
+
+def _judge_split(question: Question) -> Lines:
+    """Say whether a split that a line names by four numbers is one by these rules."""
+    try:
+        left, right, to_left, to_right = question.facts["asked"]
+        moves = question.game.moves(question.game.read(f"{left},{right}:1,1"))
+    except (ValueError, ParlourError):
+        return ()
+    legal = {(SPLIT, to_left, to_right), (SPLIT, to_right, to_left)} & set(moves)
+    pairs = {"before": f"{left} and {right}", "after": f"{to_left} and {to_right}"}
+    return _say("split from", question, legal=legal, **pairs)
 
 
 def _add_numbers(question: Question) -> Lines:
@@ -687,7 +735,10 @@ def _describe_bot(question: Question) -> Lines:
 def _say_of_whole(topic: str, question: Question) -> Lines:
     """Answer what the whole solution of a game tells, where it has one and no formula."""
     game = question.game
-    if not isinstance(game, Chopsticks) or question.facts["barred"]:
+    small = isinstance(game, Nim) and game.seats == 2 and is_solved_soon(game)
+    if not (isinstance(game, Chopsticks) and not question.facts["barred"]) and not (
+        small and math.prod(pile + 1 for pile in game.piles) < MAX_COUNTED
+    ):
         return _say(topic, question)
     solution = solve_once(game)
     held = solution.counts()
@@ -696,7 +747,8 @@ def _say_of_whole(topic: str, question: Question) -> Lines:
     value, number = solution.value(game.start()), sum(solution.counts().values())
     which = "first" if value.outcome == "win" else "second"
     plies = count_plies(value.plies) if value.plies and value.outcome != "draw" else ""
-    return _say(topic, question, positions=number, which=which, plies=plies)
+    positions = question.facts.get("positions") or number
+    return _say(topic, question, positions=positions, which=which, plies=plies)
 
 
 def _say_standing(question: Question) -> Lines:
@@ -707,6 +759,7 @@ def _say_standing(question: Question) -> Lines:
 
 
 HANDLERS: dict[str, Callable[[Question], Lines]] = {
+    "split from": _judge_split,
     "nim-sum of": _add_numbers,
     "best move": _advise,
     "first moves": _say_first_moves,
