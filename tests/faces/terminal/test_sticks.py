@@ -186,6 +186,12 @@ def test_hats_kept_under_a_name_do_not_replace_others_and_trained_ones_serve_too
     assert storage.load_hats("class").games == 51
 
 
+def test_a_name_that_cannot_be_is_refused_and_the_hats_stay_where_they_are_kept():
+    screen, _, _ = talk(["10", "2", "keep class", "keep my hats", "keep no/name", "keep", "keep"])
+    assert "'my hats' cannot name hats" in screen
+    assert screen.count("The hats are kept as class: parlour hats class\n") == 3
+
+
 def test_kept_hats_for_another_number_of_sticks_are_refused_with_the_reason(capsys):
     talk(["10", "2", "keep class"])
     screen, _, _ = talk(["20", "10"], kept="class")

@@ -155,30 +155,29 @@ class Computer:
         self.hats.learn({SECOND: self.drawn}, result)
         self.drawn = []
         if self.kept:
-            self._store(self.kept)
+            self._store(self.kept, self.stored)
 
     def obey(self, typed: str) -> bool:
         """Show the hats, or keep them, if that is what was typed."""
-        word, *rest = typed.split() or [""]
-        if word not in ("hats", "keep") or len(rest) > (word == "keep"):
+        word, _, name = typed.partition(" ")
+        if word not in ("hats", "keep") or (word == "hats" and name):
             return False
         try:
             if word == "hats":
                 say(self._draw_hats())
             else:
-                self.keep(rest[0] if rest else self.kept or "sticks")
+                self.keep(name.strip() or self.kept or "sticks")
         except ParlourError as error:
             say(sentence(str(error)))
         return True
 
     def keep(self, name: str) -> None:
         """Keep the hats under a name, now and after every game; others' hats are not replaced."""
-        self.stored = self.stored if name == self.kept else ""
-        self._store(name)
+        self._store(name, self.stored if name == self.kept else "")
         say(f"The hats are kept as {self.kept}: parlour hats {self.kept}")
 
-    def _store(self, name: str) -> None:
-        self.kept = storage.save_if_unchanged(self.hats, name, self.stored)
+    def _store(self, name: str, stored: str) -> None:
+        self.kept = storage.save_if_unchanged(self.hats, name, stored)
         self.stored = storage.fingerprint(self.kept)
 
     def _draw_hats(self) -> str:
