@@ -33,7 +33,7 @@ OWN = read_pairs("language/words/descriptions.txt")["descriptions"]  # in the wo
 LIKELY = 3  # meanings of a word that are looked at for what they have in common with others
 LESS_LIKELY = 0.5  # how many shared words make up for each place further down
 RARE, RATHER_RARE, COMMON = 4, 7, 13  # how common a word is that counts for three, two or none
-ENOUGH, OFTEN_ENOUGH = 0.65, 0.85  # how much of a description his own words, or others, must have
+ENOUGH, OFTEN_ENOUGH = 0.7, 0.85  # how much of a description his own words, or others, must have
 DIGITS = {str(number): word for word, number in (SMALL | TENS).items()}
 A_PERSON = 20  # words too many in a definition of one, where nobody asked for a person
 MANY = 40  # definitions that are looked at more closely
@@ -136,7 +136,8 @@ def find_senses(text: str) -> tuple[Sense, ...]:
 
 @lru_cache(maxsize=1024)
 def _rank_senses(key: str) -> tuple[Sense, ...]:
-    entries = english.find_entries(key)
+    bees = key.removesuffix("es") if key.endswith("ees") else ""  # not a form of be
+    entries = [entry for entry in english.find_entries(key) if entry.word != bees]
     first, _, rest = key.partition(" ")
     asked = "verb" if first == "to" else "noun" if first in english.ARTICLES else ""
     listed = list(dict.fromkeys((entry.word.lower(), entry.kind) for entry in entries))
@@ -333,7 +334,8 @@ def find_described(words: Sequence[str], genus: Sequence[Sense], strict: bool) -
             continue
         right = not genus or is_kind(sense, genus) is not None
         right |= bool(text) and sense.kind != "noun"
-        if (strict and not right) or not (text or sense.kind == "noun"):
+        vague = sense.kind != "noun" or (len(words) == 1 and get_common(sense) < LIKELY)
+        if (strict and not right) or (vague and not text):
             continue
         length = len((text or sense.gloss).split())
         length += A_PERSON * (not strict and is_kind(sense, somebody) is not None)

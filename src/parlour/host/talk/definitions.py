@@ -27,7 +27,7 @@ from parlour.host.language import (
 )
 from parlour.host.language.dictionary import LIKELY, Sense, find_base
 from parlour.host.session import Session
-from parlour.host.talk.subjects import UNIQUE, WORDS, Subject, find_taught, is_teachable
+from parlour.host.talk.subjects import UNIQUE, WORDS, Subject, find_taught, is_teachable, list_forms
 from parlour.host.talk.topics import TOO_PLAIN, guess_word
 
 SHAPES = read_expressions("talk/expressions/dictionary.txt")
@@ -80,7 +80,7 @@ def answer_word_question(
         for shape in (each for each in SHAPES if each not in HELPING):
             fits = (sure or shape not in ONLY_IF_SURE) and not (text in cut and shape in DESCRIBES)
             if fits and (found := SHAPES[shape].match(text)):
-                asked = Asked(session, line, shape, text, found, sure and not known)
+                asked = Asked(session, line, shape, text, found, sure and not known, not known)
                 if lines := _answer(asked):
                     return lines
                 matches.append(asked)
@@ -164,7 +164,8 @@ class Asked:
     shape: str
     text: str
     found: re.Match[str]
-    sure: bool = False  # whether no other part of him has an answer
+    sure: bool = False  # whether it is surely one
+    last: bool = False  # whether no other part of him has an answer
 
     def gap(self, name: str) -> str:
         """Return what fills a gap of the shape, under any of its numbers."""
@@ -176,6 +177,9 @@ class Asked:
         tells its kind.
         """
         text = self.gap(name)
+        before = re.findall(r"\ban? ([a-z]+)", self.line.plain.partition(self.text)[0])
+        if before and text in OWN["pointing at what was named"]:
+            return _find(self.session, before[0])
         key = next((k for k, t in self.found.groupdict().items() if t == text), name)
         lead = self.text[: self.found.start(key)].split()[-1:] if text else []
         first = lead[0] if lead and lead[0] in ("a", "an", "to") else ""
@@ -255,7 +259,7 @@ def _name(sense: Sense) -> str:
     """Name a meaning with its article: a whale, music, to run."""
     if sense.kind != "noun":
         return f"to {sense.word}" if sense.kind == "verb" else sense.word
-    if MASS.search(sense.word):
+    if MASS.search(sense.word) or sense.word.isupper():
         return sense.word
     for entry in english.find_entries(sense.word):
         if entry.kind == "noun" and entry.word == sense.word and not sense.rank:
@@ -440,6 +444,8 @@ def _answer_either(asked: Asked, word: Word, one: Word) -> Lines | None:
 
 def _answer_word_kind(asked: Asked, word: Word) -> Lines | None:
     wanted = asked.gap("kind")
+    if wanted == "word" and not any(word.text in list_forms(s.word, s.kind) for s in word.senses):
+        return asked.say("unknown", word=f"'{word.text}'")
     if asked.found.groupdict()["x4"] and not asked.line.text.rstrip().endswith("?"):
         return None
     kinds = list(dict.fromkeys(sense.kind for sense in word.senses))
@@ -447,6 +453,17 @@ def _answer_word_kind(asked: Asked, word: Word) -> Lines | None:
     section = "no adverbs" if wanted == "adverb" else "kinds of word only"
     section = "kinds of word" if wanted in (*kinds, "word") else section
     return asked.say(section, word=f"'{word.text}'", list=names)
+
+
+def _answer_family(asked: Asked, word: Word) -> Lines | None:
+    """Name a word of the same family that is of the kind that is asked for."""
+    base = word.senses[0].word
+    kin = [k for e in english.find_entries(base) for k in e.kin if k[:LIKELY] == base[:LIKELY]]
+    found = [
+        k for k in kin if any(e.kind == asked.gap("kind") for e in english.find_entries(k)[:1])
+    ]
+    gaps = {"form": asked.gap("kind"), "word": word.text}
+    return asked.say("form", list=one_of(dict.fromkeys(found)), **gaps) if found else None
 
 
 def _answer_measure(asked: Asked) -> Lines | None:
@@ -623,8 +640,9 @@ def _answer_call(asked: Asked, word: Word) -> Lines | None:
 def _answer_described(asked: Asked) -> Lines | None:
     """Name a thing by its description, if a definition has most of its words."""
     words = asked.gap("d").split()
-    not_his = OWN["of the games"] | OWN["not described"] | asked.of_a_game
-    if not_his & set(words) or (asked.shape == "asks who" and OWN["persons"] & set(words)):
+    not_his = (OWN["of the games"] | asked.of_a_game) & set(words)
+    not_his |= OWN["not described"] & set(words[:2])
+    if not_his or (asked.shape == "asks who" and OWN["persons"] & set(words)):
         return None
     lead = {"who": ["person"], "where": ["place"]}.get(asked.text.split()[0], [])
     words = [PAIRS["genus"].get(word, word) for word in lead + words]
@@ -642,7 +660,7 @@ def _answer_described(asked: Asked) -> Lines | None:
     ]
     found = dictionary.find_described(tuple(dict.fromkeys(telling)), nouns, bool(wide))
     if not found:
-        return asked.say("not called") if asked.sure else None
+        return asked.say("not called") if asked.last and asked.shape == "described" else None
     return asked.say("described", a=_name(found[0]), gloss=found[0].gloss)
 
 
@@ -663,6 +681,7 @@ OF_ONE: dict[str, Callable[[Asked, Word], Lines | None]] = {
     **dict.fromkeys(("parts", "whole"), _answer_parts),
     "word kind": _answer_word_kind,
     "call": _answer_call,
+    "family": _answer_family,
     **dict.fromkeys(("exists", "who", "does", "about", "alone"), _answer_by_definition),
 }
 OF_TWO: dict[str, Callable[[Asked, Word, Word], Lines | None]] = {
