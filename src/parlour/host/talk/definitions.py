@@ -337,7 +337,7 @@ def _answer_by_definition(asked: Asked, word: Word) -> Lines | None:
 
 def _asks_for_meaning(asked: Asked, word: Word) -> bool:
     """Say whether `what is the x` asks for a definition, and not for an x at hand."""
-    text = asked.gap("x")
+    text = asked.gap("x") if asked.session.mode == "talk" else word.text
     if word.taught or text in OWN["not asked of a dictionary"]:
         return bool(word.taught)
     if asked.gap("the").strip() == "the":
