@@ -57,7 +57,8 @@ NO_ANSWER = {  # intents of lines that say nothing of the game being set up, wha
     *("say", "fact", "like", "dislike", "sad", "angry", "patience", "sorry", "praise", "thanks"),
     *("ask-word", "ask-self", "ask-me", "ask-other", "name", "noplay"),
 }
-SURELY_SAD = 0.9  # how sure the examples must be, where no word says that somebody is sad
+SURE_OF_MOOD = 0.9  # how sure the examples must be, where no word says what the mood is
+FEW = 4  # words of praise that may be for anything
 AFTER_HELLO = 3  # words after a greeting that are answered
 SHORT = 8  # words of a line that may say who plays in a game being set up
 REFUSED_AFTER = {  # intents that no longer make sense when a game is over
@@ -106,7 +107,7 @@ def _reply(session: Session, text: str, *, may_split: bool) -> Reply:
     sad = meaning.intent in NO_ANSWER | ANSWERS | {"dunno", "ask back"} and talks.is_sad(line)
     if sad and not talks.asks_for_word(line):
         meaning = Meaning("sad")
-    elif meaning.intent == "sad" and (talks.is_no_grief(line) or meaning.chance < SURELY_SAD):
+    elif meaning.intent == "sad" and (talks.is_no_grief(line) or meaning.chance < SURE_OF_MOOD):
         meaning = Meaning("say")
     elif session.mode == "talk" and meaning.intent in ("ask-other", "ask-self", "fact"):
         meaning = Meaning("say")  # the talk knows what was spoken of
@@ -126,15 +127,19 @@ def _reply(session: Session, text: str, *, may_split: bool) -> Reply:
 
 
 def _is_only_talk(session: Session, meaning: Meaning, line: Line) -> bool:
-    """Say whether he need not ask back: a statement can be answered as one."""
+    """Say whether a line is a statement, though a wish, a wait or a reproach was heard in it."""
     asked = meaning.slots.get("intent") if meaning.intent == "ask back" else meaning.intent
-    if meaning.intent == "ask back" and asked in ("talk", "topic"):
-        return talks.is_statement(session, line)
-    return (
-        bool(HEARD["tells"].search(line.plain))
-        if asked in ("game", "play")
-        else (asked == "patience" and len(line.words) > SHORT - 2)
-    )
+    if asked in ("game", "play"):
+        return bool(HEARD["tells"].search(line.plain))
+    if asked == "angry":
+        return meaning.chance < SURE_OF_MOOD
+    if asked == "thanks":
+        return bool(HEARD["tells of thanks"].search(line.plain))
+    if asked in ("patience", "praise"):
+        long = len(line.words) > (SHORT if asked == "patience" else FEW)
+        return long and not HEARD["praises"].search(line.plain)
+    opens = meaning.intent == "ask back" and asked in ("talk", "topic")
+    return opens and talks.is_statement(session, line)
 
 
 def _answer_after_hello(session: Session, line: Line) -> Reply | None:

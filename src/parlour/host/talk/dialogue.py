@@ -25,6 +25,7 @@ from parlour.host.talk.draft import (
     find_template,
     load_templates,
 )
+from parlour.host.talk.facts import NAMES
 from parlour.host.talk.listening import (
     QUESTIONS,
     has_rude_word,
@@ -236,8 +237,8 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
     if is_question(line):
         listening.answer_question(draft, line)
         return
-    named = topics.EXPRESSIONS["own name"].search(line.plain)
-    if named and not draft.memory.name and named["name"] not in subjects.PLAIN:
+    named = topics.EXPRESSIONS["own name"].search(line.text[:MAX_LENGTH])
+    if named and not draft.memory.name and _may_be_name(named["name"].lower()):
         _answer_name_given(draft, {"is": named["name"]}, line)
         return
     said, line = line, resolve_pronoun(draft, line)
@@ -412,6 +413,7 @@ def _is_open(question: Question) -> bool:
 def _answer_taste(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
     word = slots.get("what", "")
     of_others = bool({*line.words[:1]} & {*WHOSE}) and "favorite" not in line.words
+    of_others = of_others or bool({"him", "her"} & set(line.words))
     if is_mood_grave(draft) or of_others:
         _answer_statement(draft, slots, line)
         return
@@ -441,6 +443,10 @@ def _name_taste_section(found: Subject, yes: bool) -> str:
     """Return the section of the lines that take note of a taste."""
     kind = "-adjective" if found.entry.kind == "adjective" else ""
     return f"{'like' if yes else 'dislike'}{kind}-said"
+
+
+def _may_be_name(word: str) -> bool:
+    return word not in subjects.PLAIN and (word in NAMES or english.look_up(word) is None)
 
 
 def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:

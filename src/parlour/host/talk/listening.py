@@ -31,7 +31,7 @@ from parlour.host.talk.memory import (
 )
 from parlour.host.talk.person import tell_fact as tell_fact_of
 from parlour.host.talk.subjects import WORDS, Subject, find_entry, find_nouns, find_subject
-from parlour.host.talk.topics import POINTERS, find_stranger, find_topic
+from parlour.host.talk.topics import find_stranger, find_topic
 from parlour.host.talk.turns import (
     STILL_FRESH,
     ask_question,
@@ -52,8 +52,16 @@ ELLIPTIC = read_expressions("talk/expressions/elliptic.txt")
 OF_HIM = ("for him", "test him", "bot", "guess", "secret", "listen")  # themes with him in them
 NO_REST = subjects.PLAIN - WORDS["topical"]  # words after a yes that add nothing to it
 OF_THE_PERSON = ("music", "sport", "cook", "book", "film", "tea", "garden", "paint", "work", "trip")
-LOW = {"mood", "angry", "shouted", "parted", "dismissed", "regret", "worried", "unheard"}
-NO_LEAD = ("mood", "knock", "guess", "listen", "nothing", "no idea what")  # themes answered at once
+LOW = {"mood", "tired", "angry", "shouted", "parted", "dismissed", "regret", "worried", "unheard"}
+NO_LEAD = (
+    "night",
+    "mood",
+    "knock",
+    "guess",
+    "listen",
+    "nothing",
+    "no idea what",
+)  # themes answered at once
 BEFORE_THEMES = ("unsure", "afraid", "hurt", "named")  # shapes that matter more than the theme
 MOOD_SECTIONS = (("laugh", "laugh", ""), ("sorry", "sad", "not sad"), ("glad", "glad", "negated"))
 ALWAYS_ASKED = ("hurt", "pet")  # shapes that are asked about each time
@@ -94,8 +102,8 @@ def _is_grave(line: Line) -> bool:
 def is_no_grief(line: Line) -> bool:
     """Say whether what sounds sad is only a lost game, or a question about himself."""
     asks = is_question(line) and not {"i", "my", "me", "we", "our"} & set(line.words)
-    lost = bool(THEMES["lost game"].search(line.plain)) and not _is_grave(line)
-    return asks or lost or bool(THEMES["for him"].search(line.plain))
+    light = any(THEMES[name].search(line.plain) for name in ("lost game", "tooth", "for him"))
+    return asks or (light and not _is_grave(line))
 
 
 def needs_comfort(line: Line) -> bool:
@@ -159,6 +167,8 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
         again = turn_round(draft, line)
         if again and len(again.split()) <= 12:
             draft.say("reflect", more={"turned": again})
+            return
+        if answer_theme(draft, line):
             return
         _acknowledge(draft, line, "ack")
         if not draft.sentences:
@@ -315,7 +325,8 @@ def turn_words(text: str) -> str:
 def speaks_of(topic: Subject, line: Line) -> bool:
     """Say whether a line names a topic, or points at it."""
     forms = {topic.word.lower(), topic.phrase.lower(), english.plural(topic.word)}
-    return bool((forms | POINTERS - {"you", "me", "us"}) & set(line.words))
+    points = WORDS["pointing"] | {"mine", "one", "ones"}
+    return bool((forms | points) & set(line.words))
 
 
 def is_topical(entry: Entry) -> bool:
@@ -522,8 +533,10 @@ def answer_aside(draft: Draft, line: Line) -> bool:
         if not tell_fact(draft):
             ask_topic(draft, after="more-none")
     elif line.words and all(word.isdigit() for word in line.words):
-        draft.say("shape-count", more={"number": spell_number(line.words[0])})
-        carry_on(draft)
+        number = spell_number(line.words[0])
+        year = number.isdigit() or is_mood_grave(draft)
+        draft.say("answered" if year else "shape-count", more={"number": number, "given": number})
+        carry_on(draft, patient=True)
     elif name := find_stranger(draft.session, line):
         if not draft.say("stranger", more={"called": name}):
             carry_on(draft)

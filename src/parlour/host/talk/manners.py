@@ -24,7 +24,8 @@ BUSY = ("game", "setup", "again")
 FOLLOWED = ("thanks", "sorry", *REMARKS)  # by whose move it is
 TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
 SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
-    *("works", "lost", "limits", "correct", "support", "story", "belief", "grief", "easier"),
+    *("works", "lost", "solved", "limits", "correct"),
+    *("support", "story", "there", "belief", "grief", "easier"),
 )
 OWN = {"my", "mine"}  # words of questions about the person
 CORRECTED = (*LOOSE, "sad", "topic", "sorry", "correct")  # intents that a correction may mean
@@ -98,7 +99,8 @@ def find_manner(intent: str, line: Line) -> str:
         return "sad"
     if QUESTIONS["insult"].search(plain) or listening.has_rude_word(line.words):
         return "angry"
-    if found := next((name for name, each in MANNERS.items() if each.search(plain)), ""):
+    found = next((name for name, each in MANNERS.items() if each.search(plain)), "")
+    if found and not (found == "praise" and is_question(line)):
         return found
     if is_question(line) and listening.work_out(line):
         return "ask-other"

@@ -237,7 +237,8 @@ def extract_statement(text: str) -> str:
     if "?" in line or not re.fullmatch(r"[\w\s',.;:!\-()]*", line) or not line.isprintable():
         return ""
     line = HEARD["greeting"].sub("", line, count=1)
-    first = re.split(r"[.;!()](?:\s|$)", line)[0].strip(" ,.!'")
+    parts = re.split(r"[.;!()](?:\s|$)", line)
+    first = next((part for part in parts if len(part.split()) >= SHORTEST), parts[0]).strip(" ,.!'")
     for cut in ("after name", "fillers", "trailers", "trailers"):
         first = STATEMENTS[cut].sub("", first).strip(" ,")
     return first if len(first) <= MAX_LETTERS and len(first.split()) >= 2 else ""

@@ -113,7 +113,7 @@ def is_readable(session: Session, line: Line) -> bool:
     words = line.words
     letters = [word for word in words if word.isascii() and not word.isdigit()]
     if not letters:
-        return bool(words) and all(word.isdigit() and len(word) < 3 for word in words)
+        return bool(words) and all(word.isdigit() and len(word) < 5 for word in words)
     right = PLAIN | SMALL_WORDS | WORDS["noises"]
     adverbs = [word for word in letters if word.endswith("ly") and len(word) > FEWEST]
     if adverbs or any(word in right or find_entry(session.memory, word) for word in letters):
