@@ -30,6 +30,7 @@ ELSEWHERE = """
 hello|help|game|whales|done|nim|nim with 3 4 5|sticks|othello|tic-tac-toe|chopsticks|rules of nim
 who invented nim?|what is my dog called?|my name is Tom|thanks||what is a whale?|resume
 """
+ASKED_BACK = '"Call me Ishmael." Call me a taxi, more like'
 STATES = {  # lines that lead to each state of `tools/intents`, where a yes means something else
     "chat": ["done"],
     "offer": ["game"],
@@ -151,11 +152,12 @@ def test_the_web_stores_what_was_said_only_after_consent(tmp_path):
 
     with opened(f"sqlite:///{tmp_path}/parlour.sqlite") as house:
         guest = house.browser()
-        for line in (*TOLD, "cats", "yes", "I live in Zanzibar"):
+        for line in (*TOLD, "cats", "yes", "I live in Zanzibar", "done", ASKED_BACK):
             guest.send("/chat", {"text": line})
+            assert not any(word in stored() for word in (b"Rex", b"Zanzibar", b"cats", b"Ishmael"))
         assert "Rex" in guest.get("/").text  # he knows it while the server runs
+        assert "Is Ishmael your name?" in guest.get("/").text
         assert stored() != b""
-        assert not any(word in stored() for word in (b"Rex", b"Zanzibar", b"cats"))
         guest.send("/chat", {"text": "remember me"})
         guest.send("/chat", {"text": "yes"})
         assert b"Zanzibar" in stored()

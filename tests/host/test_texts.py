@@ -69,7 +69,7 @@ def test_no_word_stands_twice_in_a_section(name):
 
 @pytest.mark.parametrize("name", EXPRESSIONS)
 def test_every_expression_compiles_and_every_part_of_one_is_used(name):
-    assert read_expressions(name)
+    assert dict(read_expressions(name))
     text = (HERE / name).read_text(encoding="utf-8")
     parts = {heading for heading in headings(name) if heading.isupper()}
     assert parts == set(re.findall("<([A-Z_]+)>", text))
@@ -153,7 +153,7 @@ def test_a_wrong_file_is_noticed(tmp_path, monkeypatch):
     monkeypatch.setattr("parlour.host.language.texts.HERE", tmp_path)
     (tmp_path / "bad.txt").write_text("# Bad\n\n[one]\n(\n\n[two]\n<NOTHING>\n", encoding="utf-8")
     with pytest.raises((re.error, KeyError)):
-        read_expressions("bad.txt")
+        dict(read_expressions("bad.txt"))
     (tmp_path / "good.txt").write_text("# G\n[A]\nb|\n    c\n\n[x y]\na<A>\nd\n", encoding="utf-8")
     assert read_expressions("good.txt")["x y"].pattern == "ab|c|d"
     (tmp_path / "pairs.txt").write_text("[p]\na = b c, d = e\n", encoding="utf-8")

@@ -1,10 +1,13 @@
 """Benedict on the page: he answers, remembers each browser apart, and nothing said does harm."""
 
 import html
+import io
 import re
+from pathlib import Path
 
 import pytest
 
+from parlour.faces.cli import main
 from tests.faces.web.house import house, wait_until  # noqa: F401
 
 
@@ -53,6 +56,22 @@ def test_few_answers_are_offered_and_each_can_be_pressed_as_it_is(guest):
         assert 0 < len(choices) <= 6, line
         assert not {"kill", "save", "goodbye"} & set(choices)
         assert not any(choice.endswith("…") for choice in choices)
+
+
+def test_he_says_the_same_as_at_the_terminal(guest, monkeypatch, capsys):
+    book = (Path(__file__).parents[3] / "docs" / "benedict.md").read_text(encoding="utf-8")
+    typed = [line for line in re.findall(r"^> (.+)$", book, re.MULTILINE) if line != "goodbye"]
+    typed += ["asdf qwer", "9 from 9", "日本語 🎩", "'; DROP TABLE talks; --", "la " * 50]
+    typed = [" ".join(line.split()) for line in (*typed, "forget me", "goodbye")]
+    assert len(typed) > 60
+    web = ""
+    for line in typed:
+        told = guest.send("/chat", {"text": line}).json["lines"]
+        web += "".join(f"> {text}\n" if who == "you" else f"{text}\n" for who, text in told)
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+    main(["--seed", str(int(guest.cookie[:8], 16))])
+    _, _, terminal = capsys.readouterr().out.partition("\n")  # after the greeting
+    assert web == terminal
 
 
 def test_every_browser_has_a_talk_of_its_own(house, guest):  # noqa: F811

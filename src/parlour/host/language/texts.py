@@ -16,6 +16,7 @@ file.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -74,15 +75,29 @@ def read_pairs(name: str) -> dict[str, dict[str, str]]:
 
 
 @cache
-def read_expressions(name: str) -> dict[str, re.Pattern[str]]:
+def read_expressions(name: str) -> Mapping[str, re.Pattern[str]]:
     """Return the regular expression of each section, without those that only others refer to."""
     parts = {section: "|".join(lines) for section, lines in read_sections(name, joint="").items()}
+    return _Expressions(parts)
 
-    def expand(text: str) -> str:
-        return re.sub("<([A-Z_]+)>", lambda match: expand(parts[match[1]]), text)
 
-    return {
-        section: re.compile(expand(text))
-        for section, text in parts.items()
-        if not section.isupper()
-    }
+class _Expressions(Mapping[str, re.Pattern[str]]):
+    """Regular expressions by section, each compiled when it is first used: there are hundreds."""
+
+    def __init__(self, parts: Mapping[str, str]) -> None:
+        self._parts = parts
+        self._compiled: dict[str, re.Pattern[str]] = {}
+
+    def __getitem__(self, section: str) -> re.Pattern[str]:
+        if section not in self._compiled:
+            self._compiled[section] = re.compile(self._expand(self._parts[section]))
+        return self._compiled[section]
+
+    def __iter__(self) -> Iterator[str]:
+        return (section for section in self._parts if not section.isupper())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _expand(self, text: str) -> str:
+        return re.sub("<([A-Z_]+)>", lambda match: self._expand(self._parts[match[1]]), text)

@@ -34,6 +34,7 @@ MAX_CHOICES = 6  # offered as buttons
 MAX_MOVES = 3  # offered as buttons
 TABLE_CHOICES = ("hint", "why", "who is winning", "undo", "rules", "leave")
 TERMINAL_ONLY = ("goodbye", "kill", "save")
+OF_GAMES = ("again", "offer")  # his questions that hold nothing a person said
 TABLE_PATH = re.compile(r"/tables/(\w+)")
 
 Lines = tuple[tuple[str, str], ...]
@@ -163,6 +164,8 @@ def _leave_out_personal(talk: Talk) -> Talk:
     empty = Session()
     memory = Memory(agreed=session.memory.agreed)
     bare = replace(session, memory=memory, talk=empty.talk, last=empty.last)
+    if session.question not in OF_GAMES:  # what he asks back may hold a name, or a topic
+        bare = replace(bare, question="", pending={})
     return replace(talk, session=bare.to_json(), lines=())
 
 
