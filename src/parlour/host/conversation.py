@@ -37,13 +37,9 @@ ASKS = {"ask", "ask-game"}  # intents of questions about the games
 MAY_ASK = {  # and those that may be questions
     *("unknown", "say", "moves", "rules", "ask-other", "ask-word", "ask-self"),
 }
-MAY_BE_ASKED = {  # and those that are where others have asked the same
-    *MAY_ASK,
-    *("play", "again", "game", "ask back", "board", "why", "hint", "winning", "value", "sad"),
-    *("review", "hats", "illegal", "unclear", "fact", "dunno", "praise", "angry"),
-}
-KNOWN_HERE = {  # of these, those that something else answers well
-    *("play", "again", "game", "ask back", "board", "why", "hint", "winning", "fact", "dunno"),
+NOT_ASKED = {"ask", "ask-game", "what-if", "sad", "correct", "name"}  # seen to elsewhere
+KNOWN_HERE = {  # intents that something else answers well
+    *("ask back", "board", "why", "hint", "winning", "fact", "dunno", "help", "turn", "history"),
 }
 WANTS = {"move", "hint", "illegal", "what-if"}  # intents that are never a review
 ABOUT_HIM = {"who", "made", "cheat", "learn", "favorite"}  # topics that are not about a game
@@ -111,8 +107,10 @@ def _reply(session: Session, text: str, *, may_split: bool) -> Reply:
         meaning = Meaning("say")
     elif session.mode == "talk" and meaning.intent in ("ask-other", "ask-self", "fact"):
         meaning = Meaning("say")  # the talk knows what was spoken of
-    acts = meaning.intent in ACTS
-    direct = None if acts else talks.answer_directly(session, meaning.intent, line)
+    asked = _answer_asked(session, meaning, line, scene.match)
+    direct = (session, asked) if asked else None
+    if not asked and meaning.intent not in ACTS:
+        direct = talks.answer_directly(session, meaning.intent, line)
     if direct and meaning.intent == "unknown":
         meaning = Meaning("say")
     answer = _say(direct[0], *direct[1]) if direct else _answer(session, meaning, line, scene.match)
@@ -187,9 +185,6 @@ def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None)
     first = session.mode != "setup" or (REFUSALS | DESPAIR) & set(line.words)
     asks = meaning.intent in ("say", "unknown") and line.text.rstrip().endswith("?")
     may_know = asks or meaning.intent in ("ask-other", "ask-self", "ask-word")  # from his books
-    may_know = may_know or (
-        meaning.intent in ("praise", "angry") and tables.is_asked(session, line, match)
-    )
     if first and not may_know and (answer := _answer_manners(session, meaning, line)):
         return answer
     if match and meaning.intent not in ACTS and (move := tables.find_supposed(line, match)):
@@ -325,36 +320,43 @@ def _ask_what_was_meant(session: Session, text: str) -> Reply:
 # Questions about the games
 
 
+def _answer_asked(
+    session: Session, meaning: Meaning, line: Line, match: Match | None
+) -> tuple[str, ...] | None:
+    """Answer what others have asked about the games in much the same words, whatever it looks like.
+
+    A line that begins as a question does not act; another may ask for what it names.
+    """
+    intent = meaning.slots.get("intent", meaning.intent)
+    surely = tables.surely_asks(line) or (
+        intent == "resign" and tables.may_ask(line, at_table=True)
+    )
+    acts = intent in ACTS and not surely
+    elsewhere = session.mode == "talk" and not find_game(line.words)
+    reviews = match is not None and tables.asks_for_review(line)
+    if acts or elsewhere or reviews or meaning.intent in NOT_ASKED | ANSWERS:
+        return None
+    known = meaning.intent in KNOWN_HERE
+    if intent in ACTS or tables.is_asked(session, line, match, surely=known):
+        return tables.answer_question(session, line, match, maybe=False)
+    return None
+
+
 def _answer_about_games(
     session: Session, meaning: Meaning, line: Line, match: Match | None
 ) -> tuple[str, ...] | None:
     """Answer a question about the games or the person's moves; it changes nothing."""
     may_review = meaning.intent not in WANTS | ACTS or tables.surely_asks(line)
     reviews = match is not None and may_review and tables.asks_for_review(line)
-    reviewed = meaning.intent == "review" and not tables.is_asked(session, line, match)
-    if reviewed or reviews:
+    if meaning.intent == "review" or reviews:
         return tables.review(session, line, match)
     at_table = match is not None or session.mode == "setup" or bool(find_game(line.words))
     asks = meaning.intent in ASKS and meaning.slots.get("about") not in ABOUT_HIM
-    acts = meaning.intent in ACTS  # and a question must not
-    if (
-        not asks
-        and (meaning.intent in MAY_BE_ASKED or acts)
-        and (session.mode != "talk" or at_table)
-    ):
-        surely = meaning.intent in KNOWN_HERE or acts
-        inner = meaning.slots.get("intent", "play") == "play" or tables.surely_asks(line)
-        resigns = meaning.intent == "resign" and tables.may_ask(line, at_table=True)
-        asks = resigns or tables.surely_asks(line) if acts else inner
-        asks = asks and (acts or tables.is_asked(session, line, match, surely=surely))
     may_ask = session.mode == "setup" or (
         meaning.intent in MAY_ASK and (at_table or session.mode == "chat")
     )
     if asks or (may_ask and tables.may_ask(line, at_table=at_table)):
-        surely, maybe = (
-            meaning.intent == "ask-game",
-            meaning.intent not in ACTS | {"moves", "rules"},
-        )
+        surely, maybe = meaning.intent == "ask-game", meaning.intent not in ("moves", "rules")
         return tables.answer_question(session, line, match, surely=surely, maybe=maybe)
     return None
 

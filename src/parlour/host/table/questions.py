@@ -87,6 +87,7 @@ UNKNOWN = 6.0  # the weight of a word that is in none of them
 PRONOUNS = {"it", "this", "that", "there", "game"}
 NAMED = 0.15  # what is added where a question is about a bot that is named
 CLAUSE, FEW, MANY = 0.88, 0.65, 1.12  # what likeness counts for in a clause, and by how many words
+WHOLE = 4  # words of a line that is more than a catchword
 FOLLOWS = 6  # words of a line that may continue the question before
 PILES = re.compile(r"(?:\b\d+ (?:and )?){2,}\d+\b")
 BOTH = {"or", "not", "only", "cannot", "never", "how", "why", "what"}  # no yes or no to these
@@ -301,8 +302,9 @@ def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool 
     one, few, many = (
         max(_compare(line.plain, game, shared).values(), default=0) for shared in (1, 2, 3)
     )
+    long = len(line.words) >= WHOLE
     if (here is None and not find_bots(line.words)) or surely:
-        return many >= enough or few >= ALIKE
+        return many >= enough or few >= ALIKE or (one >= ALIKE and long and here is not None)
     return few >= SAME or one >= ALIKE
 
 
@@ -333,8 +335,9 @@ def _find_subject(
         named = ""  # only the remark after the question names it
     if not named and here is None:
         cues = [name for name in GAME_NAMES if question_words & read_words(TERMS)[f"of {name}"]]
-        spoken = find_game(normalise(session.last.text).words)
-        named = cues[0] if len(cues) == 1 else spoken if PRONOUNS & question_words else ""
+        named = cues[0] if len(cues) == 1 else ""
+        if not cues and session.last.text and PRONOUNS & question_words:
+            named = find_game(normalise(session.last.text).words)
         named = "nim" if not named and PILES.search(line.plain) else named
     if named and (here is None or here.name != named):
         return _build_named(named, line) or registry.game(named), None
@@ -582,7 +585,7 @@ def _say_if_beatable(question: Question) -> Lines:
     seat = None if match is None or table is None else tables.find_person(table)
     if match is None or table is None or match.over or match.game.seats != 2 or seat is None:
         return _say_kind("win", question) or _tell("beaten", question)
-    if question.says(r"you (?:\w+ )?(?:win|lose|won|lost)"):
+    if question.says(r"you (?:\w+ ){0,3}(?:win|lose|won|lost)"):
         return _say_standing(question)
     value = tables.find_value(match.game, match.state)
     outcome = "unknown" if value is None else value.outcome
