@@ -136,8 +136,9 @@ def _is_only_talk(session: Session, meaning: Meaning, line: Line) -> bool:
     if asked in ("patience", "praise"):
         long = len(line.words) > (SHORT if asked == "patience" else FEW)
         return long and not HEARD["praises"].search(line.plain)
-    opens = meaning.intent == "ask back" and asked in ("talk", "topic")
-    return opens and talks.is_statement(session, line)
+    idle = asked in ("talk", "topic", "name") or (asked == "resume" and session.saved is None)
+    long = meaning.intent == "ask back" and len(line.words) > FEW - 1
+    return idle and long and talks.is_statement(session, line)
 
 
 def _answer_after_hello(session: Session, line: Line) -> Reply | None:

@@ -206,7 +206,9 @@ def _answer_topic(draft: Draft, slots: Slots, line: Line) -> None:
     word = slots.get("is", "") or (entry.word if entry else "")
     found = find_subject(draft.memory, word, entry.kind if entry and entry.word == word else "")
     if found is None:
-        if is_teachable(word):
+        if listening.answer_about_himself(draft, line):
+            return
+        if is_teachable(word) and word not in subjects.PLAIN:
             _ask_or_guess_word(draft, word)
         else:
             _answer_statement(draft, slots, line)
@@ -452,7 +454,7 @@ def _may_be_name(word: str) -> bool:
 def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
     name = " ".join(slots.get("is", "").split())[:MAX_NAME]
     proper = re.fullmatch(r"[^\W\d_][^\d_]*", name) and name.isprintable()
-    if not proper or re.search(r"\b(?:her|his|its|their) name\b", line.plain):
+    if not proper or topics.EXPRESSIONS["other name"].search(line.plain):
         _answer_statement(draft, slots, line)
         return
     old = draft.memory.name
@@ -484,6 +486,9 @@ def answer_consent(session: Session, line: Line) -> Answer | None:
             draft.say("keep-already")
         else:
             _put_permission(draft)
+        return draft.finish()
+    if CONSENT["never"].search(plain) and not session.memory.agreed:
+        _record_permission(draft, False)
         return draft.finish()
     if not asked or not (CONSENT["yes"].fullmatch(plain) or CONSENT["no"].fullmatch(plain)):
         return None

@@ -334,6 +334,8 @@ def _read_calling(value: str) -> str:
     words = found["what"].split() if found else [""]
     nouns = [each for each in english.find_entries(words[-1]) if each.kind == "noun"]
     first = english.look_up(words[-1])
+    if first is None and re.match(r"an? \w+(?:man|woman|ist|ician|keeper|worker|maker)\b", value):
+        return value  # a postman, whom the lexicon does not know
     if not nouns or nouns[0].sort != "person" or nouns[0].name or words[-1] in WORDS["no calling"]:
         return ""
     if set(words[:-1]) & (PLAIN - {"old"}) or (

@@ -181,7 +181,7 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
     if len(line.words) > LONG_LINE and draft.happens(0.7):
         draft.say("go-on-past" if ANSWERS["past"].search(plain) else "go-on")
     else:
-        carry_on(draft, patient=len(line.words) > 2)
+        carry_on(draft, patient=len(line.words) > 1)
 
 
 @lru_cache(maxsize=64)
@@ -223,7 +223,8 @@ def turn_round(draft: Draft, line: Line) -> str:
     """Turn a statement round, with the person that `he` or `she` means named."""
     text = memories.extract_statement(line.text)
     told = [each for each in draft.memory.facts if each.turn == draft.session.turn]
-    if len(told) == 1 and told[0].whose != "you" and told[0].relation == "name":
+    named = {"name", "called", "named"} & set(line.words)
+    if named and len(told) == 1 and told[0].whose != "you" and told[0].relation == "name":
         again = tell_fact_of(told[0]).rstrip(".")
         return again[0].lower() + again[1:]
     if has_rude_word(line.words) or SHAPES["think"].match(text.lower()):
@@ -234,7 +235,8 @@ def turn_round(draft: Draft, line: Line) -> str:
         verb = "is " if "'s" in found[0] else ""
         text = f"my {' '.join(path.split('.')[1:])} {verb}{text[found.end() :]}"
     begun = draft.is_marked(f"{Mark.BEGUN}:{draft.talk.topic}")
-    return mirror(text, draft.topic if begun else None)
+    about = draft.topic if begun else None
+    return mirror(text, about) or mirror(text.rpartition(", ")[2], about)
 
 
 def comfort(draft: Draft, line: Line, only: bool = False) -> None:

@@ -24,7 +24,7 @@ BUSY = ("game", "setup", "again")
 FOLLOWED = ("thanks", "sorry", *REMARKS)  # by whose move it is
 TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
 SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
-    *("works", "lost", "solved", "limits", "correct"),
+    *("works", "lost", "solved", "prove", "limits", "correct"),
     *("support", "story", "there", "belief", "grief", "easier"),
 )
 OWN = {"my", "mine"}  # words of questions about the person
@@ -64,6 +64,8 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
     """Answer what can only be about the person, about him, or about what he said last."""
     if lines := answer_about_person(session, line):
         return session, lines
+    if session.mode == "chat" and MANNERS["hello"].search(line.plain):
+        return session, (fill("hello"),)
     draft = Draft.of(session)
     asked = QUESTIONS["lead"].sub("", line.plain)
     talked = session.mode in ("chat", "talk") and session.last.intent in CORRECTED
@@ -72,9 +74,9 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
     elif any(HIMSELF[name].search(asked) for name in SURELY_HIS):
         listening.answer_about_himself(draft, line)
     elif (
-        session.mode == "chat"
+        session.mode in ("chat", "talk")
         and session.last.intent not in NOTHING_SAID
-        and intent in ("unknown", "say", "ask-other", "ask-self", "dunno")
+        and intent in ("unknown", "say", "ask-other", "ask-self", "ask-word", "dunno")
     ):
         listening.answer_elliptic(draft, line)
     elif intent == "ask-me" and is_question(line) and OWN & set(line.words):
