@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from parlour.players import Tally, explain, playouts
     from parlour.truth import grundy, is_sum_lost, solve
     from parlour.truth.explain import Explanation
-    from parlour.truth.proofs import certificate
+    from parlour.truth.proofs import certificate, check
 else:
     __getattr__ = export(__name__)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -256,14 +257,17 @@ def test_a_win_is_not_taken_for_a_draw():
         check(false)
 
 
+@dataclass(frozen=True)
 class Toy:
     """Three situations: Z leads to Y, Y to X, and X back to Y. So from Z the first player loses."""
 
-    name, seats = "toy", 2
+    name: ClassVar[str] = "toy"
+    seats: ClassVar[int] = 2
     ways: ClassVar[dict] = {"Z": "Y", "Y": "X", "X": "Y"}
 
-    def __init__(self, loops="barred"):
-        self.loops = loops
+    loops: str = parlour.option(
+        "barred", "whether loops may be", choices=("barred", "allowed")
+    )
 
     def read(self, text):
         return (int(text == "Y"), "ZYX".index(text), 0, 0, 0)
@@ -290,16 +294,13 @@ class Toy:
     ([[0, 1, [[1, 0]]]], "does not rest on an earlier one"),
     ([[1, 1, [[2, -1]]], [0, 0, [[1, 0]]]], "does not rest on an earlier one"),
 ])  # fmt: skip
-def test_a_winner_may_not_need_a_situation_twice(claims, why, monkeypatch):
-    monkeypatch.setattr(
-        "parlour.truth.proofs.checker.make_game", lambda name, **options: Toy(**options)
-    )
+def test_a_winner_may_not_need_a_situation_twice(claims, why):
     proof = {
         "certificate": "parlour 1", "game": "toy", "options": {"loops": "barred"},
         "position": "Z", "outcome": "win", "situations": ["Z", "Y", "X"], "claims": claims,
     }  # fmt: skip
     with pytest.raises(Refuted, match=why):
-        check(proof)
+        check(proof, Toy)
 
 
 def test_a_true_certificate_written_by_hand_is_accepted():

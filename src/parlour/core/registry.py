@@ -245,6 +245,15 @@ def game(name: str, **options: Any) -> Game:
     return found
 
 
+def rebuild(name: str, options: Mapping[str, Any], rules: Game | type[Game] | None = None) -> Game:
+    """Return a game that was written down, by the rules of this game or class or the installed."""
+    cls: Any = find("games", name) if rules is None else rules
+    if cls.name != name:
+        raise UnknownName(f"this is about {name}, not about {cls.name}")
+    found: Game = build(cls if isinstance(cls, type) else type(cls), name, options)
+    return found
+
+
 def bots(game: Game) -> list[str]:
     """Return the names of the bots that can play this game."""
     return [name for name, claim in claims("bots").items() if _plays(claim, game)]

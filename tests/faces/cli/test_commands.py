@@ -71,6 +71,17 @@ def test_a_proof_can_be_written_and_verified(run, tmp_path):
     assert "cannot write /nowhere/x" in run("solve", "nim", "--certificate", "/nowhere/x")[2]
 
 
+def test_a_proof_about_a_game_in_a_file_is_verified_by_that_file(run, tmp_path):
+    proof, game = tmp_path / "proof.json", "examples/hexapawn.py"
+    assert run("solve", game, "--certificate", str(proof))[0] == 0
+    code, out, err = run("verify", str(proof), "--game", game)
+    assert (code, err) == (0, "")
+    assert "is a loss within" in out  # Gardner: the second player wins 3x3
+    code, out, err = run("verify", str(proof), "--game", "nim")
+    assert (code, out) == (2, "")
+    assert "this is about hexapawn, not about nim" in err
+
+
 def test_a_proof_that_took_a_search_is_kept(run, monkeypatch):
     monkeypatch.setattr("parlour.truth.solver._remembered", OrderedDict())
     first = run("solve", "chopsticks", "--rules", "feathers")

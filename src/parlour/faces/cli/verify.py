@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from parlour.core import BadFile, explain_errors
+from parlour.core import BadFile, explain_errors, registry
 from parlour.faces.cli.command import Parser
 from parlour.truth.proofs import check
 
@@ -13,12 +13,16 @@ from parlour.truth.proofs import check
 def run(parser: Parser, arguments: list[str]) -> int:
     """Check the certificate in a file, and print what it proves."""
     parser.add_argument("file", metavar="FILE", type=Path, help="a certificate written by solve")
-    path = parser.parse(arguments).file
+    about = "the rules to check it by: a `.py` file, or the name of an installed game"
+    parser.add_argument("--game", metavar="GAME", help=about)
+    asked = parser.parse(arguments)
+    path = asked.file
     with explain_errors("read", path):
         data = path.read_bytes()
     try:
         proof = json.loads(data)
     except (ValueError, RecursionError):
         raise BadFile(f"{path} is not a certificate: it is not JSON") from None
-    print(f"Proven: {check(proof)}.")
+    game = registry.resolve("games", asked.game) if asked.game else None
+    print(f"Proven: {check(proof, game)}.")
     return 0

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core import ParlourError, count
-from parlour.core import game as make_game
+from parlour.core import Game, ParlourError, count, registry
 
 OTHER = {"win": "loss", "loss": "win", "draw": "draw"}
 
@@ -18,16 +17,17 @@ class Refuted(ParlourError):
     """A certificate that does not prove what it says."""
 
 
-def check(certificate: Any) -> str:
-    """Return what the certificate proves, in a sentence."""
+def check(certificate: Any, game: Game | type[Game] | None = None) -> str:
+    """Return what a certificate proves; `game` has the rules where they are not installed."""
     try:
         if certificate["certificate"] != "parlour 1" or certificate["outcome"] not in OTHER:
             raise Refuted("this is not a certificate of a known kind")
-        game = make_game(certificate["game"], **certificate["options"])
+        name, options, rules = certificate["game"], certificate["options"], game
+        game = registry.rebuild(name, options, rules)
         if game.seats != 2:
             raise Refuted("only games for two players have such certificates")
         if getattr(game, "loops", "") == "barred":
-            free = make_game(game.name, **{**certificate["options"], "loops": "allowed"})
+            free = registry.rebuild(name, {**options, "loops": "allowed"}, rules)
             _check_claims(free, game, certificate)
             evidence = count(len(certificate["claims"]), "claim")
         else:
