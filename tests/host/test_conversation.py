@@ -555,6 +555,17 @@ def test_nothing_that_is_typed_breaks_him():
         session = starts[0] if last.over else last.session
 
 
+@pytest.mark.parametrize("state", STATES, ids=" ".join)
+def test_a_jumble_of_symbols_changes_nothing(state):
+    before = talk(*state).session
+    letters = [chr(code) for code in range(32, 127)]
+    for seed in range(30):
+        lots = random.Random(seed)
+        line = "".join(lots.choice(letters) for _ in range(100))
+        after = reply(before, line).session
+        assert (after.table, after.wished, after.over) == (before.table, before.wished, False), line
+
+
 def test_a_table_from_elsewhere_that_cannot_be_is_told_and_left():
     session = Session(
         mode="game", table=Table("nim", {"piles": [1]}, ("human", "perfect"), ("9 from 9",))

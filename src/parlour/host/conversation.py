@@ -82,6 +82,8 @@ def _reply(session: Session, text: str, *, may_split: bool) -> Reply:
     if session.over:
         return _say_goodbye(session)
     line = language.normalise(text)
+    if language.is_noise(line.text):
+        line = Line(line.text, ())
     try:
         scene = _find_scene(session)
     except ParlourError as error:  # a table that somebody else has written

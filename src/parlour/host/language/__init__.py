@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Line,
         correct,
         distance,
+        is_noise,
         normalise,
     )
     from parlour.host.language.texts import (

@@ -34,6 +34,8 @@ NUMBERS = frozenset({*SMALL, *TENS, "hundred"})
 THOUSANDS = re.compile(  # `1,000` and `2,500 coins`, but not the list `100,200,300`
     r"(?<![\w.,])([1-9][0-9]{0,2}(?:,[0-9]{3})*,(?:000|[0-9]{3}(?= [a-z](?!nd\b|r\b))))(?!\w|,\d)"
 )
+SYMBOLS = re.compile(r"[#$%&<>@\[\]\\^_`{|}~]")  # that stand neither in sentences nor in sums
+MIN_SYMBOLS, MIN_KINDS, NOISE = 4, 3, 12  # a jumble has so many, of so many kinds, one in so many
 CLAUSE_END = re.compile(r"([.!?,;:]+(?=\s|$)|[;:!?()\[\]\"“”]+|—|\s[-–]+(?=\s))")
 
 
@@ -81,6 +83,16 @@ def normalise(text: str) -> Line:
         if mark:
             ends.append((len(words), mark.strip()))
     return Line(text, tuple(words), tuple(ends))
+
+
+def is_noise(text: str) -> bool:
+    """Say whether a line is a jumble of symbols, in which no word or number is meant."""
+    found = SYMBOLS.findall(text)
+    return (
+        len(found) >= MIN_SYMBOLS
+        and len(set(found)) >= MIN_KINDS
+        and NOISE * len(found) > len(text)
+    )
 
 
 def read_numbers(words: Iterable[str]) -> tuple[str, ...]:
