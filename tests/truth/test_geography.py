@@ -265,9 +265,7 @@ class Toy:
     seats: ClassVar[int] = 2
     ways: ClassVar[dict] = {"Z": "Y", "Y": "X", "X": "Y"}
 
-    loops: str = parlour.option(
-        "barred", "whether loops may be", choices=("barred", "allowed")
-    )
+    loops: str = parlour.option("barred", "whether loops may be", choices=("barred", "allowed"))
 
     def read(self, text):
         return (int(text == "Y"), "ZYX".index(text), 0, 0, 0)
