@@ -322,7 +322,7 @@ def test_a_tournament_keeps_its_games_and_plays_the_rest(web, name, total):
 
 
 def test_kept_hats_are_listed(stored, capsys):
-    found = {each["name"]: each for each in json.loads(run(capsys, "hats", "--json"))}
+    found = {each["name"]: each for each in json.loads(run(capsys, "hats", "--json"))["hats"]}
     told = {name: (each["game"], each["games"], each["rule"]) for name, each in found.items()}
     assert told == {
         "menace": ("tictactoe", 300, "menace"),

@@ -29,7 +29,7 @@ from parlour.arena.tuning.report import (
     describe_faults,
     format_summary,
     render_report,
-    to_json,
+    to_dict,
     verdict,
 )
 from parlour.arena.tuning.search import (
@@ -381,7 +381,7 @@ def test_the_verdict_says_luck_when_the_fresh_games_say_so():
 
 
 def test_everything_is_told_as_json_too(alone):
-    told = json.loads(to_json(alone[0]))
+    told = json.loads(json.dumps(to_dict(alone[0])))
     assert [len(each) for each in told["generations"]] == [4, 4]
     assert told["best"]["name"] == alone[0].best.variant.name
     assert told["verdict"] == verdict(alone[0])

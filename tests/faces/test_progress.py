@@ -14,7 +14,10 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.faces.progress import COMPILING, ProgressLine
+from parlour.arena.runner import Progress
+from parlour.core import DONE, Work
+from parlour.faces.cli.tournament import format_progress
+from parlour.faces.progress import COMPILING, ProgressLine, format_done
 
 COUNTED = """
 from parlour.faces.progress import announce_compiling
@@ -73,6 +76,36 @@ def test_a_program_hears_nothing_of_it(tmp_path):
     )
     assert done.stderr == ""
     assert done.stdout.split() == ["begun", "done"]
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "said"),
+    [
+        (0, 0, "40 s"),
+        (0, 400, "40 s"),
+        (1_200, 0, "1,200 games, 40 s"),
+        (100, 400, "100 of 400 games (25 %), 40 s, about 2 min left"),
+        (400, 400, "400 of 400 games (100 %), 40 s, about 0 s left"),
+        (500, 400, "500 games, 40 s"),
+        (7, 2**62, "7 games, 40 s"),
+    ],
+)
+def test_progress_states_only_numbers_that_are_known(done, total, said):
+    work = Work()
+    work.cells[DONE], work.total = done, total
+    assert format_done(work, "games", 40.0) == said
+
+
+@pytest.mark.parametrize(
+    ("done", "new", "seconds", "said"),
+    [
+        (0, 0, 5.0, "0 of 40 games"),
+        (20, 20, 4.0, "20 of 40 games, 5.0 per second, about 4 s left"),
+        (30, 10, 60.0, "30 of 40 games, 10.0 per minute, about 60 s left"),
+    ],
+)
+def test_a_tournament_states_its_speed_once_there_is_one(done, new, seconds, said):
+    assert format_progress(Progress(done, 40, new, seconds)) == said
 
 
 def test_a_long_line_loses_the_middle_of_what_is_done_and_never_the_progress(monkeypatch):

@@ -60,7 +60,6 @@ if TYPE_CHECKING:
         format_standings,
         sort_games,
         to_csv,
-        to_json,
     )
 else:
     __getattr__ = export(__name__)

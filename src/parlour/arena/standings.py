@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import statistics
 import unicodedata
@@ -22,7 +21,7 @@ from parlour.arena.plan import Fixture, Plan
 from parlour.arena.ratings import Meeting, Rating, rate
 from parlour.arena.results import FaultKind, GameResult
 from parlour.arena.schedule import decisions
-from parlour.core import Texts, capital, count, format_signed
+from parlour.core import Texts, capital, count, format_signed, warn_deprecated
 
 
 @dataclass(frozen=True)
@@ -116,6 +115,7 @@ class Row:
     @property
     def truths(self) -> AccuracySummary | None:
         """The accuracy, by the name that version 0.1 had for it."""
+        warn_deprecated("Row.truths", "use Row.accuracy", gone="0.4")
         return self.accuracy
 
 
@@ -539,8 +539,3 @@ def _figures(place: int, row: Row) -> dict[str, object]:
         "slowest move": times.slowest,
         "faults": len(row.faults),
     }
-
-
-def to_json(table: Standings) -> str:
-    """Write everything on one line of ASCII."""
-    return json.dumps(table.to_dict())

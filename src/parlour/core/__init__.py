@@ -19,6 +19,8 @@ if TYPE_CHECKING:
         NameTaken,
         ParlourError,
         UnknownName,
+        describe_deprecation,
+        warn_deprecated,
     )
     from parlour.core.files import (
         check_writable,

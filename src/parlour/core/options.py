@@ -82,6 +82,22 @@ class Option:
             what += f", at most {self.longest} of them"
         return f"it must be {what}{', or none' if self.optional else ''}"
 
+    @property
+    def limits(self) -> str:
+        """What numbers and how many are allowed, in few words: `1 to 19`, or nothing."""
+        words = ""
+        if self.low is not None and self.high is not None:
+            words = f"{self.low:,} to {self.high:,}"
+        elif self.low is not None:
+            words = f"{self.low:,} or more"
+        elif self.high is not None:
+            words = f"at most {self.high:,}"
+        if self.depth and words:
+            words = f"each {words}"
+        if self.longest is not None:
+            words = ", ".join(filter(None, [words, f"at most {self.longest} numbers"]))
+        return words
+
     def check(self, value: object) -> Any:
         """Return the value with lists as tuples; `BadOption` when it is not allowed."""
         if value is None and self.optional:

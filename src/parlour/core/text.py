@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 MAX_QUOTE = 40
 MAX_ERROR = 200
+MAX_SUGGESTED = 3  # names that begin as typed
 MAX_DIGITS = 18  # more than any count in any game, and far below what int() refuses
 
 
@@ -94,6 +95,9 @@ def whole(digits: str) -> int:
 
 
 def suggest(word: str, words: Iterable[str]) -> str:
-    """A suggestion for a misspelt name: `; did you mean 'piles'?`, or nothing."""
-    close = difflib.get_close_matches(word[:MAX_QUOTE], list(words), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    """A suggestion for a shortened or misspelt name: `; did you mean 'piles'?`, or nothing."""
+    known = list(words)
+    close = [each for each in known if word.strip("-") and each.startswith(word)]
+    if not 0 < len(close) <= MAX_SUGGESTED:
+        close = difflib.get_close_matches(word[:MAX_QUOTE], known, n=1)
+    return f"; did you mean {one_of(map(repr, close))}?" if close else ""

@@ -331,7 +331,7 @@ class Gtp:
     starts_programs: ClassVar[bool] = True  # so web pages and Benedict must not offer it
 
     command: str = option("", "the program and its arguments, like gtp-rhino -l 3")
-    seconds: float = option(60.0, "how long an answer may take", low=0.1, high=1_000_000)
+    seconds: float = option(60.0, "the seconds an answer may take", low=0.1, high=1_000_000)
 
     def __post_init__(self) -> None:
         settle(self)

@@ -129,7 +129,7 @@ class Despacito:
     level: int = option(5, "how many plies it looks ahead", low=1, high=12)
     table: tuple[int, ...] | None = option(
         None,
-        "the value of a disc on each square, row by row; none for its default table",
+        "the value of a disc on each square, row by row, in place of its own table",
         low=-1000,
         high=1000,
         longest=256,

@@ -67,10 +67,10 @@ class Chopsticks:
     seats: ClassVar[int] = 2
 
     rules: str = option("benedict", "the rules that the other options start from", presets=PRESETS)
-    fingers: int = option(about="fingers on each hand at first", low=1, high=19)
+    fingers: int = option(about="the fingers on each hand at the start", low=1, high=19)
     dies_at: int = option(about="the number of fingers at which a hand is dead", low=2, high=20)
     overflow: str = option(
-        about="what a hand with too many fingers does: dies, or wraps and keeps the rest",
+        about="whether a hand with too many fingers dies, or wraps around and keeps the rest",
         choices=("dies", "wraps"),
     )
     hit_self: bool = option(about="a hand may hit its owner's other hand")
@@ -80,7 +80,7 @@ class Chopsticks:
     revive: bool = option(about="a split may bring a dead hand back to life")
     split_same: bool = option(about="a split may leave the hands as they were, or swapped")
     loops: str = option(
-        about="whether a situation may come up again: allowed, or barred",
+        about="whether a situation may come up again",
         choices=("allowed", "barred"),
     )
 

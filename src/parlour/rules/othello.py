@@ -39,11 +39,11 @@ class Othello:
     marks: ClassVar[tuple[str, ...]] = ("X", "O")
     sides: ClassVar[tuple[str, ...]] = ("black", "white")
 
-    columns: int = option(about="columns of the board", low=4, high=16)
-    rows: int = option(about="rows of the board", low=4, high=16)
+    columns: int = option(about="the columns of the board", low=4, high=16)
+    rows: int = option(about="the rows of the board", low=4, high=16)
     opening: str = option(
         "standard",
-        "how the first four discs lie, and the board that goes with it",
+        "how the first four discs lie, and on which board",
         presets=OPENINGS,
     )
 

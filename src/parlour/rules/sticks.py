@@ -26,7 +26,7 @@ class Sticks:
     seats: ClassVar[int] = 2
     loops: ClassVar[str] = "never"
 
-    sticks: int = option(20, "sticks on the table at first", low=10, high=MAX_STICKS)
+    sticks: int = option(20, "the sticks on the table at the start", low=10, high=MAX_STICKS)
     take: int = option(3, "the most sticks one move may take", low=1, high=MAX_STICKS)
 
     def __post_init__(self) -> None:

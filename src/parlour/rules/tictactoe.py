@@ -28,9 +28,9 @@ class TicTacToe:
     loops: ClassVar[str] = "never"
     marks: ClassVar[tuple[str, ...]] = ("X", "O")
 
-    columns: int = option(3, "columns of the board", low=1, high=MAX_SIDE)
-    rows: int = option(3, "rows of the board", low=1, high=MAX_SIDE)
-    line: int = option(3, "marks in a line that decide the game", low=1, high=MAX_SIDE)
+    columns: int = option(3, "the columns of the board", low=1, high=MAX_SIDE)
+    rows: int = option(3, "the rows of the board", low=1, high=MAX_SIDE)
+    line: int = option(3, "the marks in a line that decide the game", low=1, high=MAX_SIDE)
     misere: bool = option(False, "whoever completes a line loses instead of winning")
 
     def __post_init__(self) -> None:

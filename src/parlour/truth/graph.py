@@ -16,7 +16,6 @@ from typing import Any, TypeAlias, cast
 from parlour.core import (
     DONE,
     OUTCOMES,
-    TOTAL,
     Game,
     Solution,
     State,
@@ -193,7 +192,6 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
     key_of = getattr(game, "key", None) or (lambda state: state)
     room = available()
     size = game.size() if hasattr(game, "size") else None
-    work.cells[TOTAL] = min(size, 2**62) if size else 0
     moves_of, play, turn_of, result_of = game.moves, game.play, game.turn, game.result
     first_state = game.start()
     numbers: dict[Hashable, int] = {key_of(first_state): 0}

@@ -109,14 +109,14 @@ def test_losses_are_summed_for_each_side_and_proven_ones_lead_to_the_result(run)
     assert all(move["loss"] >= 0 for move in moves)
     assert all((move["best"] == move["move"]) == (move["loss"] == 0) for move in moves)
     for kind, exact in (("exact", True), ("estimated", False)):
-        for turn in (1, 2):
+        for turn in (0, 1):
             own = [m["loss"] for m in moves if (m["turn"], m["exact"]) == (turn, exact)]
-            assert found["lost"][turn - 1][kind] == sum(own)
+            assert found["lost"][turn][kind] == sum(own)
     proven = [move for move in moves if move["exact"]]
     assert proven == moves[-len(proven) :]
     assert len(proven) >= 10
     first = proven[0]
-    value = (first["score"] + first["loss"]) * (1 if first["turn"] == 1 else -1)
+    value = (first["score"] + first["loss"]) * (1 if first["turn"] == 0 else -1)
     black, white = (side["exact"] for side in found["lost"])
     assert value - black + white == lead
 

@@ -108,7 +108,7 @@ def test_solve_as_json(run):
     assert {move[:4] for move in found["best"]} == {"hit "}
     assert not any(move.endswith("own") for move in found["best"])
     assert found["position"] == "1,1:1,1:1"
-    assert found["turn"] == 1
+    assert found["turn"] == 0
     assert found["options"]["split_same"] is False
     best = [m["move"] for m in found["moves"] if (m["outcome"], m["plies"]) == ("win", 15)]
     assert best == found["best"]
@@ -127,7 +127,7 @@ def test_solve_as_json(run):
 def test_a_position_may_stand_anywhere_after_the_game(run, arguments):
     found = told(run, "solve", *arguments)
     assert found["position"] == "3,4,5:2"
-    assert found["turn"] == 2
+    assert found["turn"] == 1
     assert found["value"] == {"outcome": "win", "plies": 11}
     assert found["best"] == ["2 from 1"]
 
@@ -303,14 +303,16 @@ def test_bots_are_listed_with_their_options(run):
     code, out, err = run("bots")
     assert (code, err) == (0, "")
     assert "random: Plays any legal move, all equally likely." in out
-    assert "    seed: a number that makes its random choices repeatable: " in out
-    listed = {bot["name"]: bot for bot in told(run, "bots")}
+    assert (
+        "    seed: a number that makes its random choices repeatable (0 or more; optional)\n" in out
+    )
+    listed = {bot["name"]: bot for bot in told(run, "bots")["bots"]}
     assert "random choices" in listed["random"]["options"]["properties"]["seed"]["description"]
     assert "plays" not in listed["random"]
 
 
 def test_bots_say_how_well_they_play_a_game(run):
-    listed = {bot["name"]: bot for bot in told(run, "bots", "nim", "--piles", "3", "4")}
+    listed = {bot["name"]: bot for bot in told(run, "bots", "nim", "--piles", "3", "4")["bots"]}
     game = parlour.game("nim", piles=(3, 4))
     assert list(listed) == parlour.bots(game)
     assert listed["random"]["plays"] == parlour.bot("random").plays(game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import re
@@ -11,6 +12,7 @@ import pytest
 
 from parlour.core.record import load
 from parlour.faces.cli import main
+from parlour.faces.cli.dispatch import COMMANDS
 from parlour.rules.chopsticks import Chopsticks
 
 
@@ -38,7 +40,7 @@ def test_games_are_listed(run):
 
 def test_games_as_json_carry_their_option_schema(run):
     code, out, _ = run("games", "--json")
-    listed = {game["name"]: game for game in json.loads(out)}
+    listed = {game["name"]: game for game in json.loads(out)["games"]}
     assert code == 0
     assert listed["nim"]["options"]["properties"]["misere"]["type"] == "boolean"
     assert all(game["about"] for game in listed.values())
@@ -337,6 +339,72 @@ def test_help_and_version(run, capsys):
     assert "--class-endings" in out
     assert "whoever makes the last move loses" in out
     assert run("--version")[1].startswith("parlour ")
+
+
+def test_help_is_a_command_too(capsys):
+    shown = []
+    for arguments in (["help", "play", "nim"], ["play", "nim", "--help"], ["help"], ["--help"]):
+        with pytest.raises(SystemExit) as leave:
+            main(arguments)
+        assert leave.value.code == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1]
+    assert shown[2] == shown[3]
+    assert all(f"\n  {command} " in shown[2] for command in COMMANDS)
+    assert main(["help", "pley"]) == 2
+    assert "did you mean 'play'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_states_each_choice_once_and_no_empty_default(command, capsys):
+    for arguments in ([command], [command, "chopsticks"], [command, "nim"]):
+        with contextlib.suppress(SystemExit):  # a command without games may refuse one
+            main(["help", *arguments])
+        out = " ".join(capsys.readouterr().out.split())
+        assert not re.search(r"\(default: \)|or none|usually|dies or wraps|--\w+_\w+", out)
+        assert re.match(rf"usage: parlour(?: {command})?[ \[]", out) or not out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["solve", "nim", "--cert", "x"], "'--certificate'"),
+        (["solve", "nim", "--mis"], "'--misere'"),
+        (["play", "chopsticks", "--split", "1"], "'--split-least' or '--split-same'"),
+        (["tournament", "nim", "--bot", "random"], "'--bots'"),
+    ],
+)
+def test_a_shortened_flag_is_refused_and_the_whole_one_named(run, arguments, meant):
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert f"; did you mean {meant}? (flags are written in full)" in err
+
+
+@pytest.mark.parametrize("word", ["tour", "che", "solv"])
+def test_a_shortened_command_is_refused_and_the_whole_one_named(run, word):
+    [meant] = [command for command in COMMANDS if command.startswith(word)]
+    assert f"there is no command '{word}'; did you mean '{meant}'?" in run(word)[2]
+
+
+@pytest.mark.parametrize(
+    ("seats", "players"),
+    [
+        ([], "human against random"),
+        (["human"], "human against random"),
+        (["human Ann"], "human Ann against random"),
+        (["perfect"], "perfect against human"),
+        (["human", "human"], "human against human"),
+    ],
+)
+def test_the_default_opponent_is_the_same_however_a_game_is_begun(run, seats, players):
+    flags = [word for seat in seats for word in ("--seat", seat)]
+    assert run("play", "nim", *flags)[1].startswith(f"nim: {players}\n")
+
+
+def test_with_three_seats_a_person_meets_two_default_opponents(run):
+    for flags in ([], ["--seat", "human"]):
+        out = run("play", "nim", "--seats", "3", *flags)[1]
+        assert out.startswith("nim seats=3: human against random against random\n")
 
 
 def test_a_fault_in_a_strangers_game_is_one_sentence(run, tmp_path, monkeypatch):

@@ -60,7 +60,7 @@ def told(run, *arguments, typed=""):
 def test_a_position_is_told_with_its_score_its_move_and_its_line(run):
     found = told(run, FFO_1)
     assert (found["score"], found["exact"], found["best"]) == (18, True, "g8")
-    assert (found["turn"], found["empty"], found["right"]) == (1, 14, True)
+    assert (found["turn"], found["empty"], found["right"]) == (0, 14, True)
     assert found["given"]["a4"] == -22
     game = parlour.game("othello")
     state = game.read(FFO_1)

@@ -18,7 +18,7 @@ import pytest
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
 from parlour.faces.cli import main
-from parlour.faces.cli.tournament import format_duration
+from parlour.faces.progress import format_duration
 
 
 @pytest.fixture

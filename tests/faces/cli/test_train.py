@@ -155,11 +155,12 @@ def test_every_answer_for_programs_is_json_and_nothing_else(run):
     assert wrote["written"] == ["s.pdf", "them.json"]
     brought = answer("hats", "copy", "--import", "them.json")
     assert (brought["name"], brought["imported"]) == ("copy", "them.json")
-    found = [made, wrote, brought, *answer("hats")]
+    found = [made, wrote, brought, *answer("hats")["hats"]]
     assert {each["name"] for each in found} == {"sticks", "copy"}
     for each in found:
         assert (each["game"], each["options"]["take"], each["games"]) == ("sticks", 2, 50)
-    assert answer("hats", "copy", "--delete") == {"name": "copy", "deleted": True}
+    gone = answer("hats", "copy", "--delete")
+    assert gone == {"format": "parlour hats 2", "name": "copy", "deleted": True}
     fresh = answer("hats", "nim", "--piles", "1,2")
     assert fresh["players"][0]["boxes"][0]["position"] == "1,2:1"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import shlex
 from collections.abc import Iterator, Sequence
@@ -159,10 +158,10 @@ def describe_best(tuned: TuningResult) -> dict[str, Any]:
     }
 
 
-def to_json(tuned: TuningResult) -> str:
-    """Write everything as JSON."""
+def to_dict(tuned: TuningResult) -> dict[str, Any]:
+    """Return everything as plain data."""
     task = tuned.task
-    data = {
+    return {
         "game": describe(task.game),
         "bot": describe(task.bot),
         "vary": sorted(task.vary),
@@ -172,7 +171,6 @@ def to_json(tuned: TuningResult) -> str:
         "best": {"name": tuned.best.variant.name, **describe_best(tuned)},
         "verdict": verdict(tuned),
     }
-    return json.dumps(data, indent=2, ensure_ascii=False)
 
 
 def _to_dicts(generation: Generation) -> list[dict[str, Any]]:

@@ -49,12 +49,14 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
         "are for plain lists; other records say themselves what was played."
     )
     parser.add_argument("record", metavar="RECORD", nargs="*", help="the game to analyse")
-    parser.add_number("--game", "which game of a file that holds several")
+    parser.add_number("--game", "which game, counted from 1, of a file that holds several")
     about = f"how many plies to look ahead (default: {LEVEL})"
     parser.add_number("--level", about, metavar="PLIES", low=2, high=MAX_DEPTH)
     about = f"solve positions with at most N empty squares (default: {EXACT})"
     parser.add_number("--exact", about, low=0, high=MAX_DEPTH)
-    parser.add_flag("--time", "SECONDS", "search each move for this long, instead of to a level")
+    parser.add_flag(
+        "--time", "SECONDS", "search each move for this long, in place of --level and --exact"
+    )
     command.add_engine_flags(parser)
     parser.add_json()
     cls, rest = command.split_game(parser, arguments)
@@ -190,7 +192,7 @@ def _print_analysis(analysis: Analysis, *, json: bool) -> int:
     except KeyboardInterrupt:
         pass
     if json:
-        command.print_json(_to_dict(analysis))
+        command.print_json("analyse", _to_dict(analysis))
     else:
         print("\n" + "\n".join(_format_totals(analysis)))
     return 0 if analysis.end is not None else 130
@@ -288,7 +290,7 @@ def _to_dict(analysis: Analysis) -> dict[str, Any]:
         "players": list(transcript.players),
         "moves": [
             {
-                "turn": cost.seat + 1,
+                "turn": cost.seat,
                 "move": game.write_move(cost.move),
                 "best": game.write_move(cost.best),
                 **{name: getattr(cost, name) for name in COST_FIELDS},

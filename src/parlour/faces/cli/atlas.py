@@ -37,19 +37,19 @@ def run(parser: Parser, arguments: list[str]) -> int:
     from parlour.truth.variants import LIMIT
 
     parser.epilog = (
-        "Every option takes one or more values: 3 4 5, or 3-10, or all. Those with several are "
-        "varied, in all combinations; without any, the game's default sweep is made."
+        "Every option takes one or more values: 3 4 5, or 3-10, or all. The options with several "
+        "values are varied, in all combinations; if there are none, the game chooses."
     )
-    parser.add_flag("--csv", "FILE", "write the table as CSV, - prints it", type=Path)
-    parser.add_flag("--image", "FILE", "draw the table: .svg, .png or .pdf", type=Path)
+    parser.add_flag("--csv", "FILE", "write the table as CSV; - prints it", type=Path)
+    parser.add_flag("--image", "FILE", "draw the table as .svg, .png or .pdf", type=Path)
     parser.add_json()
     parser.add_flag(
         "--base",
         "OPTIONS",
-        "the variant whose rules are changed one at a time, like 'dies_at=4 revive=no' "
-        "(default: the default rules)",
+        "the variant to change one rule at a time of, as in 'dies_at=4 revive=no' (default: the "
+        "game with its default options)",
     )
-    about = "give up on a variant after this time"
+    about = "give up on a variant after this many seconds"
     parser.add_flag("--limit", "SECONDS", about, default=LIMIT, type=float)
     cls, rest = split_game(parser, arguments)
     known = options_of(cls)
@@ -146,7 +146,7 @@ def _sweep(
 
     doing, size = f"solving variants of {name_of(cls)}", f"at most {given.limit:g} s for each"
     try:
-        wait(call, doing=doing, size=size)
+        wait(call, doing=doing, things="variants", size=size)
     except KeyboardInterrupt:
         if not done:
             raise
@@ -164,7 +164,7 @@ def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
     if given.csv not in (None, STANDARD_OUTPUT):
         _write(given.csv, found.to_csv())
     if given.json:
-        print_json(found.to_dict())
+        print_json("atlas", found.to_dict())
         return
     if given.csv == STANDARD_OUTPUT:
         print(found.to_csv(), end="")

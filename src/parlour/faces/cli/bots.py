@@ -21,7 +21,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if arguments and not arguments[0].startswith("-"):
         given, game = parse_game(parser, arguments)
     else:
-        parser.usage = f"{parser.prog} [--help] [--json] [GAME …]"
+        parser.usage = "parlour bots [GAME] [options]"
+        parser.offer("GAME", arguments)
         given = parser.parse(arguments)
     found = []
     for name, claim in registry.claims("bots").items():
@@ -31,7 +32,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
             about = " ".join((cls.__doc__ or "").partition("\n\n")[0].split())
             found.append((name, about, plays, cls))
     if given.json:
-        print_json([_to_dict(*bot) for bot in found])
+        print_json("bots", {"bots": [_to_dict(*bot) for bot in found]})
     else:
         for name, about, plays, cls in found:
             print(f"{name}: {about if plays is None else plays}")

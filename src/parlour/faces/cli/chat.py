@@ -10,10 +10,10 @@ from parlour.faces.terminal import Conversation
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Hold a conversation until somebody says goodbye."""
-    about = "an OpenAI-compatible chat endpoint that may do the small talk (default: none)"
+    about = "let the language model at this OpenAI-compatible endpoint do the small talk"
     parser.add_flag("--model", "URL", about)
-    parser.add_flag("--model-name", "NAME", "which model of that endpoint", default="default")
-    parser.add_number("--seed", "make him choose the same words again (default: at random)")
+    parser.add_flag("--model-name", "NAME", "the model's name there", default="default")
+    parser.add_number("--seed", "make him choose the same words every time (default: random)")
     given = parser.parse(arguments)
     model = None
     if given.model is not None:

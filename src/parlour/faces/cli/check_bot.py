@@ -33,11 +33,13 @@ from parlour.rules import Othello
 def run(parser: Parser, arguments: list[str]) -> int:
     """Check a bot in one game, or in every game; the exit code is 1 if it is fine in none."""
     parser.add_flag("--time", "TIME", "the time control, as in a tournament", default="1/move")
-    parser.add_switch("--trust", "run it even if this machine cannot sandbox it")
+    parser.add_switch("--trust", "run the bot even if this machine cannot sandbox it")
     parser.add_json()
-    parser.usage = f"{parser.prog} FILE [GAME] [the game's options] [--time TIME] [--json]"
+    parser.usage = "parlour check-bot FILE [GAME] [options]"
     file, rest = parser.split_name(arguments)
     game, rest = parser.split_name(rest)
+    if not file or not game:
+        parser.offer("GAME" if file else "FILE", rest)
     if not file and not {"-h", "--help"} & set(rest):
         raise ParlourError("name the file of your bot, as in parlour check-bot my_bot.py nim")
     if game and file[0] in registry.games() and game[0] not in registry.games():
@@ -74,7 +76,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
         arena.bot_file(bot).name if bot.kind == arena.PYTHON or arena.is_file(file[0]) else file[0]
     )
     if given.json:
-        print_json({"file": name, "fine": fine, "games": [each.to_dict() for each in found]})
+        answer = {"file": name, "fine": fine, "games": [each.to_dict() for each in found]}
+        print_json("check-bot", answer)
     elif len(found) == 1 or (not fine and len({str(each.flaw) for each in found}) == 1):
         print(_format_result(name, found[0]))
     else:

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from parlour.core import (
     NO,
@@ -27,6 +27,7 @@ from parlour.core import (
     ParlourError,
     State,
     describe,
+    describe_deprecation,
     one_of,
     options_of,
     quote,
@@ -43,18 +44,47 @@ MAX_THREADS = 256
 BOARD = re.compile(r"-[-XOxo.*\s]{3,}")  # an Othello board, which argparse would take for a flag
 FILE_NAME = re.compile(r"^(?![-XOxo.*]+$)\S*\.[A-Za-z]\w*$")  # neither a board nor moves
 COLOUR_OF = {"win": "first", "loss": "second", "draw": "draw"}  # the side whose colour it takes
+FORMATS = {  # the versions of what --json prints; the schemas are in the folder beside this file
+    "analyse": 2,  # turns are counted from 0, as everywhere
+    "atlas": 1,
+    "bots": 2,  # an object, so that it can say which format it has
+    "check-bot": 1,
+    "explain": 1,
+    "games": 2,  # likewise
+    "hats": 2,  # likewise, where it lists all
+    "league": 1,
+    "perft": 1,
+    "solve": 2,  # turns are counted from 0, as everywhere
+    "tournament": 1,
+    "train": 1,
+    "tune": 1,
+}
 OUTLINED = {"win": "△", "loss": "▽", "draw": "○"}
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises its errors as one sentence."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(allow_abbrev=False, **settings)
+    complete: ClassVar[Callable[[Parser, list[str]], None] | None] = (
+        None  # set when TAB was pressed
+    )
+
+    def __init__(self, *, add_help: bool = True, **settings: Any) -> None:
+        super().__init__(allow_abbrev=False, add_help=False, **settings)
+        self._positionals.title = "arguments"
         self._limits: dict[str, tuple[float, float]] = {}  # of the flags that take whole numbers
+        if add_help:
+            self.add_argument("-h", "--help", action="help", help="show this help and exit")
 
     def error(self, message: str) -> NoReturn:
         raise ParlourError(f"{message}; see {self.prog} --help")
+
+    def format_help(self) -> str:
+        """Return the help; its first line leaves the flags to the list below it."""
+        if self.usage is None:
+            words = [_show_positional(action) for action in self._get_positional_actions()]
+            self.usage = " ".join(["%(prog)s", *words, "[options]"])
+        return super().format_help()
 
     def add_switch(self, name: str, about: str, **how: Any) -> None:
         """Add a flag that takes no value."""
@@ -107,19 +137,43 @@ class Parser(argparse.ArgumentParser):
             at += 1 if equals or action.nargs == 0 else 2
         return arguments[at : at + 1], [*arguments[:at], *arguments[at + 1 :]]
 
+    def offer(self, kind: str, arguments: list[str]) -> None:
+        """If TAB was pressed, complete a word of this kind after the arguments."""
+        if self.complete is not None:
+            self.add_argument(kind, metavar=kind, nargs="?")
+            self.complete(arguments)
+
     def parse(self, arguments: list[str]) -> argparse.Namespace:
         """Parse the arguments; an unknown flag is refused with a suggestion."""
+        if self.complete is not None:
+            self.complete(arguments)
         words = [f" {word}" if BOARD.fullmatch(word) else word for word in arguments]
         given, unknown = self.parse_known_args(words)
         if unknown:
             what = "flag" if unknown[0].startswith("-") else "argument"
-            hint = suggest(unknown[0], self._option_string_actions) or f"; see {self.prog} --help"
+            hint = self._suggest(unknown[0]) or f"; see {self.prog} --help"
             raise ParlourError(f"unknown {what} {quote(unknown[0])}{hint}")
         for flag, limits in self._limits.items():
             name = flag.removeprefix("--").replace("-", "_")
             if isinstance(text := getattr(given, name), str):
                 setattr(given, name, _read_number(flag, text, *limits))
         return given
+
+    def _suggest(self, word: str) -> str:
+        """Return a suggestion for an unknown flag; a shortened one is to be written out."""
+        flag = word.partition("=")[0]
+        known = [name for name in self._option_string_actions if "_" not in name]
+        hint = suggest(flag, known)
+        short = flag.startswith("--") and any(name.startswith(flag) for name in known)
+        return hint + " (flags are written in full)" * (short and bool(hint))
+
+
+def _show_positional(action: argparse.Action) -> str:
+    """`FILE`, `[POSITION]` where it may be left out, `[RECORD …]` where there may be several"""
+    name = str(action.metavar or action.dest)
+    if action.nargs == "*":
+        return f"[{name} …]"
+    return f"[{name}]" if action.nargs == "?" else name
 
 
 def _read_number(flag: str, text: str, low: float, high: float) -> int:
@@ -141,10 +195,11 @@ def split_game(parser: Parser, arguments: list[str]) -> tuple[type, list[str]]:
     if arguments and not arguments[0].startswith("-"):
         parser.prog += f" {arguments[0]}"
         return registry.resolve("games", arguments[0]), arguments[1:]
+    parser.offer("GAME", arguments)
     if {"-h", "--help"} & set(arguments):
         parser.prog += " GAME"
         parser.print_help()
-        print("\nName a game before --help to see its own options too.")
+        print("\nPut the name of a game before --help to see its options too.")
         raise SystemExit(0)
     raise ParlourError(f"name a game first: {one_of(registry.games())}")
 
@@ -167,7 +222,10 @@ def parse_options(
 def parse_position(parser: Parser, arguments: list[str]) -> tuple[argparse.Namespace, Game]:
     """Parse `GAME [options] [POSITION] [--json]`; the position is left as it was typed."""
     parser.add_argument(
-        "position", metavar="POSITION", nargs="?", help="as text, in quotes (default: the start)"
+        "position",
+        metavar="POSITION",
+        nargs="?",
+        help="the position as text, in quotes (default: the start)",
     )
     parser.add_json()
     cls, rest = split_game(parser, arguments)
@@ -205,13 +263,11 @@ def add_options(
         how: dict[str, Any] = {"nargs": "?", "const": "yes"} if opt.kind is bool else {}
         if opt.depth or several:
             how = {"nargs": "*", "action": "append" if opt.depth == 2 else "extend"}
-        group.add_argument(
-            *_spellings(name),
-            dest=f"option {name}",
-            metavar=name.upper(),
-            help=describe_option(opt, preset).replace("%", "%%"),
-            **how,
-        )
+        how |= {"dest": f"option {name}", "metavar": _name_values(opt)}
+        flag, *others = _spellings(name)
+        group.add_argument(flag, help=_describe_flag(opt, preset).replace("%", "%%"), **how)
+        for other in others:
+            group.add_argument(other, help=argparse.SUPPRESS, **how)
         for bundle, items in opt.bundles.items():
             group.add_argument(
                 f"--{bundle}",
@@ -221,17 +277,47 @@ def add_options(
             )
 
 
-def describe_option(opt: Option, preset: str = "") -> str:
-    """Say what an option means, what it may be and what it is by default.
+def _name_values(opt: Option) -> str:
+    """Return what stands for the value of an option: `N`, `yes|no`, `dies|wraps` or its name."""
+    if opt.choices:
+        return "|".join(opt.choices)
+    return {bool: "yes|no", str: opt.name.upper()}.get(opt.kind, "N")
+
+
+def _describe_flag(opt: Option, preset: str) -> str:
+    notes = [opt.limits, describe_default(opt, preset)]
+    return _add_notes(opt.about, notes)
+
+
+def describe_option(opt: Option) -> str:
+    """Say what an option means, what it may be and what it is by default."""
+    kinds = one_of(opt.choices) if opt.choices else "yes or no" if opt.kind is bool else opt.limits
+    return _add_notes(opt.about, [kinds, describe_default(opt)])
+
+
+def _add_notes(about: str, notes: Sequence[str]) -> str:
+    """`the number of players (1 to 10; default: 2)`"""
+    text = "; ".join(filter(None, notes))
+    return f"{about} ({text})" if text else about
+
+
+def describe_default(opt: Option, preset: str = "") -> str:
+    """Say what an option is if it is not given; nothing where that is to have none.
 
     Without a default of its own, it is set by the option that chooses a preset.
     """
-    default = f"depends on --{preset}"
-    if opt.has_default:
-        default = opt.write(opt.default)
-        if len(default) > 24:  # a whole table of numbers
-            default = f"{default.replace(',', ', ')[:22].rstrip(', ')} …"
-    return f"{opt.about}: {opt.allowed.removeprefix('it must be ')} (default: {default})"
+    if not opt.has_default:
+        return f"default: set by --{preset}"
+    if opt.default is None:
+        return "optional"
+    if opt.default == "":
+        return ""
+    text = opt.write(opt.default)
+    if isinstance(opt.default, int | float) and opt.kind is not bool:
+        text = f"{opt.default:,g}" if opt.kind is float else f"{opt.default:,}"
+    if len(text) > 24:  # a whole table of numbers
+        text = f"{text.replace(',', ', ')[:22].rstrip(', ')} …"
+    return f"default: {text}"
 
 
 def _spellings(name: str) -> list[str]:
@@ -324,10 +410,12 @@ def read_input(text: str) -> bytes | None:
 
 def add_engine_flags(parser: Parser) -> None:
     """Add --threads and --hash."""
-    parser.add_number("--threads", "how many threads search", default=1, low=1, high=MAX_THREADS)
+    parser.add_number(
+        "--threads", "the number of threads that search", default=1, low=1, high=MAX_THREADS
+    )
     parser.add_number(
         "--hash",
-        "the size of the transposition table, in megabytes",
+        "the size of the transposition table in megabytes",
         metavar="MB",
         default=MEGABYTES,
         low=1,
@@ -355,11 +443,36 @@ def prepare_engine(given: argparse.Namespace, game: Othello) -> Callable[[], Oth
 # Printing
 
 
-def print_json(answer: object) -> None:
-    """Print an answer for programs."""
+def print_json(name: str, answer: Mapping[str, Any]) -> None:
+    """Print an answer for programs, in the format of this name."""
+    print(write_json(name, answer))
+
+
+def write_json(name: str, answer: Mapping[str, Any]) -> str:
+    """Write an answer as JSON; it says first which format it has, as `parlour schema` prints it.
+
+    With PARLOUR_JSON=1 it is written as version 0.1 wrote it, for programs that are not ready.
+    """
     import json  # `parlour --help` does without it
 
-    print(json.dumps(answer, ensure_ascii=False, indent=2, default=str))
+    told: object = {"format": f"parlour {name} {FORMATS[name]}", **answer}
+    if os.environ.get("PARLOUR_JSON") == "1":
+        what, instead = "JSON as version 0.1 printed it (PARLOUR_JSON=1)", "read 'format'"
+        print(f"parlour: {describe_deprecation(what, instead, gone='0.4')}", file=sys.stderr)
+        told = _as_before(name, answer)
+    return json.dumps(told, ensure_ascii=False, indent=2, default=str)
+
+
+def _as_before(name: str, answer: Any) -> Any:
+    """Return an answer of format 2 in format 1: bare lists, and turns counted from 1."""
+    if isinstance(answer, Mapping):
+        if name in answer:
+            return answer[name]
+        return {
+            key: value + 1 if key == "turn" else _as_before("", value)
+            for key, value in answer.items()
+        }
+    return [_as_before("", each) for each in answer] if isinstance(answer, list) else answer
 
 
 def print_problems() -> None:

@@ -24,20 +24,23 @@ COMMANDS = {  # each runs the module of the same name
     "sticks": "play the Game of Sticks against a friend or a computer that learns",
     "replay": "step through a recorded game",
     "solve": "find out who wins from a position, and by which moves",
-    "verify": "check a proof written by solve",
-    "explain": "explain why a position is won, lost or drawn, or a move right or wrong",
-    "perft": "count the lines of play of a game, and measure the speed",
+    "verify": "check a proof that solve has written",
+    "explain": "explain why a position is won, lost or drawn, or why a move is right or wrong",
+    "perft": "count the lines of play of a game, depth by depth",
     "analyse": "show what each move of a recorded Othello game cost",
     "train": "train hats full of balls to play a game",
     "hats": "inspect, draw, print and copy trained hats",
     "atlas": "solve many variants of a game and compare them",
     "tournament": "let bots play each other, and rate them",
-    "league": "rate a folder of bots, again and again as they change",
-    "check-bot": "find out what is wrong with a bot you wrote",
-    "tune": "improve a bot's numbers by playing variants off against each other",
-    "gtp": "let a bot speak GTP about Othello, for other programs",
-    "nboard": "let the Othello engine speak the NBoard protocol, for boards such as NBoard",
+    "league": "rate a folder of bots, and rate it again as they change",
+    "check-bot": "check a bot you wrote, and say what is wrong with it",
+    "tune": "improve a bot's numbers by letting variants of it play each other",
+    "gtp": "run a bot as an Othello engine that speaks GTP",
+    "nboard": "run the Othello engine for NBoard and other boards that speak its protocol",
     "web": "serve the web site, for one person or for many",
+    "schema": "print the JSON schema of what a command answers with --json",
+    "completion": "print the script that lets a shell complete commands and flags",
+    "help": "show this help, or that of a command",
 }
 CHAT_FLAGS = ("--model", "--model-name", "--seed")  # accepted without a command
 ABOUT = "Play small perfect-information games, in every variant their rules allow."
@@ -48,6 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # undecodable bytes must not end the program
             stream.reconfigure(errors="replace")
+    if "_ARGCOMPLETE" in os.environ:  # TAB was pressed
+        from parlour.faces.cli.completion import complete
+
+        complete(_run)
+        return 0
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
     except ParlourError as error:
@@ -77,13 +85,17 @@ def _run(arguments: list[str]) -> int:
     parser = _make_parser()
     if arguments and arguments[0].partition("=")[0] in CHAT_FLAGS:
         arguments = ["chat", *arguments]
-    given = parser.parse(arguments[:1])
-    if given.version:
-        from parlour import __version__
+    if arguments[:1] == ["help"]:  # `help COMMAND GAME` is `COMMAND GAME --help`
+        arguments = [*(word for word in arguments if word != "help"), "--help"]
+    name = arguments[0] if arguments else ""
+    if name not in COMMANDS:
+        given = parser.parse(arguments[:1])
+        if given.version:
+            from parlour import __version__
 
-        print(f"parlour {__version__}")
-        return 0
-    name = given.command
+            print(f"parlour {__version__}")
+            return 0
+        name = given.command
     if name not in COMMANDS:
         from parlour.core import registry  # it takes longer to load than all the rest
 
@@ -101,15 +113,16 @@ def _run(arguments: list[str]) -> int:
 
 
 def _make_parser() -> Parser:
-    commands = "\n".join(f"  {name:10} {about}" for name, about in COMMANDS.items())
-    more = "`parlour COMMAND --help` says more; `parlour` alone is `parlour chat`."
+    commands = "\n".join(f"  {name:11} {about}" for name, about in COMMANDS.items())
+    more = "`parlour help COMMAND` says more about a command; `parlour` alone is `parlour chat`."
     parser = Parser(
         prog="parlour",
         description=ABOUT,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog=f"commands:\n{commands}\n\n{more}",
-        usage="parlour [--help] [--version] [COMMAND …]",
+        usage="parlour [COMMAND …] [options]",
     )
     parser.add_switch("--version", "print the version and exit")
-    parser.add_argument("command", nargs="?", default="chat", help=argparse.SUPPRESS)
+    command = parser.add_argument("command", nargs="?", default="chat", help=argparse.SUPPRESS)
+    command.completer = lambda **_: COMMANDS  # type: ignore[attr-defined]
     return parser

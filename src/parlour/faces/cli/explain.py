@@ -21,10 +21,12 @@ def run(parser: Parser, arguments: list[str]) -> int:
     explanation = wait(
         lambda work: _explain(game, state, move, work),
         doing=f"explaining {describe(game)}",
+        things="situations",
         size=describe_size(game),
     )
     if given.json:
         print_json(
+            "explain",
             {
                 "game": game.name,
                 "options": values(game),
@@ -34,7 +36,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
                     {"kind": fact.kind, "data": plain(fact.data)} for fact in explanation.facts
                 ],
                 "sentences": list(explanation.sentences),
-            }
+            },
         )
         return 0
     print(heading(game, state))

@@ -14,7 +14,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     about = {name: (cls.__doc__ or "").partition("\n")[0] for name, cls in classes.items()}
     if given.json:
         found = classes.items()
-        print_json([{"name": n, "about": about[n], "options": schema(cls)} for n, cls in found])
+        listed = [{"name": n, "about": about[n], "options": schema(cls)} for n, cls in found]
+        print_json("games", {"games": listed})
     else:
         width = max(map(len, classes), default=0)
         for name in classes:

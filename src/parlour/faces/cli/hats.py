@@ -22,10 +22,11 @@ INSPECTING = ("--player", "--box", "--image", "--curve", "--sheet", "--export")
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """List all stored hats, or do what the flags say with those of one name."""
-    parser.usage = f"{parser.prog} [NAME or GAME] [--flags]"
+    parser.usage = "parlour hats [NAME | GAME] [options]"
     _add_flags(parser)
     names, rest = parser.split_name(arguments)
     if not names:
+        parser.offer("HATS", rest)
         return _list_all(parser.parse(rest))
     [name] = names
     parser.prog += f" {name}"
@@ -44,18 +45,18 @@ def run(parser: Parser, arguments: list[str]) -> int:
 
 def _add_flags(parser: Parser) -> None:
     add = parser.add_flag
-    add("--player", ("1", "2"), "whose hats, if both players trained (default: 1)")
-    add("--box", "POSITION", "open the box of this position")
-    add("--image", "FILE", "draw that box: .svg, .png or .pdf", type=Path)
+    add("--player", ("1", "2"), "whose hats to show, if both players were trained (default: 1)")
+    add("--box", "POSITION", "show the box of this position")
+    add("--image", "FILE", "draw the box as .svg, .png or .pdf", type=Path)
     add_curve(parser)
-    add("--sheet", "FILE", "make boxes to print and cut out: .pdf or .svg", type=Path)
+    add("--sheet", "FILE", "make a sheet of boxes to print and cut out, as .pdf or .svg", type=Path)
     add("--export", "FILE", "write the hats to a JSON file", type=Path)
     about = "store the hats of a JSON file under this name"
     add("--import", "FILE", about, dest="import_file", type=Path)
     parser.add_switch("--delete", "delete the hats")
-    parser.add_switch("--anew", "with --import, replace hats of the same name")
-    parser.add_switch("--fresh", "show the hats of a game before training")
-    add("--game", "FILE.py", "the file that defines their game")
+    parser.add_switch("--anew", "with --import, replace stored hats that have this name")
+    parser.add_switch("--fresh", "show the hats of a game as they are before training")
+    add("--game", "FILE.py", "the file that defines their game, if it is not an installed one")
     parser.add_json()
 
 
@@ -85,7 +86,7 @@ def _list_all(given: argparse.Namespace) -> int:
         lines.append((name, str(label), f"{label.games:,} games", f"rule {label.rule}"))
         found.append(_label_to_dict(name, label))
     if given.json:
-        print_json(found)
+        print_json("hats", {"hats": found})
     elif lines:
         widths = [max(len(line[at]) for line in lines) for at in range(4)]
         for line in lines:
@@ -124,7 +125,7 @@ def _handle_stored(name: str, given: argparse.Namespace) -> int:
     if given.delete:
         learn.storage.delete_hats(name)
         if given.json:
-            print_json({"name": name, "deleted": True})
+            print_json("hats", {"name": name, "deleted": True})
         else:
             print(f"The hats named {name} are deleted.")
         return 0
@@ -144,7 +145,8 @@ def _import(name: str, cls: type | None, given: argparse.Namespace) -> int:
     )
     learn.storage.save_hats(hats, name, new=not given.anew)
     if given.json:
-        print_json({**_label_to_dict(name, learn.storage.find_label(name)), "imported": str(path)})
+        label = _label_to_dict(name, learn.storage.find_label(name))
+        print_json("hats", {**label, "imported": str(path)})
     else:
         print(f"Stored as {name}: parlour hats {name}")
     return 0
@@ -164,7 +166,9 @@ def _show_untrained(name: str, parser: Parser, rest: list[str]) -> int:
         raise ParlourError(f"there are no hats named {quote(name)} to delete")
     training = read_training(given)
     doing = f"listing the situations of {describe(game)}"
-    hats = wait(lambda work: learn.hats(game, work=work, **training), doing=doing)
+    hats = wait(
+        lambda work: learn.hats(game, work=work, **training), doing=doing, things="situations"
+    )
     return _inspect(hats, name, given)
 
 
@@ -203,7 +207,7 @@ def _print_as_json(
     found = wait(lambda work: learn.to_full_dict(hats, name, work), doing=doing)
     if box is not None:
         found["box"] = learn.box_to_dict(hats, row, box)
-    print_json({**found, "written": [str(path) for path in written]})
+    print_json("hats", {**found, "written": [str(path) for path in written]})
 
 
 def _write_files(

@@ -27,7 +27,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         nargs="?",
         default=arena.LEAGUE_FILE,
         type=Path,
-        help="what is played, and where the bots are "
+        help="the file that says what is played and where the bots are "
         f"(default: {arena.LEAGUE_FILE} in this folder)",
     )
     tournament.add_worker_flags(parser)
@@ -73,7 +73,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     new = len(results.games) - known
     update = Update(standing.games, new, past[-1] if past else None, latest, left_out)
     if given.json:
-        print_json({"title": league.title, "table": standing.to_dict(), **update.to_dict()})
+        answer = {"title": league.title, "table": standing.to_dict(), **update.to_dict()}
+        print_json("league", answer)
     else:
         print(f"{league.title}\n\n{arena.format_standings(standing)}\n\n{update}\n")
         print(f"Report: {_shorten(league.results / 'report.html')}")

@@ -37,7 +37,7 @@ class Row:
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print how many lines of play there are to each depth, and how fast they were counted."""
     parser.epilog = "A pass counts as a move, and a game that ends sooner as one line of play."
-    parser.add_number("--depth", "how many plies", default=6, low=1, high=100)
+    parser.add_number("--depth", "the deepest level to count, in plies", default=6, low=1, high=100)
     if not arguments or arguments[0].startswith("-"):
         arguments = [DEFAULT_GAME, *arguments]
     given, game = parse_position(parser, arguments)
@@ -58,12 +58,13 @@ def run(parser: Parser, arguments: list[str]) -> int:
         print("parlour: stopped; this is what was counted", file=sys.stderr)
     if given.json:
         print_json(
+            "perft",
             {
                 "game": game.name,
                 "options": values(game),
                 "position": game.write(state),
                 "depths": [asdict(row) | {"rate": row.rate} for row in rows],
-            }
+            },
         )
     return 0 if len(rows) == given.depth else 130
 
@@ -73,7 +74,7 @@ def _count_depths(game: Game, state: State, deepest: int) -> Iterator[Row]:
     for depth in range(1, deepest + 1):
         began = time.perf_counter()
         count = partial(perft, game, state, depth)
-        leaves = wait(count, doing=f"counting leaves at depth {depth}")
+        leaves = wait(count, doing=f"counting leaves at depth {depth}", things="leaves")
         yield Row(depth, leaves, time.perf_counter() - began)
 
 

@@ -11,7 +11,7 @@ from parlour.faces.terminal import table
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Seat people and bots, and let them play one game."""
-    if not arguments:
+    if not arguments and parser.complete is None:
         chosen = table.choose_game(registry.games())
         if chosen is None:
             return 0
@@ -19,8 +19,9 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_flag(
         "--seat",
         "WHO",
-        "who takes the next seat: human, 'human NAME', a bot, or a .py file that defines "
-        "one; options follow its name, as in --seat 'random seed=3'",
+        "who takes the next seat: human, 'human NAME', a bot with its options, as in 'random "
+        "seed=3', or a .py file that defines one; give it once for each seat (default: you "
+        f"against {table.OPPONENT})",
         action="append",
     )
     parser.add_flag("--record", "FILE", "append a record of the game to this file", type=Path)

@@ -51,14 +51,14 @@ HOPELESS = 32  # empty squares: with more, nobody should wait for the end
 
 def run(parser: command.Parser, arguments: list[str]) -> int:
     """Solve a position; of Othello, print its score, else its value and that of every move."""
-    about = "write a proof that `parlour verify` can check"
+    about = "write a proof to this file, for `parlour verify` to check"
     parser.add_flag("--certificate", "FILE", about, type=Path)
     if arguments[:1] == [Othello.name]:
         parser.epilog = (
             "Othello on up to 64 squares is solved to the disc. POSITION may be a file with one "
             "position per line, or - for standard input; scores that follow a position are checked."
         )
-        parser.add_switch("--each", "score every move")
+        parser.add_switch("--each", "give the score of every move, not only of the best")
         command.add_engine_flags(parser)
     given, game = command.parse_position(parser, arguments)
     if can_search(game) and given.certificate is None:
@@ -67,10 +67,11 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     finding = wait(
         lambda work: _solve(game, state, work, given.certificate),
         doing=f"solving {describe(game)}",
+        things="situations",
         size=describe_size(game),
     )
     if given.json:
-        command.print_json(_finding_to_dict(game, state, finding))
+        command.print_json("solve", _finding_to_dict(game, state, finding))
         return 0
     print(command.heading(game, state))
     print(_format_verdict(game, state, finding.value))
@@ -162,7 +163,7 @@ def _finding_to_dict(game: Game, state: State, finding: Finding) -> dict[str, An
         "game": game.name,
         "options": values(game),
         "position": game.write(state),
-        "turn": game.turn(state) + 1,
+        "turn": game.turn(state),
         "value": dataclasses.asdict(finding.value),
         "best": [game.write_move(move) for move in finding.best],
         "moves": [
@@ -307,9 +308,8 @@ def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
     game = solver.game
     answer = solver.solve(task, f"solving {describe(game)}")
     if json:
-        command.print_json(
-            {"game": game.name, "options": values(game), **_answer_to_dict(game, answer)}
-        )
+        found = {"game": game.name, "options": values(game), **_answer_to_dict(game, answer)}
+        command.print_json("solve", found)
         return _exit_code([answer])
     print(command.heading(game, task.state))
     print(f"{_mark_answer(answer)} {capital(_format_answer(game, answer))}.")
@@ -350,7 +350,8 @@ def _solve_many(solver: Solver, tasks: Sequence[Task], *, json: bool) -> int:
             break
     if json:
         found = [_answer_to_dict(game, answer) for answer in answers]
-        command.print_json({"game": game.name, "options": values(game), "positions": found})
+        answer = {"game": game.name, "options": values(game), "positions": found}
+        command.print_json("solve", answer)
     else:
         print(f"\n{_format_summary(answers, len(tasks))}")
     return _exit_code(answers) if len(answers) == len(tasks) else 130
@@ -435,7 +436,7 @@ def _answer_to_dict(game: Othello, answer: Answer) -> dict[str, Any]:
     task, best = answer.task, answer.analyses[0] if answer.analyses else None
     found: dict[str, Any] = {
         "position": game.write(task.state),
-        "turn": task.state[2] + 1,
+        "turn": task.state[2],
         "empty": empties(game, task.state),
         "score": answer.score,
         "exact": answer.exact,

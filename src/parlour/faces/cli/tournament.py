@@ -28,8 +28,8 @@ from parlour.core import (
     registry,
     write_whole,
 )
-from parlour.faces.cli.command import Parser, parse_game
-from parlour.faces.progress import ProgressLine
+from parlour.faces.cli.command import Parser, parse_game, print_json, write_json
+from parlour.faces.progress import ProgressLine, format_duration
 
 DEFAULT_ELO = 50.0
 Games = Sequence[tuple[arena.Fixture, arena.GameResult]]
@@ -54,7 +54,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     title = f"{describe(game)}: {plan.kind.replace('-', ' ')} of {len(plan.entries)}"
     store_results(plan, found, games, folder, title=title, date=now())
     if given.json:
-        print(arena.to_json(found))
+        print_json("tournament", found.to_dict())
     elif given.csv:
         print(arena.to_csv(found), end="")
     else:
@@ -79,17 +79,17 @@ def _add_flags(parser: Parser) -> None:
     parser.add_flag(
         "--kind",
         arena.KINDS,
-        "all bots play each other, the first bot plays all others, or bots with like points are "
-        "paired round by round",
+        "round-robin: all bots play each other; gauntlet: the first plays all others; swiss: in "
+        "each round, bots with like points meet",
         default=arena.KINDS[0],
     )
-    about = "rounds of a swiss tournament (default: enough for one winner)"
+    about = "the number of rounds of a swiss tournament (default: enough to find one winner)"
     parser.add_number("--rounds", about)
     parser.add_flag(
         "--openings",
         "PLIES",
-        "start from openings of this many random moves, or from those in a file, one per line; "
-        "each is played from both sides",
+        "start from openings of this many random moves, or from the openings in a file, one per "
+        "line; each is played from both sides",
         default="0",
     )
     parser.add_flag(
@@ -109,25 +109,29 @@ def _add_flags(parser: Parser) -> None:
 
 def add_game_flags(parser: Parser) -> None:
     """Add the flags for how games are played and where they are stored."""
-    parser.add_number("--games", "games per pairing, an even number", default=2)
+    parser.add_number("--games", "the games of each pairing, an even number", default=2)
     parser.add_flag(
         "--time",
         "TIME",
         "the time control: 1/move for a second per move, 60 for a minute per game, 60+1 to add "
-        "a second per move",
-        default="none",
+        "a second per move (default: no limit)",
     )
-    parser.add_number("--seed", "the same seed gives the same games", default=0)
-    about = "where to store everything (default: a folder of its own in your data folder)"
+    parser.set_defaults(time="none")
+    parser.add_number(
+        "--seed", "the seed of all random choices; the same seed gives the same games", default=0
+    )
+    about = "where to store the games and the report (default: a new folder in your data folder)"
     parser.add_flag("--folder", "FOLDER", about, type=Path)
 
 
 def add_worker_flags(parser: Parser) -> None:
     """Add the flags for where games are played."""
-    about = "play in processes here, or on a cluster"
+    about = "play on this machine, or on a Dask or Ray cluster"
     parser.add_flag("--engine", arena.ENGINES, about, default=arena.ENGINES[0])
-    parser.add_number("--workers", "how many processes (default: one per core)", low=1, high=1000)
-    parser.add_flag("--address", "HOST:PORT", "the address of the cluster")
+    parser.add_number(
+        "--workers", "the number of processes (default: one per core)", low=1, high=1000
+    )
+    parser.add_flag("--address", "HOST:PORT", "the address of the cluster, for dask and ray")
     parser.add_switch("--trust", "run bots from files even if this machine cannot sandbox them")
 
 
@@ -210,16 +214,14 @@ def ask_for_trust(plan: arena.Plan, *, trust: bool) -> bool:
 
 
 def format_progress(progress: arena.Progress) -> str:
-    """`120 of 400 games, 8.3 per second, 34 s left`"""
-    line = f"{progress.done:,} of {progress.total:,} games, {progress.rate:.1f} per second"
-    return line if progress.left is None else f"{line}, {format_duration(progress.left)} left"
-
-
-def format_duration(seconds: float) -> str:
-    """`12 s`, `3 min`, `2.5 h`"""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+    """`120 of 400 games, 8.3 per second, about 34 s left`, once the first game is over"""
+    line = f"{progress.done:,} of {progress.total:,} games"
+    if progress.left is None:
+        return line
+    rate, unit = progress.rate, "second"
+    if rate < 1:
+        rate, unit = rate * 60, "minute"
+    return f"{line}, {rate:.1f} per {unit}, about {format_duration(progress.left)} left"
 
 
 # Results
@@ -240,7 +242,7 @@ def store_results(
     """Write the records, the table, and the report with its details, into the folder."""
     records = "".join(f"{game.record.to_json()}\n" for _, game in arena.sort_games(games))
     write_whole(folder / "games.jsonl", records.encode())
-    write_whole(folder / "table.json", arena.to_json(found).encode())
+    write_whole(folder / "table.json", write_json("tournament", found.to_dict()).encode())
     write_whole(folder / "table.csv", arena.to_csv(found).encode())
     write_whole(folder / "report.html", arena.render_report(plan, found, games, **details).encode())
 

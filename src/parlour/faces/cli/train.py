@@ -22,11 +22,13 @@ from parlour.faces.progress import wait
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Train new hats, or stored ones further, and store them."""
-    parser.add_number("--games", "how many games they play", default=100_000)
-    parser.add_flag("--name", "NAME", "the name to store them under (default: that of the game)")
+    parser.add_number("--games", "the number of games to train for", default=100_000)
+    parser.add_flag(
+        "--name", "NAME", "the name to store the hats under (default: the name of the game)"
+    )
     add_training_flags(parser)
     parser.add_switch("--continue", "train stored hats further", dest="resume")
-    parser.add_switch("--anew", "replace stored hats of the same name")
+    parser.add_switch("--anew", "replace stored hats that have this name")
     add_curve(parser)
     parser.add_json()
     typed, others = parser.split_name(arguments)
@@ -36,18 +38,18 @@ def run(parser: Parser, arguments: list[str]) -> int:
 
 def add_curve(parser: Parser) -> None:
     """Add the flag `--curve`."""
-    parser.add_flag("--curve", "FILE", "draw the learning curve: .svg, .png or .pdf", type=Path)
+    parser.add_flag("--curve", "FILE", "draw the learning curve as .svg, .png or .pdf", type=Path)
 
 
 def add_training_flags(parser: Parser) -> None:
     """Add the flags for how hats learn."""
     parser.add_flag("--rule", ("hats", "menace"), "the learning rule (default: hats)")
-    about = "the opponent: another learner, or a player who does not learn (default: another)"
+    about = "the opponent: another learner, random moves, or perfect play (default: another)"
     parser.add_flag("--against", ("another", "random", "perfect"), about)
-    parser.add_switch("--shared", "both players draw from one set of hats")
-    about = "who begins: the players in turn, or always the first (default: alternate)"
+    parser.add_switch("--shared", "let both players draw from one set of hats")
+    about = "who begins: each player in turn, or always the first (default: alternate)"
     parser.add_flag("--starts", ("alternate", "first"), about)
-    parser.add_number("--seed", "draw the same balls again (default: at random)")
+    parser.add_number("--seed", "draw the same balls every time (default: random)")
 
 
 def read_training(given: argparse.Namespace) -> dict[str, Any]:
@@ -81,12 +83,8 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
         written = [] if given.curve is None else _draw_curves(hats, given.curve)
         if given.json:
             points = [curve[-1] if curve else None for curve in hats.curves]
-            print_json(
-                {
-                    **learn.to_dict(hats, stored_as, points),
-                    "written": [str(path) for path in written],
-                }
-            )
+            found = learn.to_dict(hats, stored_as, points)
+            print_json("train", {**found, "written": [str(path) for path in written]})
         else:
             _print_results(hats, None if stopped else last)
             for path in written:
@@ -112,14 +110,20 @@ def _make_hats(game: Game, name: str, given: argparse.Namespace) -> learn.Hats:
                 "stored hats go on learning as they began; give --continue without other training "
                 "flags"
             )
-        return wait(lambda work: learn.storage.load_hats(name, game, work=work), doing=doing)
+        return wait(
+            lambda work: learn.storage.load_hats(name, game, work=work),
+            doing=doing,
+            things="situations",
+        )
     if learn.storage.exists(name) and not given.anew:
         raise ParlourError(
             f"there are hats named {name!r} already; --continue trains them further, --anew "
             "replaces them, --name stores these under another name"
         )
     seeded = {"seed": secrets.randbelow(2**32), **training}
-    return wait(lambda work: learn.hats(game, work=work, **seeded), doing=doing)
+    return wait(
+        lambda work: learn.hats(game, work=work, **seeded), doing=doing, things="situations"
+    )
 
 
 @contextlib.contextmanager
@@ -151,7 +155,7 @@ def _play_games(hats: learn.Hats, games: int, work: Work) -> learn.Tally:
         learn.train(hats, games - tenth, work=work)
         return learn.train(hats, tenth, work=work)
 
-    return wait(call, doing=f"training hats for {describe(hats.game)}", work=work)
+    return wait(call, doing=f"training hats for {describe(hats.game)}", things="games", work=work)
 
 
 def _draw_curves(hats: learn.Hats, path: Path) -> list[Path]:

@@ -27,7 +27,7 @@ from parlour.core import (
     write_whole,
 )
 from parlour.faces.cli import tournament
-from parlour.faces.cli.command import Parser, parse_game
+from parlour.faces.cli.command import Parser, parse_game, print_json, write_json
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -36,11 +36,11 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_flag("--bot", "BOT", about)
     about = "which of the bot's options to vary (default: all that hold numbers)"
     parser.add_flag("--vary", "OPTION", about, nargs="+", action="extend")
-    about = "how many variants play, including the bot itself"
+    about = "the number of variants in each generation, the bot itself included"
     parser.add_number(
         "--variants", about, default=20, low=tuning.MIN_VARIANTS, high=tuning.MAX_VARIANTS
     )
-    about = "how many rounds of selection; the best quarter survives and is varied"
+    about = "the number of generations; after each, the best quarter survives and is varied"
     parser.add_number("--generations", about, default=1, low=1, high=1000)
     about = "start from openings of this many random moves, each played from both sides"
     parser.add_number("--openings", about, metavar="PLIES", default=0)
@@ -113,7 +113,7 @@ def _tune(task: tuning.Task, folder: Path, given: argparse.Namespace, command: l
         return 130
     _store(tuned, folder)
     if given.json:
-        print(tuning.to_json(tuned))
+        print_json("tune", tuning.to_dict(tuned))
         return 0
     print(tuning.format_summary(tuned))
     print(f"\nReport:   {folder / 'report.html'}")
@@ -133,7 +133,7 @@ def _store(tuned: tuning.TuningResult, folder: Path) -> None:
     stages = [*tuned.generations, *([tuned.match] if tuned.match else [])]
     records = "".join(f"{game.record.to_json()}\n" for each in stages for _, game in each.games)
     write_whole(folder / "games.jsonl", records.encode())
-    write_whole(folder / "tuning.json", tuning.to_json(tuned).encode())
+    write_whole(folder / "tuning.json", write_json("tune", tuning.to_dict(tuned)).encode())
     write_whole(folder / "best.json", _write_json_lines(tuning.describe_best(tuned)).encode())
     write_whole(folder / "report.html", tuning.render_report(tuned, date=tournament.now()).encode())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from parlour.core import ParlourError
@@ -22,28 +23,39 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_flag(
         "--database",
         "URL",
-        "where to store everything: sqlite:///FILE or postgresql://USER@HOST/NAME (default: a "
-        "file in your data folder)",
+        "the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in your "
+        "data folder)",
     )
     given = parser.parse(arguments)
-    try:
-        import uvicorn
+    web = import_web()
+    import uvicorn
 
-        from parlour.faces.web import create_app
-        from parlour.store import open_store
+    from parlour.store import open_store
+
+    listening = _listen(given.host, given.port)
+    store = open_store(given.database or None)
+    host, port = listening.getsockname()[:2]
+    address = f"[{host}]" if ":" in host else host
+    print(f"Parlour is open at http://{address}:{port}/ (Ctrl-C closes it)", flush=True)
+    uvicorn.Server(configure_server(web.create_app(store))).run(sockets=[listening])
+    return 0
+
+
+def import_web() -> ModuleType:
+    """Return the web site's package; an extra that is not installed is named in one sentence."""
+    try:
+        import uvicorn  # noqa: F401  # the site needs it too
+
+        from parlour.faces import web
+
+        web.create_app  # noqa: B018  # loads it
     except ModuleNotFoundError as missing:
         if str(missing.name).startswith("parlour"):  # a fault of ours, not a missing package
             raise
         raise ParlourError(
             f"the web site needs {missing.name}; install it with: pip install 'parlour[web]'"
         ) from None
-    listening = _listen(given.host, given.port)
-    store = open_store(given.database or None)
-    host, port = listening.getsockname()[:2]
-    address = f"[{host}]" if ":" in host else host
-    print(f"Parlour is open at http://{address}:{port}/ (Ctrl-C closes it)", flush=True)
-    uvicorn.Server(configure_server(create_app(store))).run(sockets=[listening])
-    return 0
+    return web
 
 
 def configure_server(app: FastAPI) -> uvicorn.Config:

@@ -44,16 +44,16 @@ SECOND = 1  # the computer's seat: the person begins
 class SticksConversation:
     """One session, from the welcome to the last game."""
 
-    stage: int = option(3, "how many ways to play are offered", low=1, high=len(MENU))
+    stage: int = option(3, "how many ways to play the menu offers", low=1, high=len(MENU))
     games: int = option(
         100_000, "how many games the computer trains before yours", low=0, high=MAX_GAMES
     )
     seed: int | None = option(
-        None, "makes the computer draw the same balls again", low=0, high=2**32 - 1
+        None, "a number that makes the computer draw the same balls again", low=0, high=2**32 - 1
     )
 
     kept: str = option(
-        "", "the name of kept hats to play with, or to keep the computer's hats under"
+        "", "the name of the hats to play with, or to keep the computer's hats under"
     )
 
     def __post_init__(self) -> None:

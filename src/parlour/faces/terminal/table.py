@@ -45,6 +45,7 @@ from parlour.faces.progress import wait
 from parlour.faces.terminal.console import ask, at_terminal, say
 
 HUMAN = "human"
+OPPONENT = "random"  # where nobody else is named
 HELP = """Type your move, or one of:
   moves    list the legal moves
   board    show the position again
@@ -172,12 +173,15 @@ def choose_game(names: Sequence[str]) -> str | None:
 
 
 def seat_players(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Player]]:
-    """Return who plays, as text for the record and as players; open seats are for people.
+    """Return who plays, as text for the record and as players.
 
-    Without any seats, a person plays against bots that move at random.
+    Of the seats that are not named, the first is for a person unless one is seated, and the rest
+    are for the default opponent.
     """
-    wanted = list(seats) or [HUMAN] + ["random"] * (game.seats - 1)
-    wanted += [HUMAN] * (game.seats - len(wanted))
+    wanted = list(seats)
+    if len(wanted) < game.seats and not any(_is_person(text) for text in wanted):
+        wanted.append(HUMAN)
+    wanted += [OPPONENT] * (game.seats - len(wanted))
     texts: list[str] = []
     players: list[Player] = []
 
@@ -191,8 +195,8 @@ def seat_players(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Play
 
     for seat, text in enumerate(wanted[: game.seats]):
         called = seat_name(game, seat)
-        word, _, name = text.strip().partition(" ")
-        if word.casefold() == HUMAN:
+        _, _, name = text.strip().partition(" ")
+        if _is_person(text):
             texts.append(f"{HUMAN} {name.strip()}".strip())
             players.append(Person(name.strip() or capital(called), open_box))
             continue
@@ -206,6 +210,10 @@ def seat_players(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Play
             raise ParlourError(f"{texts[-1]} does not play this game{why}; choose from {able}")
         players.append(guest)
     return texts + wanted[game.seats :], players  # the referee refuses extra players
+
+
+def _is_person(text: str) -> bool:
+    return text.strip().partition(" ")[0].casefold() == HUMAN
 
 
 def _read_person(text: str) -> str:

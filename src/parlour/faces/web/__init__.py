@@ -11,6 +11,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.app import create_app
+    from parlour.faces.web.app import create_app, describe_api
 else:
     __getattr__ = export(__name__)

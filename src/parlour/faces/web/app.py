@@ -20,7 +20,6 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
-from parlour import __version__
 from parlour.core import ParlourError, sentence
 from parlour.faces.web import api, chat, errors, lab, lobby, review, school, table, tournaments
 from parlour.faces.web.background import WriteQueue, delete_old_daily
@@ -35,6 +34,23 @@ SECTIONS = tuple(  # in the order of the navigation; tables first, since the oth
     each.SECTION for each in (table, lobby, review, lab, school, tournaments, chat, api)
 )
 TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]
+
+
+DESCRIPTION: dict[str, Any] = {
+    "title": "Parlour",
+    "version": api.VERSION,
+    "summary": "Play, solve and explain small perfect-information games.",
+    "openapi_url": "/api/openapi.json",
+    "responses": {"default": api.REFUSAL},
+}
+
+
+def describe_api() -> dict[str, Any]:
+    """Return the JSON API as OpenAPI, as a server describes it."""
+    app = FastAPI(**DESCRIPTION)
+    for router in api.SECTION.routers:
+        app.include_router(router)
+    return app.openapi()
 
 
 def create_app(store: Store) -> FastAPI:
@@ -58,16 +74,7 @@ def create_app(store: Store) -> FastAPI:
                 task.cancel()
             await workers.close()
 
-    app = FastAPI(
-        title="Parlour",
-        version=__version__,
-        summary="Play, solve and explain small perfect-information games.",
-        lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url="/api/openapi.json",
-        responses={"default": api.REFUSAL},
-    )
+    app = FastAPI(**DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(ClientMiddleware, key=store.secret("cookies"))
     for section in SECTIONS:
         for router in section.routers:

@@ -7,6 +7,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.api.routes import REFUSAL, SECTION
+    from parlour.faces.web.api.routes import REFUSAL, SECTION, VERSION
 else:
     __getattr__ = export(__name__)

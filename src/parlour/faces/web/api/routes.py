@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 from starlette.websockets import WebSocket
@@ -39,6 +39,7 @@ from parlour.faces.web.table import (
 )
 from parlour.store import Seat, Table
 
+VERSION = "1.1"  # of the API: major for what may break a program, minor for what is added
 SOLVING = 20.0  # seconds
 MAX_TABLES = 100
 MAX_LEGAL_MOVES = 100  # listed of a position
@@ -208,7 +209,11 @@ class Explanation(BaseModel):
     lines: list[str]
 
 
-router = APIRouter(prefix="/api", tags=["parlour"])
+def _state_version(response: Response) -> None:
+    response.headers["Parlour-API-Version"] = VERSION
+
+
+router = APIRouter(prefix="/api", tags=["parlour"], dependencies=[Depends(_state_version)])
 pages = APIRouter(include_in_schema=False)
 
 
