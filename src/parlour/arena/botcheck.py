@@ -244,7 +244,11 @@ def _advise(fault: Fault, text: str, entry: Entry, line: int | None, *, wrote: b
         if re.search(pattern, text):
             return advice
     if python and kind in ("start", "crash"):
-        return "Look at this line." if line else "Compare it with examples/my_bot.py."
+        return (
+            "Look at this line."
+            if line
+            else "Compare it with my_bot.py, which `parlour examples` copies."
+        )
     if wrote and kind in ("start", "crash"):
         return "What it wrote should say why."
     return known[entry.kind]["faults"].get(kind) or known["any"]["faults"][kind]

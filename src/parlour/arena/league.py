@@ -103,7 +103,8 @@ def read_league(path: Path) -> League:
 def _parse(path: Path) -> dict[str, Any]:
     if not path.exists():
         raise BadFile(
-            f"{path} does not exist; name the file of a league, or copy the folder examples/league"
+            f"{path} does not exist; name the file of a league, or start from the one "
+            "that `parlour examples` copies"
         )
     try:
         with explain_errors("read", path):
