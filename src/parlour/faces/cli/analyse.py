@@ -44,9 +44,9 @@ class End:
 def run(parser: command.Parser, arguments: list[str]) -> int:
     """Judge every move of one game, and sum up what each side lost."""
     parser.epilog = (
-        "RECORD is a file: a record of Parlour, a WTHOR archive (.wtb), GGF, or a plain list of "
-        "moves; or the list itself, like f5d6c3; or - for standard input. The options of the game "
-        "are for plain lists; other records say themselves what was played."
+        "RECORD is a file (a record of Parlour, a WTHOR archive, GGF, or a plain list of moves), "
+        "the list of moves itself, as in f5d6c3, or - for standard input. The options of the game "
+        "are for plain lists; other records state what was played."
     )
     parser.add_argument("record", metavar="RECORD", nargs="*", help="the game to analyse")
     parser.add_number("--game", "which game, counted from 1, of a file that holds several")

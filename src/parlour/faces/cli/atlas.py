@@ -46,8 +46,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_flag(
         "--base",
         "OPTIONS",
-        "the variant to change one rule at a time of, as in 'dies_at=4 revive=no' (default: the "
-        "game with its default options)",
+        "compare with this variant, changing one rule at a time, as in 'dies_at=4 revive=no' "
+        "(default: the game with its default options)",
     )
     about = "give up on a variant after this many seconds"
     parser.add_flag("--limit", "SECONDS", about, default=LIMIT, type=float)

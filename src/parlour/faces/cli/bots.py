@@ -17,11 +17,14 @@ from parlour.faces.cli.command import (
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print every bot, or every bot that plays the game."""
     game: Game | None = None
-    parser.add_json("print JSON, with the options of each bot as JSON schema")
+    parser.add_json("print JSON, for programs, with the options of each bot as JSON schema")
     if arguments and not arguments[0].startswith("-"):
         given, game = parse_game(parser, arguments)
     else:
         parser.usage = "parlour bots [GAME] [options]"
+        parser.epilog = (
+            "With the name of a game it lists the bots that play it, and takes its options."
+        )
         parser.offer("GAME", arguments)
         given = parser.parse(arguments)
     found = []

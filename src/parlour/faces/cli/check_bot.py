@@ -36,6 +36,10 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_switch("--trust", "run the bot even if this machine cannot sandbox it")
     parser.add_json()
     parser.usage = "parlour check-bot FILE [GAME] [options]"
+    parser.epilog = (
+        "FILE is a Python file, a program that speaks the line protocol, or 'gtp: COMMAND'. With "
+        "the name of a game the bot is checked in that game, else in every game."
+    )
     file, rest = parser.split_name(arguments)
     game, rest = parser.split_name(rest)
     if not file or not game:

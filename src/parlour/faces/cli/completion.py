@@ -25,9 +25,9 @@ FILES = ("FILE", "FOLDER", "RECORD")  # placeholders that stand for files, which
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print the script that a shell reads at its start."""
     parser.epilog = (
-        "For bash: echo 'eval \"$(parlour completion bash)\"' >> ~/.bashrc. For zsh, the same with "
-        "zsh and ~/.zshrc, after compinit. For fish: parlour completion fish > "
-        "~/.config/fish/completions/parlour.fish"
+        'To install it in bash, add this line to ~/.bashrc: eval "$(parlour completion bash)". In '
+        "zsh, add the same with zsh to ~/.zshrc, after compinit. In fish, write the script to "
+        "~/.config/fish/completions/parlour.fish."
     )
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
     shell = parser.parse(arguments).shell

@@ -8,7 +8,7 @@ from parlour.faces.cli.command import Parser, print_json, print_problems
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print every game with a line about it."""
-    parser.add_json("print JSON, with the options of each game as JSON schema")
+    parser.add_json("print JSON, for programs, with the options of each game as JSON schema")
     given = parser.parse(arguments)
     classes = {name: registry.find("games", name) for name in registry.games()}
     about = {name: (cls.__doc__ or "").partition("\n")[0] for name, cls in classes.items()}

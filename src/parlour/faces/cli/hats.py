@@ -23,6 +23,10 @@ INSPECTING = ("--player", "--box", "--image", "--curve", "--sheet", "--export")
 def run(parser: Parser, arguments: list[str]) -> int:
     """List all stored hats, or do what the flags say with those of one name."""
     parser.usage = "parlour hats [NAME | GAME] [options]"
+    parser.epilog = (
+        "Without a name it lists the stored hats; with the name of a game, it shows the hats of "
+        "that game before training."
+    )
     _add_flags(parser)
     names, rest = parser.split_name(arguments)
     if not names:
@@ -56,7 +60,7 @@ def _add_flags(parser: Parser) -> None:
     parser.add_switch("--delete", "delete the hats")
     parser.add_switch("--anew", "with --import, replace stored hats that have this name")
     parser.add_switch("--fresh", "show the hats of a game as they are before training")
-    add("--game", "FILE.py", "the file that defines their game, if it is not an installed one")
+    add("--game", "FILE.py", "the file that defines their game, if it is not installed")
     parser.add_json()
 
 

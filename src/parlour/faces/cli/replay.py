@@ -17,8 +17,6 @@ def run(parser: Parser, arguments: list[str]) -> int:
         help="a file of records, one per line, as `parlour play --record` writes it",
     )
     parser.add_number("--number", "which record, counted from 1 (default: the last)")
-    parser.add_flag(
-        "--game", "FILE.py", "the file that defines the game, if it is not an installed one"
-    )
+    parser.add_flag("--game", "FILE.py", "the file that defines the game, if it is not installed")
     given = parser.parse(arguments)
     return table.replay(given.file, given.number, given.game)
