@@ -33,7 +33,7 @@ OWN = read_pairs("language/words/descriptions.txt")["descriptions"]  # in the wo
 LIKELY = 3  # meanings of a word that are looked at for what they have in common with others
 LESS_LIKELY = 0.5  # how many shared words make up for each place further down
 RARE, RATHER_RARE, COMMON = 4, 7, 13  # how common a word is that counts for three, two or none
-ENOUGH, OFTEN_ENOUGH = 0.7, 0.85  # how much of a description his own words, or others, must have
+ENOUGH, OFTEN_ENOUGH = 0.65, 0.85  # how much of a description his own words, or others, must have
 DIGITS = {str(number): word for word, number in (SMALL | TENS).items()}
 A_PERSON = 20  # words too many in a definition of one, where nobody asked for a person
 MANY = 40  # definitions that are looked at more closely
@@ -143,8 +143,8 @@ def _rank_senses(key: str) -> tuple[Sense, ...]:
     listed = list(dict.fromkeys((entry.word.lower(), entry.kind) for entry in entries))
     words = {rest if asked and rest else key, key.replace(" ", "-"), key.replace("-", " ")}
     bases = {(word, kind) for word in words for kind in english.KINDS.values()}
-    if not entries:
-        bases |= {(base, kind) for word in words for base, kind in english.list_bases(word)}
+    forms = [pair for word in words for pair in english.list_bases(word) if pair[0] != bees]
+    bases |= {(base, english.KINDS[kind]) for base, kind in forms}
     found = [
         (sense.kind != asked if asked else 0, order, sense)
         for order, (word, kind) in enumerate([*listed, *sorted(bases - {*listed})])
@@ -350,7 +350,7 @@ def _find_meant(word: str, text: str, genus: Sequence[Sense]) -> Sense | None:
     said = set(map(find_stem, text.split()))
 
     def rate(sense: Sense) -> tuple[bool, int]:
-        shared = said & set(map(find_stem, re.findall("[a-z0-9]+", sense.gloss.lower())))
+        shared = said & set(map(find_stem, re.findall("[a-z0-9]{2,}", sense.gloss.lower())))
         return is_kind(sense, genus) is not None, len(shared) - 2 * sense.name
 
     return max(find_senses(word), key=rate, default=None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from parlour.core import all_of, capital, one_of, sentence
@@ -55,9 +55,14 @@ PREFIXES = ("un", "in", "im", "dis", "non", "ir", "il")
 IS_A = ("is a", "says that it is", "either")
 AS_SUCH = (*FORMS, "spelling", "letters", "rhyme")  # shapes of questions about the mere word
 NEVER_OF_A_GAME = (*AS_SUCH, "opposite", "same words", "part of", "whole", "word kind")
+OF_THINGS = ("kinds", "parts", "whole", "part of", "call", "does", "about", "exists")
 HELPING = ("lead", "filler", "rest", "any rest", "start")  # expressions that are no questions
-DESCRIBES = ("described", "asks who")  # shapes of questions that are a description to the end
-ONLY_IF_SURE = ("versus", "about", "alone")
+DESCRIBES = (
+    "described",
+    "asks who",
+    "clue",
+)  # shapes of questions that are a description to the end
+ONLY_IF_SURE = ("clue", "versus", "about", "alone")
 Lines = tuple[str, ...]
 
 
@@ -68,6 +73,7 @@ def answer_word_question(
 
     A line that is surely such a question is searched for it, and may ask it in any way.
     """
+    sure |= "crossword" in line.words
     if not (2 - sure) <= len(line.words) <= MAX_WORDS:
         return None
     matches: list[Asked] = []
@@ -110,7 +116,7 @@ def admit_ignorance(session: Session, line: Line) -> Lines | None:
     """Say that the dictionary has no answer, if it can be expected to have one."""
     rest = SHAPES["lead"].sub("", line.plain).split()
     asks = "?" in line.text or OWN["asking"] & set(rest[:1])
-    return _say(session, "no answer") if asks and not OWN["of the games"] & set(rest) else None
+    return _say(session, "no answer") if asks else None
 
 
 def _list_questions(line: Line, later: bool, cut: bool = False) -> Iterator[str]:
@@ -122,23 +128,22 @@ def _list_questions(line: Line, later: bool, cut: bool = False) -> Iterator[str]
     """
     for rest, stops in islice(_list_clauses(line), None if later else 1):
         marks = SHAPES["any rest" if cut else "rest"].finditer(rest)
-        ends = {*(found.start() for found in marks), *(stops if not cut else ())}
-        texts = [rest[:end] for end in sorted(ends, reverse=True)]
+        ends = {**{found.start(): "" for found in marks}, **(stops if not cut else {})}
+        texts = [rest[:end] for end in sorted(ends, key=lambda end: ("?" not in ends[end], -end))]
         begins = [found.start() for found in SHAPES["start"].finditer(rest)] if cut else []
         texts += [rest[begin:end] for begin in begins for end in {min(stops), len(rest)}]
         for text in texts:
             yield from dict.fromkeys((text, SHAPES["filler"].sub("", text).strip()))
 
 
-def _list_clauses(line: Line) -> Iterator[tuple[str, list[int]]]:
-    """List the line from each clause on, without its lead, and where clauses end in it."""
-    marks = [0, *(end for end, _ in line.ends if end < len(line.words))]
-    offsets = [len(" ".join(line.words[:mark])) + (mark > 0) for mark in marks]
-    for start in offsets:
+def _list_clauses(line: Line) -> Iterator[tuple[str, dict[int, str]]]:
+    """List the line from each clause on, without its lead, and where clauses end in it, and how."""
+    marks = {len(" ".join(line.words[:end])): mark for end, mark in line.ends}
+    for start in (0, *(end + 1 for end in marks if 0 < end < len(line.plain))):
         rest = SHAPES["lead"].sub("", line.plain[start:])
         begin = len(line.plain) - len(rest)
-        stops = [offset - 1 - begin for offset in offsets if offset - 1 > begin]
-        yield rest, [*stops, len(rest)]
+        stops = {end - begin: mark for end, mark in marks.items() if end > begin}
+        yield rest, {len(rest): ""} | stops
 
 
 @dataclass(frozen=True)
@@ -177,9 +182,9 @@ class Asked:
         tells its kind.
         """
         text = self.gap(name)
-        before = re.findall(r"\ban? ([a-z]+)", self.line.plain.partition(self.text)[0])
+        before = re.search(r"\ban? (([a-z]+)(?: [a-z]+)?)", self.line.plain.partition(self.text)[0])
         if before and text in OWN["pointing at what was named"]:
-            return _find(self.session, before[0])
+            return _find(self.session, before[1]) or _find(self.session, before[2])
         key = next((k for k, t in self.found.groupdict().items() if t == text), name)
         lead = self.text[: self.found.start(key)].split()[-1:] if text else []
         first = lead[0] if lead and lead[0] in ("a", "an", "to") else ""
@@ -188,6 +193,8 @@ class Asked:
         word = _find(self.session, text, first, self._list_around()) if text else None
         if word is None and name != "x" and self.shape in IS_A:
             word = _find_by_last(self.session, text)
+        if word and self.shape in OF_THINGS:  # bears are no verb
+            word = replace(word, senses=(*word.of_kind("noun"), *word.senses))
         if word and name == "x" and {sense.word for sense in word.senses[:1]} & self.of_a_game:
             return None  # `passing` is of a game as `pass` is
         return word if word and (taught or not word.taught) else None
@@ -195,7 +202,7 @@ class Asked:
     def _list_around(self) -> list[str]:
         """List the things named in the line outside the question, or as what it is about."""
         left = self.line.plain.replace(self.text, " ", 1).split()
-        nouns = [find_base(word) for word in left if len(word) > 3 and word not in WORDS["plain"]]
+        nouns = [find_base(word) for word in left if len(word) > 2 and word not in WORDS["plain"]]
         return [self.gap("about"), *nouns]
 
     @property
@@ -262,7 +269,7 @@ def _name(sense: Sense) -> str:
     if MASS.search(sense.word) or sense.word.isupper():
         return sense.word
     for entry in english.find_entries(sense.word):
-        if entry.kind == "noun" and entry.word == sense.word and not sense.rank:
+        if entry.kind == "noun" and entry.word == sense.word:
             one = entry.counted and sense.word in OWN["counted too"]
             return english.a(sense.word) if one else Subject(entry).forms()["a"]
     solid = any(above.word == "object" for above in dictionary.list_above(sense))
@@ -389,7 +396,7 @@ def _judge(word: Word, other: Word) -> tuple[str, Sense, Sense] | None:
         return "other way round", ours[0], theirs[0]
     base = find_base(theirs[0].word)
     in_gloss = map(find_base, re.findall("[a-z]+", ours[0].gloss.lower()))
-    if base in in_gloss and _fits(ours[0], other):
+    if base and base in in_gloss and _fits(ours[0], other):
         return "in a way", ours[0], theirs[0]
     for sense in ours[1:]:
         if (hit := dictionary.is_kind(sense, theirs[:WIDER])) and _fits(sense, other):
@@ -496,7 +503,7 @@ def _answer_kinds(asked: Asked, word: Word) -> Lines | None:
     kinds = _list_kinds(word)
     plain = [kind for kind in kinds if word.senses[0].word not in kind.split()]
     plain = [kind for kind in plain if kind not in WORDS["trivial"]]
-    names = [_pluralise(kind) for kind in (plain if len(plain) > 1 else kinds)[:A_FEW]]
+    names = [_pluralise(kind) for kind in (plain if len(plain) > 2 else kinds)[:A_FEW]]
     return asked.say("kinds" if names else "no kinds", word=word.text, list=all_of(names))
 
 
@@ -552,6 +559,9 @@ def _answer_same_words(asked: Asked, word: Word) -> Lines | None:
     first = word.senses[0]
     listed = _list_related(word, "same") or [w for w in first.words if w != first.word]
     near = _list_related(word, "beside") if first.kind == "adjective" else []
+    if first.kind == "adjective" and not near:
+        below = sorted(dictionary.list_below(first, A_FEW**2), key=dictionary.get_common)
+        near = [each.word for each in reversed(below)]
     section = "same words" if listed else "near words" if near else "no same words"
     return asked.say(section, word=first.word, list=one_of((listed or near)[:A_FEW]))
 
@@ -659,6 +669,11 @@ def _answer_described(asked: Asked) -> Lines | None:
         if sense.kind == "noun" and (wide is None or sense.rank <= 1)
     ]
     found = dictionary.find_described(tuple(dict.fromkeys(telling)), nouns, bool(wide))
+    if not found and wide == "person":  # somebody who carves wood is a carver
+        verbs = [e.word for e in english.find_entries(telling[0]) if e.kind == "verb"]
+        names = [verb + ending for verb in verbs for ending in ("r", "er", "or")]
+        senses = [sense for each in names for sense in dictionary.find_exactly(each)[:1]]
+        found = [sense for sense in senses if dictionary.is_kind(sense, nouns)]
     if not found:
         return asked.say("not called") if asked.last and asked.shape == "described" else None
     return asked.say("described", a=_name(found[0]), gloss=found[0].gloss)
@@ -672,7 +687,7 @@ OF_NONE: dict[str, Callable[[Asked], Lines | None]] = {
     "rhyme": lambda asked: asked.say("no rhyme"),
     "opposite": _answer_opposite,
     "measure": _answer_measure,
-    **dict.fromkeys(("described", "asks who"), _answer_described),
+    **dict.fromkeys(DESCRIBES, _answer_described),
     **dict.fromkeys(("means", "what is"), _answer_meaning),
 }
 OF_ONE: dict[str, Callable[[Asked, Word], Lines | None]] = {
