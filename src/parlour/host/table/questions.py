@@ -87,6 +87,7 @@ UNKNOWN = 6.0  # the weight of a word that is in none of them
 PRONOUNS = {"it", "this", "that", "there", "game"}
 NAMED = 0.15  # what is added where a question is about a bot that is named
 CLAUSE, FEW, MANY = 0.88, 0.65, 1.12  # what likeness counts for in a clause, and by how many words
+BRIEF = 6  # words of a line that may ask no more than what a game is
 WHOLE = 4  # words of a line that is more than a catchword
 FOLLOWS = 6  # words of a line that may continue the question before
 PILES = re.compile(r"(?:\b\d+ (?:and )?){2,}\d+\b")
@@ -510,6 +511,8 @@ def _answer_by_grammar(question: Question) -> Lines:
     name = question.game.name if question.game is not None else ""
     words = question.line.words
     best = _find_best(words) or (_find_best((*words, name)) if name else "")
+    if best.endswith("-about") and len(words) > BRIEF:
+        return ()
     return _tell(name_topic(best, name), question)
 
 
@@ -606,15 +609,22 @@ def _say_who_wins(question: Question) -> Lines:
 
 
 def _judge_split(question: Question) -> Lines:
-    """Say whether a split that a line names by four numbers is one by these rules."""
-    try:
-        left, right, to_left, to_right = question.facts["asked"]
-        moves = question.game.moves(question.game.read(f"{left},{right}:1,1"))
-    except (ValueError, ParlourError):
+    """Say which splits there are from two numbers, or whether one to two others is a split."""
+    asked = question.facts["asked"]
+    if len(asked) not in (2, 4):
         return ()
-    legal = {(SPLIT, to_left, to_right), (SPLIT, to_right, to_left)} & set(moves)
-    pairs = {"before": f"{left} and {right}", "after": f"{to_left} and {to_right}"}
-    return _say("split from", question, legal=legal, **pairs)
+    try:
+        moves = question.game.moves(question.game.read("{},{}:1,1".format(*asked)))
+    except ParlourError:
+        return ()
+    splits = {tuple(sorted(move[1:])) for move in moves if move[0] == SPLIT}
+    before, after = (" and ".join(map(str, part)) for part in (asked[:2], asked[2:]))
+    if len(asked) == 4:
+        legal = tuple(sorted(asked[2:])) in splits
+        return _say("split from", question, legal=legal, before=before, after=after)
+    all_splits = "; ".join(f"{low} and {high}" for low, high in sorted(splits))
+    topic = "splits from" if splits else "no splits from"
+    return _say(topic, question, before=before, after=all_splits)
 
 
 def _add_numbers(question: Question) -> Lines:
@@ -763,6 +773,7 @@ def _say_standing(question: Question) -> Lines:
 
 HANDLERS: dict[str, Callable[[Question], Lines]] = {
     "split from": _judge_split,
+    "my side": lambda q: knowledge.describe_marks(q.table, q.game) if q.table else (),
     "nim-sum of": _add_numbers,
     "best move": _advise,
     "first moves": _say_first_moves,
