@@ -36,7 +36,7 @@ test: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled test-ne
 test-long: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
 	PARLOUR_EFFORT=long $(PYTEST) -rs
 
-# Chromium, PostgreSQL, gtp-rhino and axe-core, where they can be had without a question.
+# Chromium, PostgreSQL, gtp-rhino, zsh, fish and axe-core, where they can be had without a question.
 test-needs:
 	@tools/install_test_needs.sh
 

@@ -40,11 +40,15 @@ ANSWERS = [  # at least one command of each format
     ["hats", "copy", "--delete"],
     ["hats", "nim", "--piles", "1,2"],
     ["tournament", "nim", "--bots", "random", "perfect", "--decide", *FEW],
+    ["check-bot", "bad_bot.py", "nim", "--trust"],
+    ["tune", *SMALL, "--bot", "minimax depth=1", "--vary", "depth", "--variants", "4", *FEW],
+]
+
+
+SLOW = [  # others, which start several processes
     ["tournament", *SMALL, "--bots", "random", "minimax", "bad_bot.py", *FEW],
     ["league", "league", "--workers", "1", "--trust"],
     ["check-bot", "my_bot.py", "nim", "--trust"],
-    ["check-bot", "bad_bot.py", "nim", "--trust"],
-    ["tune", *SMALL, "--bot", "minimax depth=1", "--vary", "depth", "--variants", "4", *FEW],
 ]
 
 
@@ -87,7 +91,11 @@ def strict(schema):
     return found
 
 
-@pytest.mark.parametrize("command", ANSWERS, ids=" ".join)
+@pytest.mark.parametrize(
+    "command",
+    [*ANSWERS, *(pytest.param(each, marks=pytest.mark.slow) for each in SLOW)],
+    ids=" ".join,
+)
 def test_an_answer_has_the_format_it_names_and_nothing_else(run, command):
     answer = json.loads(run(*command, "--json"))
     program, name, version = answer["format"].split()
@@ -103,7 +111,7 @@ def test_every_command_with_json_is_tried_and_has_a_schema(run, capsys):
             main(["help", command])
         if "  --json" in capsys.readouterr().out:
             able.add(command)
-    assert able == set(FORMATS) == {command[0] for command in ANSWERS}
+    assert able == set(FORMATS) == {command[0] for command in ANSWERS + SLOW}
     listed = {line.split()[0] for line in run("schema").splitlines()}
     assert listed == able | {"record", "api"}
 
@@ -161,6 +169,7 @@ def test_the_stored_table_is_the_one_that_is_printed(run, folder):
     assert json.loads((folder / "stored" / "table.json").read_text()) == printed
 
 
+@pytest.mark.slow
 def test_the_web_api_is_described_as_its_server_does(run, tmp_path):
     from parlour.faces.web import create_app
     from parlour.faces.web.api import VERSION

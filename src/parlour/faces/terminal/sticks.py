@@ -111,7 +111,8 @@ class SticksConversation:
             say("Training AI, please wait...")
             wait(
                 lambda work: train(found, self.games, work=work, curve=False),
-                doing="games of training",
+                doing="training",
+                things="games",
             )
         return found
 

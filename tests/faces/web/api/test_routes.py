@@ -14,6 +14,7 @@ from urllib.parse import quote
 from parlour.core import registry
 from parlour.core.record import Record
 from parlour.core.referee import Match
+from parlour.faces.web.api import VERSION
 from parlour.faces.web.clients import RateLimit
 from tests.conftest import LONG
 from tests.faces.web.house import Guest, wait_until
@@ -77,6 +78,7 @@ def tables(house):
 def test_a_whole_game_by_the_api_alone(house):
     made = house.nobody().call("/tables", {"game": "tictactoe", "listed": True})
     assert made.status == 201
+    assert made.headers["Parlour-API-Version"] == VERSION
     table = made.json["id"]
     assert [seat["kind"] for seat in made.json["seats"]] == ["open", "open"]
     assert table in [each["id"] for each in house.nobody().call("/tables?limit=5").json]
