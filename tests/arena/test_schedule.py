@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, game_id, seed_for
 from parlour.arena.results import GameResult
-from parlour.arena.schedule import decisions, max_games, next_fixtures, pair_swiss, scored_games
+from parlour.arena.schedule import (
+    decisions,
+    max_games,
+    new_scores,
+    next_fixtures,
+    pair_swiss,
+    scored_games,
+    struck_out,
+)
 from parlour.core import Clock, registry
 from parlour.core.errors import BadText, ParlourError
 from parlour.core.record import Record
@@ -31,7 +40,8 @@ def play_out(event: Plan, points, *, lots: random.Random) -> dict[Fixture, GameR
     done: dict[Fixture, GameResult] = {}
     while missing := next_fixtures(event, done):
         for fixture in lots.sample(missing, lots.randint(1, len(missing))):
-            done[fixture] = over(fixture, points(fixture))
+            result = points(fixture)
+            done[fixture] = result if isinstance(result, GameResult) else over(fixture, result)
     return done
 
 
@@ -84,6 +94,85 @@ def test_games_that_end_in_another_order_decide_the_same():
         assert decisions(event, done)[(0, 1)].winner == 0
     assert all(table == tables[0] for table in tables)
     assert len(tables[0]) < max_games(event)
+
+
+def with_moves(score: float, moves: str, opening: str = "") -> GameResult:
+    """A game of these moves, after an opening."""
+    game = over(Fixture(0, 1, 0), score)
+    texts = (*opening, *moves)
+    return replace(game, record=replace(game.record, moves=texts, opening=len(opening)))
+
+
+def test_an_opening_that_leads_to_the_same_games_again_says_something_once():
+    legs = ["ab", "ab", "ab", "cd", "ab", "cd"]  # the moves of the games of one opening
+    done = {}
+    for leg, moves in enumerate(legs):
+        done[Fixture(0, 1, leg)] = with_moves(1.0, moves)
+        done[Fixture(1, 0, leg)] = with_moves(leg / 2 % 1, "xy")
+    # The first counts, and those after "cd" has shown that the games differ.
+    assert new_scores(done, (0, 1)) == [2 - leg / 2 % 1 for leg in (0, 4, 5)]
+
+
+def test_two_who_repeat_their_games_stop_undecided():
+    event = plan(2, games=400, decide=50.0, openings=(("a",), ("b",)))
+
+    def same(fixture: Fixture) -> GameResult:
+        opening = "ab"[fixture.leg % 2]
+        return with_moves(float(fixture.first == 0), "xyz", opening)
+
+    done = play_out(event, same, lots=random.Random(4))
+    [found] = decisions(event, done).values()
+    assert found.winner is None
+    assert not found.close
+    assert found.after == 6  # each opening three times
+    assert len(scored_games(event, done)) == 12
+
+
+def late(fixture: Fixture, slow: int, fault: str = "time") -> GameResult:
+    """A game that one of the two lost on time."""
+    seat = (fixture.first, fixture.second).index(slow)
+    return replace(over(fixture, float(seat)), fault=fault, faulty_seat=seat)
+
+
+@pytest.mark.parametrize("fault", ["time", "start"])
+def test_who_hangs_is_struck_out_and_none_of_its_games_count(fault):
+    event = plan(10, games=10, strikes=3)
+
+    def hang(fixture: Fixture):
+        return late(fixture, 4, fault) if 4 in fixture.pair else 0.5
+
+    tables = []
+    for order in range(4):
+        done = play_out(event, hang, lots=random.Random(order))
+        assert [*struck_out(event, done)] == [4]
+        assert len(struck_out(event, done)[4]) == 3
+        tables.append(scored_games(event, done))
+        assert all(4 not in fixture.pair for fixture, _ in tables[-1])
+        assert len(tables[-1]) == 10 * 9 * 8 / 2
+    assert all(table == tables[0] for table in tables)
+
+
+def test_whoever_is_fast_enough_to_be_late_less_often_stays():
+    event = plan(3, games=10, strikes=5)
+
+    def slow_at_first(fixture: Fixture):
+        return late(fixture, 1) if 1 in fixture.pair and fixture.leg == 0 else 1.0
+
+    done = play_out(event, slow_at_first, lots=random.Random(1))
+    assert struck_out(event, done) == {}  # four times, in its first games with either
+    assert len(scored_games(event, done)) == max_games(event)
+    assert [*struck_out(replace(event, strikes=4), done)] == [1]
+    assert struck_out(replace(event, strikes=0), done) == {}
+
+
+def test_in_a_swiss_nobody_is_struck_out():
+    event = plan(6, kind="swiss", games=4)
+
+    def hang(fixture: Fixture):
+        return late(fixture, 2) if 2 in fixture.pair else 1.0
+
+    done = play_out(event, hang, lots=random.Random(1))
+    assert len(done) == max_games(event) == len(scored_games(event, done))
 
 
 def test_a_game_is_the_same_whoever_else_takes_part():

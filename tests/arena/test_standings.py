@@ -16,8 +16,10 @@ from parlour.arena.accuracy import measure_accuracy
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
 from parlour.arena.ratings import Meeting, rate
 from parlour.arena.results import Accuracy, GameResult
+from parlour.arena.schedule import scored_games
 from parlour.arena.standings import (
     compute_standings,
+    format_bound,
     format_points,
     format_seconds,
     format_standings,
@@ -140,6 +142,67 @@ def test_who_played_less_is_ranked_by_points_a_game():
     rows = compute_standings(plan("brief", "busy", "long"), games).rows
     assert rows[0].name == "brief"
     assert rows[0].points < rows[1].points
+
+
+def decided(scores, **more):
+    """The standings of two who were to be decided, from what Ann scored in each leg."""
+    games = []
+    for leg, score in enumerate(scores):
+        first = {0: LOST, 1: DRAWN, 2: WON}[min(2, 2 * score)]
+        second = {0: WON, 1: DRAWN, 2: LOST}[max(0, 2 * score - 2)]
+        games += [game(0, 1, first, leg, f"{leg}x"), game(1, 0, second, leg, f"{leg}y")]
+    event = plan("Ann", "Bob", decide=50.0, **more)
+    return compute_standings(event, scored_games(event, dict(games)))
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ([2] * 30, "Ann is stronger than Bob by at least +"),
+        ([0] * 30, "Bob is stronger than Ann by at least +"),
+        ([0, 2, 1, 2, 2] * 16, "Ann is stronger than Bob by +"),
+        ([1] * 40, "Ann and Bob are too close to tell after"),
+        (
+            [0, 2] * 40,
+            "It is not clear whether Ann or Bob is stronger after 160 games: Ann leads",
+        ),
+        ([1.5], "It is not clear whether Ann or Bob is stronger after 2 games, too few for an"),
+    ],
+)
+def test_a_verdict_stands_beside_the_interval_of_the_same_test(scores, words):
+    found = decided(scores, games=2 * len(scores))
+    [verdict] = found.verdicts
+    text = format_standings(found)
+    assert words in text
+    assert "±" not in text
+    for row in found.rows:
+        assert (row.low > 0 or row.high < 0) == (verdict.stronger is not None)
+        assert (row.low > 0) == (verdict.stronger == row.name)
+        assert row.low < row.high
+        assert set(row.superior) == {None}
+
+
+def test_a_bound_near_zero_is_not_written_as_zero():
+    assert [format_bound(each) for each in (0.04, -0.6, 1.4, -12.5)] == [
+        "+0.04",
+        "−0.6",
+        "+1",
+        "−12",
+    ]
+
+
+def test_one_who_is_struck_out_is_named_apart_and_changes_nothing_for_the_others():
+    event = plan("Ann", "Bob", "Cy", "Hal")
+    lost = [replace(each, fault="time", faulty_seat=1) for _, each in (game(0, 3, WON),) * 3]
+    reason = "player 2 took longer than 1 s for a move"
+    lost = [replace(each, record=replace(each.record, reason=reason)) for each in lost]
+    found = compute_standings(event, THREE, struck={3: lost})
+    assert found.rows == compute_standings(plan("Ann", "Bob", "Cy"), THREE).rows
+    assert (found.struck[0].entry, found.struck[0].name, found.struck[0].losses) == (3, "Hal", 3)
+    said = (
+        "Hal is struck out after losing 3 games on time, and its games do not count; the last: took"
+    )
+    assert said in format_standings(found)
 
 
 def test_a_bye_counts_as_points():

@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from parlour.arena.report import render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
     from parlour.arena.runner import Progress, find_untrusted, run, tournament
-    from parlour.arena.schedule import all_fixtures, bye_points, scored_games
+    from parlour.arena.schedule import all_fixtures, bye_points, scored_games, struck_out
+    from parlour.arena.sequential import default_games
     from parlour.arena.standings import (
         Standings,
         clean_line,

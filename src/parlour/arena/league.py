@@ -65,6 +65,7 @@ KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     "openings": ((int, str), 'a number of random moves, like 2, or a file, like "openings.txt"'),
     "time": ((str, int, float), 'a time like "1/move", "60" or "60+1"'),
     "seed": ((int,), "a whole number, like 1"),
+    "strikes": ((int,), "a whole number, like 3, or 0 for never"),
     "house": ((list,), 'a list of bots, like ["random", "minimax depth=2"]'),
     "options": ((dict,), "a section of its own, under a line that says [options]"),
     "limits": ((dict,), "a section of its own, under a line that says [limits]"),
@@ -75,7 +76,7 @@ HINTS = {  # for the errors of Python's own TOML reader
     "Illegal character": "a text ends on its line, with the quotation mark it began with",
     "overwrite": "something is written twice",
 }
-CONDITIONS = ("kind", "games", "openings", "seed")  # those that a plan takes as they are
+CONDITIONS = ("kind", "games", "openings", "seed", "strikes")  # those that a plan takes as they are
 NOT_BOTS = (".md", ".json")  # files that are never bots
 LIMITS = tuple(each.name for each in fields(Limits))
 

@@ -24,6 +24,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from parlour.arena.sequential import default_games
 from parlour.core import (
     BadFile,
     BadOption,
@@ -103,7 +104,8 @@ class Plan:
     openings: tuple[Opening, ...] = ((),)
     clock: Clock | None = None
     limits: Limits = Limits()
-    decide: float | None = None  # Elo: two stop once it is clear who is stronger by this much
+    decide: float | None = None  # Elo: two stop once it is clear which is stronger, if by this much
+    strikes: int = 3  # games lost on time after which a bot is struck out; 0 for never
     seed: int = 0
     rules: str = ""  # a digest of the file that defines the game: other rules are another game
 
@@ -115,6 +117,7 @@ class Plan:
             ("games", even, f"it must be an even number from 2 to {MAX_GAMES:,}"),
             ("rounds", swiss or not self.rounds, "only a swiss tournament has rounds"),
             ("rounds", 0 <= self.rounds <= MAX_ROUNDS, f"it must be 1 to {MAX_ROUNDS}"),
+            ("strikes", self.strikes >= 0, "it must be 0 for never, or more"),
             ("decide", elo is None or 1 <= elo <= MAX_ELO, f"choose 1 to {MAX_ELO} Elo points"),
             ("decide", elo is None or not swiss, "a swiss tournament always plays all its rounds"),
         ):
@@ -165,16 +168,22 @@ def make_plan(
     game: Game,
     entries: Iterable[Entry],
     *,
-    games: int = 2,
+    games: int | None = None,
     openings: int | str | Path = 0,
     time: str = "none",
     seed: int = 0,
+    decide: float | None = None,
     **conditions: Any,
 ) -> Plan:
-    """Plan a tournament under conditions as users write them."""
+    """Plan a tournament under conditions as users write them.
+
+    A pair plays 2 games, or where `decide` is given as many as that may take.
+    """
+    if games is None:
+        games = 2 if decide is None or decide < 1 else min(MAX_GAMES, default_games(decide))
     drawn = make_openings(game, openings, max(1, games // 2), seed)
-    clock = Clock.read(time)
-    return Plan.of(game, entries, games=games, openings=drawn, clock=clock, seed=seed, **conditions)
+    conditions |= {"clock": Clock.read(time), "seed": seed, "decide": decide}
+    return Plan.of(game, entries, games=games, openings=drawn, **conditions)
 
 
 @dataclass(frozen=True)
@@ -350,12 +359,14 @@ def random_openings(game: Game, plies: int, number: int, seed: int) -> tuple[Ope
         return ((),)
     generator = random.Random(f"openings {seed}")
     found: dict[Hashable, Opening] = {}
-    for _ in range(TRIES * number):
-        if len(found) == number:
+    last = 0  # try that found a new one
+    for attempt in range(TRIES * number):
+        if len(found) == number or attempt - last > TRIES * (len(found) + 10):
             break
         opening, state = _random_opening(game, plies, generator)
-        if opening is not None:
-            found.setdefault((game.turn(state), key(game, state)), opening)
+        position = game.turn(state), key(game, state)
+        if opening is not None and position not in found:
+            found[position], last = opening, attempt
     if not found:
         raise ParlourError(
             f"{game.name} is often over within {count(plies, 'ply').replace('plys', 'plies')} of "

@@ -21,6 +21,7 @@ from parlour.arena.standings import (
     Standings,
     clean_line,
     describe_repeats,
+    format_bound,
     format_likelihood,
     format_margin,
     format_points,
@@ -89,6 +90,7 @@ def _environment() -> Any:
     )
     environment.globals |= {"capital": capital, "count": count}
     environment.filters |= {
+        "bound": format_bound,
         "likelihood": format_likelihood,
         "log": _clean_log,
         "margin": format_margin,

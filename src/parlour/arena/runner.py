@@ -20,7 +20,14 @@ from parlour.arena.executors import Executor, make_executor
 from parlour.arena.plan import Fixture, Plan, game_id, make_plan, read_entries
 from parlour.arena.playing import play_games
 from parlour.arena.results import GameResult, Results, ResultsLog
-from parlour.arena.schedule import bye_points, max_games, next_fixtures, scored_games
+from parlour.arena.schedule import (
+    LATE,
+    bye_points,
+    max_games,
+    next_fixtures,
+    scored_games,
+    struck_out,
+)
 from parlour.arena.standings import Standings, compute_standings
 from parlour.core import Game, ParlourError, describe_error
 
@@ -159,7 +166,16 @@ class _Run:
         for fixture in new:
             self.losses.pop(fixture, None)
         self._return([each for each in batch if each not in new])
+        if any(game.fault in LATE for game in games):
+            self._drop_struck_out()
         self._report()
+
+    def _drop_struck_out(self) -> None:
+        """Remove the games of those who have been struck out from those that wait."""
+        out = struck_out(self.plan, self.done).keys()
+        kept = {each: None for each in self.waiting if out.isdisjoint(each.pair)}
+        self.total -= len(self.waiting) - len(kept)
+        self.waiting = kept
 
     def _lose(self, batch: Sequence[Fixture], error: BaseException) -> None:
         """A batch did not come back: from now on give out single games, to find the culprit."""
@@ -216,8 +232,8 @@ def tournament(
     """Play a tournament of bots named as on the command line: `minimax depth=3`, `my_bot.py`.
 
     The conditions are those of the command too: `kind`, `games`, `rounds`, `openings`, `time`,
-    `decide`, `seed`. With a folder the games are kept there, and those that are there are not
-    played again.
+    `decide`, `strikes`, `seed`. With a folder the games are kept there, and those that are there
+    are not played again.
     """
     plan = make_plan(game, read_entries(bots, game), **conditions)
     if len(plan.entries) < 2:
@@ -234,4 +250,9 @@ def tournament(
         done = run(plan, results, executor)
     finally:
         executor.close()
-    return compute_standings(plan, scored_games(plan, done), byes=bye_points(plan, done))
+    return compute_standings(
+        plan,
+        scored_games(plan, done),
+        byes=bye_points(plan, done),
+        struck=struck_out(plan, done),
+    )

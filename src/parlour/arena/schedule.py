@@ -11,20 +11,21 @@ tournament that is interrupted, or looked at half-way, has treated everybody ali
 
 from __future__ import annotations
 
-import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 from typing import Any
 
 from parlour.arena.plan import Fixture, Plan
-from parlour.arena.ratings import SCALE
 from parlour.arena.results import GameResult
+from parlour.arena.sequential import Decision, find_decision
+from parlour.core import Texts
 
-PRIOR = 2  # legs of coin tosses, of variance ½, assumed before the first: two wins prove little
 AHEAD = 8  # legs of a pair that may be under way while it is not known whether they are needed
+REPEATS = 3  # times that every opening has led to the same games, after which two stop
+LATE = ("time", "start")  # faults for which a bot that goes on with them is struck out
 PRIME = 2**31 - 1  # Swiss pairings are computed modulo this: products fit into 64 bits
 
 Done = Mapping[Fixture, GameResult]
@@ -54,15 +55,12 @@ def next_fixtures(plan: Plan, done: Done) -> list[Fixture]:
     """Return the games to be played now; when there are none, the tournament is over."""
     if plan.kind == "swiss":
         return [each for each in pair_swiss(plan, done).fixtures if each not in done]
-    if plan.decide is None:
-        return [each for each in all_fixtures(plan) if each not in done]
-    enough = {pair: len(_leg_scores(done, pair)) + AHEAD for pair in _pairs(plan)}
-    decided = decisions(plan, done)
-    return [
-        each
-        for each in all_fixtures(plan)
-        if each not in done and each.pair not in decided and each.leg < enough[each.pair]
-    ]
+    missing = [each for each in all_fixtures(plan) if each not in done]
+    if plan.decide is not None:
+        enough = {pair: _legs_to_play(plan, plan.decide, done, pair) for pair in _pairs(plan)}
+        missing = [each for each in missing if each.leg < enough[each.pair]]
+    out = struck_out(plan, done)
+    return [each for each in missing if out.keys().isdisjoint(each.pair)]
 
 
 def scored_games(plan: Plan, done: Done) -> list[tuple[Fixture, GameResult]]:
@@ -70,82 +68,119 @@ def scored_games(plan: Plan, done: Done) -> list[tuple[Fixture, GameResult]]:
     if plan.kind == "swiss":
         order = list(pair_swiss(plan, done).fixtures)
     else:
-        decided = decisions(plan, done)
-        order = [
-            each
-            for each in all_fixtures(plan)
-            if each.pair not in decided or each.leg < decided[each.pair].after
-        ]
+        out = struck_out(plan, done)
+        order = [each for each in _wanted(plan, done) if out.keys().isdisjoint(each.pair)]
     return [(each, done[each]) for each in order if each in done]
+
+
+def _wanted(plan: Plan, done: Done) -> Iterator[Fixture]:
+    """Yield the games of a plan in their order, without those of pairs that have been decided."""
+    ended = decisions(plan, done)
+    for each in all_fixtures(plan):
+        if each.pair not in ended or each.leg < ended[each.pair].after:
+            yield each
+
+
+def struck_out(plan: Plan, done: Done) -> dict[int, list[GameResult]]:
+    """Return who has lost too many games on time and plays no more, with those games.
+
+    None of their games count, so that nobody gains by having met them early. In a Swiss nobody is
+    struck out, because pairings rest on the games of the rounds before.
+    """
+    lost: defaultdict[int, list[GameResult]] = defaultdict(list)
+    out: dict[int, list[GameResult]] = {}
+    late_games = any(game.fault in LATE for game in done.values())
+    if not plan.strikes or plan.kind == "swiss" or not late_games:
+        return out
+    for each in _wanted(plan, done):
+        game = done.get(each)
+        if game is None or game.fault not in LATE or not out.keys().isdisjoint(each.pair):
+            continue
+        late = (each.first, each.second)[game.faulty_seat or 0]
+        lost[late].append(game)
+        if len(lost[late]) == plan.strikes:
+            out[late] = lost[late]
+    return out
 
 
 # Stopping early
 
 
-@dataclass(frozen=True)
-class Decision:
-    """After how many legs it was clear, and who is stronger: 0 for `one`, 1 for `other`."""
-
-    after: int
-    winner: int
-
-
 def decisions(plan: Plan, done: Done) -> dict[tuple[int, int], Decision]:
-    """Return the pairs for which it is clear who is stronger."""
+    """Return the pairs that need not play on, and why."""
     if plan.decide is None or plan.kind == "swiss":
         return {}
-    found = {pair: find_decision(_leg_scores(done, pair), plan.decide) for pair in _pairs(plan)}
+    found = {pair: _decide(plan, plan.decide, _legs(done, pair)) for pair in _pairs(plan)}
     return {pair: each for pair, each in found.items() if each is not None}
 
 
-def find_decision(scores: Sequence[float], elo: float, error: float = 0.05) -> Decision | None:
-    """Return the first point at which it is clear who is stronger, from the scores of the legs.
+def _legs_to_play(plan: Plan, elo: float, done: Done, pair: tuple[int, int]) -> int:
+    """Return how many legs a pair may play now: a few more than those that are over."""
+    legs = _legs(done, pair)
+    return 0 if _decide(plan, elo, legs) else len(legs) + AHEAD + len(legs) // 32
 
-    This is Wald's sequential probability ratio test (Annals of Mathematical Statistics 16, 1945):
-    after every leg it compares how likely the results are if one is stronger by these Elo points
-    with how likely they are if the other is, and stops when that ratio reaches (1 - error) / error.
-    Results that name the wrong player are that many times rarer than if that player were the
-    stronger, so the wrong one is named with a probability of at most `error`.
 
-    A leg scores 0 to 2 points. The decision depends only on the legs before it, in their order.
-    """
-    threshold = math.log((1 - error) / error)
-    for after, ratio in enumerate(log_likelihood_ratios(scores, elo), 1):
-        if abs(ratio) >= threshold:
-            return Decision(after, 0 if ratio > 0 else 1)
+def _decide(plan: Plan, elo: float, legs: Sequence[Leg]) -> Decision | None:
+    """Return the first decision for a pair that has played these legs, if there is one."""
+    new = _find_new(legs)
+    found = find_decision([legs[number].score for number in new], elo)
+    if found is not None:
+        return replace(found, after=new[found.after - 1] + 1)
+    again = REPEATS * len(plan.openings)
+    if len(legs) >= again and len(_find_new(legs[:again])) == len(plan.openings):
+        return Decision(again, None)  # whatever comes has been seen
     return None
 
 
-def log_likelihood_ratios(scores: Sequence[float], elo: float) -> Iterator[float]:
-    """Yield after each leg the logarithm of how much likelier `one` is stronger than `other`.
+def new_scores(done: Done, pair: tuple[int, int]) -> list[float]:
+    """Return what the first of two scored in each leg that says something new."""
+    legs = _legs(done, pair)
+    return [legs[number].score for number in _find_new(legs)]
 
-    The score above half a leg's points is taken as normal, with a mean of plus or minus what the
-    Elo points predict, and with the variance that suits either hypothesis best: draws and the two
-    games of one opening make it anything, and it need not be known. The maximal likelihood of the
-    normal distribution is its variance to the power of -n/2, so the ratio is that of the variances.
+
+def _find_new(legs: Sequence[Leg]) -> list[int]:
+    """Return the numbers of the legs that say something new.
+
+    Two without randomness play the same games again from the same opening. So an opening is new
+    once, and again only after it has led to different games. Whether a leg is counted depends on
+    those before it and not on the leg itself: otherwise the choice could favour one of the two.
     """
-    expected = math.tanh(elo / SCALE / 2)  # two games at the expected score, less one point
-    if_one = if_other = PRIOR / 2
-    for legs, score in enumerate(scores, 1):
-        if_one += (score - 1 - expected) ** 2
-        if_other += (score - 1 + expected) ** 2
-        yield (legs + PRIOR) / 2 * math.log(if_other / if_one)
+    seen: dict[Texts, set[tuple[Texts, ...]]] = {}
+    new = []
+    for number, leg in enumerate(legs):
+        played = seen.setdefault(leg.opening, set())
+        if len(played) != 1 or not any(leg.moves):  # whoever cannot even begin does lose again
+            new.append(number)
+        played.add(leg.moves)
+    return new
+
+
+@dataclass(frozen=True)
+class Leg:
+    """Two games of a pair with the seats exchanged, as the first of the two sees them."""
+
+    score: float
+    opening: Texts
+    moves: tuple[Texts, ...]
+
+
+def _legs(done: Done, pair: tuple[int, int]) -> list[Leg]:
+    """Return the legs of a pair, up to the first that is not over."""
+    one, other = pair
+    legs: list[Leg] = []
+    while True:
+        home = done.get(Fixture(one, other, len(legs)))
+        away = done.get(Fixture(other, one, len(legs)))
+        if home is None or away is None:
+            return legs
+        first, second = home.record, away.record
+        opening = first.moves[: first.opening]
+        score = home.points[0] + away.points[1]
+        legs.append(Leg(score, opening, (first.moves, second.moves)))
 
 
 def _pairs(plan: Plan) -> Collection[tuple[int, int]]:
     return dict.fromkeys(each.pair for each in all_fixtures(plan))
-
-
-def _leg_scores(done: Done, pair: tuple[int, int]) -> list[float]:
-    """Return what the first of two scored in each leg, up to the first that is not over."""
-    one, other = pair
-    scores: list[float] = []
-    while True:
-        home = done.get(Fixture(one, other, len(scores)))
-        away = done.get(Fixture(other, one, len(scores)))
-        if home is None or away is None:
-            return scores
-        scores.append(home.points[0] + away.points[1])
 
 
 # Swiss

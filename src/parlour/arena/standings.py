@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 import statistics
 import unicodedata
@@ -20,7 +21,8 @@ from typing import Any
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.ratings import Meeting, Rating, rate
 from parlour.arena.results import FaultKind, GameResult
-from parlour.arena.schedule import decisions
+from parlour.arena.schedule import decisions, new_scores
+from parlour.arena.sequential import find_interval
 from parlour.core import Texts, capital, count, format_signed, warn_deprecated
 
 
@@ -105,7 +107,8 @@ class Row:
     faults: tuple[Failure, ...]
     times: Times
     against: tuple[Score | None, ...] = ()  # by row; None for itself and players it did not meet
-    superior: tuple[float | None, ...] = ()  # the likelihood that it is stronger; None for itself
+    # The likelihood that it is stronger; None for itself, and where there are verdicts instead
+    superior: tuple[float | None, ...] = ()
 
     @property
     def share(self) -> float:
@@ -121,19 +124,67 @@ class Row:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether it is clear which of two is stronger, in a tournament that decides that."""
+    """Which of two is stronger, in a tournament that decides that; see `arena.sequential`.
+
+    The interval is that of the test: one is called stronger exactly where it excludes zero.
+    """
 
     one: str
     other: str
-    stronger: str | None  # None where it is not clear yet
-    games: int  # after which it was
+    stronger: str | None  # None where it is too close to tell, or not clear
+    games: int
+    close: bool = False  # too close to tell
+    low: float | None = None  # the 95 % interval of how many Elo points `one` is stronger
+    high: float | None = None  # None for no bound yet
 
     def __str__(self) -> str:
-        after = f"after {self.games:,} games"
-        if self.stronger is None:
-            return f"it is not clear whether {self.one} or {self.other} is stronger {after}"
-        weaker = self.other if self.stronger == self.one else self.one
-        return f"{self.stronger} is stronger than {weaker}: clear {after}"
+        after = f"after {count(self.games, 'game')}"
+        if self.stronger == self.one:
+            return f"{self.one} is stronger than {self.other} by {self._lead}, {after}"
+        if self.stronger == self.other:
+            return str(self.swapped())
+        if self.close:
+            after = f"{self.one} and {self.other} are too close to tell {after}"
+        else:
+            after = f"it is not clear whether {self.one} or {self.other} is stronger {after}"
+        if self.low is self.high is None:
+            return f"{after}, too few for an interval"
+        return f"{after}: {self.one} leads by {self._lead}"
+
+    def swapped(self) -> Verdict:
+        """Return the same with the two exchanged."""
+        low, high = (None if each is None else -each for each in (self.high, self.low))
+        return replace(self, one=self.other, other=self.one, low=low, high=high)
+
+    @property
+    def _lead(self) -> str:
+        low, high = self.low, self.high
+        if low is None or high is None:
+            bounds = (
+                f"at most {format_bound(high or 0)}"
+                if low is None
+                else f"at least {format_bound(low)}"
+            )
+        else:
+            bounds = f"{format_bound(low)} to {format_bound(high)}"
+        return f"{bounds} Elo points"
+
+
+@dataclass(frozen=True)
+class StruckOut:
+    """A player that lost too many games on time: it plays no more, and none of its games counts."""
+
+    entry: int  # its number in the plan
+    name: str
+    losses: int
+    reason: str  # of the last
+    log: str  # what its author should see of that
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name} is struck out after losing {count(self.losses, 'game')} on time, and its "
+            f"games do not count; the last: {self.reason}"
+        )
 
 
 @dataclass(frozen=True)
@@ -148,6 +199,7 @@ class Standings:
     errors: int  # games that a player lost by a fault of its own
     rows: tuple[Row, ...]
     verdicts: tuple[Verdict, ...] = ()  # where pairs stop as soon as it is clear
+    struck: tuple[StruckOut, ...] = ()  # they are in no row
 
     @property
     def pair_sizes(self) -> set[int]:
@@ -185,24 +237,40 @@ def compute_standings(
     games: Iterable[tuple[Fixture, GameResult]],
     *,
     byes: Mapping[int, float] | None = None,
+    struck: Mapping[int, Sequence[GameResult]] | None = None,
 ) -> Standings:
     """Compute the standings; `byes` are the points of those who sat out, by number.
+
+    `struck` are the games on time that those lost who were struck out.
 
     Players are ordered by points, or by points per game where some played more games; then by
     rating, then by name.
     """
     numbered = sort_games(games)
-    ratings = rate(len(plan.entries), group_meetings(numbered))
+    out = struck or {}
+    players = [number for number in range(len(plan.entries)) if number not in out]
+    index = {number: at for at, number in enumerate(players)}
+    meetings = group_meetings(numbered)
+    ratings = rate(
+        len(players), (replace(m, one=index[m.one], other=index[m.other]) for m in meetings)
+    )
     rows = [
-        _compute_row(entry.name, number, numbered, (byes or {}).get(number, 0.0), rating)
-        for number, (entry, rating) in enumerate(zip(plan.entries, ratings, strict=True))
+        _compute_row(
+            plan.entries[number].name, number, numbered, (byes or {}).get(number, 0.0), rating
+        )
+        for number, rating in zip(players, ratings, strict=True)
     ]
     rows.sort(key=lambda row: (-row.share, -row.points, -row.elo, row.name))
     met = _score_pairs(numbered)
     places = [row.entry for row in rows]
+    verdicts = () if plan.decide is None else _find_verdicts(plan, dict(numbered), met)
+    if len(rows) == 2 and verdicts:
+        rows = [_bound_by(verdicts[0], row) for row in rows]
 
     def superiority(one: int, other: int) -> float | None:
-        return None if one == other else round(ratings.superiority(one, other), 4)
+        if one == other or plan.decide is not None:
+            return None
+        return round(ratings.superiority(index[one], index[other]), 4)
 
     distinct = {(each.first, each.second, game.record.moves) for each, game in numbered}
     return Standings(
@@ -220,7 +288,17 @@ def compute_standings(
             )
             for row in rows
         ),
-        verdicts=() if plan.decide is None else _find_verdicts(plan, dict(numbered), met),
+        verdicts=verdicts,
+        struck=tuple(
+            StruckOut(
+                number,
+                plan.entries[number].name,
+                len(lost),
+                SEAT.sub("", lost[-1].record.reason),
+                lost[-1].log,
+            )
+            for number, lost in sorted(out.items())
+        ),
     )
 
 
@@ -230,14 +308,34 @@ def _find_verdicts(
     """Return a verdict for every two who met."""
     decided = decisions(plan, games)
     names = [entry.name for entry in plan.entries]
-    return tuple(
-        Verdict(
-            names[pair[0]],
-            names[pair[1]],
-            names[pair[decided[pair].winner]] if pair in decided else None,
-            met[pair].games,
+    found = []
+    for pair in sorted(each for each in met if each[0] < each[1]):
+        decision = decided.get(pair)
+        winner = None if decision is None else decision.winner
+        low, high = find_interval(new_scores(games, pair), plan.decide or 0.0)
+        found.append(
+            Verdict(
+                names[pair[0]],
+                names[pair[1]],
+                None if winner is None else names[pair[winner]],
+                met[pair].games,
+                close=decision is not None and decision.close,
+                low=low,
+                high=high,
+            )
         )
-        for pair in sorted(each for each in met if each[0] < each[1])
+    return tuple(found)
+
+
+def _bound_by(verdict: Verdict, row: Row) -> Row:
+    """Return a row of two players with the interval of the test, of which either has a half."""
+    if row.name == verdict.other:
+        verdict = verdict.swapped()
+    low, high = verdict.low, verdict.high
+    return replace(
+        row,
+        low=min(row.low, 0.0) if low is None else round(low / 2, 4),
+        high=max(row.high, 0.0) if high is None else round(high / 2, 4),
     )
 
 
@@ -353,6 +451,11 @@ def format_margin(discs: float) -> str:
     return f"{discs:+.1f}".replace("-", "−")
 
 
+def format_bound(elo: float) -> str:
+    """Return a bound in Elo points; one near zero is not rounded to zero, which it excludes."""
+    return format_signed(elo, 0 if abs(elo) >= 1 else -math.floor(math.log10(abs(elo) or 1)))
+
+
 def format_likelihood(share: float) -> str:
     """Return `83 %`; nothing is certain."""
     return f"{min(max(round(100 * share), 1), 99)} %"
@@ -375,7 +478,8 @@ def format_standings(table: Standings) -> str:
     """Format the standings for a terminal, as plain text."""
     players, games = count(len(table.rows), "player"), count(table.games, "game")
     parts = [[f"{table.game}, {table.kind}: {players}, {games}"], _format_ranking(table)]
-    parts += [[f"{capital(clean_line(str(each)))}." for each in table.verdicts[:MAX_VERDICTS]]]
+    for remarks in (table.struck, table.verdicts[:MAX_VERDICTS]):
+        parts += [[f"{capital(clean_line(str(each)))}." for each in remarks]]
     if 1 < len(table.rows) <= MAX_CROSSED:
         parts.append(_format_cross_table(table))
     if table.errors:
@@ -418,9 +522,11 @@ def _format_ranking(table: Standings) -> list[str]:
         ["Points", *(format_points(row.points) for row in rows)],
         ["W/D/L", *(f"{row.wins}/{row.draws}/{row.losses}" for row in rows)],
         ["Elo", *(format_signed(row.elo) for row in rows)],
-        ["", *(f"±{(row.high - row.low) / 2:.0f}" for row in rows)],
     ]
-    notes = ["", "Elo with its 95 % confidence interval."]
+    notes = [""]
+    if not table.verdicts:  # which come with intervals of their own
+        columns.append(["", *(f"±{(row.high - row.low) / 2:.0f}" for row in rows)])
+        notes.append("Elo with its 95 % confidence interval.")
     if any(row.margin is not None for row in rows):
         margins = ("-" if row.margin is None else format_margin(row.margin) for row in rows)
         columns.append(["Margin", *margins])

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -80,17 +81,25 @@ def test_a_file_and_a_program_sit_beside_bots_of_the_house(run, tmp_path):
 def test_where_it_is_asked_who_is_stronger_that_is_the_answer(run, tmp_path):
     bots = ("--bots", "random", "perfect", "--workers", "1", "--folder", str(tmp_path))
     out, _ = run("tictactoe", *bots, "--openings", "1", "--games", "1000", "--decide", "100")
-    assert "Perfect is stronger than random: clear after" in out
+    assert re.search(r"Perfect is stronger than random by (at least )?\+.* Elo points, after", out)
     [verdict] = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))["verdicts"]
     assert verdict["stronger"] == "perfect"
+    assert verdict["low"] is not None if verdict["one"] == "perfect" else verdict["high"] < 0
     assert verdict["games"] < 100
     assert "is stronger than random" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_where_two_are_alike_that_is_said_too(run, tmp_path):
     bots = ("--bots", "perfect", "perfect", "--workers", "1", "--folder", str(tmp_path))
-    out, _ = run("tictactoe", *bots, "--games", "10", "--decide", "10")
-    assert "It is not clear whether perfect or perfect (2) is stronger after 10 games." in out
+    out, _ = run("tictactoe", *bots, "--openings", "2", "--decide", "100")
+    assert "Perfect and perfect (2) are too close to tell after" in out
+    assert "stronger" not in out
+
+
+def test_games_that_repeat_decide_nothing(run, tmp_path):
+    bots = ("--bots", "minimax depth=1", "minimax depth=9", "--workers", "1")
+    out, _ = run("tictactoe", *bots, "--folder", str(tmp_path), "--decide", "100")
+    assert "It is not clear whether minimax depth=1 or minimax depth=9 is stronger after 6" in out
 
 
 @pytest.mark.parametrize(

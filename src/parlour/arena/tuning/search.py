@@ -280,6 +280,7 @@ def plan_generation(task: Task, variants: Iterable[Variant], number: int) -> Pla
         openings=random_openings(task.game, task.plies, task.games // 2, seed),
         clock=task.clock,
         seed=seed,
+        strikes=0,  # a variant that is too slow loses all its games
     )
 
 

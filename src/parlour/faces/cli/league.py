@@ -49,7 +49,9 @@ def run(parser: Parser, arguments: list[str]) -> int:
         )
         return 130
     games = arena.scored_games(plan, done)
-    standing = arena.compute_standings(plan, games, byes=arena.bye_points(plan, done))
+    standing = arena.compute_standings(
+        plan, games, byes=arena.bye_points(plan, done), struck=arena.struck_out(plan, done)
+    )
     latest = arena.Run(
         date=tournament.now(),
         game=describe(game),

@@ -50,7 +50,9 @@ def run(parser: Parser, arguments: list[str]) -> int:
         print_stopped(results, folder, ["parlour", "tournament", *arguments])
         return 130
     games = arena.scored_games(plan, done)
-    found = arena.compute_standings(plan, games, byes=arena.bye_points(plan, done))
+    found = arena.compute_standings(
+        plan, games, byes=arena.bye_points(plan, done), struck=arena.struck_out(plan, done)
+    )
     title = f"{describe(game)}: {plan.kind.replace('-', ' ')} of {len(plan.entries)}"
     store_results(plan, found, games, folder, title=title, date=now())
     if given.json:
@@ -95,21 +97,25 @@ def _add_flags(parser: Parser) -> None:
     parser.add_flag(
         "--decide",
         "ELO",
-        "end a pairing early once it is clear who is stronger by this many Elo points, "
-        f"{DEFAULT_ELO:g} if no number is given; --games is then the most they play",
+        "end a pairing early once one bot is clearly stronger, or neither by this many Elo points, "
+        f"{DEFAULT_ELO:g} if no number is given; --games is then the most they play (default: "
+        f"enough, {arena.default_games(DEFAULT_ELO):,} for {DEFAULT_ELO:g} points)",
         nargs="?",
         const=f"{DEFAULT_ELO:g}",
     )
-    add_game_flags(parser)
+    add_game_flags(parser, games=None)
+    about = "strike a bot out after losing this many games on time, or never for 0"
+    parser.add_number("--strikes", about, default=3, low=0)
     add_worker_flags(parser)
     outputs = parser.add_mutually_exclusive_group()
     outputs.add_argument("--json", action="store_true", help="print the table as JSON")
     outputs.add_argument("--csv", action="store_true", help="print the table as CSV")
 
 
-def add_game_flags(parser: Parser) -> None:
+def add_game_flags(parser: Parser, games: int | None = 2) -> None:
     """Add the flags for how games are played and where they are stored."""
-    parser.add_number("--games", "the games of each pairing, an even number", default=2)
+    about = "the games of each pairing, an even number" + (" (default: 2)" if games is None else "")
+    parser.add_number("--games", about, default=games)
     parser.add_flag(
         "--time",
         "TIME",
@@ -148,6 +154,7 @@ def _make_plan(game: Game, given: argparse.Namespace) -> arena.Plan:
         openings=given.openings,
         time=given.time,
         decide=None if given.decide is None else _read_elo(given.decide),
+        strikes=given.strikes,
         seed=given.seed,
     )
 

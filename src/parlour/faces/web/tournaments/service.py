@@ -87,6 +87,7 @@ def plan_of(tournament: Tournament) -> Plan:
         tuple(Entry(bot, HOUSE, bot) for bot in tournament.bots),
         options=game["options"],
         games=2 * tournament.rounds,
+        strikes=0,  # all its pairings are stored beforehand
     )
 
 
