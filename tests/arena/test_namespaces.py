@@ -199,6 +199,31 @@ def test_it_may_write_to_its_scratch_folder_and_no_more_than_that(shut):
         assert "cannot touch" in shut.code("touch", f"{place}/x")[1]
 
 
+def test_all_that_it_writes_anywhere_is_16_mebibytes(shut, tmp_path, monkeypatch):
+    for name in ("kernels-one", "kernels-two"):  # which look as if they could be written to
+        (tmp_path / "parlour" / name).mkdir(parents=True)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    program = (
+        "import os\n"
+        "places = written = 0\n"
+        "for folder, folders, _ in os.walk('/'):\n"
+        "    folders[:] = [each for each in folders if each not in ('proc', 'usr', 'lib')]\n"
+        "    places += os.access(folder, os.W_OK)\n"
+        "    for number in range(20):\n"
+        "        try:\n"
+        "            with open(f'{folder}/{number}', 'wb') as file:\n"
+        "                for _ in range(16):\n"
+        "                    written += file.write(bytes(1 << 16))\n"
+        "                    file.flush()\n"
+        "        except OSError:\n"
+        "            break\n"
+        "print(places, written / (1 << 20))"
+    )
+    places, written = map(float, python(shut, program).split())
+    assert places >= (1 if shut.folder else 3)  # nobody else can reach the folders of this test
+    assert 15 <= written <= 16.1  # the last write may have failed half-way
+
+
 def test_what_it_uses_is_limited(shut):
     program = (
         "import json, resource as r\n"

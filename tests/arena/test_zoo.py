@@ -89,7 +89,9 @@ def processes(mark: Path) -> list[bytes]:
     return found
 
 
-def play(file: Path, *options: str, limits: Limits = CALM, pause: float = 0) -> Played:
+def play(
+    file: Path, *options: str, limits: Limits = CALM, pause: float = 0, seed: int = 7
+) -> Played:
     """A game of nim of the bot against one that takes a coin from the first pile it can."""
     what = shlex.join([str(file), *options])
     entry = Entry(file.stem, PYTHON if file.suffix == ".py" else PROGRAM, what)
@@ -98,7 +100,7 @@ def play(file: Path, *options: str, limits: Limits = CALM, pause: float = 0) -> 
     played = Played(Match(game, [file.stem, "house"]))
     match, bot = played.match, None
     try:
-        bot = apart.start_bot(entry, plan, game, 0, 7, match.players, strong=True)
+        bot = apart.start_bot(entry, plan, game, 0, seed, match.players, strong=True)
         while not match.over:
             if match.turn == 0:
                 match.play(bot.choose(game, match.state))
@@ -268,6 +270,14 @@ def test_a_reader_who_is_not_shut_in_finds_something(league, ground, monkeypatch
         f"{league / 'private_reader.py'} secrets={ground / 'secret.txt'}", files=True
     )
     assert bot.choose(game, game.start()) == (0, 1)
+
+
+def test_whatever_a_bot_draws_by_lot_is_decided_by_its_seed(league):
+    drawn = [play(league / "numpy_user.py", seed=seed).match.reason for seed in (7, 7, 8)]
+    assert drawn[0] == drawn[1]
+    ours, theirs = (re.findall(r"0\.\d+", each) for each in drawn[1:])
+    assert len(set(ours + theirs)) == 14  # seven numbers of either seed, no two alike
+    assert "['1', '1', '1', '1']" in drawn[0]
 
 
 def test_nothing_can_be_written_but_to_a_scratch_folder(league, ground):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import importlib
 import json
 import os
 import random
@@ -45,6 +46,9 @@ def load_game(name: str, options: str) -> Callable[[dict[str, Any], list[int]], 
         game.read_move(state, game.write_move(move))
         game.result(game.play(state, move))
     game.read(game.write(state))
+    importlib.import_module(
+        "numpy.random"
+    )  # here once, and not in every game of a bot that uses it
     server = os.getpid()
     return lambda request, files: _run_bot(request, files, server, game)
 
@@ -93,13 +97,22 @@ def answer_for(what: str, game: Game) -> None:
 
 
 def _load_bot(what: str, game: Game, seed: int) -> Any:
-    random.seed(seed)
+    _seed_generators(seed)
     bot = registry.read_bot(what, files=True)
-    if "numpy.random" in sys.modules:
-        sys.modules["numpy.random"].seed(seed % 2**32)
     if not bot.plays(game):
         raise BadFile(f"{bot.name} does not play {describe(game)}")
     return bot
+
+
+def _seed_generators(seed: int) -> None:
+    """Make the bot's random choices those of its seed, whichever generator it uses.
+
+    A generator of numpy that is given no seed asks `randbits` for one, as `default_rng()` does.
+    """
+    random.seed(seed)
+    numpy_random = importlib.import_module("numpy.random")
+    numpy_random.seed(seed % 2**32)
+    numpy_random.bit_generator.randbits = random.Random(f"numpy {seed}").getrandbits
 
 
 def _choose(bot: Any, game: Game, question: dict[str, Any]) -> Answer:

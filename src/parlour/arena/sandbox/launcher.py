@@ -103,7 +103,7 @@ def make_spec(files: Iterable[str], limits: Limits, *, strong: bool) -> namespac
 
 def make_environment() -> dict[str, str]:
     """Return the environment of every bot: nothing of the user's, and one thread per library."""
-    threads = ("OMP", "OPENBLAS", "MKL", "NUMBA")
+    threads = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "NUMBA")
     return {
         "PATH": PATH,
         "LANG": "C.UTF-8",

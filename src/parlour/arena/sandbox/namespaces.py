@@ -41,8 +41,8 @@ MAX_PAUSED_CPU = 0.5  # seconds of processor that a bot may use in all while it 
 MIB = 1 << 20
 MAX_OPEN_FILES = 256
 MAX_CPU = 3600  # seconds for any one process, should all else fail
-SCRATCH = 16  # MiB that the bot may write, all of it in its own /tmp
-MAX_FILES = 4096  # there
+SCRATCH = 16  # MiB that the bot may write, in its own /tmp and wherever else it can
+MAX_FILES = 4096  # all of them together
 NEW_NAMESPACES = (
     *(kernel.CLONE_NEWNS, kernel.CLONE_NEWNET, kernel.CLONE_NEWIPC),
     *(kernel.CLONE_NEWUTS, kernel.CLONE_NEWCGROUP),
@@ -310,9 +310,9 @@ def _build_root(show: list[str], kernels: list[str]) -> None:
     kernel.pivot_root("/sys", "/sys/old")
     os.chdir("/")
     # From here on every path is one of the new root, and no link can lead out of it.
-    scratch = f"size={SCRATCH}m,nr_inodes={MAX_FILES},mode=777"
-    os.mkdir("/tmp")
-    _mount_tmpfs("/tmp", scratch)
+    os.mkdir("/.scratch")
+    _mount_tmpfs("/.scratch", f"size={SCRATCH}m,nr_inodes={MAX_FILES},mode=755")
+    _bind_scratch("tmp", "/tmp")
     for path in show:
         _show(path, f"/old{real[path]}")
     for name in ("null", "zero", "random", "urandom"):
@@ -324,16 +324,25 @@ def _build_root(show: list[str], kernels: list[str]) -> None:
         if os.path.isdir(f"/old{real[path]}"):  # else it was just compiled anew, elsewhere
             _bind(f"/old{real[path]}", f"/kernels/{number}", kernel.MS_RDONLY)
             os.makedirs(path, exist_ok=True)
-            _mount_tmpfs(path, scratch)  # numba loads nothing from where it cannot write
+            _bind_scratch(f"kernels-{number}", path)  # numba loads nothing it cannot write beside
             _link_all(f"/kernels/{number}", path)
-    kernel.unmount("/old")
-    os.rmdir("/old")
+    for path in ("/old", "/.scratch"):
+        kernel.unmount(path)
+        os.rmdir(path)
     kernel.restrict_mount("/", kernel.MS_RDONLY, recursive=False)
     os.chdir("/tmp")
 
 
 def _mount_tmpfs(path: str, options: str) -> None:
     kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+
+
+def _bind_scratch(name: str, path: str) -> None:
+    """Make a folder writable; all such folders share the space and the number of files."""
+    os.mkdir(f"/.scratch/{name}")
+    os.chmod(f"/.scratch/{name}", 0o777)
+    os.makedirs(path, exist_ok=True)
+    kernel.mount(f"/.scratch/{name}", path, None, kernel.MS_BIND)
 
 
 def _show(path: str, source: str) -> None:
