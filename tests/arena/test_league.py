@@ -139,7 +139,7 @@ def test_a_wrong_line_is_answered_with_a_right_one(written, text, told):
 
 
 def test_a_league_that_is_not_there_is_said_to_be_missing(tmp_path):
-    with pytest.raises(BadFile, match="examples/league"):
+    with pytest.raises(BadFile, match="parlour examples"):
         league.read_league(tmp_path)
     (tmp_path / "league.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadFile, match="UTF-8"):
