@@ -53,7 +53,7 @@ NO_ANSWER = {  # intents of lines that say nothing of the game being set up, wha
     *("say", "fact", "like", "dislike", "sad", "angry", "patience", "sorry", "praise", "thanks"),
     *("ask-word", "ask-self", "ask-me", "ask-other", "name", "noplay"),
 }
-SURE_OF_MOOD = 0.9  # how sure the examples must be, where no word says what the mood is
+SURE_OF_MOOD = 0.96  # how sure the examples must be, where no word says what the mood is
 FEW = 4  # words of praise that may be for anything
 AFTER_HELLO = 3  # words after a greeting that are answered
 SHORT = 8  # words of a line that may say who plays in a game being set up

@@ -124,6 +124,8 @@ def answer_question(draft: Draft, line: Line) -> None:
     if entry is not None:
         take_up(draft, Subject(entry))
     plain, topic = line.plain, draft.topic
+    if THEMES["guess"].search(plain) and answer_theme(draft, line):
+        return
     if QUESTIONS["do you have"].match(plain):
         ask_question(draft, after="their-own")
     else:

@@ -24,7 +24,7 @@ BUSY = ("game", "setup", "again")
 FOLLOWED = ("thanks", "sorry", *REMARKS)  # by whose move it is
 TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
 SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
-    *("works", "lost", "solved", "prove", "limits", "correct"),
+    *("works", "lost", "solved", "life", "prove", "limits", "correct"),
     *("support", "story", "there", "belief", "grief", "easier"),
 )
 OWN = {"my", "mine"}  # words of questions about the person
