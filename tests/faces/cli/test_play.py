@@ -380,6 +380,17 @@ def test_a_shortened_flag_is_refused_and_the_whole_one_named(run, arguments, mea
     assert f"; did you mean {meant}? (flags are written in full)" in err
 
 
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("round", "--kind cannot be 'round'; did you mean 'round-robin'?"),
+        ("cup", "--kind cannot be 'cup'; choose round-robin, gauntlet or swiss"),
+    ],
+)
+def test_a_choice_that_is_not_there_is_refused_with_those_that_are(run, typed, why):
+    assert run("tournament", "nim", "--kind", typed)[2] == f"parlour: {why}\n"
+
+
 @pytest.mark.parametrize("word", ["tour", "che", "solv"])
 def test_a_shortened_command_is_refused_and_the_whole_one_named(run, word):
     [meant] = [command for command in COMMANDS if command.startswith(word)]

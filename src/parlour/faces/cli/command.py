@@ -79,6 +79,14 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise ParlourError(f"{message}; see {self.prog} --help")
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is not among the choices, as options of games and bots do."""
+        if action.choices is not None and value not in action.choices:
+            name = action.option_strings[0] if action.option_strings else action.metavar
+            choices = list(map(str, action.choices))
+            hint = suggest(str(value), choices) or f"; choose {one_of(choices)}"
+            raise ParlourError(f"{name} cannot be {quote(value)}{hint}")
+
     def format_help(self) -> str:
         """Return the help; its first line leaves the flags to the list below it."""
         if self.usage is None:
