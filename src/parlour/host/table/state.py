@@ -10,13 +10,13 @@ from typing import Any
 from parlour import core
 from parlour.core import Game, Match, Solution, State, registry
 from parlour.host.session import Table
-from parlour.rules import Chopsticks, Nim, Othello
+from parlour.rules import Chopsticks, Nim, Othello, Sticks
 from parlour.truth import is_solved_soon, solve_at, solve_once
 
 HUMAN = "human"
 LEVELS = range(1, 11)
 MIDDLING = "engine level=3"  # on boards of Othello other than his own
-MAX_DEPTH = 5  # of minimax, where a game is not solved
+MAX_DEPTH = 5  # of minimax, unless somebody says another
 MAX_LINES = 400_000  # of play that it may look at if it cuts none off: a fifth of a second
 WORTH_WAITING = (Chopsticks(rules="feathers-revive"),)  # proven within seconds, and then kept
 MAX_MOVES = 400  # of one game here, so that every reply stays quick
@@ -116,13 +116,14 @@ def describe_strength(text: str, game: Game) -> str:
 def list_depths(game: Game) -> list[str]:
     """List minimax at the depths for which nobody has to wait, the deepest last."""
     found, state, lines = [], game.start(), 1
+    most = 1000 * MAX_LINES if isinstance(game, Nim | Sticks) else MAX_LINES  # piles shrink soon
     for depth in range(MAX_DEPTH + 1):
         moves = game.moves(state)
-        lines *= len(moves)
-        if not 0 < lines <= MAX_LINES:
+        lines *= len(moves) or 1
+        if lines > most:
             break
-        found.append(f"minimax depth={depth}")
-        state = game.play(state, moves[0])
+        found.append("minimax" if depth == MAX_DEPTH else f"minimax depth={depth}")
+        state = game.play(state, moves[0]) if moves else state
     return found[1:]
 
 
@@ -135,7 +136,7 @@ def name_bot(wanted: str, level: int | None, game: Game) -> str:
     """Return a bot with its options, as a table holds it."""
     if wanted == "menace":
         wanted = "hats rule=menace games=2000"
-    if wanted == "minimax" and level is None and not is_solved_here(game):
+    if wanted == "minimax" and level is None:
         wanted = [wanted, *list_depths(game)][-1]
     if level is None:
         return wanted or choose_opponent(game)
