@@ -103,11 +103,9 @@ def _reply(session: Session, text: str, *, may_split: bool) -> Reply:
     if session.mode in ("chat", "talk") and _is_only_talk(session, meaning, line):
         meaning = Meaning("say")
     sad = meaning.intent in NO_ANSWER | ANSWERS | {"dunno", "ask back"} and talks.is_sad(line)
-    if sad and (DESPAIR & set(line.words) or not talks.answer_word_question(session, line, True)):
-        sad = not talks.asks_for_word(line)
-    else:
-        sad = False
-    if sad:
+    if sad and not DESPAIR & set(line.words):  # `if it is not too much trouble, what is a quay?`
+        sad = talks.answer_word_question(session, line, known=True) is None
+    if sad and not talks.asks_for_word(line):
         meaning = Meaning("sad")
     elif meaning.intent == "sad" and (talks.is_no_grief(line) or meaning.chance < SURE_OF_MOOD):
         meaning = Meaning("say")

@@ -228,7 +228,7 @@ def _measure_likeness(one: Sense, other: Sense) -> float:
     common = find_common(one, other)
     depth = 2 * (common.depth + 1) / (one.depth + other.depth + 2) if common else 0.0
     same = one.at == other.at
-    return depth + 0.3 * same - 0.15 * (one.rank + other.rank) - (one.kind != other.kind)
+    return depth + 0.3 * same - 0.2 * (one.rank + other.rank) - (one.kind != other.kind)
 
 
 # Meanings that have to do with something

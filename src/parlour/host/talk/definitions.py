@@ -78,7 +78,8 @@ def answer_word_question(
         return None
     matches: list[Asked] = []
     last = next((words for words, _ in reversed(line.clauses) if words), ())
-    later = sure or "?" in line.text or bool(OWN["asking"] & set(last[:1]))
+    begins = SHAPES["lead"].sub("", " ".join(last)).split()[:2]
+    later = sure or "?" in line.text or bool(OWN["asking"] & set(begins))
     whole = list(islice(_list_questions(line, later), MAX_TEXTS))
     cuts = _list_questions(line, True, cut=True) if sure else ()
     cut = [text for text in cuts if text not in whole][:MAX_TEXTS]
@@ -108,7 +109,7 @@ def _answer(asked: Asked) -> Lines | None:
 
 def asks_for_word(line: Line) -> bool:
     """Say whether a line is about a word as such, whatever the word may also mean in a game."""
-    shapes = ("means", "described", *NEVER_OF_A_GAME)
+    shapes = ("means", "described", "difference", "same", *NEVER_OF_A_GAME)
     return any(SHAPES[s].match(text) for text in _list_questions(line, False) for s in shapes)
 
 
@@ -209,7 +210,8 @@ class Asked:
     def of_a_game(self) -> frozenset[str]:
         """The words that are left to the games in a question of this shape."""
         mode = self.session.mode
-        if mode == "talk" or self.sure or self.shape in NEVER_OF_A_GAME:
+        sure = self.sure or "dictionary" in self.line.words
+        if mode == "talk" or sure or self.shape in NEVER_OF_A_GAME:
             return frozenset()
         here = OWN["at a table"] if mode != "chat" else frozenset()
         return OWN["of a game"] | here
@@ -334,7 +336,7 @@ def _answer_by_definition(asked: Asked, word: Word) -> Lines | None:
     senses = [s for s in word.senses if s.gloss and (s.name or shape != "who")]
     if not senses or (shape in ("does", "about") and senses[0].kind != "noun"):
         return None
-    clauses = [" ".join(words) for words, mark in asked.line.clauses if "?" in mark]
+    clauses = [" ".join(words) for words, mark in asked.line.clauses[:1] if "?" in mark]
     if shape == "alone" and (text in TOO_PLAIN or text not in (*clauses, asked.line.plain)):
         return None
     if shape in ("does", "alone"):
