@@ -37,9 +37,9 @@ ASKS = {"ask", "ask-game"}  # intents of questions about the games
 MAY_ASK = {  # and those that may be questions
     *("unknown", "say", "moves", "rules", "ask-other", "ask-word", "ask-self"),
 }
-NOT_ASKED = {"ask", "ask-game", "what-if", "sad", "correct", "name"}  # seen to elsewhere
+NOT_ASKED = {"sad", "correct", "name"}  # intents that are seen to elsewhere
 KNOWN_HERE = {  # intents that something else answers well
-    *("ask back", "board", "why", "hint", "winning", "fact", "dunno", "help", "turn", "history"),
+    *("ask back", "why", "hint", "winning", "fact", "dunno", "help", "turn", "history"),
 }
 WANTS = {"move", "hint", "illegal", "what-if"}  # intents that are never a review
 ABOUT_HIM = {"who", "made", "cheat", "learn", "favorite"}  # topics that are not about a game
@@ -339,7 +339,8 @@ def _answer_asked(
     acts = intent in ACTS and not surely
     elsewhere = session.mode == "talk" and not find_game(line.words)
     reviews = match is not None and tables.asks_for_review(line)
-    if acts or elsewhere or reviews or meaning.intent in NOT_ASKED | ANSWERS:
+    supposed = meaning.intent == "what-if" and "move" in meaning.slots
+    if acts or elsewhere or reviews or supposed or meaning.intent in NOT_ASKED | ANSWERS:
         return None
     known = meaning.intent in KNOWN_HERE
     if intent in ACTS or tables.is_asked(session, line, match, surely=known):

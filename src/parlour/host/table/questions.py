@@ -219,6 +219,7 @@ def _describe_position(match: Match | None, table: Table | None) -> Facts:
         theirs = [game.write_move(move) for move in game.moves((other, own, 1 - turn))]
         facts["theirs"] = count(len(theirs) - ("pass" in theirs), "move")
         facts["discs"] = knowledge.count_discs(table, game, match.state)
+        facts["empties"] = len(game.board.bits) - (own | other).bit_count()
     return facts
 
 
@@ -305,7 +306,8 @@ def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool 
     )
     long = len(line.words) >= WHOLE
     if (here is None and not find_bots(line.words)) or surely:
-        return many >= enough or few >= ALIKE or (one >= ALIKE and long and here is not None)
+        known = here is not None or SHAPES["of games"].search(line.plain)
+        return many >= enough or few >= ALIKE or bool(one >= ALIKE and long and known)
     return few >= SAME or one >= ALIKE
 
 
