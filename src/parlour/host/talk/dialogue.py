@@ -148,7 +148,10 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
         return _ask_permission(draft)
     if loose and listening.answer_aside(draft, line):
         return draft.finish()
-    if (loose or intent == "topic") and _answer_short(draft, line):
+    asked = Question.read(draft.talk.asked).section
+    if intent == "topic" and asked.startswith(INVITING) and {*line.words[:1]} & {"a", "an"}:
+        intent = "say"  # what something is that he has just asked about
+    if (loose or intent in ("say", "topic")) and _answer_short(draft, line):
         return draft.finish()
     if loose and topics.EXPRESSIONS["turns to"].match(line.plain):
         intent = "topic"
@@ -464,7 +467,7 @@ def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
     if not draft.say(section, more={"old": old}):
         draft.add(fill("name-again", name=name))
     again = memories.mirror(line.text) if "name" not in memories.mirror(line.text) else ""
-    if again and len(line.words) > MAX_NAMING:
+    if again and name not in again and len(line.words) > MAX_NAMING:
         draft.say("reflect", more={"turned": again})
     if not _should_ask_permission(draft) and draft.session.mode == "talk":
         ask_question(draft)
