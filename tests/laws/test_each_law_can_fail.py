@@ -158,8 +158,12 @@ class Open(tuple):
         return True
 
 
-def no_refusal(self, state, move):
-    return (1 - state[0], max(0, state[1] - 1))
+def only_the_first_doubles(self, state):
+    return moves(self, state)[: 2 - state[0]]
+
+
+def second_goes_slowly(self, state, move):
+    return (1 - state[0], state[1] - (1 if state[0] else move[0]))
 
 
 def mumbling(verb, error):
@@ -275,12 +279,6 @@ BROKEN = [
         "led to two different states",
         play=lambda self, state, move: (1 - state[0], next(TICKS) % 3),
     ),
-    broken("illegal moves", "but play accepted it", play=no_refusal),
-    broken(
-        "illegal moves",
-        "with IllegalMove, not IndexError",
-        play=lambda self, state, move: (1 - state[0], state[1] - move[0]),
-    ),
     broken("illegal moves", "say why", play=mumbling(play, parlour.IllegalMove)),
     broken(
         "move texts", "'down 1', written for (2,), reads as (1,)", write_move=lambda *_: "down 1"
@@ -315,7 +313,7 @@ BROKEN = [
     ),
     broken(
         "position texts",
-        "read should take 'A:0' as well",
+        "read should take 'H:0' as well",
         write=lambda self, state: f"{'abcdefgh'[state[1]]}:{state[0]}",
         read=lambda self, text: read(self, text.strip().translate(LETTERS)),
     ),
@@ -350,6 +348,25 @@ BROKEN = [
         "a random game went on after 2000 moves",
         moves=lambda self, state: ((1,),),
         play=lambda self, state, move: (1 - state[0], state[1] + 1),
+    ),
+    broken(
+        "impartial", "only one seat can play (2,)", impartial=True, moves=only_the_first_doubles
+    ),
+    broken("impartial", "not do the same for both seats", impartial=True, play=second_goes_slowly),
+    broken(
+        "impartial",
+        "looks different to the other seat",
+        impartial=True,
+        write=lambda self, state: "{1}:{0}:{0}".format(*state),
+        read=lambda self, text: read(self, text.rpartition(":")[0]),
+    ),
+    broken("declared moves", "all_moves() lacks (2,)", all_moves=lambda self: [(1,)]),
+    broken("declared moves", "list each move once", all_moves=lambda self: [(1,), (2,), (1,)]),
+    broken("declared moves", "max_plies() is 3, but a random game", max_plies=lambda self: 3),
+    broken(
+        "declared moves",
+        "(1, 1) does not add up to zero",
+        result=lambda self, state: None if state[1] else (1, 1),
     ),
     broken("size", "size() is 3, but random play met more", size=lambda self: 3),
     broken("score", "does not fit its result", score=lambda self, state: 1),

@@ -3,27 +3,35 @@
 `check(game)` plays many random games and returns what it found as advice; an empty list means a
 lawful game, which every part of Parlour can play, solve, record and teach. Each law is one function
 below: it takes the game and a sample of its states, and yields what is wrong.
+
+A small game is checked in every position. Of a larger one there are random games, and for its keys
+also all that can happen shortly after the start and before the end, where states meet that have one
+key. `Report.sureness` says which it was, and what that is worth.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import math
 import random
-from collections.abc import Callable, Hashable, Iterator, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from parlour.core import protocol
 from parlour.core.errors import BadOption, BadText, IllegalMove
 from parlour.core.options import options_of, values
-from parlour.core.protocol import VERBS, Game, State, key
+from parlour.core.protocol import VERBS, Game, State, check_move, key
 from parlour.core.text import describe_error, quote
 
-PLAYOUTS = 30
+GAMES = 30
 MAX_PLIES = 2_000
 MAX_STATES = 1_000
 MAX_MOVES_TRIED = 12
-MAX_KEYS = 20_000
+MAX_KEYS = 20_000  # moves followed to compare the states of a key
+MAX_ENDING = 300  # states before the end of one random game that are followed in full
 GARBAGE = ("", " ", "?", "zz99", "-1", "9" * 60, "a1 b2 c3", "\0", "½", "take all", ":", "Ω" * 500)
 NO_MOVES: tuple[Any, ...] = ((), (999, 999, 999), ("no", "move"), None)
 
@@ -39,13 +47,44 @@ class Finding:
         return f"{self.law}: {self.advice}"
 
 
+class Report(list[Finding]):
+    """What is wrong with a game, and how much was looked at to say so."""
+
+    def __init__(self, findings: Iterable[Finding], sureness: str = "") -> None:
+        super().__init__(findings)
+        self.sureness = sureness
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self), *filter(None, [self.sureness])])
+
+
 @dataclasses.dataclass
 class Sample:
-    """Random games as lines of states, how many did not end, and some of their states."""
+    """Random games as lines of states, how many did not end, and the states to look at."""
 
     lines: list[list[State]]
     unfinished: int
-    states: list[State] = dataclasses.field(default_factory=list)
+    states: list[State]
+    complete: bool  # whether these are all the states that can arise
+    notes: list[str] = dataclasses.field(default_factory=list)  # what could not be checked
+
+    def sureness(self) -> str:
+        """Say how sure it is that nothing was missed."""
+        return " ".join([self._coverage(), *self.notes])
+
+    def _coverage(self) -> str:
+        if self.complete:
+            return f"Every position that can arise was looked at, {len(self.states):,} in all."
+        held = set(self.states)
+        whole = sum(held.issuperset(line) for line in self.lines)
+        seen = f"{len(self.states):,} positions of {len(self.lines)} random games were looked at"
+        if not whole:
+            return f"{seen}, of none of them all."
+        share = 1 - 0.05 ** (1 / whole)  # (1 - share) ** whole is the chance to miss it
+        return (
+            f"{seen}; a fault that shows in one random game of {math.floor(1 / share)} is found "
+            "with a certainty of 95 %, a rarer one perhaps not. More games make it surer."
+        )
 
 
 Law = Callable[[Game, Sample], Iterator[str]]
@@ -58,28 +97,34 @@ def law(function: Law) -> Law:
     return function
 
 
-def check(game: Any, *, seed: int = 0) -> list[Finding]:
-    """Return what is wrong with a game, at most one finding per law; nothing for a lawful game."""
+def check(game: Any, *, seed: int = 0, games: int = GAMES) -> Report:
+    """Return what is wrong with a game, at most one finding per law; nothing for a lawful game.
+
+    The report is a list, and its `sureness` says in a sentence how much was looked at. More random
+    `games` find rarer faults; another `seed` plays others.
+    """
     if isinstance(game, type):
-        return [Finding("vocabulary", f"make one first: check({game.__name__}())")]
+        return Report([Finding("vocabulary", f"make one first: check({game.__name__}())")])
     missing = [verb for verb in VERBS if not hasattr(game, verb)]
     if missing:
-        return [Finding("vocabulary", f"give the game {', '.join(missing)}; see parlour.Game")]
+        advice = f"give the game {', '.join(missing)}; see parlour.Game"
+        return Report([Finding("vocabulary", advice)])
     try:
         if first := next(_first_look(game), None):
-            return [first]
-        sample = _sample(game, random.Random(seed))
+            return Report([first])
+        sample = take_sample(game, random.Random(seed), games)
     except Exception as error:  # whatever the game raises is a finding
-        return [Finding("playing", f"a random game broke off with {describe_error(error)}")]
+        advice = f"a random game broke off with {describe_error(error)}"
+        return Report([Finding("playing", advice)])
     findings = []
     for name, find in LAWS.items():
         try:
-            advice = next(find(game, sample), None)
+            advice = next(find(game, sample), "")
         except Exception as error:
             advice = f"this law could not be checked: {describe_error(error)}"
         if advice:
             findings.append(Finding(name, advice))
-    return findings
+    return Report(findings, sample.sureness())
 
 
 def _first_look(game: Game) -> Iterator[Finding]:
@@ -94,23 +139,38 @@ def _first_look(game: Game) -> Iterator[Finding]:
         yield Finding("moves", f"moves should be a tuple or another sequence, not {kind}")
 
 
-def _sample(game: Game, source: random.Random) -> Sample:
-    sample, met = Sample([], 0), dict[State, None]()
-    for _ in range(PLAYOUTS):
+def take_sample(game: Game, source: random.Random, games: int = GAMES) -> Sample:
+    """Play random games, and list every position of a small game."""
+    lines, unfinished, met = [], 0, dict[State, None]()
+    for _ in range(games):
         line = [game.start()]
         while (moves := game.moves(line[-1])) and len(line) < MAX_PLIES:
             line.append(game.play(line[-1], moves[source.randrange(len(moves))]))
-        sample.unfinished += bool(moves)
-        sample.lines.append(line)
+        unfinished += bool(moves)
+        lines.append(line)
         met |= dict.fromkeys([line[-1], *line])  # ended states first: they are the rare ones
-    sample.states = list(met)[:MAX_STATES]
-    return sample
+    listed = list(_list_from(game, game.start(), MAX_STATES))
+    complete = len(listed) < MAX_STATES
+    most = MAX_STATES * max(games, GAMES) // GAMES
+    return Sample(lines, unfinished, listed if complete else list(met)[:most], complete)
 
 
-def _some(moves: Sequence[Any]) -> list[Any]:
+def _list_from(game: Game, state: State, most: int) -> Iterator[State]:
+    """Yield what can be reached from a state, nearest first; of a large game about `most`."""
+    met, ahead = {state}, [state]
+    for here in ahead:  # it grows
+        yield here
+        for move in _some(game.moves(here), most) if len(ahead) < most else ():
+            after = game.play(here, move)
+            if after not in met:
+                met.add(after)
+                ahead.append(after)
+
+
+def _some(moves: Sequence[Any], most: int = MAX_MOVES_TRIED) -> list[Any]:
     """Return all of a few moves, or a spread of many."""
-    step = max(1, len(moves) // MAX_MOVES_TRIED)
-    return [moves[place] for place in range(0, len(moves), step)][:MAX_MOVES_TRIED]
+    step = max(1, len(moves) // most)
+    return [moves[place] for place in range(0, len(moves), step)][:most]
 
 
 def _try(
@@ -132,8 +192,12 @@ def self_description(game: Game, _: Sample) -> Iterator[str]:
         yield f"the name should be one lower-case word, not {quote(game.name)}"
     if type(game.seats) is not int or game.seats < 1:
         yield f"seats should be a whole number of at least 1, not {quote(game.seats)}"
+    if any(isinstance(value, dataclasses.Field) for value in vars(type(game)).values()):
+        yield "write @dataclass(frozen=True) above the class, so that it takes its options"
+        return
     if not dataclasses.is_dataclass(game):
-        yield "make the class a frozen dataclass, so that games with equal options are equal"
+        if vars(game) or type(game)() != game or hash(type(game)()) != hash(game):
+            yield "make the class a frozen dataclass, so that games with equal options are equal"
         return
     copy = dataclasses.replace(game)
     if copy != game or not isinstance(game, Hashable) or hash(copy) != hash(game):
@@ -232,7 +296,7 @@ def pure_play(game: Game, sample: Sample) -> Iterator[str]:
 
 @law
 def illegal_moves(game: Game, sample: Sample) -> Iterator[str]:
-    """A move that is not listed is refused, with a reason."""
+    """A move that is not listed is refused with a reason, by `play` or at least by the referee."""
     everything = {
         move
         for line in sample.lines[:3]
@@ -244,9 +308,9 @@ def illegal_moves(game: Game, sample: Sample) -> Iterator[str]:
         for move in [*NO_MOVES, *list(everything)[:MAX_MOVES_TRIED]]:
             if move in listed:
                 continue
-            accepted, advice = _try(partial(game.play, state, move), move, IllegalMove)
-            if accepted or advice:
-                yield advice or f"{quote(move)} is not among the moves, but play accepted it"
+            advice = _try(partial(check_move, game, state, move), move, IllegalMove)[1]
+            if advice:
+                yield advice
 
 
 @law
@@ -291,7 +355,8 @@ def position_texts(game: Game, sample: Sample) -> Iterator[str]:
             return
         if back != state:
             yield f"{quote(text)} reads as {quote(back)}, but was written for {quote(state)}"
-        for typed in (text.upper(), f"  {text} "):
+        forgiving = getattr(type(game), "read", None) is not Game.read  # that one keeps words exact
+        for typed in (text.upper() if forgiving else text, f"  {text} "):
             if _try(partial(game.read, typed), typed, BadText)[0] != [state]:
                 yield f"read should take {quote(typed)} as well; ignore case and outer spaces"
 
@@ -311,18 +376,122 @@ def bad_positions(game: Game, _: Sample) -> Iterator[str]:
 @law
 def keys(game: Game, sample: Sample) -> Iterator[str]:
     """States of one key are alike: the same outcome for the mover, and the same keys next."""
-    seen: dict[Hashable, tuple[object, frozenset[Hashable]]] = {}
-    looked_up = 0
+    seen: dict[Hashable, tuple[object, frozenset[object]]] = {}
+    names: dict[State, Hashable] = {}
+
+    def name(state: State) -> Hashable:
+        if state not in names:
+            names[state] = key(game, state)
+        return names[state]
+
+    for state, moves in _follow(game, sample):
+        payoffs, seat = game.result(state), game.turn(state)
+        mover = None if payoffs is None else payoffs[seat]
+        reached = [game.play(state, move) for move in moves]
+        following = frozenset((name(after), game.turn(after) == seat) for after in reached)
+        if seen.setdefault(name(state), (mover, following)) != (mover, following):
+            yield (
+                f"states with the key {quote(name(state))} do not all lead to the same keys and "
+                "results; a key has to tell apart whatever decides the moves, also who is to move"
+            )
+
+
+def _follow(game: Game, sample: Sample) -> Iterator[tuple[State, Sequence[Any]]]:
+    """Yield states of which many have one key, with their moves.
+
+    They are those of the sample, and all that come soon after the start and shortly before the ends
+    of its games; a share of the moves is followed from each, since any of them may have many.
+    """
+    if sample.complete:
+        yield from ((state, game.moves(state)) for state in sample.states)
+        return
+    endings = [line[-back] for back in (5, 9) for line in sample.lines if len(line) > back]
+    near_ends = (_list_from(game, state, MAX_ENDING) for state in endings)
+    near_start = _list_from(game, game.start(), MAX_KEYS)
+    met = set[State]()
+    for states in (itertools.chain.from_iterable(near_ends), sample.states, near_start):
+        left = MAX_KEYS // 3
+        for state in states:
+            if state not in met:
+                met.add(state)
+                moves = game.moves(state)
+                left -= len(moves)
+                if left < 0:
+                    break
+                yield state, moves
+
+
+@law
+def impartial(game: Any, sample: Sample) -> Iterator[str]:
+    """Where the game says that both seats have the same moves, they do, with the same effect."""
+    if not getattr(game, "impartial", False) or game.seats != 2:
+        return
+    place = _find_turn(game, sample)
+    if place is None:
+        sample.notes.append(
+            "Whether it is impartial could not be checked, as no part of a state is just the turn."
+        )
+        return
+
+    def swap(state: Any) -> Any:
+        return (*state[:place], 1 - state[place], *state[place + 1 :])
+
     for state in sample.states:
-        looked_up += len(game.moves(state))
-        if looked_up > MAX_KEYS:
-            return
-        found = key(game, state)
-        payoffs = game.result(state)
-        mover = None if payoffs is None else payoffs[game.turn(state)]
-        following = frozenset(key(game, game.play(state, move)) for move in game.moves(state))
-        if seen.setdefault(found, (mover, following)) != (mover, following):
-            yield f"states with the key {quote(found)} do not all lead to the same keys and results"
+        other = swap(state)
+        for move in _some(game.moves(state)):
+            if move not in game.moves(other):
+                yield f"only one seat can play {quote(move)}; leave out `impartial`"
+                return
+            mine, theirs = game.play(state, move), game.play(other, move)
+            ended, alike = game.result(mine), game.result(theirs)
+            if ended is None and alike is None:
+                same = key(game, swap(mine)) == key(game, theirs)
+            else:
+                same = ended is not None and ended[::-1] == alike
+            if not same:
+                yield f"{quote(move)} does not do the same for both seats; leave out `impartial`"
+        if game.moves(state) and _count_changes(game, state, other) > 1:
+            yield "the position looks different to the other seat; leave out `impartial`"
+
+
+def _find_turn(game: Game, sample: Sample) -> int | None:
+    """Return the place in a state that is the turn and nothing else."""
+    first = sample.states[0]
+    for place in range(len(first) if isinstance(first, tuple) else 0):
+        turns = {
+            (state[place], game.turn(state)) if place < len(state) else ()
+            for state in sample.states
+        }
+        if turns == {(0, 0), (1, 1)}:
+            return place
+    return None
+
+
+def _count_changes(game: Game, state: State, other: State) -> int:
+    """Return how many words of a position differ from another's."""
+    before, after = (re.findall(r"\w+", game.write(each)) for each in (state, other))
+    return sum(map(str.__ne__, before, after)) + abs(len(before) - len(after))
+
+
+@law
+def declared_moves(game: Any, sample: Sample) -> Iterator[str]:
+    """What a game says about all its moves, its length and its results is so."""
+    everything = protocol.all_moves(game)
+    if everything is not None:
+        if everything != protocol.all_moves(game) or len(set(everything)) != len(everything):
+            yield "all_moves() should list each move once, always in the same order"
+        known = set(everything)
+        for state in sample.states:
+            if missing := [move for move in _some(game.moves(state)) if move not in known]:
+                yield f"all_moves() lacks {quote(missing[0])}, which is legal in {quote(state)}"
+    bound = protocol.max_plies(game)
+    if bound is not None and (longest := max(map(len, sample.lines)) - 1) > bound:
+        yield f"max_plies() is {bound}, but a random game took {longest} moves"
+    if protocol.is_zero_sum(game):
+        for state in sample.states:
+            payoffs = game.result(state)
+            if payoffs is not None and sum(payoffs):
+                yield f"{payoffs} does not add up to zero; set zero_sum = False"
 
 
 @law

@@ -1,8 +1,13 @@
 """What a game is: a few pure methods over plain hashable values, and what it may say of itself.
 
-A game is any frozen dataclass with the members of `Game`; there is no base class to inherit. States
-and moves are plain tuples of ints, the fastest thing Python can make, compare and hash. The methods
-never change their arguments, so a state can be kept, shared and searched from.
+A game is any frozen dataclass with the members of `Game`. A class that names `Game` as its base
+writes five of them, `start`, `turn`, `moves`, `play` and `result`, and inherits the rest; nothing
+ever asks whether it does. States and moves are plain tuples of ints, the fastest thing Python can
+make, compare and hash. The methods never change their arguments, so a state can be kept, shared and
+searched from.
+
+`play` is called with moves that `moves` has listed, millions of times in a search, and need not
+check them. Whoever has a move from elsewhere asks `check_move` first, as the referee does.
 
 Whatever else a game can do or is called, it says by the optional members listed in `Game`. The
 functions below read them and fall back on a default, so that no caller has to ask which game it
@@ -14,11 +19,15 @@ A player is anything that chooses moves: a person, a bot, a foreign engine or a 
 from __future__ import annotations
 
 import inspect
+import re
+from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from parlour.core.options import options_of
-from parlour.core.text import capital, count, sentence
+from parlour.core import notation
+from parlour.core.errors import IllegalMove
+from parlour.core.options import options_of, settle
+from parlour.core.text import capital, count, quote, sentence
 
 State: TypeAlias = Any
 Move: TypeAlias = Any
@@ -34,7 +43,14 @@ VERBS = (
 
 @runtime_checkable
 class Game(Protocol):
-    """The members every game has. It may also have these; the defaults are in brackets.
+    """The members every game has.
+
+    A class with this one as its base needs `start`, `turn`, `moves`, `play` and `result`. It is
+    called as its class is, `three_mens_morris` for `ThreeMensMorris`, and seats two unless it says
+    otherwise; moves and positions are read, written and drawn by `parlour.core.notation`; and its
+    options are checked. With options it is a frozen dataclass, without any it may be a plain class.
+
+    A game may also have these; the defaults are in brackets.
 
     For solving and refereeing:
 
@@ -44,6 +60,12 @@ class Game(Protocol):
     - `impartial`: whether both seats have the same moves everywhere (False).
     - `size()`: an upper bound on the number of keys, for estimates.
     - `score(state)`: the first seat's margin, for reports.
+    - `compiled()` and `code(state)`: the rules compiled by numba, for solving; see
+      `parlour.truth.graph.CompiledMethod` (none).
+    - `all_moves()`: every move that can ever be legal, in a fixed order, for programs that number
+      them (none).
+    - `max_plies()`: an upper bound on the length of a game (none).
+    - `zero_sum`: whether what one seat wins the others lose (whether it has two seats).
     - `hat_number(state)`: where a situation is just a number, that number, for learning by hats;
       the balls are then numbered up to the option `take` (none: a box for each situation).
 
@@ -64,10 +86,29 @@ class Game(Protocol):
     For a board of squares:
 
     - `grid(state)`: what stands on each square, as rows from the top: a mark or other short text,
-      empty for nothing (None: no such board).
+      empty or a hyphen for nothing (None: no such board).
     - `squares(move)`: the squares a move touches, in order: where a piece is placed, or from where
       to where it moves (none).
     """
+
+    def __init_subclass__(cls) -> None:
+        """Give a game that names this class as its base the name and seats it does not declare."""
+        super().__init_subclass__()
+        if cls.name is Game.name:
+            cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()  # type: ignore[method-assign, assignment]
+        if cls.seats is Game.seats:
+            cls.seats = 2  # type: ignore[method-assign, assignment]
+        if not hasattr(cls, "__post_init__"):
+            cls.__post_init__ = settle  # type: ignore[attr-defined]
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)  # a dataclass compares its options
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
 
     @property
     def name(self) -> str:
@@ -77,37 +118,83 @@ class Game(Protocol):
     def seats(self) -> int:
         """The number of players."""
 
+    @abstractmethod
     def start(self) -> State:
         """The first state."""
 
+    @abstractmethod
     def turn(self, state: State) -> int:
         """The seat to move, from 0."""
 
+    @abstractmethod
     def moves(self, state: State) -> Sequence[Move]:
         """All legal moves in a fixed order; none exactly when `result` is not None."""
 
+    @abstractmethod
     def play(self, state: State, move: Move) -> State:
-        """The next state; an illegal move raises `IllegalMove` with the reason."""
+        """The next state after a move that `moves` lists; it may check that, with `IllegalMove`."""
 
+    @abstractmethod
     def result(self, state: State) -> Result | None:
         """None while it goes on, else +1, 0 or -1 for every seat."""
 
     def write_move(self, move: Move) -> str:
         """The move as text that `read_move` takes back."""
+        return notation.write_move(self, move)
 
     def read_move(self, state: State, text: str) -> Move:
         """The legal move that the text means, in any case and spacing; else `BadText` or
         `IllegalMove`.
         """
+        return notation.read_move(self, state, text)
 
     def write(self, state: State) -> str:
         """The position on one line, to paste anywhere."""
+        return notation.write(state)
 
     def read(self, text: str) -> State:
         """The position such a line describes; else `BadText`."""
+        return notation.read(self, text)
 
     def draw(self, state: State) -> str:
         """The board as text, readable by a screen reader."""
+        return notation.draw(self.write(state), grid(self, state))
+
+
+def check_move(game: Game, state: State, move: Move) -> Move:
+    """The legal move that equals this one; else `IllegalMove`, with the reason."""
+    listed = game.moves(state)
+    try:
+        return listed[listed.index(move)]
+    except (ValueError, TypeError):  # it may be anything, and not even comparable
+        choice = notation.list_moves(game, listed)
+    refusal = IllegalMove(
+        f"{quote(move)} is not legal here; {choice}" if listed else "the game is over"
+    )
+    try:
+        game.play(state, move)
+    except IllegalMove:
+        raise  # the game has a better reason
+    except Exception:
+        raise refusal from None
+    raise refusal
+
+
+def max_plies(game: Game) -> int | None:
+    """An upper bound on the length of a game; None where none is known."""
+    find = getattr(game, "max_plies", None)
+    return int(find()) if find else None
+
+
+def all_moves(game: Game) -> Sequence[Move] | None:
+    """Every move that can ever be legal, in a fixed order; None where the game does not say."""
+    find = getattr(game, "all_moves", None)
+    return tuple(find()) if find else None
+
+
+def is_zero_sum(game: Game) -> bool:
+    """Whether what one seat wins the others lose."""
+    return bool(getattr(game, "zero_sum", game.seats == 2))
 
 
 def key(game: Game, state: State) -> Hashable:
@@ -200,7 +287,12 @@ def seats_out(game: Game, state: State) -> tuple[int, ...]:
 def grid(game: Game, state: State) -> Grid | None:
     """What stands on each square, row by row from the top; None where there is no such board."""
     find = getattr(game, "grid", None)
-    return tuple(tuple(map(str, row)) for row in find(state)) if find else None
+    return tuple(tuple(map(_clear, row)) for row in find(state)) if find else None
+
+
+def _clear(cell: object) -> str:
+    """What stands on a square, where some write a hyphen or a point for nothing."""
+    return "" if cell is None else str(cell).strip(" -.")
 
 
 def squares(game: Game, move: Move) -> tuple[Square, ...]:

@@ -26,6 +26,7 @@ from parlour.core.protocol import (
     Result,
     State,
     can_repeat,
+    check_move,
     key,
     seat_name,
     seats_out,
@@ -135,6 +136,7 @@ class Match:
         if self.result is not None:
             raise IllegalMove("the game is over")
         mover = self.turn
+        move = check_move(self.game, self.state, move)
         self.state = self.game.play(self.state, move)
         self.states.append(self.state)
         self.movers.append(mover)

@@ -16,7 +16,7 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -121,10 +121,16 @@ def _check_class(kind: str, cls: Any, source: str) -> Any:
     if not isinstance(getattr(cls, "name", None), str):
         raise BadFile(f"{cls.__name__} in {source} needs a class attribute: name = '…'")
     has = {*dir(cls), *getattr(cls, "__dataclass_fields__", ())}
-    if kind == "games" and (missing := [verb for verb in VERBS if verb not in has]):
+    abstract = getattr(cls, "__abstractmethods__", ())
+    missing = [verb for verb in VERBS if verb not in has or verb in abstract]
+    if kind == "games" and missing:
         raise BadFile(f"the game {cls.name} in {source} lacks {', '.join(missing)}")
     if kind == "bots" and "plays" not in has:
         cls.plays = _default_plays
+    if any(isinstance(value, Field) for value in vars(cls).values()):
+        raise BadFile(
+            f"{cls.__name__} in {source} has options; write @dataclass(frozen=True) above"
+        )
     try:
         options_of(cls)
     except TypeError as error:

@@ -27,6 +27,7 @@ from parlour.core import (
     Unsolved,
     Value,
     Work,
+    check_move,
     refuse_seats,
     run_within,
 )
@@ -410,9 +411,9 @@ def explain(
     position that is not proven is estimated `plies` ahead, unless an `estimate` is at hand, and the
     explanation says so. The `wording` says what the sentences call the players.
     """
+    if move is not None:
+        move = check_move(game, state, move)
     if is_valued_in_discs(game) and is_estimated(game, state):
-        if move is not None:
-            game.play(state, move)  # refuse an illegal move before any search
         estimate = estimate or estimate_moves(game, state, work=work, plies=plies, seconds=None)
         estimate = add_line(game, state, estimate, move, work=work)
     explainer = next((EXPLAINERS[cls] for cls in type(game).__mro__ if cls in EXPLAINERS), ANY)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
+import random
 from array import array
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -34,6 +35,8 @@ BYTES_PER_MOVE = 8  # in both directions
 BYTES_PER_KEY = 300  # a key, its place in the dictionary and its arrays, through the rules
 BYTES_PER_CODE = 40  # the same for a compiled family
 MAX_BYTES = 8 * 2**30
+MAX_SEEN = 1_000_000  # states that are remembered besides the situations they belong to
+MAX_COMPARED = 1_000  # situations in which a compiled function is compared with the rules
 MAX_SOON = 20_000  # situations that are listed through the rules in a moment
 MAX_TRIED = 300_000  # moves tried to find out whether a game is small: a second or two, once
 MAX_SQUARES_SOON = 16  # of a tic-tac-toe board that is solved in a second
@@ -189,36 +192,41 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
     import numpy as np
 
     refuse_seats(game)
-    key_of = getattr(game, "key", None) or (lambda state: state)
+    key_of = getattr(game, "key", None)
     room = available()
     size = game.size() if hasattr(game, "size") else None
     moves_of, play, turn_of, result_of = game.moves, game.play, game.turn, game.result
-    first_state = game.start()
-    numbers: dict[Hashable, int] = {key_of(first_state): 0}
-    states = [first_state]
+    start = game.start()
+    states = [start]  # one for each situation
+    numbers: dict[Hashable, int] = {key_of(start): 0} if key_of else {}
+    seen = {start: turn_of(start)}  # states that were reached: twice their number, plus the turn
     edges, first, outcome = array("i"), array("q", [0]), bytearray()
     position = 0
-    while position < len(states):
+    for state in states:  # it grows
         if not position & 0xFFF:
             work.cells[DONE] = position
             if work.stopped:
                 raise Unsolved(f"stopped after {position:,} situations, before all were listed")
             if len(states) * BYTES_PER_KEY + len(edges) * BYTES_PER_MOVE > room:
                 raise TooLarge(_too_many(game, len(states), size))
-        state = states[position]
+            if key_of and len(seen) > MAX_SEEN:
+                seen.clear()  # it only saves asking for keys
         seat = turn_of(state)
         moves = moves_of(state)
         for move in moves:
             after = play(state, move)
-            name = key_of(after)
-            number = numbers.get(name)
-            if number is None:
-                number = numbers[name] = len(states)
-                states.append(after)
-            edges.append(2 * number + (turn_of(after) == seat))
+            reached = seen.get(after)
+            if reached is None:
+                number = numbers.setdefault(key_of(after), len(states)) if key_of else len(states)
+                if number == len(states):
+                    states.append(after)
+                reached = seen[after] = 2 * number + turn_of(after)
+            edges.append(reached ^ seat ^ 1)  # the last bit: the same seat again
         first.append(len(edges))
         outcome.append(0 if moves else _code_result(game, result_of(state), seat))
         position += 1
+    if not key_of:
+        numbers = {state: number for number, state in enumerate(states)}
     work.cells[DONE] = position
     return _solve_listed(
         game,
@@ -287,11 +295,24 @@ def _solve_listed(
 
 
 class CompiledMethod(Method):
-    """A family whose situations have integer codes and a compiled successor function."""
+    """A family whose situations have integer codes and a compiled successor function.
+
+    A game by anybody has one if it has two more members: `code(state)`, the code of its situation
+    as the mover sees it, at least 0 and below 2**62; and `compiled()`, which returns a function of
+    numba with the signature `int64(int64, int64[::1], int64[::1])`, numbers for it such as the
+    game's options, and the most moves that a position can have. The function takes a code, those
+    numbers and an array; it writes the codes of the next positions into the array and returns how
+    many they are, or -9, -8 or -7 where the mover has lost, drawn or won. Seats move in turn.
+    """
 
     def code(self, game: Any, state: State) -> int:
         """Return the code of a state's situation."""
-        raise NotImplementedError
+        return int(game.code(state))
+
+    def solve(self, game: Any, work: Work) -> Solution:
+        successors, options, max_moves = game.compiled()
+        _compare_successors(game, successors, options, max_moves)
+        return self.explore_and_solve(game, successors, list(options), max_moves, work)
 
     def restore(self, game: Any, parts: Parts) -> Solution:
         index = CodeIndex(parts["codes"], functools.partial(self.code, game))
@@ -320,6 +341,27 @@ class CompiledMethod(Method):
         if first.size != codes.size + 1:
             raise TooLarge(_too_many(game, codes.size, getattr(game, "size", lambda: None)()))
         return _solve_listed(game, CodeIndex(codes, code), first, edges, ends, work)
+
+
+def _compare_successors(game: Any, successors: Any, options: Any, max_moves: int) -> None:
+    """Raise `Unsolved` where a compiled function disagrees with the rules it stands for."""
+    import numpy as np
+
+    out, numbers = np.zeros(max_moves, np.int64), np.array(options, np.int64)
+    chance, state = random.Random(0), game.start()
+    for _ in range(MAX_COMPARED):  # in random games, one after the other
+        count = successors(game.code(state), numbers, out)
+        after = [game.play(state, move) for move in game.moves(state)]
+        if after:
+            agreed = set(out[:count].tolist()) == {game.code(each) for each in after}
+        else:
+            agreed = count + 10 == _code_result(game, game.result(state), game.turn(state))
+        if not agreed:
+            raise Unsolved(
+                f"compiled() and the rules of {game.name} disagree in {game.write(state)!r}; leave "
+                "out compiled() until they agree"
+            )
+        state = chance.choice(after) if after else game.start()
 
 
 class ChopsticksMethod(CompiledMethod):

@@ -2,7 +2,8 @@
 
 `METHODS` is the one table that says how each game is solved: closed forms and tables for Nim and
 sticks, compiled retrograde analysis for chopsticks and tic-tac-toe, proof search where loops are
-barred, endgame search for Othello, and retrograde analysis through its rules for any other game.
+barred, endgame search for Othello, and retrograde analysis for any other game, through its rules or
+the compiled function it brings.
 
 A saved solution is one line of JSON (what was solved, and the checksum of the rest) followed by
 the arrays.
@@ -31,7 +32,14 @@ from parlour.core import (
 )
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth.geography import GeographyMethod
-from parlour.truth.graph import ChopsticksMethod, Method, OthelloMethod, Parts, TicTacToeMethod
+from parlour.truth.graph import (
+    ChopsticksMethod,
+    CompiledMethod,
+    Method,
+    OthelloMethod,
+    Parts,
+    TicTacToeMethod,
+)
 from parlour.truth.impartial import NimMethod, SticksMethod
 
 FORMAT = "parlour solution 1"
@@ -45,6 +53,7 @@ METHODS: dict[type, Method] = {
     Othello: OthelloMethod(),
 }
 BARRED: dict[type, Method] = {Chopsticks: GeographyMethod()}  # where no situation may come back
+COMPILED = CompiledMethod()  # what a game brings itself
 ANY = Method()
 
 _remembered: OrderedDict[Game, Solution] = OrderedDict()
@@ -53,7 +62,8 @@ _remembered: OrderedDict[Game, Solution] = OrderedDict()
 def find_method(game: Game) -> Method:
     """Return how a game is solved."""
     table = BARRED if getattr(game, "loops", "") == "barred" else METHODS
-    return next((table[cls] for cls in type(game).__mro__ if cls in table), ANY)
+    other = COMPILED if hasattr(game, "compiled") else ANY
+    return next((table[cls] for cls in type(game).__mro__ if cls in table), other)
 
 
 def check_solvable(game: Game) -> None:

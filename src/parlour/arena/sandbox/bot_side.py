@@ -28,6 +28,7 @@ from parlour.core import (
     Game,
     ParlourError,
     Resigns,
+    check_move,
     describe,
     describe_error,
     quote,
@@ -124,7 +125,7 @@ def _choose(bot: Any, game: Game, question: dict[str, Any]) -> Answer:
     except Resigns as why:
         return {"type": "resign", "why": str(why)}
     try:
-        game.play(state, move)
+        move = check_move(game, state, move)
         return {"type": "move", "move": game.write_move(move)}
     except Exception as refusal:  # a move may be anything
         why_not = str(refusal) if isinstance(refusal, ParlourError) else describe_error(refusal)
