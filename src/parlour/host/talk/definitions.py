@@ -73,7 +73,7 @@ def answer_word_question(
 
     A line that is surely such a question is searched for it, and may ask it in any way.
     """
-    sure |= "crossword" in line.words
+    sure |= "crossword" in line.words or "=" in line.text
     if not (2 - sure) <= len(line.words) <= MAX_WORDS:
         return None
     matches: list[Asked] = []
@@ -116,7 +116,7 @@ def asks_for_word(line: Line) -> bool:
 def admit_ignorance(session: Session, line: Line) -> Lines | None:
     """Say that the dictionary has no answer, if it can be expected to have one."""
     rest = SHAPES["lead"].sub("", line.plain).split()
-    asks = "?" in line.text or OWN["asking"] & set(rest[:1])
+    asks = session.mode != "talk" or "?" in line.text or OWN["asking"] & set(rest[:1])
     return _say(session, "no answer") if asks else None
 
 
