@@ -19,6 +19,7 @@ MIDDLING = "engine level=3"  # on boards of Othello other than his own
 MAX_DEPTH = 5  # of minimax, unless somebody says another
 MAX_LINES = 400_000  # of play that it may look at if it cuts none off: a fifth of a second
 WORTH_WAITING = (Chopsticks(rules="feathers-revive"),)  # proven within seconds, and then kept
+MANY_PILES = 5
 MAX_MOVES = 400  # of one game here, so that every reply stays quick
 
 
@@ -116,7 +117,8 @@ def describe_strength(text: str, game: Game) -> str:
 def list_depths(game: Game) -> list[str]:
     """List minimax at the depths for which nobody has to wait, the deepest last."""
     found, state, lines = [], game.start(), 1
-    most = 1000 * MAX_LINES if isinstance(game, Nim | Sticks) else MAX_LINES  # piles shrink soon
+    few = isinstance(game, Nim | Sticks) and len(game.nim.piles) < MANY_PILES
+    most = 50 * MAX_LINES if few else MAX_LINES  # they soon leave little to look at
     for depth in range(MAX_DEPTH + 1):
         moves = game.moves(state)
         lines *= len(moves) or 1
