@@ -291,3 +291,25 @@ def test_moves_of_the_opening_are_told_apart(opening, told):
     record = Record("nim", {}, ("a", "b"), MOVES, opening=opening)
     games = [(Fixture(0, 1, 0), GameResult("one", record))]
     assert told in render_report(TWO, compute_standings(TWO, games), games, title="Opening")
+
+
+def test_who_is_struck_out_is_named_with_what_it_wrote():
+    plan, games = event(3)
+    late = replace(games[0][1], fault="time", faulty_seat=0, log="thinking <b>hard</b>")
+    late = replace(late, record=replace(late.record, reason="player 1 took longer than 1 s"))
+    whole = replace(plan, entries=(*plan.entries, Entry(HOSTILE, PYTHON, "x.py")))
+    table = compute_standings(whole, games, struck={3: [late] * 3})
+    text = render_report(whole, table, games, title="A tournament")
+    page = Page(text).text
+    assert "struck out after losing 3 games; the last: took longer than 1 s" in page
+    assert "thinking <b>hard</b>" in page
+    assert not Page(text).all("script")
+    assert "whoever loses 3 games on time" in page
+
+
+def test_where_it_is_decided_who_is_stronger_no_other_interval_is_shown():
+    plan, games = event(3, decide=50.0)
+    text = Page(page(plan, games)).text
+    for words in ("95 % interval Won", "How strong, and how certain", "Who is likely stronger"):
+        assert words not in text
+    assert "too few for an interval" in text

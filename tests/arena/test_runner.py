@@ -7,18 +7,19 @@ import os
 import signal
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from parlour.arena import executors
+from parlour.arena import executors, runner
 from parlour.arena.executors import count_cores, make_executor, pin_to_one_core
-from parlour.arena.plan import HOUSE, Entry, Plan, random_openings
-from parlour.arena.results import ResultsLog
+from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, game_id, random_openings
+from parlour.arena.results import GameResult, Results, ResultsLog
 from parlour.arena.runner import run
-from parlour.arena.schedule import max_games, scored_games
+from parlour.arena.schedule import max_games, scored_games, struck_out
 from parlour.arena.standings import compute_standings
-from parlour.core import registry
+from parlour.core import Record, registry
 from parlour.core.errors import ParlourError
 
 pytestmark = pytest.mark.server
@@ -88,6 +89,30 @@ def test_what_is_kept_is_not_played_again(alone, tmp_path):
     assert seen[-1].new == max_games(event) - kept
     lines = (tmp_path / "played.jsonl").read_text().splitlines()
     assert set(Counter(json.loads(line)["id"] for line in lines).values()) == {1}
+
+
+def test_a_bot_that_hangs_costs_few_games(monkeypatch):
+    event = plan(games=20, strikes=3)
+
+    def hang(line, fixtures, seconds, strong) -> list[str]:
+        """Play one game, which the first bot loses on time if it takes part."""
+        fixture = Fixture(*fixtures[0])
+        record = Record("othello", {}, ("a", "b"), result=(0, 0))
+        game = GameResult(game_id(event, fixture), record)
+        if 0 in fixture.pair:
+            seat = (fixture.first, fixture.second).index(0)
+            lost = replace(record, result=((-1, 1), (1, -1))[seat], reason="took too long")
+            game = replace(game, record=lost, fault="time", faulty_seat=seat)
+        return [game.to_json()]
+
+    monkeypatch.setattr(runner, "play_games", hang)
+    done = run(event, Results(), make_executor("local", 1))
+    # Three, and those that were given out already: two for the only worker.
+    assert 3 <= sum(0 in fixture.pair for fixture in done) <= 5
+    assert sum(0 not in fixture.pair for fixture in done) == 3 * 20
+    found = compute_standings(event, scored_games(event, done), struck=struck_out(event, done))
+    assert [each.name for each in found.struck] == ["random"]
+    assert len(found.rows) == 3
 
 
 def test_a_half_written_line_costs_one_game(alone, tmp_path):

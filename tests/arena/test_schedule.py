@@ -173,6 +173,7 @@ def test_in_a_swiss_nobody_is_struck_out():
 
     done = play_out(event, hang, lots=random.Random(1))
     assert len(done) == max_games(event) == len(scored_games(event, done))
+    assert struck_out(event, done) == {}
 
 
 def test_a_game_is_the_same_whoever_else_takes_part():

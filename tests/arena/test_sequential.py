@@ -134,7 +134,7 @@ def excludes_zero(interval):
 def test_the_stronger_is_named_exactly_when_the_interval_excludes_zero():
     lots = random.Random(6)
     for number in range(60):
-        scores, found = decide(lots, 100, (0, 60, 100)[number % 3], WORLDS["coins"])
+        scores, found = decide(lots, 100, (0, -100, 100)[number % 3], WORLDS["coins"])
         interval = find_interval(scores, 100)
         assert excludes_zero(interval) == (found is not None and found.winner is not None)
         if found and found.winner is not None:
@@ -172,6 +172,10 @@ def test_a_clear_difference_ends_soon():
         scores, found = decide(lots, 50, 400, WORLDS["coins"])
         assert found.winner == 0
         assert len(scores) <= 35
+    # A stake of lead / variance, for 50 points and 200, gains lead · stake - stake² / 4 a leg.
+    lead, stake = expected_lead(200), 2 * expected_lead(50)
+    fixed = math.log(2 / ERROR) / (lead * stake - stake**2 / 4)
+    assert mean(len(decide(lots, 50, 200, WORLDS["coins"])[0]) for _ in range(100)) < fixed
 
 
 def test_those_who_share_all_points_are_too_close_to_tell():

@@ -178,6 +178,9 @@ def test_a_verdict_stands_beside_the_interval_of_the_same_test(scores, words):
     for row in found.rows:
         assert (row.low > 0 or row.high < 0) == (verdict.stronger is not None)
         assert (row.low > 0) == (verdict.stronger == row.name)
+        own = verdict if row.name == "Ann" else verdict.swapped()
+        if own.low is not None:
+            assert row.low == pytest.approx(own.low / 2, abs=1e-3)
         assert row.low < row.high
         assert set(row.superior) == {None}
 
