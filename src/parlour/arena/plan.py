@@ -180,7 +180,8 @@ def make_plan(
     A pair plays 2 games, or where `decide` is given as many as that may take.
     """
     if games is None:
-        games = 2 if decide is None or decide < 1 else min(MAX_GAMES, default_games(decide))
+        decides = decide is not None and 1 <= decide <= MAX_ELO  # else it is refused below
+        games = min(MAX_GAMES, default_games(decide)) if decide and decides else 2
     drawn = make_openings(game, openings, max(1, games // 2), seed)
     conditions |= {"clock": Clock.read(time), "seed": seed, "decide": decide}
     return Plan.of(game, entries, games=games, openings=drawn, **conditions)

@@ -114,6 +114,8 @@ def test_games_that_repeat_decide_nothing(run, tmp_path):
         (("nim", "--bots", "random", "perfect", "--rounds", "2"), "only a swiss tournament"),
         (("nim", "--bots", "random", "perfect", "--decide", "much"), "Elo points"),
         (("nim", "--bots", "random", "perfect", "--decide", "0"), "Elo points"),
+        (("nim", "--bots", "random", "perfect", "--decide", "nan"), "Elo points"),
+        (("nim", "--bots", "random", "perfect", "--strikes", "-1"), "--strikes must be"),
         (("nim", "--bots", "random", "perfect", "--openings", "no.txt"), "not 'no.txt'"),
         (("nim", "--bots", "random", "perfect", "--openings", "-1"), "0 to 200 plies"),
         (("nim", "--bots", "random", "perfect", "--time", "soon"), "1/move"),
