@@ -5,19 +5,23 @@ CPU seconds throughout. Where no peer can do the work, the bar is a stated time.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import time
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
+import pyspiel
 from easyAI import TwoPlayerGame
 from easyAI.AI.solving import solve_with_depth_first_search
 from easyAI.AI.TranspositionTable import TranspositionTable
 from open_spiel.python.algorithms.minimax_solver import MinimaxSolver
 
 import parlour
+from parlour.core import registry
 from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
@@ -93,6 +97,118 @@ class Heaps:
 
     def key(self, state: tuple[int, ...]) -> tuple[int, ...]:
         return state[1:]
+
+
+class PeerState(pyspiel.State):
+    """A game of our protocol as OpenSpiel's own Python games are written."""
+
+    rules: ClassVar[Any]
+    numbers: ClassVar[dict[Any, int]]
+    moves_made = 0
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self.here = self.rules.start()
+
+    def current_player(self) -> int:
+        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.rules.turn(self.here)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return sorted(self.numbers[move] for move in self.rules.moves(self.here))
+
+    def _apply_action(self, action: int) -> None:
+        PeerState.moves_made += 1
+        move = next(m for m in self.rules.moves(self.here) if self.numbers[m] == action)
+        self.here = self.rules.play(self.here, move)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return str(action)
+
+    def is_terminal(self) -> bool:
+        return self.rules.result(self.here) is not None
+
+    def returns(self) -> list[int]:
+        return list(self.rules.result(self.here) or (0, 0))
+
+    def __str__(self) -> str:
+        return str(self.here)
+
+
+def register_peer(rules: Any, moves: list[Any]) -> str:
+    """Register a game of our protocol with OpenSpiel; its name there."""
+    kind = pyspiel.GameType
+    described = kind(
+        short_name=f"python_{rules.name}",
+        long_name=rules.name,
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.DETERMINISTIC,
+        information=kind.Information.PERFECT_INFORMATION,
+        utility=kind.Utility.ZERO_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=False,
+        parameter_specification={},
+    )
+    size = pyspiel.GameInfo(
+        num_distinct_actions=len(moves),
+        max_chance_outcomes=0,
+        num_players=2,
+        min_utility=-1.0,
+        max_utility=1.0,
+        utility_sum=0.0,
+        max_game_length=100,
+    )
+    numbers = {move: number for number, move in enumerate(moves)}
+    state = type("State", (PeerState,), {"rules": rules, "numbers": numbers})
+
+    class PeerGame(pyspiel.Game):
+        def __init__(self, params: Any = None) -> None:
+            super().__init__(described, size, params or {})
+
+        def new_initial_state(self) -> Any:
+            return state(self)
+
+    pyspiel.register_game(described, PeerGame)
+    return described.short_name
+
+
+class PeerRules(TwoPlayerGame):
+    """A game of our protocol as easyAI's are written, with its moves made and taken back."""
+
+    moves_made = 0
+
+    def __init__(self, rules: Any) -> None:
+        self.players = [None, None]
+        self.rules = rules
+        self.states = [rules.start()]
+        self.current_player = 1
+
+    def possible_moves(self) -> list[Any]:
+        return list(self.rules.moves(self.states[-1]))
+
+    def make_move(self, move: Any) -> None:
+        PeerRules.moves_made += 1
+        self.states.append(self.rules.play(self.states[-1], move))
+
+    def unmake_move(self, move: Any) -> None:
+        self.states.pop()
+
+    def is_over(self) -> bool:
+        return self.rules.result(self.states[-1]) is not None
+
+    def scoring(self) -> int:
+        result = self.rules.result(self.states[-1])
+        return 100 * result[self.current_player - 1] if result else 0
+
+    def ttentry(self) -> Any:
+        return self.states[-1]
+
+    def show(self) -> None:
+        pass
 
 
 def seconds(call: Callable[[], Any], rounds: int = ROUNDS) -> float:
@@ -178,6 +294,50 @@ def against_the_clock() -> None:
         )
 
 
+def games_in_files() -> None:
+    """Games as people write them, in Python alone, beside the peers on the very same functions."""
+    short = Path(__file__).parent.parent / "examples" / "short"
+    head = ("a game in a file", "who", "moves", "s", "k moves/s", "ratio")
+    print("\n{:20} {:>14} {:>8} {:>8} {:>10} {:>6}".format(*head))
+    native = "connect_four(rows=4,columns=4,x_in_row=3)"
+    for label, file, options in (
+        ("connect-3, 4x4", "connect_three", {}),
+        ("hexapawn, 4x4", "hexapawn", {"n": 4}),
+        ("wythoff 200,200", "wythoff", {"first": 200, "second": 200}),
+    ):
+        game: Any = registry.from_file("games", short / f"{file}.py")(**options)
+        parlour.solve(game)
+        ours = seconds(functools.partial(parlour.solve, game))
+        states = solve_graph(game, Work()).index.states
+        moves = sum(len(game.moves(state)) for state in states)
+        every = sorted({move for state in states for move in game.moves(state)})
+        alone = seconds(functools.partial(follow, game, states))
+        rows = [("ours", moves, ours), ("the rules alone", moves, alone)]
+        if moves < 10**6:  # the peers would take minutes
+            PeerState.moves_made = PeerRules.moves_made = 0
+            name = register_peer(game, every)
+            spent = seconds(lambda name=name: MinimaxSolver(name).solve(), 1)
+            rows.append(("OpenSpiel", PeerState.moves_made, spent))
+            tree = functools.partial(solve_with_depth_first_search, PeerRules(game), 90, 50)
+            spent = seconds(lambda tree=tree: tree(tt=TranspositionTable()), 1)
+            rows.append(("easyAI", PeerRules.moves_made, spent))
+        if file == "connect_three":
+            spent = seconds(lambda: MinimaxSolver(native).solve(), 2)
+            rows.append(("OpenSpiel, C++", moves, spent))
+        for who, made, spent in rows:
+            rate = made / spent / 1000
+            ratio = moves / ours / 1000 / rate
+            print(f"{label:20} {who:>14} {made:8} {spent:8.3f} {rate:10.0f} {ratio:6.1f}")
+
+
+def follow(game: Any, states: list[Any]) -> None:
+    """Call the rules as a solver must and do nothing else: nobody is faster with these rules."""
+    for state in states:
+        game.turn(state)
+        for move in game.moves(state):
+            game.play(state, move)
+
+
 def sweep() -> None:
     """The atlas of chopsticks: every combination with loops allowed and dies_at 3 to 10."""
     from parlour.truth.variants.sweep import atlas
@@ -219,5 +379,6 @@ def bots() -> None:
 if __name__ == "__main__":
     against_peers()
     against_the_clock()
+    games_in_files()
     sweep()
     bots()

@@ -62,8 +62,6 @@ class Hexapawn:
         return tuple(found)
 
     def play(self, state, move):
-        if move not in self.moves(state):
-            raise parlour.IllegalMove(self.why_not(state))
         column, row, to, ahead = move
         turn, *pawns = state
         pawns[turn] ^= self.bit(column, row) | self.bit(to, ahead)
@@ -105,7 +103,8 @@ class Hexapawn:
             raise parlour.BadText(f"{text[:20]!r} is not a move; write two squares, like b3-b2")
         column, row, to, ahead = found.groups()
         move = (LETTERS.index(column), int(row) - 1, LETTERS.index(to), int(ahead) - 1)
-        self.play(state, move)
+        if move not in self.moves(state):
+            raise parlour.IllegalMove(self.why_not(state))
         return move
 
     def write(self, state):

@@ -44,8 +44,6 @@ class Kayles:
 
     def play(self, state, move):
         turn, pins = state
-        if move not in self.moves(state):
-            raise parlour.IllegalMove(self.why_not(state))
         return (1 - turn, pins & ~self.mask(move))
 
     def result(self, state):
@@ -74,7 +72,8 @@ class Kayles:
         if last - first not in (0, 1):
             raise parlour.IllegalMove("only pins side by side fall together, like 4-5")
         move = (first - 1, last - first + 1)
-        self.play(state, move)
+        if move not in self.moves(state):
+            raise parlour.IllegalMove(self.why_not(state))
         return move
 
     def write(self, state):

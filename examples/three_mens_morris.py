@@ -80,8 +80,6 @@ class ThreeMensMorris:
         )
 
     def play(self, state, move):
-        if move not in self.moves(state):
-            raise parlour.IllegalMove(self.why_not(state))
         turn, own, other, to_place = state
         for point in move:
             own ^= 1 << point
@@ -119,7 +117,8 @@ class ThreeMensMorris:
         move = (read_point(column, row),)
         if to_column:
             move += (read_point(to_column, to_row),)
-        self.play(state, move)
+        if move not in self.moves(state):
+            raise parlour.IllegalMove(self.why_not(state))
         return move
 
     def write(self, state):

@@ -7,18 +7,18 @@ LINES = [tuple(x + i * u + 4 * (y + i * v) for i in range(3)) for x in range(4) 
 class ConnectThree(parlour.Game):
     """Drop a piece into one of four columns, four high; three in a line win."""
     loops, marks = "never", ("X", "O")
-
     def start(self): return (0, "-" * 16)  # whose turn, and the squares row by row from the top
     def turn(self, state): return state[0]
     def grid(self, state): return [state[1][row : row + 4] for row in (0, 4, 8, 12)]
     def moves(self, state): return [] if self.result(state) else [
-        column for column, top in zip("abcd", state[1][:4], strict=True) if top == "-"]
-
+        name for at, name in enumerate("abcd") if state[1][at] == "-"]
     def play(self, state, move):
-        turn, board = state
-        at = max(square for square in range("abcd".index(move), 16, 4) if board[square] == "-")
-        return (1 - turn, board[:at] + self.marks[turn] + board[at + 1 :])
+        turn, board, column = *state, "abcd".index(move)
+        at = column + 4 * board[column::4].rindex("-")  # the lowest empty square
+        return (1 - turn, board[:at] + "XO"[turn] + board[at + 1 :])
     def result(self, state):
         turn, board = state
-        won = any(board[a] == board[b] == board[c] != "-" for a, b, c in LINES)
-        return ((-1, 1), (1, -1))[turn] if won else None if "-" in board else (0, 0)
+        for a, b, c in LINES:
+            if board[a] == board[b] == board[c] != "-":
+                return ((-1, 1), (1, -1))[turn]
+        return None if "-" in board else (0, 0)

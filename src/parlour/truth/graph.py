@@ -239,6 +239,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
 
 
 def _code_result(game: Game, result: Any, seat: int) -> int:
+    """Return 1, 2 or 3 where a game has ended lost, drawn or won for this seat."""
     if result not in ((1, -1), (-1, 1), (0, 0)):
         raise Unsolved(
             f"{game.name} ends with {result}; only games that one wins and the other loses, or "
