@@ -69,6 +69,13 @@ def test_options_are_checked_without_a_word_of_the_author() -> None:
     assert parlour.laws.check(Longer()) == []
 
 
+def test_an_option_cannot_take_the_name_of_a_method() -> None:
+    with pytest.raises(TypeError, match="cannot have an option called size"):
+
+        class Board(TakeAway):
+            size: int = parlour.option(3, "squares along each side")
+
+
 def test_a_game_without_one_of_the_five_cannot_be_made() -> None:
     class Unfinished(parlour.Game):
         def start(self) -> Any:

@@ -22,6 +22,7 @@ import inspect
 import re
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
+from dataclasses import Field
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from parlour.core import notation
@@ -39,6 +40,11 @@ VERBS = (
     *("name", "seats", "start", "turn", "moves", "play", "result"),
     *("write_move", "read_move", "write", "read", "draw"),
 )
+METHODS = frozenset(VERBS[2:]) | {  # what an option cannot be called
+    *("key", "size", "score", "hat_number", "compiled", "code", "all_moves", "max_plies"),
+    *("title", "rules_text", "rules_box", "how_to_move", "describe_move", "ended_by", "out"),
+    *("grid", "squares"),
+}
 
 
 @runtime_checkable
@@ -94,6 +100,12 @@ class Game(Protocol):
     def __init_subclass__(cls) -> None:
         """Give a game that names this class as its base the name and seats it does not declare."""
         super().__init_subclass__()
+        fields = {name for name, value in vars(cls).items() if isinstance(value, Field)}
+        if taken := METHODS & fields:
+            raise TypeError(
+                f"{cls.__name__} cannot have an option called {min(taken)}, as a game has a method "
+                "of that name; choose another"
+            )
         if cls.name is Game.name:
             cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()  # type: ignore[method-assign, assignment]
         if cls.seats is Game.seats:
