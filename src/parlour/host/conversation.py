@@ -65,6 +65,12 @@ OF_THE_GAMES = {  # intents of questions that are not for the dictionary, whatev
     *("ask", "value", "rules", "what-if", "move", "why", "moves", "hint", "turn", "winning"),
     *("history", "board", "hats", "help", "again", "level", "dunno"),
 }
+JUDGES = (
+    "hint",
+    "winning",
+    "review",
+    "why",
+)  # intents that ask about the position on the table
 STILL_ANSWERED = {"undo", "board", "history", "winning", "harder", "easier"}
 LINES = partial(fill_lines, "lines/chat.txt")
 EXPRESSIONS = language.read_expressions("understand/expressions/intents.txt")
@@ -228,6 +234,8 @@ def _answer(session: Session, meaning: Meaning, line: Line, match: Match | None)
         return _leave_game(session, meaning)
     if meaning.intent == "name":
         return _continue_talk(session, meaning, line)
+    if meaning.intent in JUDGES and tables.is_elsewhere(line):
+        return _say(session, *LINES("another position"))
     answer = tables.answer_at_table(session, meaning, match)
     if match is None or meaning.intent != "what-if" or "move" not in meaning.slots:
         return answer

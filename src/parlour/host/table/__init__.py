@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         answer_question,
         find_supposed,
         is_asked,
+        is_elsewhere,
         may_ask,
         show_supposed,
         surely_asks,

@@ -90,6 +90,7 @@ CLAUSE, FEW, MANY = 0.88, 0.65, 1.12  # what likeness counts for in a clause, an
 BRIEF = 6  # words of a line that may ask no more than what a game is
 WHOLE = 4  # words of a line that is more than a catchword
 FOLLOWS = 6  # words of a line that may continue the question before
+ROW = re.compile(r"\b\d+(?: (?:and )?\d+)*\b")
 PILES = re.compile(r"(?:\b\d+ (?:and )?){2,}\d+\b")
 BOTH = {"or", "not", "only", "cannot", "never", "how", "why", "what"}  # no yes or no to these
 YES = re.compile("^(?:Yes|No): (.)")
@@ -311,6 +312,11 @@ def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool 
     return few >= SAME or one >= ALIKE
 
 
+def is_elsewhere(line: Line) -> bool:
+    """Say whether a line speaks of a position that is not on the table."""
+    return bool(SHAPES["elsewhere"].search(line.plain))
+
+
 def surely_asks(line: Line) -> bool:
     """Say whether a line asks by its first words, and does not ask for something to be done."""
     return bool(SHAPES["surely asks"].match(line.plain))
@@ -351,10 +357,23 @@ def _build_named(name: str, line: Line) -> Game | None:
     """Return the variant of a game that a line names, if it names one that can be played."""
     words = re.sub(r"(\d) on (?=\d)", r"\1 by ", line.plain).split()
     options = read_wish(words, name).options
+    if "piles" in options:
+        options["piles"] = _read_piles(line)
     try:
         return registry.build(registry.find("games", name), name, options) if options else None
     except ParlourError:
         return None
+
+
+def _read_piles(line: Line) -> tuple[int, ...]:
+    """Return the piles that stand in a row in a line; none if it has other numbers besides."""
+    rows = [re.findall(r"\d+", row) for row in ROW.findall(line.plain)]
+    piles = max(rows, key=len, default=[])
+    others = [word for word in line.words if word.isdecimal()]
+    for pile in piles:
+        if pile in others:
+            others.remove(pile)
+    return tuple(map(int, piles)) if others in ([], [str(len(piles))]) else ()
 
 
 def _answer_section(section: str, question: Question) -> Lines:

@@ -281,7 +281,8 @@ def _find_bar(heard: Heard) -> float:
     if heard.meaning.intent == "ask back":
         return CERTAIN
     against = AGAINST & heard.signs
-    if heard.intent == "play" and len(heard.meaning.slots) > 1:
+    detailed = heard.intent == "play" and len(heard.meaning.slots) > 1
+    if detailed and not {"question", "wondering"} <= heard.signs:
         return LIKELY if against else MAYBE  # options are said of a game that is wanted
     if heard.intent == "play" and set(_list_telling(heard.line)) - WORDS["wishing"]:
         return CERTAIN
