@@ -124,3 +124,18 @@ def test_a_yes_to_whether_that_was_a_yes_confirms_what_he_asked_first():
 def test_prose_does_not_confirm(line):
     before = talk(*NIM).session.replace(question="confirm resign", pending={})
     assert talk(line, session=before).session.table == before.table
+
+
+# Farewells
+
+
+@pytest.mark.parametrize(
+    "line", ["thanks, that was lovely. goodbye", "Goodnight then.", "that is all I wanted, bye"]
+)
+def test_a_farewell_at_the_end_of_a_line_is_one(line):
+    assert talk("let's talk about rivers", line).over
+
+
+@pytest.mark.parametrize("line", ["he waved and said, goodbye", 'the song ends with "goodbye"'])
+def test_a_farewell_that_is_told_of_is_none(line):
+    assert not talk("let's talk about rivers", line).over

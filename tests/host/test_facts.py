@@ -143,3 +143,22 @@ def test_facts_can_be_stored_and_a_session_without_any_opens():
     data = json.loads(Session(memory=Memory(name="Ada")).to_json())
     del data["memory"]["facts"]
     assert Session.from_json(json.dumps(data)).memory == Memory(name="Ada")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Yes please, I would like that.", "yes u can remember", "yeah go on then, remember away"],
+)
+def test_a_clear_yes_in_the_next_line_is_consent(line):
+    session = Session(seed=1)
+    for text in ("let's talk about whales", "my name is Ann", line):
+        session = reply(session, text).session
+    assert session.memory.agreed
+
+
+def test_a_name_is_asked_for_by_a_pronoun():
+    session = Session(seed=1)
+    for text in ("my grandmother died last week", "her name was Rosa", "do you remember her name?"):
+        answer = reply(session, text)
+        session = answer.session
+    assert "Rosa" in answer.lines[0]

@@ -412,3 +412,21 @@ def test_a_hint_has_a_reason(game):
     lines = advise(table, game, game.start(), seed=1)
     assert lines[0].startswith(("Play ", "I would play "))
     assert len(lines) > 1
+
+
+def test_two_equal_heaps_are_won_by_the_second_player():
+    line = "two equal heaps in nim, seven and seven. What's the winning plan and whose is it?"
+    said = " ".join(reply(Session(), line).lines)
+    assert "second player wins nim with 7 and 7 coins" in said
+
+
+def test_limits_are_no_piles():
+    """Whoever is to move at 21 loses: 21 is one more than a multiple of 5."""
+    line = "nim with a heap of 21, each takes between 1 and 4, the last loses: does the first win?"
+    assert "second player wins" in " ".join(reply(Session(), line).lines)
+
+
+def test_a_position_that_is_not_on_the_table_is_not_judged_by_the_one_that_is():
+    session = reply(Session(seed=1), "tic-tac-toe, I start").session
+    said = " ".join(reply(session, "if you begin in the middle, what must I not do?").lines)
+    assert "every move holds the draw" not in said.lower()  # a side square would lose there

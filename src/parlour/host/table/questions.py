@@ -357,7 +357,7 @@ def _build_named(name: str, line: Line) -> Game | None:
     """Return the variant of a game that a line names, if it names one that can be played."""
     words = re.sub(r"(\d) on (?=\d)", r"\1 by ", line.plain).split()
     options = read_wish(words, name).options
-    if "piles" in options:
+    if len(options.get("piles", ())) > 1:
         options["piles"] = _read_piles(line)
     try:
         return registry.build(registry.find("games", name), name, options) if options else None

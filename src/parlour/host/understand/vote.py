@@ -165,6 +165,8 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
     own = chances.get(heard.intent, 0)
     if _is_plain(heard) and (own >= MAYBE or _is_bare(heard)):
         return meaning
+    if heard.intent == "goodbye" and _ends_with_farewell(heard):
+        return meaning
     if {best, heard.intent} <= QUESTIONS and chances[best] >= CERTAIN:
         other = fill_slots(best, heard.scene, heard.line)
         return other if other and best != heard.intent else meaning
@@ -254,6 +256,15 @@ def _is_said(heard: Heard) -> bool:
     if "condition" in heard.signs:
         return False
     return is_answer(heard.line) or (len(heard.line.words) <= BARE and _is_plain(heard))
+
+
+def _ends_with_farewell(heard: Heard) -> bool:
+    """Say whether a line outside a game ends with a farewell that is not told of others."""
+    if heard.scene.mode == "game" or {"third person", "quotation"} & heard.signs:
+        return False
+    words = heard.line.clauses[-1][0] if heard.line.clauses else ()
+    found = read_patterns(heard.scene.mode, tuple(words))
+    return any(reading.intent == "goodbye" and reading.share >= 1 for reading in found)
 
 
 def _is_in_passing(heard: Heard) -> bool:
