@@ -71,6 +71,8 @@ JUDGES = (
     "review",
     "why",
 )  # intents that ask about the position on the table
+SHOWN = ("turn", "board", "history")  # intents that show the table
+SURE = 0.6
 STILL_ANSWERED = {"undo", "board", "history", "winning", "harder", "easier"}
 LINES = partial(fill_lines, "lines/chat.txt")
 EXPRESSIONS = language.read_expressions("understand/expressions/intents.txt")
@@ -387,7 +389,9 @@ def _answer_word_question(
 ) -> Reply | None:
     """Answer from the dictionary; his own question before it needs no answer any more."""
     at_table = session.mode == "game" or meaning.intent not in ("help", "hats")
-    of_the_games = at_table and meaning.intent in OF_THE_GAMES and not talks.asks_for_word(line)
+    unsure = meaning.intent in SHOWN and meaning.chance < SURE  # `is chess a game?`
+    of_games = at_table and meaning.intent in OF_THE_GAMES and not unsure
+    of_the_games = of_games and not talks.asks_for_word(line)
     if of_the_games:
         return None
     sure = meaning.intent == "ask-word"

@@ -380,6 +380,7 @@ def _answer(guesses: list[Guess], meaning: Meaning) -> Meaning:
     )
     intent = SAME.get(meaning.intent, meaning.intent)
     harmless = intent not in ACTS and intent != "ask back"
-    if intent == best.intent or (harmless and best.chance < MAYBE):
+    enough = MAYBE if intent == "unknown" else LIKELY
+    if intent == best.intent or (harmless and best.chance < enough):
         return meaning
     return Meaning(best.intent)
