@@ -117,7 +117,7 @@ def test_the_book_tells_the_limits_as_they_are():
     assert f"{usual.think:g} seconds per move unless" in book
     assert f"another of {usual.start:g} until" in book
     assert f"{usual.memory:,} MiB of memory and {usual.processes} processes" in book
-    assert f"write {namespaces.SCRATCH} MiB to" in book
+    assert f"write {namespaces.SCRATCH} MiB in up to" in book
     assert f"the first {apart.MAX_LISTED:,} of them" in book
 
 

@@ -156,7 +156,12 @@ class Plan:
         data["openings"] = tuple(tuple(each) for each in data["openings"])
         data["clock"] = Clock(**data["clock"]) if data["clock"] else None
         data["limits"] = Limits(**data["limits"])
-        return cls(**{each.name: data[each.name] for each in fields(cls)})
+        return cls(**{each.name: data[each.name] for each in fields(cls) if each.name in data})
+
+    def identify(self) -> str:
+        """Write what decides the games on one line, the same for any number of strikes."""
+        data = {name: value for name, value in asdict(self).items() if name != "strikes"}
+        return json.dumps(data, sort_keys=True)
 
 
 def _digest_file(path: Path) -> str:

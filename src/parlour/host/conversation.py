@@ -148,7 +148,7 @@ def _is_only_talk(session: Session, meaning: Meaning, line: Line) -> bool:
     if asked in ("patience", "praise"):
         long = len(line.words) > (SHORT if asked == "patience" else FEW)
         return long and not HEARD["praises"].search(line.plain)
-    idle = asked in ("talk", "topic", "name") or (asked == "resume" and session.saved is None)
+    idle = asked in ("talk", "topic") or (asked == "resume" and session.saved is None)
     long = meaning.intent == "ask back" and len(line.words) > FEW - 1
     return idle and long and talks.is_statement(session, line)
 

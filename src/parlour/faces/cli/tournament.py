@@ -168,7 +168,7 @@ def _read_elo(text: str) -> float:
 
 def _name_folder(plan: arena.Plan) -> str:
     """Return a folder name that the same command finds again."""
-    digest = hashlib.sha256(plan.to_json().encode()).hexdigest()[:8]
+    digest = hashlib.sha256(plan.identify().encode()).hexdigest()[:8]
     bots = count(len(plan.entries), "bot").replace(" ", "-")
     return f"{Path(plan.game).stem}-{bots}-{digest}"
 

@@ -90,7 +90,7 @@ def _list_tunable(game: Game) -> str:
 def _name_folder(task: tuning.Task) -> str:
     """Return a folder name that the same command finds again."""
     first = tuning.plan_generation(task, tuning.first_generation(task), 1)
-    digest = hashlib.sha256(f"{task.generations} {first.to_json()}".encode()).hexdigest()[:8]
+    digest = hashlib.sha256(f"{task.generations} {first.identify()}".encode()).hexdigest()[:8]
     return f"{task.game.name}-{task.bot.name}-{digest}"
 
 

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 from parlour import core
@@ -26,12 +25,11 @@ from parlour.host.language import (
     fill_lines,
     normalise,
     read_expressions,
-    read_pairs,
     read_sections,
     read_words,
 )
 from parlour.host.session import Session, Table
-from parlour.host.table import knowledge
+from parlour.host.table import knowledge, likeness
 from parlour.host.table import state as tables
 from parlour.host.table.setup import build_wished, explain_refusal
 from parlour.host.understand import (
@@ -51,42 +49,18 @@ from parlour.truth.explain import count_plies, describe_nim_sum
 
 QUESTIONS = read_expressions("understand/expressions/questions.txt")
 SHAPES = read_expressions("understand/expressions/reviews.txt")
-ASKED, TERMS = "table/asked.txt", "table/terms.txt"
 ANSWERS = "table/lines/details.txt"
 MAX_LISTED = 12  # moves
 MAX_COUNTED = 100_000  # positions of nim
 PATIENCE = 1.0  # seconds for a variant that somebody asks about in passing
 ENOUGH, SHARE = 1.5, 0.45  # words that the grammar must explain, and the share of the line
 KINDS = ("win", "value", "draw")  # topics of a game that depend on the variant
-WORDS = ("random", "perfect", "standard")  # bots whose names are also words
+
 STEM = 4  # letters that two forms of a word share: flips, flipping
 COMMON = {word[:STEM] for word in SMALL_WORDS} | {"game", "move", "play", "them", "your"}
-ALIKE, SURE, SAME, NEAR = (
-    0.95,
-    0.85,
-    0.75,
-    0.52,
-)  # how like a question of the list a line is that asks the same
-OF_NUMBERS = (
-    "split from @ chopsticks",
-    "nim-sum of",
-    "value asked",
-)  # what the numbers of a line are asked about
-VAGUE = {
-    "can",
-    "#",
-    "how",
-    "not",
-    "who",
-    "best",
-    "which",
-    "move",
-    "game",
-}  # terms that alone say little
-UNKNOWN = 6.0  # the weight of a word that is in none of them
+ALIKE, SURE, SAME, NEAR = 0.95, 0.85, 0.75, 0.52  # how like a question a line is that asks the same
+OF_NUMBERS = ("split from @ chopsticks", "nim-sum of", "value asked")  # what is asked of numbers
 PRONOUNS = {"it", "this", "that", "there", "game"}
-NAMED = 0.15  # what is added where a question is about a bot that is named
-CLAUSE, FEW, MANY = 0.88, 0.65, 1.12  # what likeness counts for in a clause, and by how many words
 BRIEF = 6  # words of a line that may ask no more than what a game is
 WHOLE = 4  # words of a line that is more than a catchword
 FOLLOWS = 6  # words of a line that may continue the question before
@@ -253,7 +227,7 @@ def answer_question(
     named = set(find_bots(line.words)) - {"random", "perfect", "menace", "benedict"}
     if len(named) > 1 and (lines := _describe_bot(question)):
         return lines
-    ranked = _rank_topics(line, here.name if here is not None else "")
+    ranked = likeness.rank_topics(line, here.name if here is not None else "")
     for section, like in ranked.items():
         if like >= SAME and (lines := _answer_section(section, question)):
             return _state_plainly(lines) if like < SURE or BOTH & {*line.words} else lines
@@ -303,7 +277,7 @@ def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool 
     here, _ = _find_subject(session, line, match)
     game, enough = (here.name, SURE if surely else SAME) if here is not None else ("", SAME)
     one, few, many = (
-        max(_compare(line.plain, game, shared).values(), default=0) for shared in (1, 2, 3)
+        max(likeness.compare(line.plain, game, shared).values(), default=0) for shared in (1, 2, 3)
     )
     long = len(line.words) >= WHOLE
     if (here is None and not find_bots(line.words)) or surely:
@@ -343,7 +317,9 @@ def _find_subject(
     if here is not None and mark and named in line.text.casefold() and named not in asked:
         named = ""  # only the remark after the question names it
     if not named and here is None:
-        cues = [name for name in GAME_NAMES if question_words & read_words(TERMS)[f"of {name}"]]
+        cues = [
+            name for name in GAME_NAMES if question_words & read_words(likeness.TERMS)[f"of {name}"]
+        ]
         named = cues[0] if len(cues) == 1 else ""
         if not cues and session.last.text and PRONOUNS & question_words:
             named = find_game(normalise(session.last.text).words)
@@ -386,95 +362,6 @@ def _answer_section(section: str, question: Question) -> Lines:
     if topic in HANDLERS:
         return HANDLERS[topic](question)
     return _say(topic, question) or _tell(topic, question)
-
-
-# Questions that are alike
-
-
-@cache
-def _load_alike() -> dict[str, str]:
-    """Return the word that stands for each of some that mean the same in a question."""
-    rows = [row.split() for row in read_sections(TERMS)["alike"]]
-    return {word: row[0] for row in rows for word in row}
-
-
-def _list_terms(plain: str) -> frozenset[str]:
-    """Return what a question is about: its telling words, without endings, alike ones as one."""
-    for phrase, word in read_pairs(TERMS)["joined"].items():
-        plain = plain.replace(phrase, word)
-    alike, left_out = _load_alike(), read_words(TERMS)["left out"]
-    words = (alike.get(word, word) for word in plain.split() if word not in left_out)
-    stems = (re.sub("(?<=...)(?:ings?|ed|e?s|e|ly)$", "", word) for word in words)
-    return frozenset("#" if stem.isdecimal() else alike.get(stem, stem) for stem in stems)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question of the list: its section, its terms, and the sum of their squared weights."""
-
-    section: str
-    terms: frozenset[str]
-    norm: float
-
-
-@cache
-def _load_asked() -> tuple[dict[str, float], dict[str, list[Asked]]]:
-    """Return what each term weighs, and the questions that have it."""
-    asked = [
-        (section, _list_terms(normalise(row).plain))
-        for section, rows in read_sections(ASKED).items()
-        for row in rows
-    ]
-    held = Counter(term for _, term in {(section, t) for section, some in asked for t in some})
-    number = len(read_sections(ASKED))
-    weights = {term: math.log(1 + number / many) ** 2 for term, many in held.items()}
-    found: dict[str, list[Asked]] = {}
-    for section, terms in asked:
-        question = Asked(section, terms, sum(weights[term] for term in terms))
-        for term in terms:
-            found.setdefault(term, []).append(question)
-    return weights, found
-
-
-def _rank_topics(line: Line, game: str) -> dict[str, float]:
-    """Return how much a line is like the questions of each section, the most like first.
-
-    A clause of it may be the question, and then has to be plainer than the whole line.
-    """
-    bots = [b for b in find_bots(line.words) if b not in WORDS or f"{b} bot" in line.plain]
-    found = dict(_compare(line.plain, game, 0))
-    found |= {s: like + NAMED for s, like in found.items() if any(bot in s for bot in bots)}
-    for clause in (" ".join(words) for words, _ in line.clauses):
-        if clause == line.plain or not SHAPES["asks"].search(clause):
-            continue
-        for section, like in _compare(clause, game, 2).items():
-            found[section] = max(CLAUSE * like, found.get(section, 0))
-    return dict(sorted(found.items(), key=lambda each: (-each[1], "@" not in each[0])))
-
-
-@lru_cache(maxsize=16)
-def _compare(plain: str, game: str, shared: int) -> dict[str, float]:
-    """Return the sections with questions like this one, each with the cosine of their weights.
-
-    They have to share so many telling terms; one alone counts for less, unless it is all there is.
-    """
-    weights, asked = _load_asked()
-    terms = _list_terms(plain)
-    norm = sum(weights.get(term, UNKNOWN) for term in terms)
-    likeness: dict[str, float] = {}
-    seen: set[int] = set()
-    for each in (question for term in terms for question in asked.get(term, ())):
-        _, _, games = each.section.partition(" @ ")
-        if id(each) in seen or (games and game and game not in games.split()):
-            continue
-        seen.add(id(each))
-        common = terms & each.terms
-        telling = len(common - VAGUE)
-        if telling >= max(1, shared):
-            like = sum(weights[term] for term in common) / math.sqrt(norm * each.norm)
-            like *= MANY if telling > 2 else FEW if telling < 2 and terms != each.terms else 1
-            likeness[each.section] = max(like, likeness.get(each.section, 0))
-    return likeness
 
 
 def _find_wished(session: Session) -> Game | None:
@@ -761,7 +648,7 @@ def _describe_bot(question: Question) -> Lines:
         return ()
     name = names[0]
     after = rf"(?:bot|player) {name}|{name}(?: (?:bot|player|opponent|do|plays?|works?)|$)"
-    if name in WORDS and not question.says(after):
+    if name in likeness.ALSO_WORDS and not question.says(after):
         return ()
     return tuple(line for each in names[:2] for line in _say(f"bot {each}", question))
 

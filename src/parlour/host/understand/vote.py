@@ -214,7 +214,7 @@ def _agree(heard: Heard, guesses: list[Guess], own: float) -> Meaning:
     """Return the act that both see, or ask back where it is not said clearly enough."""
     act = _confirm(heard.meaning)
     against = AGAINST if heard.meaning.intent == "ask back" else {"question", "quotation"}
-    asks = heard.intent == "move" and against & heard.signs
+    asks = heard.intent in ("move", "name") and against & heard.signs
     unsaid = asks or _loses(heard.intent, heard) or _is_in_passing(heard)
     if own >= _find_bar(heard) and not unsaid:
         return act

@@ -67,6 +67,8 @@ def touched(payload: dict[str, Any]) -> None:
 
 def sleep(payload: dict[str, Any], work: Work) -> int:
     touched(payload)
+    while "until" in payload and not Path(payload["until"]).exists():
+        time.sleep(0.01)
     time.sleep(payload.get("seconds", FOREVER))
     return os.getpid()
 
@@ -277,16 +279,20 @@ def test_what_waits_is_not_lost_with_a_process_that_has_used_all_its_memory() ->
     assert (first, second) == ({}, {})
 
 
-def test_the_pool_goes_on_when_its_fork_server_is_killed() -> None:
+def test_the_pool_goes_on_when_its_fork_server_is_killed(tmp_path: Path) -> None:
+    end = tmp_path / "end"
+
     async def survive(the_pool: WorkerPool) -> None:
         first = await the_pool.run("process", {})
         fork_server = the_pool._fork_server.process.pid
         os.kill(fork_server, signal.SIGKILL)
         await until(lambda: is_gone(fork_server))
         assert await the_pool.run("process", {}) == first  # the workers it had live on
-        slow = asyncio.create_task(the_pool.run("sleep", {"seconds": 1}, client="slow"))
+        nap = {"until": str(end), "seconds": 0}
+        slow = asyncio.create_task(the_pool.run("sleep", nap, client="slow"))
         await asyncio.sleep(0)
         assert await the_pool.run("process", {}) != first
+        end.touch()
         assert await slow == first
         with pytest.raises(TaskTimeout):
             await the_pool.run("sleep", {}, seconds=0.1)
