@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from parlour.host.language import Line, english, read_expressions, read_pairs, read_words
 from parlour.host.session import MAX_KEPT, Fact, Memory, Session
@@ -36,7 +36,6 @@ FIRST_PERSON = ("i", "we", "my", "our", "me", "us")
 THIRD_PERSON = {"his": "he", "him": "he", "her": "she", "their": "they", "them": "they"}
 PRONOUNS = ("he", "she", "it", "they")
 SPEAKERS = {*FIRST_PERSON, *THIRD_PERSON, *PRONOUNS, "dad", "mum", "mom", "got"}
-RELATIONS = [name for name, each in FACTS.items() if {"who", "value"} <= each.groupindex.keys()]
 SEVERAL = ("has", "is", "was", "does", "likes", "dislikes")  # relations with more than one value
 OPPOSITES = {"likes": "dislikes", "dislikes": "likes"}
 AND_LISTS = ("name", "was-called", "likes", "dislikes", "speaks", "favourite", "has")
@@ -86,6 +85,12 @@ def learn_facts(session: Session, line: Line) -> Session:
         for path in list(dict.fromkeys(reversed(notes.spoken_of)))[:MAX_MEANT]:
             draft.note(Mark.SPOKEN_OF, path)
     return draft.session
+
+
+@cache
+def _list_relations() -> list[str]:
+    """List the sections that tell something of somebody; to look, all have to be compiled."""
+    return [name for name, each in FACTS.items() if {"who", "value"} <= each.groupindex.keys()]
 
 
 def may_concern(memory: Memory, line: Line) -> bool:
@@ -229,7 +234,7 @@ def _read_clause(notes: Notes, clause: str, subject: str) -> str:
     clause = FACTS["said twice"].sub(r"\1 ", clause)
     if FACTS["goes on"].match(clause) and (subject or clause.startswith("got")):
         clause = f"{subject or 'i'} {clause}"
-    for section in RELATIONS:
+    for section in _list_relations():
         if not (found := FACTS[section].fullmatch(clause)):
             continue
         parts = {name: value or "" for name, value in found.groupdict().items()}

@@ -33,7 +33,7 @@ KNOWN = {
     for kind in KINDS
 }
 BEFORE_VERBS = WORDS["before verbs"]
-AGAINST = [EXPRESSIONS[name] for name in ("refuses", "supposes", "past", "others", "anew")]
+AGAINST = ("refuses", "supposes", "past", "others", "anew")  # what is no move, by expression
 MAX_WORDS, MAX_MOVE_WORDS = 60, 5  # words of a sentence, and of a move in it
 MAX_LEFT = 4  # words left over beyond which a sentence is about something else
 Reader = Callable[[Any, State, Sequence[str]], str | Unclear]
@@ -199,7 +199,8 @@ def _classify(text: str, kind: str) -> _Clause:
     if EXPRESSIONS["commands"].search(text) and not unwanted:
         return _Clause(text, "command", unknown=tuple(text.split()))
     did = EXPRESSIONS["i did"].search(text)
-    if any(other.search(EXPRESSIONS["i did"].sub("i", text)) for other in AGAINST):
+    said = EXPRESSIONS["i did"].sub("i", text)
+    if any(EXPRESSIONS[name].search(said) for name in AGAINST):
         return _Clause(text, "against")
     if EXPRESSIONS["asks"].search(text):
         return _Clause(text, "question")
@@ -320,8 +321,7 @@ def _explain_pass(game: Any, state: State, words: Sequence[str]) -> str | Unclea
 def _find_move(game: Any, state: State, line: Line) -> MoveReading | Unclear | None:
     """Find a move as it is written, in a game whose sentences are not known."""
     plain = EXPRESSIONS["idle"].sub(" ", line.plain)
-    against = (*AGAINST, EXPRESSIONS["asks"], EXPRESSIONS["commands"])
-    if any(other.search(plain) for other in against):
+    if any(EXPRESSIONS[name].search(plain) for name in (*AGAINST, "asks", "commands")):
         return None
     words = re.findall(r"\S+", line.text)[:MAX_WORDS]
     refusal = ""

@@ -16,7 +16,7 @@ from parlour.host.understand.grammar import Illegal, Unclear, rewrite
 from parlour.rules import Nim, Sticks
 
 EXPRESSIONS = read_expressions("understand/expressions/piles.txt")
-NAMES = [each for name, each in EXPRESSIONS.items() if name.startswith("name by ")]
+NAMES = [name for name in EXPRESSIONS if name.startswith("name by ")]
 WHOLLY = read_words("understand/words/intents.txt")["wholly"]  # a short line may consist of these
 DIGITS = str.maketrans("0123456789", "ABCDEFGHIJ")  # the number of a pile is not an amount
 BACK = str.maketrans("ABCDEFGHIJ", "0123456789")
@@ -142,7 +142,7 @@ def _find_problem(whole: str, line: str, named: Sequence[int], filled: Sequence[
 
 def _replace_pile_names(line: str, piles: Sequence[int]) -> tuple[str, list[int]]:
     """Return the line with `#` for every pile it names, and these piles in order."""
-    *names, by_size = NAMES
+    *names, by_size = (EXPRESSIONS[name] for name in NAMES)
     for name in names:
         line = name.sub(lambda match: _replace_pile_name(match, piles), line)
     if "#" not in line:

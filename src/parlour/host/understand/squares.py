@@ -18,13 +18,13 @@ from parlour.rules import LETTERS, PASS, Board, Othello, Square, TicTacToe
 EXPRESSIONS = read_expressions("understand/expressions/squares.txt")
 WORDS = read_words("understand/words/squares.txt")
 STEPS = {  # what leads from a square to others, and by which steps
-    expression: [tuple(map(int, step.split(","))) for step in name.split()[1:]]
-    for name, expression in EXPRESSIONS.items()
+    name: [tuple(map(int, step.split(","))) for step in name.split()[1:]]
+    for name in EXPRESSIONS
     if name.startswith("step ")
 }
 FURTHEST = {  # what asks for the possible square that is furthest out, and in which direction
-    expression: tuple(map(int, name.split()[1].split(",")))
-    for name, expression in EXPRESSIONS.items()
+    name: tuple(map(int, name.split()[1].split(",")))
+    for name in EXPRESSIONS
     if name.startswith("furthest ")
 }
 MAX_NAMED = 8  # squares that are named in a question
@@ -155,8 +155,8 @@ class _Marks:
             return [each for one, two in pairs for each in _between(one, two)]
         if EXPRESSIONS["opposite"].search(line):
             return self._find_opposite(line)
-        for expression, steps in STEPS.items():
-            if found := expression.search(line):
+        for name, steps in STEPS.items():
+            if found := EXPRESSIONS[name].search(line):
                 far, thing = int(found[1] or 1), next(iter(self.find(found[2])), [])
                 near = [(c + far * x, r + far * y) for c, r in thing for x, y in steps]
                 if near := [each for each in near if each in self.board.bits]:
@@ -193,8 +193,8 @@ def _choose(board: Board, squares: Iterable[Square], free: Sequence[Square]) -> 
 
 def _find_furthest(line: str, free: Sequence[Square]) -> list[Square]:
     """Find the possible squares that are furthest out where the line says."""
-    for expression, (x, y) in FURTHEST.items():
-        if free and expression.search(line):
+    for name, (x, y) in FURTHEST.items():
+        if free and EXPRESSIONS[name].search(line):
             most = max(c * x + r * y for c, r in free)
             return [(c, r) for c, r in free if c * x + r * y == most]
     return []
