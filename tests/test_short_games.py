@@ -17,7 +17,7 @@ from parlour.core.protocol import title
 from parlour.faces.cli import main
 from parlour.host import Reply, Session, reply
 from parlour.truth.proofs import check
-from tests.faces.web.house import OpenHouse, opened, wait_until
+from tests.faces.web.house import OpenHouse, opened_in, wait_until
 
 SHORT = Path(__file__).parent.parent / "examples" / "short"
 NAMES = ("wythoff", "connect_three", "three_mens_morris", "hexapawn")
@@ -44,10 +44,8 @@ def _games_in_folder(_own_folder: None, folder: Path, monkeypatch: pytest.Monkey
 
 @pytest.fixture(scope="module")
 def house(folder: Path) -> Iterator[OpenHouse]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_DATA_HOME", str(folder))
-        with opened(f"sqlite:///{folder}/parlour.sqlite") as found:
-            yield found
+    with opened_in(folder) as found:
+        yield found
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -23,7 +23,7 @@ from parlour.core.protocol import grid, squares, title
 from parlour.faces.cli import main
 from parlour.host import Reply, Session, reply
 from tests.faces.web.browser import browser, chromiums, press, see  # noqa: F401
-from tests.faces.web.house import Answer, Guest, OpenHouse, opened, wait_until
+from tests.faces.web.house import Answer, Guest, OpenHouse, opened_in, wait_until
 from tests.faces.web.visits import arrived, begin, open_menu
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -56,10 +56,8 @@ def _games_in_folder(_own_folder: None, folder: Path, monkeypatch: pytest.Monkey
 
 @pytest.fixture(scope="module")
 def house(folder: Path) -> Iterator[OpenHouse]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_DATA_HOME", str(folder))
-        with opened(f"sqlite:///{folder}/parlour.sqlite") as found:
-            yield found
+    with opened_in(folder) as found:
+        yield found
 
 
 # Rules and truth

@@ -107,9 +107,8 @@ def test_every_gap_at_the_table_can_be_filled(name, known):
 def test_every_gap_of_a_line_that_the_code_says_is_filled(path):
     """`LINES("undone", moves=…)` fills each gap of the section [undone]."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    files = {"conversation": "lines/chat.txt", "host/questions": "lines/questions.txt"}
-    name = files.get(path.stem) or files.get(f"{path.parent.name}/{path.stem}")
-    name = name or "table/lines/replies.txt"
+    files = {"conversation": "lines/chat.txt", "pending_question": "lines/pending_question.txt"}
+    name = files.get(path.stem, "table/lines/replies.txt")
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         named = isinstance(call.func, ast.Name) and call.func.id == "LINES" and call.args
         if named and isinstance(call.args[0], ast.Constant):

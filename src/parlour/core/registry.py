@@ -255,7 +255,7 @@ def rebuild(name: str, options: Mapping[str, Any], rules: Game | type[Game] | No
     """Return a game that was written down, by the rules of this game or class or the installed."""
     cls: Any = find("games", name) if rules is None else rules
     if cls.name != name:
-        raise UnknownName(f"this is about {name}, not about {cls.name}")
+        raise UnknownName(f"it is about {name}, and these are the rules of {cls.name}")
     found: Game = build(cls if isinstance(cls, type) else type(cls), name, options)
     return found
 

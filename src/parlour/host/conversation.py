@@ -11,7 +11,7 @@ from functools import partial
 
 from parlour import core
 from parlour.core import Game, Match, ParlourError, registry
-from parlour.host import language, questions
+from parlour.host import language, pending_question
 from parlour.host import table as tables
 from parlour.host import talk as talks
 from parlour.host.language import Line, fill_lines
@@ -65,14 +65,7 @@ OF_THE_GAMES = {  # intents of questions that are not for the dictionary, whatev
     *("ask", "value", "rules", "what-if", "move", "why", "moves", "hint", "turn", "winning"),
     *("history", "board", "hats", "help", "again", "level", "dunno"),
 }
-JUDGES = (
-    "hint",
-    "winning",
-    "review",
-    "why",
-)  # intents that ask about the position on the table
-SHOWN = ("turn", "board", "history")  # intents that show the table
-SURE = 0.6
+JUDGES = {"hint", "winning", "review", "why"}  # intents that judge the position on the table
 STILL_ANSWERED = {"undo", "board", "history", "winning", "harder", "easier"}
 LINES = partial(fill_lines, "lines/chat.txt")
 EXPRESSIONS = language.read_expressions("understand/expressions/intents.txt")
@@ -107,7 +100,7 @@ def _reply(session: Session, text: str, *, may_split: bool) -> Reply:
         if may_split and (both := _answer_both(session, text)):
             return both
         meaning = meaning.slots["otherwise"]
-    session, meaning = questions.take_confirmation(session, meaning)
+    session, meaning = pending_question.take_confirmation(session, meaning)
     if session.mode in ("chat", "talk") and _is_only_talk(session, meaning, line):
         meaning = Meaning("say")
     sad = meaning.intent in NO_ANSWER | ANSWERS | {"dunno", "ask back"} and talks.is_sad(line)
@@ -126,7 +119,7 @@ def _reply(session: Session, text: str, *, may_split: bool) -> Reply:
     if direct and meaning.intent == "unknown":
         meaning = Meaning("say")
     answer = _say(direct[0], *direct[1]) if direct else _answer(session, meaning, line, scene.match)
-    answer = questions.close(session, meaning.intent, answer)
+    answer = pending_question.close(session, meaning.intent, answer)
     if session.table is not None and answer.session.table is None:
         answer = replace(answer, session=answer.session.replace(played=session.table))
     answer = _note(answer, text, name_state(session, scene), meaning.intent)
@@ -285,8 +278,10 @@ def _answer_in_chat(session: Session, meaning: Meaning, line: Line, match: Match
         return _say_goodbye(session)
     same = intent == "same" or HEARD["same game"].fullmatch(line.plain)
     if same and (session.table or session.played):
-        return questions.play_same(session)
-    if session.question == "offer" and (answer := questions.answer_offer(session, meaning, line)):
+        return pending_question.play_same(session)
+    if session.question == "offer" and (
+        answer := pending_question.answer_offer(session, meaning, line)
+    ):
         return answer
     if intent == "game":
         return _offer_games(session)
@@ -389,9 +384,7 @@ def _answer_word_question(
 ) -> Reply | None:
     """Answer from the dictionary; his own question before it needs no answer any more."""
     at_table = session.mode == "game" or meaning.intent not in ("help", "hats")
-    unsure = meaning.intent in SHOWN and meaning.chance < SURE  # `is chess a game?`
-    of_games = at_table and meaning.intent in OF_THE_GAMES and not unsure
-    of_the_games = of_games and not talks.asks_for_word(line)
+    of_the_games = at_table and meaning.intent in OF_THE_GAMES and not talks.asks_for_word(line)
     if of_the_games:
         return None
     sure = meaning.intent == "ask-word"
@@ -465,7 +458,7 @@ def _answer_in_setup(session: Session, meaning: Meaning, line: Line) -> Reply:
         line, says = replace(line, words=(number,)), True  # without its reasons
     if (says or is_answer(line)) and (answer := tables.continue_setup(session, line)):
         return answer
-    if answer := questions.answer_setup(session, meaning):
+    if answer := pending_question.answer_setup(session, meaning):
         return answer
     if answer := _answer_manners(session, meaning, line):
         return answer
@@ -508,13 +501,13 @@ def _correct(session: Session, line: Line, match: Match | None) -> Reply:
     if session.mode == "game" and wrong.intent in ("play", "again") and find_game(line.words):
         return _reply(session.replace(mode="chat", table=None), rest, may_split=False)
     if session.mode != "game" or wrong.intent != "move":
-        return _say(session, *questions.ask_what_was_meant())
+        return _say(session, *pending_question.ask_what_was_meant())
     before = tables.answer_at_table(session, Meaning("undo"), match)
     scene = _find_scene(before.session)
     if rest and understand(before.session, scene, language.normalise(rest)).intent == "move":
         again = reply(before.session, rest)
         return replace(again, lines=(*before.lines[:1], *again.lines))
-    return replace(before, lines=(*before.lines[:1], *questions.ask_what_was_meant("move")))
+    return replace(before, lines=(*before.lines[:1], *pending_question.ask_what_was_meant("move")))
 
 
 def _leave_game(session: Session, meaning: Meaning) -> Reply:
@@ -575,6 +568,6 @@ ANYWHERE: dict[str, Callable[[Session, Meaning, Line], Reply]] = {
     "forget": _forget,
     "ask": _answer_question,
     "value": _say_who_wins,
-    "ask back": lambda session, meaning, line: questions.ask_back(session, meaning),
-    "declined": lambda session, meaning, line: questions.decline(session),
+    "ask back": lambda session, meaning, line: pending_question.ask_back(session, meaning),
+    "declined": lambda session, meaning, line: pending_question.decline(session),
 }

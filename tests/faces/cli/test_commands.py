@@ -79,7 +79,8 @@ def test_a_proof_about_a_game_in_a_file_is_verified_by_that_file(run, tmp_path):
     assert "is a loss within" in out  # Gardner: the second player wins 3x3
     code, out, err = run("verify", str(proof), "--game", "nim")
     assert (code, out) == (2, "")
-    assert "this is about hexapawn, not about nim" in err
+    assert "it is about hexapawn, and these are the rules of nim" in err
+    assert "name its file with --game" in run("verify", str(proof))[2]
 
 
 def test_a_proof_that_took_a_search_is_kept(run, monkeypatch):

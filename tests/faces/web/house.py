@@ -230,11 +230,17 @@ def opened(database: str) -> Iterator[OpenHouse]:
         house.close()
 
 
-@pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
-    """The one house of all tests that only visit, with a folder of its own."""
-    folder: Path = tmp_path_factory.mktemp("house")
+@contextlib.contextmanager
+def opened_in(folder: Path) -> Iterator[OpenHouse]:
+    """A house with the games of a data folder, and its database there."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(folder))
         with opened(f"sqlite:///{folder}/parlour.sqlite") as found:
             yield found
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
+    """The one house of all tests that only visit, with a folder of its own."""
+    with opened_in(tmp_path_factory.mktemp("house")) as found:
+        yield found

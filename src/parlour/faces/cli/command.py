@@ -189,7 +189,8 @@ def _read_number(flag: str, text: str, low: float, high: float) -> int:
         raise ParlourError(f"{flag} must be a whole number, not {quote(text)}")
     number = int(text)
     if not low <= number <= high:
-        raise ParlourError(f"{flag} must be {low} to {high}, not {number}")
+        bounds = f"{low} or more" if high == math.inf else f"{low} to {high}"
+        raise ParlourError(f"{flag} must be {bounds}, not {number}")
     return number
 
 

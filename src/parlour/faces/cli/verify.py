@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from parlour.core import BadFile, explain_errors, registry
+from parlour.core import BadFile, UnknownName, explain_errors, quote, registry
 from parlour.faces.cli.command import Parser
 from parlour.truth.proofs import check
 
@@ -24,5 +24,9 @@ def run(parser: Parser, arguments: list[str]) -> int:
     except (ValueError, RecursionError):
         raise BadFile(f"{path} is not a certificate: it is not JSON") from None
     game = registry.resolve("games", asked.game) if asked.game else None
+    name = proof.get("game") if isinstance(proof, dict) else None
+    if game is None and isinstance(name, str) and name not in registry.games():
+        why = f"{path} is about {quote(name)}, which is not installed; name its file with --game"
+        raise UnknownName(why)
     print(f"Proven: {check(proof, game)}.")
     return 0

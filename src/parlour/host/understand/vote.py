@@ -284,7 +284,7 @@ def _find_fair_chance(heard: Heard, best: str) -> float:
     """Return the chance above which the examples answer, where the grammar sees something else."""
     if heard.intent != "unknown":
         return SURE
-    return LIKELY if best in SHOWS else MAYBE
+    return SURE if best in SHOWS else MAYBE
 
 
 def _find_bar(heard: Heard) -> float:

@@ -16,7 +16,7 @@ from parlour.host.language import Line, fill_lines
 from parlour.host.session import Reply, Session
 from parlour.host.understand import Meaning
 
-LINES = partial(fill_lines, "lines/questions.txt")
+LINES = partial(fill_lines, "lines/pending_question.txt")
 CONFIRM = "confirm "  # before the intent that a yes would confirm
 OFFERED = ("nim", "chopsticks", "othello", "sticks", "tictactoe")  # in this order
 PLACES = {"first": 1, "second": 2}
