@@ -139,3 +139,10 @@ def test_a_farewell_at_the_end_of_a_line_is_one(line):
 @pytest.mark.parametrize("line", ["he waved and said, goodbye", 'the song ends with "goodbye"'])
 def test_a_farewell_that_is_told_of_is_none(line):
     assert not talk("let's talk about rivers", line).over
+
+
+@pytest.mark.parametrize("line", ["the purple one", "number eleven", "17"])
+def test_a_choice_that_is_not_on_offer_is_explained(line):
+    answer = talk("game", line)
+    assert answer.session.mode == "chat"
+    assert "Say a name" in answer.lines[-1]

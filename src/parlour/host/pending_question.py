@@ -21,6 +21,7 @@ CONFIRM = "confirm "  # before the intent that a yes would confirm
 OFFERED = ("nim", "chopsticks", "othello", "sticks", "tictactoe")  # in this order
 PLACES = {"first": 1, "second": 2}
 YES_OR_NO = ("yes", "no")
+SHORT = 4  # words of a line that is meant to choose a game
 FAIR_PILES = (3, 4, 5)
 STAYS_OPEN = frozenset(  # intents that leave his question open
     {"hello", "help", "patience", "dunno", "unknown", "why", "rules", "hint", "how", "thanks"}
@@ -79,15 +80,17 @@ def answer_offer(session: Session, meaning: Meaning, line: Line) -> Reply | None
     """Answer a line that chooses a game by its place, leaves that to him, or asks what is meant."""
     intent = meaning.intent
     numbers = [int(word) for word in line.words if word.isdecimal() and len(word) == 1]
-    place = PLACES.get(intent) or (numbers[0] if intent == "number" else 0)
+    place = PLACES.get(intent, sum(numbers[:1]) if intent == "number" else 0)
     if intent == "any":
         place = session.make_random().randint(1, len(OFFERED))
     if 0 < place <= len(OFFERED):
         return tables.start_setup(session, {"game": OFFERED[place - 1]})
     if intent == "same":
         return play_same(session)
-    section = {"dunno": "explain offer", "neither": "neither offer"}
-    return Reply(session, LINES(section[intent])) if intent in section else None
+    lost = intent in ("say", "unknown", "number") and len(line.words) <= SHORT
+    if lost or intent in ("dunno", "neither"):
+        return Reply(session, LINES("neither offer" if intent == "neither" else "explain offer"))
+    return None
 
 
 def answer_setup(session: Session, meaning: Meaning) -> Reply | None:
