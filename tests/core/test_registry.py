@@ -12,6 +12,8 @@ from parlour.core import registry
 from parlour.core.options import describe
 
 BOT = "def choose(game, state):\n    return game.moves(state)[-1]\n"
+CLASS = "class Odd:\n    name = 'odd'\n    def choose(self, game, state): ...\n"
+KAYLES = Path("examples/kayles.py").read_text(encoding="utf-8")
 
 
 def drop(name, text):
@@ -44,24 +46,64 @@ def test_a_dropped_class_is_a_game_and_can_be_played():
 
 
 def test_two_claims_to_one_name_are_refused_naming_both():
-    path = drop("random.py", BOT)
-    with pytest.raises(parlour.NameTaken, match="random") as refusal:
-        parlour.bot("random")
-    assert str(path) in str(refusal.value)
-    assert "parlour.players" in str(refusal.value)
+    one = drop("one.py", CLASS)
+    two = drop("two.py", CLASS)
+    with pytest.raises(parlour.NameTaken, match="odd") as refusal:
+        parlour.bot("odd")
+    assert str(one) in str(refusal.value)
+    assert str(two) in str(refusal.value)
     assert registry.problems() == [str(refusal.value)]
 
 
 def test_a_contested_name_stands_in_nobody_elses_way():
-    drop("random.py", BOT)
+    drop("one.py", CLASS)
+    drop("two.py", CLASS)
     drop("last.py", BOT)
     assert "last" in parlour.bots(parlour.game("nim"))
-    assert "random" not in parlour.bots(parlour.game("nim"))
+    assert "odd" not in parlour.bots(parlour.game("nim"))
     assert parlour.bot("last").name == "last"
-    drop("mine.py", Path("examples/kayles.py").read_text(encoding="utf-8").replace("kayles", "nim"))
-    assert parlour.games() == ["chopsticks", "othello", "sticks", "tictactoe"]
-    with pytest.raises(parlour.NameTaken, match="nim"):
-        parlour.game("nim")
+
+
+def test_a_built_in_name_stays_with_the_built_in():
+    mine = drop("mine.py", KAYLES.replace("kayles", "nim"))
+    bot = drop("random.py", BOT)
+    assert type(parlour.game("nim")).__module__ == "parlour.rules.nim"
+    assert type(parlour.bot("random")).__module__ == "parlour.players.random_move"
+    assert parlour.games() == ["chopsticks", "nim", "othello", "sticks", "tictactoe"]
+    assert registry.problems() == [
+        f"{mine} offers a game named 'nim', which is built in; rename it",
+        f"{bot} offers a bot named 'random', which is built in; rename it",
+    ]
+
+
+def test_a_file_named_outright_comes_before_a_file_in_the_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv(registry.FILES, "")
+    drop("mine.py", KAYLES.replace("13", "14"))
+    path = tmp_path / "kayles.py"
+    path.write_text(KAYLES.replace("13", "15"), encoding="utf-8")
+    assert parlour.game("kayles").pins == 14
+    registry.add_files([path])
+    assert parlour.game("kayles").pins == 15
+    assert registry.problems() == []
+    assert registry.file_of(registry.find("games", "kayles")) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("pass", "should define a game or a bot"),
+        (KAYLES.replace("kayles", "nim"), "is built in"),
+        (KAYLES.replace("def start(self)", "def start(self, more)"), "which fails: TypeError"),
+        ("def (:", "does not load: SyntaxError"),
+    ],
+)
+def test_a_file_named_outright_that_cannot_serve_is_refused(tmp_path, monkeypatch, text, why):
+    monkeypatch.setenv(registry.FILES, "")
+    path = tmp_path / "mine.py"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(parlour.ParlourError, match=why):
+        registry.add_files([path])
+    assert parlour.games() == ["chopsticks", "nim", "othello", "sticks", "tictactoe"]
 
 
 def test_names_are_found_in_any_case():
@@ -107,10 +149,6 @@ def test_a_broken_file_is_left_out_and_named():
     assert len(registry.problems()) == 3
     assert any("broken.py does not load: SyntaxError" in trouble for trouble in registry.problems())
     assert any("nameless.py needs a class attribute" in t for t in registry.problems())
-
-
-CLASS = "class Odd:\n    name = 'odd'\n    def choose(self, game, state): ...\n"
-KAYLES = Path("examples/kayles.py").read_text(encoding="utf-8")
 
 
 def test_a_bot_need_not_say_how_well_it_plays():

@@ -275,7 +275,7 @@ def _read_fields(cls: Any) -> dict[str, Option]:
 
 
 def _spell(annotation: Any) -> str:
-    return annotation.__name__ if annotation in SCALARS.values() else str(annotation)
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
 
 
 def settle(thing: Any) -> None:

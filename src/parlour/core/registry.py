@@ -3,8 +3,9 @@
 An installed package offers them by the entry points `parlour.games` and `parlour.bots`. A `.py`
 file in the user's folder, or named outright, offers the classes it defines: one with `start` and
 `moves` is a game, one with `choose` is a bot, and so is a plain function `choose(game, state)`,
-which takes the name of its file. A name that two claim is refused, naming both; a faulty file never
-keeps the others from being found.
+which takes the name of its file. A built-in name stays with the built-in; any other that two claim
+is refused, naming both. A faulty package or file never keeps the others from being found: what
+others have written is loaded and tried before it is listed, and `problems` says what was left out.
 """
 
 from __future__ import annotations
@@ -14,8 +15,11 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import inspect
+import os
+import re
 import sys
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,10 +27,13 @@ from typing import Any
 from parlour.core.errors import BadFile, NameTaken, ParlourError, UnknownName
 from parlour.core.files import data_folder, explain_errors
 from parlour.core.options import make, options_of, read_assignments, split_command
-from parlour.core.protocol import VERBS, Bot, Game
+from parlour.core.protocol import VERBS, Bot, Game, grid, how_to_move, rules_text, sides, title
 from parlour.core.text import describe_error, one_of, quote, suggest
 
+KINDS = ("games", "bots")
 PREFIX = "parlour_dropped_"  # of the modules made from files
+FILES = "PARLOUR_FILES"  # the files named outright, so that processes we start find them as well
+PATIENCE = 10.0  # seconds that a package of somebody else may take to load
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,7 @@ class Claim:
     name: str
     source: str
     load: Callable[[], Any]
+    built_in: bool = False
 
 
 def folder() -> Path:
@@ -43,57 +51,162 @@ def folder() -> Path:
     return data_folder() / "bots"
 
 
+def add_files(paths: Iterable[str | Path]) -> None:
+    """Offer what these files define by name, in this process and in those that it starts.
+
+    Only for users at this machine: it runs the files. They come before others of the same name,
+    but not before the built-in ones; a file that cannot serve is refused.
+    """
+    for path in map(Path, paths):
+        offered = {kind: _read_claims(path, kind) for kind in KINDS}
+        if not any(offered.values()):
+            raise BadFile(f"{path} should define a game or a bot")
+        for kind, found in offered.items():
+            for claim in found:
+                built_in = [each for each in list_installed(kind) if each.built_in]
+                if any(each.name == claim.name for each in built_in):
+                    raise NameTaken(_describe_dispute(kind, [claim], built_in=True))
+                if fault := _find_fault(kind, claim):
+                    raise BadFile(fault)
+        added = [*_list_added(), path.resolve()]
+        os.environ[FILES] = os.pathsep.join(map(str, dict.fromkeys(added)))
+
+
+def _list_added() -> list[Path]:
+    return [Path(text) for text in os.environ.get(FILES, "").split(os.pathsep) if text]
+
+
 def claims(kind: str) -> dict[str, Claim]:
-    """Return the claims of a kind, "games" or "bots", by name; disputed names are left out."""
-    return {name: each[0] for name, each in sorted(_all_claims(kind).items()) if len(each) == 1}
-
-
-def _all_claims(kind: str) -> dict[str, list[Claim]]:
-    found: dict[str, list[Claim]] = {}
-    for claim in (*list_installed(kind), *_list_files(kind)[0]):
-        found.setdefault(claim.name, []).append(claim)
-    return found
-
-
-def _describe_dispute(kind: str, rivals: list[Claim]) -> str:
-    sources = " and ".join(claim.source for claim in rivals)
-    return f"both {sources} offer {kind} named {rivals[0].name!r}; rename one"
+    """Return the claims of a kind, "games" or "bots", by name; those at fault are left out."""
+    return _sort_claims(kind)[0]
 
 
 def problems() -> list[str]:
-    """Return what is wrong with the files in the user's folder, each in a sentence."""
-    kinds = ("games", "bots")
-    wrong = {problem for kind in kinds for problem in _list_files(kind)[1]}
-    disputed = {
-        _describe_dispute(kind, each)
-        for kind in kinds
-        for each in _all_claims(kind).values()
-        if each[1:]
-    }
-    return sorted(wrong | disputed)
+    """Return what is wrong with the games and bots of others, each in a sentence."""
+    return sorted({problem for kind in KINDS for problem in _sort_claims(kind)[1]})
+
+
+def _sort_claims(kind: str) -> tuple[dict[str, Claim], list[str]]:
+    """Return the claims that can serve by name, and what is wrong with the others."""
+    found, wrong = _all_claims(kind)
+    good = {}
+    for name, rivals in sorted(found.items()):
+        chosen = _choose_claim(rivals)
+        if rivals[1:]:
+            others = [claim for claim in rivals if not claim.built_in]
+            wrong.append(_describe_dispute(kind, others, built_in=chosen is not None))
+        if chosen is not None and not chosen.built_in and (fault := _find_fault(kind, chosen)):
+            wrong.append(fault)
+        elif chosen is not None:
+            good[name] = chosen
+    return good, wrong
+
+
+def _all_claims(kind: str) -> tuple[dict[str, list[Claim]], list[str]]:
+    """Return all claims by name, loading nothing installed, and which files do not load."""
+    found: dict[str, list[Claim]] = {}
+    files, wrong = _list_files(kind)
+    for claim in (*list_installed(kind), *files):
+        found.setdefault(claim.name, []).append(claim)
+    added = set(map(str, _list_added()))
+    for name, rivals in found.items():
+        if any(claim.source in added for claim in rivals):  # it was named outright
+            found[name] = [each for each in rivals if each.built_in or each.source in added]
+    return found, wrong
+
+
+def _choose_claim(rivals: list[Claim]) -> Claim | None:
+    """Return the one who has the name: the built-in, or the only one; None for a dispute."""
+    own = [claim for claim in rivals if claim.built_in]
+    return own[0] if own else rivals[0] if len(rivals) == 1 else None
+
+
+def _describe_dispute(kind: str, rivals: list[Claim], *, built_in: bool = False) -> str:
+    sources = " and ".join(claim.source for claim in rivals)
+    name, one = repr(rivals[0].name), kind.rstrip("s")
+    if built_in:
+        return f"{sources} offers a {one} named {name}, which is built in; rename it"
+    return f"both {sources} offer {kind} named {name}; rename one"
 
 
 @functools.cache
 def list_installed(kind: str) -> tuple[Claim, ...]:
     """Return the claims of installed packages, without opening a file of the user's folder."""
+    own = _list_built_in()
 
     def claim(point: importlib.metadata.EntryPoint) -> Claim:
         source = f"the package at {point.value}"
-        return Claim(point.name, source, lambda: _check_class(kind, _load(point, source), source))
+        return Claim(point.name, source, lambda: _load(kind, point, source), point in own)
 
     return tuple(map(claim, importlib.metadata.entry_points(group=f"parlour.{kind}")))
 
 
-def _load(point: importlib.metadata.EntryPoint, source: str) -> Any:
+def _list_built_in() -> tuple[importlib.metadata.EntryPoint, ...]:
     try:
-        return point.load()
-    except Exception as error:
+        return tuple(importlib.metadata.distribution("parlour").entry_points)
+    except importlib.metadata.PackageNotFoundError:  # the source alone, without metadata
+        return ()
+
+
+@functools.cache
+def _find_fault(kind: str, claim: Claim) -> str:
+    """Return why something by others cannot be listed, or nothing; it is tried once only.
+
+    Every list of games makes each of them and shows how it begins.
+    """
+    done: list[str] = []
+
+    def look() -> None:
+        try:
+            cls = claim.load()
+            if kind == "games":
+                _begin(cls)
+            done.append("")
+        except BadFile as error:
+            done.append(str(error))
+        except (Exception, SystemExit) as error:
+            done.append(f"{claim.source} offers {claim.name}, which fails: {describe_error(error)}")
+
+    # Code that waits for ever at import must not keep everybody waiting, and the program may end.
+    thread = threading.Thread(target=look, name=f"load {claim.name}", daemon=True)
+    thread.start()
+    thread.join(PATIENCE)
+    return done[0] if done else f"{claim.source} does not load: no answer within {PATIENCE:g} s"
+
+
+def _begin(cls: Any) -> None:
+    """Make a game and show its first position in every way, so that whatever fails does so here."""
+    game = cls()
+    state = game.start()
+    if not 0 <= game.turn(state) < game.seats:
+        raise ValueError(f"it has {game.seats!r} seats, and none whose turn it is")
+    for move in game.moves(state)[:1]:
+        game.read_move(state, game.write_move(move))
+        game.result(game.play(state, move))
+    game.read(game.write(state))
+    for show in (game.draw, functools.partial(grid, game)):
+        show(state)
+    for tell in (title, rules_text, how_to_move, sides):
+        tell(game)
+
+
+def _load(kind: str, point: importlib.metadata.EntryPoint, source: str) -> Any:
+    try:
+        found = point.load()
+    except (Exception, SystemExit) as error:
         raise BadFile(f"{source} does not load: {describe_error(error)}") from error
+    cls: Any = _check_class(kind, found, source)
+    if cls.name != point.name:
+        raise BadFile(f"{source} is installed as {point.name!r} and calls itself {cls.name!r}")
+    return cls
 
 
 def _list_files(kind: str) -> tuple[list[Claim], list[str]]:
     found, wrong = [], []
-    for path in sorted(folder().glob("*.py")):
+    dropped = [
+        path for path in sorted(folder().glob("*.py")) if path.resolve() not in _list_added()
+    ]
+    for path in (*dropped, *_list_added()):
         try:
             found += _read_claims(path, kind)
         except BadFile as error:
@@ -102,8 +215,12 @@ def _list_files(kind: str) -> tuple[list[Claim], list[str]]:
 
 
 def _read_claims(path: Path, kind: str) -> list[Claim]:
+    return _list_claims(_module(path), path, kind)
+
+
+@functools.cache
+def _list_claims(module: Any, path: Path, kind: str) -> list[Claim]:
     verbs = ("start", "moves") if kind == "games" else ("choose",)
-    module = _module(path)
     found = []
     for thing in list(vars(module).values()):
         own = isinstance(thing, type) and thing.__module__ == module.__name__
@@ -116,8 +233,11 @@ def _read_claims(path: Path, kind: str) -> list[Claim]:
     return found
 
 
-def _check_class(kind: str, cls: Any, source: str) -> Any:
+def _check_class(kind: str, found: object, source: str) -> Any:
     """Return the class if it has what it needs; a bot may leave out `plays`."""
+    if not isinstance(found, type):
+        raise BadFile(f"{source} is {quote(found)}, which is not a class of {kind}")
+    cls: Any = found
     if not isinstance(getattr(cls, "name", None), str):
         raise BadFile(f"{cls.__name__} in {source} needs a class attribute: name = '…'")
     has = {*dir(cls), *getattr(cls, "__dataclass_fields__", ())}
@@ -125,6 +245,10 @@ def _check_class(kind: str, cls: Any, source: str) -> Any:
     missing = [verb for verb in VERBS if verb not in has or verb in abstract]
     if kind == "games" and missing:
         raise BadFile(f"the game {cls.name} in {source} lacks {', '.join(missing)}")
+    if kind == "games" and not re.fullmatch(r"\w[\w-]*", cls.name):
+        raise BadFile(f"the game {quote(cls.name)} in {source} needs a name of one word")
+    if kind == "bots" and not callable(getattr(cls, "choose", None)):
+        raise BadFile(f"the bot {cls.name} in {source} lacks choose")
     if kind == "bots" and "plays" not in has:
         cls.plays = _default_plays
     if any(isinstance(value, Field) for value in vars(cls).values()):
@@ -188,7 +312,7 @@ def find(kind: str, name: str) -> type:
 
     A name may come from a record or a web page, and to open a file is to run it.
     """
-    known = _all_claims(kind)
+    known, _ = _all_claims(kind)
     folded = {each.casefold(): each for each in known}
     found = known.get(name) or known.get(folded.get(name.casefold(), ""))
     if not found:
@@ -196,9 +320,12 @@ def find(kind: str, name: str) -> type:
         hint = suggest(name, names) or f"; choose {one_of(names)}"
         left_out = "".join(f"; left out: {problem}" for problem in problems())
         raise UnknownName(f"there is no {kind.rstrip('s')} {quote(name)}{hint}{left_out}")
-    if len(found) > 1:
+    chosen = _choose_claim(found)
+    if chosen is None:
         raise NameTaken(_describe_dispute(kind, found))
-    cls: type = found[0].load()
+    if not chosen.built_in and (fault := _find_fault(kind, chosen)):
+        raise BadFile(fault)
+    cls: type = chosen.load()
     return cls
 
 
@@ -227,7 +354,8 @@ def source_of(cls: type) -> str:
 def file_of(cls: type) -> str:
     """Return the file a class was read from, if it cannot be found by its name; else nothing."""
     path = source_of(cls)
-    return path if path and Path(path).parent != folder() else ""
+    by_name = not path or Path(path).parent == folder() or Path(path).resolve() in _list_added()
+    return "" if by_name else path
 
 
 def build(cls: type, name: str, options: Mapping[str, Any]) -> Any:
@@ -262,14 +390,15 @@ def rebuild(name: str, options: Mapping[str, Any], rules: Game | type[Game] | No
 
 def bots(game: Game) -> list[str]:
     """Return the names of the bots that can play this game."""
-    return [name for name, claim in claims("bots").items() if _plays(claim, game)]
+    return [name for name, claim in claims("bots").items() if describe_strength(claim, game)]
 
 
-def _plays(claim: Claim, game: Game) -> bool:
+def describe_strength(claim: Claim, game: Game) -> str:
+    """Say how well a bot plays a game, in its own words; nothing when it does not."""
     try:
-        return bool(claim.load()().plays(game))
+        return str(claim.load()().plays(game))
     except Exception:  # a bot that fails here does not play
-        return False
+        return ""
 
 
 def bot(name: str, **options: Any) -> Bot:

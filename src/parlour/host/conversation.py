@@ -29,8 +29,6 @@ from parlour.host.understand import (
     understand,
 )
 
-FIRST = ("nim", "chopsticks", "othello")
-OTHERS = {"sticks": "sticks", "tictactoe": "tic-tac-toe"}
 IN_TALK = ("done", "why", "yes", "no", "goodbye")  # the choices in a talk
 TO_TALK = ("topic", "say", "fact", "like", "dislike", "name")  # intents that the talk answers
 ASKS = {"ask", "ask-game"}  # intents of questions about the games
@@ -424,12 +422,11 @@ def _explain_rules(session: Session, game: Game, *, general: bool = False) -> Re
 
 
 def _offer_games(session: Session) -> Reply:
-    guests = [name for name in registry.games() if name not in (*FIRST, *OTHERS)]
-    more = (*OTHERS.values(), *(name.replace("_", " ") for name in guests))
+    first = language.FIRST_GAMES.values()
     return Reply(
         session.replace(mode="chat", table=None, question="offer", wished={}),
-        LINES("games", first=core.one_of(FIRST), more=core.all_of(more)),
-        choices=(*FIRST, *more),
+        LINES("games", first=core.one_of(first)),
+        choices=(*first, *language.list_other_games()),
     )
 
 

@@ -77,6 +77,10 @@ def test_a_proof_about_a_game_in_a_file_is_verified_by_that_file(run, tmp_path):
     code, out, err = run("verify", str(proof), "--game", game)
     assert (code, err) == (0, "")
     assert "is a loss within" in out  # Gardner: the second player wins 3x3
+    told = json.loads(run("verify", str(proof), "--game", game, "--json")[1])
+    assert (told["game"], told["turn"]) == ("hexapawn", 0)
+    assert told["options"] == {"columns": 3, "rows": 3}
+    assert told["value"] == {"outcome": "loss", "plies": 6}
     code, out, err = run("verify", str(proof), "--game", "nim")
     assert (code, out) == (2, "")
     assert "it is about hexapawn, and these are the rules of nim" in err

@@ -41,6 +41,7 @@ ANSWERS = [  # at least one command of each format
     ["hats", "nim", "--piles", "1,2"],
     ["tournament", "nim", "--bots", "random", "perfect", "--decide", *FEW],
     ["check-bot", "bad_bot.py", "nim", "--trust"],
+    ["verify", "proof.json"],
     ["tune", *SMALL, "--bot", "minimax depth=1", "--vary", "depth", "--variants", "4", *FEW],
 ]
 
@@ -61,6 +62,9 @@ def folder(tmp_path_factory):
     plan.write_text(plan.read_text().replace("games = 20", "games = 2"))
     shutil.copy(ROOT / "examples" / "my_bot.py", folder)
     (folder / "bad_bot.py").write_text("def choose(game, state):\n    return 1 / 0\n")
+    nim = parlour.game("nim", piles=(1, 2))
+    proof = parlour.certificate(parlour.solve(nim), nim.start())
+    (folder / "proof.json").write_text(json.dumps(proof))
     (folder / "positions.obf").write_text("-----OX--XO----- X; b1:-2;\n")
     return folder
 

@@ -27,7 +27,7 @@ from typing import IO
 from parlour.arena.plan import Limits
 from parlour.arena.results import ProcessLost
 from parlour.arena.sandbox import namespaces
-from parlour.core import ForkServer, ParlourError
+from parlour.core import ForkServer, ParlourError, registry
 
 PACKAGE = Path(__file__).parents[2]
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/games"
@@ -48,7 +48,9 @@ SETTINGS = {  # that forbid namespaces to ordinary users, with the value that do
 BOT_SIDE = "parlour.arena.sandbox.bot_side:load_game"
 EXIT_GRACE = 1.0  # seconds for a process to be gone that has closed its end
 MAX_SERVERS = 4  # kept open, one for each game
-PASSED_ON = ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")  # where kernels and the user's games are
+PASSED_ON = (  # where kernels and the user's games are
+    *("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", registry.FILES),
+)
 
 
 @cache

@@ -30,7 +30,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     found = []
     for name, claim in registry.claims("bots").items():
         cls = claim.load()
-        plays = None if game is None else str(cls().plays(game))
+        plays = None if game is None else registry.describe_strength(claim, game)
         if plays != "":
             about = " ".join((cls.__doc__ or "").partition("\n\n")[0].split())
             found.append((name, about, plays, cls))

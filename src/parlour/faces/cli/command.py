@@ -58,6 +58,7 @@ FORMATS = {  # the versions of what --json prints; the schemas are in the folder
     "tournament": 1,
     "train": 1,
     "tune": 1,
+    "verify": 1,
 }
 OUTLINED = {"win": "△", "loss": "▽", "draw": "○"}
 
@@ -101,6 +102,11 @@ class Parser(argparse.ArgumentParser):
     def add_json(self, about: str = "print JSON, for programs") -> None:
         """Add the switch `--json`."""
         self.add_switch("--json", about)
+
+    def add_files(self) -> None:
+        """Add any number of files whose games and bots are offered beside the installed ones."""
+        about = "Python files with games and bots of your own, to offer beside the installed ones"
+        self.add_argument("files", metavar="FILE", nargs="*", help=about)
 
     def add_flag(
         self, name: str, values: str | Sequence[str], about: str, *, default: Any = None, **how: Any

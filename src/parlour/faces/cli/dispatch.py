@@ -103,6 +103,8 @@ def _run(arguments: list[str]) -> int:
         hint = suggest(name, COMMANDS) or f"; choose {one_of(COMMANDS)}"
         if name in registry.games():
             hint = f"; did you mean 'parlour play {name}'?"
+        if name.endswith(".py"):
+            hint = f"; did you mean 'parlour play {name}' or 'parlour chat {name}'?"
         raise UnknownName(f"there is no command {quote(name)}{hint}")
     from parlour.faces.progress import announce_compiling
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from parlour.core import BadFile, UnknownName, explain_errors, quote, registry
-from parlour.faces.cli.command import Parser
+from parlour.core import BadFile, UnknownName, explain_errors, quote, registry, values
+from parlour.faces.cli.command import Parser, print_json
 from parlour.truth.proofs import check
 
 
@@ -15,6 +15,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_argument("file", metavar="FILE", type=Path, help="a certificate written by solve")
     about = "the rules to check it by: a `.py` file, or the name of an installed game"
     parser.add_argument("--game", metavar="GAME", help=about)
+    parser.add_json()
     asked = parser.parse(arguments)
     path = asked.file
     with explain_errors("read", path):
@@ -28,5 +29,19 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if game is None and isinstance(name, str) and name not in registry.games():
         why = f"{path} is about {quote(name)}, which is not installed; name its file with --game"
         raise UnknownName(why)
-    print(f"Proven: {check(proof, game)}.")
+    proven = check(proof, game)
+    if asked.json:
+        rules = registry.rebuild(str(name), proof["options"], game)
+        position = rules.read(proof["position"])
+        answer = {
+            "game": rules.name,
+            "options": values(rules),
+            "position": rules.write(position),
+            "turn": rules.turn(position),
+            "value": {"outcome": proof["outcome"], "plies": proof.get("at_most")},
+            "proven": proven,
+        }
+        print_json("verify", answer)
+    else:
+        print(f"Proven: {proven}.")
     return 0

@@ -1,4 +1,4 @@
-"""`parlour web`: serve the web site and its API."""
+"""`parlour web [FILE …]`: serve the web site and its API."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from parlour.core import ParlourError
+from parlour.core import ParlourError, registry
 from parlour.faces.cli.command import Parser
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Serve until Ctrl-C."""
+    parser.add_files()
     parser.add_flag("--host", "HOST", "the address to listen on", default="127.0.0.1")
     about = "the port to listen on, 0 for any free one"
     parser.add_number("--port", about, default=8000, low=0, high=2**16 - 1)
@@ -27,6 +28,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "data folder)",
     )
     given = parser.parse(arguments)
+    registry.add_files(given.files)
     web = import_web()
     import uvicorn
 

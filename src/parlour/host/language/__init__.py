@@ -24,7 +24,11 @@ if TYPE_CHECKING:
         normalise,
     )
     from parlour.host.language.texts import (
+        FIRST_GAMES,
+        GAME_GAPS,
+        Gaps,
         fill_lines,
+        list_other_games,
         read_expressions,
         read_pairs,
         read_sections,

@@ -7,10 +7,11 @@ section, an indented line continues the one before, and everything else is a lin
     [thanks]
     You are welcome.
 
-A line that he says may have gaps, such as `{name}`. A file of words has words in its lines, or
-pairs such as `colour = color`. A file of expressions has regular expressions: the lines of a
-section are alternatives, and `<NAME>` stands for the section of that name, in capitals, in the same
-file.
+A line that he says may have gaps, such as `{name}`; in any line `{all_games}`, `{any_game}`,
+`{other_games}` and `{game_count}` are the games he knows, those of others included. A file of words
+has words in its lines, or pairs such as `colour = color`. A file of expressions has regular
+expressions: the lines of a section are alternatives, and `<NAME>` stands for the section of that
+name, in capitals, in the same file.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent.parent
+FIRST_GAMES = {"nim": "nim", "chopsticks": "chopsticks", "othello": "othello"}  # as he calls them
+OTHER_GAMES = {"sticks": "sticks", "tictactoe": "tic-tac-toe"}
+GAME_GAPS = ("all_games", "All_games", "any_game", "other_games", "game_count")
 Sections = dict[str, tuple[str, ...]]
 
 
@@ -43,7 +47,30 @@ def read_sections(name: str, joint: str = " ") -> Sections:
 
 def fill_lines(name: str, section: str, /, **gaps: object) -> tuple[str, ...]:
     """Return the lines of a section of a text file, with their gaps filled."""
-    return tuple(line.format(**gaps) for line in read_sections(name)[section])
+    return tuple(line.format_map(Gaps(gaps)) for line in read_sections(name)[section])
+
+
+class Gaps(dict[str, object]):
+    """What fills the gaps of a line; the games he knows are looked up where a line names them."""
+
+    def __missing__(self, gap: str) -> object:
+        if gap not in GAME_GAPS:
+            raise KeyError(gap)
+        from parlour.core import all_of, capital, one_of  # few lines need them
+
+        others = list_other_games()
+        games = [*FIRST_GAMES.values(), *others]
+        found = all_of(games), capital(all_of(games)), one_of(games), all_of(others), len(games)
+        return dict(zip(GAME_GAPS, found, strict=True))[gap]
+
+
+def list_other_games() -> list[str]:
+    """Return what he calls the games that he does not offer first, those of others included."""
+    from parlour.core import registry  # the greeting does without it
+
+    own = FIRST_GAMES | OTHER_GAMES
+    guests = [name.replace("_", " ") for name in registry.games() if name not in own]
+    return [*OTHER_GAMES.values(), *guests]
 
 
 @cache

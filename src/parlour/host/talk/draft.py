@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from parlour.core import capital, sentence
-from parlour.host.language import read_sections
+from parlour.host.language import Gaps, read_sections
 from parlour.host.session import MAX_KEPT, Memory, Session, Talk
 from parlour.host.talk.subjects import Subject, find_subject
 
@@ -221,7 +221,7 @@ class Draft:
         other: Subject | None = None,
         more: Mapping[str, str] | None = None,
         about: Subject | None = None,
-    ) -> dict[str, str]:
+    ) -> Gaps:
         """Return what can fill the gaps of a line about a topic, or about the present one."""
         found: dict[str, str] = {"name": self.memory.name}
         if topic := self.topic:
@@ -231,10 +231,10 @@ class Draft:
         for name, form in (more or {}).items():
             found[name] = form
             found[capital(name)] = capital(form)
-        return found | (about.forms() if about else {})
+        return Gaps(found | (about.forms() if about else {}))
 
     def _pick(
-        self, lines: Iterable[Template], forms: Mapping[str, str], about: Subject | None
+        self, lines: Iterable[Template], forms: Gaps, about: Subject | None
     ) -> Template | None:
         """Draw a template from those not used yet, or else return the longest rested."""
         said = {*self.recent, *self.sentences}

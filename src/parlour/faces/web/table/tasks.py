@@ -39,12 +39,8 @@ def list_bots(payload: Payload, work: Work) -> list[dict[str, Any]]:
     game = game_of(payload)
     listed = []
     for name, claim in registry.claims("bots").items():
-        try:
+        if strength := registry.describe_strength(claim, game):
             kind = claim.load()
-            strength = str(kind().plays(game))
-        except Exception:  # noqa: S112  # a bot that fails here does not play
-            continue
-        if strength:
             about = " ".join((kind.__doc__ or "").partition("\n\n")[0].split())
             listed.append(
                 {"name": name, "about": about, "plays": strength, "options": schema(kind)}
