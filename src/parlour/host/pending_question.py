@@ -11,17 +11,32 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from parlour.core import one_of
 from parlour.host import table as tables
-from parlour.host.language import Line, fill_lines
-from parlour.host.session import Reply, Session
+from parlour.host import talk as talks
+from parlour.host.language import (
+    FIRST_GAMES,
+    OTHER_GAMES,
+    Line,
+    fill_lines,
+    is_rude,
+    list_other_games,
+    look_up,
+    plural,
+    read_expressions,
+)
+from parlour.host.session import CHOICES, IN_TALK, Reply, Session
 from parlour.host.understand import Meaning
 
 LINES = partial(fill_lines, "lines/pending_question.txt")
 CONFIRM = "confirm "  # before the intent that a yes would confirm
-OFFERED = ("nim", "chopsticks", "othello", "sticks", "tictactoe")  # in this order
+TALK = "talk "  # before the topic that a yes would begin
+OFFERED = FIRST_GAMES | OTHER_GAMES  # in this order
 PLACES = {"first": 1, "second": 2}
 YES_OR_NO = ("yes", "no")
 SHORT = 4  # words of a line that is meant to choose a game
+MAX_TOPIC = 60  # characters of a line that may be a topic
+SAME_GAME = read_expressions("talk/expressions/heard.txt")["same game"]
 FAIR_PILES = (3, 4, 5)
 STAYS_OPEN = frozenset(  # intents that leave his question open
     {"hello", "help", "patience", "dunno", "unknown", "why", "rules", "hint", "how", "thanks"}
@@ -32,10 +47,11 @@ def ask_back(session: Session, meaning: Meaning) -> Reply:
     """Ask whether an act, or an answer, is meant; nothing changes before a yes."""
     intent, slots = str(meaning.slots["intent"]), dict(meaning.slots["slots"])
     if intent in PLACES and session.question == "offer":
-        intent, slots = "play", {"game": OFFERED[PLACES[intent] - 1]}
+        intent, slots = "play", {"game": [*OFFERED][PLACES[intent] - 1]}
+    game = str(slots.get("game", ""))
     gaps = {
         "move": slots.get("is", ""),
-        "game": str(slots.get("game", "")).replace("tictactoe", "tic-tac-toe"),
+        "game": OFFERED.get(game, game),
         "topic": slots.get("is") or slots.get("topic") or "something else",
         "name": slots.get("is", ""),
         "level": slots.get("n", ""),
@@ -76,6 +92,41 @@ def play_same(session: Session) -> Reply:
     return tables.play_again(session.replace(table=last), {})
 
 
+def offer_games(session: Session) -> Reply:
+    """Ask which game it should be, of his own and of others."""
+    first = FIRST_GAMES.values()
+    return Reply(
+        session.replace(mode="chat", table=None, question="offer", wished={}),
+        LINES("games", first=one_of(first)),
+        choices=(*first, *list_other_games()),
+    )
+
+
+def ask_for_topic(session: Session, line: Line) -> Reply | None:
+    """Ask whether to talk about a thing that is named and nothing else; None for any other line."""
+    entry = look_up(line.text) if len(line.text) < MAX_TOPIC else None
+    if entry is None or entry.kind != "noun" or is_rude(line.text):
+        return None
+    topic = plural(entry.word) if entry.counted else entry.word
+    session = session.replace(question=f"{TALK}{entry.word}")
+    return Reply(session, LINES("talk about it", topic=topic), choices=CHOICES)
+
+
+def answer(session: Session, meaning: Meaning, line: Line) -> Reply | None:
+    """Answer a line outside games that answers his question; None for any other."""
+    same = meaning.intent == "same" or SAME_GAME.fullmatch(line.plain)
+    if same and (session.table or session.played):
+        return play_same(session)
+    if session.question == "offer":
+        return answer_offer(session, meaning, line)
+    if meaning.intent == "yes" and session.question == "again" and session.table is not None:
+        return tables.play_again(session, {})
+    if meaning.intent == "yes" and session.question.startswith(TALK):
+        topic = session.question.removeprefix(TALK)
+        return Reply(*talks.open_talk(session.replace(question=""), topic), choices=IN_TALK)
+    return None
+
+
 def answer_offer(session: Session, meaning: Meaning, line: Line) -> Reply | None:
     """Answer a line that chooses a game by its place, leaves that to him, or asks what is meant."""
     intent = meaning.intent
@@ -84,7 +135,7 @@ def answer_offer(session: Session, meaning: Meaning, line: Line) -> Reply | None
     if intent == "any":
         place = session.make_random().randint(1, len(OFFERED))
     if 0 < place <= len(OFFERED):
-        return tables.start_setup(session, {"game": OFFERED[place - 1]})
+        return tables.start_setup(session, {"game": [*OFFERED][place - 1]})
     if intent == "same":
         return play_same(session)
     lost = intent in ("say", "unknown", "number") and len(line.words) <= SHORT

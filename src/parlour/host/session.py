@@ -26,6 +26,7 @@ CHOICES = (
     *("game", "let's have a conversation", "help", "goodbye", "nim", "chopsticks", "othello"),
     *("sticks", "tic-tac-toe", "resume", "forget me"),
 )
+IN_TALK = ("done", "why", "yes", "no", "goodbye")  # the choices in a talk
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
         Line,
         correct,
         distance,
-        is_noise,
         normalise,
     )
     from parlour.host.language.texts import (
         FIRST_GAMES,
         GAME_GAPS,
+        OTHER_GAMES,
         Gaps,
         fill_lines,
         list_other_games,

@@ -63,7 +63,7 @@ class Line:
 
 
 def normalise(text: str) -> Line:
-    """Return a line with its words: `Let's take TWO!` is let us take 2."""
+    """Return a line with its words: `Let's take TWO!` is let us take 2; a jumble has none."""
     text = text[:MAX_LENGTH]
     halves = re.sub(r"(?<=[0-9]) ?(?:½|(?<= )1/2(?![0-9/]))", ".5", text)
     halves = re.sub(rf"(?:½|{HALF})(?= of\b| the\b)", " half ", halves)
@@ -82,10 +82,10 @@ def normalise(text: str) -> Line:
         words += read_numbers(each for word in WORD.findall(part) for each in _expand(word))
         if mark:
             ends.append((len(words), mark.strip()))
-    return Line(text, tuple(words), tuple(ends))
+    return Line(text, ()) if _is_noise(text) else Line(text, tuple(words), tuple(ends))
 
 
-def is_noise(text: str) -> bool:
+def _is_noise(text: str) -> bool:
     """Say whether a line is a jumble of symbols, in which no word or number is meant."""
     found = SYMBOLS.findall(text)
     return (

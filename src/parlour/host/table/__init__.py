@@ -14,14 +14,12 @@ if TYPE_CHECKING:
         name_variant,
         say_who_wins,
     )
-    from parlour.host.table.playing import COMMANDS, answer_at_table, begin_game, put_aside
+    from parlour.host.table.playing import COMMANDS, answer_at_table, put_aside, resume
     from parlour.host.table.questions import (
         answer_question,
         find_supposed,
         is_asked,
-        is_elsewhere,
         may_ask,
-        show_supposed,
         surely_asks,
     )
     from parlour.host.table.reviewing import asks_for_review, review

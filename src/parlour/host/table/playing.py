@@ -12,13 +12,15 @@ from functools import partial
 
 from parlour import core
 from parlour.core import Game, Match, State, capital, count
-from parlour.host.session import Reply, Session, Table
+from parlour.host.language import Line, read_expressions
+from parlour.host.session import CHOICES, Reply, Session, Table
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
 from parlour.host.table.knowledge import LINES, describe_bot, name_player
 from parlour.host.understand import Meaning
 from parlour.players import is_estimated
 
+SHAPES = read_expressions("understand/expressions/reviews.txt")
 COMMANDS = (
     *("hint", "why", "what if …", "who is winning", "undo", "redo", "rules", "board", "moves"),
     *("history", "harder", "easier", "swap sides", "save", "open the hats", "resign", "leave"),
@@ -26,6 +28,8 @@ COMMANDS = (
 )
 MAX_OFFERED = 12
 NEEDS_SLOTS = ("move", "illegal", "unclear", "what-if", "level")  # not answered without
+JUDGES = ("hint", "winning", "why")  # intents that judge the position on the table
+NO_LINE = Line("", ())
 SMALL_TALK = ("yes", "no", "goodbye")
 
 
@@ -37,6 +41,7 @@ class TableTurn:
     table: Table
     match: Match
     meaning: Meaning
+    line: Line
 
     @property
     def game(self) -> Game:
@@ -61,11 +66,16 @@ def begin_game(session: Session, table: Table, lines: list[str]) -> Reply:
     return _play_on(session, table, tables.load_match(table), lines)
 
 
-def answer_at_table(session: Session, meaning: Meaning, match: Match | None) -> Reply:
+def answer_at_table(
+    session: Session, meaning: Meaning, match: Match | None, line: Line = NO_LINE
+) -> Reply:
     """Answer a line in a game, given the match as it stands."""
     if session.table is None:
         return Reply(session, LINES("no game"))
-    turn = TableTurn(session, session.table, match or tables.load_match(session.table), meaning)
+    match = match or tables.load_match(session.table)
+    turn = TableTurn(session, session.table, match, meaning, line)
+    if meaning.intent in JUDGES and SHAPES["elsewhere"].search(line.plain):
+        return turn.say(*LINES("another position"))
     if meaning.intent in HANDLERS and not (meaning.intent in NEEDS_SLOTS and not meaning.slots):
         return HANDLERS[meaning.intent](turn)
     if meaning.intent in SMALL_TALK:
@@ -156,7 +166,12 @@ def _explain(turn: TableTurn) -> Reply:
 
 def _explain_what_if(turn: TableTurn) -> Reply:
     move = turn.game.read_move(turn.state, turn.meaning.slots["move"])
-    return turn.say(*knowledge.explain_move(turn.table, turn.game, turn.state, move, supposed=True))
+    why = knowledge.explain_move(turn.table, turn.game, turn.state, move, supposed=True)
+    if not SHAPES["asks what is left"].search(turn.line.plain):
+        return turn.say(*why)
+    after = turn.game.play(turn.state, move)
+    drawn = knowledge.draw_board(turn.table, turn.game, after).splitlines()
+    return turn.say(*LINES("after it", move=turn.meaning.slots["move"]), *drawn, *why)
 
 
 def _say_who_is_winning(turn: TableTurn) -> Reply:
@@ -254,6 +269,16 @@ def put_aside(session: Session) -> tuple[Session, tuple[str, ...]]:
     instead = "" if session.saved is None else ", in place of the one before"
     after = session.replace(saved=session.table, table=None, mode="chat", question="")
     return after, LINES("aside", instead=instead)
+
+
+def resume(session: Session) -> Reply:
+    """Go on with the game put aside; one that is on is put aside instead."""
+    if session.saved is None:
+        return Reply(session, LINES("nothing to resume"), choices=CHOICES)
+    now = session.table if session.mode == "game" else None
+    name = knowledge.name_variant(tables.load_game(session.saved))
+    lines = [*LINES("resumed", game=name), *(LINES("resumed instead") if now else ())]
+    return begin_game(session.replace(saved=now), session.saved, lines)
 
 
 def _leave(turn: TableTurn) -> Reply:

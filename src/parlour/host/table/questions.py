@@ -252,16 +252,6 @@ def find_supposed(line: Line, match: Match) -> str:
     return found.move if isinstance(found, MoveReading) else ""
 
 
-def show_supposed(session: Session, line: Line, match: Match, move: str) -> Lines:
-    """Show the position after a move that is only supposed, if a line asks what it would be."""
-    if session.table is None or not SHAPES["asks what is left"].search(line.plain):
-        return ()
-    game = match.game
-    after = game.play(match.state, game.read_move(match.state, move))
-    drawn = knowledge.draw_board(session.table, game, after).splitlines()
-    return (*knowledge.LINES("after it", move=move), *drawn)
-
-
 def _state_plainly(lines: Lines) -> Lines:
     """Leave out a yes or no, where the question may be the other way round."""
     return (YES.sub(lambda found: found[1].upper(), lines[0]), *lines[1:])
@@ -284,11 +274,6 @@ def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool 
         known = here is not None or SHAPES["of games"].search(line.plain)
         return many >= enough or few >= ALIKE or bool(one >= ALIKE and long and known)
     return few >= SAME or one >= ALIKE
-
-
-def is_elsewhere(line: Line) -> bool:
-    """Say whether a line speaks of a position that is not on the table."""
-    return bool(SHAPES["elsewhere"].search(line.plain))
 
 
 def surely_asks(line: Line) -> bool:

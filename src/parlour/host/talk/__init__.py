@@ -20,8 +20,13 @@ if TYPE_CHECKING:
         open_talk,
     )
     from parlour.host.talk.facts import learn_facts
-    from parlour.host.talk.listening import is_no_grief, is_sad
-    from parlour.host.talk.manners import answer_directly, answer_manners, may_offer
+    from parlour.host.talk.manners import (
+        answer_directly,
+        answer_manners,
+        goes_first,
+        hear_mood,
+        may_offer,
+    )
     from parlour.host.talk.person import answer_about_person
     from parlour.host.talk.topics import find_topic, is_statement
 else:

@@ -243,7 +243,8 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
         listening.answer_question(draft, line)
         return
     named = topics.EXPRESSIONS["own name"].search(line.text[:MAX_LENGTH])
-    if named and not draft.memory.name and _may_be_name(named["name"].lower()):
+    others = topics.EXPRESSIONS["other name"].search(line.plain)
+    if named and not others and not draft.memory.name and _may_be_name(named["name"].lower()):
         _answer_name_given(draft, {"is": named["name"]}, line)
         return
     said, line = line, resolve_pronoun(draft, line)

@@ -9,14 +9,44 @@ from __future__ import annotations
 from parlour.host.language import Line, read_expressions
 from parlour.host.session import Session
 from parlour.host.talk import listening
+from parlour.host.talk.definitions import answer_word_question, asks_for_word
 from parlour.host.talk.dialogue import continue_talk
 from parlour.host.talk.draft import Answer, Draft, Mark, fill
-from parlour.host.talk.listening import HIMSELF, MOODS, QUESTIONS, is_question
+from parlour.host.talk.listening import (
+    HIMSELF,
+    MOODS,
+    QUESTIONS,
+    is_no_grief,
+    is_question,
+    is_sad,
+)
 from parlour.host.talk.memory import mirror
 from parlour.host.talk.person import answer_about_person
+from parlour.host.talk.topics import is_statement
 from parlour.host.talk.turns import STILL_FRESH, ask_question, may_offer_game, tell_fact
 
 MANNERS = read_expressions("talk/expressions/manners.txt")
+HEARD = read_expressions("talk/expressions/heard.txt")
+ANSWERED = frozenset(  # intents that he answers by his manners, or may
+    {
+        *("hello", "how", "thanks", "praise", "angry", "sad", "patience", "sorry", "noplay"),
+        *("dunno", "ask-self", "ask-other", "say", "fact", "unknown", "no-game"),
+    }
+)
+REFUSABLE = ("game", "play", "no")  # intents that he answers so where they are refused
+REFUSALS = {"no", "not", "never", "rather", "none", "neither"}
+DESPAIR = {"myself", "suicide", "suicidal", "life", "live", "living", "die", "dead", "end"}
+MAY_GRIEVE = frozenset(  # intents in which a grief may be heard
+    {
+        *("say", "fact", "like", "dislike", "sad", "angry", "patience", "sorry", "praise"),
+        *("thanks", "ask-word", "ask-self", "ask-me", "ask-other", "name", "noplay", "dunno"),
+        *("ask back", "yes", "no", "first", "second", "number", "any", "same", "neither"),
+    }
+)
+OF_THE_TALK = ("ask-other", "ask-self", "fact")  # which a talk answers by what was spoken of
+SURE_OF_MOOD = 0.96  # how sure the examples must be, where no word says what the mood is
+MAX_WAITING, MAX_PRAISING = 8, 4  # words of a wait, and of praise that may be for anything
+MAX_ASKING = 3  # words of a wish to talk that may be a statement
 LOOSE = ("unknown", "say", "no-game", "game", "play", "no", "like", "dislike", "fact")
 POLITE = {"thanks": "thanks", "praise": "praise", "sorry": "apology", "patience": "patience"}
 REMARKS = ("say", "fact", "like", "dislike")  # which he answers briefly where something is on
@@ -33,8 +63,53 @@ NOTHING_SAID = ("", "unknown", "hello", "game", "leave", "save", "ask back", "co
 MAX_REPEATED = 9  # words of a remark in a game that he repeats
 
 
+def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line) -> str:
+    """Return the intent of a line with its mood heard: grief before an answer, talk as talk.
+
+    `act` is what he would ask back about, if he would; `chance` is the examples' for the intent.
+    """
+    if session.mode in ("chat", "talk") and _is_only_talk(session, intent, act, chance, line):
+        intent = "say"
+    if intent in MAY_GRIEVE and is_sad(line) and not _asks_for_word(session, line):
+        return "sad"
+    if intent == "sad" and (is_no_grief(line) or chance < SURE_OF_MOOD):
+        return "say"
+    return "say" if session.mode == "talk" and intent in OF_THE_TALK else intent
+
+
+def _asks_for_word(session: Session, line: Line) -> bool:
+    """Say whether a line that sounds sad asks the dictionary: `no trouble: what is a quay?`"""
+    despairs = DESPAIR & set(line.words)
+    known = not despairs and answer_word_question(session, line, known=True) is not None
+    return known or asks_for_word(line)
+
+
+def _is_only_talk(session: Session, intent: str, act: str, chance: float, line: Line) -> bool:
+    """Say whether a line is a statement, though a wish, a wait or a reproach was heard in it."""
+    if act in ("game", "play"):
+        return bool(HEARD["tells"].search(line.plain))
+    if act == "angry":
+        return chance < SURE_OF_MOOD
+    if act == "thanks":
+        return bool(HEARD["tells of thanks"].search(line.plain))
+    if act in ("patience", "praise"):
+        long = len(line.words) > (MAX_WAITING if act == "patience" else MAX_PRAISING)
+        return long and not HEARD["praises"].search(line.plain)
+    idle = act in ("talk", "topic") or (act == "resume" and session.saved is None)
+    long = intent == "ask back" and len(line.words) > MAX_ASKING
+    return idle and long and is_statement(session, line)
+
+
+def goes_first(line: Line) -> bool:
+    """Say whether a line that refuses or despairs is heard before it is taken for an answer."""
+    return bool((REFUSALS | DESPAIR) & set(line.words))
+
+
 def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
     """Answer a line that is about manners or moods, in any state; None if it is not."""
+    refuses = intent in REFUSABLE and REFUSALS & set(line.words)
+    if intent not in ANSWERED and not refuses and not DESPAIR & set(line.words):
+        return None
     place = "again" if session.mode == "chat" and session.question == "again" else session.mode
     if place == "talk" and listening.has_rude_word(line.words):
         return None
