@@ -271,3 +271,11 @@ def test_no_reply_comes_twice_in_a_talk(seed):
         session = answer.session
         said.append(answer.lines)
     assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize("state", ["whales", "done"])
+def test_a_name_quoted_from_a_book_is_answered_and_is_not_the_persons(state):
+    quoted = "The book says 'Call me Ishmael', which does not entail that it is his name."
+    answer = hold("let's talk", state, quoted)
+    assert answer.lines
+    assert answer.session.memory.name != "Ishmael"
