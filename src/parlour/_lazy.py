@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-IMPORT = re.compile(r"^    from ([\w.]+) import (?:\(([^)]*)\)|(.+))$", re.MULTILINE)
+IMPORT = re.compile(r"^ {4,8}from ([\w.]+) import (?:\(([^)]*)\)|(.+))$", re.MULTILINE)
 
 
 def export(package: str) -> Callable[[str], Any]:

@@ -17,6 +17,7 @@ import hashlib
 import json
 import re
 import shlex
+import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +41,6 @@ from parlour.arena.plan import (
 )
 from parlour.arena.playing import load_plan, play_game
 from parlour.arena.results import Accuracy, Fault, GameResult
-from parlour.arena.sandbox import start_bot
 from parlour.core import (
     Game,
     ParlourError,
@@ -289,19 +289,24 @@ def check_first_move(entry: Entry, plan: Plan, game: Game, *, strong: bool) -> F
     path = bot_file(entry)
     if entry.kind == PYTHON and (found := check_source(path)):
         return found
-    state = game.start()
-    seat = game.turn(state)
-    names = [entry.name] * game.seats
-    try:
-        with (
-            contextlib.closing(start_bot(entry, plan, game, seat, plan.seed, names, strong)) as bot,
-            contextlib.suppress(Resigns),
-        ):  # which is not a flaw
-            if plan.clock is not None:
-                bot.clock(plan.clock.each or plan.clock.total or 0.0)
-            bot.choose(game, state)
-    except Fault as fault:
-        return explain_fault(fault, game, state, entry)
+    if sys.platform != "win32":  # where no file plays in a tournament
+        from parlour.arena.sandbox import start_bot
+
+        state = game.start()
+        seat = game.turn(state)
+        names = [entry.name] * game.seats
+        try:
+            with (
+                contextlib.closing(
+                    start_bot(entry, plan, game, seat, plan.seed, names, strong)
+                ) as bot,
+                contextlib.suppress(Resigns),
+            ):  # which is not a flaw
+                if plan.clock is not None:
+                    bot.clock(plan.clock.each or plan.clock.total or 0.0)
+                bot.choose(game, state)
+        except Fault as fault:
+            return explain_fault(fault, game, state, entry)
     return None
 
 

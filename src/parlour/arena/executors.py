@@ -124,7 +124,7 @@ def pin_to_one_core() -> None:
     Otherwise a bot that starts many processes would take time from the games of other workers.
     """
     name, _, number = multiprocessing.current_process().name.rpartition("-")
-    if name == "LokyProcess" and hasattr(os, "sched_setaffinity"):
+    if name == "LokyProcess" and sys.platform == "linux":
         mine = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {mine[int(number) % len(mine)]})
 

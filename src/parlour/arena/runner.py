@@ -7,7 +7,7 @@ runners can share the work where the results are kept for all of them.
 
 from __future__ import annotations
 
-import os
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -214,7 +214,7 @@ def find_untrusted(plan: Plan) -> tuple[list[str], str]:
     names = [each.name for each in plan.entries if each.sandboxed]
     if not names:
         return [], ""
-    if os.name != "posix":
+    if sys.platform == "win32":
         raise ParlourError("bots that are files run on Linux and macOS; choose installed bots")
     from parlour.arena.sandbox import launcher
 

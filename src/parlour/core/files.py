@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from parlour.core.errors import BadFile
 
-try:
+if sys.platform != "win32":  # without such locks the last write wins
     import fcntl
-except ImportError:  # without such locks the last write wins
-    fcntl = None  # type: ignore[assignment]  # mypy knows only the system it runs on
 
 
 def data_folder() -> Path:
@@ -41,7 +40,7 @@ def hold_lock(lock: Path) -> Iterator[None]:
         lock.parent.mkdir(parents=True, exist_ok=True)
         file = lock.open("ab")
     with file:
-        if fcntl is not None:
+        if sys.platform != "win32":
             with contextlib.suppress(OSError):  # a file system without locks
                 fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -30,6 +30,7 @@ from parlour.core.errors import ParlourError
 GRACE = 0.5  # seconds for the server to end by itself; while it is still loading it cannot
 MAX_CHUNK = 1 << 20  # bytes read at once
 MAX_FILES = 16  # attached to one request
+NO_FORK = "processes are forked here, which Windows cannot do"
 MAIN = (  # it finds modules where we do, and nowhere else
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from parlour.core.fork_server import serve; serve(int(sys.argv[2]), *sys.argv[3:])"
@@ -78,6 +79,8 @@ class ForkServer:
 
         `OSError` when the server has died. That no child could be made shows when the files close.
         """
+        if sys.platform == "win32":
+            raise ParlourError(NO_FORK)
         number = next(_NUMBERS)
         line = json.dumps({"fork": number, "files": len(files), "request": request})
         with self._lock:
@@ -107,6 +110,8 @@ def _close(line: socket.socket, process: subprocess.Popen[bytes]) -> None:
 
 def serve(line: int, target: str, *arguments: str) -> None:
     """Be the server: load what is needed, then fork and kill children until nobody asks."""
+    if sys.platform == "win32":
+        raise ParlourError(NO_FORK)
     for number in (signal.SIGINT, signal.SIGTERM):  # the client decides when it is over
         signal.signal(number, signal.SIG_IGN)
     module, _, function = target.partition(":")
@@ -140,6 +145,8 @@ def serve(line: int, target: str, *arguments: str) -> None:
 
 
 def _fork(client: socket.socket, handle: Handler, request: dict[str, Any], files: list[int]) -> int:
+    if sys.platform == "win32":
+        raise ParlourError(NO_FORK)
     pid = os.fork()
     if pid:
         return pid
@@ -151,5 +158,7 @@ def _fork(client: socket.socket, handle: Handler, request: dict[str, Any], files
 
 
 def _kill(pid: int) -> None:
+    if sys.platform == "win32":
+        raise ParlourError(NO_FORK)
     os.kill(pid, signal.SIGKILL)  # the number is not used again before the wait
     os.waitpid(pid, 0)

@@ -8,10 +8,12 @@ is kept for debugging.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import selectors
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from typing import IO, Protocol, cast
@@ -70,6 +72,8 @@ class Program(subprocess.Popen[bytes]):
     """A command in a session of its own, so that Ctrl-C at the terminal does not reach it."""
 
     def __init__(self, command: Sequence[str]) -> None:
+        if sys.platform == "win32":  # where a pipe cannot be waited for
+            raise OSError(errno.ENOSYS, "other programs play on Linux and macOS only")
         pipe = subprocess.PIPE
         super().__init__(
             command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True
@@ -77,6 +81,9 @@ class Program(subprocess.Popen[bytes]):
 
     def kill(self) -> None:
         """Kill everything in the session's first process group."""
+        if sys.platform == "win32":
+            super().kill()
+            return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 
@@ -99,7 +106,8 @@ class Pipe:
         self._errors = bytearray()
         self._selector = selectors.DefaultSelector()
         for stream in (self._in, self._out, self._err):
-            os.set_blocking(stream.fileno(), False)
+            if sys.platform != "win32":
+                os.set_blocking(stream.fileno(), False)
         for stream in (self._out, self._err):
             self._selector.register(stream, selectors.EVENT_READ)
 

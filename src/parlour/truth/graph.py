@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import random
+import sys
 from array import array
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -178,9 +179,11 @@ class CodeIndex:
 
 def available() -> int:
     """Return how many bytes a table may take: at most half of the memory there is."""
+    if sys.platform == "win32":  # which does not say
+        return MAX_BYTES
     try:
         return min(MAX_BYTES, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
-    except (ValueError, OSError, AttributeError):
+    except (ValueError, OSError):
         return MAX_BYTES
 
 

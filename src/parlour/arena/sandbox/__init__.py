@@ -6,13 +6,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.arena.sandbox import launcher
-    from parlour.arena.sandbox.referee_side import start_bot
-    from parlour.arena.sandbox.syscalls import die_with_parent
+    if sys.platform != "win32":
+        from parlour.arena.sandbox import launcher
+        from parlour.arena.sandbox.referee_side import start_bot
+        from parlour.arena.sandbox.syscalls import die_with_parent
 else:
     __getattr__ = export(__name__)

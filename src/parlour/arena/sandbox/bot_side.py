@@ -22,6 +22,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+assert sys.platform != "win32"  # nothing here is used there
+
 from parlour.arena.sandbox import namespaces
 from parlour.core import (
     BadFile,

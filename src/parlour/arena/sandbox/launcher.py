@@ -24,6 +24,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import IO
 
+assert sys.platform != "win32"  # nothing here is used there
+
 from parlour.arena.plan import Limits
 from parlour.arena.results import ProcessLost
 from parlour.arena.sandbox import namespaces
@@ -200,7 +202,7 @@ class ForkedBot:
     def send_signal(self, number: int) -> None:
         """Send its supervisor a signal, if that still runs."""
         with contextlib.suppress(ProcessLookupError):
-            if self._code is None and self._handle is not None:
+            if self._code is None and self._handle is not None and sys.platform == "linux":
                 signal.pidfd_send_signal(self._handle, number)
             elif self._code is None:
                 os.kill(self._pid, number)

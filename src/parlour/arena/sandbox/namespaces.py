@@ -25,6 +25,8 @@ import time
 from collections.abc import Callable, Iterable
 from typing import NoReturn, TypedDict
 
+assert sys.platform != "win32"  # nothing here is used there
+
 from parlour.arena.sandbox import syscalls as kernel
 
 # What the supervisor exits with when the bot did not end by itself. A bot that exits with one of
@@ -165,6 +167,8 @@ def _start_bot(spec: Spec, body: Body, user: int | None, orders: int) -> int:
 
 def _watch(bot: int, spec: Spec, orders: int) -> int:
     """Reap processes, enforce the limits, pause and resume the bot; return the exit code."""
+    if sys.platform != "linux":
+        return NO_SANDBOX
     checked, paused, used, used_paused = time.monotonic(), False, 0.0, 0.0
     while True:
         signal.sigtimedwait(AWAITED, POLL)  # anybody may have sent it; what to do is seen below
@@ -260,6 +264,8 @@ def _proportional_memory(pid: str) -> int:
 
 def _drop_privileges(spec: Spec, user: int | None) -> None:
     """Drop all privileges irrevocably, and set the kernel's own limits."""
+    if sys.platform != "linux":
+        raise OSError(0, "bots can be isolated only on Linux")
     # Should the machine run out of memory, we are killed first; the bot cannot undo what root
     # writes here.
     kernel.write("/proc/self/oom_score_adj", "1000")

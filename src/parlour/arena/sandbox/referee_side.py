@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+assert sys.platform != "win32"  # nothing here is used there
 
 from parlour.arena.plan import GTP, PYTHON, Entry, Plan, digest_files
 from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable

@@ -13,6 +13,8 @@ import struct
 import sys
 from typing import Any
 
+assert sys.platform != "win32"  # nothing here is used there
+
 LINUX = sys.platform == "linux"
 
 # From the kernel's headers, the same on every architecture

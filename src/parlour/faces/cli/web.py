@@ -45,6 +45,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
 
 def import_web() -> ModuleType:
     """Return the web site's package; an extra that is not installed is named in one sentence."""
+    if sys.platform == "win32":  # its workers are forked
+        raise ParlourError("the web site runs on Linux and macOS, and on Windows in WSL")
     try:
         import uvicorn  # noqa: F401  # the site needs it too
 

@@ -257,7 +257,7 @@ class Keyboard:
     @contextmanager
     def quiet_terminal(self) -> Iterator[None]:
         """Turn off echo, line editing and signals, and restore the terminal afterwards."""
-        if not self._screen.interactive or os.name != "posix":
+        if not self._screen.interactive or sys.platform == "win32":
             yield
             return
         import termios
@@ -272,7 +272,7 @@ class Keyboard:
                 termios.tcsetattr(sys.stdin, termios.TCSADRAIN, original)
 
     def _configure(self, *, interrupts: bool) -> None:
-        if self._original is None:
+        if self._original is None or sys.platform == "win32":
             return
         import termios
 

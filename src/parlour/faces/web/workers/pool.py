@@ -15,6 +15,7 @@ import asyncio
 import json
 import os
 import socket
+import sys
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
@@ -298,6 +299,8 @@ class WorkerPool:
 
     async def _read(self, worker: Worker, connection: socket.socket) -> None:
         """Handle all messages of a worker until it is gone."""
+        if sys.platform == "win32":
+            return
         reader, worker.writer = await asyncio.open_unix_connection(
             sock=connection, limit=MAX_MESSAGE
         )

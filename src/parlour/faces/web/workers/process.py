@@ -11,8 +11,8 @@ import contextlib
 import importlib
 import json
 import os
-import resource
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from queue import SimpleQueue
@@ -33,6 +33,9 @@ from parlour.core import (
     suggest,
 )
 
+if sys.platform != "win32":
+    import resource
+
 MAX_MEMORY = 4 << 30  # bytes of one worker
 REPORT_EVERY = 0.1  # seconds between two reports of progress
 MAX_ANSWER = 64 << 20  # bytes
@@ -45,7 +48,8 @@ Message: TypeAlias = dict[str, Any]
 
 def load_tasks(module: str) -> Callable[[dict[str, Any], list[int]], None]:
     """Load the tasks in the fork server, and return what a worker does there: serve a socket."""
-    os.nice(NICENESS)
+    if sys.platform != "win32":
+        os.nice(NICENESS)
     tasks = importlib.import_module(module)
     tasks.load()
     return lambda _, files: WorkerProcess(socket.socket(fileno=files[0]), tasks.TASKS).run()
@@ -62,8 +66,9 @@ class WorkerProcess:
 
     def run(self) -> NoReturn:
         """Answer every request."""
-        _lower_limit(resource.RLIMIT_DATA, MAX_MEMORY)
-        _lower_limit(resource.RLIMIT_CORE, 0)
+        if sys.platform != "win32":
+            _lower_limit(resource.RLIMIT_DATA, MAX_MEMORY)
+            _lower_limit(resource.RLIMIT_CORE, 0)
         threading.Thread(target=self._read, name="reader", daemon=True).start()
         self._send('{"ready": true}')
         while True:
@@ -124,12 +129,14 @@ class WorkerProcess:
             thread.join()
 
 
-def _lower_limit(what: int, most: int) -> None:
-    """Lower a limit of this process, unless it is lower already."""
-    _, hard = resource.getrlimit(what)
-    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    with contextlib.suppress(ValueError, OSError):  # not every system knows every limit
-        resource.setrlimit(what, (most, most))
+if sys.platform != "win32":
+
+    def _lower_limit(what: int, most: int) -> None:
+        """Lower a limit of this process, unless it is lower already."""
+        _, hard = resource.getrlimit(what)
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        with contextlib.suppress(ValueError, OSError):  # not every system knows every limit
+            resource.setrlimit(what, (most, most))
 
 
 # Payloads
