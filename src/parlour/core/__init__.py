@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     from parlour.core.registry import bot, bots, game, games, read_bot
     from parlour.core.text import (
         MAX_ERROR,
+        READABLE,
         all_of,
         capital,
         conjugate,

@@ -1,11 +1,13 @@
 """Parts of sentences: quotations, lists, counts, and whole numbers as people type them.
 
 Input may be 100 kB of anything, so quoting shortens and escapes it, and reading a number never
-fails on its length.
+fails on its length. Where an output cannot show a character, `text.encode(encoding, READABLE)`
+writes it in ASCII.
 """
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import math
 from collections.abc import Iterable
@@ -14,6 +16,14 @@ MAX_QUOTE = 40
 MAX_ERROR = 200
 MAX_SUGGESTED = 3  # names that begin as typed
 MAX_DIGITS = 18  # more than any count in any game, and far below what int() refuses
+READABLE = "parlour-readable"  # the name of the error handler for outputs
+IN_ASCII = dict(  # what Unicode does not take apart into letters and accents
+    pair.split(" ")
+    for pair in (
+        "▲ ^,▼ v,● o,△ ^,▽ v,○ o,• *,· .,≈ ~,× x,÷ /,± +-,− -,½ .5,µ u,→ ->,… ...,"
+        "’ ',‘ ',“ \",” \",– -,— -,ø o,Ø O,ß ss,æ ae,Æ AE,œ oe,ł l,đ d"
+    ).split(",")
+)
 
 
 def quote(value: object) -> str:
@@ -101,3 +111,22 @@ def suggest(word: str, words: Iterable[str]) -> str:
     if not 0 < len(close) <= MAX_SUGGESTED:
         close = difflib.get_close_matches(word[:MAX_QUOTE], known, n=1)
     return f"; did you mean {one_of(map(repr, close))}?" if close else ""
+
+
+def _make_readable(error: UnicodeError) -> tuple[str, int]:
+    """What stands for characters that an output cannot show: `^` for a triangle, `e` for `è`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_to_ascii, error.object[error.start : error.end])), error.end
+
+
+def _to_ascii(char: str) -> str:
+    if char in IN_ASCII:
+        return IN_ASCII[char]
+    import unicodedata  # few outputs need it
+
+    bare = "".join(part for part in unicodedata.normalize("NFKD", char) if part.isascii())
+    return bare or "?"
+
+
+codecs.register_error(READABLE, _make_readable)

@@ -56,7 +56,8 @@ def source(module):
 def builds_on(module):
     """Return the kernel modules that one is built from, itself among them."""
     found = {module, "compiler"}
-    for name in re.findall(r"from parlour\.kernels\.([\w.]+) import", source(module).read_text()):
+    text = source(module).read_text(encoding="utf-8")
+    for name in re.findall(r"from parlour\.kernels\.([\w.]+) import", text):
         if name not in found:
             found |= builds_on(name)
     return frozenset(found)

@@ -25,7 +25,8 @@ Migration = Callable[[Connection], None]
 
 
 def _run_script(connection: Connection, name: str) -> None:
-    for statement in files("parlour.store").joinpath("sql", name).read_text("utf-8").split(";\n"):
+    script = files("parlour.store").joinpath("sql", name).read_text(encoding="utf-8")
+    for statement in script.split(";\n"):
         if statement:
             connection.exec_driver_sql(statement)
 

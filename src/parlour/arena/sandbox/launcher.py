@@ -62,7 +62,7 @@ def why_unavailable() -> str:
         return "bots can be isolated only on Linux"
     command = wrap_command([sys.executable, "-I", "-c", TRIAL], limits=Limits())
     trial = subprocess.run(  # noqa: S603 - our own program
-        command, capture_output=True, text=True, check=False
+        command, capture_output=True, encoding="utf-8", errors="replace", check=False
     )
     if trial.returncode == 0:
         return ""

@@ -128,7 +128,7 @@ def unmount(path: str) -> None:
 
 def drop_capabilities() -> None:
     """Drop every capability, also for programs that are started later."""
-    with open("/proc/sys/kernel/cap_last_cap") as file:
+    with open("/proc/sys/kernel/cap_last_cap", encoding="ascii") as file:
         last = int(file.read())
     for capability in range(last + 1):
         prctl(PR_CAPBSET_DROP, capability)
@@ -161,5 +161,5 @@ def install_seccomp_filter() -> None:
 
 def write(path: str, text: str) -> None:
     """Write to a file of the kernel."""
-    with open(path, "w") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write(text)

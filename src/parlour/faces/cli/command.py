@@ -460,7 +460,18 @@ def prepare_engine(given: argparse.Namespace, game: Othello) -> Callable[[], Oth
 
 def print_json(name: str, answer: Mapping[str, Any]) -> None:
     """Print an answer for programs, in the format of this name."""
-    print(write_json(name, answer))
+    print_json_text(write_json(name, answer))
+
+
+def print_json_text(text: str) -> None:
+    """Print JSON, with escapes for what the output cannot show: programs want it exact."""
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        import json
+
+        text = json.dumps(json.loads(text), indent=2)
+    print(text)
 
 
 def write_json(name: str, answer: Mapping[str, Any]) -> str:

@@ -7,13 +7,14 @@ sentence on standard error and a non-zero exit code; nobody sees a traceback.
 from __future__ import annotations
 
 import argparse
+import codecs
 import importlib
 import os
 import signal
 import sys
 from collections.abc import Sequence
 
-from parlour.core import ParlourError, UnknownName, capital, one_of, quote, suggest
+from parlour.core import READABLE, ParlourError, UnknownName, capital, one_of, quote, suggest
 from parlour.faces.cli.command import Parser
 
 COMMANDS = {  # each runs the module of the same name
@@ -49,9 +50,7 @@ ABOUT = "Play small perfect-information games, in every variant their rules allo
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code, 0 for success."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # undecodable bytes must not end the program
-            stream.reconfigure(errors="replace")
+    _configure_streams()
     if "_ARGCOMPLETE" in os.environ:  # TAB was pressed
         from parlour.faces.cli.completion import complete
 
@@ -80,6 +79,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         if arguments is None:  # the program is about to end, so Ctrl-C has nothing left to stop
             signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _configure_streams() -> None:
+    """Let no character end the program; what an output cannot show is written in ASCII.
+
+    In the locale C Python writes UTF-8 all the same, which is not what LC_ALL=C asks for.
+    """
+    if hasattr(sys.stdin, "reconfigure"):  # whoever types more than ASCII types UTF-8
+        ascii_only = codecs.lookup(sys.stdin.encoding).name == "ascii"
+        sys.stdin.reconfigure(encoding="utf-8" if ascii_only else None, errors="replace")
+    chosen = os.environ.get("PYTHONIOENCODING") or os.environ.get("PYTHONUTF8") == "1"
+    plain = os.environ.get("LC_ALL") in ("C", "POSIX") and not chosen
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="ascii" if plain else None, errors=READABLE)
 
 
 def _run(arguments: list[str]) -> int:

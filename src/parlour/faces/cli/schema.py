@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from importlib.resources import files
 
 from parlour.core import UnknownName, one_of, quote, suggest
-from parlour.faces.cli.command import Parser
+from parlour.faces.cli.command import Parser, print_json_text
 
 SCHEMAS = files("parlour.faces.cli") / "schemas"
 API = "api"  # made from the declarations of the web API
@@ -28,9 +27,10 @@ def run(parser: Parser, arguments: list[str]) -> int:
     elif name == API:
         from parlour.faces.cli.web import import_web
 
-        print(json.dumps(import_web().describe_api(), indent=2, ensure_ascii=False))
+        api = json.dumps(import_web().describe_api(), indent=2, ensure_ascii=False)
+        print_json_text(api)
     else:
-        sys.stdout.write(_read(name))
+        print_json_text(_read(name).rstrip())
     return 0
 
 

@@ -240,7 +240,9 @@ class Screen:
         from rich.console import Console
 
         text = "Benedict is thinking; Ctrl-C interrupts him"
-        with Console().status(text, spinner="dots", spinner_style="green"):
+        console = Console()
+        spinner = "dots" if console.encoding.startswith("utf") else "line"
+        with console.status(text, spinner=spinner, spinner_style="green"):
             yield
 
 

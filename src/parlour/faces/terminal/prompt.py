@@ -173,7 +173,7 @@ class LineHistory(History):
         if not self.store:
             return []
         try:
-            lines = self.path.read_text("utf-8", errors="replace").split("\n")
+            lines = self.path.read_text(encoding="utf-8", errors="replace").split("\n")
         except OSError:
             return []
         if len(lines) > 2 * MAX_LINES:
