@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export, public_names
 
 if TYPE_CHECKING:
-    from parlour.arena import tournament
+    from parlour.arena import Progress, Standings, tournament
     from parlour.core import (
         BadFile,
         BadOption,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         ParlourError,
         Player,
         Record,
+        Resigns,
         Solution,
         TooLarge,
         UnknownName,
@@ -41,11 +42,12 @@ if TYPE_CHECKING:
         schema,
         settle,
     )
-    from parlour.learn import Hats, hats, train
+    from parlour.learn import Hats, TrainingTally, hats, train
     from parlour.players import Tally, explain, playouts
     from parlour.truth import grundy, is_sum_lost, solve
     from parlour.truth.explain import Explanation
-    from parlour.truth.proofs import certificate, check
+    from parlour.truth.proofs import Refuted, certificate, check
+    from parlour.truth.variants import Atlas, atlas
 else:
     __getattr__ = export(__name__)
 

@@ -176,7 +176,7 @@ def test_describe_names_only_what_is_not_as_usual():
     assert describe(Chopsticks(rules="feathers")) == "chopsticks rules=feathers"
     assert describe(Chopsticks(rules="feathers", fingers=2)).endswith("rules=feathers fingers=2")
     assert describe(Othello(opening="despacito")) == "othello opening=despacito"
-    assert describe(object()) == "player"
+    assert describe(object()) == "object"
     assert describe(Kinds(label="two words")) == "kinds label='two words'"
 
 

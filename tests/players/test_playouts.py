@@ -106,5 +106,5 @@ def test_large_boards_and_stopped_work():
     work.stop()
     for game in (Nim(), TicTacToe(), Othello()):
         assert playouts(game, 1000, work=work) == Tally((0, 0), 0, 0)
-    with pytest.raises(parlour.ParlourError, match="0 or more"):
+    with pytest.raises(parlour.ParlourError, match="games cannot be -1"):
         playouts(Nim(), -1)

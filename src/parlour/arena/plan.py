@@ -35,6 +35,7 @@ from parlour.core import (
     Record,
     State,
     UnknownName,
+    check_argument,
     count,
     describe,
     explain_errors,
@@ -43,12 +44,13 @@ from parlour.core import (
     quote,
     registry,
     split_command,
+    unwrap,
     values,
 )
 from parlour.players import Gtp, argv
 
 KINDS = ("round-robin", "gauntlet", "swiss")
-HOUSE, PYTHON, PROGRAM, GTP = "house", "python", "program", "gtp"
+HOUSE, PYTHON, PROGRAM, GTP, OBJECT = "house", "python", "program", "gtp", "object"
 GTP_PREFIX = "gtp:"  # before a command
 MAX_GAMES, MAX_ROUNDS, MAX_ELO = 100_000, 1000, 2000
 MIN_MEMORY = 64  # MiB; Python itself takes half of it
@@ -61,20 +63,20 @@ Opening = tuple[str, ...]  # moves
 class Entry:
     """A bot that takes part.
 
-    An installed bot is known by its name and options and plays in our own process. Any other is not
-    trusted and runs in a sandbox: a Python file, a program that speaks our line protocol, or one
-    that speaks GTP.
+    An installed bot is known by its name and options and plays in our own process; so does an
+    object that was made in Python, which travels beside the plan. Any other is not trusted and runs
+    in a sandbox: a Python file, a program that speaks our line protocol, or one that speaks GTP.
     """
 
     name: str  # in tables and records
-    kind: str  # house, python, program or gtp
+    kind: str  # house, object, python, program or gtp
     what: str  # the bot with its options; the path of the file; the command
     digest: str = ""  # of the file's content: another content is another player
 
     @property
     def sandboxed(self) -> bool:
         """Whether it runs in a process of its own."""
-        return self.kind != HOUSE
+        return self.kind not in (HOUSE, OBJECT)
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Plan:
     decide: float | None = None  # Elo: two stop once it is clear which is stronger, if by this much
     strikes: int = 3  # games lost on time after which a bot is struck out; 0 for never
     seed: int = 0
-    rules: str = ""  # a digest of the file that defines the game: other rules are another game
+    rules: str = ""  # a digest of a game that is not installed: other rules are another game
 
     def __post_init__(self) -> None:
         elo, swiss = self.decide, self.kind == "swiss"
@@ -131,13 +133,13 @@ class Plan:
             raise ParlourError(
                 f"a tournament needs a game for two, and {describe(game)} has {game.seats} seats"
             )
-        name, rules = game.name, ""
         if file := registry.file_of(type(game)):
-            name, rules = str(Path(file).resolve()), _digest_file(Path(file))
-        return cls(name, tuple(entries), values(game), rules=rules, **conditions)
+            conditions["rules"] = _digest_file(Path(file))
+        name = str(Path(file).resolve()) if file else game.name
+        return cls(name, tuple(entries), values(game), **conditions)
 
     def make_game(self) -> Game:
-        """Make the game that is played."""
+        """Make the game that is played, if it is installed or in a file."""
         cls = registry.resolve("games", self.game)
         if self.rules and _digest_file(Path(self.game)) != self.rules:
             raise BadFile(f"{self.game} has changed since the tournament began; start it again")
@@ -184,6 +186,11 @@ def make_plan(
 
     A pair plays 2 games, or where `decide` is given as many as that may take.
     """
+    seed = check_argument("seed", seed, int)
+    decide = check_argument("decide", decide, float, optional=True)
+    games = check_argument("games", games, int, optional=True)
+    for name in conditions.keys() & {"rounds", "strikes"}:
+        conditions[name] = check_argument(name, conditions[name], int)
     if games is None:
         decides = decide is not None and 1 <= decide <= MAX_ELO  # else it is refused below
         games = min(MAX_GAMES, default_games(decide)) if decide and decides else 2
@@ -209,17 +216,23 @@ class Fixture:
         return min(self.first, self.second), max(self.first, self.second)
 
 
-def game_id(plan: Plan, fixture: Fixture) -> str:
+def game_id(plan: Plan, fixture: Fixture, *, lasting: bool = False) -> str:
     """Return an identity that depends on everything that decides a game, and on nothing else.
 
     So a game that was played once need not be played again, even if others joined or left since.
+    Objects made in Python are others whenever they are made anew; a `lasting` identity goes by
+    their names alone, and gives them the same seeds every time.
     """
     seats = [
         [entry.name, entry.kind, entry.what if not entry.digest else "", entry.digest]
         for entry in (plan.entries[fixture.first], plan.entries[fixture.second])
     ]
+    rules = plan.rules
+    if lasting:
+        seats = [[*seat[:3], "" if seat[1] == OBJECT else seat[3]] for seat in seats]
+        rules = rules if is_file(plan.game) else ""
     parts = [
-        plan.rules or plan.game,
+        rules or plan.game,
         plan.options,
         seats,
         opening_for(plan, fixture),
@@ -348,6 +361,7 @@ def make_openings(
     """Draw random openings of a number of plies, or read those in a file."""
     if isinstance(given, str) and re.fullmatch(r"\s*-?[0-9]{1,9}\s*", given):
         given = int(given)
+    given = unwrap(given)
     if isinstance(given, int):
         return random_openings(game, given, number, seed)
     if isinstance(given, str) and not is_file(given):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -16,7 +16,8 @@ from typing import Any, TypeVar, cast
 
 from parlour.arena.accuracy import measure_accuracy
 from parlour.arena.executors import pin_to_one_core
-from parlour.arena.plan import Entry, Fixture, Plan, game_id, opening_for, seed_for
+from parlour.arena.objects import Objects, Payload, make_player, seeded_random, unpack
+from parlour.arena.plan import OBJECT, Entry, Fixture, Plan, game_id, opening_for, seed_for
 from parlour.arena.results import Fault, GameResult, ProcessLost
 from parlour.core import (
     DONE,
@@ -40,12 +41,19 @@ from parlour.core import (
 T = TypeVar("T")
 
 TOO_SLOW = "did not answer in time"
+NO_OBJECTS: Mapping[str, Any] = {}
+
+
+@lru_cache(maxsize=8)
+def read_plan(line: str) -> Plan:
+    """Read a plan; cached because a worker is sent the same one many times."""
+    return Plan.from_json(line)
 
 
 @lru_cache(maxsize=8)
 def load_plan(line: str) -> tuple[Plan, Game]:
-    """Read a plan and make its game; cached because a worker is sent the same one many times."""
-    plan = Plan.from_json(line)
+    """Read a plan and make its game, likewise."""
+    plan = read_plan(line)
     return plan, plan.make_game()
 
 
@@ -55,14 +63,16 @@ def play_games(
     seconds: float,
     strong: bool,
     work: Work | None = None,
+    objects: Payload = None,
 ) -> list[str]:
     """Play games of a plan until all are over or the time has passed; at least one.
 
-    This is what crosses to other processes and machines: text goes in, text comes back. With a
-    `work` the games can be stopped, and then the seat to move loses; it counts the games that are
-    over and tells, counted from 1, whose turn it is.
+    This is what crosses to other processes and machines: text goes in, text comes back, and beside
+    it go the `objects` that have no name. With a `work` the games can be stopped, and then the seat
+    to move loses; it counts the games that are over and tells, counted from 1, whose turn it is.
     """
-    plan, game = load_plan(line)
+    known = unpack(objects) if isinstance(objects, bytes) else objects or Objects()
+    plan, game = (read_plan(line), known.game) if known.game else load_plan(line)
     if any(entry.sandboxed for entry in plan.entries):
         pin_to_one_core()
     ends = time.monotonic() + seconds
@@ -70,17 +80,26 @@ def play_games(
     for fixture in fixtures:
         if work is not None:
             work.cells[TOTAL], work.cells[DONE] = 0, len(results)
-        results.append(play_game(plan, game, Fixture(*fixture), strong=strong, work=work).to_json())
+        played = play_game(
+            plan, game, Fixture(*fixture), strong=strong, work=work, objects=known.players
+        )
+        results.append(played.to_json())
         if time.monotonic() > ends or (work is not None and work.stopped):
             break
     return results
 
 
 def play_game(
-    plan: Plan, game: Game, fixture: Fixture, *, strong: bool = True, work: Work | None = None
+    plan: Plan,
+    game: Game,
+    fixture: Fixture,
+    *,
+    strong: bool = True,
+    work: Work | None = None,
+    objects: Mapping[str, Any] = NO_OBJECTS,
 ) -> GameResult:
     """Play one game to its end; `strong` is whether sandboxed bots are isolated."""
-    name = game_id(plan, fixture)
+    name, seeds = game_id(plan, fixture), game_id(plan, fixture, lasting=True)
     entries = plan.entries[fixture.first], plan.entries[fixture.second]
     match = Match(game, [entry.name for entry in entries])
     for text in opening_for(plan, fixture):
@@ -88,10 +107,14 @@ def play_game(
     match.opening = len(match.moves)
     recorder = FaultRecorder(match, plan.clock, work=work)
     with ExitStack() as closing:
+        if any(entry.kind == OBJECT for entry in entries):
+            closing.enter_context(seeded_random(seed_for(seeds, len(entries))))
         players: list[Any] = []
         for seat, entry in enumerate(entries):
             try:
-                player = _make_player(entry, plan, game, seat, seed_for(name, seat), match, strong)
+                player = _make_player(
+                    entry, plan, game, seat, seed_for(seeds, seat), match, strong, objects
+                )
             except Fault as error:
                 recorder.blame(seat, error)
                 break
@@ -121,12 +144,21 @@ def play_game(
 
 
 def _make_player(
-    entry: Entry, plan: Plan, game: Game, seat: int, seed: int, match: Match, strong: bool
+    entry: Entry,
+    plan: Plan,
+    game: Game,
+    seat: int,
+    seed: int,
+    match: Match,
+    strong: bool,
+    objects: Mapping[str, Any],
 ) -> Any:
     if entry.sandboxed and sys.platform != "win32":  # where none is admitted
         from parlour.arena.sandbox import start_bot
 
         return start_bot(entry, plan, game, seat, seed, match.players, strong)
+    if entry.kind == OBJECT:
+        return make_player(objects[entry.name], seed)
     if plan.clock is not None:
         _warm_up(entry, cast(Any, game))
     return make_house_bot(entry, seed)

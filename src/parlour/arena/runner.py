@@ -16,8 +16,9 @@ from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from parlour.arena.executors import Executor, make_executor
-from parlour.arena.plan import Fixture, Plan, game_id, make_plan, read_entries
+from parlour.arena.executors import Executor, count_cores, make_executor
+from parlour.arena.objects import Objects, Payload, enter, identify
+from parlour.arena.plan import Fixture, Plan, game_id, make_plan
 from parlour.arena.playing import play_games
 from parlour.arena.results import GameResult, Results, ResultsLog
 from parlour.arena.schedule import (
@@ -29,7 +30,7 @@ from parlour.arena.schedule import (
     struck_out,
 )
 from parlour.arena.standings import Standings, compute_standings
-from parlour.core import Game, ParlourError, describe_error
+from parlour.core import ParlourError, check_argument, describe_error, registry
 
 BATCH_SECONDS = 0.3  # of games that are given out at once
 MAX_BATCH = 64
@@ -66,13 +67,14 @@ def run(
     *,
     strong: bool = True,
     watch: Callable[[Progress], None] = lambda progress: None,
+    objects: Payload = None,
 ) -> dict[Fixture, GameResult]:
     """Play the games that are missing, and return all results of the plan.
 
-    `strong` is whether sandboxed bots are isolated. Where the results can be paused, the return may
-    come before the end.
+    `strong` is whether sandboxed bots are isolated, and `objects` has the game and the players that
+    the plan cannot name. Where the results can be paused, the return may come before the end.
     """
-    return _Run(plan, results, executor, strong, watch).run()
+    return _Run(plan, results, executor, strong, watch, objects).run()
 
 
 @dataclass
@@ -84,6 +86,7 @@ class _Run:
     executor: Executor
     strong: bool
     watch: Callable[[Progress], None]
+    objects: Payload = None
     done: dict[Fixture, GameResult] = field(default_factory=dict)
     waiting: dict[Fixture, None] = field(default_factory=dict)  # in the order of play
     running: dict[Future[list[str]], list[Fixture]] = field(default_factory=dict)
@@ -95,6 +98,9 @@ class _Run:
     def __post_init__(self) -> None:
         self.line = self.plan.to_json()
         self.total = max_games(self.plan)
+        self._extra = (
+            () if self.objects is None else (None, self.objects)
+        )  # others may not expect any
 
     def run(self) -> dict[Fixture, GameResult]:
         """Play until nothing is missing, or the tournament is paused."""
@@ -130,7 +136,7 @@ class _Run:
             games = [astuple(each) for each in claimed]
             try:
                 future = self.executor.submit(
-                    play_games, self.line, games, BATCH_SECONDS, self.strong
+                    play_games, self.line, games, BATCH_SECONDS, self.strong, *self._extra
                 )
             except Exception as error:
                 raise ParlourError(
@@ -222,32 +228,66 @@ def find_untrusted(plan: Plan) -> tuple[list[str], str]:
 
 
 def tournament(
-    game: Game,
-    bots: Iterable[str],
+    game: Any,
+    bots: Iterable[Any],
     *,
-    workers: int = 1,
+    kind: str = "round-robin",
+    games: int | None = None,
+    rounds: int = 0,
+    openings: int | str | Path = 0,
+    time: str = "none",
+    decide: float | None = None,
+    strikes: int = 3,
+    seed: int = 0,
+    workers: int | None = 1,
+    engine: str = "local",
+    address: str | None = None,
     folder: Path | str | None = None,
-    **conditions: Any,
+    trust: bool = False,
+    watch: Callable[[Progress], None] = lambda progress: None,
 ) -> Standings:
-    """Play a tournament of bots named as on the command line: `minimax depth=3`, `my_bot.py`.
+    """Play a tournament of bots and return the standings.
 
-    The conditions are those of the command too: `kind`, `games`, `rounds`, `openings`, `time`,
-    `decide`, `strikes`, `seed`. With a folder the games are kept there, and those that are there
-    are not played again.
+    A bot is named as on the command line, `minimax depth=3` or `my_bot.py`, or it is an object, a
+    class or a function of a game and a state. Named bots in files run in a sandbox, or with `trust`
+    without one where there is none; what is made in Python plays in our own processes. From an
+    object each game has a copy, from a class a new player.
+
+    The conditions are those of the command. With a `folder` the games are kept there, and those
+    that are there are not played again. `watch` is called with the progress.
     """
-    plan = make_plan(game, read_entries(bots, game), **conditions)
-    if len(plan.entries) < 2:
+    game = registry.to_game(game)
+    entries, players = enter(bots, game)
+    if len(entries) < 2:
         raise ParlourError("a tournament needs at least two bots")
+    named = registry.is_installed("games", type(game)) or registry.source_of(type(game))
+    objects = Objects(None if named else game, players)
+    plan = make_plan(
+        game,
+        entries,
+        kind=kind,
+        games=games,
+        rounds=rounds,
+        openings=openings,
+        time=time,
+        decide=decide,
+        strikes=strikes,
+        seed=seed,
+        rules="" if named else identify(game),
+    )
     names, why = find_untrusted(plan)
-    if why:
+    if why and not trust:
         raise ParlourError(
-            f"{' and '.join(names)} cannot be sandboxed on this machine ({why}); the command "
-            "parlour tournament asks whether to run them anyway"
+            f"{' and '.join(names)} cannot be sandboxed on this machine ({why}); with trust=True "
+            "they run anyway"
         )
+    workers = check_argument("workers", workers, int, low=1, high=1000, optional=True)
+    here = engine == "local" and (workers or count_cores()) == 1
+    packed = objects if here else objects.pack() if objects != Objects() else None
     results = Results() if folder is None else ResultsLog(Path(folder))
-    executor = make_executor("local", workers)
+    executor = make_executor(engine, workers, address)
     try:
-        done = run(plan, results, executor)
+        done = run(plan, results, executor, strong=not why, watch=watch, objects=packed)
     finally:
         executor.close()
     return compute_standings(

@@ -23,7 +23,7 @@ from parlour.arena.ratings import Meeting, Rating, rate
 from parlour.arena.results import FaultKind, GameResult
 from parlour.arena.schedule import decisions, new_scores
 from parlour.arena.sequential import find_interval
-from parlour.core import Texts, capital, count, format_signed, warn_deprecated
+from parlour.core import Texts, capital, count, format_signed, make_frame, warn_deprecated
 
 
 @dataclass(frozen=True)
@@ -206,6 +206,20 @@ class Standings:
         """The numbers of games that two who met have played."""
         return {score.games for row in self.rows for score in row.against if score}
 
+    def __str__(self) -> str:
+        return format_standings(self)
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return a row for each player, the best first, as a DataFrame.
+
+        It is of `library`, "pandas" or "polars", or else of the first of them that is installed;
+        `ImportError` where there is none.
+        """
+        rows = [_numbers(place, row) for place, row in enumerate(self.rows, start=1)]
+        names = rows[0] if rows else ()
+        columns = {name.replace(" ", "_"): [row[name] for row in rows] for name in names}
+        return make_frame(columns, library)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data; points against others are in the order of rows."""
         data = asdict(self)
@@ -214,6 +228,7 @@ class Standings:
         return data
 
 
+FRACTIONS = ("points", "first points", "second points", "points given away", "first mistake")
 MAX_CROSSED = 12  # players whose points against each other fit a terminal
 MAX_FAULTS = 10
 MAX_VERDICTS = 20
@@ -617,31 +632,41 @@ def _cell(words: str) -> str:
     return f"'{words}" if words.startswith(("=", "+", "-", "@")) else words
 
 
-def _figures(place: int, row: Row) -> dict[str, object]:
+def _numbers(place: int, row: Row) -> dict[str, Any]:
+    """Return what is known of a player, by the headings of a table."""
     found, times = row.accuracy, row.times
     return {
         "rank": place,
-        "name": _cell(row.name),
-        "points": f"{row.points:g}",
+        "name": row.name,
+        "points": row.points,
         "games": row.games,
         "wins": row.wins,
         "draws": row.draws,
         "losses": row.losses,
-        "first points": f"{row.first.points:g}",
+        "first points": row.first.points,
         "first games": row.first.games,
-        "second points": f"{row.second.points:g}",
+        "second points": row.second.points,
         "second games": row.second.games,
-        "margin": "" if row.margin is None else round(row.margin, 3),
+        "margin": None if row.margin is None else round(row.margin, 3),
         "elo": row.elo,
         "low": row.low,
         "high": row.high,
-        "judged moves": found.judged if found else "",
-        "won positions": found.won if found else "",
-        "kept": found.kept if found else "",
-        "points given away": f"{found.given:g}" if found else "",
-        "games with a mistake": found.spoilt if found else "",
-        "first mistake": f"{found.first_mistake:g}" if found and found.spoilt else "",
+        "judged moves": found and found.judged,
+        "won positions": found and found.won,
+        "kept": found and found.kept,
+        "points given away": found and found.given,
+        "games with a mistake": found and found.spoilt,
+        "first mistake": found.first_mistake if found and found.spoilt else None,
         "seconds a move": round(times.seconds_per_move, 6),
         "slowest move": times.slowest,
         "faults": len(row.faults),
     }
+
+
+def _figures(place: int, row: Row) -> dict[str, object]:
+    """Return the same as text, where a whole number of points has no decimals."""
+    numbers = _numbers(place, row) | {"name": _cell(row.name)}
+    for name in FRACTIONS:
+        if numbers[name] is not None:
+            numbers[name] = f"{numbers[name]:g}"
+    return {name: "" if value is None else value for name, value in numbers.items()}

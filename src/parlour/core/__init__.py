@@ -30,22 +30,27 @@ if TYPE_CHECKING:
         write_whole,
     )
     from parlour.core.fork_server import ForkServer
+    from parlour.core.frames import make_frame
     from parlour.core.options import (
         NO,
         UNSET,
         YES,
         Option,
         as_flags,
+        check_argument,
         describe,
         make,
         option,
         options_of,
         plain,
         read_assignments,
+        reduce_to_options,
         schema,
         settle,
         split_command,
+        unwrap,
         values,
+        without_caches,
     )
     from parlour.core.protocol import (
         Bot,
@@ -75,6 +80,9 @@ if TYPE_CHECKING:
         sides,
         squares,
         title,
+        to_move,
+        to_state,
+        to_tuple,
     )
     from parlour.core.record import Record, Texts, load
     from parlour.core.referee import (
@@ -88,7 +96,7 @@ if TYPE_CHECKING:
         match,
         teach,
     )
-    from parlour.core.registry import bot, bots, game, games, read_bot
+    from parlour.core.registry import bot, bots, game, games, read_bot, to_game, to_player
     from parlour.core.text import (
         MAX_ERROR,
         READABLE,

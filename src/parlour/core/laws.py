@@ -12,18 +12,23 @@ key. `Report.sureness` says which it was, and what that is worth.
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import itertools
 import math
+import os
 import random
 import re
+import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 from parlour.core import protocol
 from parlour.core.errors import BadOption, BadText, IllegalMove
 from parlour.core.options import options_of, values
 from parlour.core.protocol import VERBS, Game, State, check_move, key
+from parlour.core.registry import to_game
 from parlour.core.text import describe_error, quote
 
 GAMES = 30
@@ -103,6 +108,8 @@ def check(game: Any, *, seed: int = 0, games: int = GAMES) -> Report:
     The report is a list, and its `sureness` says in a sentence how much was looked at. More random
     `games` find rarer faults; another `seed` plays others.
     """
+    if isinstance(game, str | os.PathLike):
+        game = to_game(game)
     if isinstance(game, type):
         return Report([Finding("vocabulary", f"make one first: check({game.__name__}())")])
     missing = [verb for verb in VERBS if not hasattr(game, verb)]
@@ -125,6 +132,16 @@ def check(game: Any, *, seed: int = 0, games: int = GAMES) -> Report:
         if advice:
             findings.append(Finding(name, advice))
     return Report(findings, sample.sureness())
+
+
+class _Laws(ModuleType):
+    """This module, which can be pickled like everything public."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return importlib.import_module, (self.__name__,)
+
+
+sys.modules[__name__].__class__ = _Laws
 
 
 def _first_look(game: Game) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ import math
 import re
 import shlex
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from parlour.core.errors import BadOption, BadText, UnknownName
@@ -100,6 +101,7 @@ class Option:
 
     def check(self, value: object) -> Any:
         """Return the value with lists as tuples; `BadOption` when it is not allowed."""
+        value = unwrap(value)
         if value is None and self.optional:
             return None
         try:
@@ -109,11 +111,11 @@ class Option:
 
     def _check(self, value: Any, depth: int) -> Any:
         if depth:
-            if not isinstance(value, tuple | list):
+            if not isinstance(value, tuple | list | range):
                 raise TypeError
             if self.longest is not None and len(value) > self.longest:
                 raise TypeError
-            return tuple(self._check(item, depth - 1) for item in value)
+            return tuple(self._check(unwrap(item), depth - 1) for item in value)
         if self.kind is float and type(value) is int and abs(value) < 2**53:
             value = float(value)
         if type(value) is not self.kind or (self.choices and value not in self.choices):
@@ -216,6 +218,27 @@ class Option:
         return described
 
 
+def unwrap(value: Any) -> Any:
+    """Return the plain values in a number, array or series of another library."""
+    to_list = getattr(value, "tolist", None) or getattr(value, "to_list", None)
+    return to_list() if callable(to_list) and not isinstance(value, type) else value
+
+
+def check_argument(
+    name: str,
+    value: Any,
+    kind: type,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] = (),
+    optional: bool = False,
+) -> Any:
+    """Return an argument as a plain value; `BadOption` names one that is not allowed."""
+    allowed = Option(None, "", low, high, None, choices, name=name, kind=kind, optional=optional)
+    return allowed.check(value)
+
+
 def option(
     default: Any = UNSET,
     about: str = "",
@@ -292,6 +315,27 @@ def settle(thing: Any) -> None:
         object.__setattr__(thing, name, opt.check(value))
 
 
+def without_caches(thing: Any) -> Any:
+    """Return what a pickle or copy keeps of an object: all but what it can work out again."""
+    state = object.__getstate__(thing)
+    if not isinstance(state, dict):
+        return state
+    cls = type(thing)
+    kept = {
+        k: v for k, v in state.items() if not isinstance(getattr(cls, k, None), cached_property)
+    }
+    return kept or None
+
+
+def reduce_to_options(thing: Any) -> tuple[Any, ...]:
+    """Pickle or copy an object as its class and options, without what it holds meanwhile."""
+    return _remake, (type(thing), {name: getattr(thing, name) for name in options_of(type(thing))})
+
+
+def _remake(cls: type, options: Mapping[str, Any]) -> Any:
+    return cls(**options)
+
+
 def make(cls: type, name: str, values: Mapping[str, Any]) -> Any:
     """Return a game or bot with these options; an unknown one is refused with a suggestion."""
     for given in values:
@@ -327,7 +371,7 @@ def values(thing: Any) -> dict[str, Any]:
 def describe(thing: Any) -> str:
     """Return the name of a game or bot with the options that are not default: `nim misere=yes`."""
     changed = [f"{name}={_quote_words(text)}" for name, text in _changed_options(thing).items()]
-    return " ".join([str(getattr(thing, "name", "player")), *changed])
+    return " ".join([str(getattr(thing, "name", type(thing).__name__)), *changed])
 
 
 def as_flags(thing: Any) -> list[str]:

@@ -27,7 +27,7 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from parlour.core import notation
 from parlour.core.errors import IllegalMove
-from parlour.core.options import options_of, settle
+from parlour.core.options import options_of, settle, unwrap, without_caches
 from parlour.core.text import capital, count, quote, sentence
 
 State: TypeAlias = Any
@@ -122,6 +122,9 @@ class Game(Protocol):
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
 
+    def __getstate__(self) -> Any:
+        return without_caches(self)
+
     @property
     def name(self) -> str:
         """The name, one lower-case word."""
@@ -176,10 +179,12 @@ class Game(Protocol):
 def check_move(game: Game, state: State, move: Move) -> Move:
     """The legal move that equals this one; else `IllegalMove`, with the reason."""
     listed = game.moves(state)
-    try:
-        return listed[listed.index(move)]
-    except (ValueError, TypeError):  # it may be anything, and not even comparable
-        choice = notation.list_moves(game, listed)
+    place = _find_place(listed, move)
+    if place is None:
+        place = _find_place(listed, to_tuple(move))
+    if place is not None:
+        return listed[place]
+    choice = notation.list_moves(game, listed)
     refusal = IllegalMove(
         f"{quote(move)} is not legal here; {choice}" if listed else "the game is over"
     )
@@ -190,6 +195,35 @@ def check_move(game: Game, state: State, move: Move) -> Move:
     except Exception:
         raise refusal from None
     raise refusal
+
+
+def _find_place(listed: Sequence[Move], move: Move) -> int | None:
+    try:
+        return int(listed.index(move))
+    except (ValueError, TypeError):  # it may be anything, and not even comparable
+        return None
+
+
+def to_tuple(value: Any) -> Any:
+    """The tuple that stands for an array or list, and a plain number for one of another library."""
+    value = unwrap(value)
+    return tuple(map(to_tuple, value)) if isinstance(value, list) else value
+
+
+def to_state(game: Game, state: State | None) -> State:
+    """The state that an argument stands for: itself, a position as text, or None for the start."""
+    if state is None:
+        return game.start()
+    if isinstance(state, str) and not isinstance(game.start(), str):
+        return game.read(state)
+    return to_tuple(state)
+
+
+def to_move(game: Game, state: State, move: Move) -> Move:
+    """The legal move that an argument stands for: itself, or the move as text."""
+    if isinstance(move, str) and move not in game.moves(state):
+        return game.read_move(state, move)
+    return check_move(game, state, move)
 
 
 def max_plies(game: Game) -> int | None:

@@ -12,12 +12,12 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parlour.core.errors import BadText, IllegalMove, ParlourError
-from parlour.core.options import describe, values
+from parlour.core.errors import BadOption, BadText, IllegalMove, ParlourError
+from parlour.core.options import check_argument, describe, values
 from parlour.core.protocol import (
     Game,
     Move,
@@ -32,6 +32,7 @@ from parlour.core.protocol import (
     seats_out,
 )
 from parlour.core.record import Record
+from parlour.core.registry import to_game, to_player
 from parlour.core.text import count, quote, span
 
 MAX_MOVES = 10_000  # a cap for games that need not end by themselves
@@ -41,12 +42,14 @@ class Match:
     """One game in progress, or over."""
 
     def __init__(self, game: Game, players: Sequence[str], *, most_moves: int = MAX_MOVES) -> None:
+        game = to_game(game)
+        most_moves = check_argument("most_moves", most_moves, int, low=0)
         if len(players) != game.seats:
             raise ParlourError(
                 f"{game.name} has {count(game.seats, 'seat')} here, not {len(players)}"
             )
         self.game = game
-        self.players = tuple(players)
+        self.players = tuple(name if isinstance(name, str) else describe(name) for name in players)
         self.most_moves = most_moves
         self.state: State = game.start()
         self.states: list[State] = [self.state]  # before each move, and now
@@ -295,7 +298,7 @@ def drive(
     Whatever goes wrong with a player is raised, or passed with its seat to `fail`, which ends the
     game by `match.stop`.
     """
-    held = timer or Timer(match.game.seats)
+    held, players = timer or Timer(match.game.seats), to_players(players)
     while not match.over:
         seat = match.turn
         try:
@@ -319,13 +322,26 @@ def _play(match: Match, move: Move, seconds: float | None) -> None:
         raise BadChoice(match.who(match.turn), move, error) from error
 
 
-def match(game: Game, players: Sequence[Player], **limits: Any) -> Record:
-    """Play one game to its end and return its record."""
-    held = Match(game, [describe(player) for player in players], **limits)
-    for _ in drive(held, players):
+def match(game: Any, players: Sequence[Any], *, most_moves: int = MAX_MOVES) -> Record:
+    """Play one game to its end and return its record.
+
+    The game may also be given by its class, name or file, and each player by its class, name or
+    file or as a function of the game and the state. A game that goes on after `most_moves` is a
+    draw.
+    """
+    game, seated = to_game(game), to_players(players)
+    held = Match(game, [describe(player) for player in seated], most_moves=most_moves)
+    for _ in drive(held, seated):
         pass
-    teach(players, held.record)
+    teach(seated, held.record)
     return held.record
+
+
+def to_players(players: Sequence[Any]) -> list[Player]:
+    """Return the players that a list of them, their names, classes or functions stands for."""
+    if isinstance(players, str) or not isinstance(players, Iterable):
+        raise BadOption("players", players, "it must be a list with a player for every seat")
+    return [to_player(each) for each in players]
 
 
 def teach(players: Sequence[Player], record: Record) -> None:

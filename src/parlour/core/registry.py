@@ -10,10 +10,9 @@ others have written is loaded and tried before it is listed, and `problems` says
 
 from __future__ import annotations
 
+import contextlib
 import functools
-import hashlib
 import importlib.metadata
-import importlib.util
 import inspect
 import os
 import re
@@ -24,14 +23,14 @@ from dataclasses import Field, dataclass
 from pathlib import Path
 from typing import Any
 
-from parlour.core.errors import BadFile, NameTaken, ParlourError, UnknownName
-from parlour.core.files import data_folder, explain_errors
+from parlour.core.errors import BadFile, BadOption, NameTaken, ParlourError, UnknownName
+from parlour.core.files import data_folder
 from parlour.core.options import make, options_of, read_assignments, split_command
 from parlour.core.protocol import VERBS, Bot, Game, grid, how_to_move, rules_text, sides, title
 from parlour.core.text import describe_error, one_of, quote, suggest
+from parlour.core.user_files import PREFIX, load_module
 
 KINDS = ("games", "bots")
-PREFIX = "parlour_dropped_"  # of the modules made from files
 FILES = "PARLOUR_FILES"  # the files named outright, so that processes we start find them as well
 PATIENCE = 10.0  # seconds that a package of somebody else may take to load
 
@@ -215,7 +214,7 @@ def _list_files(kind: str) -> tuple[list[Claim], list[str]]:
 
 
 def _read_claims(path: Path, kind: str) -> list[Claim]:
-    return _list_claims(_module(path), path, kind)
+    return _list_claims(load_module(path), path, kind)
 
 
 @functools.cache
@@ -273,6 +272,20 @@ def _default_plays(bot: Any, game: Game) -> str:
     return "as its author made it"
 
 
+@dataclass(frozen=True)
+class FunctionPlayer:
+    """A function of a game and a state, as a bot."""
+
+    function: Callable[[Game, Any], Any]
+    name: str
+
+    plays = _default_plays
+
+    def choose(self, game: Game, state: Any) -> Any:
+        """Return what the function returns."""
+        return self.function(game, state)
+
+
 def _from_function(stem: str, module: Any) -> type:
     """Return a bot class around one function, so that a first bot needs no class."""
 
@@ -283,28 +296,11 @@ def _from_function(stem: str, module: Any) -> type:
         def choose(self, game: Game, state: Any) -> Any:
             return module.choose(game, state)
 
+        def __reduce__(self) -> Any:
+            return FunctionPlayer, (module.choose, stem)
+
     FunctionBot.__module__ = module.__name__  # it comes from there
     return FunctionBot
-
-
-def _module(path: Path) -> Any:
-    """Return the module in a file, loaded again only when its content has changed."""
-    with explain_errors("read", path):
-        source = path.read_bytes()
-    name = PREFIX + hashlib.sha256(bytes(path.resolve()) + source).hexdigest()[:16]
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise BadFile(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
-        raise BadFile(f"{path} does not load: {describe_error(error)}") from None
-    return module
 
 
 def find(kind: str, name: str) -> type:
@@ -345,6 +341,16 @@ def resolve(kind: str, text: str) -> type:
     return from_file(kind, Path(text)) if text.endswith(".py") else find(kind, text)
 
 
+def is_installed(kind: str, cls: type) -> bool:
+    """Return whether an installed package offers this very class, so that its name will do."""
+    name = getattr(cls, "name", "")
+    for claim in list_installed(kind):
+        with contextlib.suppress(ParlourError):  # a faulty package of the same name
+            if claim.name == name and claim.load() is cls:
+                return True
+    return False
+
+
 def source_of(cls: type) -> str:
     """Return the `.py` file a class was read from; nothing for an installed one."""
     path = getattr(sys.modules.get(cls.__module__), "__file__", None)
@@ -373,10 +379,22 @@ def games() -> list[str]:
     return list(claims("games"))
 
 
-def game(name: str, **options: Any) -> Game:
-    """Return the game of this name with these options."""
-    found: Game = build(find("games", name), name, options)
+def game(name: str | os.PathLike[str], **options: Any) -> Game:
+    """Return the game of this name, or in the file at this path, with these options.
+
+    A text is always a name, as it may come from a record; a file is given as a `pathlib.Path`.
+    """
+    found: Game = build(_find_or_open("games", name), str(name), options)
     return found
+
+
+def _find_or_open(kind: str, name: str | os.PathLike[str]) -> type:
+    if isinstance(name, str):
+        return find(kind, name)
+    if isinstance(name, os.PathLike):
+        return from_file(kind, Path(name))
+    one = kind.rstrip("s")
+    raise BadOption("name", name, f"it must be the name of a {one}, or a pathlib.Path to a file")
 
 
 def rebuild(name: str, options: Mapping[str, Any], rules: Game | type[Game] | None = None) -> Game:
@@ -388,8 +406,34 @@ def rebuild(name: str, options: Mapping[str, Any], rules: Game | type[Game] | No
     return found
 
 
+def to_game(thing: Any, argument: str = "game") -> Any:
+    """Return the game that an argument stands for.
+
+    It may be a game, its class, or as on the command line its name or file, with options in a text
+    such as `nim misere=yes`; `BadOption` names the argument that is none of these.
+    """
+    if isinstance(thing, type) and hasattr(thing, "moves"):
+        return build(thing, thing.__name__, {})
+    if isinstance(thing, str | os.PathLike):
+        return _read("games", thing)
+    if missing := [verb for verb in VERBS if not hasattr(thing, verb)]:
+        allowed = "it must be a game, its class, its name such as 'nim misere=yes', or its .py file"
+        lacks = f"; it lacks {', '.join(missing)}" if hasattr(thing, "moves") else ""
+        raise BadOption(argument, thing, allowed + lacks)
+    return thing
+
+
+def _read(kind: str, text: str | os.PathLike[str]) -> Any:
+    """Return the game or bot named by a user at this machine."""
+    words = split_command(text) if isinstance(text, str) else [os.fspath(text)]
+    name, *parts = words or [""]
+    cls = resolve(kind, name)
+    return build(cls, name, read_assignments(cls, name, parts))
+
+
 def bots(game: Game) -> list[str]:
     """Return the names of the bots that can play this game."""
+    game = to_game(game)
     return [name for name, claim in claims("bots").items() if describe_strength(claim, game)]
 
 
@@ -401,9 +445,12 @@ def describe_strength(claim: Claim, game: Game) -> str:
         return ""
 
 
-def bot(name: str, **options: Any) -> Bot:
-    """Return the bot of this name with these options."""
-    found: Bot = build(find("bots", name), name, options)
+def bot(name: str | os.PathLike[str], **options: Any) -> Bot:
+    """Return the bot of this name, or in the file at this path, with these options.
+
+    A text is always a name, as it may come from a record; a file is given as a `pathlib.Path`.
+    """
+    found: Bot = build(_find_or_open("bots", name), str(name), options)
     return found
 
 
@@ -413,9 +460,35 @@ def read_bot(text: str, *, files: bool = False) -> Bot:
     With `files`, which is only for users at this machine, it may also be a file, `my_bot.py`, or
     one that starts a program.
     """
+    if files:
+        return _read("bots", text)  # type: ignore[no-any-return]
     name, *parts = split_command(text) or [""]
-    cls = resolve("bots", name) if files else find("bots", name)
-    if getattr(cls, "starts_programs", False) and not files:
+    cls = find("bots", name)
+    if getattr(cls, "starts_programs", False):
         raise ParlourError(f"{name} starts a program; name it at the command line, or in Python")
     found: Bot = build(cls, name, read_assignments(cls, name, parts))
     return found
+
+
+def to_player(thing: Any, argument: str = "players") -> Any:
+    """Return the player that an argument stands for.
+
+    It may be a player, its class, a function of a game and a state, or as on the command line a
+    name or file, with options in a text such as `minimax depth=3`; `BadOption` names the argument
+    that is none of these.
+    """
+    if isinstance(thing, str | os.PathLike):
+        return _read("bots", thing)
+    if callable(getattr(thing, "player", None)) and not isinstance(thing, type):
+        thing = thing.player()  # what was trained, as a player
+    if callable(getattr(thing, "choose", None)):
+        return build(thing, thing.__name__, {}) if isinstance(thing, type) else thing
+    if callable(thing) and not isinstance(thing, type):
+        name = getattr(thing, "__name__", type(thing).__name__)
+        return FunctionPlayer(thing, name.strip("<>"))
+    raise BadOption(
+        argument,
+        thing,
+        "a player is an object or class with choose(game, state), such a function, a bot's name "
+        "such as 'minimax depth=3', or its .py file",
+    )

@@ -7,11 +7,14 @@ the loser delays; a draw has none, and neither has a position known only by a cl
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from parlour.core.errors import ParlourError
-from parlour.core.protocol import Game, Move, State
+from parlour.core.frames import make_frame
+from parlour.core.protocol import Game, Move, State, key
 from parlour.core.text import count
 
 OUTCOMES = ("loss", "draw", "win")  # in rising order for the seat to move
@@ -84,6 +87,44 @@ class Solution(ABC):
         worth = [(self.after(state, move).rank, move) for move in self.game.moves(state)]
         top = max((rank for rank, _ in worth), default=None)
         return tuple(move for rank, move in worth if rank == top)
+
+    def __len__(self) -> int:
+        return sum(self.counts().values())
+
+    def __bool__(self) -> bool:
+        return True  # whatever its length, which may take a while to find, or not be known
+
+    def __iter__(self) -> Iterator[tuple[State, Value]]:
+        """Yield a state of every situation with its value, the start first.
+
+        There are as many as `counts()` says; `Unsolved` where they cannot be counted.
+        """
+        len(self)
+        game = self.game
+        start = game.start()
+        seen, ahead = {key(game, start)}, deque([start])
+        while ahead:
+            state = ahead.popleft()
+            yield state, self.value(state)
+            for move in game.moves(state):
+                after = game.play(state, move)
+                name = key(game, after)
+                if name not in seen:
+                    seen.add(name)
+                    ahead.append(after)
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return all situations as a DataFrame: `position`, `turn`, `outcome` and `plies`.
+
+        It is of `library`, "pandas" or "polars", or else of the first of them that is installed;
+        `ImportError` where there is none.
+        """
+        columns: dict[str, list[Any]] = {"position": [], "turn": [], "outcome": [], "plies": []}
+        for state, value in self:
+            row = self.game.write(state), self.game.turn(state), value.outcome, value.plies
+            for column, cell in zip(columns.values(), row, strict=True):
+                column.append(cell)
+        return make_frame(columns, library)
 
     def __repr__(self) -> str:
         return f"<{self.game!r} solved by {self.method}>"

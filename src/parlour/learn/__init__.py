@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         STARTS,
         Hats,
         Odds,
-        Tally,
+        TrainingTally,
         check_boxes,
         check_seed,
         has_numbered_hats,

@@ -21,6 +21,7 @@ from typing import Any, TypeGuard
 
 from parlour.core import (
     DONE,
+    Bot,
     Game,
     Move,
     ParlourError,
@@ -35,9 +36,11 @@ from parlour.core import (
     key,
     one_of,
     quote,
+    registry,
     seat_name,
     squares,
     suggest,
+    unwrap,
 )
 
 MAX_BALLS = 2**31 - 1  # of a kind in a box, however often it wins
@@ -341,7 +344,7 @@ class Point:
 
 
 @dataclass
-class Tally:
+class TrainingTally:
     """The results of training so far, by player."""
 
     wins: list[int] = field(default_factory=lambda: [0, 0])
@@ -361,7 +364,7 @@ class Hats:
     seed: int = 0
     rng_state: int = 0  # of training
     games: int = 0
-    tally: Tally = field(default_factory=Tally)
+    tally: TrainingTally = field(default_factory=TrainingTally)
     balls: list[array[int]] = field(default_factory=list)  # one row for each player
     curves: list[list[Point]] = field(default_factory=list)  # likewise
 
@@ -372,7 +375,7 @@ class Hats:
         ):
             if value not in known:
                 raise ParlourError(f"{what} cannot be {quote(value)}; it is {one_of(known)}")
-        check_seed(self.seed)
+        self.seed = check_seed(self.seed)
         if not self.balls:
             self.rng_state = self.seed
             rows = 2 if self.against == "another" else 1
@@ -392,6 +395,13 @@ class Hats:
     def game(self) -> Game:
         """The game these hats are for."""
         return self.boxes.game
+
+    def player(self, **options: Any) -> Bot:
+        """Return a player that draws from these hats, with the options of the bot "hats"."""
+        player: Any = registry.bot("hats", **options)
+        player.use_hats(self)
+        found: Bot = player
+        return found
 
     def row(self, seat: int) -> int:
         """Return which player's hats play at a seat; two who never swapped know only their own."""
@@ -479,18 +489,30 @@ def number_hats(hats: Hats, row: int) -> dict[int, int]:
     return dict(sorted((hats.boxes.hat_number(box), box) for box in hats.own_boxes(row)))
 
 
-def check_seed(seed: object) -> None:
-    """Raise `ParlourError` for anything that is not a seed."""
+def check_seed(seed: object) -> int:
+    """Return a seed as a plain number; raise `ParlourError` for anything that is none."""
+    seed = unwrap(seed)
     if type(seed) is not int or not 0 <= seed <= MAX_SEED:
         raise ParlourError(
             f"the seed cannot be {quote(seed)}; it must be a whole number from 0 to 2^63 - 1"
         )
+    return seed
 
 
-def hats(game: Game, rule: str = "hats", *, work: Work | None = None, **how: Any) -> Hats:
+def hats(
+    game: Any,
+    rule: str = "hats",
+    *,
+    against: str = "another",
+    starts: str = "alternate",
+    seed: int = 0,
+    work: Work | None = None,
+) -> Hats:
     """Return untrained hats for a game, which learn by the rule "hats" or "menace".
 
     `against` is "another" (two players with hats of their own), "itself", "random" or "perfect";
-    `starts` is "alternate" or "first"; the same `seed` makes training draw the same balls.
+    `starts` is "alternate" or "first"; the same `seed` makes training draw the same balls. `work`
+    can stop the listing of the situations.
     """
-    return Hats(list_boxes(game, work), find_rule(rule), **how)
+    listed = list_boxes(registry.to_game(game), work)
+    return Hats(listed, find_rule(rule), against=against, starts=starts, seed=seed)

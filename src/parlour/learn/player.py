@@ -67,6 +67,7 @@ class HatsPlayer:
         settle(self)
         self._random = random.Random(self.seed)
         self._hats: dict[Game, Hats] = {}
+        self.described = True  # whether its options say all about it
         self._draws: deque[Draw] = deque(maxlen=MAX_MOVES)  # since the last lesson, in order
 
     def plays(self, game: Game) -> str:
@@ -106,6 +107,7 @@ class HatsPlayer:
     def use_hats(self, held: Hats) -> None:
         """Play the game of these hats with them."""
         self._hats[held.game] = held
+        self.described = False
 
     def hats(self, game: Game) -> Hats:
         """Return the hats it plays this game with."""
@@ -134,6 +136,7 @@ class HatsPlayer:
         self._draws.clear()
         if not self.learning or record.result is None:
             return
+        self.described = bool(self.kept)
         for game, held in self._hats.items():
             if (game.name, values(game)) == (record.game, record.options):
                 own = [draw for draw in draws if draw.game == game]

@@ -52,7 +52,7 @@ from parlour.learn.hat_set import (
     Hats,
     Odds,
     Point,
-    Tally,
+    TrainingTally,
     list_boxes,
 )
 from parlour.learn.training import OPPONENTS
@@ -75,7 +75,7 @@ def to_dict(hats: Hats) -> dict[str, Any]:
     }
 
 
-def to_stored(part: Tally | Point) -> dict[str, Any]:
+def to_stored(part: TrainingTally | Point) -> dict[str, Any]:
     """Return a part of hats under the keys that files and programs know."""
     return {KEYS.get(name, name): value for name, value in asdict(part).items()}
 
@@ -304,7 +304,7 @@ def _build_hats(
     if len(data["curves"]) != sets:
         raise BadText("it does not have one curve for each player")
     hats.balls = [_read_row(hats, boxed) for boxed in data["players"]]
-    hats.tally = Tally(**_from_stored(data["tally"]))
+    hats.tally = TrainingTally(**_from_stored(data["tally"]))
     hats.curves = [[_read_point(point) for point in curve] for curve in data["curves"]]
     tally = hats.tally
     if sum(tally.wins) + tally.draws > hats.games or (tally.ran_out_at or 0) > hats.games:

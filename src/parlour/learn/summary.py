@@ -19,7 +19,7 @@ from parlour import drawing
 from parlour.core import Work, all_of, count, describe, one_of, seat_name
 from parlour.drawing import BLUE, GREY, VERMILION, Axis, Drawing, LogAxis, Polyline, Shape, Text
 from parlour.learn import storage
-from parlour.learn.hat_set import Hats, Odds, Point, Tally, has_numbered_hats, number_hats
+from parlour.learn.hat_set import Hats, Odds, Point, TrainingTally, has_numbered_hats, number_hats
 from parlour.learn.pictures import format_percent
 from parlour.learn.training import compute_odds, find_truths, measure
 from parlour.rules import Sticks
@@ -280,7 +280,7 @@ def _describe_point(point: Point) -> tuple[str, str]:
     )
 
 
-def describe_last_games(last: Tally) -> str:
+def describe_last_games(last: TrainingTally) -> str:
     """Return the results of the last games against a player who does not learn."""
     won, lost = last.wins
     played = _count_games(won + lost + last.draws)

@@ -10,14 +10,30 @@ from the probabilities of all balls, not sampled.
 
 from __future__ import annotations
 
+import random
 import time
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parlour.core import DONE, TOTAL, Game, ParlourError, Solution, Unsolved, Work
-from parlour.learn.hat_set import MAX_GAMES, Boxes, Hats, Odds, Point, Tally
+from parlour.core import (
+    DONE,
+    TOTAL,
+    BadOption,
+    Game,
+    Match,
+    ParlourError,
+    Resigns,
+    Result,
+    Solution,
+    State,
+    Unsolved,
+    Work,
+    check_argument,
+    to_player,
+)
+from parlour.learn.hat_set import MAX_GAMES, Boxes, Hats, Odds, Point, TrainingTally
 from parlour.players import Perfect
 from parlour.truth import solve_once
 
@@ -155,24 +171,37 @@ MAX_PLIES = 1000  # plies, after which a game that need not end is a draw
 STEPS = (10, 15, 20, 30, 50, 70)  # the curve is measured after these times a power of ten games
 
 
-def train(hats: Hats, games: int, *, work: Work | None = None, curve: bool = True) -> Tally:
+def train(
+    hats: Hats,
+    games: int,
+    *,
+    against: Any = None,
+    work: Work | None = None,
+    curve: bool = True,
+) -> TrainingTally:
     """Play this many more games, learn from each, and return their results.
 
-    Stopping `work` ends training after the current game. With `curve` the hats are measured from
-    time to time, though not once the work is stopped.
+    The opponent is the one that the hats were made for, in compiled code; or it is any player given
+    as `against`: a bot, its class, name or file, or a function of a game and a state. Stopping
+    `work` ends training after the current game. With `curve` the hats are measured from time to
+    time, though not once the work is stopped.
     """
+    if not isinstance(hats, Hats):
+        raise BadOption("hats", hats, "it must be hats, as parlour.hats(game) makes them")
+    games = check_argument("games", games, int)
     check_games(hats, games)
+    opponent = None if against is None else to_player(against, "against")
     work = work or Work()
     work.cells[TOTAL] = max(work.total, work.done + games)
-    before = Tally([*hats.tally.wins], hats.tally.draws, [*hats.tally.resigned])
+    before = TrainingTally([*hats.tally.wins], hats.tally.draws, [*hats.tally.resigned])
     end = hats.games + games
     try:
-        _train_to(hats, end, work, curve=curve)
+        _train_to(hats, end, work, opponent, curve=curve)
     except ParlourError:
         if not work.stopped:
             raise
     after = hats.tally
-    return Tally(
+    return TrainingTally(
         [now - then for now, then in zip(after.wins, before.wins, strict=True)],
         after.draws - before.draws,
         [now - then for now, then in zip(after.resigned, before.resigned, strict=True)],
@@ -218,14 +247,54 @@ def _next_mark(games: int, end: int) -> int:
         power *= 10
 
 
-def _train_to(hats: Hats, end: int, work: Work, *, curve: bool) -> None:
+def _train_to(hats: Hats, end: int, work: Work, opponent: Any, *, curve: bool) -> None:
     """Play and measure in turn, until `end` games are played or the work is stopped."""
     if curve:
         _measure_now(hats, work)
     while hats.games < end and not work.stopped:
-        _play_games(hats, (_next_mark(hats.games, end) if curve else end) - hats.games, work)
+        games = (_next_mark(hats.games, end) if curve else end) - hats.games
+        if opponent is None:
+            _play_games(hats, games, work)
+        else:
+            _play_against(hats, opponent, games, work)
         if curve:
             _measure_now(hats, work)
+
+
+def _play_against(hats: Hats, opponent: Any, games: int, work: Work) -> None:
+    """Play games through the rules, against a player who chooses its own moves."""
+    for _ in range(games):
+        if work.stopped:
+            return
+        seats = hats.seats(0)
+        seat = seats[hats.games % len(seats)]
+        drawn, result, gave_up = _play_one(hats, seat, opponent)
+        hats.learn({seat: drawn}, result, gave_up)
+        work.cells[DONE] += 1
+
+
+def _play_one(
+    hats: Hats, seat: int, opponent: Any
+) -> tuple[list[tuple[State, int]], Result, int | None]:
+    """Return the balls that were drawn in a game, its result, and the seat if its box was empty."""
+    rng = random.Random(f"{hats.seed} {hats.games}")
+    match = Match(hats.game, ("hats", "opponent"), most_moves=MAX_PLIES)
+    drawn: list[tuple[State, int]] = []
+    while not match.over:
+        state = match.state
+        if match.turn != seat:
+            try:
+                match.play(opponent.choose(hats.game, state))
+            except Resigns as why:
+                match.resign(match.turn, why)
+            continue
+        kind = hats.draw(seat, state, rng)
+        if kind is None:
+            match.resign(seat)
+            return drawn, match.result or (), seat
+        drawn.append((state, kind))
+        match.play(hats.boxes.moves(state, kind)[0])
+    return drawn, match.result or (), None
 
 
 def _measure_now(hats: Hats, work: Work) -> None:
@@ -276,4 +345,4 @@ def _play_games(hats: Hats, games: int, work: Work) -> None:
         np.frombuffer(row, np.int32)[:] = learned
     hats.rng_state, hats.games = int(rng_state[0]), played
     resigned = [gave_up, other_gave_up]
-    hats.tally = Tally([first, second], draws, resigned, None if ran_out < 0 else ran_out)
+    hats.tally = TrainingTally([first, second], draws, resigned, None if ran_out < 0 else ran_out)

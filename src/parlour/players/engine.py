@@ -15,7 +15,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeGuard
+from typing import Any, ClassVar, TypeGuard
 
 from parlour.core import Game, Move, State, Unsolved, Work, count, option, run_within, settle
 from parlour.engine import Analysis, OthelloEngine, can_search, empties, load_book, most_empties
@@ -79,6 +79,9 @@ class Engine:
         self._work = Work()
         self._engine: OthelloEngine | None = None
         self._seconds_left: float | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_engine": None}  # its memory fills again
 
     def plays(self, game: Game) -> str:
         if not can_search(game):

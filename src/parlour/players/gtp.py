@@ -15,7 +15,7 @@ import time
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from parlour.core import (
     BadText,
@@ -24,6 +24,7 @@ from parlour.core import (
     Resigns,
     option,
     quote,
+    reduce_to_options,
     settle,
     split_command,
     whole,
@@ -339,6 +340,9 @@ class Gtp:
         self._end: Callable[[], object] = lambda: None
         self._history: Sequence[str] = ()
         self._left: float | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduce_to_options(self)  # the copy starts a program of its own
 
     def plays(self, game: Game) -> str:
         """Return nothing without a command: a program that was not named is not offered."""

@@ -27,9 +27,11 @@ from parlour.core import (
     Unsolved,
     Value,
     Work,
-    check_move,
     refuse_seats,
     run_within,
+    to_game,
+    to_move,
+    to_state,
 )
 from parlour.engine import EndSolution, empties
 from parlour.players.engine import add_line, estimate_moves, is_estimated, is_valued_in_discs
@@ -394,8 +396,8 @@ EXPLAINED_PLIES = 12
 
 
 def explain(
-    game: Game,
-    state: State,
+    game: Any,
+    state: State | None = None,
     move: Move | None = None,
     *,
     solution: Solution | None = None,
@@ -406,13 +408,16 @@ def explain(
 ) -> Explanation:
     """Explain why a position is won, lost or drawn; with a move, why it is right or wrong.
 
-    A `solution` at hand saves solving the game again. An illegal move raises `IllegalMove`. Where
-    loops are barred, a move off the proof is searched first, which `work` can stop. An Othello
-    position that is not proven is estimated `plies` ahead, unless an `estimate` is at hand, and the
-    explanation says so. The `wording` says what the sentences call the players.
+    Both may be given as text; without a state it is the start. A `solution` at hand saves solving
+    the game again. An illegal move raises `IllegalMove`. Where loops are barred, a move off the
+    proof is searched first, which `work` can stop. An Othello position that is not proven is
+    estimated `plies` ahead, unless an `estimate` is at hand, and the explanation says so. The
+    `wording` says what the sentences call the players.
     """
+    game = to_game(game)
+    state = to_state(game, state)
     if move is not None:
-        move = check_move(game, state, move)
+        move = to_move(game, state, move)
     if is_valued_in_discs(game) and is_estimated(game, state):
         estimate = estimate or estimate_moves(game, state, work=work, plies=plies, seconds=None)
         estimate = add_line(game, state, estimate, move, work=work)

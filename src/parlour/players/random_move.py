@@ -9,9 +9,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from parlour.core import DONE, TOTAL, Game, Move, ParlourError, State, Work, option, settle
+from parlour.core import (
+    DONE,
+    TOTAL,
+    Game,
+    Move,
+    State,
+    Work,
+    check_argument,
+    option,
+    settle,
+    to_game,
+)
 from parlour.rules import MAX_PILE, Nim, Othello
 
 
@@ -46,13 +57,14 @@ class Tally:
     plies: int
 
 
-def playouts(game: Game, games: int, *, seed: int = 0, work: Work | None = None) -> Tally:
+def playouts(game: Any, games: int, *, seed: int = 0, work: Work | None = None) -> Tally:
     """Play random games from the start; the same seed gives the same games.
 
     Stopping `work` ends it early, with the games played so far.
     """
-    if games < 0:
-        raise ParlourError(f"cannot play {games} games; give 0 or more")
+    game = to_game(game)
+    games = check_argument("games", games, int, low=0)
+    seed = check_argument("seed", seed, int)
     over = game.result(game.start())
     if over is not None:
         won = tuple(games if payoff > 0 else 0 for payoff in over)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache, cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from parlour.core import BadText, Grid, Square, count, quote, whole
 
@@ -52,6 +52,9 @@ class Board:
             return tuple((place % self.columns, place // self.columns) for place in places)
 
         return Memo(squares)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return board_of, (self.columns, self.rows)
 
     def squares(self, mask: int) -> tuple[Square, ...]:
         """The squares of a mask, row by row."""

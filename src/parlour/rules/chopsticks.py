@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import ClassVar, NoReturn, TypeAlias
+from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from parlour.core import (
     BadOption,
@@ -25,6 +25,7 @@ from parlour.core import (
     settle,
     span,
     whole,
+    without_caches,
 )
 
 ChopsticksState: TypeAlias = tuple[int, ...]  # (turn, a, b, c, d, *seen)
@@ -91,6 +92,9 @@ class Chopsticks:
             if getattr(self, name) >= self.dies_at:
                 why = f"it must be below dies_at, which is {self.dies_at}"
                 raise BadOption(name, getattr(self, name), why, **limits)
+
+    def __getstate__(self) -> Any:
+        return without_caches(self)
 
     @property
     def flags(self) -> tuple[int, bool, bool, int, bool, bool]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, TypeAlias, overload
+from typing import Any, ClassVar, TypeAlias, overload
 
 from parlour.core import (
     BadOption,
@@ -25,6 +25,7 @@ from parlour.core import (
     settle,
     span,
     whole,
+    without_caches,
 )
 from parlour.rules.board import Memo
 
@@ -74,6 +75,9 @@ class Nim:
             if ending and ending not in endings:
                 endings.append(ending)
         object.__setattr__(self, "endings", tuple(endings))
+
+    def __getstate__(self) -> Any:
+        return without_caches(self)
 
     # The verbs
 

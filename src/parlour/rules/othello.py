@@ -13,7 +13,16 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import BadText, Grid, IllegalMove, all_of, option, quote, settle
+from parlour.core import (
+    BadText,
+    Grid,
+    IllegalMove,
+    all_of,
+    option,
+    quote,
+    settle,
+    without_caches,
+)
 from parlour.rules.board import Board, Square, board_of, by_seat
 
 OthelloState: TypeAlias = tuple[int, int, int]  # (own, other, turn)
@@ -49,6 +58,9 @@ class Othello:
 
     def __post_init__(self) -> None:
         settle(self)
+
+    def __getstate__(self) -> Any:
+        return without_caches(self)
 
     @cached_property
     def board(self) -> Board:

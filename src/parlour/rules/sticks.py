@@ -10,9 +10,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from parlour.core import BadText, IllegalMove, count, option, quote, settle, span, whole
+from parlour.core import (
+    BadText,
+    IllegalMove,
+    count,
+    option,
+    quote,
+    settle,
+    span,
+    whole,
+    without_caches,
+)
 from parlour.rules.nim import Nim, NimMove, NimState, at_a_time, tally
 
 MAX_STICKS = 100
@@ -31,6 +41,9 @@ class Sticks:
 
     def __post_init__(self) -> None:
         settle(self)
+
+    def __getstate__(self) -> Any:
+        return without_caches(self)
 
     @cached_property
     def nim(self) -> Nim:

@@ -9,9 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import BadOption, BadText, Grid, IllegalMove, one_of, option, quote, settle
+from parlour.core import (
+    BadOption,
+    BadText,
+    Grid,
+    IllegalMove,
+    one_of,
+    option,
+    quote,
+    settle,
+    without_caches,
+)
 from parlour.rules.board import Board, Memo, Square, board_of, by_seat
 
 TicTacToeState: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
@@ -39,6 +49,9 @@ class TicTacToe:
         if self.line > most:
             why = f"no line on a board of {columns} columns and {rows} rows is longer than {most}"
             raise BadOption("line", self.line, why, columns=columns, rows=rows, most=most)
+
+    def __getstate__(self) -> Any:
+        return without_caches(self)
 
     @cached_property
     def board(self) -> Board:

@@ -103,6 +103,8 @@ class StartingAt:
         return self.state
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # pickle and copy ask before there is a game
+            raise AttributeError(name)
         return getattr(self.game, name)
 
 

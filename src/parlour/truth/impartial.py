@@ -31,6 +31,8 @@ from parlour.core import (
     Work,
     key,
     refuse_seats,
+    to_game,
+    to_state,
     write_large,
 )
 from parlour.rules import MAX_PILE, Nim, NimState, Sticks, multiset
@@ -313,18 +315,20 @@ class SticksMethod(NimMethod):
 # Grundy values and sums
 
 
-def grundy(game: Game, state: State | None = None) -> int:
+def grundy(game: Any, state: State | None = None) -> int:
     """Return the size of the Nim pile that a position is worth; 0 is lost for the mover.
 
-    Raise `Unsolved` for games that are not impartial or not won by the last mover.
+    The position may be given as text; without one it is the start. Raise `Unsolved` for games that
+    are not impartial or not won by the last mover.
     """
+    game = to_game(game)
     refuse_seats(game)
     if not getattr(game, "impartial", False):
         raise Unsolved(
             f"{game.name} does not say that it is impartial; a game in which both sides always "
             "have the same moves, and the last mover wins, says so by impartial = True"
         )
-    state = game.start() if state is None else state
+    state = to_state(game, state)
     nim = getattr(game, "nim", None)
     if nim and nim.misere:
         raise Unsolved("misère games have no Grundy values; ask solve() who wins")
@@ -337,6 +341,7 @@ def is_sum_lost(games: Sequence[tuple[Game, State]]) -> bool:
     Normal play goes by Grundy values. Misère play is answered only where all games are misère Nims
     without extra endings: then the sum is itself a Nim, and the misère rule holds.
     """
+    games = [(game := to_game(each), to_state(game, state)) for each, state in games]
     if any(getattr(getattr(game, "nim", game), "misere", False) for game, _ in games):
         return _is_misere_lost(games)
     return nim_sum(grundy(game, state) for game, state in games) == 0

@@ -17,6 +17,7 @@ import io
 import json
 from collections import OrderedDict
 from pathlib import Path
+from typing import Any
 
 from parlour.core import (
     BadFile,
@@ -27,6 +28,7 @@ from parlour.core import (
     Work,
     check_writable,
     data_folder,
+    to_game,
     values,
     write_whole,
 )
@@ -83,13 +85,15 @@ def is_solved_soon(game: Game) -> bool:
     return find_method(game).is_quick(game)
 
 
-def solve(game: Game, *, work: Work | None = None, file: str | Path | None = None) -> Solution:
+def solve(game: Any, *, work: Work | None = None, file: str | Path | None = None) -> Solution:
     """Return the exact values of a game, for every state that can arise.
 
-    `work` shows progress and can stop it. `file` keeps the solution: it is read if it holds exactly
-    this game undamaged, and written anew otherwise. A game that would not fit in memory is refused
-    at once with `TooLarge`, one without exact values with `Unsolved`.
+    The game may be given by its class, name or file. `work` shows progress and can stop it. `file`
+    keeps the solution: it is read if it holds exactly this game undamaged, and written anew
+    otherwise. A game that would not fit in memory is refused at once with `TooLarge`, one without
+    exact values with `Unsolved`.
     """
+    game = to_game(game)
     method = find_method(game)
     method.check(game)
     if file is not None:

@@ -146,11 +146,11 @@ def _ctrl_c_stops(work: Work) -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _play_games(hats: learn.Hats, games: int, work: Work) -> learn.Tally:
+def _play_games(hats: learn.Hats, games: int, work: Work) -> learn.TrainingTally:
     """Play all games, and return the results of the last tenth."""
     tenth = games // 10 or games
 
-    def call(work: Work) -> learn.Tally:
+    def call(work: Work) -> learn.TrainingTally:
         work.total = games
         learn.train(hats, games - tenth, work=work)
         return learn.train(hats, tenth, work=work)
@@ -165,7 +165,7 @@ def _draw_curves(hats: learn.Hats, path: Path) -> list[Path]:
     return write_picture([learn.draw_chart(hats, row) for row in range(len(hats.balls))], path)
 
 
-def _print_results(hats: learn.Hats, last: learn.Tally | None) -> None:
+def _print_results(hats: learn.Hats, last: learn.TrainingTally | None) -> None:
     print(learn.wrap_text(f"Hats for {describe(hats.game)}: {learn.describe_training(hats)}."))
     for row in range(len(hats.curves)):
         print(learn.wrap_text(capital(learn.describe_learning(hats, row))))

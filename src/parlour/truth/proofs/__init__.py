@@ -8,6 +8,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.truth.proofs.certificates import certificate
-    from parlour.truth.proofs.checker import check
+    from parlour.truth.proofs.checker import Refuted, check
 else:
     __getattr__ = export(__name__)

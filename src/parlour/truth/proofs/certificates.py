@@ -10,7 +10,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from parlour.core import Game, Solution, State, TooLarge, Work, key, values, write_large
+from parlour.core import (
+    BadOption,
+    Game,
+    Solution,
+    State,
+    TooLarge,
+    Work,
+    key,
+    to_state,
+    values,
+    write_large,
+)
 from parlour.rules import Nim
 from parlour.truth.geography import BarredSolution
 from parlour.truth.impartial import NimClosed, count_positions, fits_table, solve_nim
@@ -18,9 +29,15 @@ from parlour.truth.impartial import NimClosed, count_positions, fits_table, solv
 MAX_MOVES = 500_000  # tried while the situations are listed
 
 
-def certificate(solution: Solution, state: State) -> dict[str, Any]:
-    """Return the proof of a position's value, for a checker that trusts nobody."""
+def certificate(solution: Solution, state: State | None = None) -> dict[str, Any]:
+    """Return the proof of a position's value, for a checker that trusts nobody.
+
+    The position may be given as text; without one it is the start.
+    """
+    if not isinstance(solution, Solution):
+        raise BadOption("solution", solution, "it must be a solution, as parlour.solve returns it")
     game = solution.game
+    state = to_state(game, state)
     value = solution.value(state)
     head = {
         "certificate": "parlour 1",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core import Game, ParlourError, count, registry
+from parlour.core import ParlourError, count, registry, to_game
 
 OTHER = {"win": "loss", "loss": "win", "draw": "draw"}
 
@@ -17,8 +17,12 @@ class Refuted(ParlourError):
     """A certificate that does not prove what it says."""
 
 
-def check(certificate: Any, game: Game | type[Game] | None = None) -> str:
-    """Return what a certificate proves; `game` has the rules where they are not installed."""
+def check(certificate: Any, game: Any = None) -> str:
+    """Return what a certificate proves; raise `Refuted` for one that proves nothing.
+
+    `game` has the rules where they are not installed: a game, its class or its file.
+    """
+    game = None if game is None else to_game(game)
     try:
         if certificate["certificate"] != "parlour 1" or certificate["outcome"] not in OTHER:
             raise Refuted("this is not a certificate of a known kind")

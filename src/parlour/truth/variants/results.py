@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from parlour.core import Option, count, one_of, plain
+from parlour.core import Option, count, make_frame, one_of, plain
 from parlour.drawing import (
     BLUE,
     GREY,
@@ -49,7 +49,7 @@ MAX_NAMED = 8  # values of one option in a sentence
 
 
 @dataclass(frozen=True)
-class Row:
+class VariantRow:
     """One variant: its options, and "first", "second", "draw", "undecided" or "refused"."""
 
     options: Mapping[str, Any]
@@ -85,8 +85,8 @@ class Atlas:
     game: str
     known: Mapping[str, Option]
     axes: tuple[str, ...]  # the options asked for that take more than one value
-    rows: tuple[Row, ...]
-    base: Row  # the variant that others are compared with
+    rows: tuple[VariantRow, ...]
+    base: VariantRow  # the variant that others are compared with
     base_name: str
     variants: int  # how many were asked for; more than the rows if the sweep was stopped
     labels: Mapping[str, str] = field(default_factory=dict)  # other names for options
@@ -137,7 +137,7 @@ class Atlas:
                 found.append(Influence(name, pairs, pairs - same))
         return sorted(found, key=lambda each: -each.turned / each.pairs)
 
-    def changes(self) -> list[tuple[str, Row]]:
+    def changes(self) -> list[tuple[str, VariantRow]]:
         """Return the single changes to the base that turn its result: the option and the row."""
         if self.base.outcome not in DECIDED:
             return []
@@ -250,6 +250,23 @@ class Atlas:
             writer.writerow([*options, row.outcome, row.plies, row.positions])
         return out.getvalue()
 
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return every option of every variant with `outcome`, `plies` and `positions`.
+
+        The DataFrame is of `library`, "pandas" or "polars", or else of the first of them that is
+        installed; `ImportError` where there is none. Lists are written as text.
+        """
+
+        def cell(name: str, value: Any) -> Any:
+            return self.known[name].write(value) if self.known[name].depth else value
+
+        columns = {
+            name: [cell(name, row.options[name]) for row in self.rows] for name in self.known
+        }
+        for name in ("outcome", "plies", "positions"):
+            columns[name] = [getattr(row, name) for row in self.rows]
+        return make_frame(columns, library)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""
         return {
@@ -322,7 +339,7 @@ class Layout:
         self.columns = sorted(
             _places(atlas, self.across), key=lambda place: rank(self.across, place)
         )
-        self.cells: dict[tuple[Place, Place], Row] = {}
+        self.cells: dict[tuple[Place, Place], VariantRow] = {}
         for row in atlas.rows:
             side = tuple(row.options[name] for name in self.down)
             top = tuple(row.options[name] for name in self.across)
@@ -446,7 +463,7 @@ class Layout:
                 weight = 600 if level == 0 and len(self.down) > 1 else 400
                 yield Text(x - 10, y + 16, text, anchor="end", weight=weight)
 
-    def _variant(self, x: float, y: float, row: Row) -> Group:
+    def _variant(self, x: float, y: float, row: VariantRow) -> Group:
         """Draw a variant's cell with its description in words; the base has a ring."""
         text = ", ".join(
             f"{self.atlas.label(name)} {self.atlas.write(name, row.options[name])}"

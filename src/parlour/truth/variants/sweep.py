@@ -40,7 +40,7 @@ from parlour.core import (
 )
 from parlour.rules import multiset
 from parlour.truth.solver import solve
-from parlour.truth.variants.results import Atlas, Row
+from parlour.truth.variants.results import Atlas, VariantRow
 
 MAX_VARIANTS = 200_000
 LIMIT = 5.0  # seconds for one variant
@@ -73,7 +73,7 @@ DEFAULT_CHOICES: dict[str, dict[str, Sequence[Any]]] = {
 
 
 def atlas(
-    game: str | type,
+    game: Any,
     choices: Mapping[str, Sequence[Any]] | None = None,
     fixed: Mapping[str, Any] | None = None,
     *,
@@ -83,11 +83,14 @@ def atlas(
 ) -> Atlas:
     """Solve every combination of these options.
 
-    The default choices depend on the game. Invalid combinations are left out, and those that are
-    the same game count as one. A variant not decided in time is "undecided", and one too large is
-    "refused". Stopping `work` ends the sweep with what is done.
+    The game is given by its name, class or file, or as a game, whose own options do not matter.
+    `choices` has the values to try of each option, `fixed` the value of others, and `base` the
+    options of the variant that others are compared with. The default choices depend on the game.
+    Invalid combinations are left out, and those that are the same game count as one. A variant not
+    decided in `limit_seconds` is "undecided", and one too large is "refused". Stopping `work` ends
+    the sweep with what is done.
     """
-    cls = registry.find("games", game) if isinstance(game, str) else game
+    cls = game if isinstance(game, type) else type(registry.to_game(game))
     name = str(getattr(cls, "name", cls.__name__))
     known = options_of(cls)
     work = work or Work()
@@ -106,7 +109,7 @@ def atlas(
     single = {option: values[0] for option, values in choices.items() if len(values) == 1}
     start = _find_base(cls, name, {**single, **fixed}, base, variants)
     work.cells[TOTAL] = len(variants)
-    rows: list[Row] = []
+    rows: list[VariantRow] = []
     with _clock(work, limit_seconds) as clock:
         for variant in variants:
             row = _solve_variant(variant, clock)
@@ -233,29 +236,29 @@ def _solve_or_stop(game: Game, work: Work) -> Solution:
     return solution
 
 
-def _solve_variant(game: Game, clock: _Clock) -> Row:
+def _solve_variant(game: Game, clock: _Clock) -> VariantRow:
     options, start, work = _read_options(game), game.start(), clock.restart()
     try:
         refuse_seats(game)
     except Unsolved as error:
-        return Row(options, "refused", reason=str(error))
+        return VariantRow(options, "refused", reason=str(error))
     try:
         solution = _solve_or_stop(game, work)
         value = solution.value(start)
     except TooLarge as error:
-        return Row(options, "refused", reason=str(error))
+        return VariantRow(options, "refused", reason=str(error))
     except Unsolved as error:
         if work.stopped and clock.loading:
             clock.loading = False
             return _solve_variant(game, clock)
-        return Row(options, "undecided", reason=str(error))
+        return VariantRow(options, "undecided", reason=str(error))
     try:
         positions: int | None = sum(solution.counts().values())
     except Unsolved:
         positions = None
     winner = game.turn(start) if value.outcome == "win" else 1 - game.turn(start)
     outcome = "draw" if value.outcome == "draw" else ("first", "second")[winner]
-    return Row(options, outcome, value.plies, positions)
+    return VariantRow(options, outcome, value.plies, positions)
 
 
 # Neighbours
@@ -267,7 +270,7 @@ MIN_SHARE, MAX_SHARE = 0.1, 1.0  # seconds for one variant
 
 def find_neighbours(
     game: Any, *, work: Work | None = None, seconds: float = 10.0
-) -> dict[str, tuple[Row, ...]]:
+) -> dict[str, tuple[VariantRow, ...]]:
     """Return who wins every neighbour, by the option that is changed.
 
     Numbers go a little up and down, yes becomes no, a choice gives way to the others, and a list

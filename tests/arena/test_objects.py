@@ -1,0 +1,196 @@
+"""What is made in Python takes part: objects, classes, functions, and games without a name."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import parlour
+from parlour.arena.objects import Objects, make_player, unpack
+
+CELL = """
+import random
+import numpy as np
+import parlour
+
+class Counting(parlour.Game):
+    def start(self): return (0, 0)
+    def turn(self, state): return state[0]
+    def moves(self, state): return tuple((n,) for n in (1, 2, 3) if state[1] + n <= 21)
+    def play(self, state, move): return (1 - state[0], state[1] + move[0])
+    def result(self, state): return None if state[1] < 21 else ((-1, 1), (1, -1))[state[0]]
+
+class Highest:
+    def choose(self, game, state): return most(game.moves(state))
+
+def most(moves): return max(moves)
+
+class Dice:
+    name = "dice"
+    def __init__(self): self.rng = np.random.default_rng()
+    def choose(self, game, state):
+        moves = game.moves(state)
+        return moves[self.rng.integers(len(moves))]
+
+def wise(game, state):
+    return np.array([(21 - state[1]) % 4 or 1])
+
+if __name__ == "__main__":
+    bots = [Highest, Dice(), wise, lambda game, state: random.choice(game.moves(state)), "perfect"]
+    for workers in (1, 2):
+        table = parlour.tournament(Counting(), bots, games=4, workers=workers)
+        print([(row.name, row.points, row.wins) for row in table.rows])
+"""
+
+
+@pytest.mark.slow
+def test_a_game_and_bots_of_a_script_play_in_several_processes_as_in_one(tmp_path):
+    """The script is `__main__`, as a notebook is: no other process can import it."""
+    script = tmp_path / "cell.py"
+    script.write_text(CELL, encoding="utf-8")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    one, two = done.stdout.splitlines()
+    assert one == two
+    first, second = eval(one)[:2]  # noqa: S307  # we wrote it
+    assert {first[0], second[0]} == {"perfect", "wise"}  # 21 is won by who moves to a multiple of 4
+
+
+class Last:
+    def choose(self, game, state):
+        return game.moves(state)[-1]
+
+
+class Held(Last):
+    """A player with something that cannot be copied or pickled."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+
+
+def first(game, state):
+    return game.moves(state)[0]
+
+
+def names(table):
+    return {row.name for row in table.rows}
+
+
+def test_players_are_named_after_what_they_are():
+    bots = [Last(), Last, first, lambda game, state: game.moves(state)[0], parlour.bot("random")]
+    table = parlour.tournament("sticks", bots)
+    assert names(table) == {"Last", "Last (2)", "first", "lambda", "random"}
+    assert table.errors == 0
+
+
+def test_an_installed_bot_counts_as_its_name_and_options():
+    bots = [parlour.bot("minimax", depth=1), parlour.bot("random", seed=4)]
+    given = parlour.tournament("nim", bots, games=4)
+    named = parlour.tournament("nim", ["minimax depth=1", "random seed=4"], games=4)
+    assert [(row.name, row.points) for row in given.rows] == [
+        (row.name, row.points) for row in named.rows
+    ]
+
+
+def test_trained_hats_take_part_as_they_are():
+    """Against random play, hats that learned win most of their games."""
+    hats = parlour.hats("sticks sticks=10", seed=1)
+    parlour.train(hats, 20_000, curve=False)
+    for player in (hats, hats.player(likeliest=True)):
+        table = parlour.tournament(hats.game, [player, "random"], games=40)
+        assert table.rows[0].name.startswith("hats")
+        assert table.rows[0].share > 0.8
+
+
+def test_what_cannot_be_copied_plays_here_and_is_refused_elsewhere():
+    assert parlour.tournament("sticks", [Held(), first]).errors == 0
+    with pytest.raises(parlour.ParlourError, match="Held cannot be sent to another process"):
+        parlour.tournament("sticks", [Held(), first], workers=2)
+
+
+def test_a_game_of_the_same_name_is_another_game():
+    class Nim(type(parlour.game("nim"))):
+        def start(self):
+            return (0, 2, 1, 1)
+
+    table = parlour.tournament(Nim(), [first, Last])
+    assert table.rows[0].wins == table.rows[0].losses == 1  # the second player takes the last
+
+
+def test_objects_survive_the_way_to_another_process():
+    packed = Objects(parlour.game("sticks"), {"a": Last(), "b": lambda game, state: 7}).pack()
+    there = unpack(packed)
+    assert there.game == parlour.game("sticks")
+    assert there.players["b"](None, None) == 7
+
+
+def test_each_game_has_its_own_random_numbers_and_leaves_ours_alone():
+    class Draws:
+        def __init__(self):
+            self.own, self.other = random.Random(), np.random.default_rng()
+
+        def draw(self):
+            return self.own.random(), self.other.random()
+
+    held = Draws()
+    one, same, other = (make_player(held, seed).draw() for seed in (1, 1, 2))
+    assert one == same != other
+    random.seed(5)
+    expected = random.random()
+    random.seed(5)
+    parlour.tournament("nim", [lambda game, state: random.choice(game.moves(state)), first])
+    assert random.random() == expected
+
+
+def test_the_same_call_gives_the_same_games(tmp_path):
+    def play():
+        class Dice(parlour.core.protocol.Player):
+            def choose(self, game, state):
+                return random.choice(game.moves(state))
+
+        return parlour.tournament("nim", [Dice, first], games=20).rows[0].points
+
+    assert play() == play()
+
+
+def test_games_of_objects_are_kept_and_found_again(tmp_path):
+    new = []
+    bots = [Last(), first]
+    for _ in range(2):
+        parlour.tournament("nim", bots, folder=tmp_path, watch=lambda seen: new.append(seen.new))
+    assert max(new) == 2
+    assert len((tmp_path / "played.jsonl").read_text(encoding="utf-8").splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "argument"),
+    [
+        ({"game": 3}, "game cannot be 3"),
+        ({"game": Last()}, "game cannot be"),
+        ({"bots": "random"}, "bots cannot be 'random'; it must be a list"),
+        ({"bots": [first, 3]}, "bots cannot be 3; a player is"),
+        ({"bots": [first, int]}, "bots cannot be"),
+        ({"games": 3}, "games cannot be 3"),
+        ({"games": "4"}, "games cannot be '4'"),
+        ({"games": 4.0}, "games cannot be 4.0"),
+        ({"seed": "x"}, "seed cannot be 'x'"),
+        ({"workers": 0}, "workers cannot be 0"),
+        ({"strikes": None}, "strikes cannot be None"),
+        ({"kind": "cup"}, "kind cannot be 'cup'"),
+    ],
+)
+def test_a_wrong_argument_is_named(arguments, argument):
+    with pytest.raises(parlour.BadOption, match=argument):
+        parlour.tournament(**({"game": "nim", "bots": [first, Last]} | arguments))
+
+
+def test_numbers_of_numpy_are_numbers():
+    table = parlour.tournament(
+        "nim", [first, Last], games=np.int64(4), seed=np.int32(3), openings=np.int8(1)
+    )
+    assert table.games == 4
