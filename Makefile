@@ -9,27 +9,28 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # Modules are compiled once, whatever the environment says: the tests start hundreds of processes.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play check test test-long test-needs web bench docs clean
+.PHONY: play lint check test test-long test-needs web bench book docs release-check clean
 
 play: .venv/made .venv/compiled
 	@$(BIN)/parlour
 
+# Types are checked as Linux, macOS and Windows have them, each with a cache of its own.
+lint: .venv/made-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
+	$(BIN)/lint-imports
+
 # While one writes: everything but the tests that need a browser, a server, PostgreSQL, a sandbox or
 # minutes. CONTRIBUTING.md says what the markers mean.
 check: WORKERS = 3 # these tests seldom wait
-check: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+check: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled lint
 	PARLOUR_EFFORT=quick $(PYTEST) \
 		-m 'not (browser or server or postgresql or sandbox or slow)'
 
-test: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled test-needs
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+test: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled test-needs lint
 	$(PYTEST) -rs
 
 # The tests alone, with twenty times as much garbage and ten times as many games against OpenSpiel.
@@ -46,9 +47,18 @@ web: .venv/made-web .venv/compiled
 bench: .venv/made-dev
 	$(BIN)/python bench/run.py
 
-docs: .venv/made-docs
-	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs
-	@echo "The book is in build/docs/index.html"
+# The book of this version, in a folder beside those of others; BOOK=FOLDER builds it elsewhere.
+book docs: .venv/made-docs
+	@$(BIN)/python tools/build_book.py $(BOOK)
+
+# Before a release: the wheel and the source archive as PyPI will get them, and what we depend on.
+release-check: .venv/made-release
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/pip-audit --progress-spinner off --strict . # one that cannot be looked up is a failure
 
 .venv/made: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

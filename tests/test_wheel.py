@@ -1,0 +1,108 @@
+"""Every page of the book runs from the wheel: in a clean environment, in an empty folder.
+
+The environment holds the wheel, what it and its extra `web` require, and nothing else: a package
+that we use and do not declare is missed here, and a file that the wheel lacks cannot come from the
+checkout.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import venv
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+pytestmark = pytest.mark.slow
+
+
+def uses_sandbox(page: Path) -> bool:
+    """Whether bots in files take part on this page."""
+    text = page.read_text(encoding="utf-8")
+    return bool(re.search(r"^\$ parlour (check-bot|league|tournament .*\.p[ly])", text, re.M))
+
+
+def required(names: list[str], extras: tuple[str, ...]) -> set[str]:
+    """The distributions that these need in this environment, each with those it needs itself."""
+    found: set[tuple[str, ...]] = set()
+    waiting = [(Requirement(name), extras) for name in names]
+    while waiting:
+        requirement, wanted = waiting.pop()
+        if (requirement.name, *wanted) in found:
+            continue
+        found.add((requirement.name, *wanted))
+        for line in metadata.requires(requirement.name) or []:
+            each = Requirement(line)
+            marker = each.marker
+            if marker is None or any(marker.evaluate({"extra": x}) for x in ("", *wanted)):
+                waiting.append((each, tuple(sorted(each.extras))))
+    return {name for name, *_ in found}
+
+
+def link_distribution(name: str, site: Path) -> None:
+    """Put an installed distribution into another environment."""
+    for file in metadata.files(name) or []:
+        source, target = Path(str(file.locate())), site / file
+        if ".." in file.parts or not source.is_file():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            try:
+                os.link(source, target)
+            except OSError:  # another disk
+                target.write_bytes(source.read_bytes())
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory) -> Path:
+    """The Python of a clean environment with the wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    venv.create(folder / "venv", with_pip=False, symlinks=True)
+    python = folder / "venv" / "bin" / "python"
+    ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    site = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=True)
+    for name in sorted(required(["parlour"], ("web",)) - {"parlour"}):
+        link_distribution(name, Path(site.stdout.strip()))
+    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps"]
+    install += ["--no-index", "--quiet", *map(str, folder.glob("*.whl"))]
+    subprocess.run(install, check=True, capture_output=True)
+    return python
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.sandbox] if uses_sandbox(page) else [])
+        for page in PAGES
+        if "```console" in page.read_text(encoding="utf-8")
+        or "```python" in page.read_text(encoding="utf-8")
+    ],
+    ids=lambda page: page.stem,
+)
+def test_the_page_runs_from_the_wheel(page, python, tmp_path):
+    environment = {"PATH": "/usr/bin:/bin:/usr/games", "LANG": "C.UTF-8"}
+    kept = ("HOME", "XDG_CACHE_HOME")  # where compiled kernels may lie
+    environment |= {name: os.environ[name] for name in kept if name in os.environ}
+    environment |= {"XDG_DATA_HOME": str(tmp_path / "data")}
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    run = subprocess.run(
+        [python, "-P", ROOT / "tests" / "pages.py", page],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
