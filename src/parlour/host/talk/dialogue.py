@@ -141,6 +141,8 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
         draft.note(Mark.SHORT)
     if _learn_answer(draft, intent, line):
         return draft.finish()
+    if intent in ("yes", "no") and line.text.rstrip().endswith("?"):
+        intent = "say"  # do you think it is bad if I don't go?
     loose = intent in ("say", "unknown")
     asked_name = draft.talk.asked.startswith("who") and (loose or intent == "topic")
     if asked_name and (name := topics.find_name(line.text)):
@@ -372,7 +374,7 @@ def _answer_briefly(draft: Draft, which: str, line: Line) -> None:
     text = own.rstrip("~").format_map(draft.gap_forms(other, about=topic))
     if text and text not in draft.recent:
         draft.add(text, Question("open", question.topic, question.other))
-        if not draft.asks and not own.endswith("~"):
+        if not draft.asks and not own.endswith("~") and draft.is_begun:
             carry_on(draft)
         return
     section = f"{which}-{'open' if _is_open(question) else 'said'}"
@@ -418,6 +420,12 @@ def _is_open(question: Question) -> bool:
 
 def _answer_taste(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
     word = slots.get("what", "")
+    if not listening.tells_taste(line):
+        _answer_statement(draft, slots, line)
+        return
+    if word in ("it", "that", "this") and not (draft.topic and listening.names_topic(draft)):
+        draft.say("liked-it" if yes else "shape-you")
+        return
     of_others = bool({*line.words[:1]} & {*WHOSE}) and "favorite" not in line.words
     of_others = of_others or bool({"him", "her"} & set(line.words))
     if is_mood_grave(draft) or of_others:
@@ -485,7 +493,8 @@ def answer_consent(session: Session, line: Line) -> Answer | None:
     draft = Draft.of(session)
     asked = draft.talk.asked.startswith("keep") and draft.list_recent(Mark.ASKED_PERMISSION, 2)
     plain = "" if "?" in line.text else line.plain
-    if CONSENT["remember me"].fullmatch(plain):
+    agrees = bool(asked and CONSENT["yes"].fullmatch(plain))
+    if CONSENT["remember me"].fullmatch(plain) and not agrees:
         if session.memory.agreed:
             draft.say("keep-already")
         else:
@@ -494,9 +503,9 @@ def answer_consent(session: Session, line: Line) -> Answer | None:
     if CONSENT["never"].search(plain) and not session.memory.agreed:
         _record_permission(draft, False)
         return draft.finish()
-    if not asked or not (CONSENT["yes"].fullmatch(plain) or CONSENT["no"].fullmatch(plain)):
+    if not asked or not (agrees or CONSENT["no"].fullmatch(plain)):
         return None
-    _record_permission(draft, bool(CONSENT["yes"].fullmatch(plain)))
+    _record_permission(draft, agrees)
     return draft.finish()
 
 

@@ -120,6 +120,9 @@ class Mark(StrEnum):
     GAME = "game"  # he has offered a game because of a topic
     QUIET = "game-quiet"  # he has offered a game because the talk was quiet
     NO_GAME = "no-game"  # the person does not want to play
+    ASKED_ABOUT = "np"  # a phrase of the person's that he has asked about
+    CORRECTED = "corrected"  # the person corrected what they had told
+    COMPLAINED = "amiss"  # the person said that he had got something wrong
     SPOKE = "spoke"  # his last line was part of the talk
     SHORT = "short"  # a short line of the person's
 
@@ -157,6 +160,11 @@ class Draft:
         """The present topic, as the kind of word that was meant."""
         return self.find(self.talk.topic)
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether the topic was asked for, and not only mentioned."""
+        return self.is_marked(f"{Mark.BEGUN}:{self.talk.topic}")
+
     def find(self, word: str) -> Subject | None:
         """Return a topic of this talk, as the kind of word that was meant."""
         mark = f"{Mark.KIND_OF_WORD}:{word}:"
@@ -187,6 +195,10 @@ class Draft:
     def is_marked(self, key: str) -> bool:
         """Say whether something is marked as done."""
         return key in self.talk.used
+
+    def list_marked(self, kind: Mark) -> list[str]:
+        """List the texts of the marks of a kind that have no turn."""
+        return [key.partition(":")[2] for key in self.talk.used if key.startswith(f"{kind}:")]
 
     def is_said(self, line: Template) -> bool:
         """Say whether a line was said before, of any topic."""

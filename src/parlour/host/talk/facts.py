@@ -41,7 +41,7 @@ OPPOSITES = {"likes": "dislikes", "dislikes": "likes"}
 AND_LISTS = ("name", "was-called", "likes", "dislikes", "speaks", "favourite", "has")
 OWNABLE = ("animal", "artifact", "vehicle", "instrument", "clothing", "place", "plant")
 PLAYED = ("instrument", "sport", "game", "music", "group")
-STILL_MEANT = 3  # turns in which a pronoun can mean somebody
+STILL_MEANT = 4  # turns in which a pronoun can mean somebody
 MAX_MEANT = 3  # of whom there can be several
 MAX_VALUE = 12  # words
 MAX_NAME = 4  # words
@@ -60,6 +60,14 @@ class Notes:
         """Add a fact, in place of what it makes untrue."""
         fact = Fact(whose, relation, value, self.session.turn)
         self.facts = [each for each in self.facts if not _replaces(fact, each)] + [fact]
+        if relation in ("name", "was-called") and " " not in value:
+            self.move(value, whose)  # what was told by the name alone
+
+    def move(self, old: str, new: str) -> None:
+        """Tell of one path what was told of another."""
+        whole = re.compile(rf"{re.escape(old)}(?=\.|$)", re.IGNORECASE)
+        self.facts = [replace(each, whose=whole.sub(new, each.whose)) if whole.match(each.whose)
+                      else each for each in self.facts]  # fmt: skip
 
     def remove(self, whose: str, relation: str, value: str) -> None:
         """Remove a fact that is denied."""
@@ -75,11 +83,14 @@ def learn_facts(session: Session, line: Line) -> Session:
         return session
     notes = Notes(session, line.text, list(session.memory.facts), list_spoken_of(session))
     before = len(notes.spoken_of)
-    if not _correct(notes, line):
+    corrects = _correct(notes, line)
+    if not corrects:
         for sentence in re.findall(r"[^.!?;\n]+[.!?;\n]*", notes.text):
             _read_sentence(notes, sentence, line)
     memory = replace(notes.session.memory, facts=tuple(notes.facts)[-MAX_KEPT:])
     draft = Draft.of(notes.session.replace(memory=memory))
+    if corrects:
+        draft.note(Mark.CORRECTED)
     if len(notes.spoken_of) > before:
         draft.unmark(Mark.SPOKEN_OF)
         for path in list(dict.fromkeys(reversed(notes.spoken_of)))[:MAX_MEANT]:
@@ -95,13 +106,13 @@ def _list_relations() -> list[str]:
 
 def may_concern(memory: Memory, line: Line) -> bool:
     """Say whether a line can be about the person or somebody of theirs at all."""
-    names = {word for each in memory.facts for word in each.value.lower().split()}
-    return bool((SPEAKERS | names) & set(line.words))
+    names = {word for each in memory.facts for word in f"{each.whose} {each.value}".lower().split()}
+    return bool((SPEAKERS | names) & set(line.words) or FACTS["aged"].search(line.text))
 
 
-def list_spoken_of(session: Session) -> list[str]:
+def list_spoken_of(session: Session, turns: int = STILL_MEANT) -> list[str]:
     """List the paths that a pronoun can mean now, the latest last."""
-    return Draft.of(session).list_recent(Mark.SPOKEN_OF, STILL_MEANT)[::-1]
+    return Draft.of(session).list_recent(Mark.SPOKEN_OF, turns)[::-1]
 
 
 # Paths
@@ -133,16 +144,28 @@ def _find_referent(word: str, spoken_of: list[str], facts: list[Fact]) -> str:
     """Return who a pronoun or a name means."""
     pronoun = THIRD_PERSON.get(word, word)
     if pronoun in PRONOUNS:
-        return next((path for path in reversed(spoken_of) if _suits(path, pronoun)), "")
+        fitting = [path for path in reversed(spoken_of) if _suits(path, pronoun)]
+        surely = [path for path in fitting if head_of(path) in WORDS.get(pronoun, ())]
+        return next(iter((*surely, *fitting)), "")  # she is the grandmother, not the cousin
     for each in reversed(facts):
-        if each.relation in ("name", "was-called") and word in each.value.lower().split():
+        named = each.relation in ("name", "was-called") and word in each.value.lower().split()
+        if named and " and " not in each.value:
             return each.whose
+        if named or (is_bare_name(each.whose) and word == each.whose.lower()):
+            return word.capitalize()  # one of several, or somebody known by name only
     return ""
+
+
+def is_bare_name(path: str) -> bool:
+    """Say whether a path is only a name, of somebody who may be anybody."""
+    return path != "you" and not path.startswith("you.")
 
 
 def _suits(path: str, pronoun: str) -> bool:
     head = head_of(path)
     animal = _find_sort(head) == "animal"
+    if is_bare_name(path):
+        return pronoun in ("he", "she")
     if pronoun == "it":
         return head not in KIN or animal
     wrong = {"he": WORDS["she"], "she": WORDS["he"]}.get(pronoun, ())
@@ -195,9 +218,12 @@ def _read_sentence(notes: Notes, sentence: str, line: Line) -> None:
     if re.search(r"[\"“”«»]", sentence):
         return
     doubtful, subject = sentence.rstrip().endswith("?"), ""
+    if not doubtful:
+        sentence = FACTS["aged"].sub(lambda found: _tell_age(notes, found), sentence)
     for part in FACTS["joint"].split(FACTS["together"].sub("we", sentence)):
         plain = line.plain if part == line.text else " ".join(find_words(part))
         clause = _strip(plain)
+        subject = "they" if plain.startswith("who ") and notes.spoken_of else subject
         asks = not subject and QUESTIONS["asks"].match(plain)
         doubtful = doubtful or bool(asks or FACTS["supposed"].search(clause))
         told = ""
@@ -209,13 +235,32 @@ def _read_sentence(notes: Notes, sentence: str, line: Line) -> None:
         subject = told or _mention(notes, clause) or subject
 
 
+def _tell_age(notes: Notes, found: re.Match[str]) -> str:
+    """Note the age of somebody named; return what the sentence is without an inserted one."""
+    name = found["name"]
+    known = _find_referent(name.lower(), [], notes.facts)
+    if not known.startswith("you.") and not _is_person_name(name):
+        return found[0]
+    path = known or name.capitalize()
+    notes.add(path, "age", spell_number(found["value"]))
+    notes.spoken_of.append(path)
+    return found[0] if " is " in found[0] and "who" not in found[0] else name
+
+
+def _is_person_name(word: str) -> bool:
+    """Say whether a word is known as a name, or has its capital and is no other word."""
+    strange = word[0].isupper() and english.look_up(word) is None and word.lower() not in PLAIN
+    return word.lower() in NAMES or strange
+
+
 def _strip(clause: str) -> str:
+    clause = clause.replace("childrens", "children")
     return FACTS["trailers"].sub("", FACTS["fillers"].sub("", clause + " ").strip())
 
 
 def _mention(notes: Notes, clause: str) -> str:
     """Note who a clause speaks of, though it tells nothing; return it if it names only them."""
-    for word in PRONOUNS:
+    for word in (*PRONOUNS, *THIRD_PERSON):
         if word in clause.split() and (path := read_path(word, notes.spoken_of, notes.facts)):
             notes.spoken_of.append(path)
     for found in FACTS["mentions"].finditer(clause):
@@ -239,13 +284,22 @@ def _read_clause(notes: Notes, clause: str, subject: str) -> str:
             continue
         parts = {name: value or "" for name, value in found.groupdict().items()}
         who = parts["who"] if not section.endswith(" of") else f"my {parts['who']}"
-        path = _read_whose(notes, who)
+        who = who.replace("the ", "my ", 1) if who.startswith("the ") else who  # Pixel is the dog
+        path = _find_late(notes, section, who) or _read_whose(notes, who)
         path = _keep_plural(path, who, clause)
         if path and _tell(notes, path, section, parts):
             if path != "you":
                 notes.spoken_of.append(path)
             return who
     return ""
+
+
+def _find_late(notes: Notes, section: str, who: str) -> str:
+    """Return who has died, where `his name was` can only mean them."""
+    pronoun = THIRD_PERSON.get(who, who)
+    late = Draft.of(notes.session).list_marked(Mark.GONE)
+    paths = [f"you.{each}" for each in late if _suits(f"you.{each}", pronoun)]
+    return paths[-1] if section.startswith("was") and pronoun in PRONOUNS and paths else ""
 
 
 def _keep_plural(path: str, who: str, clause: str) -> str:
@@ -261,6 +315,9 @@ def _read_whose(notes: Notes, who: str) -> str:
     if path := read_path(who, notes.spoken_of, notes.facts):
         return path
     before, _, last = who.rpartition(" ")
+    typed = re.search(rf"\b{re.escape(last)}\b", notes.text, re.IGNORECASE)
+    if before in ("", "baby", "little", "big") and typed and _is_person_name(typed[0]):
+        return last.capitalize()
     path = read_path(before, notes.spoken_of, notes.facts) if _is_name(notes, last) else ""
     if "." not in path or not _suits(path, "they") or not before.startswith(("my ", "our ")):
         return ""
@@ -278,7 +335,7 @@ def _tell(notes: Notes, path: str, section: str, parts: dict[str, str]) -> bool:
     """Add a fact, or remove what is denied, if the value is of the right kind."""
     relation = section.split(maxsplit=1)[0]
     value = FACTS["trailers"].sub("", FACTS["tail"].sub("", parts["value"])).strip()
-    if relation not in AND_LISTS:
+    if relation not in AND_LISTS and not set(value.split()) <= WORDS["looks"]:
         value = FACTS["after and"].sub("", value).strip()
     words = value.split()
     if not words or len(words) > MAX_VALUE or any(map(english.is_rude, words)):
@@ -290,13 +347,15 @@ def _tell(notes: Notes, path: str, section: str, parts: dict[str, str]) -> bool:
     if relation == "works" and words[0] == "as":
         relation, value = "is", value[3:]
     if relation in ("is", "was"):
-        value = _read_calling(value)
+        pet = _find_sort(head_of(path)) == "animal"
+        value = value if pet and set(words) <= WORDS["looks"] else _read_calling(value, pet)
     elif relation in ("name", "was-called"):
         strange = words[-1] in NAMES or not english.look_up(words[-1])
         known = section != "name owner" or _is_name(notes, value) or strange
         if section == "name plain":  # my teacher is Mr Smith
             known = len(words) == 2 or (strange and _is_name(notes, value))
-        value = value if known and path != "you" and len(words) <= MAX_NAME else ""
+        value = FACTS["after name"].sub("", value)
+        value = value if known and path.startswith("you.") and len(words) <= MAX_NAME else ""
     elif relation == "does" and words[0].startswith("play"):
         what = next((word for word in words[1:] if word not in ("the", "in", "for", "a")), "")
         value = value if _find_sort(what) in PLAYED else ""
@@ -331,7 +390,7 @@ def _tell_taste(notes: Notes, path: str, relation: str, value: str) -> bool:
     return True
 
 
-def _read_calling(value: str) -> str:
+def _read_calling(value: str, pet: bool = False) -> str:
     """Return what somebody is, with its article: `nurse in Dubai` is a nurse in Dubai."""
     if value in WORDS["lasting"] or value.split(" to ", maxsplit=1)[0] in WORDS["lasting"]:
         return value
@@ -341,7 +400,8 @@ def _read_calling(value: str) -> str:
     first = english.look_up(words[-1])
     if first is None and re.match(r"an? \w+(?:man|woman|ist|ician|keeper|worker|maker)\b", value):
         return value  # a postman, whom the lexicon does not know
-    if not nouns or nouns[0].sort != "person" or nouns[0].name or words[-1] in WORDS["no calling"]:
+    sort = "animal" if pet else "person"
+    if not nouns or nouns[0].sort != sort or nouns[0].name or words[-1] in WORDS["no calling"]:
         return ""
     if set(words[:-1]) & (PLAIN - {"old"}) or (
         first and first.kind != "noun" and value[:2] != "a "
@@ -371,9 +431,11 @@ def _tell_has(notes: Notes, path: str, value: str, none: str) -> bool:
         count = spell_number(found["count"])
         notes.add(path, "has", " ".join((count, _spell(notes, " ".join(words[: at + 1])))))
         if count == "no":
+            gone = f"{path}.{find_head(words[at])}"
+            notes.facts = [each for each in notes.facts if each.whose != gone]
             continue
         notes.spoken_of.append(f"{path}.{' '.join((*words[:at], find_head(words[at])))}")
-        name = FACTS["tail"].sub("", name).strip()
+        name = FACTS["after name"].sub("", FACTS["tail"].sub("", name)).strip()
         if name and len(name.split()) <= MAX_NAME:
             notes.add(notes.spoken_of[-1], "name", _spell(notes, name, name=True))
     return told
@@ -396,9 +458,9 @@ def head_of(words: str) -> str:
 
 def _replaces(new: Fact, old: Fact) -> bool:
     """Say whether a fact can no longer be true beside a new one."""
-    if new.whose != old.whose:
-        return False
     same = new.value.lower() == old.value.lower()
+    if new.whose != old.whose:
+        return same and new.relation == old.relation == "name"  # it was somebody else's
     if new.relation == "has" == old.relation:
         return head_of(new.value) == head_of(old.value)
     if new.relation == old.relation:
@@ -443,6 +505,10 @@ def _correct(notes: Notes, line: Line) -> bool:
     for section in ("renamed", "renamed other", "renamed said"):
         if found := FACTS[section].match(line.plain):
             return _rename(notes, f"my {found['old']}", f"my {found['new']}")
+    if found := FACTS["renamed that"].match(line.plain):
+        return _rename(notes, last[-1].whose, f"my {found['new']}")
+    if found := FACTS["other value"].match(line.plain):
+        return _change_value(notes, last[-1], found["rest"] or found["only"])
     found = FACTS["takes back"].match(line.plain)
     if not found or turn != now - 1:
         return False
@@ -462,10 +528,27 @@ def _rename(notes: Notes, old: str, new: str) -> bool:
     before = old if "." in old else read_path(old, notes.spoken_of, notes.facts)
     after = read_path(new, notes.spoken_of, notes.facts)
     if before and after:
-        whole = re.compile(rf"{re.escape(before)}(?=\.|$)")
-        notes.facts = [replace(each, whose=whole.sub(after, each.whose)) for each in notes.facts]
+        notes.move(before, after)
+        now = notes.session.turn
+        notes.facts = [replace(f, turn=now) if f.whose == after else f for f in notes.facts]
         notes.spoken_of.append(after)
     return bool(before and after)
+
+
+def _change_value(notes: Notes, fact: Fact, value: str) -> bool:
+    """Put another age, name or place for the one told last; False if it is none of these."""
+    number, name = value.isdigit(), _is_name(notes, value) and value not in PLAIN
+    if fact.relation in ("name", "was-called") and name and not number:
+        notes.add(fact.whose, fact.relation, _spell(notes, value, name=True))
+    elif fact.relation == "age" and number:
+        notes.add(fact.whose, "age", spell_number(value))
+    elif fact.relation in ("lives", "from", "works") and name:
+        notes.add(
+            fact.whose, fact.relation, f"{'in ' * (fact.relation != 'from')}{value.capitalize()}"
+        )
+    else:
+        return False
+    return True
 
 
 def find_facts(memory: Memory, path: str, *relations: str) -> list[Fact]:

@@ -13,11 +13,12 @@ from functools import lru_cache
 from itertools import pairwise
 
 from parlour.host.language import Entry, Line, english, normalise, read_expressions
+from parlour.host.session import Fact
 from parlour.host.talk import memory as memories
 from parlour.host.talk import subjects
 from parlour.host.talk.arithmetic import work_out
 from parlour.host.talk.draft import Draft, Mark, Question, Template, load_templates
-from parlour.host.talk.facts import list_spoken_of, read_path
+from parlour.host.talk.facts import KIN, NAMES, head_of, list_spoken_of, read_path
 from parlour.host.talk.memory import (
     MIRRORED,
     MOODS,
@@ -25,10 +26,12 @@ from parlour.host.talk.memory import (
     SHORTEST,
     START,
     find_words,
+    is_grave,
     mirror,
     speaks_of_self,
     spell_number,
 )
+from parlour.host.talk.person import find_said, join_facts, name_path
 from parlour.host.talk.person import tell_fact as tell_fact_of
 from parlour.host.talk.subjects import WORDS, Subject, find_entry, find_nouns, find_subject
 from parlour.host.talk.topics import find_stranger, find_topic
@@ -49,10 +52,34 @@ ANSWERS = read_expressions("talk/expressions/short_answers.txt")
 OTHERS = read_expressions("talk/expressions/others.txt")
 THEMES = read_expressions("talk/expressions/themes.txt")
 ELLIPTIC = read_expressions("talk/expressions/elliptic.txt")
+OF_THE_ASKER = ("hope", "judged", "cook", "read", "grow", "gift", "to do", "advice")
 OF_HIM = ("for him", "test him", "bot", "guess", "secret", "listen")  # themes with him in them
 NO_REST = subjects.PLAIN - WORDS["topical"]  # words after a yes that add nothing to it
 OF_THE_PERSON = ("music", "sport", "cook", "book", "film", "tea", "garden", "paint", "work", "trip")
-LOW = {"mood", "tired", "angry", "shouted", "parted", "dismissed", "regret", "worried", "unheard"}
+LOW = {
+    *("mood", "tired", "angry", "shouted", "parted", "dismissed", "regret", "worried", "unheard"),
+    *("money", "failed", "argued", "alone", "miss", "doctor"),
+}
+NEWS = {
+    "birthday",
+    "wed",
+    "born",
+    "success",
+    "failed",
+    "parted",
+    "dismissed",
+    "won game",
+    "retired",
+}
+UNASKED = ("time", "amount", "abstract", "state", "thing")  # sorts one does not ask about
+ASKABLE = {
+    *("animal", "food", "drink", "plant", "clothing", "artifact", "vehicle", "music", "sport"),
+    *("person", "place", "nature", "instrument", "game"),
+}
+TOO_COMMON = 9  # how common a word is that says too little to be asked about
+POINTING_AT = ("the", "a", "an", "this", "that", "those", "these")
+SHORT_TELLING = 9  # words of a line that is better repeated than its facts
+A_FEW = 4  # facts that he repeats
 NO_LEAD = (
     "night",
     "mood",
@@ -62,10 +89,16 @@ NO_LEAD = (
     "nothing",
     "no idea what",
 )  # themes answered at once
-BEFORE_THEMES = ("unsure", "afraid", "hurt", "named")  # shapes that matter more than the theme
-MOOD_SECTIONS = (("laugh", "laugh", ""), ("sorry", "sad", "not sad"), ("glad", "glad", "negated"))
+BEFORE_THEMES = (
+    "unsure",
+    "afraid",
+    "hurt",
+    "named",
+    "said",
+)  # shapes that matter more than the theme
+MOOD_SECTIONS = (("laugh", "laugh", ""), ("glad", "glad", "negated"))
 ALWAYS_ASKED = ("hurt", "pet")  # shapes that are asked about each time
-ENOUGH_SHAPES = ("named", "count", "because", "unsure", "you")  # to which nothing has to be added
+ENOUGH_SHAPES = ("named", "because", "unsure", "you", "fine")  # to which nothing has to be added
 SHORT_REFUSAL = 4  # words of `please just forget it`
 COMMON = 5  # how common a thing is that becomes the topic by being mentioned
 CONCRETE = {"animal", "place", "nature", "food", "drink", "music", "sport", "plant", "vehicle"}
@@ -76,7 +109,20 @@ HIM = {"he": "him", "him": "him", "his": "him", "she": "her", "her": "her", "the
 MAX_ANSWER, MAX_PHRASE = 8, 100  # words and characters of a short answer
 ANSWERED_ELSEWHERE = ("teach", "who", "shall", "keep", "new", "mean", "game", "asked-topic")
 HOW_ARE_YOU = ("their-how", "how-game")  # after which a short line says how the person is
+LONG_ANNOYED = 8  # turns in which a second complaint is answered otherwise
 SHAPE_INTERVAL = 12  # marks between two replies to statements of one shape
+
+
+def tells_taste(line: Line) -> bool:
+    """Say whether the person says what they like or not."""
+    return bool(SHAPES["taste"].search(line.plain))
+
+
+def names_topic(draft: Draft) -> bool:
+    """Say whether his last line, to which `that` may point, was about the topic."""
+    topic, last = draft.topic, draft.talk.recent[-1:]
+    words = set(normalise(last[0]).words) if last else set()
+    return bool(topic and {topic.word.lower(), topic.phrase.lower()} & words)
 
 
 def has_rude_word(words: Iterable[str]) -> bool:
@@ -88,28 +134,22 @@ def has_rude_word(words: Iterable[str]) -> bool:
 
 
 def is_sad(line: Line) -> bool:
-    """Say whether a line wants a kind word first."""
-    low = MOODS["sad"].search(line.plain) or MOODS["upset"].search(line.plain)
-    sad = low and not MOODS["not sad"].search(line.plain)
-    return (_is_grave(line) or bool(sad)) and not is_no_grief(line)
-
-
-def _is_grave(line: Line) -> bool:
-    grave = memories.is_grave(line.text) or memories.is_grave(line.plain)
-    return grave and not MOODS["joking"].search(line.plain)
+    """Say whether a line speaks of grief or of a bad day, and so wants a kind word first."""
+    upset = MOODS["upset"].search(MOODS["light"].sub("", line.plain))
+    return (bool(upset) or is_grave(line.plain)) and not is_no_grief(line)
 
 
 def is_no_grief(line: Line) -> bool:
-    """Say whether what sounds sad is only a lost game, or a question about himself."""
+    """Say whether what sounds sad is a joke, a lost game, a thing that broke, or about himself."""
+    plain = line.plain
     asks = is_question(line) and not {"i", "my", "me", "we", "our"} & set(line.words)
-    light = any(THEMES[name].search(line.plain) for name in ("lost game", "tooth", "for him"))
-    return asks or (light and not _is_grave(line))
-
-
-def needs_comfort(line: Line) -> bool:
-    """Say whether a line speaks of grief, or of a bad day."""
-    upset = MOODS["upset"].search(line.plain) and not MOODS["not sad"].search(line.plain)
-    return (bool(upset) or _is_grave(line)) and not is_no_grief(line)
+    light = any(THEMES[name].search(plain) for name in ("lost game", "tooth", "for him", "broken"))
+    joking = MOODS["joking"].search(plain) or MOODS["no harm"].search(plain)
+    return (
+        asks
+        or bool(joking)
+        or ((light or bool(MOODS["light"].search(plain))) and not is_grave(plain))
+    )
 
 
 def is_question(line: Line) -> bool:
@@ -149,8 +189,9 @@ def answer_question(draft: Draft, line: Line) -> None:
 
 def react(draft: Draft, line: Line, only: bool = False) -> None:
     """Answer a statement and, unless only that, carry on."""
+    line = drop_lead(line)
     plain = line.plain
-    if needs_comfort(line):
+    if is_sad(line):
         comfort(draft, line, only)
         return
     fresh = draft.list_recent(Mark.GRAVE, STILL_FRESH) and not find_themes(plain)
@@ -159,9 +200,15 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
         _stay_grave(draft, line)
         return
     urgent = any(SHAPES[name].search(plain) for name in BEFORE_THEMES)
+    if NEWS & find_themes(plain).keys() and not only and answer_theme(draft, line):
+        return
+    if not urgent and answer_facts(draft, line, only):
+        return
     if not only and not urgent and answer_theme(draft, line):
         return
     for section, shape in SHAPES.items():
+        if section == "taste":
+            continue
         found = shape.search(plain) if section != "kin" or not is_sad(line) else None
         if found and _answer_shape(draft, section, found, line, only):
             return
@@ -176,14 +223,117 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
         if not draft.sentences:
             draft.say("ack")
         return
-    if _is_fragment(line) and draft.say("answered", more={"given": turn_words(line.text)}):
-        draft.say("go-on")
+    given = turn_words(re.split(r"[.!?]", line.text)[0])
+    if _is_fragment(line) and given and draft.say("answered", more={"given": given}):
+        ask_on(draft, line)
         return
     _acknowledge(draft, line, "ack")
-    if len(line.words) > LONG_LINE and draft.happens(0.7):
-        draft.say("go-on-past" if ANSWERS["past"].search(plain) else "go-on")
+    if len(line.words) >= SHORTEST:
+        ask_on(draft, line)
     else:
         carry_on(draft, patient=len(line.words) > 1)
+
+
+def ask_on(draft: Draft, line: Line) -> None:
+    """Ask what came next, about somebody or something in the line, or only for more."""
+    past = is_past(line) and len(line.words) > LONG_LINE
+    phrase = find_phrase(draft, line.text)
+    if past and draft.happens(0.5) and draft.say("go-on-past"):
+        return
+    if phrase and draft.say("ask-about", more={"given": phrase}):
+        draft.mark(f"{Mark.ASKED_ABOUT}:{phrase.lower()}")
+        return
+    draft.say("go-on-past" if past else "go-on", "go-on")
+
+
+def is_past(line: Line) -> bool:
+    """Say whether a line tells of something past."""
+    ends = [word for word in line.words if word.endswith("ed") and len(word) > SHORTEST]
+    forms = (each for word in ends for each in english.find_entries(word) if each.word != word)
+    return bool(ANSWERS["past"].search(line.plain)) or any(each.kind == "verb" for each in forms)
+
+
+def find_phrase(draft: Draft, text: str) -> str:
+    """Return what of a line one can best ask about, in his words: your roses, Ella, the shed."""
+    found: list[tuple[int, str]] = []
+    plain = re.sub(r"['’]s\b", "", text[: MAX_PHRASE * 2])
+    words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[.!?]", plain)
+    for at, word in enumerate(words):
+        before, low = words[at - 1].lower() if at else ".", word.lower()
+        nouns = [each for each in english.find_entries(low) if each.kind == "noun"]
+        entry = nouns[0] if nouns and low not in subjects.PLAIN and len(low) > 2 else None
+        named = word.istitle() and before not in (".", "!", "?") and low not in subjects.PLAIN
+        if before in ("my", "our") and (low in WORDS["family"] or entry):
+            sort = entry.sort if entry else "person"
+            after = words[at + 1].lower() if at + 1 < len(words) else ""
+            compound = entry and _is_noun_only(after) and english.look_up(f"{low} {after}")
+            if sort not in UNASKED:
+                found.append((4, f"your {low} {after}" if compound else f"your {low}"))
+        elif (
+            named
+            and (low in NAMES or entry is None or entry.name)
+            and low not in MIRRORED["opened"]
+        ):
+            if entry is None or entry.sort != "time":
+                found.append((5 if entry is None else 3, word))
+        elif entry and entry.sort in ASKABLE and entry.common < TOO_COMMON:
+            many = english.plural(entry.word) == low != entry.word
+            described = any(each.kind == "adjective" for each in english.find_entries(before))
+            if many and not described and before not in ("the", "those", "these"):
+                found.append((3, low))
+            elif (many and described) or before in (
+                "the",
+                "a",
+                "an",
+                "this",
+                "that",
+                "those",
+                "these",
+            ):
+                found.append((2, f"the {low}"))
+    fresh = [each for each in found if not draft.is_marked(f"{Mark.ASKED_ABOUT}:{each[1].lower()}")]
+    return max(fresh, key=lambda each: each[0])[1] if fresh else ""
+
+
+def _is_noun_only(word: str) -> bool:
+    return bool(word) and {each.kind for each in english.find_entries(word)} == {"noun"}
+
+
+def answer_facts(draft: Draft, line: Line, only: bool = False) -> bool:
+    """Repeat the facts that a line tells, and ask about the last; False if it tells none."""
+    told = [each for each in draft.memory.facts if each.turn == draft.session.turn]
+    if not told:
+        return False
+    again = turn_round(draft, line) if len(told) == 1 or len(line.words) < SHORT_TELLING else ""
+    if again and len(again.split()) <= MAX_MIRRORED + 2:
+        draft.say("reflect", more={"turned": again})
+    else:
+        draft.say("noted", more={"fact": join_facts(told[-A_FEW:])})
+    if not only:
+        _ask_about_fact(draft, told[-1], line)
+    return True
+
+
+def _ask_about_fact(draft: Draft, fact: Fact, line: Line) -> None:
+    """Ask something that fits what was told, and whose it is."""
+    own, relation = fact.whose == "you", fact.relation.partition(" ")[0]
+    several = (" and " in fact.value and relation == "name") or fact.whose.endswith("s")
+    head = head_of(fact.value if relation == "has" else fact.whose)
+    more = {
+        "whose": name_path(fact.whose), "called": fact.value, "value": fact.value,
+        "is": "are" if several else "is", "does": "do" if several else "does", "thing": head,
+    }  # fmt: skip
+    if relation == "has":
+        sort = next((each.sort for each in english.find_entries(head)), "")
+        many = fact.value.split()[0] not in ("a", "an", "one")
+        kind = "pet" if sort == "animal" else "kin" if head in KIN else "thing"
+        sections = [f"ask-has-{kind}{'s' * many}"] if fact.value.split()[0] != "no" else []
+    elif relation == "is" and any(each.sort == "animal" for each in english.find_entries(head)):
+        sections = ["ask-is-pet"]
+    else:
+        sections = [f"ask-{relation}{'-you' * own}"]
+    if not draft.say(*sections, more=more):
+        ask_on(draft, line)
 
 
 @lru_cache(maxsize=64)
@@ -233,18 +383,18 @@ def turn_round(draft: Draft, line: Line) -> str:
         return ""
     found = re.match(r"(?i)(he|she)(?:'s)? ", text)
     paths = list_spoken_of(draft.session) if found else []
+    paths = [path for path in paths if re.split(r"[ .]", path)[-1] not in line.words]  # named later
     if found and (path := read_path(found[1].lower(), paths, list(draft.memory.facts))):
         verb = "is " if "'s" in found[0] else ""
         text = f"my {' '.join(path.split('.')[1:])} {verb}{text[found.end() :]}"
-    begun = draft.is_marked(f"{Mark.BEGUN}:{draft.talk.topic}")
-    about = draft.topic if begun else None
+    about = draft.topic if draft.is_begun else None
     return mirror(text, about) or mirror(text.rpartition(", ")[2], about)
 
 
 def comfort(draft: Draft, line: Line, only: bool = False) -> None:
     """Answer grief or a bad day plainly, and ask about what was told."""
     kin, gone = MOODS["whose"].search(line.plain), MOODS["gone"].search(line.plain)
-    grave = _is_grave(line) or bool(kin and gone)
+    grave = is_grave(line.plain) or bool(kin and gone)
     draft.unmark(Mark.GRAVE if grave else Mark.LOW)
     draft.note(Mark.GRAVE if grave else Mark.LOW)
     draft.say("grave")
@@ -282,6 +432,9 @@ def _stay_grave(draft: Draft, line: Line) -> None:
 
 def take_short_answer(draft: Draft, line: Line) -> bool:
     """Take a phrase as the answer to what he has just asked; False if it is none."""
+    first, _, rest = line.text.partition(". ")
+    if rest and draft.asked_last and not is_question(line):
+        line = normalise(ANSWERS["hedge"].sub("", first))  # and what follows explains it
     if draft.talk.asked.startswith("stranger") and not is_question(line):
         line = normalise(re.split(r"[.;!,]", line.text)[0])
         given = turn_words(line.text) if 0 < len(line.words) <= MAX_ANSWER else ""
@@ -315,7 +468,7 @@ def _is_fragment(line: Line) -> bool:
 
 def turn_words(text: str) -> str:
     """Return a phrase as he would say it: `with my sister` as with your sister."""
-    words = re.findall(r"[\w'’-]+,?", text[:MAX_PHRASE].rstrip(" ,"))
+    words = re.findall(r"[\w'’-]+,?", text[:MAX_PHRASE].rstrip(" ,")) or [""]
     words[0] = words[0].lower() if words[0].lower() in subjects.PLAIN else words[0]
     found = []
     for before, word in zip(["", *words], words, strict=False):
@@ -372,8 +525,9 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
     if section in ENOUGH_SHAPES:
         if not draft.say(f"shape-{section}", more=more):
             return False
-        asks_more = section == "named" and not only and draft.say("shape-named-ask", more=more)
-        if not only and not asks_more and section != "you":
+        if section == "named" and not only:
+            draft.say("shape-named-ask", more=more)
+        elif section in ("because", "unsure") and draft.is_begun and not only:
             carry_on(draft, patient=True)
         return True
     key = f"#turn:{section}"
@@ -446,8 +600,12 @@ def answer_about_himself(draft: Draft, line: Line) -> bool:
     for section, expression in HIMSELF.items():
         found = expression.search(plain)
         more = {name: word for name, word in found.groupdict().items() if word} if found else {}
+        if found and section in ("opinion", "judge") and _name_other(plain) in OF_THE_ASKER:
+            decline_question(draft, line)
+            return True
         if found and all(_fits(name, word) for name, word in more.items()):
-            more |= {"what": more["what"].replace("color", "colour")} if "what" in more else {}
+            if "what" in more:
+                more["what"] = turn_words(more["what"].replace("color", "colour"))
             more |= {"him": HIM[more["he"]]} if "he" in more else {}
             draft.say(f"their-{section}", "their-unsure", more=more)
             return True
@@ -496,6 +654,7 @@ def take_rest(draft: Draft, line: Line) -> bool:
     rest = QUESTIONS["yes or no"].sub("", line.text).strip(" ,.!")
     words = [word for word in find_words(rest) if word not in WORDS["noises"]]
     empty = all(word in NO_REST for word in words) or len(words) > MAX_ANSWER
+    empty = empty or bool(ANSWERS["sentence"].search(" ".join(words))) or "." in rest
     if empty or is_question(line) or rest.lower().endswith((" so", " not", " do", " am")):
         return False
     said = draft.say("answered", more={"given": turn_words(rest)})
@@ -504,13 +663,32 @@ def take_rest(draft: Draft, line: Line) -> bool:
 
 def answer_complaint(draft: Draft, line: Line) -> bool:
     """Answer a complaint about what he has just said by returning to the person's own words."""
-    if QUESTIONS["repeated"].search(line.plain):
-        return draft.say("repeated")
-    if not QUESTIONS["missed"].search(line.plain):
+    repeats = QUESTIONS["repeated"].search(line.plain)
+    if not repeats and not QUESTIONS["missed"].search(line.plain):
         return False
-    before = [each.words for each in draft.memory.statements if each.words not in line.text]
-    quote = memories.quote_whole(before[-1]) if before else ""
+    again = draft.list_recent(Mark.COMPLAINED, LONG_ANNOYED)
+    draft.note(Mark.COMPLAINED)
+    if again:
+        return draft.say("missed-again")
+    if repeats:
+        return draft.say("repeated")
+    quote = quote_last(draft, line)
     return draft.say("missed" if quote else "missed-bare", "missed-bare", more={"quote": quote})
+
+
+def quote_last(draft: Draft, line: Line) -> str:
+    """Quote what the person said before this line, what has most of its words if there is any."""
+    words = {word for word in line.words if word not in subjects.PLAIN}
+    before = [each.words for each in draft.memory.statements if each.words not in line.text]
+    alike = [each for each in before if words & set(find_words(each))]
+    return memories.quote_whole((alike or before)[-1]) if before else ""
+
+
+def drop_lead(line: Line) -> Line:
+    """Return a line without a sorry, a laugh or a don't know before what it says."""
+    rest = QUESTIONS["idle lead"].sub("", line.text, count=1)
+    shorter = rest != line.text and len(rest.split()) >= SHORTEST
+    return normalise(rest) if shorter else line
 
 
 def answer_aside(draft: Draft, line: Line) -> bool:
@@ -557,8 +735,20 @@ def answer_sum(draft: Draft, line: Line) -> bool:
     return bool(result)
 
 
+def _name_other(plain: str) -> str:
+    """Return what a question is about that he cannot answer."""
+    return next((name for name, each in OTHERS.items() if each.search(plain)), "")
+
+
 def decline_question(draft: Draft, line: Line) -> None:
     """Say plainly that he does not know, by what was asked about."""
-    section = next((name for name, each in OTHERS.items() if each.search(line.plain)), "")
+    if said := find_said(draft.session, line):
+        draft.add(said)
+        return
+    section = _name_other(line.plain)
+    found = OTHERS[section].search(line.plain) if section else None
+    more = (
+        {name: _spell(word, line.text) for name, word in found.groupdict().items()} if found else {}
+    )
     clock = "their-clock" if HIMSELF["clock"].search(line.plain) else "other"
-    draft.say(f"other-{section}" if section else clock, "other")
+    draft.say(f"other-{section}" if section else clock, "other", more=more)

@@ -6,12 +6,14 @@ there he answers in a line or two, and says whose move it is.
 
 from __future__ import annotations
 
+import re
+
 from parlour.host.language import Line, read_expressions
 from parlour.host.session import Session
 from parlour.host.talk import listening
 from parlour.host.talk.definitions import answer_word_question, asks_for_word
 from parlour.host.talk.dialogue import continue_talk
-from parlour.host.talk.draft import Answer, Draft, Mark, fill
+from parlour.host.talk.draft import Answer, Draft, Mark, Question, fill
 from parlour.host.talk.listening import (
     HIMSELF,
     MOODS,
@@ -22,6 +24,7 @@ from parlour.host.talk.listening import (
 )
 from parlour.host.talk.memory import mirror
 from parlour.host.talk.person import answer_about_person
+from parlour.host.talk.person import tell_fact as tell_fact_of
 from parlour.host.talk.topics import is_statement
 from parlour.host.talk.turns import STILL_FRESH, ask_question, may_offer_game, tell_fact
 
@@ -54,11 +57,12 @@ BUSY = ("game", "setup", "again")
 FOLLOWED = ("thanks", "sorry", *REMARKS)  # by whose move it is
 TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
 SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
-    *("works", "lost", "solved", "life", "prove", "limits", "correct"),
+    *("model", "works", "lost", "solved", "life", "prove", "limits", "correct"),
     *("support", "story", "there", "belief", "grief", "easier"),
 )
 OWN = {"my", "mine"}  # words of questions about the person
 CORRECTED = (*LOOSE, "sad", "topic", "sorry", "correct")  # intents that a correction may mean
+RIDDLED = ("say", "unknown", "ask-other", "ask-word", "why", "ask-self", "fact", "topic", "ask")
 NOTHING_SAID = ("", "unknown", "hello", "game", "leave", "save", "ask back", "correct", "done")
 MAX_REPEATED = 9  # words of a remark in a game that he repeats
 
@@ -114,6 +118,9 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
     if place == "talk" and listening.has_rude_word(line.words):
         return None
     intent = find_manner(intent, line)
+    talks = place in ("talk", "chat")
+    if talks and intent in ("ask-other", "ask-self") and not is_question(line):
+        return continue_talk(session.replace(mode="talk", question=""), "say", {}, line)
     if intent == "sad" and place in ("talk", "chat", "again"):
         return continue_talk(session.replace(mode="talk", question=""), "sad", {}, line)
     draft = Draft.of(session)
@@ -126,6 +133,10 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
         _answer_mood(draft, intent, place, line)
     elif intent in POLITE:
         draft.say(f"{POLITE[intent]}-{place}", POLITE[intent])
+        rest = listening.drop_lead(line)
+        if intent == "sorry" and talks and rest is not line:
+            session, lines = continue_talk(draft.session.replace(mode="talk"), "say", {}, rest)
+            return session, (" ".join((*draft.sentences, *lines[:1])), *lines[1:])
     elif intent in (("say",) if place == "again" else REMARKS) and place in BUSY:
         _answer_remark(draft, line)
     if not draft.sentences:
@@ -137,16 +148,15 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
 
 def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
     """Answer what can only be about the person, about him, or about what he said last."""
+    if session.mode in ("chat", "talk") and (answer := _answer_last(session, intent, line)):
+        return answer
     if lines := answer_about_person(session, line):
         return session, lines
     if session.mode == "chat" and MANNERS["hello"].search(line.plain):
         return session, (fill("hello"),)
     draft = Draft.of(session)
     asked = QUESTIONS["lead"].sub("", line.plain)
-    talked = session.mode in ("chat", "talk") and session.last.intent in CORRECTED
-    if talked and (found := QUESTIONS["corrects"].match(line.plain)):
-        draft.say("corrected", more={"given": listening.turn_words(found["x"])})
-    elif any(HIMSELF[name].search(asked) for name in SURELY_HIS):
+    if any(HIMSELF[name].search(asked) for name in SURELY_HIS):
         listening.answer_about_himself(draft, line)
     elif (
         session.mode in ("chat", "talk")
@@ -156,6 +166,40 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
         listening.answer_elliptic(draft, line)
     elif intent == "ask-me" and is_question(line) and OWN & set(line.words):
         return session, (fill("not-kept"),)
+    return draft.finish() if draft.sentences else None
+
+
+def _answer_last(session: Session, intent: str, line: Line) -> Answer | None:
+    """Answer what makes sense only after what was said last; None if the line is nothing of it."""
+    draft = Draft.of(session)
+    question, asks = Question.read(session.talk.asked), is_question(line)
+    grave = draft.list_recent(Mark.GRAVE, 3) + draft.list_recent(Mark.LOW, 3)
+    if question.section == "riddle" and draft.list_recent(Mark.SPOKE, 2) and not asks:
+        draft.say("riddle-end")
+    elif grave and MOODS["no harm"].search(line.plain):
+        draft.unmark(Mark.GRAVE, Mark.LOW)
+        draft.say("relieved")
+        listening.ask_on(draft, line)
+    elif QUESTIONS["riddle"].search(line.plain) and intent in RIDDLED:
+        draft.say("riddle-end" if re.search(r"\?\s*\w+", line.text) else "riddle")
+        draft.session = draft.session.replace(mode="talk", question="")
+    elif QUESTIONS["pleased"].search(line.plain) and not draft.asked_last and not asks:
+        draft.say("pleased")
+    elif draft.list_recent(Mark.SPOKE, 2) and QUESTIONS["echo"].match(line.plain):
+        quote = listening.quote_last(draft, line)
+        draft.say("echo" if quote else "echo-bare", "echo-bare", more={"quote": quote})
+    elif draft.list_recent(Mark.CORRECTED, 1):
+        told = [each for each in session.memory.facts if each.turn == session.turn]
+        fact = tell_fact_of(told[-1]).rstrip(".") if told else ""
+        fact = fact[:1].lower() + fact[1:] if fact.startswith("You") else fact
+        draft.say("corrected-fact" if told else "corrected-bare", more={"fact": fact})
+    elif session.last.intent in CORRECTED and (found := QUESTIONS["corrects"].match(line.plain)):
+        draft.say("corrected", more={"given": listening.turn_words(found["x"])})
+    elif intent == "correct" and not listening.answer_complaint(draft, line):
+        again = mirror(listening.drop_lead(line).text)
+        draft.say(
+            "corrected" if again else "corrected-bare", "corrected-bare", more={"given": again}
+        )
     return draft.finish() if draft.sentences else None
 
 
@@ -172,7 +216,7 @@ def find_manner(intent: str, line: Line) -> str:
         return "noplay"
     if intent not in ("unknown", "say", "no-game"):
         return intent
-    if listening.needs_comfort(line) and not is_question(line):
+    if listening.is_sad(line) and not is_question(line):
         return "sad"
     if QUESTIONS["insult"].search(plain) or listening.has_rude_word(line.words):
         return "angry"
@@ -215,7 +259,9 @@ def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
     elif intent == "ask-self":
         if not listening.answer_about_himself(draft, line):
             draft.say("their-unsure")
-    elif intent == "ask-other" and not listening.answer_sum(draft, line):
+    elif intent == "ask-other" and not (
+        listening.answer_sum(draft, line) or listening.answer_about_himself(draft, line)
+    ):
         listening.decline_question(draft, line)
         if place == "talk" and draft.topic and not draft.asks and not tell_fact(draft):
             ask_question(draft)

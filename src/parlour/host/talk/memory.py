@@ -83,12 +83,14 @@ def remember(draft: Draft, line: Line) -> None:
 
 def keep_words(session: Session, line: Line) -> Session:
     """Keep what the person tells, whatever the topic."""
-    personal = speaks_of_self(line.text) or session.mode == "talk"
-    text = _find_telling(line) if personal else ""
-    if not text or STATEMENTS["wish"].search(text.lower()) or WORDS["about him"] & set(line.words):
-        return session
     draft = Draft.of(session)
-    remember_statement(draft, "", text)
+    for sentence in re.split(r"(?<=[.!?;])\s+", line.text[: 4 * MAX_LETTERS]):
+        part = line if sentence == line.text else normalise(sentence)
+        personal = speaks_of_self(sentence) or session.mode == "talk"
+        text = _find_telling(part) if personal else ""
+        about_him = WORDS["about him"] & set(part.words)
+        if text and not about_him and not STATEMENTS["wish"].search(text.lower()):
+            remember_statement(draft, "", text)
     return draft.session
 
 
@@ -215,8 +217,7 @@ def recall_taste(draft: Draft, topic: Subject) -> bool:
 def _list_due(draft: Draft) -> Iterator[Statement]:
     """List what was said on this topic, oldest first, that is neither too fresh nor used up."""
     fresh = draft.list_recent(Mark.HEARD, FRESH) + draft.list_recent(Mark.REPEATED, REPEAT_INTERVAL)
-    topic = draft.talk.topic
-    begun = draft.is_marked(f"{Mark.BEGUN}:{topic}")
+    topic, begun = draft.talk.topic, draft.is_begun
     told = [each for each in draft.memory.statements if speaks_of_self(each.words)]
     for each in find_statements(draft.memory, topic) if begun else told:
         used = each.words[:START] in fresh or draft.is_marked(_name_statement(each))
@@ -324,7 +325,10 @@ def _spell(word: str, first: bool) -> str:
 
 def is_grave(text: str) -> bool:
     """Say whether a text speaks of something that is not lightly brought up again."""
-    return bool(MOODS["grave"].search(MOODS["not grave"].sub("", text[:400].lower())))
+    plain = " ".join(find_words(text[:400]))
+    return not MOODS["joking"].search(plain) and bool(
+        MOODS["grave"].search(MOODS["light"].sub("", plain))
+    )
 
 
 def _name_pronoun(line: str, about: Subject) -> str:

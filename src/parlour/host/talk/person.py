@@ -14,7 +14,7 @@ from parlour.host.language import Line, english, read_expressions, read_pairs
 from parlour.host.session import Fact, Memory, Session, Statement
 from parlour.host.talk import facts as told
 from parlour.host.talk import memory as memories
-from parlour.host.talk.draft import fill, load_templates
+from parlour.host.talk.draft import Draft, Mark, fill, load_templates
 from parlour.host.talk.facts import KIN, find_facts, head_of, list_spoken_of
 from parlour.host.talk.memory import QUESTIONS, mirror, speaks_of_self
 from parlour.host.talk.subjects import PLAIN, WORDS, find_subject
@@ -24,6 +24,7 @@ ANSWERED_BY = read_pairs("talk/same.txt")["answered by"]
 NAMES_OF_GAMES = frozenset().union(*(WORDS[name] for name in WORDS if name.startswith("game")))
 LATEST = 2  # statements that he repeats at once
 A_FEW = 3  # and when asked for all that he knows of the person
+LONG_AGO = 12  # turns in which `her` in a question can mean somebody
 MANY = 8  # facts that he repeats at once
 
 
@@ -32,7 +33,7 @@ def answer_about_person(session: Session, line: Line) -> tuple[str, ...] | None:
     if not told.may_concern(session.memory, line) and "you" not in line.words:
         return None
     for plain in _list_sentences(line):
-        if answer := _answer_sentence(session, plain):
+        if answer := _answer_sentence(session, plain, line):
             return (answer,)
     return None
 
@@ -44,7 +45,7 @@ def _list_sentences(line: Line) -> Iterator[str]:
     yield from (" ".join(memories.find_words(part)) for part in parts if len(parts) > 1)
 
 
-def _answer_sentence(session: Session, sentence: str) -> str:
+def _answer_sentence(session: Session, sentence: str, line: Line) -> str:
     plain = QUESTIONS["trail"].sub("", QUESTIONS["lead"].sub("", sentence))
     memory = session.memory
     if QUESTIONS["name"].search(plain):
@@ -59,10 +60,10 @@ def _answer_sentence(session: Session, sentence: str) -> str:
     answer = answer or _answer_from_facts(session, sentence)
     if not answer and (found := QUESTIONS["said"].search(plain)):
         answer = _answer_what_was_said(memory, found["x"], plain)
-    return answer or _answer_by_words(session, plain)
+    return answer or _answer_by_words(session, plain, line)
 
 
-def _answer_by_words(session: Session, plain: str) -> str:
+def _answer_by_words(session: Session, plain: str, line: Line) -> str:
     """Answer a question about the person by what they said in the same words."""
     if session.mode not in ("chat", "talk") or not RECALL["of oneself"].search(plain):
         return ""
@@ -71,7 +72,8 @@ def _answer_by_words(session: Session, plain: str) -> str:
     asked = [_find_bases(word) for word in plain.split() if word not in PLAIN]
     asked = [bases for bases in asked if not bases & WORDS["of asking"]]
     best, most = "", 0
-    for each in session.memory.statements:
+    before = [each for each in session.memory.statements if each.words not in line.text]
+    for each in before:
         words = frozenset().union(*map(_find_bases, memories.find_words(each.words)))
         if (shared := sum(bool(bases & words) for bases in asked)) >= max(most, 1):
             best, most = each.words, shared
@@ -80,6 +82,17 @@ def _answer_by_words(session: Session, plain: str) -> str:
     if not {"i", "my", "me", "we", "our"} & set(plain.split()):
         return fill("not-kept")
     return fill("not-told") if RECALL["surely of oneself"].search(plain) else ""
+
+
+def find_said(session: Session, line: Line) -> str:
+    """Repeat what the person said in the words of a question, if most of them are in it."""
+    asked = [_find_bases(word) for word in line.words if word not in PLAIN and len(word) > 2]
+    for each in reversed(session.memory.statements):
+        words = frozenset().union(*map(_find_bases, memories.find_words(each.words)))
+        shared = sum(bool(bases & words) for bases in asked)
+        if asked and shared > len(asked) / 2 and each.words not in line.text:
+            return next(_repeat(session.memory, [Statement("", each.words)]), "")
+    return ""
 
 
 @lru_cache(maxsize=4096)
@@ -115,16 +128,19 @@ def _answer_from_facts(session: Session, sentence: str) -> str:
         for section in _list_asked():
             if found := RECALL[section].fullmatch(core):
                 parts = {name: value or "" for name, value in found.groupdict().items()}
-                if answer := _answer_of(session, section, parts):
+                if answer := _answer_of(session, section, parts, core):
                     return answer
     return ""
 
 
-def _answer_of(session: Session, section: str, parts: dict[str, str]) -> str:
+def _answer_of(session: Session, section: str, parts: dict[str, str], sentence: str) -> str:
     """Answer a question about somebody; nothing if it means something else."""
     memory, who, thing = session.memory, parts["who"], parts.get("thing", "").strip()
     kind, theme = section.split(maxsplit=1)[0], who.split()[-1]
-    path = told.read_path(who, list_spoken_of(session), list(memory.facts))
+    path = told.read_path(who, list_spoken_of(session, LONG_AGO), list(memory.facts))
+    late = [f"you.{each}" for each in Draft.of(session).list_marked(Mark.GONE)]
+    if who in ("he", "she", "his", "her") and late and RECALL["past"].search(sentence):
+        path = late[-1]
     if kind == "whole" and who.startswith(("my ", "our ")) and theme in ANSWERED_BY:
         path, kind = "you", theme
     known = find_facts(memory, path) if path else []
@@ -145,9 +161,16 @@ def _answer_of(session: Session, section: str, parts: dict[str, str]) -> str:
         kind = f"favourite {thing.replace('color', 'colour')}"
     relations = ANSWERED_BY.get(kind, "").split() or (kind,)
     facts = find_facts(memory, path, *relations)
+    if kind in ("job", "work"):
+        work = [each for each in facts if not _is_hobby(each)]
+        facts = work or facts
     if kind == "does":
         facts = [each for each in facts if each.value.lower().startswith(thing.split()[0])]
     return _tell_or_deny(path, facts)
+
+
+def _is_hobby(fact: Fact) -> bool:
+    return fact.value.split()[0].removesuffix("s") in WORDS["hobbies"]
 
 
 def _is_person(words: str) -> bool:
@@ -193,6 +216,8 @@ def _tell_or_deny(path: str, facts: Sequence[Fact]) -> str:
 
 def name_path(path: str) -> str:
     """Return a path in words: `you.sister.dog` is your sister's dog."""
+    if told.is_bare_name(path):
+        return path
     return path if path == "you" else "your " + "'s ".join(path.split(".")[1:])
 
 
@@ -209,12 +234,28 @@ def tell_fact(fact: Fact) -> str:
     return line.format(whose=whose, Whose=capital(whose), value=fact.value, thing=thing)
 
 
+def join_facts(facts: Sequence[Fact]) -> str:
+    """Say several facts in one clause: your dog is called Rex and is three."""
+    found: list[str] = []
+    for before, fact in zip([None, *facts], facts, strict=False):
+        line, whose = tell_fact(fact).rstrip("."), name_path(fact.whose)
+        same = before is not None and before.whose == fact.whose
+        if same and before and before.relation == fact.relation == "has":
+            found.append(fact.value)
+        elif same and line.lower().startswith(f"{whose} "):
+            found.append(line[len(whose) + 1 :])
+        else:
+            found.append(line if told.is_bare_name(fact.whose) else line[0].lower() + line[1:])
+    return all_of(found)
+
+
 def _list_all(memory: Memory) -> list[str]:
     values = {each.value.lower().split()[-1] for each in memory.facts}
     tastes = [find_subject(memory, word) for word in (*memory.likes, *memory.dislikes)]
     values |= {memory.name.lower(), *(each.phrase for each in tastes if each)}
     statements = [s for s in memory.statements if not values & set(memories.find_words(s.words))]
-    latest = {each.words: each for each in statements if speaks_of_self(each.words)}
+    telling = [each for each in statements if not RECALL["not telling"].match(each.words.lower())]
+    latest = {each.words: each for each in telling if speaks_of_self(each.words)}
     own = list(latest.values())
     others = [each for each in statements if each.topic and not speaks_of_self(each.words)]
     lines = [*_repeat(memory, others), *_repeat(memory, own)]

@@ -79,7 +79,7 @@ def carry_on(draft: Draft, after: str = "", ask: float = 0.0, patient: bool = Fa
     draft.say(after)
     topic = draft.topic
     turns = draft.talk.turns
-    begun = topic is not None and draft.is_marked(f"{Mark.BEGUN}:{topic.word}")
+    begun = topic is not None and draft.is_begun
     strange = not (draft.memory.name or draft.is_marked(Mark.NAME) or is_mood_grave(draft))
     long = len(draft.talk.recent) >= A_WHILE and not draft.is_marked(Mark.QUIET)
     quiet = long and len(draft.list_recent(Mark.SHORT, 2 * QUIET)) >= QUIET
