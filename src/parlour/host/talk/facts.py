@@ -312,6 +312,8 @@ def _keep_plural(path: str, who: str, clause: str) -> str:
 
 def _read_whose(notes: Notes, who: str) -> str:
     """Return whose a fact is; `my neighbour Keith` is named in passing."""
+    if who in ("they", "their") and notes.session.talk.topic:
+        return ""  # which may be what they are
     if path := read_path(who, notes.spoken_of, notes.facts):
         return path
     before, _, last = who.rpartition(" ")

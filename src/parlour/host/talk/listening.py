@@ -236,6 +236,8 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
 
 def ask_on(draft: Draft, line: Line) -> None:
     """Ask what came next, about somebody or something in the line, or only for more."""
+    if draft.is_begun and draft.happens(0.3) and memories.recall(draft):
+        return
     past = is_past(line) and len(line.words) > LONG_LINE
     phrase = find_phrase(draft, line.text)
     if past and draft.happens(0.5) and draft.say("go-on-past"):
