@@ -28,6 +28,7 @@ from parlour.faces.web.requests import (
 )
 from parlour.faces.web.table import TablesDep, TableService, game_of, is_full, player_name
 from parlour.store import Seat, Table
+from parlour.truth import is_solved_soon
 
 router = APIRouter(include_in_schema=False)
 
@@ -97,14 +98,14 @@ def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
 @lru_cache(maxsize=100)
 def _card(name: str) -> dict[str, Any]:
     """Return a game's card with a picture of its start."""
-    options, bot, about = QUICK.get(name, ({}, "", ""))
+    options, _, about = QUICK.get(name, ({}, "", ""))
     game = registry.game(name, **options)
     return {
         "name": name,
         "title": title(registry.game(name)),
         "about": about or (type(game).__doc__ or "").partition("\n")[0],
         "picture": boards.picture(game, game.start()),
-        "quick": bot,
+        "quick": game.seats == 2,
     }
 
 
@@ -133,10 +134,13 @@ def play_quick_game(request: Request, form: Form, tables: TablesDep) -> Response
     """Begin a game against somebody worth playing."""
     show_again(request, partial(_page, request, tables))
     visitor, name = visitor_of(request), form.get("game", "")
-    if name not in QUICK:
+    if name not in registry.games():
         raise NotThere(f"{quote(name)} cannot be played right away; set up a game instead")
-    options, bot, _ = QUICK[name]
+    options, bot, _ = QUICK.get(name, ({}, "", ""))
     game: Game = registry.game(name, **options)
+    if game.seats != 2:
+        raise NotThere(f"{title(game)} is not for two; set up a game instead")
+    bot = bot or ("perfect" if is_solved_soon(game) else "minimax")
     seats = [Seat("person", owner=visitor.owner), Seat("bot", "Benedict", bot)]
     table = tables.create(game, seats, listed=False, creator=visitor.client)
     return respond_to_form(request, f"/tables/{table.id}")
