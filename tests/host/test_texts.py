@@ -88,7 +88,7 @@ def test_every_topic_that_can_be_asked_about_has_an_answer_and_no_other():
     assert set(load_questions()) == set(read_sections("table/lines/answers.txt"))
 
 
-LIMITS = {"low", "high", "most", "rules", "dies_at", "columns", "rows", "option"}
+LIMITS = {"low", "high", "most", "rules", "dies_at", "columns", "rows", "option", "things"}
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,11 @@ def find_gaps(text):
 def test_every_gap_of_a_line_that_the_code_says_is_filled(path):
     """`LINES("undone", moves=…)` fills each gap of the section [undone]."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    files = {"conversation": "lines/chat.txt", "pending_question": "lines/pending_question.txt"}
+    files = {
+        "conversation": "lines/chat.txt",
+        "pending_question": "lines/pending_question.txt",
+        "guests": "table/lines/guests.txt",
+    }
     name = files.get(path.stem, "table/lines/replies.txt")
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         named = isinstance(call.func, ast.Name) and call.func.id == "LINES" and call.args

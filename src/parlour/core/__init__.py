@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         Square,
         State,
         all_moves,
+        can_repeat,
         check_move,
         describe_move,
         ended_by,

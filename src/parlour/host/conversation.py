@@ -184,7 +184,8 @@ def _settle(turn: Turn) -> Turn:
 def _answer(turn: Turn) -> Reply:
     """Answer by the first part of him that has an answer: what is known, then what is done."""
     return (
-        _answer_asked(turn)
+        _answer_about_guest(turn)
+        or _answer_asked(turn)
         or _answer_directly(turn)
         or _answer_mood(turn)
         or _answer_known_word(turn)
@@ -237,6 +238,12 @@ def _say_goodbye(session: Session) -> Reply:
 
 
 # Questions
+
+
+def _answer_about_guest(turn: Turn) -> Reply | None:
+    """Answer a question about a game of others."""
+    lines = tables.answer_about_guest(turn.session, turn.line, turn.match)
+    return _say(turn.session, lines) if lines else None
 
 
 def _answer_asked(turn: Turn) -> Reply | None:

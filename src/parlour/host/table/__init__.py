@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.host.table.guests import answer_about_guest
     from parlour.host.table.knowledge import (
         PUBLISHED,
         answer_topic,

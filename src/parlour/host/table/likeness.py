@@ -90,7 +90,8 @@ def rank_topics(line: Line, game: str) -> dict[str, float]:
             continue
         for section, like in compare(clause, game, 2).items():
             found[section] = max(CLAUSE * like, found.get(section, 0))
-    return dict(sorted(found.items(), key=lambda each: (-each[1], "@" not in each[0])))
+    # Of two alike, the one about the game at hand comes first, or without one that about all games.
+    return dict(sorted(found.items(), key=lambda each: (-each[1], ("@" in each[0]) != bool(game))))
 
 
 @lru_cache(maxsize=16)

@@ -29,7 +29,7 @@ from parlour.host.language import (
     read_words,
 )
 from parlour.host.session import Session, Table
-from parlour.host.table import knowledge, likeness
+from parlour.host.table import guests, knowledge, likeness
 from parlour.host.table import state as tables
 from parlour.host.table.setup import build_wished, explain_refusal
 from parlour.host.understand import (
@@ -430,6 +430,8 @@ def _say_kind(kind: str, question: Question) -> Lines:
         return ()
     if lines := _say(kind, question):
         return lines
+    if game.name not in GAME_NAMES:
+        return guests.say_kind(kind, game)
     general = isinstance(game, Othello) or (kind == "win" and isinstance(game, Nim))
     if general or kind == "draw" or question.facts["usual"]:
         return knowledge.answer_topic(f"{game.name}-{kind}")

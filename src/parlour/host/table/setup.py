@@ -37,6 +37,7 @@ FIRST = {"first", "1", "black", "x", "me", "begin", "start", "1st"}
 SECOND = {"second", "2", "white", "o", "you", "2nd"}
 SIZE = ("columns", "rows")
 ORDERS = {"first": "me", "second": "you"}
+COUNTED = re.compile(r"(?:(?:the )?number of |how many )?((?!the |a |an |whether |what |which ).*)")
 Wish = Mapping[str, Any]  # the game, its options, and what else was said of it
 
 
@@ -144,12 +145,21 @@ def repeat_question(session: Session) -> str:
 def _next_question(wish: Wish) -> tuple[str, ...]:
     if asked := wish.get("asked"):
         known = read_sections(LIMITS).get(f"ask {' '.join(asked)}")
-        return known or fill_lines(LIMITS, "ask", option=asked[0].replace("_", " "))
+        return known or _ask_for_option(str(wish["game"]), asked[0])
     if not _asks_for_piles(wish):
         return LINES("first or second")
     if wish.get("count") is None:
         return LINES("how many piles")
     return LINES("how many coins", pile=[*wish.get("sizes", ()), None].index(None) + 1)
+
+
+def _ask_for_option(game: str, name: str) -> tuple[str, ...]:
+    """Ask for an option that has no question of its own, by what is said about it if it counts."""
+    option = options_of(registry.find("games", game))[name]
+    counted = COUNTED.fullmatch(option.about) if option.kind is int else None
+    if counted:
+        return fill_lines(LIMITS, "ask how many", things=counted[1])
+    return fill_lines(LIMITS, "ask", option=name.replace("_", " "))
 
 
 def _clear_table(session: Session, game: str = "") -> tuple[Session, tuple[str, ...]]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         find_bots,
         find_counts,
         find_game,
+        list_names,
         read_answer,
         read_wish,
     )

@@ -56,9 +56,13 @@ def find_game(words: Sequence[str]) -> str:
     return max(found)[1] if found else ""
 
 
+def list_names(game: str) -> tuple[str, ...]:
+    """Return what a game of others may be called in a line: its name, and its title."""
+    return _list_names(game, registry.find("games", game))
+
+
 @cache
 def _list_names(game: str, cls: type) -> tuple[str, ...]:
-    """Return what a game from elsewhere may be called in a line: its name, and its title."""
     names = {game, _speak(game), _speak(game.replace("_", " "))}
     with contextlib.suppress(Exception):  # others' games may fail in any way
         names.add(_speak(title(registry.build(cls, game, {}))))
@@ -196,11 +200,24 @@ def _read_options(game: str, text: str) -> dict[str, Any]:
         options |= _read_size(text)
     if game in READERS:
         return options | READERS[game](text)
+    if game in GAME_NAMES:
+        return options
     for name, option in known.items():
-        if game not in GAME_NAMES and name not in options and not option.depth:
+        if name not in options and not option.depth:
             value = _find_value(option, _speak(name.replace("_", " ")), text)
             options |= {} if value is None else {name: value}
-    return options
+    return options or _read_after_name(game, known, text)
+
+
+def _read_after_name(game: str, known: Mapping[str, Option], text: str) -> dict[str, Any]:
+    """Read the numbers right after a game's name as its options in order: `wythoff 3 and 5`."""
+    names = "|".join(map(re.escape, sorted(list_names(game), key=len, reverse=True)))
+    found = re.search(rf"\b(?:{names})\b{EXPRESSIONS['after the name'].pattern}", text)
+    numbers = _find_numbers(found[1]) if found else []
+    counted = [name for name, option in known.items() if option.kind is int and not option.depth]
+    if len(counted) == 1 and len(set(numbers)) == 1:  # `4 by 4` is one length of a side
+        numbers = numbers[:1]
+    return dict(zip(counted, numbers, strict=False)) if len(numbers) <= len(counted) else {}
 
 
 def _take_endings(text: str) -> tuple[str, dict[str, Any]]:
@@ -316,6 +333,7 @@ def _find_value(option: Option, name: str, text: str) -> Any:
         return None if found is None else not found[1]
     if option.kind is int:
         thing = rf"{re.escape(name.removesuffix('s'))}s?"
-        found = re.search(rf"{N} {thing}\b|\b{thing} (?:of )?{N}", text)
-        return None if found is None else _to_number(found[1] or found[2])
+        named = rf"{N} {thing}\b|\b{thing} (?:of )?{N}|{N} (?:\w+ )?(?:in|on) (?:the )?{thing}\b"
+        found = re.search(named, text)
+        return None if found is None else _to_number(next(filter(None, found.groups())))
     return None

@@ -1,0 +1,99 @@
+"""Games in files that are named on the command line are offered by Benedict and on the web."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import parlour
+from parlour.core import registry
+from parlour.faces.cli import main
+from tests.faces.web.house import OpenHouse, opened_in, wait_until
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+FILES = [EXAMPLES / "hexapawn.py", EXAMPLES / "short" / "wythoff.py"]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(registry.FILES, "")
+        registry.add_files(FILES)
+        with opened_in(tmp_path_factory.mktemp("named")) as found:
+            yield found
+
+
+def test_benedict_knows_it_for_this_visit(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(registry.FILES, "")
+    typed = "what games do you know?\nhexapawn 4 by 4, I start\na4-a3\nwhat should I do?\nkill\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    assert main(["chat", str(FILES[0]), "--seed", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "hexapawn: 6 in all" in said
+    assert "Hexapawn, columns 4, rows 4." in said
+    assert re.search("> what should I do\\?\nPlay [a-d]", said)
+
+
+def test_a_file_that_cannot_serve_is_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(registry.FILES, "")
+    (tmp_path / "empty.py").write_text("", encoding="utf-8")
+    for command in ("chat", "web"):
+        for name, why in (("empty.py", "should define a game or a bot"), ("none.py", "No such")):
+            assert main([command, str(tmp_path / name)]) == 2
+            assert why in capsys.readouterr().err
+    assert main([str(FILES[0])]) == 2
+    assert "did you mean 'parlour play" in capsys.readouterr().err
+
+
+def test_a_tournament_of_a_game_in_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bots = ("--bots", "perfect", "random", "--games", "4", "--seed", "1", "--workers", "2")
+    folder = tmp_path / "t"
+    assert main(["tournament", str(FILES[1]), *bots, "--folder", str(folder)]) == 0
+    assert "perfect" in capsys.readouterr().out
+    assert len((folder / "games.jsonl").read_text(encoding="utf-8").splitlines()) == 4
+
+
+def test_it_is_on_the_start_page_and_played_at_once(house: OpenHouse) -> None:
+    guest = house.browser()
+    start = guest.get("/").text
+    assert 'id="quick-hexapawn"' in start
+    assert 'href="/new/wythoff"' in start
+    made = guest.post("/quick", {"game": "hexapawn"})
+    assert made.status == 303, made.said
+    table = made.headers["location"].rpartition("/")[2]
+    assert guest.post(f"/tables/{table}/move", {"move": "b3-b2", "at": 0}).status == 303
+    wait_until(lambda: len(house.read(table).moves) == 2, 60)
+    page = house.browser().get(f"/tables/{table}")  # the address works for anybody
+    assert page.status == 200
+    assert "Hexapawn" in page.text
+
+
+def test_its_form_has_its_options(house: OpenHouse) -> None:
+    form = house.browser().get("/new/wythoff/settings").text
+    assert 'name="first"' in form
+    assert "counters in the second pile" in form.casefold()
+
+
+def test_it_is_reviewed_and_bots_meet_in_it(house: OpenHouse) -> None:
+    game = registry.from_file("games", FILES[0])()
+    record = parlour.match(game, [parlour.bot("perfect", seed=1), parlour.bot("random", seed=1)])
+    guest = house.browser()
+    sent = guest.post("/analyse", {"record": record.to_json()})
+    assert sent.status == 303, sent.said
+    assert guest.get(sent.headers["location"]).status == 200
+    meet = guest.post(
+        "/tournaments", {"game": "wythoff", "bot": ["perfect", "random"], "rounds": 1}
+    )
+    assert meet.status == 303, meet.said
+    meeting = meet.headers["location"].rpartition("/")[2]
+    wait_until(lambda: house.store.tournaments.get(meeting).state == "done", 60)
