@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from pathlib import Path
 
@@ -38,11 +39,92 @@ def test_every_make_target_that_is_named_exists(page):
         assert f"\n{target}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
+REFERENCE = dict(
+    re.findall(
+        r"^### (\w+)\n(.*?)(?=^##|\Z)",
+        (ROOT / "docs" / "reference.md").read_text(encoding="utf-8"),
+        re.DOTALL | re.MULTILINE,
+    )
+)
+
+
+def write_signature(name, function):
+    """The signature as the reference has it, without annotations."""
+    parameters = inspect.signature(function).parameters.values()
+    bare = [each.replace(annotation=inspect.Parameter.empty) for each in parameters]
+    if bare and bare[0].name == "self":
+        del bare[0]
+    text = f"{name}{inspect.Signature(bare)}"
+    return re.sub(r"Rule\(.*?fewest=\d+\)", "<HATS>", text)
+
+
+def members(cls):
+    """The public members of a class of ours, with what they are."""
+    names = {*dir(cls), *getattr(cls, "__dataclass_fields__", ())} - {*dir(Exception), *dir(object)}
+    return {n: inspect.getattr_static(cls, n, None) for n in names if not n.startswith("_")}
+
+
 def test_every_public_name_is_documented_and_every_documented_name_is_public():
-    reference = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
-    documented = set(re.findall(r"^\.\. auto\w+:: parlour\.(\w+)$", reference, re.MULTILINE))
-    documented |= set(re.findall(r"`parlour\.(\w+)`", reference))
-    assert documented == set(parlour.__all__)
+    assert set(REFERENCE) == set(parlour.__all__)
+
+
+@pytest.mark.parametrize("name", parlour.__all__)
+def test_the_reference_has_the_signature_every_parameter_and_an_example(name):
+    text, thing = REFERENCE[name], getattr(parlour, name)
+    example = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    assert ">>> " in example
+    if inspect.ismodule(thing):
+        function = thing.check
+        assert f"`{write_signature(f'parlour.{name}.check', function)}`" in text
+    elif isinstance(thing, type) and "__init__" not in vars(thing) and issubclass(thing, Exception):
+        return  # it is made of a sentence
+    else:
+        function = thing
+        assert text.startswith(f"\n`{write_signature(name, thing)}`\n")
+    listed = set(re.findall(r"`(\w+)", re.sub(r"```.*?```", "", text, flags=re.DOTALL)))
+    parameters = set(inspect.signature(function).parameters) - {"args", "kwargs"}
+    assert parameters <= listed
+    if not isinstance(thing, type):
+        assert re.search(rf"\b{name}\b", example)
+        return
+    for member, what in members(thing).items():
+        assert member in listed, member
+        if callable(what) or isinstance(what, classmethod):
+            signature = write_signature(member, getattr(thing, member))
+            assert f"`{signature}`" in text, signature
+
+
+@pytest.mark.parametrize("name", parlour.__all__)
+def test_the_reference_says_that_public_errors_are_raised(name):
+    known = {*parlour.__all__, "ImportError", "TypeError"}
+    for raised in re.findall(r"[Rr]aises ((?:`\w+`(?:, | and | or )?)+)", REFERENCE[name]):
+        assert set(re.findall(r"`(\w+)`", raised)) <= known
+
+
+def test_documents_and_examples_import_only_public_names():
+    """What they tell people to import is a name of `parlour`, not of a module within it."""
+    examples = (ROOT / "examples").rglob("*.py")
+    found = []
+    for page in (*PAGES, *examples):
+        if "decisions" in page.parts:  # they speak to those who work on the code
+            continue
+        text = page.read_text(encoding="utf-8")
+        if page.suffix == ".md":
+            text = "\n".join(re.findall(r"```(?:python)?\n(.*?)```", text, re.DOTALL))
+        found += [
+            (page.name, line)
+            for line in re.findall(r"^(?:>>> )?((?:from|import) parlour.*)$", text, re.MULTILINE)
+            if not is_public_import(line)
+        ]
+    assert found == []
+
+
+def is_public_import(line):
+    """Whether a line imports the package, or names that it offers."""
+    if line == "import parlour":
+        return True
+    names = line.removeprefix("from parlour import ")
+    return names != line and set(re.findall(r"\w+", names)) <= set(parlour.__all__)
 
 
 def test_every_public_name_is_there_and_says_what_it_is():

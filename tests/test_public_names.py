@@ -96,6 +96,7 @@ EXAMPLES = {  # values of every class, fresh and used
             use_bot(parlour.bot("despacito", level=1), "othello columns=4 rows=4"),
         ]
     ),
+    "Clock": lambda: [parlour.Clock(each=1.0)],
     "Explanation": lambda: [parlour.explain("nim"), parlour.explain("nim", None, "1 from 1")],
     "Game": lambda: [
         game
@@ -133,6 +134,7 @@ EXAMPLES = {  # values of every class, fresh and used
     ),
     "Standings": lambda: [parlour.tournament("nim", [First, "perfect"])],
     "Tally": lambda: [parlour.playouts("tictactoe", 3)],
+    "Timer": lambda: [parlour.Timer(2, parlour.Clock(total=60.0))],
     "TooLarge": lambda: [parlour.TooLarge("x")],
     "TrainingTally": lambda: [parlour.train(parlour.hats("sticks"), 5)],
     "UnknownName": lambda: [parlour.UnknownName("x")],
@@ -167,6 +169,8 @@ def look(thing):
         return thing.game, thing.balls, thing.games, thing.tally, thing.curves
     if isinstance(thing, parlour.Work):
         return list(thing.cells)
+    if isinstance(thing, parlour.Timer):
+        return thing.clock, thing.spent, thing.moves
     if hasattr(thing, "choose"):
         return parlour.core.describe(thing)
     return thing

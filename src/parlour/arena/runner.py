@@ -244,7 +244,7 @@ def tournament(
     address: str | None = None,
     folder: Path | str | None = None,
     trust: bool = False,
-    watch: Callable[[Progress], None] = lambda progress: None,
+    watch: Callable[[Progress], None] | None = None,
 ) -> Standings:
     """Play a tournament of bots and return the standings.
 
@@ -287,7 +287,14 @@ def tournament(
     results = Results() if folder is None else ResultsLog(Path(folder))
     executor = make_executor(engine, workers, address)
     try:
-        done = run(plan, results, executor, strong=not why, watch=watch, objects=packed)
+        done = run(
+            plan,
+            results,
+            executor,
+            strong=not why,
+            watch=watch or (lambda progress: None),
+            objects=packed,
+        )
     finally:
         executor.close()
     return compute_standings(

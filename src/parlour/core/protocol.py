@@ -207,7 +207,7 @@ def _find_place(listed: Sequence[Move], move: Move) -> int | None:
 def to_tuple(value: Any) -> Any:
     """The tuple that stands for an array or list, and a plain number for one of another library."""
     value = unwrap(value)
-    return tuple(map(to_tuple, value)) if isinstance(value, list) else value
+    return tuple(map(to_tuple, value)) if type(value) in (list, tuple) else value
 
 
 def to_state(game: Game, state: State | None) -> State:
