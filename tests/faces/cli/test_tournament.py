@@ -71,6 +71,7 @@ def test_the_perfect_player_keeps_every_won_position(run, tmp_path):
     assert perfect == rows[0]
 
 
+@pytest.mark.sandbox
 def test_a_file_and_a_program_sit_beside_bots_of_the_house(run, tmp_path):
     bots = ("random", "examples/my_bot.py", "examples/line_bot.pl")
     out, _ = run("sticks", "--bots", *bots, "--folder", str(tmp_path), "--workers", "1")

@@ -182,7 +182,7 @@ def test_every_built_in_bot_moves_in_every_worker(run: Run) -> None:
     [
         ("looping", TaskTimeout, "there was no answer within 0.3 seconds"),
         ("crashing", TaskFailed, "the worker process died"),
-        ("dividing", TaskFailed, "it failed: ZeroDivisionError: integer division"),
+        ("dividing", TaskFailed, "it failed: ZeroDivisionError: "),
         ("leaving", TaskFailed, "it failed: SystemExit"),
         ("cheating", IllegalMove, "it chose (0, 1000000): "),
         ("mumbling", ParlourError, "it chose None"),
@@ -404,7 +404,7 @@ def test_quick_games_are_played_several_at_once_and_one_at_least() -> None:
 @pytest.mark.parametrize(
     ("bot", "reason"),
     [
-        ("dividing", "player 2 crashed: ZeroDivisionError: integer division"),
+        ("dividing", "player 2 crashed: ZeroDivisionError: "),
         ("cheating", "player 2 chose (0, 1000000), which is not a legal move"),
         ("mumbling", "player 2 chose None, which is not a legal move"),
         ("resigning", "player 2 resigned: it looks bad"),

@@ -126,6 +126,9 @@ class Model:
             ) as response:
                 answer = json.loads(response.read(MAX_READ))
             words = answer["choices"][0]["message"]["content"]
+        except urllib.error.HTTPError as error:
+            error.close()
+            return ""
         except Exception:  # whatever a stranger's server does, Benedict can reply himself
             return ""
         return words[: 4 * MAX_REPLY] if isinstance(words, str) else ""
