@@ -16,6 +16,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from parlour.arena.plan import Fixture, Plan
@@ -492,7 +493,8 @@ def clean_line(words: str) -> str:
 def format_standings(table: Standings) -> str:
     """Format the standings for a terminal, as plain text."""
     players, games = count(len(table.rows), "player"), count(table.games, "game")
-    parts = [[f"{table.game}, {table.kind}: {players}, {games}"], _format_ranking(table)]
+    name = Path(table.game).stem if table.game.endswith(".py") else table.game
+    parts = [[f"{name}, {table.kind}: {players}, {games}"], _format_ranking(table)]
     for remarks in (table.struck, table.verdicts[:MAX_VERDICTS]):
         parts += [[f"{capital(clean_line(str(each)))}." for each in remarks]]
     if 1 < len(table.rows) <= MAX_CROSSED:

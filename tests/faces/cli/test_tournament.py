@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -69,6 +70,21 @@ def test_the_perfect_player_keeps_every_won_position(run, tmp_path):
     assert perfect["truths"]["kept"] == perfect["truths"]["won"] > 0
     assert perfect["truths"]["given"] == 0
     assert perfect == rows[0]
+
+
+def test_a_game_in_a_file_goes_by_its_name_and_its_games_are_seen_again_as_told(
+    run, tmp_path, monkeypatch, capsys
+):
+    source = Path("examples/kayles.py").read_text(encoding="utf-8")
+    (tmp_path / "kayles.py").write_text(source, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    out, _ = run("kayles.py", "--bots", "random", "perfect", "--folder", "cup", "--workers", "1")
+    assert out.startswith("kayles, round-robin: 2 players")
+    command = re.search(r"parlour (replay FILE --number N .*)", out)[1]
+    told = command.replace("FILE", "cup/games.jsonl").replace("N ", "1 ").split()
+    assert main(told) == 0
+    assert main(told[:4]) == 2
+    assert "if a file defines it, add --game FILE.py" in capsys.readouterr().err
 
 
 @pytest.mark.sandbox

@@ -62,7 +62,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     else:
         print(arena.format_standings(found))
         print(f"\nReport: {folder / 'report.html'}")
-        print(f"Games:  {folder / 'games.jsonl'}; to see one: parlour replay FILE --number N")
+        own = f" --game {Path(plan.game).name}" if plan.game.endswith(".py") else ""
+        print(f"Games:  {folder / 'games.jsonl'}; to see one: parlour replay FILE --number N{own}")
     return 0
 
 

@@ -22,6 +22,7 @@ from parlour.core import (
     Record,
     Resigns,
     State,
+    UnknownName,
     capital,
     count,
     describe,
@@ -320,10 +321,18 @@ def _lacks_newline(path: Path) -> bool:
         return file.read() != b"\n"
 
 
+def _find_game(record: Record) -> type:
+    """Return the game of a record, which is never opened as a file without being asked."""
+    try:
+        return registry.find("games", record.game)
+    except UnknownName as error:
+        raise UnknownName(f"{error}; if a file defines it, add --game FILE.py") from None
+
+
 def replay(path: Path, number: int | None, game_file: str | None) -> int:
     """Step through a record: by Enter at a terminal, all at once in a pipe."""
     record = _load_record(path, number)
-    cls = _load_game(game_file, record) if game_file else registry.find("games", record.game)
+    cls = _load_game(game_file, record) if game_file else _find_game(record)
     game = registry.build(cls, record.game, record.options)
     match = Match.from_record(game, record)
     steps = list(record.replay(game))
