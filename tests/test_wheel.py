@@ -91,7 +91,7 @@ def python(tmp_path_factory) -> Path:
 )
 def test_the_page_runs_from_the_wheel(page, python, tmp_path):
     environment = {"PATH": "/usr/bin:/bin:/usr/games", "LANG": "C.UTF-8"}
-    kept = ("HOME", "XDG_CACHE_HOME")  # where compiled kernels may lie
+    kept = ("HOME", "XDG_CACHE_HOME", "PARLOUR_CACHE")  # where compiled kernels may lie
     environment |= {name: os.environ[name] for name in kept if name in os.environ}
     environment |= {"XDG_DATA_HOME": str(tmp_path / "data")}
     folder = tmp_path / "folder"
