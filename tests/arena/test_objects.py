@@ -182,6 +182,9 @@ def test_games_of_objects_are_kept_and_found_again(tmp_path):
         ({"workers": 0}, "workers cannot be 0"),
         ({"strikes": None}, "strikes cannot be None"),
         ({"kind": "cup"}, "kind cannot be 'cup'"),
+        ({"time": [5]}, r"time cannot be \[5\]"),
+        ({"openings": 2.5}, "openings cannot be 2.5"),
+        ({"folder": 3}, "folder cannot be 3"),
     ],
 )
 def test_a_wrong_argument_is_named(arguments, argument):

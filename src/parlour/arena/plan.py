@@ -177,7 +177,7 @@ def make_plan(
     *,
     games: int | None = None,
     openings: int | str | Path = 0,
-    time: str = "none",
+    time: str | float | Clock | None = "none",
     seed: int = 0,
     decide: float | None = None,
     **conditions: Any,
@@ -195,8 +195,17 @@ def make_plan(
         decides = decide is not None and 1 <= decide <= MAX_ELO  # else it is refused below
         games = min(MAX_GAMES, default_games(decide)) if decide and decides else 2
     drawn = make_openings(game, openings, max(1, games // 2), seed)
-    conditions |= {"clock": Clock.read(time), "seed": seed, "decide": decide}
+    conditions |= {"clock": _read_clock(time), "seed": seed, "decide": decide}
     return Plan.of(game, entries, games=games, openings=drawn, **conditions)
+
+
+def _read_clock(given: Any) -> Clock | None:
+    if given is None or isinstance(given, Clock):
+        return given
+    given = unwrap(given)
+    if isinstance(given, bool) or not isinstance(given, str | int | float):
+        raise BadOption("time", given, "write '1/move', '60' or '60+1', or give a parlour.Clock")
+    return Clock.read(str(given))
 
 
 @dataclass(frozen=True)
@@ -364,6 +373,8 @@ def make_openings(
     given = unwrap(given)
     if isinstance(given, int):
         return random_openings(game, given, number, seed)
+    if not isinstance(given, str | os.PathLike):
+        raise BadOption("openings", given, "it must be a number of random moves, or a file")
     if isinstance(given, str) and not is_file(given):
         raise ParlourError(
             f"openings are a number of random moves or a file with some, not {quote(given)}"

@@ -30,7 +30,14 @@ from parlour.arena.schedule import (
     struck_out,
 )
 from parlour.arena.standings import Standings, compute_standings
-from parlour.core import ParlourError, check_argument, describe_error, registry
+from parlour.core import (
+    Clock,
+    ParlourError,
+    check_argument,
+    check_type,
+    describe_error,
+    registry,
+)
 
 BATCH_SECONDS = 0.3  # of games that are given out at once
 MAX_BATCH = 64
@@ -235,7 +242,7 @@ def tournament(
     games: int | None = None,
     rounds: int = 0,
     openings: int | str | Path = 0,
-    time: str = "none",
+    time: str | float | Clock | None = "none",
     decide: float | None = None,
     strikes: int = 3,
     seed: int = 0,
@@ -284,6 +291,8 @@ def tournament(
     workers = check_argument("workers", workers, int, low=1, high=1000, optional=True)
     here = engine == "local" and (workers or count_cores()) == 1
     packed = objects if here else objects.pack() if objects != Objects() else None
+    if folder is not None:
+        check_type("folder", folder, (str, Path), "it must be the path of a folder")
     results = Results() if folder is None else ResultsLog(Path(folder))
     executor = make_executor(engine, workers, address)
     try:

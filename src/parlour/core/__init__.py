@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         Option,
         as_flags,
         check_argument,
+        check_type,
         describe,
         make,
         option,
@@ -116,6 +117,6 @@ if TYPE_CHECKING:
         write_large,
     )
     from parlour.core.value import OUTCOMES, Solution, TooLarge, Unsolved, Value, refuse_seats
-    from parlour.core.work import DONE, TOTAL, Work, run_within
+    from parlour.core.work import DONE, TOTAL, Work, run_within, to_work
 else:
     __getattr__ = export(__name__)

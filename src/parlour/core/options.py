@@ -239,6 +239,13 @@ def check_argument(
     return allowed.check(value)
 
 
+def check_type(name: str, value: Any, kind: Any, allowed: str) -> Any:
+    """Return an argument if it is of this kind; `BadOption` names it and says what is allowed."""
+    if not isinstance(value, kind):
+        raise BadOption(name, value, allowed)
+    return value
+
+
 def option(
     default: Any = UNSET,
     about: str = "",
@@ -416,6 +423,7 @@ def plain(value: Any) -> Any:
 
 def schema(cls: type) -> dict[str, Any]:
     """Return the options of a game or bot as one JSON schema object."""
+    check_type("cls", cls, type, "it must be the class of a game or bot")
     return {
         "type": "object",
         "properties": {name: opt.schema() for name, opt in options_of(cls).items()},

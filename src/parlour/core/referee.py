@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlour.core.errors import BadOption, BadText, IllegalMove, ParlourError
-from parlour.core.options import check_argument, describe, values
+from parlour.core.options import check_argument, check_type, describe, values
 from parlour.core.protocol import (
     Game,
     Move,
@@ -44,6 +44,8 @@ class Match:
     def __init__(self, game: Game, players: Sequence[str], *, most_moves: int = MAX_MOVES) -> None:
         game = to_game(game)
         most_moves = check_argument("most_moves", most_moves, int, low=0)
+        allowed = "it must be a list with a name for every seat"
+        players = tuple(check_type("players", players, Iterable, allowed))
         if len(players) != game.seats:
             raise ParlourError(
                 f"{game.name} has {count(game.seats, 'seat')} here, not {len(players)}"
@@ -298,6 +300,7 @@ def drive(
     Whatever goes wrong with a player is raised, or passed with its seat to `fail`, which ends the
     game by `match.stop`.
     """
+    check_type("match", match, Match, "it must be a parlour.Match")
     held, players = timer or Timer(match.game.seats), to_players(players)
     while not match.over:
         seat = match.turn

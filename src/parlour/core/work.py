@@ -13,6 +13,8 @@ from array import array
 from collections.abc import Callable
 from typing import TypeVar
 
+from parlour.core.errors import BadOption
+
 T = TypeVar("T")
 
 STOP, DONE, TOTAL = 0, 1, 2
@@ -85,6 +87,15 @@ class Work:
         if errors:
             raise errors[0]
         return answers[0]
+
+
+def to_work(work: Work | None) -> Work:
+    """Return the work that an argument stands for, or else new one."""
+    if work is None:
+        return Work()
+    if not isinstance(work, Work):
+        raise BadOption("work", work, "it must be a parlour.Work()")
+    return work
 
 
 def run_within(seconds: float, work: Work, call: Callable[[Work], T]) -> T:

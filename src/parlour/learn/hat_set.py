@@ -30,6 +30,7 @@ from parlour.core import (
     TooLarge,
     UnknownName,
     Work,
+    check_argument,
     count,
     describe,
     grid,
@@ -40,6 +41,7 @@ from parlour.core import (
     seat_name,
     squares,
     suggest,
+    to_work,
     unwrap,
 )
 
@@ -514,5 +516,6 @@ def hats(
     `starts` is "alternate" or "first"; the same `seed` makes training draw the same balls. `work`
     can stop the listing of the situations.
     """
-    listed = list_boxes(registry.to_game(game), work)
+    check_argument("rule", rule, str)
+    listed = list_boxes(registry.to_game(game), to_work(work))
     return Hats(listed, find_rule(rule), against=against, starts=starts, seed=seed)

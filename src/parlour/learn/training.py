@@ -32,6 +32,7 @@ from parlour.core import (
     Work,
     check_argument,
     to_player,
+    to_work,
 )
 from parlour.learn.hat_set import MAX_GAMES, Boxes, Hats, Odds, Point, TrainingTally
 from parlour.players import Perfect
@@ -191,7 +192,7 @@ def train(
     games = check_argument("games", games, int)
     check_games(hats, games)
     opponent = None if against is None else to_player(against, "against")
-    work = work or Work()
+    work = to_work(work)
     work.cells[TOTAL] = max(work.total, work.done + games)
     before = TrainingTally([*hats.tally.wins], hats.tally.draws, [*hats.tally.resigned])
     end = hats.games + games

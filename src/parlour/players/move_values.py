@@ -27,11 +27,13 @@ from parlour.core import (
     Unsolved,
     Value,
     Work,
+    check_type,
     refuse_seats,
     run_within,
     to_game,
     to_move,
     to_state,
+    to_work,
 )
 from parlour.engine import EndSolution, empties
 from parlour.players.engine import add_line, estimate_moves, is_estimated, is_valued_in_discs
@@ -416,6 +418,10 @@ def explain(
     """
     game = to_game(game)
     state = to_state(game, state)
+    if solution is not None:
+        check_type("solution", solution, Solution, "it must be what parlour.solve returns")
+    if work is not None:
+        to_work(work)
     if move is not None:
         move = to_move(game, state, move)
     if is_valued_in_discs(game) and is_estimated(game, state):

@@ -22,6 +22,7 @@ from parlour.core import (
     option,
     settle,
     to_game,
+    to_work,
 )
 from parlour.rules import MAX_PILE, Nim, Othello
 
@@ -70,7 +71,7 @@ def playouts(game: Any, games: int, *, seed: int = 0, work: Work | None = None) 
         won = tuple(games if payoff > 0 else 0 for payoff in over)
         return Tally(won, games - sum(won), 0)
     play = COMPILED.get(type(game), _play_any)
-    return play(game, games, seed % 2**63, work or Work())
+    return play(game, games, seed % 2**63, to_work(work))
 
 
 def _play_any(game: Game, games: int, seed: int, work: Work) -> Tally:

@@ -29,6 +29,7 @@ from parlour.core import (
     Unsolved,
     Value,
     Work,
+    check_type,
     key,
     refuse_seats,
     to_game,
@@ -341,6 +342,9 @@ def is_sum_lost(games: Sequence[tuple[Game, State]]) -> bool:
     Normal play goes by Grundy values. Misère play is answered only where all games are misère Nims
     without extra endings: then the sum is itself a Nim, and the misère rule holds.
     """
+    allowed = "it must be a list of pairs of a game and a state"
+    for pair in check_type("games", games, Iterable, allowed):
+        check_type("games", pair, (tuple, list), allowed)
     games = [(game := to_game(each), to_state(game, state)) for each, state in games]
     if any(getattr(getattr(game, "nim", game), "misere", False) for game, _ in games):
         return _is_misere_lost(games)

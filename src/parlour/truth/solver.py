@@ -26,9 +26,11 @@ from parlour.core import (
     Solution,
     State,
     Work,
+    check_type,
     check_writable,
     data_folder,
     to_game,
+    to_work,
     values,
     write_whole,
 )
@@ -93,7 +95,9 @@ def solve(game: Any, *, work: Work | None = None, file: str | Path | None = None
     otherwise. A game that would not fit in memory is refused at once with `TooLarge`, one without
     exact values with `Unsolved`.
     """
-    game = to_game(game)
+    game, work = to_game(game), to_work(work)
+    if file is not None:
+        check_type("file", file, (str, Path), "it must be the path of a file")
     method = find_method(game)
     method.check(game)
     if file is not None:
@@ -101,7 +105,7 @@ def solve(game: Any, *, work: Work | None = None, file: str | Path | None = None
             return method.restore(game, load(game, Path(file)))
         except BadFile:  # absent, damaged or another game's: solved below, and written anew
             check_writable(Path(file))
-    solution = method.solve(game, work or Work())
+    solution = method.solve(game, work)
     if file is not None:
         save(solution, Path(file))
     return solution

@@ -28,6 +28,8 @@ from parlour.core import (
     UnknownName,
     Unsolved,
     Work,
+    check_argument,
+    check_type,
     count,
     describe,
     make,
@@ -37,6 +39,8 @@ from parlour.core import (
     refuse_seats,
     registry,
     suggest,
+    to_work,
+    unwrap,
 )
 from parlour.rules import multiset
 from parlour.truth.solver import solve
@@ -93,9 +97,14 @@ def atlas(
     cls = game if isinstance(game, type) else type(registry.to_game(game))
     name = str(getattr(cls, "name", cls.__name__))
     known = options_of(cls)
-    work = work or Work()
+    work = to_work(work)
+    for argument, given in {"choices": choices, "fixed": fixed, "base": base}.items():
+        if given is not None:
+            allowed = "it must be a dictionary with options of the game"
+            check_type(argument, given, Mapping, allowed)
+    limit_seconds = check_argument("limit_seconds", limit_seconds, float, low=0)
     fixed = dict(fixed or {})
-    choices = dict(choices or {}) or {
+    choices = {option: unwrap(values) for option, values in (choices or {}).items()} or {
         option: values
         for option, values in DEFAULT_CHOICES.get(name, {}).items()
         if option not in fixed
