@@ -32,7 +32,7 @@ from parlour.core.user_files import PREFIX, load_module
 
 KINDS = ("games", "bots")
 FILES = "PARLOUR_FILES"  # the files named outright, so that processes we start find them as well
-PATIENCE = 10.0  # seconds that a package of somebody else may take to load
+PATIENCE = 30.0  # seconds to load a game of somebody else, which may compile at first
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def add_files(paths: Iterable[str | Path]) -> None:
 
 
 def _list_added() -> list[Path]:
-    return [Path(text) for text in os.environ.get(FILES, "").split(os.pathsep) if text]
+    return [Path(text).resolve() for text in os.environ.get(FILES, "").split(os.pathsep) if text]
 
 
 def claims(kind: str) -> dict[str, Claim]:
@@ -138,6 +138,14 @@ def list_installed(kind: str) -> tuple[Claim, ...]:
         return Claim(point.name, source, lambda: _load(kind, point, source), point in own)
 
     return tuple(map(claim, importlib.metadata.entry_points(group=f"parlour.{kind}")))
+
+
+def load_installed() -> None:
+    """Load and try what other packages offer, so that processes forked from this one need not."""
+    for kind in KINDS:
+        for claim in list_installed(kind):
+            if not claim.built_in:
+                _find_fault(kind, claim)
 
 
 def _list_built_in() -> tuple[importlib.metadata.EntryPoint, ...]:

@@ -49,8 +49,7 @@ def load() -> None:
         package = importlib.import_module(f"parlour.{name}")
         for module in pkgutil.walk_packages(package.__path__, f"parlour.{name}."):
             importlib.import_module(module.name)
-    for kind in ("games", "bots"):
-        registry.list_installed(kind)
+    registry.load_installed()
     importlib.import_module("parlour.kernels.othello.evaluation").weights()
 
 
