@@ -9,7 +9,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # Modules are compiled once, whatever the environment says: the tests start hundreds of processes.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play lint check test test-long test-needs web bench book docs release-check clean
+.PHONY: play lint check test test-long test-needs web bench wheel book docs release-check clean
 
 play: .venv/made .venv/compiled
 	@$(BIN)/parlour
@@ -47,6 +47,11 @@ web: .venv/made-web .venv/compiled
 bench: .venv/made-dev
 	$(BIN)/python bench/run.py
 
+# For this platform and Python, with the kernels compiled; `pip wheel --no-deps .` makes one for all.
+wheel: .venv/made
+	$(BIN)/python tools/ship_kernels.py build/compiled
+	PARLOUR_COMPILED=build/compiled $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+
 # The book of this version, in a folder beside those of others; BOOK=FOLDER builds it elsewhere.
 book docs: .venv/made-docs
 	@$(BIN)/python tools/build_book.py $(BOOK)
@@ -74,7 +79,7 @@ release-check: .venv/made-release
 
 .venv/compiled: .venv/made $(shell find src/parlour/kernels -name "*.py")
 	@echo "Compiling the hot loops, once; this takes a minute."
-	@$(BIN)/python -m parlour.kernels
+	@$(BIN)/parlour compile
 	@touch $@
 
 clean:

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 import hypothesis
 import pytest
 
+from parlour.kernels import cache_folder
+
 # How many examples hypothesis tries: few while one writes, many when nobody waits.
 EXAMPLES = {"quick": 20, "": 100, "long": 10_000}
 EFFORT = os.environ.get("PARLOUR_EFFORT", "")
@@ -26,6 +28,9 @@ hypothesis.settings.register_profile(
     derandomize=not LONG,
 )
 hypothesis.settings.load_profile("parlour")
+
+# Whatever home a test gives to a process, nothing is compiled a second time.
+os.environ["PARLOUR_CACHE"] = str(cache_folder())
 
 # A program started in the background of a script ignores Ctrl-C, and so would all it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -199,10 +199,7 @@ def test_it_may_write_to_its_scratch_folder_and_no_more_than_that(shut):
         assert "cannot touch" in shut.code("touch", f"{place}/x")[1]
 
 
-def test_all_that_it_writes_anywhere_is_16_mebibytes(shut, tmp_path, monkeypatch):
-    for name in ("kernels-one", "kernels-two"):  # which look as if they could be written to
-        (tmp_path / "parlour" / name).mkdir(parents=True)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+def test_all_that_it_writes_anywhere_is_16_mebibytes(shut):
     program = (
         "import os\n"
         "places = written = 0\n"
@@ -220,7 +217,7 @@ def test_all_that_it_writes_anywhere_is_16_mebibytes(shut, tmp_path, monkeypatch
         "print(places, written / (1 << 20))"
     )
     places, written = map(float, python(shut, program).split())
-    assert places >= (1 if shut.folder else 3)  # nobody else can reach the folders of this test
+    assert places >= 1
     assert 15 <= written <= 16.1  # the last write may have failed half-way
 
 

@@ -6,7 +6,6 @@ import io
 import os
 import pty
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,23 +16,22 @@ import parlour
 from parlour.arena.runner import Progress
 from parlour.core import DONE, Work
 from parlour.faces.cli.tournament import format_progress
-from parlour.faces.progress import COMPILING, ProgressLine, format_done
+from parlour.faces.progress import CLEAR_LINE, Compilations, ProgressLine, format_done
 
 COUNTED = """
 from parlour.faces.progress import announce_compiling
 announce_compiling()
 print("begun", flush=True)
-import parlour.kernels.hats
+from parlour.kernels import hats
+hats.train.prepare()
 print("done", flush=True)
 """
 
 
-def copied(tmp_path):
-    """A copy of the package in which nothing is compiled yet."""
-    root = tmp_path / "copy"
-    skipped = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(Path(parlour.__file__).parent, root / "parlour", ignore=skipped)
-    return {"PYTHONPATH": str(root), "PATH": "", "HOME": str(root)}
+def empty_cache(tmp_path):
+    """An environment in which nothing is compiled yet."""
+    root = Path(parlour.__file__).parent.parent
+    return {"PYTHONPATH": str(root), "PATH": "", "PARLOUR_CACHE": str(tmp_path)}
 
 
 def at_a_terminal(env):
@@ -54,14 +52,15 @@ def at_a_terminal(env):
             seen += part
         assert process.wait() == 0
     os.close(ours)
-    lines = seen.decode().replace("\r", "").splitlines()
-    return [line.removeprefix("\x1b[K") for line in lines]
+    return seen.decode().replace(CLEAR_LINE, "\n").split()
 
 
 @pytest.mark.slow
-def test_it_is_told_once_before_it_begins_and_never_again(tmp_path):
-    env = copied(tmp_path)
-    assert at_a_terminal(env) == ["begun", COMPILING, "done"]
+def test_it_is_shown_with_progress_while_it_lasts_and_never_again(tmp_path):
+    env = empty_cache(tmp_path)
+    begun, *shown, done = at_a_terminal(env)
+    assert (begun, done) == ("begun", "done")
+    assert re.match(r"Getting the hats ready .*first time only\): \d+ %", " ".join(shown))
     assert at_a_terminal(env) == ["begun", "done"]
 
 
@@ -69,7 +68,7 @@ def test_it_is_told_once_before_it_begins_and_never_again(tmp_path):
 def test_a_program_hears_nothing_of_it(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", COUNTED],
-        env=copied(tmp_path),
+        env=empty_cache(tmp_path),
         capture_output=True,
         text=True,
         check=True,
@@ -119,3 +118,16 @@ def test_a_long_line_loses_the_middle_of_what_is_done_and_never_the_progress(mon
     line = written.getvalue().removeprefix("\r").removeprefix("\x1b[K")
     assert re.fullmatch(r"player 1.*….*ready: 12,345 of 400,000,000, 4 s; Ctrl-C stops", line)
     assert len(line) < 60
+
+
+def test_the_longest_of_several_kernels_is_named_and_never_quite_done_before_it_is():
+    now = Compilations()
+    assert now.describe(0) == ""
+    now.note("nim.solve", 0.5, finished=False)
+    now.note("othello.search.search_root_8x8", 9.0, finished=False)
+    assert re.fullmatch(r"Getting the Othello engine ready .*: 0 %", now.describe(0))
+    now.note("othello.search.search_root_8x8", 9.0, finished=True)
+    assert now.describe(0).startswith("Getting Nim ready")
+    assert now.describe(patience=60) == ""
+    now.note("nim.solve", 1e-9, finished=False)
+    assert now.describe(0).endswith(": 99 %")

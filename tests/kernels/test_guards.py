@@ -1,4 +1,4 @@
-"""The two promises of `kernel`: one signature each, and a second process compiles nothing."""
+"""What `kernel` promises: one signature, compiled once and after a change, not in the package."""
 
 from __future__ import annotations
 
@@ -11,35 +11,31 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.kernels.compiler import builds_on
+from parlour.kernels.objects import builds_on, cache_folder
 
 pytestmark = pytest.mark.slow
 
 REPORT = """
-import importlib, sys
-from parlour.kernels.__main__ import modules
-from parlour.kernels.compiler import KERNELS, cache_folder
-for name in sys.argv[1:] or modules():
-    importlib.import_module(f"parlour.kernels.{name}")
-assert KERNELS
-for name, kernel in KERNELS.items():
-    misses = sum(kernel.stats.cache_misses.values())
-    print(name, len(kernel.signatures), len(kernel.overloads), misses)
-print(cache_folder("hats"))
+import sys
+from parlour.kernels.compiler import list_kernels
+for kernel in list_kernels():
+    if kernel.module in sys.argv[1:] or not sys.argv[1:]:
+        kernel.prepare()
+        misses = sum(kernel.stats.cache_misses.values())
+        print(f"{kernel.module}.{kernel.name}", len(kernel.signatures), misses)
 """
 
 
-def report(root, *modules):
-    """What a fresh process says of every kernel: signatures, versions, compiled now."""
+def report(root, cache, *modules):
+    """What a fresh process says of every kernel: signatures, compiled now."""
     run = subprocess.run(
         [sys.executable, "-c", REPORT, *modules],
-        env={"PYTHONPATH": str(root), "PATH": "", "HOME": str(root)},
+        env={"PYTHONPATH": str(root), "PATH": "", "HOME": str(root), "PARLOUR_CACHE": str(cache)},
         capture_output=True,
         text=True,
         check=True,
     )
-    *rows, folder = run.stdout.splitlines()
-    return {row.split()[0]: tuple(map(int, row.split()[1:])) for row in rows}, Path(folder)
+    return {row.split()[0]: tuple(map(int, row.split()[1:])) for row in run.stdout.splitlines()}
 
 
 def copied(tmp_path):
@@ -53,34 +49,39 @@ def copied(tmp_path):
     return root
 
 
+def files_in(folder):
+    """Everything in a folder but what Python itself compiles."""
+    return {path for path in folder.rglob("*") if "__pycache__" not in path.parts}
+
+
 def test_a_kernel_has_one_signature_and_is_compiled_once():
     """In the tree as it stands: what the first process compiles, the second only loads."""
     root = Path(parlour.__file__).parent.parent
-    first, folder = report(root)
-    assert all((signatures, versions) == (1, 1) for signatures, versions, _ in first.values()), (
-        first
-    )
-    second, same_folder = report(root)
+    first = report(root, cache_folder())
+    assert all(signatures == 1 for signatures, _ in first.values()), first
+    second = report(root, cache_folder())
     assert second.keys() == first.keys()
-    assert all(counts == (1, 1, 0) for counts in second.values()), second
-    assert same_folder == folder
+    assert all(counts == (1, 0) for counts in second.values()), second
 
 
-def test_a_kernel_is_compiled_again_after_any_change(tmp_path):
+def test_a_kernel_is_compiled_again_after_any_change_and_nothing_lands_in_the_package(tmp_path):
     """numba alone would go on using code that was compiled with an old helper in another file."""
-    root = copied(tmp_path)
-    first, folder = report(root, "hats", "graph")
-    assert all(counts == (1, 1, 1) for counts in first.values()), first
+    root, cache = copied(tmp_path), tmp_path / "cache"
+    before = files_in(root)
+    first = report(root, cache, "hats", "othello.board")
+    assert first
+    assert all(counts == (1, 1) for counts in first.values()), first
+    assert files_in(root) == before
     helper = root / "parlour" / "kernels" / "rng.py"
     helper.write_text(helper.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
-    changed, other_folder = report(root, "hats")
+    changed = report(root, cache, "hats")
     assert changed
-    assert all(misses == 1 for *_, misses in changed.values())
-    assert other_folder != folder
-    assert not folder.exists()  # what can never be used again is not kept
-    untouched, _ = report(root, "graph")
-    assert untouched
-    assert all(misses == 0 for *_, misses in untouched.values())
+    assert all(misses == 1 for _, misses in changed.values())
+    for path in cache.rglob("*.kernel"):  # a damaged file is compiled again, and no more than that
+        if path.name == "train.kernel":
+            path.write_bytes(path.read_bytes()[:-1])
+    damaged = report(root, cache, "hats")
+    assert damaged == {"hats.train": (1, 1), "hats.outcome_probabilities": (1, 0)}
 
 
 def test_a_kernel_file_names_every_other_that_it_builds_on():

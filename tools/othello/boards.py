@@ -29,7 +29,7 @@ from parlour.kernels.othello.bitboard import (
     moves_of,
     weights,
 )
-from parlour.kernels.othello.search import EXACT, search_root
+from parlour.kernels.othello.search import EXACT, search_root_on
 from parlour.kernels.othello.transposition import BEST_MOVE, NO_MOVE, Memory
 from parlour.rules.othello import Othello
 
@@ -65,7 +65,7 @@ def play(own, other, opening, plies, random, board, work, owns, others):
             square = lowest(mask)
         else:
             store(work, BEST_MOVE, uint64(NO_MOVE))
-            search_root(own, other, LEAST, MOST, plies, EXACT, board, work)
+            search_root_on(own, other, LEAST, MOST, plies, EXACT, board, work)
             square = int64(load(work, BEST_MOVE))
         flipped = flips_of(own, other, square, board)
         own, other = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
@@ -79,7 +79,7 @@ def label(owns, others, board, work, leads):
         empties = popcount(empty_squares(own, other, board))
         depth = empties if empties <= SOLVED else int64(DEPTH)
         store(work, BEST_MOVE, uint64(NO_MOVE))
-        leads[index] = search_root(own, other, LEAST, MOST, depth, EXACT, board, work)
+        leads[index] = search_root_on(own, other, LEAST, MOST, depth, EXACT, board, work)
 
 
 @njit

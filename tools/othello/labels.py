@@ -12,7 +12,7 @@ from numba import int64, njit, uint64
 from parlour.kernels.intrinsics import store
 from parlour.kernels.othello.bitboard import UNIT
 from parlour.kernels.othello.evaluation import set_indices
-from parlour.kernels.othello.search import EXACT, INFINITY, search_root, shallow_search
+from parlour.kernels.othello.search import EXACT, INFINITY, search_root_8x8, shallow_search
 from parlour.kernels.othello.transposition import BEST_MOVE, NO_MOVE, Memory
 
 ASPIRATION = int64(6)  # discs about the guess, at first
@@ -33,7 +33,7 @@ def solve(own, other, empties, work):
     while True:
         low, high = max(low, int64(-65)), min(high, int64(65))
         store(work, BEST_MOVE, uint64(NO_MOVE))
-        value = search_root(own, other, low, high, empties, EXACT, int64(0), work)
+        value = search_root_8x8(own, other, low, high, empties, EXACT, work)
         if low < value < high:
             return value
         if value <= low:

@@ -15,6 +15,6 @@ if TYPE_CHECKING:
     from parlour.engine.analysis import Analysis, LossAnalyser, MoveLoss, OthelloEngine
     from parlour.engine.endgame import EndSolution, empties, most_empties, refuse_empties
     from parlour.engine.opening_book import canonical, load_book
-    from parlour.engine.searcher import Searcher, board_table, can_search
+    from parlour.engine.searcher import Searcher, board_table, can_search, is_ready
 else:
     __getattr__ = export(__name__)

@@ -34,6 +34,25 @@ HELPED_MOVES = 8  # moves of the expected line whose alternatives the helpers se
 HELPED_EMPTIES = 16  # with fewer empty squares a query is answered too fast to be worth it
 
 
+def is_ready(game: Othello) -> bool:
+    """Return whether the search of a board can begin without being compiled first."""
+    return all(kernel.is_kept for kernel in _kernels_of(game))
+
+
+def prepare(game: Othello) -> None:
+    """Load the search of a board, or compile it, before any clock runs."""
+    for kernel in _kernels_of(game):
+        kernel.prepare()
+
+
+def _kernels_of(game: Othello) -> list[Any]:
+    from parlour.kernels import othello
+
+    search: Any = othello.search
+    root = search.search_root_8x8 if game.columns == game.rows == 8 else search.search_root_on
+    return [root, search.hash_move]
+
+
 @dataclass(frozen=True)
 class SearchResult:
     """The mover's lead in discs and the best square, or the best so far if it was stopped."""
@@ -81,6 +100,7 @@ class Searcher:
         self._legal = game.legal
         self._flips = game.flips
         self._kernels = kernels.search
+        prepare(game)
         self._board = 0 if standard else board_table(game.columns, game.rows).ctypes.data
         try:
             self.memory = kernels.Memory(megabytes, kernels.weights() if standard else None)

@@ -10,6 +10,7 @@ import logging
 import math
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -24,7 +25,7 @@ MIN_MENTIONED = 100_000  # situations: smaller games are solved before anybody c
 MAX_COUNTED = 10**15  # situations: a game larger than this is never listed
 HINT = "; Ctrl-C stops"
 CLEAR_LINE = "\r\x1b[K"
-COMPILING = "Compiling the inner loops, once only; this takes about half a minute."
+POLL = 0.05  # seconds between two looks at what is being compiled
 
 
 class ProgressLine:
@@ -35,19 +36,22 @@ class ProgressLine:
         self._visible = False
         self._updated = -math.inf
 
-    def show(self, progress: str, doing: str = "") -> None:
-        """Replace the line, unless it was replaced a moment ago.
+    def show(self, progress: str, doing: str = "", *, whole: bool = False) -> None:
+        """Replace the line, unless it was replaced a moment ago or something is being compiled.
 
-        If it is too long, the middle of `doing` is left out, so that the progress can be read.
+        If it is too long, the middle of `doing` is left out, so that the progress can be read. A
+        `whole` line is shown as it is.
         """
         now = time.monotonic()
+        if _notice is not None and _notice.visible and not whole:
+            return
         if sys.stderr.isatty() and now - self._updated >= self._interval:
             self._updated, self._visible = now, True
             room = shutil.get_terminal_size().columns - len(progress) - len(HINT) - 3
             if doing and len(doing) > room:
                 half = max(room - 1, 2) // 2
                 doing = f"{doing[:half]}…{doing[-half:]}"
-            text = f"{doing}: {progress}{HINT}" if doing else f"{progress}{HINT}"
+            text = f"{doing}: {progress}{HINT}" if doing else f"{progress}{'' if whole else HINT}"
             print(f"{CLEAR_LINE}{text}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
@@ -122,17 +126,104 @@ def describe_size(game: Game) -> str:
     return f"at most {bound:,} situations"
 
 
-class _CompileNotice(logging.Handler):
-    """Announces the first kernel that has to be compiled, and none after it."""
+# Kernels that are compiled, which happens once on a computer
+
+READYING = "Getting {} ready for this computer (first time only)"
+PURPOSES = {  # of kernels, by how their names begin
+    "othello.board": "the rules of Othello",
+    "othello.historic": "an Othello player",
+    "othello.bitboard": "the rules of Othello",
+    "othello": "the Othello engine",
+    "nim": "Nim",
+    "graph": "the solver",
+    "geography": "the proof search",
+    "hats": "the hats",
+}
+ALMOST = 0.99  # how far a kernel seems to be at most while it is being compiled
+
+
+class Compilations(logging.Handler):
+    """The kernels being compiled at the moment, here or in the processes that report to here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._began: dict[str, tuple[float, float]] = {}  # by kernel: when, and seconds expected
 
     def emit(self, record: logging.LogRecord) -> None:
-        logging.getLogger(record.name).removeHandler(self)
-        print(f"{CLEAR_LINE}{COMPILING}", file=sys.stderr, flush=True)
+        self.note(*read_compilation(record))
+
+    def note(self, kernel: str, seconds: float, finished: bool) -> None:
+        """Note that a kernel begins to be compiled, or is."""
+        if finished:
+            self._began.pop(kernel, None)
+        else:
+            self._began[kernel] = (time.monotonic(), seconds)
+
+    def describe(self, patience: float = PATIENCE) -> str:
+        """`Getting the Othello engine ready for this computer (first time only): 40 %`
+
+        It is the empty string while nothing has been compiled for longer than `patience`.
+        """
+        now = time.monotonic()
+        found = [
+            (seconds, kernel, now - began)
+            for kernel, (began, seconds) in self._began.copy().items()
+            if now - began >= patience
+        ]
+        if not found:
+            return ""
+        seconds, kernel, took = max(found)
+        purpose = next(PURPOSES[name] for name in PURPOSES if kernel.startswith(name))
+        return f"{READYING.format(purpose)}: {100 * min(took / seconds, ALMOST):.0f} %"
+
+
+def read_compilation(record: logging.LogRecord) -> tuple[str, float, bool]:
+    """Return the kernel, the seconds it takes and whether it is compiled, from what it logs."""
+    fields = record.__dict__
+    return fields["kernel"], fields["seconds"], fields["finished"]
+
+
+def watch_compiling(watcher: logging.Handler) -> None:
+    """Let a handler receive what kernels log when they are compiled in this process."""
+    log = logging.getLogger("parlour.kernels")
+    log.setLevel(logging.INFO)
+    log.propagate = False
+    log.addHandler(watcher)
+
+
+class _TerminalNotice(Compilations):
+    """Shows on a line of the terminal what is being compiled, from a thread of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.line = ProgressLine()
+        self.visible = False
+        self._thread: threading.Thread | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        super().emit(record)
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._show, name="compiling", daemon=True)
+            self._thread.start()
+        if read_compilation(record)[2]:
+            self._thread.join()  # the line is gone before anything else is printed
+
+    def _show(self) -> None:
+        while self._began:
+            if text := self.describe():
+                self.visible = True
+                self.line.show(text, whole=True)
+            time.sleep(POLL)
+        self.line.clear()
+        self.visible = False
+
+
+_notice: _TerminalNotice | None = None
 
 
 def announce_compiling() -> None:
-    """Tell a person at a terminal if kernels have to be compiled from now on."""
-    if sys.stderr is not None and sys.stderr.isatty():
-        log = logging.getLogger("parlour.kernels")
-        log.setLevel(logging.INFO)
-        log.addHandler(_CompileNotice())
+    """Show a person at a terminal which kernels have to be compiled from now on."""
+    global _notice  # noqa: PLW0603 - a process has one terminal
+    if _notice is None and sys.stderr is not None and sys.stderr.isatty():
+        _notice = _TerminalNotice()
+        watch_compiling(_notice)

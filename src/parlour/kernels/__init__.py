@@ -12,5 +12,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.kernels import geography, graph, hats, nim
+    from parlour.kernels.compiler import list_kernels
+    from parlour.kernels.objects import cache_folder
 else:
     __getattr__ = export(__name__)

@@ -1,98 +1,204 @@
-"""The `kernel` decorator: it compiles a function once and caches it for later processes.
+"""The decorators of compiled functions: `kernel` for what Python calls, `helper` for the rest.
 
-numba's own cache notices only changes in the file of the function itself: a helper or a constant
-changed elsewhere would give stale results for ever. So the kernels of a file are cached in a folder
-named by the hash of that file and of all kernel files it builds on, and a change to any of these
-starts a new one. A kernel has exactly one signature and is loaded, not compiled, by every process
-after the first.
+A kernel has exactly one signature. Its code is loaded when it is first called, or compiled then if
+it is not kept anywhere (see `objects`), so a process pays for no kernel that it does not use.
+
+numba would make every helper a function of its own, ready to be called from Python: optimized with
+all that it calls, and translated for the processor. As a helper is only ever linked into kernels,
+and optimized there once more, all that is left out. It is most of the time: the search of the
+engine takes 8 s of processor time to compile, and took 42.
 """
 
 from __future__ import annotations
 
-import hashlib
+import importlib
 import logging
-import os
-import re
-import shutil
-import tempfile
-from functools import cache
-from pathlib import Path
+import pickle
+import pkgutil
+from functools import partial
+from typing import Any
 
-import llvmlite.binding as llvm
-import numba
-from numba import config, njit
+from numba.core import compiler, serialize
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher
 
-HERE = Path(__file__).parent
-COMPILING = logging.getLogger("parlour.kernels")  # logs every kernel not yet in the cache
-KERNELS: dict[str, object] = {}  # every kernel loaded so far, by its full name
+import parlour.kernels
+from parlour.kernels.objects import has_object, hold, read_object, write_object
+
+PREFIX = "parlour.kernels."
+COMPILING = logging.getLogger("parlour.kernels")  # logs when a kernel is compiled, and when it was
+KERNELS: dict[str, Kernel] = {}  # every kernel of the modules imported so far, by its full name
 
 
-def kernel(signature):
-    """Compile a function for exactly this signature, once, and cache it for later processes."""
+def kernel(signature, seconds=0.5):
+    """Make a kernel of a function, for exactly this signature.
+
+    It takes about so many seconds of processor time to compile.
+    """
 
     def decorate(function):
-        folder = cache_folder(function.__module__.removeprefix("parlour.kernels."))
-        if not any(folder.glob(f"*/*.{function.__name__}-*.nbi")):
-            COMPILING.info("compiling %s", function.__name__)
-        before = config.CACHE_DIR
-        config.CACHE_DIR = str(folder)
-        try:
-            compiled = njit(signature, cache=True, nogil=True)(function)
-        finally:
-            config.CACHE_DIR = before
-        KERNELS[f"{function.__module__}.{function.__name__}"] = compiled
-        return compiled
+        made = Kernel(function, signature, seconds)
+        KERNELS[f"{function.__module__}.{function.__name__}"] = made
+        return made
 
     return decorate
 
 
-def source(module):
-    """Return the file of a kernel module, which is named as in `othello.search`."""
-    path = HERE.joinpath(*module.split("."))
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+def helper(function=None, **options):
+    """Make a function that kernels and other helpers call, and Python cannot."""
+    if function is None:
+        return partial(helper, **options)
+    return Helper(function, {"nopython": True, "boundscheck": None, **options})
 
 
-@cache
-def builds_on(module):
-    """Return the kernel modules that one is built from, itself among them."""
-    found = {module, "compiler"}
-    text = source(module).read_text(encoding="utf-8")
-    for name in re.findall(r"from parlour\.kernels\.([\w.]+) import", text):
-        if name not in found:
-            found |= builds_on(name)
-    return frozenset(found)
+def list_kernels() -> list[Any]:
+    """Import all modules of kernels, and return the kernels."""
+    for module in pkgutil.walk_packages(parlour.kernels.__path__, PREFIX):
+        importlib.import_module(module.name)
+    return list(KERNELS.values())
 
 
-@cache
-def cache_folder(module):
-    """Return the folder for the compiled kernels of exactly this version of a module.
-
-    It lies beside the sources, as Python's own cache does, or in the user's cache where the
-    sources cannot be written.
-    """
-    target = f"{numba.__version__} {config.CPU_NAME or llvm.get_host_cpu_name()}"
-    parts = [target.encode(), *(source(name).read_bytes() for name in sorted(builds_on(module)))]
-    stamp = hashlib.sha256(b"".join(parts)).hexdigest()[:16]
-    name = f"kernels-{module}-{stamp}"
-    folder = HERE / "__pycache__" / name
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK):
-            _remove_others(folder, module)
-            return folder
-    except OSError:
-        pass  # another user's, or a read-only disk
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    shared = Path(home) / "parlour" / name
-    try:
-        shared.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="parlour-kernels-"))
-    return shared
+# Kernels
 
 
-def _remove_others(folder, module):
-    """Remove what was compiled from earlier versions of the module."""
-    for old in folder.parent.glob(f"kernels-{module}-{'?' * 16}"):
-        if old != folder:
-            shutil.rmtree(old, ignore_errors=True)
+class Kernel(CPUDispatcher):
+    """A function that loads or compiles its code when it is first called."""
+
+    def __init__(self, function, signature, seconds):
+        options = {"nopython": True, "nogil": True, "boundscheck": None}
+        super().__init__(function, targetoptions=options)
+        self.module = function.__module__.removeprefix(PREFIX)
+        self.name = function.__name__
+        self.signature = signature
+        self.seconds = seconds
+        self._cache = KernelFile(self.module, self.name)
+
+    def __reduce__(self):
+        return self.name  # by its name in its module, as a plain function
+
+    @property
+    def is_kept(self):
+        """Whether its code need not be compiled."""
+        return not self._can_compile or has_object(self.module, self.name)
+
+    @property
+    def is_kept_for_this_processor(self):
+        """Whether its code was compiled here, for this very processor."""
+        return has_object(self.module, self.name, own=True)
+
+    def prepare(self, *, own=False):
+        """Load the code, or compile it; `own`: for this very processor, whatever was shipped."""
+        with global_compiler_lock:
+            if not self._can_compile:
+                return
+            self._cache.own = own
+            if has_object(self.module, self.name, own=own):
+                self.compile(self.signature)
+            else:
+                self._compile_alone()
+            self.disable_compile()
+
+    def _compile_alone(self):
+        """Compile it, or wait while another process does, and say so."""
+        self._report("compiling", finished=False)
+        try:
+            with hold(self.module, self.name):
+                self.compile(self.signature)
+            for overload in self.overloads.values():
+                for env in overload.referenced_envs or overload._find_referenced_environments():
+                    overload.library.codegen.set_env(env.env_name, env)
+        finally:
+            self._report("compiled", finished=True)
+
+    def _report(self, what, finished):
+        state = {"kernel": f"{self.module}.{self.name}", "seconds": self.seconds}
+        COMPILING.info("%s %s", what, self.name, extra=state | {"finished": finished})
+
+    # What numba calls before it needs the code
+
+    def _compile_for_args(self, *args, **kws):
+        self.prepare()
+        return self  # to be called again, now that it is known what it takes
+
+    def get_call_template(self, args, kws):
+        if not self.is_compiling:  # else it calls itself
+            self.prepare()
+        return super().get_call_template(args, kws)
+
+    def get_function_type(self):
+        self.prepare()
+        return super().get_function_type()
+
+    def get_compile_result(self, sig):
+        self.prepare()
+        return super().get_compile_result(sig)
+
+
+class KernelFile:
+    """The file of a kernel, as numba asks for it."""
+
+    cache_path = ""
+
+    def __init__(self, module, name):
+        self._module = module
+        self._name = name
+        self.own = False  # whether only code for this very processor will do
+
+    def load_overload(self, signature, context):
+        """Return the code, or None where it has to be compiled."""
+        data = read_object(self._module, self._name, own=self.own)
+        if data is None:
+            return None
+        context.refresh()
+        try:
+            return compiler.CompileResult._rebuild(context, *pickle.loads(data))  # noqa: S301 - ours
+        except Exception:  # whatever is wrong with it, compiling is the answer
+            return None
+
+    def save_overload(self, signature, result):
+        """Keep the code."""
+        if result.library.has_dynamic_globals:
+            raise TypeError(f"{self._name} uses addresses of this process and cannot be kept")
+        write_object(self._module, self._name, serialize.dumps(result._reduce()))
+
+
+# Helpers
+
+
+class Helper(CPUDispatcher):
+    """A function that is compiled into those that call it."""
+
+    def __init__(self, function, options):
+        super().__init__(function, targetoptions=options, pipeline_class=HelperCompiler)
+
+    def _compile_for_args(self, *args, **kws):
+        raise TypeError(f"{self.py_func.__name__} is called by compiled functions only")
+
+    def add_overload(self, result):
+        """Let compiled functions call the code for some types, which Python cannot call."""
+        result = result._replace(entry_point=object())  # by which numba finds the code
+        self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
+        self.overloads[tuple(result.signature.args)] = result
+
+
+class HelperCompiler(compiler.Compiler):
+    """numba's compiler, with a library that is only linked."""
+
+    def _compile_core(self):
+        state, flags = self.state, self.state.flags
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        state.library = HelperLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return super()._compile_core()
+
+
+class HelperLibrary(JITCodeLibrary):
+    """Code to be linked into that of kernels, which is optimized as a whole."""
+
+    def _optimize_final_module(self):
+        pass
+
+    def _finalize_final_module(self):
+        self._finalize_dynamic_globals()
+        self._finalized = True

@@ -13,9 +13,9 @@ node; every node is kept.
 from __future__ import annotations
 
 import numpy as np
-from numba import int16, int32, int64, njit, types, uint8, uint64
+from numba import int16, int32, int64, types, uint8, uint64
 
-from parlour.kernels.compiler import kernel
+from parlour.kernels.compiler import helper, kernel
 from parlour.kernels.rng import STEP, scramble
 
 WON, LOST = 1, 2
@@ -23,7 +23,7 @@ PROVEN = int32(1 << 28)  # an infinite proof number
 EPSILON = 1.25  # by this factor a line may look worse than the next before that one is tried
 
 
-@njit
+@helper
 def propagate(queue, ready, here, first_back, back, is_open, degree):
     """Decide all that follows from the situations in the queue; return what becomes of `here`.
 
@@ -55,7 +55,7 @@ def propagate(queue, ready, here, first_back, back, is_open, degree):
     return int64(0)
 
 
-@njit
+@helper
 def move_token(here, first_back, back, is_open, degree, queue):
     """Move the token: bar the situation, decide what follows; return WON, LOST or 0 for `here`."""
     is_open[here] = uint8(0)
@@ -71,7 +71,7 @@ def move_token(here, first_back, back, is_open, degree, queue):
     return propagate(queue, ready, here, first_back, back, is_open, degree)
 
 
-@njit
+@helper
 def hash_position(here, is_open, zobrist):
     """Return two hashes of the token and the set of open situations."""
     one, two = scramble(zobrist[here, 0]), scramble(zobrist[here, 1])
@@ -82,7 +82,7 @@ def hash_position(here, is_open, zobrist):
     return one, two
 
 
-@njit
+@helper
 def decide_start(first, after, visited, start, is_open, degree, queue):
     """Fill `is_open` and `degree` for the token on `start`; queue what is lost at once."""
     situations = first.size - 1
@@ -100,7 +100,7 @@ def decide_start(first, after, visited, start, is_open, degree, queue):
     return ready
 
 
-@njit
+@helper
 def slot_of(one, two, keys, table):
     """Return the slot of the node with these hashes, or the free one where it belongs."""
     mask = uint64(table.size - 1)
@@ -110,7 +110,7 @@ def slot_of(one, two, keys, table):
     return slot
 
 
-@njit
+@helper
 def rehash(keys, found, size):
     """Return a larger table of the nodes; sizes are powers of two."""
     table = np.full(size, -1, np.int32)
@@ -119,7 +119,7 @@ def rehash(keys, found, size):
     return table
 
 
-@njit
+@helper
 def select_child(begin, end, child_nodes, proof, disproof):
     """Return the place of the child least to disprove, its number, the next, and all proofs."""
     best, least, second, total = int64(-1), PROVEN, PROVEN, int64(0)

@@ -17,21 +17,21 @@ never decided is drawn: either side can go round for ever, or no further than a 
 from __future__ import annotations
 
 import numpy as np
-from numba import int8, int16, int32, int64, njit, types, uint64
+from numba import int8, int16, int32, int64, types, uint64
 
-from parlour.kernels.compiler import kernel
+from parlour.kernels.compiler import helper, kernel
 
 ENDED = int64(-10)  # a function returns ENDED + LOSS, DRAW or WIN for a mover whose game is over
 SUCCESSORS = types.FunctionType(int64(int64, int64[::1], int64[::1]))
 
 
-@njit
+@helper
 def slot_of(code, mask):
     """Return the slot to look in first for a code."""
     return int64((uint64(code) * uint64(0x9E3779B97F4A7C15)) >> uint64(17)) & mask
 
 
-@njit
+@helper
 def rehash(codes, found, size):
     """Return a larger table with the same codes; sizes are powers of two."""
     table = np.full(size, -1, np.int32)
@@ -44,7 +44,7 @@ def rehash(codes, found, size):
     return table
 
 
-@njit
+@helper
 def lengthen(values, size):
     """Return a copy of an array of this size, with zeros at the end."""
     longer = np.zeros(size, values.dtype)
@@ -55,7 +55,8 @@ def lengthen(values, size):
 @kernel(
     types.Tuple((int64[::1], int64[::1], int32[::1], int8[::1]))(
         SUCCESSORS, int64[::1], int64, int64, int64, int64[::1]
-    )
+    ),
+    seconds=3,
 )
 def explore(successors, options, start, most_moves, most_positions, work):
     """Return codes, first edges, edges and ends of all positions reachable from the start.
@@ -119,7 +120,7 @@ def explore(successors, options, start, most_moves, most_positions, work):
 UNKNOWN, LOSS, DRAW, WIN = 0, 1, 2, 3
 
 
-@njit
+@helper
 def parents(first, successors):
     """Return for each position its predecessors, and whether the same seat moves there again."""
     counts = np.zeros(first.size, np.int64)
@@ -188,7 +189,7 @@ ONE = int64(1)
 DIES_AT, WRAPS, HIT_SELF, SPLIT_LEAST, REVIVE, SPLIT_SAME = 0, 1, 2, 3, 4, 5
 
 
-@njit
+@helper
 def hands_code(a, b, c, d):
     """Encode both pairs of hands, each in order, as one number, the mover's first."""
     if a > b:
@@ -198,7 +199,7 @@ def hands_code(a, b, c, d):
     return ((a * int64(32) + b) * int64(32) + c) * int64(32) + d
 
 
-@njit
+@helper
 def add_fingers(hand, target, options):
     """Return the fingers of the target after a hit."""
     fingers = hand + target
@@ -280,7 +281,7 @@ def look_ahead(depth, options):
 HEAD = 4
 
 
-@njit
+@helper
 def transform(mask, options, table, squares):
     """Return the mask under the symmetry whose tables begin there."""
     result = int64(0)
@@ -291,7 +292,7 @@ def transform(mask, options, table, squares):
     return result
 
 
-@njit
+@helper
 def board_code(own, other, options):
     """Return the least code over all symmetries of the board."""
     squares, symmetries, lines = options[0], options[1], options[3]

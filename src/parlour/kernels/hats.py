@@ -8,9 +8,9 @@ lost (-1) for the seat that drew it.
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, njit, uint64
+from numba import int64, uint64
 
-from parlour.kernels.compiler import kernel
+from parlour.kernels.compiler import helper, kernel
 from parlour.kernels.rng import STEP, below, scramble
 
 STOP, DONE = 0, 1
@@ -20,7 +20,7 @@ MAX_BALLS = 2**31 - 1  # of a kind: the largest number that a row can hold
 MAX_TOTAL = 2**32  # the largest that `below` can take
 
 
-@njit
+@helper
 def draw_ball(balls, begin, end, number):
     """Return the place of a ball drawn by a random number; -1 when there is none."""
     total = int64(0)

@@ -13,6 +13,8 @@ from llvmlite import ir
 from numba import config, int64, uint64, void
 from numba.extending import intrinsic
 
+from parlour.kernels.objects import SLOW_EXTRACT
+
 WORD = ir.IntType(64)
 SMALL = ir.IntType(32)
 SHORT = ir.IntType(16)
@@ -21,7 +23,6 @@ TRUE = ir.Constant(ir.IntType(1), 1)
 FALSE = ir.Constant(ir.IntType(1), 0)
 LANES = 4
 VECTOR = ir.VectorType(WORD, LANES)  # one board for each of the four kinds of line
-SLOW_EXTRACT = ("znver1", "znver2")  # processors that have `extract` only in microcode
 
 
 def _has_extract():

@@ -12,13 +12,13 @@ marks all positions above that can move into it.
 
 from __future__ import annotations
 
-from numba import int16, int32, int64, njit, uint8, uint64
+from numba import int16, int32, int64, uint8, uint64
 
-from parlour.kernels.compiler import kernel
+from parlour.kernels.compiler import helper, kernel
 from parlour.kernels.rng import STEP, below, scramble
 
 
-@njit
+@helper
 def is_ending(piles, endings):
     """Return whether the piles, in any order, are one of the endings (sorted, zeros first)."""
     ordered = piles.copy()
@@ -32,7 +32,7 @@ def is_ending(piles, endings):
     return False
 
 
-@njit
+@helper
 def next_seat(turn, left, seats):
     """Return the next of the seats still in the game."""
     turn = (turn + 1) % seats
@@ -42,7 +42,8 @@ def next_seat(turn, left, seats):
 
 
 @kernel(
-    "void(int64[::1], int64[:, ::1], int64, boolean, int64, int64, uint64, int64[::1], int64[::1])"
+    "void(int64[::1], int64[:, ::1], int64, boolean, int64, int64, uint64, int64[::1], int64[::1])",
+    seconds=4,
 )
 def playouts(start, endings, take, misere, seats, games, seed, tally, work):
     """Play random games; `tally` counts the wins of each seat, then all plies."""
@@ -94,7 +95,7 @@ def playouts(start, endings, take, misere, seats, games, seed, tally, work):
     tally[seats] += plies
 
 
-@njit
+@helper
 def index_with(piles, start, before, place, size):
     """Return the index of a position with one pile changed in size; -1 if it cannot arise."""
     index = int64(0)
@@ -120,7 +121,7 @@ def index_with(piles, start, before, place, size):
     return index
 
 
-@njit
+@helper
 def advance(piles, start):
     """Advance to the position with the next index."""
     for i in range(piles.size - 1, -1, -1):
@@ -131,7 +132,7 @@ def advance(piles, start):
             return
 
 
-@njit
+@helper
 def step_back(piles, start):
     """Step back to the position with the previous index."""
     for i in range(piles.size - 1, -1, -1):

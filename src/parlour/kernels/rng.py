@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from numba import njit, uint64
+from numba import uint64
+
+from parlour.kernels.compiler import helper
 
 STEP = uint64(0x9E3779B97F4A7C15)
 
 
-@njit
+@helper
 def scramble(counter):
     """Return the random number of this counter; step the counter by STEP for the next."""
     z = counter
@@ -16,7 +18,7 @@ def scramble(counter):
     return z ^ (z >> uint64(31))
 
 
-@njit
+@helper
 def below(number, limit):
     """Map a random number to one below the limit, which is at most 2^32.
 

@@ -18,7 +18,15 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeGuard
 
 from parlour.core import Game, Move, State, Unsolved, Work, count, option, run_within, settle
-from parlour.engine import Analysis, OthelloEngine, can_search, empties, load_book, most_empties
+from parlour.engine import (
+    Analysis,
+    OthelloEngine,
+    can_search,
+    empties,
+    is_ready,
+    load_book,
+    most_empties,
+)
 from parlour.players.othello import Despacito, require_othello
 from parlour.rules import PASS, Othello, Square
 from parlour.truth.explain import Estimate
@@ -110,8 +118,12 @@ class Engine:
     def analyse(self, game: Game, state: State) -> Analysis:
         """Return the analysis of its choice."""
         self._work = work = Work()
+        othello = require_othello(self, game)
+        opening = self._book_move(othello, state)
+        if opening and not is_ready(othello):  # nobody waits for the compiler to open a game
+            return opening
         engine = self.engine(game)
-        if opening := self._book_move(engine.game, state):
+        if opening:
             return opening
         level = self.level or (None if self.time is not None else DEFAULT_LEVEL)
         solves = None if level is None else solves_from(level)

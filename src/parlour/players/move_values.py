@@ -183,13 +183,28 @@ _beyond: dict[Game, float] = {}  # games that were not solved within these secon
 _unproven: dict[Game, BarredSolution] = {}  # searched position by position, not from the start
 
 
+def _list_kernels(game: Game) -> list[Any]:
+    """List the compiled functions that solve a game."""
+    from parlour.kernels import geography, graph, nim
+
+    kernels: Any = graph
+    if getattr(game, "loops", "") == "barred":
+        return [geography.prove]
+    if isinstance(game, Nim):
+        return [nim.solve]
+    if isinstance(game, Chopsticks):
+        return [kernels.explore, kernels.chopsticks_successors, kernels.solve_retrograde]
+    if isinstance(game, TicTacToe):
+        return [kernels.explore, kernels.tictactoe_successors, kernels.solve_retrograde]
+    return [kernels.solve_retrograde]
+
+
 def _assess_solved(
     game: Game, state: State, played: Move | None, work: Work, seconds: float
 ) -> Assessment:
-    # Compiled code is loaded before the clock starts, because it is loaded only once.
-    from parlour.kernels import geography, graph, nim  # noqa: F401
-
     check_solvable(game)
+    for kernel in _list_kernels(game):
+        kernel.prepare()  # before the clock starts, because it is loaded or compiled only once
     if getattr(game, "loops", "") == "barred":
         return _assess_barred(game, state, work, time.monotonic() + seconds)
     solution = _solve_within(game, state, work, seconds)

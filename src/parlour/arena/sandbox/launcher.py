@@ -30,6 +30,7 @@ from parlour.arena.plan import Limits
 from parlour.arena.results import ProcessLost
 from parlour.arena.sandbox import namespaces
 from parlour.core import ForkServer, ParlourError, registry
+from parlour.kernels import cache_folder
 
 PACKAGE = Path(__file__).parents[2]
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/games"
@@ -51,7 +52,7 @@ BOT_SIDE = "parlour.arena.sandbox.bot_side:load_game"
 EXIT_GRACE = 1.0  # seconds for a process to be gone that has closed its end
 MAX_SERVERS = 4  # kept open, one for each game
 PASSED_ON = (  # where kernels and the user's games are
-    *("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", registry.FILES),
+    *("HOME", "PARLOUR_CACHE", "XDG_CACHE_HOME", "XDG_DATA_HOME", registry.FILES),
 )
 
 
@@ -91,17 +92,15 @@ def wrap_command(
 
 def make_spec(files: Iterable[str], limits: Limits, *, strong: bool) -> namespaces.Spec:
     """Describe a sandbox that shows these files."""
-    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    beside = (PACKAGE / "kernels" / "__pycache__").glob("kernels-*")
-    shared = list((caches / "parlour").glob("kernels-*"))
+    kernels = str(cache_folder().absolute())
+    files = [str(Path(file).absolute()) for file in files]
     return {
         "parent": os.getpid(),
         "strong": strong,
-        "show": [*_list_installed_paths(), *(str(Path(file).absolute()) for file in files)],
-        "kernels": [str(folder) for folder in (*beside, *shared)],
+        "show": [*_list_installed_paths(), kernels, *files],
         "memory": limits.memory,
         "processes": limits.processes,
-        "env": make_environment() | ({"XDG_CACHE_HOME": str(caches)} if shared else {}),
+        "env": make_environment() | {"PARLOUR_CACHE": kernels},
     }
 
 

@@ -57,7 +57,6 @@ class Spec(TypedDict):
     parent: int  # without that process it ends
     strong: bool
     show: list[str]  # files and folders the bot may read; missing ones are left out
-    kernels: list[str]  # folders of compiled kernels, among what is shown
     memory: int  # MiB, all processes together
     processes: int  # including threads
     env: dict[str, str]
@@ -148,7 +147,7 @@ def _start_bot(spec: Spec, body: Body, user: int | None, orders: int) -> int:
     """Return the process number of the bot inside the namespace."""
     os.closerange(3, orders)
     os.closerange(orders + 1, 2**31 - 1)
-    _build_root(spec["show"], spec["kernels"])
+    _build_root(spec["show"])
     _drop_privileges(spec, user)
     kernel.die_with_parent()  # after that: to become another user undoes it
     hung_up = select.poll()
@@ -301,12 +300,9 @@ def _limit(what: int, most: int) -> None:
 # The file system: a root in memory, with what the bot is shown bound to where it is outside
 
 
-def _build_root(show: list[str], kernels: list[str]) -> None:
-    """Make a new root for this process, in memory, where these files and folders can be read.
-
-    Folders of compiled kernels are among what is shown; they look as if they could be written to.
-    """
-    real = {path: os.path.realpath(path) for path in (*show, *kernels)}
+def _build_root(show: list[str]) -> None:
+    """Make a new root for this process, in memory, where these files and folders can be read."""
+    real = {path: os.path.realpath(path) for path in show}
     os.umask(0o022)
     kernel.unshare(sum(NEW_NAMESPACES))
     kernel.set_host_name("sandbox")
@@ -326,12 +322,6 @@ def _build_root(show: list[str], kernels: list[str]) -> None:
     os.symlink("/tmp", "/dev/shm")  # where semaphores are made
     os.mkdir("/proc")
     kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
-    for number, path in enumerate(kernels):
-        if os.path.isdir(f"/old{real[path]}"):  # else it was just compiled anew, elsewhere
-            _bind(f"/old{real[path]}", f"/kernels/{number}", kernel.MS_RDONLY)
-            os.makedirs(path, exist_ok=True)
-            _bind_scratch(f"kernels-{number}", path)  # numba loads nothing it cannot write beside
-            _link_all(f"/kernels/{number}", path)
     for path in ("/old", "/.scratch"):
         kernel.unmount(path)
         os.rmdir(path)
@@ -375,16 +365,6 @@ def _bind(source: str, path: str, flags: int = 0) -> None:
         os.close(os.open(path, os.O_CREAT))
     kernel.mount(source, path, None, kernel.MS_BIND | kernel.MS_REC)
     kernel.restrict_mount(path, flags | kernel.MS_NOSUID, recursive=True)
-
-
-def _link_all(source: str, path: str) -> None:
-    """Make the same folders, writable by everybody, with links to the files."""
-    for folder, _, files in os.walk(source):
-        here = path + folder[len(source) :]
-        os.makedirs(here, exist_ok=True)
-        os.chmod(here, 0o777)
-        for file in files:
-            os.symlink(f"{folder}/{file}", f"{here}/{file}")
 
 
 # The bot

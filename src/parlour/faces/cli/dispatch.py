@@ -39,6 +39,7 @@ COMMANDS = {  # each runs the module of the same name
     "gtp": "run a bot as an Othello engine that speaks GTP",
     "nboard": "run the Othello engine for NBoard and other boards that speak its protocol",
     "web": "serve the web site, for one person or for many",
+    "compile": "compile everything ahead, so that nobody waits for it later",
     "examples": "copy the examples: games, bots and a league to start from",
     "schema": "print the JSON schema of what a command answers with --json",
     "completion": "print the script that lets a shell complete commands and flags",

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route, WebSocketRoute
@@ -79,6 +79,7 @@ def create_app(store: Store) -> FastAPI:
     for section in SECTIONS:
         for router in section.routers:
             app.include_router(router)
+    app.router.routes.append(Route("/preparing", _tell_preparing))
     app.router.routes.append(WebSocketRoute("/live", live))
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     for kind in (ParlourError, HTTPException, RequestValidationError):
@@ -130,6 +131,11 @@ def _resume(state: State, stop: threading.Event) -> None:
 def _resume_all(state: State) -> None:
     for service in state.resumable:
         service.resume()
+
+
+async def _tell_preparing(request: Request) -> Response:
+    """Say what is being compiled, which happens once on a computer; pages that wait ask for it."""
+    return PlainTextResponse(request.app.state.workers.compilations.describe())
 
 
 # Errors

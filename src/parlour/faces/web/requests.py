@@ -183,6 +183,7 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
         "back": request.url.path + query,
         "talk": talk.lines[-MAX_CHAT_LINES:] if talk else (),
         "choices": talk.choices if talk else (),
+        "preparing": state.workers.compilations.describe(),
     }
     html = TEMPLATES.get_template(template).render(**(frame | values))
     return HTMLResponse(html, code)

@@ -28,8 +28,8 @@ from parlour.core import (
     plain,
     registry,
 )
-from parlour.faces.progress import announce_compiling
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
+from parlour.kernels import list_kernels
 from parlour.players import Assessment, recover_estimate
 from parlour.players import assess as assess_moves
 from parlour.players import explain as explain_position
@@ -44,13 +44,15 @@ def load() -> None:
 
     No file of the user's folder runs here: it could do anything.
     """
-    announce_compiling()
     for name in PACKAGES:
         package = importlib.import_module(f"parlour.{name}")
         for module in pkgutil.walk_packages(package.__path__, f"parlour.{name}."):
             importlib.import_module(module.name)
     registry.load_installed()
     importlib.import_module("parlour.kernels.othello.evaluation").weights()
+    for kernel in list_kernels():
+        if kernel.is_kept:  # the others are compiled by the first worker that needs them
+            kernel.prepare()
 
 
 # What moves are worth

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import numpy as np
 from llvmlite import ir
-from numba import int64, njit, types, uint64
+from numba import int64, types, uint64
 from numba.extending import intrinsic
 
-from parlour.kernels.compiler import kernel
+from parlour.kernels.compiler import helper, kernel
 from parlour.kernels.intrinsics import (
     LANES,
     TRUE,
@@ -45,7 +45,7 @@ STEPS = ((1, 0), (0, 1), (-1, 1), (1, 1))  # column and row, towards higher squa
 UNIT = int64(128)  # of a disc, in which positions are evaluated
 STOP_DEPTH = int64(7)  # nearer the leaves `perft` does not poll the stop flag
 
-inlined = njit(forceinline=True)
+inlined = helper(forceinline=True)
 
 
 def ray(square, step, sign, columns=8, rows=8):
@@ -415,7 +415,7 @@ def corners_of(board):
     return CORNERS_8X8 if board is None else load(board, CORNERS)
 
 
-@njit
+@helper
 def final_score(own, other, board):
     """Return the mover's lead when the game is over; the empty squares go to the winner."""
     mine, yours = popcount(own), popcount(other)
@@ -426,7 +426,7 @@ def final_score(own, other, board):
     return int64(0)
 
 
-@njit
+@helper
 def weighted_mobility(mask, board):
     """Return the number of moves, a corner counting double."""
     return popcount(mask) + popcount(mask & corners_of(board))
@@ -445,7 +445,7 @@ def odd_quadrants(empty, board):
     return (fold & uint64(0x0000001100000011)) * uint64(0x0F0F0F0F)
 
 
-@njit
+@helper
 def transform(discs, symmetry, board):
     """Return the discs under one of the symmetries of the board."""
     found = uint64(0)
@@ -455,7 +455,7 @@ def transform(discs, symmetry, board):
     return found
 
 
-@njit
+@helper
 def distinct_moves(own, other, mask, board):
     """Return one of each set of equivalent moves: a symmetric position has symmetric moves.
 
@@ -487,7 +487,7 @@ def lead_on(own, other, squares):
     return popcount(own & squares) - popcount(other & squares)
 
 
-@njit
+@helper
 def evaluate_features(own, other, own_moves, other_moves, empties, board):
     """Return the mover's expected final lead in units; somebody must have a move."""
     empty = empty_squares(own, other, board)
@@ -516,7 +516,7 @@ def evaluate_features(own, other, own_moves, other_moves, empties, board):
     return min(max(total // GRAIN, -most), most) | int64(1)  # so never half a disc
 
 
-@njit
+@helper
 def count_lines(own, other, depth, board, stop):
     """Do `perft` on a board that may be None."""
     mask = moves_of(own, other, board)

@@ -8,9 +8,9 @@ everything reached once more, and again two squares at a time.
 
 from __future__ import annotations
 
-from numba import int64, njit, uint64
+from numba import int64, uint64
 
-from parlour.kernels.compiler import kernel
+from parlour.kernels.compiler import helper, kernel
 from parlour.kernels.rng import STEP, below, scramble
 
 ZERO = uint64(0)
@@ -20,7 +20,7 @@ FULL_8X8 = uint64(0xFFFFFFFFFFFFFFFF)
 INNER_8X8 = uint64(0x7E7E7E7E7E7E7E7E)
 
 
-@njit
+@helper
 def run_up(seeds, through, shift, steps):
     """Return the discs of `through` in unbroken lines from the seeds, towards higher squares."""
     reached = through & (seeds << shift)
@@ -32,7 +32,7 @@ def run_up(seeds, through, shift, steps):
     return reached
 
 
-@njit
+@helper
 def run_down(seeds, through, shift, steps):
     """Do the same towards lower squares."""
     reached = through & (seeds >> shift)
@@ -44,7 +44,7 @@ def run_down(seeds, through, shift, steps):
     return reached
 
 
-@njit
+@helper
 def legal_moves(own, other, full, width, inner, steps):
     """Return every empty square next to the far end of a run of opposing discs."""
     side = other & inner  # a run across columns never wraps around the edge
@@ -61,21 +61,21 @@ def legal_moves(own, other, full, width, inner, steps):
     return ends & full & ~(own | other)
 
 
-@njit
+@helper
 def flips_up(own, move, through, shift, steps):
     """Return the run from the move towards higher squares, if an own disc closes it."""
     run = run_up(move, through, shift, steps)
     return run if (run << shift) & own else ZERO
 
 
-@njit
+@helper
 def flips_down(own, move, through, shift, steps):
     """Do the same towards lower squares."""
     run = run_down(move, through, shift, steps)
     return run if (run >> shift) & own else ZERO
 
 
-@njit
+@helper
 def flipped_discs(own, other, move, width, inner, steps):
     """Return the opposing discs that a disc on `move` encloses; none when the move is illegal."""
     move &= ~(own | other)
@@ -91,7 +91,7 @@ def flipped_discs(own, other, move, width, inner, steps):
     return discs
 
 
-@njit
+@helper
 def count(mask):
     """Return the number of set bits."""
     total = int64(0)

@@ -13,9 +13,9 @@ the line is full, or ends there at the edge, or a neighbour on it is stable and 
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, njit, uint64
+from numba import int64, uint64
 
-from parlour.kernels.compiler import kernel
+from parlour.kernels.compiler import helper, kernel
 from parlour.kernels.intrinsics import HAS_EXTRACT, extract, lookup, lowest, popcount, store
 from parlour.kernels.othello.bitboard import (
     ONE,
@@ -105,13 +105,13 @@ edge = lookup("othello.edge", _edge_table())
 column = lookup("othello.column", _columns(), uint64)
 
 
-@njit
+@helper
 def gather_column(board):
     """Return the first column as a byte."""
     return int64((board & uint64(0x0101010101010101)) * uint64(0x0102040810204080) >> uint64(56))
 
 
-@njit
+@helper
 def stable_edges(own, other):
     """Return the own discs on the four edges that edge moves cannot flip."""
     low, high = uint64(255), uint64(56)
@@ -148,7 +148,7 @@ def full_from_edge(disc, border, shift):
     return disc
 
 
-@njit
+@helper
 def full_lines(disc):
     """Return four masks: the squares whose row, column and two diagonals are full."""
     row = disc & disc >> uint64(1)
@@ -165,7 +165,7 @@ def full_lines(disc):
     return row, col, rising, falling
 
 
-@njit
+@helper
 def stable_discs(own, other):
     """Return discs of the first side that are certainly stable; there may be more."""
     row, col, rising, falling = full_lines(own | other)
@@ -196,7 +196,7 @@ threshold = lookup("othello.threshold", _thresholds())
 THRESHOLD = int64(4)  # on other boards
 
 
-@njit
+@helper
 def stability_bound(own, other, alpha, empties, board):
     """Return an upper bound by the opponent's stable discs; all squares if not worth computing."""
     squares = squares_of(board)
@@ -321,7 +321,7 @@ def try_2(own, other, alpha, first, second, board):
     return best
 
 
-@njit
+@helper
 def solve_2(own, other, alpha, first, second, board, work):
     """Score two empty squares."""
     count_node(work)
@@ -358,7 +358,7 @@ def try_3(own, other, alpha, first, second, third, board, work):
     return best
 
 
-@njit
+@helper
 def solve_3(own, other, alpha, first, second, third, board, work):
     """Score three empty squares, given in the order to try them."""
     count_node(work)
@@ -425,7 +425,7 @@ def solve_4(own, other, alpha, board, work):
     return final_score(own, other, board)
 
 
-@njit
+@helper
 def solve_by_parity(own, other, alpha, empties, board, work):
     """Score up to five empty squares: corners first, then the odd quadrants."""
     if empties == int64(4):
@@ -465,7 +465,7 @@ def solve_by_parity(own, other, alpha, empties, board, work):
             rest = ZERO
 
 
-@njit
+@helper
 def list_by_mobility(own, other, mask, empties, board, work):
     """List the moves with keys by the opponent's mobility and parity; return their number."""
     place = list_at(empties)
@@ -487,7 +487,7 @@ def list_by_mobility(own, other, mask, empties, board, work):
     return count
 
 
-@njit
+@helper
 def solve_by_mobility(own, other, alpha, empties, board, work):
     """Score up to seven empty squares, the moves that leave the fewest replies first."""
     if empties <= PARITY_EMPTIES:
@@ -519,7 +519,7 @@ def solve_by_mobility(own, other, alpha, empties, board, work):
 # The fastest win
 
 
-@njit
+@helper
 def find_distance(own, other, ply, alpha, beta, empties, board, work):
     """Do `solve_distance` some plies later, on a board that may be None."""
     if empties >= STOP_EMPTIES and is_stopped(work):

@@ -21,9 +21,10 @@ from pathlib import Path
 
 import numpy as np
 from llvmlite import ir
-from numba import int64, njit, uint64, void
+from numba import int64, uint64, void
 from numba.extending import intrinsic
 
+from parlour.kernels.compiler import helper
 from parlour.kernels.intrinsics import (
     SHORT,
     SMALL,
@@ -295,19 +296,19 @@ def swap_indices(_, indices):
 digit = lookup("othello.digits", DIGITS)
 
 
-@njit
+@helper
 def indices_at(empties, work):
     """Return the address of the pattern indices of this ply."""
     return work + int64(8) * (PATTERNS + empties * PATTERN_WORDS)
 
 
-@njit
+@helper
 def weights_at(empties, work):
     """Return the address of the weights of this phase."""
     return int64(load(work, WEIGHTS)) + empties * PHASE_BYTES
 
 
-@njit
+@helper
 def set_indices(own, other, empties, work):
     """Write the indices of a position from scratch."""
     indices = indices_at(empties, work)
@@ -323,7 +324,7 @@ def set_indices(own, other, empties, work):
         store_short(indices, int64(LANES) + lane, yours + int64(2) * mine)
 
 
-@njit
+@helper
 def mobility_value(mine, yours, weights):
     """Return the part of the evaluation that depends on the numbers of moves."""
     return load_short(weights, int64(SIZE) + mine) + load_short(weights, int64(SIZE + 64) + yours)

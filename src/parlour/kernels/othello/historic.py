@@ -9,9 +9,9 @@ from square to square.
 from __future__ import annotations
 
 import numpy as np
-from numba import int8, int64, njit, uint64
+from numba import int8, int64, uint64
 
-from parlour.kernels.compiler import kernel
+from parlour.kernels.compiler import helper, kernel
 from parlour.kernels.intrinsics import LANES, load, lowest, popcount
 from parlour.kernels.othello.bitboard import (
     BORDERS,
@@ -44,7 +44,7 @@ def byte_sums(table):
     return sums
 
 
-@njit
+@helper
 def table_sum(mask, sums):
     """Return the sum of the values of the squares of the mask."""
     total = int64(0)
@@ -54,7 +54,7 @@ def table_sum(mask, sums):
     return total
 
 
-@njit
+@helper
 def make_move(mover, waiter, square, board):
     """Return the discs of the mover and of the opponent after a move."""
     flipped = flips_of(mover, waiter, square, board)
@@ -117,7 +117,7 @@ def benedict_best(own, other, plies, table, mobility_table, board):
 # Despacito's evaluation
 
 
-@njit
+@helper
 def final_value(ahead):
     """Return the value of a finished game: beyond any other, and more by more discs."""
     if ahead > 0:
@@ -125,13 +125,13 @@ def final_value(ahead):
     return ahead + LOST if ahead < 0 else int64(0)
 
 
-@njit
+@helper
 def is_late(empties, squares):
     """Return whether the end is so near that only the discs count."""
     return empties <= squares // int64(10)
 
 
-@njit
+@helper
 def boost(base, moves, corners, borders, discs, squares, weights, at):
     """Return the base, raised or lowered by the weighted mean of four ratios.
 
@@ -159,14 +159,14 @@ def boost(base, moves, corners, borders, discs, squares, weights, at):
 # Despacito on up to 64 squares
 
 
-@njit
+@helper
 def count_in_runs(discs, line, shift):
     """Return how many discs on these edges have a neighbour of their own colour along the edge."""
     discs &= line
     return popcount(discs & ((discs << shift) | (discs >> shift)))
 
 
-@njit
+@helper
 def despacito_value(own, other, sums, weights, board):
     """Return the value of a position to Despacito, the owner of the first discs."""
     own_moves = popcount(moves_of(own, other, board))
@@ -238,7 +238,7 @@ def despacito_search(mover, waiter, its, level, alpha, beta, sums, weights, work
 # and `order` the squares in move order.
 
 
-@njit
+@helper
 def run_length(board, at, step, side):
     """Return how many discs a disc of this side would flip in one direction."""
     far = at + step
@@ -247,13 +247,13 @@ def run_length(board, at, step, side):
     return (far - at) // step - int64(1) if board[far] == side else int64(0)
 
 
-@njit
+@helper
 def compass(wide):
     """Return the steps of the eight directions."""
     return (-wide - 1, -wide, -wide + 1, int64(-1), int64(1), wide - 1, wide, wide + 1)
 
 
-@njit
+@helper
 def is_legal(board, at, wide, side):
     """Return whether a disc of this side may be placed here."""
     if board[at] != int8(0):
@@ -264,7 +264,7 @@ def is_legal(board, at, wide, side):
     return False
 
 
-@njit
+@helper
 def make_large_move(board, at, wide, side):
     """Place a disc and flip what it encloses."""
     for step in compass(wide):
@@ -273,7 +273,7 @@ def make_large_move(board, at, wide, side):
     board[at] = side
 
 
-@njit
+@helper
 def count_moves(board, wide):
     """Return the numbers of moves of the bot and of the opponent, counted in one pass."""
     own_moves = other_moves = int64(0)
@@ -296,7 +296,7 @@ def count_moves(board, wide):
     return own_moves, other_moves
 
 
-@njit
+@helper
 def edge_runs(board, first, step, length):
     """Return, along one edge, the bot's discs next to another of its own less the opponent's."""
     ahead = int64(0)
@@ -307,7 +307,7 @@ def edge_runs(board, first, step, length):
     return ahead
 
 
-@njit
+@helper
 def large_value(board, wide, table, weights):
     """Do `despacito_value` on a board of any size."""
     own_moves, other_moves = count_moves(board, wide)

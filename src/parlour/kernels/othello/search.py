@@ -16,9 +16,9 @@ error that `python -m tools.othello.errors` measured on tournament positions of 
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, njit, uint64
+from numba import int64, uint64
 
-from parlour.kernels.compiler import kernel
+from parlour.kernels.compiler import helper, kernel
 from parlour.kernels.intrinsics import load, lookup, lowest, popcount, store
 from parlour.kernels.othello.bitboard import (
     ONE,
@@ -107,14 +107,14 @@ shallow_evaluation_depth = make_constant(
 # Evaluation
 
 
-@njit
+@helper
 def prepare_evaluation(own, other, empties, board, work):
     """Prepare the evaluation of a position that no search has led to."""
     if board is None:
         set_indices(own, other, empties, work)
 
 
-@njit
+@helper
 def update_evaluation(square, flipped, empties, board, work):
     """Prepare the evaluation of the next ply after a move."""
     if board is None:
@@ -122,14 +122,14 @@ def update_evaluation(square, flipped, empties, board, work):
         update_indices(indices_at(empties, work), square, flipped, after)
 
 
-@njit
+@helper
 def swap_evaluation(empties, board, work):
     """Prepare the evaluation after a pass."""
     if board is None:
         swap_indices(indices_at(empties, work))
 
 
-@njit
+@helper
 def evaluate(own, other, mask, empties, board, work):
     """Return the evaluation in units of a disc, given the legal moves; there must be one."""
     replies = moves_of(other, own, board)
@@ -140,7 +140,7 @@ def evaluate(own, other, mask, empties, board, work):
     return value + mobility_value(popcount(mask), popcount(replies), weights)
 
 
-@njit
+@helper
 def evaluate_after(own, other, square, flipped, empties, board, work):
     """Return the evaluation after a move for the next mover, in units of a disc."""
     mine, yours = own ^ flipped ^ ONE << uint64(square), other ^ flipped
@@ -177,7 +177,7 @@ SQUARE_VALUES = np.array(
 square_value = lookup("othello.square_value", SQUARE_VALUES)
 
 
-@njit
+@helper
 def list_moves(own, other, mask, empties, board, work):
     """Write the moves and their flips into this ply's list; return their number."""
     place = list_at(empties)
@@ -191,7 +191,7 @@ def list_moves(own, other, mask, empties, board, work):
     return count
 
 
-@njit
+@helper
 def order_by_mobility(own, other, count, first, second, empties, board, work):
     """Set the keys by the opponent's mobility, parity, and on 8x8 the square."""
     place = list_at(empties)
@@ -212,7 +212,7 @@ def order_by_mobility(own, other, count, first, second, empties, board, work):
         place += MOVE_WORDS
 
 
-@njit
+@helper
 def order_by_evaluation(own, other, count, first, second, empties, board, work):
     """Set the keys by the evaluation after the move and the opponent's mobility."""
     place = list_at(empties)
@@ -229,7 +229,7 @@ def order_by_evaluation(own, other, count, first, second, empties, board, work):
         place += MOVE_WORDS
 
 
-@njit
+@helper
 def shallow_search(own, other, alpha, beta, depth, empties, board, work):
     """Return the value in units at this depth, without transposition table.
 
@@ -279,7 +279,7 @@ def shallow_search(own, other, alpha, beta, depth, empties, board, work):
     return best
 
 
-@njit
+@helper
 def order_by_search(own, other, count, first, second, depth, empties, board, work):
     """Set the keys by a search of this depth after the move and the opponent's mobility."""
     place = list_at(empties)
@@ -297,7 +297,7 @@ def order_by_search(own, other, count, first, second, depth, empties, board, wor
         place += MOVE_WORDS
 
 
-@njit
+@helper
 def order_moves(own, other, count, first, second, depth, empties, board, work):
     """Set the keys of this ply's list with the effort that the size of the search deserves."""
     ahead = int64(0)
@@ -351,7 +351,7 @@ phase_error = lookup("othello.phase_errors", _phase_errors())
 end_error = lookup("othello.end_errors", _end_errors())
 
 
-@njit
+@helper
 def probcut_depth(depth, empties):
     """Return the depth of the shallower search for a search of this depth."""
     if depth >= empties:
@@ -359,7 +359,7 @@ def probcut_depth(depth, empties):
     return int64(2) * (depth // int64(4)) + (depth & int64(1))
 
 
-@njit
+@helper
 def probcut_margin(depth, shallow, empties, selectivity):
     """Return how far outside the window the shallower value must lie, in whole discs."""
     if depth >= empties:
@@ -372,27 +372,27 @@ def probcut_margin(depth, shallow, empties, selectivity):
 # The search
 
 
-@njit
+@helper
 def to_discs(value):
     """Round units to whole discs, at most 64."""
     return max(int64(-64), min(int64(64), (value + HALF) // UNIT))
 
 
-@njit
+@helper
 def update_if_used(square, flipped, depth, empties, board, work):
     """Prepare the evaluation of the next ply unless it never evaluates."""
     if empties > evaluation_empties(board) or depth < empties:
         update_evaluation(square, flipped, empties, board, work)
 
 
-@njit
+@helper
 def swap_if_used(depth, empties, board, work):
     """Prepare the evaluation after a pass unless this ply never evaluates."""
     if empties >= evaluation_empties(board) or depth < empties:
         swap_evaluation(empties, board, work)
 
 
-@njit
+@helper
 def null_window(own, other, alpha, depth, empties, board, work):
     """Return a bound that tells whether the value is above alpha."""
     if depth >= empties:
@@ -479,7 +479,7 @@ def null_window(own, other, alpha, depth, empties, board, work):
     return best
 
 
-@njit
+@helper
 def principal_variation(own, other, alpha, beta, depth, empties, board, work):
     """Return the value, if it is inside the window, else a bound."""
     if depth >= empties:
@@ -547,7 +547,7 @@ def principal_variation(own, other, alpha, beta, depth, empties, board, work):
     return best
 
 
-@njit
+@helper
 def search_moves(own, other, alpha, beta, depth, board, work):
     """Do `search_root` on a board that may be None."""
     empties = popcount(empty_squares(own, other, board))
@@ -594,7 +594,6 @@ def search_moves(own, other, alpha, beta, depth, board, work):
 # Called from Python, with the address of a board's table, or 0 for the 8x8 board
 
 
-@kernel("int64(uint64, uint64, int64, int64, int64, int64, int64, int64)")
 def search_root(own, other, alpha, beta, depth, selectivity, board, work):
     """Search a position; return its value if inside the window, else a bound.
 
@@ -602,10 +601,23 @@ def search_root(own, other, alpha, beta, depth, selectivity, board, work):
     table does not order the moves of the root, since it may hold what other searches found. The
     value is meaningless once the search is stopped.
     """
-    store(work, SELECTIVITY, uint64(selectivity))
     if board:
-        return search_moves(own, other, alpha, beta, depth, board, work)
+        return search_root_on(own, other, alpha, beta, depth, selectivity, board, work)
+    return search_root_8x8(own, other, alpha, beta, depth, selectivity, work)
+
+
+@kernel("int64(uint64, uint64, int64, int64, int64, int64, int64)", seconds=9)
+def search_root_8x8(own, other, alpha, beta, depth, selectivity, work):
+    """Search a position of the 8x8 board."""
+    store(work, SELECTIVITY, uint64(selectivity))
     return search_moves(own, other, alpha, beta, depth, None, work)
+
+
+@kernel("int64(uint64, uint64, int64, int64, int64, int64, int64, int64)", seconds=9)
+def search_root_on(own, other, alpha, beta, depth, selectivity, board, work):
+    """Search a position of the board whose table is at this address."""
+    store(work, SELECTIVITY, uint64(selectivity))
+    return search_moves(own, other, alpha, beta, depth, board, work)
 
 
 @kernel("int64(uint64, uint64, int64, int64, int64, int64)")

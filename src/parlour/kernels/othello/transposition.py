@@ -13,8 +13,9 @@ import mmap
 import sys
 
 import numpy as np
-from numba import int64, njit, uint64
+from numba import int64, uint64
 
+from parlour.kernels.compiler import helper
 from parlour.kernels.intrinsics import bit_length, load, load_shared, prefetch, store, store_shared
 
 # Words at the start of the block
@@ -122,13 +123,13 @@ def _clear(table):
     table[first + size // 8 :] = 0
 
 
-@njit
+@helper
 def is_stopped(work):
     """Return whether the search has been asked to stop."""
     return load_shared(int64(load(work, STOP)), int64(0)) != uint64(0)
 
 
-@njit
+@helper
 def count_node(work):
     """Count one more position."""
     store(work, NODES, load(work, NODES) + uint64(1))
@@ -137,7 +138,7 @@ def count_node(work):
 # The transposition table
 
 
-@njit
+@helper
 def bucket_of(own, other, empties, work):
     """Return the address of a position's bucket."""
     mixed = (own ^ (other << HALF | other >> HALF) * GOLDEN) * STRIDE
@@ -149,13 +150,13 @@ def bucket_of(own, other, empties, work):
     return int64(load(work, TABLE)) + int64(mixed >> load(work, TABLE_SHIFT)) * BUCKET_BYTES
 
 
-@njit
+@helper
 def prefetch_bucket(bucket):
     """Start loading a bucket into the cache."""
     prefetch(bucket, int64(0))
 
 
-@njit
+@helper
 def probe(own, other, bucket, work):
     """Return the data of this position's entry, or zero."""
     own ^= load(work, SALT)
@@ -171,13 +172,13 @@ def probe(own, other, bucket, work):
     return uint64(0)
 
 
-@njit
+@helper
 def field(data, name):
     """Return one byte of an entry's data."""
     return int64(data >> name & BYTE)
 
 
-@njit
+@helper
 def cutoff(data, alpha, beta, depth, selectivity):
     """Return the bound of an entry that settles this window, else NO_VALUE."""
     if field(data, LEVEL) >= selectivity and field(data, DEPTH) >= depth:
@@ -189,7 +190,7 @@ def cutoff(data, alpha, beta, depth, selectivity):
     return NO_VALUE
 
 
-@njit
+@helper
 def save(own, other, bucket, alpha, beta, value, move, depth, selectivity, cost, work):
     """Store what a search with this window found, over the least useful entry.
 
@@ -234,7 +235,7 @@ def save(own, other, bucket, alpha, beta, value, move, depth, selectivity, cost,
     store_shared(bucket, target + int64(2), data)
 
 
-@njit
+@helper
 def cost_since(before, work):
     """Return a byte that grows with the nodes searched since then."""
     return bit_length(load(work, NODES) - before)
@@ -243,32 +244,32 @@ def cost_since(before, work):
 # Move lists
 
 
-@njit
+@helper
 def list_at(empties):
     """Return where the move list of this ply begins in the block."""
     return MOVE_LISTS + empties * LIST_WORDS
 
 
-@njit
+@helper
 def square_at(place, work):
     """Return the square of the move at this place."""
     return int64(load(work, place + int64(1)))
 
 
-@njit
+@helper
 def flips_at(place, work):
     """Return the discs flipped by the move at this place."""
     return load(work, place + int64(2))
 
 
-@njit
+@helper
 def add_move(place, square, flipped, work):
     """Write a move without its key."""
     store(work, place + int64(1), uint64(square))
     store(work, place + int64(2), flipped)
 
 
-@njit
+@helper
 def pick_move(index, count, empties, work):
     """Swap the best of the remaining moves to this index of the list; return its place."""
     here = list_at(empties) + index * MOVE_WORDS
@@ -289,7 +290,7 @@ def pick_move(index, count, empties, work):
     return here
 
 
-@njit
+@helper
 def hash_move_key(square, first, second):
     """Return the key of a move that the table proposes, 0 for any other."""
     if square == first:
@@ -297,7 +298,7 @@ def hash_move_key(square, first, second):
     return HASH_MOVE_KEY - int64(1) if square == second else int64(0)
 
 
-@njit
+@helper
 def prefetch_children(own, other, count, empties, work):
     """Start loading the buckets of the positions after each listed move."""
     place = list_at(empties)
@@ -308,7 +309,7 @@ def prefetch_children(own, other, count, empties, work):
         place += MOVE_WORDS
 
 
-@njit
+@helper
 def child_cutoff(own, other, count, alpha, depth, empties, selectivity, work):
     """Return a lower bound above alpha from the entry of some child, else NO_VALUE.
 

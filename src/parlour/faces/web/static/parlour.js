@@ -203,6 +203,16 @@ function again() {
 }
 again();
 
+// What an answer waits for where nothing has been compiled yet; a page that waits asks for it
+const preparing = find("preparing");
+async function tellPreparing() {
+  const waits = document.querySelector("[data-again], [data-waiting], #pending, [aria-busy=true]");
+  const text = waits ? await (await fetch("/preparing")).text() : "";
+  if (preparing.textContent !== text) preparing.textContent = text;
+  preparing.hidden = !text;
+}
+setInterval(() => tellPreparing().catch(() => {}), 1000);
+
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const work = form.matches("[data-chat]") ? talk : form.matches("[data-send]") ? send : null;

@@ -19,7 +19,7 @@ import sys
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from parlour.core import (
@@ -34,6 +34,7 @@ from parlour.core import (
     UnknownName,
     Unsolved,
 )
+from parlour.faces.progress import Compilations
 
 MAX_WORKERS = 8
 MIN_WORKERS = 1  # kept when there is nothing to do
@@ -123,6 +124,7 @@ class Worker:
     ready: bool = False
     task: Task | None = None
     stopped: bool = False  # whether it was asked to stop its task
+    compiling: set[str] = field(default_factory=set)  # kernels, during which no time counts
     timer: asyncio.TimerHandle | None = None
     reader: asyncio.Task[None] | None = None
 
@@ -166,6 +168,7 @@ class WorkerPool:
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
         self._queue: list[Task] = []
+        self.compilations = Compilations()  # by workers, shown on every page
 
     async def start(self) -> None:
         """Start the fork server, which loads everything while this process goes on."""
@@ -265,7 +268,8 @@ class WorkerPool:
         """Ask a worker for its result now, and kill it if it does not answer soon."""
         worker.stopped = True
         worker.send(b'{"stop": true}\n')
-        worker.call_later(GRACE, self._end)
+        if not worker.compiling:  # which others wait for too
+            worker.call_later(GRACE, self._end)
 
     def _cancel(self, task: Task) -> None:
         """Drop a task nobody waits for any more; does nothing once it is done."""
@@ -319,6 +323,9 @@ class WorkerPool:
             if task and task.progress and not task.result.done():
                 asyncio.get_running_loop().call_soon(task.progress, *message["progress"])
             return
+        if "compiling" in message:
+            self._note_compiling(worker, *message["compiling"])
+            return
         worker.ready, worker.task = True, None
         if task is not None:
             task.finish(message, stopped=worker.stopped)
@@ -328,6 +335,20 @@ class WorkerPool:
             self._idle.append(worker)
             worker.call_later(IDLE, self._retire)
             self._schedule()
+
+    def _note_compiling(self, worker: Worker, kernel: str, seconds: float, finished: bool) -> None:
+        """Stop the clock of a task while a kernel is compiled, and start it afresh."""
+        self.compilations.note(kernel, seconds, finished)
+        if finished:
+            worker.compiling.discard(kernel)
+        else:
+            worker.compiling.add(kernel)
+        if worker.compiling:
+            worker.cancel_timer()
+        elif worker.stopped:
+            worker.call_later(GRACE, self._end)
+        elif worker.task is not None:
+            worker.call_later(worker.task.seconds, self._stop)
 
     def _retire(self, worker: Worker) -> None:
         if len(self._workers) > MIN_WORKERS:
@@ -342,6 +363,8 @@ class WorkerPool:
         if worker in self._idle:
             self._idle.remove(worker)
         self._fork_server.kill(worker.number)
+        for kernel in worker.compiling:
+            self.compilations.note(kernel, 0.0, finished=True)
         task, worker.task = worker.task, None
         if task is not None:
             task.finish({}, stopped=worker.stopped)

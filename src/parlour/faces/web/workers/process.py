@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
+import logging
 import os
 import socket
 import sys
@@ -35,6 +36,8 @@ from parlour.core import (
 
 if sys.platform != "win32":
     import resource
+
+from parlour.faces.progress import read_compilation, watch_compiling
 
 MAX_MEMORY = 4 << 30  # bytes of one worker
 REPORT_EVERY = 0.1  # seconds between two reports of progress
@@ -70,6 +73,7 @@ class WorkerProcess:
             _lower_limit(resource.RLIMIT_DATA, MAX_MEMORY)
             _lower_limit(resource.RLIMIT_CORE, 0)
         threading.Thread(target=self._read, name="reader", daemon=True).start()
+        watch_compiling(_CompilationReporter(self._send))
         self._send('{"ready": true}')
         while True:
             self._send(self._answer(*self._requests.get()))
@@ -127,6 +131,17 @@ class WorkerProcess:
         finally:
             over.set()
             thread.join()
+
+
+class _CompilationReporter(logging.Handler):
+    """Tells the server which kernels are compiled here, for which everybody waits once."""
+
+    def __init__(self, send: Callable[[str], None]) -> None:
+        super().__init__()
+        self._send = send
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._send(json.dumps({"compiling": read_compilation(record)}))
 
 
 if sys.platform != "win32":
