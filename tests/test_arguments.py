@@ -81,6 +81,7 @@ def test_two_seats_given_by_one_name_have_a_player_each():
         (lambda: parlour.solve(First()), "game cannot be"),
         (lambda: parlour.match(NIM, "ab"), "players cannot be 'ab'; it must be a list"),
         (lambda: parlour.match(NIM, [first, None]), "players cannot be None; a player is"),
+        (lambda: parlour.match(NIM, [lambda game: 1, first]), "players cannot be .* and a state"),
         (lambda: parlour.match(NIM, [first, int]), "players cannot be"),
         (lambda: parlour.match(NIM, [first] * 2, most_moves="9"), "most_moves cannot be '9'"),
         (lambda: parlour.playouts(NIM, 2.5), "games cannot be 2.5"),
@@ -151,6 +152,21 @@ def test_positions_and_moves_may_be_text():
     assert parlour.grundy("nim", "1,2,3:1") == 0
     with pytest.raises(parlour.BadText):
         parlour.explain(NIM, "nonsense")
+
+
+def test_a_solution_is_asked_by_text_and_arrays_too():
+    for name in ("nim", "tictactoe", "chopsticks", KAYLES):
+        solution = parlour.solve(name)
+        game, state = solution.game, solution.game.start()
+        move = game.moves(state)[0]
+        for given in (game.write(state), np.array(state), list(state)):
+            assert solution.value(given) == solution.value(state)
+            assert solution.best(given) == solution.best(state)
+            assert solution.after(given, game.write_move(move)) == solution.after(state, move)
+        with pytest.raises(parlour.BadOption, match="state cannot be 3; it must be a state of"):
+            solution.value(3)
+        with pytest.raises(parlour.BadText):
+            solution.value("nonsense")
 
 
 # Solutions

@@ -31,6 +31,7 @@ from parlour.core.text import describe_error, one_of, quote, suggest
 from parlour.core.user_files import PREFIX, load_module
 
 KINDS = ("games", "bots")
+NEEDED = VERBS[:7]  # of a game that is not typed or drawn
 FILES = "PARLOUR_FILES"  # the files named outright, so that processes we start find them as well
 PATIENCE = 30.0  # seconds to load a game of somebody else, which may compile at first
 
@@ -405,9 +406,11 @@ def _find_or_open(kind: str, name: str | os.PathLike[str]) -> type:
     raise BadOption("name", name, f"it must be the name of a {one}, or a pathlib.Path to a file")
 
 
-def rebuild(name: str, options: Mapping[str, Any], rules: Game | type[Game] | None = None) -> Game:
-    """Return a game that was written down, by the rules of this game or class or the installed."""
+def rebuild(name: str, options: Mapping[str, Any], rules: Any = None) -> Game:
+    """Return a game that was written down, by these rules, in a file or not, or the installed."""
     cls: Any = find("games", name) if rules is None else rules
+    if isinstance(rules, str | os.PathLike):
+        cls = to_game(rules)
     if cls.name != name:
         raise UnknownName(f"it is about {name}, and these are the rules of {cls.name}")
     found: Game = build(cls if isinstance(cls, type) else type(cls), name, options)
@@ -421,10 +424,10 @@ def to_game(thing: Any, argument: str = "game") -> Any:
     such as `nim misere=yes`; `BadOption` names the argument that is none of these.
     """
     if isinstance(thing, type) and hasattr(thing, "moves"):
-        return build(thing, thing.__name__, {})
+        thing = build(thing, thing.__name__, {})
     if isinstance(thing, str | os.PathLike):
         return _read("games", thing)
-    if missing := [verb for verb in VERBS if not hasattr(thing, verb)]:
+    if missing := [verb for verb in NEEDED if not hasattr(thing, verb)]:
         allowed = "it must be a game, its class, its name such as 'nim misere=yes', or its .py file"
         lacks = f"; it lacks {', '.join(missing)}" if hasattr(thing, "moves") else ""
         raise BadOption(argument, thing, allowed + lacks)
@@ -492,6 +495,7 @@ def to_player(thing: Any, argument: str = "players") -> Any:
     if callable(getattr(thing, "choose", None)):
         return build(thing, thing.__name__, {}) if isinstance(thing, type) else thing
     if callable(thing) and not isinstance(thing, type):
+        _check_parameters(thing, argument)
         name = getattr(thing, "__name__", type(thing).__name__)
         return FunctionPlayer(thing, name.strip("<>"))
     raise BadOption(
@@ -500,3 +504,16 @@ def to_player(thing: Any, argument: str = "players") -> Any:
         "a player is an object or class with choose(game, state), such a function, a bot's name "
         "such as 'minimax depth=3', or its .py file",
     )
+
+
+def _check_parameters(function: Callable[..., Any], argument: str) -> None:
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # one that is not written in Python
+        return
+    try:
+        signature.bind(None, None)
+    except TypeError:
+        name = getattr(function, "__name__", "this")
+        allowed = f"it must take a game and a state, and {name} takes {signature}"
+        raise BadOption(argument, function, allowed) from None

@@ -6,16 +6,19 @@ the loser delays; a draw has none, and neither has a position known only by a cl
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, cast
 
-from parlour.core.errors import ParlourError
+from parlour.core.errors import BadOption, ParlourError
 from parlour.core.frames import make_frame
-from parlour.core.protocol import Game, Move, State, key
+from parlour.core.protocol import Game, Move, State, key, to_move, to_state
 from parlour.core.text import count
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 OUTCOMES = ("loss", "draw", "win")  # in rising order for the seat to move
 
@@ -52,10 +55,42 @@ class Unsolved(ParlourError):
     """A question that has no exact answer here."""
 
 
+def _take_text(method: F) -> F:
+    """Let a method of a solution take positions and moves as text, and positions as arrays."""
+
+    @functools.wraps(method)
+    def ask(solution: Solution, state: State, *move: Move) -> Any:
+        game = solution.game
+        if type(state) is str:
+            state = to_state(game, state)
+        if move and type(move[0]) is str:
+            state = to_state(game, state)
+            move = (to_move(game, state, *move),)
+        try:
+            return method(solution, state, *move)
+        except Exception as error:
+            right = type(game.start())
+            if type(state) is right:
+                raise
+            plain = to_state(game, state)
+            if type(plain) is right:
+                return method(solution, plain, *move)
+            allowed = f"it must be a state of {game.name}, or a position as text"
+            raise BadOption("state", state, allowed) from error
+
+    return cast(F, ask)
+
+
 class Solution(ABC):
     """A solved game: exact for every state it covers."""
 
     method: str = ""  # how it was solved, in a word or two
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name in ("value", "after", "best"):
+            if name in vars(cls):
+                setattr(cls, name, _take_text(vars(cls)[name]))
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -76,12 +111,14 @@ class Solution(ABC):
         """The arrays to save, by name, from which the solution can be restored."""
         return {}
 
+    @_take_text
     def after(self, state: State, move: Move) -> Value:
         """The value of a move to the player who makes it."""
         following = self.game.play(state, move)
         same = self.game.turn(following) == self.game.turn(state)
         return self.value(following).before(same_mover=same)
 
+    @_take_text
     def best(self, state: State) -> tuple[Move, ...]:
         """The best moves: fastest win, else draw, else slowest loss; none in an ended position."""
         worth = [(self.after(state, move).rank, move) for move in self.game.moves(state)]
