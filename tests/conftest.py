@@ -49,6 +49,7 @@ MARKER_OF_FIXTURE = {
 # wait for a browser or a server alternate with those that compute.
 SLOWEST = (
     "kernels/test_guards.py",
+    "test_wheel.py",
     "faces/web/test_browser_pages.py",
     "faces/web/test_browser_still.py",
     "faces/web/test_kill.py",
@@ -78,7 +79,6 @@ SLOWEST = (
     "truth/explain/test_explanation.py",
     "faces/web/test_browser_menu.py",
     "faces/web/test_browser_chat.py",
-    "test_documents.py",
 )
 
 
