@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import venv
+import zipfile
 from importlib import metadata
 from pathlib import Path
 
@@ -30,21 +31,21 @@ def uses_sandbox(page: Path) -> bool:
     return bool(re.search(r"^\$ parlour (check-bot|league|tournament .*\.p[ly])", text, re.M))
 
 
-def required(names: list[str], extras: tuple[str, ...]) -> set[str]:
-    """The distributions that these need in this environment, each with those it needs itself."""
-    found: set[tuple[str, ...]] = set()
-    waiting = [(Requirement(name), extras) for name in names]
+def list_required(wheel: Path, extras: tuple[str, ...]) -> set[str]:
+    """The distributions that a wheel with these extras needs, each with those it needs itself."""
+    info = next(each for each in zipfile.Path(wheel).iterdir() if each.name.endswith(".dist-info"))
+    waiting = [(metadata.PathDistribution(info), extras)]
+    found: set[tuple[str, tuple[str, ...]]] = set()
     while waiting:
-        requirement, wanted = waiting.pop()
-        if (requirement.name, *wanted) in found:
-            continue
-        found.add((requirement.name, *wanted))
-        for line in metadata.requires(requirement.name) or []:
-            each = Requirement(line)
+        distribution, wanted = waiting.pop()
+        for each in map(Requirement, distribution.requires or []):
+            entry = each.name, tuple(sorted(each.extras))
             marker = each.marker
-            if marker is None or any(marker.evaluate({"extra": x}) for x in ("", *wanted)):
-                waiting.append((each, tuple(sorted(each.extras))))
-    return {name for name, *_ in found}
+            needed = not marker or any(marker.evaluate({"extra": one}) for one in ("", *wanted))
+            if needed and entry not in found:
+                found.add(entry)
+                waiting.append((metadata.distribution(each.name), entry[1]))
+    return {name for name, _ in found}
 
 
 def link_distribution(name: str, site: Path) -> None:
@@ -71,10 +72,11 @@ def python(tmp_path_factory) -> Path:
     python = folder / "venv" / "bin" / "python"
     ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
     site = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=True)
-    for name in sorted(required(["parlour"], ("frames", "web")) - {"parlour"}):
+    (wheel,) = folder.glob("*.whl")
+    for name in sorted(list_required(wheel, ("frames", "web"))):
         link_distribution(name, Path(site.stdout.strip()))
     install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps"]
-    install += ["--no-index", "--quiet", *map(str, folder.glob("*.whl"))]
+    install += ["--no-index", "--quiet", str(wheel)]
     subprocess.run(install, check=True, capture_output=True)
     return python
 
