@@ -60,6 +60,40 @@ def test_grief_is_met_with_sympathy_and_never_with_an_offer(state, grief):
     assert "understand" not in said
 
 
+@pytest.mark.parametrize("state", ["chat", "talk"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("my phone is dead", "lol dead", "I thought Gaz was a dead man haha"),
+        *("Ella lost her first tooth today", "my tomatoes died in the frost"),
+        *("grown men were crying in the street when we won", "I don't want to live with my mum"),
+    ],
+)
+def test_a_joke_a_thing_or_a_saying_is_no_grief(state, line):
+    said = " ".join(hold(*STATES[state], line).lines)
+    assert "sorry" not in said
+    assert not any(care.text in said for care in load_templates()["care"])
+
+
+def test_condolence_is_taken_back_where_nothing_sad_was_meant():
+    answer = hold("my dog died", "haha no, he died in the game, nobody died")
+    assert any(line.text in answer.lines[0] for line in load_templates()["relieved"])
+    assert "sorry" not in " ".join(reply(answer.session, "he has nine lives there").lines)
+
+
+def test_a_riddle_is_given_up_and_its_answer_taken():
+    asked = hold("let's talk", "why did the chicken cross the road")
+    assert asked.lines[0] in {line.text for line in load_templates()["riddle"]}
+    told = reply(asked.session, "to get to the other side!!")
+    assert told.lines[0] in {line.text for line in load_templates()["riddle-end"]}
+
+
+def test_a_second_complaint_is_not_answered_by_the_same_question():
+    first = hold("I have a dog called Rex", "you did not listen")
+    second = reply(first.session, "you ignored what I said")
+    assert second.lines[0] in {line.text for line in load_templates()["missed-again"]}
+
+
 def test_grief_stays_serious_while_it_is_spoken_of():
     light = {line.text for name in ("any", "laugh", "yes-open") for line in load_templates()[name]}
     for seed in range(6):

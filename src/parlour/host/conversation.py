@@ -438,7 +438,9 @@ def _ask_back(turn: Turn) -> Reply | None:
 
 def _part(turn: Turn) -> Reply | None:
     """Say goodbye, unless a game would be lost by it."""
-    return None if turn.mode == "game" else _say_goodbye(turn.session)
+    more = talks.part(turn.session, turn.line) if len(turn.line.words) > 1 else ()
+    answer = _say_goodbye(turn.session)
+    return None if turn.mode == "game" else replace(answer, lines=(*answer.lines, *more))
 
 
 def _offer_games(turn: Turn) -> Reply:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         goes_first,
         hear_mood,
         may_offer,
+        part,
     )
     from parlour.host.talk.person import answer_about_person
     from parlour.host.talk.topics import find_topic, is_statement

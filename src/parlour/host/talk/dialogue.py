@@ -54,6 +54,7 @@ LIKES = ("like", "like-doing", "like-adjective")
 REQUIRED = ("shall", "game", "new", "teach")  # questions that need their answer
 SHORT = 2  # words of a line that makes a talk quieter
 A_MOMENT = 2  # turns after something sad in which he asks for nothing
+MAX_DROPPING = 4  # words of `please just forget it`
 MAX_WHY = 3  # words of a why that asks for his reason
 MAX_NAME = 30
 MAX_NAMING = 6  # words of a line that only tells a name
@@ -123,8 +124,17 @@ def _answer_rude(draft: Draft, intent: str, line: Line) -> None:
 
 def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
     """Answer a line that can be read, by the first part of him that has an answer."""
-    if Question.read(draft.talk.asked).section in KNOCKING and not is_question(line):
-        listening.answer_knock(draft, line)
+    section = Question.read(draft.talk.asked).section
+    if section in (*KNOCKING, "riddle") and not is_question(line):
+        if section == "riddle":
+            draft.say("riddle-end")
+        else:
+            listening.answer_knock(draft, line)
+        return draft.finish()
+    if QUESTIONS["dropped"].search(line.plain) and len(line.words) <= MAX_DROPPING:
+        ask_topic(draft, after="dropped")
+        return draft.finish()
+    if QUESTIONS["remark"].fullmatch(line.plain) and draft.say("remarked"):
         return draft.finish()
     if (intent not in ("yes", "no") or not draft.asked_last) and (
         listening.answer_elliptic(draft, line)
@@ -141,7 +151,7 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
         draft.note(Mark.SHORT)
     if _learn_answer(draft, intent, line):
         return draft.finish()
-    if intent in ("yes", "no") and line.text.rstrip().endswith("?"):
+    if intent in ("yes", "no") and not listening.is_yes_or_no(line):
         intent = "say"  # do you think it is bad if I don't go?
     loose = intent in ("say", "unknown")
     asked_name = draft.talk.asked.startswith("who") and (loose or intent == "topic")
@@ -213,13 +223,17 @@ def _answer_topic(draft: Draft, slots: Slots, line: Line) -> None:
     if found is None:
         if listening.answer_about_himself(draft, line):
             return
-        if is_teachable(word) and word not in subjects.PLAIN:
+        if is_question(line):
+            listening.answer_question(draft, line)
+        elif is_teachable(word) and word not in subjects.PLAIN:
             _ask_or_guess_word(draft, word)
         else:
             _answer_statement(draft, slots, line)
     elif is_question(line) and QUESTIONS["asks him"].match(line.plain):
         take_up(draft, found)
         listening.answer_question(draft, line)
+    elif listening.goes_on(draft, line):
+        draft.say("answered", more={"given": listening.turn_words(line.text)})
     elif is_mood_grave(draft) and is_grim(found):
         draft.say("hushed", "grave")  # the word says what it was
     elif topics.EXPRESSIONS["turn"].match(line.plain):
@@ -423,7 +437,9 @@ def _answer_taste(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
     if not listening.tells_taste(line):
         _answer_statement(draft, slots, line)
         return
-    if word in ("it", "that", "this") and not (draft.topic and listening.names_topic(draft)):
+    pointing = subjects.WORDS["pointing at a topic"]
+    points = word in pointing or (not word and pointing & set(line.words))
+    if points and not (draft.is_begun or memories.find_referent(draft)):
         draft.say("liked-it" if yes else "shape-you")
         return
     of_others = bool({*line.words[:1]} & {*WHOSE}) and "favorite" not in line.words
@@ -478,7 +494,7 @@ def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
     again = memories.mirror(line.text) if "name" not in memories.mirror(line.text) else ""
     if again and name not in again and len(line.words) > MAX_NAMING:
         draft.say("reflect", more={"turned": again})
-    if not _should_ask_permission(draft) and draft.session.mode == "talk":
+    if not _should_ask_permission(draft) and draft.is_begun and draft.session.mode == "talk":
         ask_question(draft)
 
 
@@ -592,7 +608,7 @@ def _learn_answer(draft: Draft, intent: str, line: Line) -> bool:
         return False  # or the person has turned to something else
     if intent == "no" or TEACHING["not known"].search(line.plain):
         _give_up(draft, question)
-    elif memories.speaks_of_self(line.text):
+    elif memories.speaks_of_self(line.text) or _is_elsewhere(question, line):
         return False
     elif question.section == "teach-kind":
         _learn_kind(draft, question, line.plain)
@@ -600,6 +616,13 @@ def _learn_answer(draft: Draft, intent: str, line: Line) -> bool:
         above = _find_known(draft, line.plain, question.other)
         _learn(draft, question.topic, question.other, above)
     return True
+
+
+def _is_elsewhere(question: Question, line: Line) -> bool:
+    """Say whether a longer line says nothing of the kind of a word."""
+    says = any(TEACHING[name].search(line.plain) for name in ("kind said", "to do", "a thing"))
+    kinds = any(word in subjects.KIND_OF for word in line.words)
+    return question.section == "teach-kind" and len(line.words) > MAX_WHY and not (says or kinds)
 
 
 def _learn_kind(draft: Draft, question: Question, words: str) -> None:

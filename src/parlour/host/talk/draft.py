@@ -192,6 +192,13 @@ class Draft:
         """Remove all marks of some kinds."""
         self.change_talk(used=tuple(k for k in self.talk.used if k.split(":")[0] not in kinds))
 
+    def drop(self, kind: Mark, text: str) -> None:
+        """Remove the notes of a kind with this text."""
+        kept = (
+            k for k in self.talk.used if not (k.startswith(f"{kind}:") and k.endswith(f":{text}"))
+        )
+        self.change_talk(used=tuple(kept))
+
     def is_marked(self, key: str) -> bool:
         """Say whether something is marked as done."""
         return key in self.talk.used

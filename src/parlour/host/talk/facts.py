@@ -92,8 +92,8 @@ def learn_facts(session: Session, line: Line) -> Session:
     if corrects:
         draft.note(Mark.CORRECTED)
     if len(notes.spoken_of) > before:
-        draft.unmark(Mark.SPOKEN_OF)
         for path in list(dict.fromkeys(reversed(notes.spoken_of)))[:MAX_MEANT]:
+            draft.drop(Mark.SPOKEN_OF, path)
             draft.note(Mark.SPOKEN_OF, path)
     return draft.session
 
@@ -107,7 +107,7 @@ def _list_relations() -> list[str]:
 def may_concern(memory: Memory, line: Line) -> bool:
     """Say whether a line can be about the person or somebody of theirs at all."""
     names = {word for each in memory.facts for word in f"{each.whose} {each.value}".lower().split()}
-    return bool((SPEAKERS | names) & set(line.words) or FACTS["aged"].search(line.text))
+    return bool((SPEAKERS | NAMES | names) & set(line.words) or FACTS["aged"].search(line.text))
 
 
 def list_spoken_of(session: Session, turns: int = STILL_MEANT) -> list[str]:
@@ -142,11 +142,8 @@ def read_path(words: str, spoken_of: list[str], facts: list[Fact]) -> str:
 
 def _find_referent(word: str, spoken_of: list[str], facts: list[Fact]) -> str:
     """Return who a pronoun or a name means."""
-    pronoun = THIRD_PERSON.get(word, word)
-    if pronoun in PRONOUNS:
-        fitting = [path for path in reversed(spoken_of) if _suits(path, pronoun)]
-        surely = [path for path in fitting if head_of(path) in WORDS.get(pronoun, ())]
-        return next(iter((*surely, *fitting)), "")  # she is the grandmother, not the cousin
+    if THIRD_PERSON.get(word, word) in PRONOUNS:
+        return next(iter(list_meant(word, spoken_of)), "")
     for each in reversed(facts):
         named = each.relation in ("name", "was-called") and word in each.value.lower().split()
         if named and " and " not in each.value:
@@ -154,6 +151,14 @@ def _find_referent(word: str, spoken_of: list[str], facts: list[Fact]) -> str:
         if named or (is_bare_name(each.whose) and word == each.whose.lower()):
             return word.capitalize()  # one of several, or somebody known by name only
     return ""
+
+
+def list_meant(word: str, spoken_of: list[str]) -> list[str]:
+    """List whom a pronoun can mean; she is sooner the grandmother than the cousin."""
+    pronoun = THIRD_PERSON.get(word, word)
+    fitting = [path for path in reversed(spoken_of) if _suits(path, pronoun)]
+    surely = [path for path in fitting if head_of(path) in WORDS.get(pronoun, ())]
+    return [*surely, *fitting]
 
 
 def is_bare_name(path: str) -> bool:
@@ -192,7 +197,8 @@ def _extend(base: str, words: str, facts: list[Fact]) -> str:
 
 
 def _describes(word: str) -> bool:
-    return word in WORDS["describing"] or _find_sort(word) in OWNABLE
+    adjective = any(each.kind == "adjective" for each in english.find_entries(word))
+    return word in WORDS["describing"] or _find_sort(word) in OWNABLE or adjective
 
 
 def _find_sort(word: str) -> str:
@@ -354,8 +360,11 @@ def _tell(notes: Notes, path: str, section: str, parts: dict[str, str]) -> bool:
     elif relation in ("name", "was-called"):
         strange = words[-1] in NAMES or not english.look_up(words[-1])
         known = section != "name owner" or _is_name(notes, value) or strange
-        if section == "name plain":  # my teacher is Mr Smith
+        if section == "name plain":  # my teacher is Mr Smith; but my wife Ann is Moroccan
+            named = any(each.whose == path and each.relation == "name" for each in notes.facts)
+            people = value not in NAMES and FACTS["people"].search(value)
             known = len(words) == 2 or (strange and _is_name(notes, value))
+            known = known and not named and not people
         value = FACTS["after name"].sub("", value)
         value = value if known and path.startswith("you.") and len(words) <= MAX_NAME else ""
     elif relation == "does" and words[0].startswith("play"):
@@ -454,7 +463,7 @@ def is_ownable(word: str) -> bool:
 
 def head_of(words: str) -> str:
     """Return the noun of `two big dogs` or of a path, to be compared: `mum` is mother."""
-    last = re.split(r"[ .]", words.lower())[-1]
+    last = re.split(r"[ .]", words.lower().removesuffix(" in law"))[-1]
     return SAME.get(find_head(last), find_head(last)) or last
 
 
@@ -557,6 +566,8 @@ def find_facts(memory: Memory, path: str, *relations: str) -> list[Fact]:
     """List what is known of somebody, by the path as it was told or as nearly as possible."""
     known = [each for each in memory.facts if not relations or each.relation in relations]
     bare = ".".join(part.split()[-1] for part in path.split("."))
+    if path.endswith(".pet"):
+        return [each for each in known if _find_sort(head_of(each.whose)) == "animal"]
     return (
         [each for each in known if each.whose == path]
         or [each for each in known if match_path(path, each.whose)]

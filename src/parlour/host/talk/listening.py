@@ -71,7 +71,7 @@ NEWS = {
     "won game",
     "retired",
 }
-UNASKED = ("time", "amount", "abstract", "state", "thing")  # sorts one does not ask about
+UNASKED = ("time", "amount", "abstract", "state", "thing", "body")  # sorts one does not ask about
 ASKABLE = {
     *("animal", "food", "drink", "plant", "clothing", "artifact", "vehicle", "music", "sport"),
     *("person", "place", "nature", "instrument", "game"),
@@ -93,7 +93,7 @@ BEFORE_THEMES = (
     "unsure",
     "afraid",
     "hurt",
-    "named",
+    "ambition",
     "said",
 )  # shapes that matter more than the theme
 MOOD_SECTIONS = (("laugh", "laugh", ""), ("glad", "glad", "negated"))
@@ -106,6 +106,7 @@ NOT_TOPICAL = ("person", "time", "amount", "abstract", "state", "quality", "thin
 LONG_LINE = 5  # words of a line that tells something
 MAX_MIRRORED = 10  # words of a line that he repeats
 HIM = {"he": "him", "him": "him", "his": "him", "she": "her", "her": "her", "they": "them"}
+MAX_BARE = 2  # words of a line that may only go on
 MAX_ANSWER, MAX_PHRASE = 8, 100  # words and characters of a short answer
 ANSWERED_ELSEWHERE = ("teach", "who", "shall", "keep", "new", "mean", "game", "asked-topic")
 HOW_ARE_YOU = ("their-how", "how-game")  # after which a short line says how the person is
@@ -118,11 +119,11 @@ def tells_taste(line: Line) -> bool:
     return bool(SHAPES["taste"].search(line.plain))
 
 
-def names_topic(draft: Draft) -> bool:
-    """Say whether his last line, to which `that` may point, was about the topic."""
-    topic, last = draft.topic, draft.talk.recent[-1:]
-    words = set(normalise(last[0]).words) if last else set()
-    return bool(topic and {topic.word.lower(), topic.phrase.lower()} & words)
+def goes_on(draft: Draft, line: Line) -> bool:
+    """Say whether a bare word goes on with what the person was telling, and is no new topic."""
+    asked = Question.read(draft.talk.asked).section.startswith(("ask-", "on-", "shape-"))
+    bare = len(line.words) <= MAX_BARE
+    return bare and draft.asked_last and asked and not draft.is_begun
 
 
 def has_rude_word(words: Iterable[str]) -> bool:
@@ -158,6 +159,13 @@ def is_question(line: Line) -> bool:
     return bool(line.words) and (asks or bool(QUESTIONS["asks"].match(line.plain)))
 
 
+def is_yes_or_no(line: Line) -> bool:
+    """Say whether a line that seems to be a yes or no begins as one, or is as short as one."""
+    begins = QUESTIONS["yes or no"].match(line.text) or {*line.words[:1]} & WORDS["answers"]
+    short = len(line.words) <= SHORTEST
+    return bool(begins or short) and not line.text.rstrip().endswith("?")
+
+
 def answer_question(draft: Draft, line: Line) -> None:
     """Answer a question, as far as he knows."""
     entry = find_topic(draft.session, line) if QUESTIONS["do you"].search(line.plain) else None
@@ -166,14 +174,17 @@ def answer_question(draft: Draft, line: Line) -> None:
     plain, topic = line.plain, draft.topic
     if THEMES["guess"].search(plain) and answer_theme(draft, line):
         return
-    if QUESTIONS["do you have"].match(plain):
+    if _name_other(plain) in OF_THE_ASKER:
+        decline_question(draft, line)
+    elif QUESTIONS["do you have"].match(plain):
         ask_question(draft, after="their-own")
     else:
         thing = topic is not None and topic.entry.kind != "adjective"
         to_him = QUESTIONS["do you"].search(plain) or "your" in line.words
         view = "their-know"
         if to_him:
-            view = "their-view" if thing and topic and speaks_of(topic, line) else "their-unsure"
+            named = thing and topic and draft.is_begun and speaks_of(topic, line)
+            view = "their-view" if named else "their-unsure"
             view = "their-view" if entry is not None else view
         unsure = view == "their-know" or OTHERS["people"].search(plain)
         if unsure and not QUESTIONS["ever"].match(plain):
@@ -250,7 +261,8 @@ def ask_on(draft: Draft, line: Line) -> None:
 
 def is_past(line: Line) -> bool:
     """Say whether a line tells of something past."""
-    ends = [word for word in line.words if word.endswith("ed") and len(word) > SHORTEST]
+    pairs = zip(("", *line.words), line.words, strict=False)
+    ends = [word for before, word in pairs if word.endswith("ed") and before not in WORDS["be"]]
     forms = (each for word in ends for each in english.find_entries(word) if each.word != word)
     return bool(ANSWERS["past"].search(line.plain)) or any(each.kind == "verb" for each in forms)
 
@@ -330,6 +342,8 @@ def _ask_about_fact(draft: Draft, fact: Fact, line: Line) -> None:
         many = fact.value.split()[0] not in ("a", "an", "one")
         kind = "pet" if sort == "animal" else "kin" if head in KIN else "thing"
         sections = [f"ask-has-{kind}{'s' * many}"] if fact.value.split()[0] != "no" else []
+        if kind == "thing" and ANSWERS["tells when"].search(line.plain):
+            sections = ["shape-going"]  # a concert on the 14th
     elif relation == "is" and any(each.sort == "animal" for each in english.find_entries(head)):
         sections = ["ask-is-pet"]
     else:
@@ -653,11 +667,21 @@ def answer_knock(draft: Draft, line: Line) -> None:
 
 def take_rest(draft: Draft, line: Line) -> bool:
     """Take the phrase after a yes or no as the answer: `yes, in Hull`; False if there is none."""
-    rest = QUESTIONS["yes or no"].sub("", line.text).strip(" ,.!")
+    rest = line.text
+    while found := QUESTIONS["yes or no"].match(rest):
+        rest = rest[found.end() :]
+    rest = rest.strip(" ,.!")
     words = [word for word in find_words(rest) if word not in WORDS["noises"]]
     empty = all(word in NO_REST for word in words) or len(words) > MAX_ANSWER
     empty = empty or bool(ANSWERS["sentence"].search(" ".join(words))) or "." in rest
-    if empty or is_question(line) or rest.lower().endswith((" so", " not", " do", " am")):
+    nouns = any(each.kind == "noun" for word in words for each in english.find_entries(word))
+    empty = empty or not (nouns or any(map(str.isdigit, words)))
+    if (
+        empty
+        or not draft.asked_last
+        or is_question(line)
+        or rest.lower().endswith((" so", " not", " do", " am"))
+    ):
         return False
     said = draft.say("answered", more={"given": turn_words(rest)})
     return said and (draft.say("go-on") or True)
@@ -744,10 +768,11 @@ def _name_other(plain: str) -> str:
 
 def decline_question(draft: Draft, line: Line) -> None:
     """Say plainly that he does not know, by what was asked about."""
-    if said := find_said(draft.session, line):
+    section = _name_other(line.plain)
+    least = 1 if any(map(str.istitle, line.text.split()[1:])) else 2  # by a name
+    if section not in OF_THE_ASKER and (said := find_said(draft.session, line, least)):
         draft.add(said)
         return
-    section = _name_other(line.plain)
     found = OTHERS[section].search(line.plain) if section else None
     more = (
         {name: _spell(word, line.text) for name, word in found.groupdict().items()} if found else {}

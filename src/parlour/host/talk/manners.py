@@ -13,7 +13,7 @@ from parlour.host.session import Session
 from parlour.host.talk import listening
 from parlour.host.talk.definitions import answer_word_question, asks_for_word
 from parlour.host.talk.dialogue import continue_talk
-from parlour.host.talk.draft import Answer, Draft, Mark, Question, fill
+from parlour.host.talk.draft import Answer, Draft, Mark, fill
 from parlour.host.talk.listening import (
     HIMSELF,
     MOODS,
@@ -23,7 +23,7 @@ from parlour.host.talk.listening import (
     is_sad,
 )
 from parlour.host.talk.memory import mirror
-from parlour.host.talk.person import answer_about_person
+from parlour.host.talk.person import answer_about_person, find_said
 from parlour.host.talk.person import tell_fact as tell_fact_of
 from parlour.host.talk.topics import is_statement
 from parlour.host.talk.turns import STILL_FRESH, ask_question, may_offer_game, tell_fact
@@ -73,6 +73,8 @@ def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line
     `act` is what he would ask back about, if he would; `chance` is the examples' for the intent.
     """
     if session.mode in ("chat", "talk") and _is_only_talk(session, intent, act, chance, line):
+        intent = "say"
+    if intent == "noplay" and not MANNERS["of play"].search(line.plain):
         intent = "say"
     if intent in MAY_GRIEVE and is_sad(line) and not _asks_for_word(session, line):
         return "sad"
@@ -134,7 +136,7 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
     elif intent in POLITE:
         draft.say(f"{POLITE[intent]}-{place}", POLITE[intent])
         rest = listening.drop_lead(line)
-        if intent == "sorry" and talks and rest is not line:
+        if intent in ("sorry", "thanks") and talks and rest is not line:
             session, lines = continue_talk(draft.session.replace(mode="talk"), "say", {}, rest)
             return session, (" ".join((*draft.sentences, *lines[:1])), *lines[1:])
     elif intent in (("say",) if place == "again" else REMARKS) and place in BUSY:
@@ -164,6 +166,8 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
         and intent in ("unknown", "say", "ask-other", "ask-self", "ask-word", "dunno")
     ):
         listening.answer_elliptic(draft, line)
+    elif is_question(line) and (said := find_said(session, line, least=2)):
+        return session, (said,)
     elif intent == "ask-me" and is_question(line) and OWN & set(line.words):
         return session, (fill("not-kept"),)
     return draft.finish() if draft.sentences else None
@@ -172,11 +176,9 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
 def _answer_last(session: Session, intent: str, line: Line) -> Answer | None:
     """Answer what makes sense only after what was said last; None if the line is nothing of it."""
     draft = Draft.of(session)
-    question, asks = Question.read(session.talk.asked), is_question(line)
+    asks = is_question(line)
     grave = draft.list_recent(Mark.GRAVE, 3) + draft.list_recent(Mark.LOW, 3)
-    if question.section == "riddle" and draft.list_recent(Mark.SPOKE, 2) and not asks:
-        draft.say("riddle-end")
-    elif grave and MOODS["no harm"].search(line.plain):
+    if grave and MOODS["no harm"].search(line.plain):
         draft.unmark(Mark.GRAVE, Mark.LOW)
         draft.say("relieved")
         listening.ask_on(draft, line)
@@ -203,6 +205,18 @@ def _answer_last(session: Session, intent: str, line: Line) -> Answer | None:
     return draft.finish() if draft.sentences else None
 
 
+def part(session: Session, line: Line) -> tuple[str, ...]:
+    """Return what he adds to a farewell that says more than goodbye."""
+    night, thanks = HEARD["night"].search(line.plain), HEARD["thanks"].search(line.plain)
+    if not (night or thanks):
+        return ()
+    draft = Draft.of(session)
+    draft.say("part-thanks" if thanks else "part-night")
+    if thanks and night:
+        draft.say("part-night")
+    return (" ".join(draft.sentences),)
+
+
 def find_manner(intent: str, line: Line) -> str:
     """Return the intent, or what a line that was not understood says of manners and moods."""
     plain = line.plain
@@ -220,7 +234,8 @@ def find_manner(intent: str, line: Line) -> str:
         return "sad"
     if QUESTIONS["insult"].search(plain) or listening.has_rude_word(line.words):
         return "angry"
-    found = next((name for name, each in MANNERS.items() if each.search(plain)), "")
+    hits = (name for name, each in MANNERS.items() if name != "of play" and each.search(plain))
+    found = next(hits, "")
     if found and not (found == "praise" and is_question(line)):
         return found
     if is_question(line) and listening.work_out(line):

@@ -22,9 +22,11 @@ from parlour.host.talk.subjects import PLAIN, WORDS, find_subject
 RECALL = read_expressions("talk/expressions/recall.txt")
 ANSWERED_BY = read_pairs("talk/same.txt")["answered by"]
 NAMES_OF_GAMES = frozenset().union(*(WORDS[name] for name in WORDS if name.startswith("game")))
+PRONOUNS = ("he", "she", "his", "her")
 LATEST = 2  # statements that he repeats at once
 A_FEW = 3  # and when asked for all that he knows of the person
 LONG_AGO = 12  # turns in which `her` in a question can mean somebody
+RARE = 5  # how common a word is, at most, that is enough to find a statement by
 MANY = 8  # facts that he repeats at once
 
 
@@ -84,15 +86,22 @@ def _answer_by_words(session: Session, plain: str, line: Line) -> str:
     return fill("not-told") if RECALL["surely of oneself"].search(plain) else ""
 
 
-def find_said(session: Session, line: Line) -> str:
+def find_said(session: Session, line: Line, least: int = 1) -> str:
     """Repeat what the person said in the words of a question, if most of them are in it."""
     asked = [_find_bases(word) for word in line.words if word not in PLAIN and len(word) > 2]
     for each in reversed(session.memory.statements):
         words = frozenset().union(*map(_find_bases, memories.find_words(each.words)))
-        shared = sum(bool(bases & words) for bases in asked)
-        if asked and shared > len(asked) / 2 and each.words not in line.text:
+        shared = sum(
+            bool(bases & words) + bool(bases & words and _is_rare(bases)) for bases in asked
+        )
+        if shared >= least and shared > len(asked) / 2 and each.words not in line.text:
             return next(_repeat(session.memory, [Statement("", each.words)]), "")
     return ""
+
+
+def _is_rare(words: Iterable[str]) -> bool:
+    """Say whether a word tells so much that it is enough to find a statement by."""
+    return all(entry.common < RARE for word in words for entry in english.find_entries(word))
 
 
 @lru_cache(maxsize=4096)
@@ -138,8 +147,12 @@ def _answer_of(session: Session, section: str, parts: dict[str, str], sentence: 
     memory, who, thing = session.memory, parts["who"], parts.get("thing", "").strip()
     kind, theme = section.split(maxsplit=1)[0], who.split()[-1]
     path = told.read_path(who, list_spoken_of(session, LONG_AGO), list(memory.facts))
+    if who in PRONOUNS and not find_facts(memory, path, *ANSWERED_BY.get(kind, kind).split()):
+        others = told.list_meant(who, list_spoken_of(session, LONG_AGO))
+        known_of = [each for each in others if find_facts(memory, each, kind)]
+        path = known_of[0] if known_of else path
     late = [f"you.{each}" for each in Draft.of(session).list_marked(Mark.GONE)]
-    if who in ("he", "she", "his", "her") and late and RECALL["past"].search(sentence):
+    if who in PRONOUNS and late and RECALL["past"].search(sentence):
         path = late[-1]
     if kind == "whole" and who.startswith(("my ", "our ")) and theme in ANSWERED_BY:
         path, kind = "you", theme

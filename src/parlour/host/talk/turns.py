@@ -105,9 +105,21 @@ def carry_on(draft: Draft, after: str = "", ask: float = 0.0, patient: bool = Fa
 
 def _pick_up(draft: Draft, patient: bool) -> None:
     """Return to something that the person said, where they have not asked for a topic."""
-    said = patient and draft.happens(0.8) and draft.say("go-on")
-    if not said and not recall(draft) and not (patient and draft.say("go-on")):
+    said = patient and draft.happens(0.5) and draft.say("go-on")
+    if not (said or _ask_after(draft) or recall(draft) or (patient and draft.say("go-on"))):
         ask_topic(draft)
+
+
+def _ask_after(draft: Draft) -> bool:
+    """Return to somebody whom the person has told about; False if there is nobody new."""
+    paths = [each.whose for each in draft.memory.facts if each.whose.startswith("you.")]
+    for path in dict.fromkeys(paths):
+        whose = "your " + "'s ".join(path.split(".")[1:])
+        key = f"{Mark.ASKED_ABOUT}:{whose}"
+        if not draft.is_marked(key) and draft.say("back-to", more={"whose": whose}):
+            draft.mark(key)
+            return True
+    return False
 
 
 def _remember_or_ask(draft: Draft, ask: float, patient: bool) -> bool:
