@@ -284,6 +284,10 @@ def _answer_sad(draft: Draft, slots: Slots, line: Line) -> None:
 
 
 def _answer_unknown(draft: Draft, slots: Slots, line: Line) -> Answer:
+    name = topics.find_name(line.text) if not draft.memory.name else ""
+    if name.lower() in NAMES:
+        _answer_name_given(draft, {"is": name}, line)
+        return _ask_permission(draft)
     word = slots.get("is") or slots.get("what") or topics.find_unknown(draft.session, line)
     word = word.strip().lower()
     if not word and len(line.words) == 1:
@@ -392,7 +396,8 @@ def _answer_briefly(draft: Draft, which: str, line: Line) -> None:
             carry_on(draft)
         return
     section = f"{which}-{'open' if _is_open(question) else 'said'}"
-    if not (section == "yes-open" and draft.happens(0.6) and draft.say(section)):
+    enough = section == "yes-open" or not draft.is_begun
+    if not (enough and draft.happens(0.7) and draft.say(section)):
         carry_on(draft, after=section, ask=1.0)
 
 

@@ -89,16 +89,17 @@ NO_LEAD = (
     "nothing",
     "no idea what",
 )  # themes answered at once
-BEFORE_THEMES = (
-    "unsure",
-    "afraid",
-    "hurt",
-    "ambition",
-    "said",
-)  # shapes that matter more than the theme
+BEFORE_THEMES = ("leaving", "fine", "unsure", "afraid", "hurt", "ambition", "said")
 MOOD_SECTIONS = (("laugh", "laugh", ""), ("glad", "glad", "negated"))
 ALWAYS_ASKED = ("hurt", "pet")  # shapes that are asked about each time
-ENOUGH_SHAPES = ("named", "because", "unsure", "you", "fine")  # to which nothing has to be added
+ENOUGH_SHAPES = (
+    "named",
+    "because",
+    "unsure",
+    "you",
+    "fine",
+    "leaving",
+)  # to which nothing has to be added
 SHORT_REFUSAL = 4  # words of `please just forget it`
 COMMON = 5  # how common a thing is that becomes the topic by being mentioned
 CONCRETE = {"animal", "place", "nature", "food", "drink", "music", "sport", "plant", "vehicle"}
@@ -399,7 +400,8 @@ def turn_round(draft: Draft, line: Line) -> str:
         return ""
     found = re.match(r"(?i)(he|she)(?:'s)? ", text)
     paths = list_spoken_of(draft.session) if found else []
-    paths = [path for path in paths if re.split(r"[ .]", path)[-1] not in line.words]  # named later
+    later = line.words[line.words.index(found[1].lower()) :] if found else ()
+    paths = [path for path in paths if re.split(r"[ .]", path)[-1] not in later]
     if found and (path := read_path(found[1].lower(), paths, list(draft.memory.facts))):
         verb = "is " if "'s" in found[0] else ""
         text = f"my {' '.join(path.split('.')[1:])} {verb}{text[found.end() :]}"
@@ -614,7 +616,7 @@ def answer_about_himself(draft: Draft, line: Line) -> bool:
     """Answer a question about himself; False if it is none that he knows."""
     plain = QUESTIONS["trail"].sub("", QUESTIONS["lead"].sub("", line.plain))
     for section, expression in HIMSELF.items():
-        found = expression.search(plain)
+        found = expression.search(plain) or expression.search(line.plain)
         more = {name: word for name, word in found.groupdict().items() if word} if found else {}
         if found and section in ("opinion", "judge") and _name_other(plain) in OF_THE_ASKER:
             decline_question(draft, line)
@@ -769,8 +771,7 @@ def _name_other(plain: str) -> str:
 def decline_question(draft: Draft, line: Line) -> None:
     """Say plainly that he does not know, by what was asked about."""
     section = _name_other(line.plain)
-    least = 1 if any(map(str.istitle, line.text.split()[1:])) else 2  # by a name
-    if section not in OF_THE_ASKER and (said := find_said(draft.session, line, least)):
+    if section not in OF_THE_ASKER and (said := find_said(draft.session, line)):
         draft.add(said)
         return
     found = OTHERS[section].search(line.plain) if section else None

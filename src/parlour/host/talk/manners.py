@@ -166,10 +166,11 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
         and intent in ("unknown", "say", "ask-other", "ask-self", "ask-word", "dunno")
     ):
         listening.answer_elliptic(draft, line)
-    elif is_question(line) and (said := find_said(session, line, least=2)):
-        return session, (said,)
     elif intent == "ask-me" and is_question(line) and OWN & set(line.words):
         return session, (fill("not-kept"),)
+    if not draft.sentences and QUESTIONS["of the told"].match(line.plain):
+        said = find_said(session, line) if session.mode in ("chat", "talk") else ""
+        return (session, (said,)) if said else None
     return draft.finish() if draft.sentences else None
 
 

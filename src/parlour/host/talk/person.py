@@ -86,15 +86,18 @@ def _answer_by_words(session: Session, plain: str, line: Line) -> str:
     return fill("not-told") if RECALL["surely of oneself"].search(plain) else ""
 
 
-def find_said(session: Session, line: Line, least: int = 1) -> str:
-    """Repeat what the person said in the words of a question, if most of them are in it."""
+def find_said(session: Session, line: Line) -> str:
+    """Repeat what the person said in the words of a question; nothing if too few are in it."""
     asked = [_find_bases(word) for word in line.words if word not in PLAIN and len(word) > 2]
+    asked = [bases for bases in asked if not bases & WORDS["of asking"]]
+    if not asked or NAMES_OF_GAMES & set(line.words):
+        return ""
     for each in reversed(session.memory.statements):
         words = frozenset().union(*map(_find_bases, memories.find_words(each.words)))
-        shared = sum(
-            bool(bases & words) + bool(bases & words and _is_rare(bases)) for bases in asked
-        )
-        if shared >= least and shared > len(asked) / 2 and each.words not in line.text:
+        shared = [bases for bases in asked if bases & words]
+        enough = len(shared) > 1 or any(map(_is_rare, shared))
+        most = len(shared) >= max(len(asked) - (len(asked) > A_FEW - 1), 1)
+        if enough and most and each.words not in line.text:
             return next(_repeat(session.memory, [Statement("", each.words)]), "")
     return ""
 
