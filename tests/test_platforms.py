@@ -24,7 +24,7 @@ for module, names in {
     socket: ("send_fds", "recv_fds"),
 }.items():
     for name in names:
-        delattr(module, name)
+        vars(module).pop(name, None)
 sys.platform = "win32"
 apart = ("parlour.arena.sandbox.", "parlour.kernels.")
 for each in pkgutil.walk_packages(parlour.__path__, "parlour."):
