@@ -254,6 +254,9 @@ def _answer_asked(turn: Turn) -> Reply | None:
     session, line, match = turn.session, turn.line, turn.match
     resigns = turn.act == "resign" and tables.may_ask(line, at_table=True)
     acts = turn.act in ACTS and not (resigns or tables.surely_asks(line))
+    quiet = not acts and turn.intent not in NOT_ASKED | ANSWERS
+    if quiet and (lines := tables.answer_computed(session, line, match)):
+        return _say(session, lines)
     elsewhere = turn.mode == "talk" and not find_game(line.words)
     reviews = match is not None and tables.asks_for_review(line)
     supposed = turn.intent == "what-if" and "move" in turn.meaning.slots
@@ -311,8 +314,8 @@ def _answer_about_games(turn: Turn) -> Reply | None:
     asks = turn.intent in ("ask", "ask-game") and turn.meaning.slots.get("about") not in ABOUT_HIM
     if not (asks or (may_ask and tables.may_ask(line, at_table=here))):
         return None
-    surely, maybe = turn.intent == "ask-game", turn.intent not in ("moves", "rules")
-    lines = tables.answer_question(session, line, match, surely=surely, maybe=maybe)
+    maybe = turn.intent not in ("moves", "rules")
+    lines = tables.answer_question(session, line, match, maybe=maybe)
     return _say(session, lines) if lines else None
 
 

@@ -8,6 +8,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.host.table.guests import answer_about_guest
+    from parlour.host.table.judging import asks_for_review, review
     from parlour.host.table.knowledge import (
         PUBLISHED,
         answer_topic,
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
     )
     from parlour.host.table.playing import COMMANDS, answer_at_table, put_aside, resume
     from parlour.host.table.questions import (
+        answer_computed,
         answer_question,
         find_supposed,
         is_asked,
         may_ask,
         surely_asks,
     )
-    from parlour.host.table.reviewing import asks_for_review, review
     from parlour.host.table.setup import (
         continue_setup,
         correct_setup,

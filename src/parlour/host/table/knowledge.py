@@ -7,21 +7,34 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
 from parlour import core
-from parlour.core import Game, Match, Move, Solution, State, capital, count
+from parlour.core import (
+    Game,
+    Match,
+    Move,
+    Solution,
+    State,
+    all_of,
+    capital,
+    count,
+    options_of,
+    span,
+)
+from parlour.core.notation import name_square
 from parlour.engine import EndSolution, most_empties
 from parlour.host.language import fill_lines
 from parlour.host.session import Table
 from parlour.host.table import state as tables
 from parlour.host.table.state import find_custom, find_opponent, find_person, find_solution
 from parlour.players import GLANCE, estimate_moves, explain
-from parlour.rules import Chopsticks, Nim, Sticks
+from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks
 from parlour.truth import is_solved_soon, nim_sum, reduce_piles, solve_at
 from parlour.truth.explain import (
     Explanation,
@@ -51,6 +64,8 @@ MOVE_REASONS = {  # and by what it does
     *("leaves", "mod-leaves", "makes-fork", "takes-corner", "gives-corners", "leaves-moves"),
 }
 LINES_OF_PLAY = {"line", "margin-line", "expected"}
+MAX_LISTED = 12  # moves
+Facts = dict[str, Any]
 LINES = partial(fill_lines, "table/lines/replies.txt")
 
 
@@ -326,6 +341,142 @@ def _describe_result(solution: Solution, state: State) -> tuple[str, ...]:
     margin = solution.margin(state)
     which = "wins by" if margin > 0 else "loses by" if margin else "ends level"
     return LINES(which, discs=_count_discs(str(abs(margin)), margin))
+
+
+# Facts that answers are made of, by the names that their gaps and conditions have
+
+
+def list_facts(game: Any, match: Match | None, table: Table | None) -> Facts:
+    """Return the facts of a game, and of the match where one is on the table."""
+    return _describe_game(game) | _describe_position(match, table)
+
+
+def _describe_game(game: Any) -> Facts:
+    """Return the facts of a variant: its options, and what is made of them."""
+    if game is None:
+        return {}
+    facts = {"game": True, "name": game.name, game.name: True, "usual": game == type(game)()}
+    facts |= {"title": core.title(game), **core.values(game)}
+    for name, option in options_of(type(game)).items():
+        facts |= {f"{name}_low": option.low, f"{name}_high": option.high}
+    if isinstance(game, Nim | Sticks):
+        return facts | _describe_taking(game)
+    if isinstance(game, Chopsticks):
+        return facts | _describe_hands(game)
+    if board := getattr(game, "board", None):
+        eight = (game.columns, game.rows) == (8, 8)
+        facts |= {"squares": len(board.bits), "free": len(board.bits) - 4, "eight": eight}
+        facts["majority"] = len(board.bits) // 2 + 1
+    return facts | ({"solved": most_empties(game)} if isinstance(game, Othello) else {})
+
+
+def _describe_taking(game: Nim | Sticks) -> Facts:
+    nim, piles = game.nim, options_of(Nim)["piles"]
+    whole = (nim.take or 0) + 1
+    return {
+        "taking": True,
+        "span": span(1, nim.take or 1),
+        "whole": whole,
+        "targets": ", ".join(str(1 + whole * each) for each in range(4)) + " …",
+        "wins": "loses" if nim.misere else "wins",
+        "thing": "stick" if isinstance(game, Sticks) else "coin",
+        "endings": all_of(",".join(map(str, ending)) for ending in nim.endings),
+        "piles": all_of(nim.piles),
+        "pile_count": count(len(nim.piles), "pile"),
+        "fewest": count(
+            -(-nim.piles[0] // nim.take) if nim.take else sum(map(bool, nim.piles)), "move"
+        ),
+        "coins": sum(nim.piles) * (nim.seats - 1 if nim.misere else 1),
+        "two": nim.seats == 2,
+        "positions": f"{math.prod(pile + 1 for pile in nim.piles):,}",
+        "longest": piles.longest,
+        "largest": f"{int(piles.high or 0):,}",
+    }
+
+
+def _describe_hands(game: Chopsticks) -> Facts:
+    hand, finger = game.words
+    return {
+        "hand": hand,
+        "hands": "boxes" if hand == "box" else f"{hand}s",
+        "finger": finger,
+        "more": game.dies_at + 1,
+        "wraps": game.overflow == "wraps",
+        "barred": game.loops == "barred",
+        "span": span(game.split_least, game.dies_at - 1),
+        "revives": f"may revive a dead {hand}" if game.revive else "needs both alive",
+        "same": f"{'may' if game.split_same else 'must not'} leave the same pair",
+        "splits_one": any(move[0] == SPLIT for move in game.moves(game.read("1,0:1,1"))),
+    }
+
+
+def _describe_position(match: Match | None, table: Table | None) -> Facts:
+    """Return the facts of a game that is on: the moves, and who plays against the person."""
+    if match is None or table is None:
+        return {"on": False, "made": ""}
+    facts = {"made": count(len(match.moves), "move"), **_describe_record(match, table)}
+    if match.over:
+        return {**facts, "on": False, "over": True}
+    game, bot = match.game, find_opponent(table)
+    moves, write = game.moves(match.state), partial(core.describe_move, game, match.state)
+    texts = [write(moves[at]) for at in range(min(len(moves), MAX_LISTED))]
+    steps = tables.list_opponents(game)
+    facts |= {
+        "on": True,
+        "mine": tables.is_human(table, match.turn),
+        "moves": count(len(moves), "move"),
+        "list": ", ".join(texts) + (", …" if len(moves) > len(texts) else ""),
+        "weakest": describe_bot(steps[0]) if steps else "",
+        "bot": describe_bot(bot),
+        "plays": tables.describe_strength(bot, game),
+    }
+    if isinstance(game, Nim | Sticks):
+        thing = "stick" if isinstance(game, Sticks) else "coin"
+        facts |= {"left": count(sum(match.state[2:]), thing), "piles_now": all_of(match.state[2:])}
+    names = [name_player(table, seat, game) for seat in range(game.seats)]
+    if isinstance(game, Chopsticks):
+        splits = [write(move) for move in moves if move[0] == SPLIT]
+        facts |= {"splits": all_of(splits), "forced": not splits}
+        pairs = match.state[1:3], match.state[3:5]
+        held = (" and ".join(map(str, pair)) for pair in pairs)
+        told = (f"{join_verb(n, 'have')} {h}" for n, h in zip(names, held, strict=True))
+        facts["hands_now"] = capital("; ".join(told))
+    if isinstance(game, Othello):
+        own, other, turn = match.state
+        theirs = [game.write_move(move) for move in game.moves((other, own, 1 - turn))]
+        facts["theirs"] = count(len(theirs) - ("pass" in theirs), "move")
+        facts["discs"] = count_discs(table, game, match.state)
+        empties = len(game.board.bits) - (own | other).bit_count()
+        last = names[turn if empties % 2 else 1 - turn]
+        facts |= {"empties": empties, "last_mover": join_verb(last, "make")}
+        facts["corners_now"] = _describe_corners(game, match.state, names)
+    return facts
+
+
+def _describe_record(match: Match, table: Table) -> Facts:
+    """Return who began, and what was played last."""
+    played = [
+        (name_player(then, match.game.turn(state), match.game), state, move)
+        for at, (state, move) in enumerate(match.record.replay(match.game))
+        if move is not None and (then := tables.restore_seats(table, at))
+    ]
+    told = [f"{who} played {core.describe_move(match.game, s, m)}" for who, s, m in played[-2:]]
+    first = name_player(
+        tables.restore_seats(table, 0), match.game.turn(match.game.start()), match.game
+    )
+    last = capital(", then ".join(told))
+    return {"played_last": last, "unplayed": not told, "began": capital(f"{first} began")}
+
+
+def _describe_corners(game: Othello, state: State, names: Sequence[str]) -> str:
+    """Say who holds which corners: `You have a1, I have none`."""
+    grid, ends = game.grid(state), ((0, game.columns - 1), (0, game.rows - 1))
+    corners = [(column, row) for row in ends[1] for column in ends[0]]
+    told = []
+    for mark, name in zip(game.marks, names, strict=True):
+        held = [name_square(at) for at in corners if grid[at[1]][at[0]] == mark]
+        told.append(f"{join_verb(name, 'have')} {all_of(held) or 'none'}")
+    return capital(", ".join(told))
 
 
 # Who wins a variant

@@ -15,7 +15,6 @@ from functools import cache, lru_cache
 
 from parlour.host.language import (
     Line,
-    normalise,
     read_expressions,
     read_pairs,
     read_sections,
@@ -27,8 +26,10 @@ ASKED, TERMS = "table/asked.txt", "table/terms.txt"
 SHAPES = read_expressions("understand/expressions/reviews.txt")
 ALSO_WORDS = ("random", "perfect", "standard")  # bots whose names are also words
 VAGUE = frozenset("can # how not who best which move game".split())  # that alone say little
+BRIEF = 3  # words of a line that may be no more than a term
 UNKNOWN = 6.0  # the weight of a word that is in none of them
 NAMED = 0.15  # what is added where a question is about a bot that is named
+NEARER = 0.1  # what other words in common may add
 CLAUSE, FEW, MANY = 0.88, 0.65, 1.12  # what likeness counts for in a clause, and by how many words
 
 
@@ -41,40 +42,75 @@ def _load_alike() -> dict[str, str]:
 
 def _list_terms(plain: str) -> frozenset[str]:
     """Return what a question is about: its telling words, without endings, alike ones as one."""
-    for phrase, word in read_pairs(TERMS)["joined"].items():
-        plain = plain.replace(phrase, word)
-    alike, left_out = _load_alike(), read_words(TERMS)["left out"]
-    words = (alike.get(word, word) for word in plain.split() if word not in left_out)
-    stems = (re.sub("(?<=...)(?:ings?|ed|e?s|e|ly)$", "", word) for word in words)
-    return frozenset("#" if stem.isdecimal() else alike.get(stem, stem) for stem in stems)
+    joined = read_pairs(TERMS)["joined"]
+    plain = _match_joined().sub(lambda found: joined[found[0]], plain)
+    return frozenset(term for term in map(_find_term, plain.split()) if term)
+
+
+@cache
+def _match_joined() -> re.Pattern[str]:
+    return re.compile("|".join(rf"\b{phrase}\b" for phrase in read_pairs(TERMS)["joined"]))
+
+
+@lru_cache(maxsize=4096)
+def _find_term(word: str) -> str:
+    """Return what a word counts as; nothing for one that says nothing of the topic."""
+    if word in read_words(TERMS)["left out"]:
+        return ""
+    alike = _load_alike()
+    stem = re.sub("(?<=...)(?:ings?|ed|e?s|e|ly)$", "", alike.get(word, word))
+    return "#" if stem.isdecimal() else alike.get(stem, stem)
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question of the list: its section, its terms, and the sum of their squared weights."""
+    """A question of the list: its section, words, terms, and the sum of their squared weights."""
 
     section: str
+    words: frozenset[str]
     terms: frozenset[str]
     norm: float
 
 
 @cache
+def _load_rows() -> list[tuple[str, str]]:
+    """Return the listed questions, each with its section; they are written as normalised."""
+    return [(section, row) for section, rows in read_sections(ASKED).items() for row in rows]
+
+
+def is_listed(plain: str) -> bool:
+    """Say whether a line is one of the listed questions, word for word."""
+    return any(plain == row for _, row in _load_rows())
+
+
+@cache
 def _load_asked() -> tuple[dict[str, float], dict[str, list[Asked]]]:
     """Return what each term weighs, and the questions that have it."""
-    asked = [
-        (section, _list_terms(normalise(row).plain))
-        for section, rows in read_sections(ASKED).items()
-        for row in rows
-    ]
-    held = Counter(term for _, term in {(section, t) for section, some in asked for t in some})
+    asked = [(section, row, _list_terms(row)) for section, row in _load_rows()]
+    held = Counter(term for _, term in {(section, t) for section, _, some in asked for t in some})
     number = len(read_sections(ASKED))
     weights = {term: math.log(1 + number / many) ** 2 for term, many in held.items()}
     found: dict[str, list[Asked]] = {}
-    for section, terms in asked:
-        question = Asked(section, terms, sum(weights[term] for term in terms))
+    for section, row, terms in asked:
+        norm = sum(weights[term] for term in terms)
+        question = Asked(section, frozenset(row.split()), terms, norm)
         for term in terms:
             found.setdefault(term, []).append(question)
     return weights, found
+
+
+def find_terms(line: Line, *, at_table: bool) -> list[str]:
+    """Return the topics of the terms that a line asks about; everyday words only at a table."""
+    if not SHAPES["defines"].search(line.plain) and len(line.words) > BRIEF:
+        return []
+    terms = read_pairs(TERMS)["terms"] | (read_pairs(TERMS)["terms of games"] if at_table else {})
+    found = [phrase for phrase in terms if f" {phrase} " in f" {line.plain} "]
+    longest = [
+        each for each in found if not any(each != other and each in other for other in found)
+    ]
+    both = len(longest) == 2 and SHAPES["of two terms"].search(line.plain)
+    longest.sort(key=len if not both else line.plain.find, reverse=not both)
+    return list(dict.fromkeys(terms[each] for each in longest[: 2 if both else 1]))
 
 
 def rank_topics(line: Line, game: str) -> dict[str, float]:
@@ -101,7 +137,7 @@ def compare(plain: str, game: str, shared: int) -> dict[str, float]:
     They have to share so many telling terms; one alone counts for less, unless it is all there is.
     """
     weights, asked = _load_asked()
-    terms = _list_terms(plain)
+    terms, words = _list_terms(plain), frozenset(plain.split())
     norm = sum(weights.get(term, UNKNOWN) for term in terms)
     likeness: dict[str, float] = {}
     seen: set[int] = set()
@@ -115,5 +151,6 @@ def compare(plain: str, game: str, shared: int) -> dict[str, float]:
         if telling >= max(1, shared):
             like = sum(weights[term] for term in common) / math.sqrt(norm * each.norm)
             like *= MANY if telling > 2 else FEW if telling < 2 and terms != each.terms else 1
+            like *= 1 + NEARER * len(words & each.words) / len(words | each.words)
             likeness[each.section] = max(like, likeness.get(each.section, 0))
     return likeness

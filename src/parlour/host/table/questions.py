@@ -1,26 +1,35 @@
 """Questions about the games: which one a line asks, and the answer for the variant on the table.
 
-A line is compared with the questions of `asked.txt`: where it is nearly one of them, it asks the
-same. Else the expressions of `understand/expressions/questions.txt` are tried in their order, then
-the nearest question that is not far, then the patterns of the grammar. The answers are in
+What a line asks of moves, piles or hands that it names is computed (`COMPUTED`). Else it is
+compared with the questions of `asked.txt`: where it is nearly one of them, it asks the same. Then
+come the terms of `terms.txt`, the expressions of `understand/expressions/questions.txt` in their
+order, and the nearest question that is not far. The answers are in
 `lines/details.txt`, in sections that are said or not by the facts of the game at hand, so that
-nothing is said of one variant that holds only for another.
+nothing is said of one variant that holds only for another; `HANDLERS` has those that are computed.
 """
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any
 
 from parlour import core
-from parlour.core import Game, Match, ParlourError, all_of, count, options_of, registry, span
-from parlour.engine import canonical, most_empties
+from parlour.core import (
+    Game,
+    Match,
+    ParlourError,
+    all_of,
+    count,
+    registry,
+)
+from parlour.engine import canonical
 from parlour.host.language import (
-    SMALL_WORDS,
     Line,
     fill_lines,
     normalise,
@@ -29,7 +38,7 @@ from parlour.host.language import (
     read_words,
 )
 from parlour.host.session import Session, Table
-from parlour.host.table import guests, knowledge, likeness
+from parlour.host.table import guests, judging, knowledge, likeness
 from parlour.host.table import state as tables
 from parlour.host.table.setup import build_wished, explain_refusal
 from parlour.host.understand import (
@@ -37,9 +46,7 @@ from parlour.host.understand import (
     MoveReading,
     find_bots,
     find_game,
-    find_readings,
     load_questions,
-    name_topic,
     read_supposed_move,
     read_wish,
 )
@@ -50,22 +57,22 @@ from parlour.truth.explain import count_plies, describe_nim_sum
 QUESTIONS = read_expressions("understand/expressions/questions.txt")
 SHAPES = read_expressions("understand/expressions/reviews.txt")
 ANSWERS = "table/lines/details.txt"
-MAX_LISTED = 12  # moves
 MAX_COUNTED = 100_000  # positions of nim
 PATIENCE = 1.0  # seconds for a variant that somebody asks about in passing
-ENOUGH, SHARE = 1.5, 0.45  # words that the grammar must explain, and the share of the line
 KINDS = ("win", "value", "draw")  # topics of a game that depend on the variant
 
-STEM = 4  # letters that two forms of a word share: flips, flipping
-COMMON = {word[:STEM] for word in SMALL_WORDS} | {"game", "move", "play", "them", "your"}
 ALIKE, SURE, SAME, NEAR = 0.95, 0.85, 0.75, 0.52  # how like a question a line is that asks the same
-OF_NUMBERS = ("split from @ chopsticks", "nim-sum of", "value asked")  # what is asked of numbers
 PRONOUNS = {"it", "this", "that", "there", "game"}
-BRIEF = 6  # words of a line that may ask no more than what a game is
 WHOLE = 4  # words of a line that is more than a catchword
 FOLLOWS = 6  # words of a line that may continue the question before
 ROW = re.compile(r"\b\d+(?: (?:and )?\d+)*\b")
 PILES = re.compile(r"(?:\b\d+ (?:and )?){2,}\d+\b")
+OF_THE_TABLE = (  # sections of expressions for what can be seen on the table, or in the record
+    *("moves made", "who started", "last moves", "who won", "my side @ othello tictactoe"),
+    *("piles now @ nim", "hands now @ chopsticks", "nim-sum here @ nim", "mobility here"),
+)
+USUAL_TAKE = 3  # from a single heap, where a line does not say how many
+MAX_EXAMINED = 200  # moves
 BOTH = {"or", "not", "only", "cannot", "never", "how", "why", "what"}  # no yes or no to these
 YES = re.compile("^(?:Yes|No): (.)")
 Facts = dict[str, Any]
@@ -93,7 +100,7 @@ class Question:
     @cached_property
     def facts(self) -> Facts:
         """What the conditions and the gaps of the answers are about."""
-        facts = _describe_game(self.game) | _describe_position(self.match, self.table)
+        facts = knowledge.list_facts(self.game, self.match, self.table)
         asked = [int(word) for word in self.line.words if word.isdecimal() and len(word) < 9]
         beyond = any(number > (facts.get("take") or math.inf) for number in asked)
         facts |= {"asked": asked, "beyond": beyond}
@@ -105,125 +112,54 @@ class Question:
         return {**facts, **left, "number": number, "lost_number": not over}
 
 
-# Facts
-
-
-def _describe_game(game: Any) -> Facts:
-    """Return the facts of a variant: its options, and what is made of them."""
-    if game is None:
-        return {}
-    facts = {"game": True, "name": game.name, game.name: True, "usual": game == type(game)()}
-    facts |= {"title": core.title(game), **core.values(game)}
-    for name, option in options_of(type(game)).items():
-        facts |= {f"{name}_low": option.low, f"{name}_high": option.high}
-    if isinstance(game, Nim | Sticks):
-        return facts | _describe_taking(game)
-    if isinstance(game, Chopsticks):
-        return facts | _describe_hands(game)
-    if board := getattr(game, "board", None):
-        eight = (game.columns, game.rows) == (8, 8)
-        facts |= {"squares": len(board.bits), "free": len(board.bits) - 4, "eight": eight}
-    return facts | ({"solved": most_empties(game)} if isinstance(game, Othello) else {})
-
-
-def _describe_taking(game: Nim | Sticks) -> Facts:
-    nim, piles = game.nim, options_of(Nim)["piles"]
-    whole = (nim.take or 0) + 1
-    return {
-        "taking": True,
-        "span": span(1, nim.take or 1),
-        "whole": whole,
-        "targets": ", ".join(str(1 + whole * each) for each in range(4)) + " …",
-        "wins": "loses" if nim.misere else "wins",
-        "thing": "stick" if isinstance(game, Sticks) else "coin",
-        "endings": all_of(",".join(map(str, ending)) for ending in nim.endings),
-        "piles": all_of(nim.piles),
-        "pile_count": count(len(nim.piles), "pile"),
-        "fewest": count(
-            -(-nim.piles[0] // nim.take) if nim.take else sum(map(bool, nim.piles)), "move"
-        ),
-        "coins": sum(nim.piles) * (nim.seats - 1 if nim.misere else 1),
-        "two": nim.seats == 2,
-        "positions": f"{math.prod(pile + 1 for pile in nim.piles):,}",
-        "longest": piles.longest,
-        "largest": f"{int(piles.high or 0):,}",
-    }
-
-
-def _describe_hands(game: Chopsticks) -> Facts:
-    hand, finger = game.words
-    return {
-        "hand": hand,
-        "hands": "boxes" if hand == "box" else f"{hand}s",
-        "finger": finger,
-        "more": game.dies_at + 1,
-        "wraps": game.overflow == "wraps",
-        "barred": game.loops == "barred",
-        "span": span(game.split_least, game.dies_at - 1),
-        "revives": f"may revive a dead {hand}" if game.revive else "needs both alive",
-        "same": f"{'may' if game.split_same else 'must not'} leave the same pair",
-        "splits_one": any(move[0] == SPLIT for move in game.moves(game.read("1,0:1,1"))),
-    }
-
-
-def _describe_position(match: Match | None, table: Table | None) -> Facts:
-    """Return the facts of a game that is on: the moves, and who plays against the person."""
-    if match is None or table is None or match.over:
-        return {"on": False, "made": count(len(match.moves), "move") if match else ""}
-    game, bot = match.game, tables.find_opponent(table)
-    moves, write = game.moves(match.state), partial(core.describe_move, game, match.state)
-    texts = [write(moves[at]) for at in range(min(len(moves), MAX_LISTED))]
-    steps = tables.list_opponents(game)
-    facts = {
-        "on": True,
-        "made": count(len(match.moves), "move"),
-        "moves": count(len(moves), "move"),
-        "list": ", ".join(texts) + (", …" if len(moves) > len(texts) else ""),
-        "weakest": knowledge.describe_bot(steps[0]) if steps else "",
-        "bot": knowledge.describe_bot(bot),
-        "plays": tables.describe_strength(bot, game),
-    }
-    if isinstance(game, Nim | Sticks):
-        thing = "stick" if isinstance(game, Sticks) else "coin"
-        facts["left"] = count(sum(match.state[2:]), thing)
-    if isinstance(game, Chopsticks):
-        splits = [write(move) for move in moves if move[0] == SPLIT]
-        facts |= {"splits": all_of(splits), "forced": not splits}
-    if isinstance(game, Othello):
-        own, other, turn = match.state
-        theirs = [game.write_move(move) for move in game.moves((other, own, 1 - turn))]
-        facts["theirs"] = count(len(theirs) - ("pass" in theirs), "move")
-        facts["discs"] = knowledge.count_discs(table, game, match.state)
-        facts["empties"] = len(game.board.bits) - (own | other).bit_count()
-    return facts
-
-
 # Answers
 
 
 def may_ask(line: Line, *, at_table: bool) -> bool:
     """Say whether a line may ask about the games: by its shape, and away from a table its words."""
-    asks = SHAPES["asks"].search(line.plain) or line.text.rstrip().endswith("?")
     named = at_table or find_bots(line.words) or SHAPES["of games"].search(line.plain)
-    return bool(asks and named)
+    return bool(_asks(line) and named)
+
+
+def _asks(line: Line) -> bool:
+    return bool(SHAPES["asks"].search(line.plain) or line.text.rstrip().endswith("?"))
+
+
+def _pose(session: Session, line: Line, match: Match | None) -> Question:
+    """Return the question that a line asks, with the game it is about."""
+    line = _continue_question(session, line)
+    here, match = _find_subject(session, line, match)
+    return Question(line, here, session.table if match is not None else None, match)
+
+
+def answer_computed(session: Session, line: Line, match: Match | None) -> Lines | None:
+    """Answer what a line asks of moves, piles or hands that it names; None if it names none."""
+    if not _asks(line) or (session.mode == "talk" and not find_game(line.words)):
+        return None
+    question = _pose(session, line, match)
+    return next(filter(None, _compute(question)), None)
+
+
+def _compute(question: Question) -> Iterator[Lines]:
+    """Yield what each of the computed answers makes of a question that has its words."""
+    for section, answer in COMPUTED.items():
+        _, _, games = section.partition(" @ ")
+        here = question.game is not None and question.game.name in games.split()
+        if (here or not games) and QUESTIONS[section].search(question.plain):
+            yield answer(question)
 
 
 def answer_question(
-    session: Session, line: Line, match: Match | None, *, surely: bool = False, maybe: bool = True
+    session: Session, line: Line, match: Match | None, *, maybe: bool = True
 ) -> Lines | None:
     """Answer a question about the games; None when it asks nothing that is known here.
 
-    Where a line is `surely` such a question, a rule that has its words may be the answer; where
-    it is not `maybe` one, nothing less than a clear match.
+    Where a line may not be such a question at all, nothing less than a clear match is answered.
     """
-    line = _continue_question(session, line)
-    here, match = _find_subject(session, line, match)
-    question = Question(line, here, session.table if match is not None else None, match)
-    for section in OF_NUMBERS:
-        if QUESTIONS[section].search(question.plain) and (
-            lines := _answer_section(section, question)
-        ):
-            return lines
+    question = _pose(session, line, match)
+    here, line = question.game, question.line
+    if lines := next(filter(None, _compute(question)), None):
+        return lines
     named = set(find_bots(line.words)) - {"random", "perfect", "menace", "benedict"}
     if len(named) > 1 and (lines := _describe_bot(question)):
         return lines
@@ -231,16 +167,18 @@ def answer_question(
     for section, like in ranked.items():
         if like >= SAME and (lines := _answer_section(section, question)):
             return _state_plainly(lines) if like < SURE or BOTH & {*line.words} else lines
+    terms = likeness.find_terms(line, at_table=here is not None)
+    if lines := tuple(each for term in terms for each in _answer_section(term, question)):
+        return lines
     for section, expression in QUESTIONS.items():
-        if here is None and "@" in section:
+        if section in COMPUTED or (here is None and "@" in section):
             continue
         if expression.search(question.plain) and (lines := _answer_section(section, question)):
             return _state_plainly(lines) if BOTH & {*line.words} else lines
     for section, like in ranked.items() if maybe else ():
         if NEAR <= like < SAME and (lines := _answer_section(section, question)):
             return _state_plainly(lines)
-    lines = _answer_by_grammar(question) if maybe else ()
-    return lines or (_quote_rule(question) if surely else None)
+    return None
 
 
 def find_supposed(line: Line, match: Match) -> str:
@@ -259,13 +197,14 @@ def _state_plainly(lines: Lines) -> Lines:
 
 def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool = False) -> bool:
     """Say whether a line asks what others have asked about the games, in much the same words."""
-    if not SHAPES["asks"].search(line.plain) and not line.text.rstrip().endswith("?"):
+    if not _asks(line):
         return False
-    asked = [each for each in OF_NUMBERS if QUESTIONS[each].search(line.plain)]
-    if asked and (asked[0] != "value asked" or PILES.search(line.plain)):
-        return True
     here, _ = _find_subject(session, line, match)
+    if likeness.find_terms(line, at_table=here is not None):
+        return True
     game, enough = (here.name, SURE if surely else SAME) if here is not None else ("", SAME)
+    if likeness.is_listed(line.plain):
+        return True
     one, few, many = (
         max(likeness.compare(line.plain, game, shared).values(), default=0) for shared in (1, 2, 3)
     )
@@ -318,7 +257,7 @@ def _build_named(name: str, line: Line) -> Game | None:
     """Return the variant of a game that a line names, if it names one that can be played."""
     words = re.sub(r"(\d) on (?=\d)", r"\1 by ", line.plain).split()
     options = read_wish(words, name).options
-    if len(options.get("piles", ())) > 1:
+    if len(options.get("piles", ())) > 1 and not SHAPES["equal piles"].search(line.plain):
         options["piles"] = _read_piles(line)
     try:
         return registry.build(registry.find("games", name), name, options) if options else None
@@ -328,9 +267,13 @@ def _build_named(name: str, line: Line) -> Game | None:
 
 def _read_piles(line: Line) -> tuple[int, ...]:
     """Return the piles that stand in a row in a line; none if it has other numbers besides."""
-    rows = [re.findall(r"\d+", row) for row in ROW.findall(line.plain)]
+    plain = line.plain
+    for said in ("limit", "players", "a pile with"):
+        plain = SHAPES[said].sub(" ", plain)
+    plain = " ".join(plain.split())
+    rows = [re.findall(r"\d+", row) for row in ROW.findall(plain)]
     piles = max(rows, key=len, default=[])
-    others = [word for word in line.words if word.isdecimal()]
+    others = [word for word in plain.split() if word.isdecimal()]
     for pile in piles:
         if pile in others:
             others.remove(pile)
@@ -388,33 +331,6 @@ def _holds(question: Question, condition: str) -> bool:
     return found == (plain == condition)
 
 
-def _quote_rule(question: Question) -> Lines:
-    """Return the sentence of the rules that has most words of a question, if any has."""
-    if question.game is None:
-        return ()
-    words = {word[:STEM] for word in question.line.words if len(word) >= STEM} - COMMON
-    rules = core.rules_text(question.game)
-    shared = [len(words & {word[:STEM] for word in re.findall("[a-z]+", r.lower())}) for r in rules]
-    best = max(shared, default=0)
-    return tuple(rule for rule, many in zip(rules, shared, strict=True) if many == best > 0)[:2]
-
-
-def _answer_by_grammar(question: Question) -> Lines:
-    """Answer by the patterns for whole topics; without a name they are about the game at hand."""
-    name = question.game.name if question.game is not None else ""
-    words = question.line.words
-    best = _find_best(words) or (_find_best((*words, name)) if name else "")
-    if best.endswith("-about") and len(words) > BRIEF:
-        return ()
-    return _tell(name_topic(best, name), question)
-
-
-def _find_best(words: Sequence[str]) -> str:
-    """Return the topic whose patterns explain most of a line, if they explain enough."""
-    found = find_readings(words, load_questions())
-    return next((r.intent for r in found if r.matched >= ENOUGH and r.share >= SHARE), "")
-
-
 def _tell(topic: str, question: Question) -> Lines:
     """Return the answer to a topic; what depends on the variant, for the one at hand."""
     game, _, kind = topic.rpartition("-")
@@ -463,9 +379,23 @@ def _name_opening(question: Question) -> Lines:
     return _say("which opening", question, unnamed=not known, now=names[-1], before=before)
 
 
+def _find_family(moves: str) -> str:
+    """Return the opening that the first two moves of a longer one make."""
+    state, game = Othello().start(), Othello()
+    for text in moves.split()[:2]:
+        state = game.play(state, game.read_move(state, text))
+    return _load_openings()[canonical(*state[:2])[0]] if len(moves.split()) > 2 else ""
+
+
+def _say_which_side(question: Question) -> Lines:
+    if question.table is None:
+        return _answer_section("who is first @ othello", question)
+    return (*knowledge.describe_marks(question.table, question.game), *_say("my side", question))
+
+
 def _say_who_won(question: Question) -> Lines:
     if question.match is None or question.table is None or not question.match.over:
-        return _say("who won", question)
+        return _say("who won", question) if question.says("won|winner|loser|ended|over") else ()
     return knowledge.describe_whole_ending(question.table, question.match)
 
 
@@ -496,11 +426,62 @@ def _say_if_beatable(question: Question) -> Lines:
 def _say_who_wins(question: Question) -> Lines:
     """Say who wins the variant that a line names by its numbers, if it names one."""
     here = question.facts["on"] and not PILES.search(question.plain)
+    if here and isinstance(question.game, Nim) and is_elsewhere(question.line):
+        here = len(_read_piles(question.line)) < 2
     if question.game is None or (here and not find_game(question.line.words)):
         return ()
     game = _build_named(question.game.name, question.line)
     alone = isinstance(game, Nim) and len(game.piles) < 2 and not question.says("1|single")
     return () if game is None or alone else knowledge.say_who_wins(game, PATIENCE)
+
+
+def _judge_heap(question: Question) -> Lines:
+    """Judge the single heap that a line names, by the rules it says or those of the table."""
+    game, plain, on = question.game, question.plain, question.match is not None
+    found = SHAPES["limit"].search(plain)
+    limit = int(next(filter(None, found.groups()))) if found else 0
+    if not isinstance(game, Sticks) and not (limit and (game is None or isinstance(game, Nim))):
+        return ()
+    wins, loses = (bool(SHAPES[f"last {verb}"].search(plain)) for verb in ("wins", "loses"))
+    for said in ("limit", "players", "no number"):
+        plain = SHAPES[said].sub(" ", plain)
+    here = sum(question.match.state[2:]) if question.match is not None else 0
+    most = limit or game.take or USUAL_TAKE if game is not None else limit
+    takes = [int(number) for number in SHAPES["takes"].findall(plain)]
+    if on and SHAPES["after takes"].search(plain):
+        return judging.count_left(here, takes, most)
+    numbers = {int(n) for n in re.findall(r"\b\d{1,9}\b", SHAPES["takes"].sub(" ", plain))}
+    if not numbers and (limit or wins or loses) and SHAPES["supposes"].search(plain):
+        numbers = {here} if isinstance(game, Sticks) else set()
+    small = numbers and max(numbers) <= most and not SHAPES["a heap"].search(plain)
+    if len(numbers) != 1 or small or 0 in numbers:
+        return ()
+    misere = loses or (not wins and (not isinstance(game, Nim) or game.misere))
+    (number,) = numbers
+    if not takes and question.says("who|first|second|begins?|starts?|start|player"):
+        with contextlib.suppress(ParlourError):
+            usual = (
+                Sticks(sticks=number, take=most) if isinstance(game, Sticks) and misere else None
+            )
+            heap = usual or Nim(piles=(number,), take=most, misere=misere)
+            return knowledge.say_who_wins(heap, PATIENCE)
+    return judging.judge_heap(number, most, takes[0] if takes else None, misere=misere)
+
+
+def _at_table(judge: Callable[[Any, core.State, Line], Lines], question: Question) -> Lines:
+    """Let the position on the table be judged, if there is one."""
+    match = question.match
+    return () if match is None or match.over else judge(match.game, match.state, question.line)
+
+
+def _judge_hands(question: Question) -> Lines:
+    """Judge the hands that a line names: four numbers are a position, two are a hit."""
+    asked, seat = question.facts["asked"], SHAPES["yours first"].search(question.plain)
+    if len(asked) == 4:
+        pairs = [tuple(asked[:2]), tuple(asked[2:])]
+        own, others = pairs[::-1] if seat else pairs
+        return judging.judge_hands(question.game, own, others)
+    return judging.judge_hit(question.game, *asked) if len(asked) == 2 else ()
 
 
 def _judge_split(question: Question) -> Lines:
@@ -531,6 +512,20 @@ def _add_numbers(question: Question) -> Lines:
     return describe_nim_sum(game, game.start())
 
 
+def _find_mex(question: Question) -> Lines:
+    numbers = {*question.facts["asked"]}
+    mex = next(number for number in itertools.count() if number not in numbers)
+    return _say("mex of", question, numbers=all_of(sorted(numbers)), mex=mex) if numbers else ()
+
+
+def _refuse_pile(question: Question) -> Lines:
+    """Say that there is no pile of a number that a line names."""
+    piles = len(question.game.piles) if question.game else 0
+    named = max(map(int, QUESTIONS["pile number @ nim"].findall(question.plain)))
+    beyond = question.facts["on"] and named > piles
+    return _say("no such pile", question, last_pile=piles, named=named) if beyond else ()
+
+
 def _advise(question: Question) -> Lines:
     """Name a best move for the position on the table; else say how to win."""
     match, table = question.match, question.table
@@ -555,7 +550,7 @@ def _compare_misere(question: Question) -> Lines:
     """Say which moves would win the position on the table if the last coin lost instead."""
     match, game = question.match, question.game
     if match is None or match.over or game.misere or game.seats != 2 or game.endings:
-        return _tell("misere", question)
+        return ()
     other = replace(game, misere=True)
     wins = [
         {core.describe_move(each, match.state, move) for move in _list_wins(each, match.state)}
@@ -591,6 +586,36 @@ def _say_winning_moves(question: Question) -> Lines:
     return _say("winning moves", question, wins=all_of(wins), holds=all_of(holds), **facts)
 
 
+def _say_which_are_alike(question: Question) -> Lines:
+    """Group the moves on the table, or the first moves of a game, that come to the same."""
+    match, game = question.match, question.game
+    if game is None:
+        return ()
+    state = match.state if match is not None and not match.over else game.start()
+    groups: dict[Any, list[str]] = {}
+    moves = game.moves(state)
+    for move in moves[:MAX_EXAMINED]:
+        text = core.describe_move(game, state, move)
+        groups.setdefault(core.key(game, game.play(state, move)), []).append(text)
+    kinds = "; ".join(all_of(group) for group in groups.values())
+    few = len(groups) < len(moves) <= MAX_EXAMINED
+    return _say(
+        "symmetry here",
+        question,
+        kinds=kinds if few else "",
+        number=len(groups),
+        whole_number=len(moves),
+        unlike=not few,
+    )
+
+
+def _review(question: Question) -> Lines:
+    """Go through what the person played, if they have a game on the table."""
+    if question.match is None or question.table is None:
+        return ()
+    return judging.judge_played(question.table, question.line, question.match)
+
+
 def _say_if_possible(question: Question) -> Lines:
     """Say whether the variant that a line names can be set up."""
     if question.game is None or question.facts["on"]:
@@ -623,7 +648,11 @@ def _tell_openings(question: Question) -> Lines:
     more = {"opening_count": len(known), "some_openings": all_of(list(known)[3:9])}
     if named:
         name = max(named, key=len)
-        more |= {"opening_name": name, "opening_moves": known[name]}
+        more |= {
+            "opening_name": name,
+            "opening_moves": known[name],
+            "family": _find_family(known[name]),
+        }
     return _say("openings", question, **more)
 
 
@@ -648,6 +677,8 @@ def _say_of_whole(topic: str, question: Question) -> Lines:
         small and math.prod(pile + 1 for pile in game.piles) < MAX_COUNTED
     ):
         return _say(topic, question)
+    if topic == "longest" and question.facts["on"] and question.says("you|i|me|left|until|more"):
+        return _say_standing(question)
     solution = solve_once(game)
     held = solution.counts()
     names = {"won": "win", "lost": "loss", "drawn": "draw", "ended": "end"}
@@ -659,6 +690,30 @@ def _say_of_whole(topic: str, question: Question) -> Lines:
     return _say(topic, question, positions=positions, which=which, plies=plies)
 
 
+def _explain_rules(question: Question) -> Lines:
+    game, general = question.game, question.match is None
+    if game is None:
+        return ()
+    return (*core.rules_text(game, general=general), core.how_to_move(game))
+
+
+def _tell_of_table(section: str, question: Question) -> Lines:
+    """Tell what is on the table, or was, if there is one."""
+    return () if question.match is None else _answer_section(section, question)
+
+
+def _say_how_to_improve(question: Question) -> Lines:
+    """Say how to get better at the game at hand, or at all of them."""
+    known = question.game is not None or SHAPES["of games"].search(question.plain)
+    return _say("better", question) if known or question.says("these|those|this") else ()
+
+
+def _say_value(question: Question) -> Lines:
+    """Say who wins: the position on the table, unless the game as a whole is meant."""
+    whole = find_game(question.line.words) or SHAPES["as a whole"].search(question.plain)
+    return (_say_standing(question) if not whole else ()) or _say_kind("value", question)
+
+
 def _say_standing(question: Question) -> Lines:
     match, table = question.match, question.table
     if match is None or table is None or match.over:
@@ -666,9 +721,29 @@ def _say_standing(question: Question) -> Lines:
     return knowledge.describe_standing(table, match.game, match.state)
 
 
-HANDLERS: dict[str, Callable[[Question], Lines]] = {
+COMPUTED: dict[str, Callable[[Question], Lines]] = {  # by section of expressions, tried in order
+    "two moves": partial(_at_table, judging.compare_moves),
+    "split from @ chopsticks": _judge_split,
+    "hands named @ chopsticks": _judge_hands,
+    "nim-sum of": _add_numbers,
+    "opening reply @ tictactoe": lambda q: (
+        judging.judge_opening(q.line) if q.facts["usual"] else ()
+    ),
+    **{section: partial(_tell_of_table, section) for section in OF_THE_TABLE},
+    "standing named": _say_standing,
+    "at a loss": lambda q: _explain_rules(q) if q.facts["on"] else (),
+    "get better": _say_how_to_improve,
+    "flips @ othello": partial(_at_table, judging.count_flips),
+    "misere here @ nim": _compare_misere,
+    "heap": _judge_heap,
+    "mex of": _find_mex,
+    "pile number @ nim": _refuse_pile,
+    "may i": partial(_at_table, judging.judge_legality),
+    "value asked": _say_who_wins,
+}
+HANDLERS: dict[str, Callable[[Question], Lines]] = {  # by topic
     "split from": _judge_split,
-    "my side": lambda q: knowledge.describe_marks(q.table, q.game) if q.table else (),
+    "my side": _say_which_side,
     "nim-sum of": _add_numbers,
     "best move": _advise,
     "first moves": _say_first_moves,
@@ -680,6 +755,8 @@ HANDLERS: dict[str, Callable[[Question], Lines]] = {
     "openings": _tell_openings,
     "which opening": _name_opening,
     "who won": _say_who_won,
+    "why lost": _review,
+    "symmetry here": _say_which_are_alike,
     "nim-sum here": _show_nim_sum,
     "beat here": _say_if_beatable,
     "beaten": lambda q: _say_if_beatable(q) if q.facts["on"] else knowledge.answer_topic("beaten"),
@@ -689,10 +766,8 @@ HANDLERS: dict[str, Callable[[Question], Lines]] = {
     "how to move": lambda question: (core.how_to_move(question.game),) if question.game else (),
     "positions": partial(_say_of_whole, "positions"),
     "longest": partial(_say_of_whole, "longest"),
-    "value": partial(_say_kind, "value"),
+    "value": _say_value,
     "win": partial(_say_kind, "win"),
     "draw": partial(_say_kind, "draw"),
-    "rules": lambda question: (
-        (*core.rules_text(question.game), core.how_to_move(question.game)) if question.game else ()
-    ),
+    "rules": _explain_rules,
 }
