@@ -420,6 +420,120 @@ def test_a_hint_has_a_reason(game):
     assert len(lines) > 1
 
 
+# What is only named
+
+
+@cache
+def wins_heap(number, most, misere):
+    """Whether the player to move wins a heap, by trying every take."""
+    if number == 0:
+        return misere
+    takes = range(1, min(most, number) + 1)
+    return any(not wins_heap(number - take, most, misere) for take in takes)
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("most", [2, 3, 4])
+def test_a_heap_that_is_named_is_judged_as_by_trying_every_take(most, misere):
+    last = "loses" if misere else "wins"
+    for number, taken in itertools.product(range(5, 20), (None, *range(1, most + 1))):
+        takes = f" and I take {taken}" if taken else ""
+        asked = (
+            f"sticks: there are {number} left{takes}, at most {most} at a time, the last one {last}"
+        )
+        text = answer(Session(), f"{asked}: was that right?" if taken else f"{asked}: good for me?")
+        wins = wins_heap(number, most, misere)
+        if taken is None:
+            assert ("player to move wins" in text) == wins, (number, text)
+        else:
+            right = not wins_heap(number - taken, most, misere)
+            assert ("is right" in text) == right, (number, taken, text)
+            assert ("mistake" in text) == (wins and not right), (number, taken, text)
+
+
+def test_two_moves_are_compared_as_the_nim_sum_has_it():
+    game = Nim()
+    moves = {game.write_move(move): move for move in game.moves(game.start())}
+    wins = {text: not nim_sum(game.play(game.start(), m)[2:]) for text, m in moves.items()}
+    for one, other in itertools.permutations(wins, 2):
+        text = answer(at_table(game), f"is {one} better than {other}?")
+        for each in (one, other):
+            assert f"{each} {'wins' if wins[each] else 'loses'} in" in text, text
+        if wins[one] != wins[other]:
+            assert text.endswith(f"So {one if wins[one] else other} is better."), text
+
+
+@pytest.mark.parametrize("first", ["a corner", "the centre", "a side"])
+@pytest.mark.parametrize("second", ["a corner", "the centre", "a side"])
+def test_replies_at_tic_tac_toe_are_judged_by_the_solver(first, second):
+    squares = {"a corner": "a1 c1 a3 c3", "the centre": "b2", "a side": "b1 a2 c2 b3"}
+    game, solution = TicTacToe(), parlour.solve(TicTacToe())
+    opening = squares[first].split()[0]
+    after = game.play(game.start(), game.read_move(game.start(), opening))
+    replies = [s for s in squares[second].split() if s != opening]
+    held = {
+        solution.after(after, game.read_move(after, square)).outcome == "draw" for square in replies
+    }
+    text = answer(Session(), f"tic tac toe: if X opens in {first} and O answers on {second}?")
+    if len(held) == 1:
+        assert ("holds the draw." in text.split("After a first")[0]) == held.pop(), text
+    elif held:
+        assert text.startswith("After a first move"), text
+
+
+def test_a_hit_between_numbers_kills_from_five_on():
+    for one, other in itertools.product(range(1, 5), repeat=2):
+        text = answer(Session(), f"in chopsticks, if I hit your {one} with my {other}, what then?")
+        assert ("kills" in text) == (one + other >= 5)
+        assert f"make {one + other}" in text
+
+
+def test_hands_that_are_named_are_won_or_lost_as_the_solver_has_it():
+    game, solution = Chopsticks(), parlour.solve(Chopsticks())
+    for own, other in itertools.product(((1, 2), (2, 3), (0, 1)), ((1, 1), (0, 4), (2, 2))):
+        value = solution.value(game.read("{},{}:{},{}".format(*own, *other)))
+        asked = "chopsticks: I have {} and {}, you have {} and {}, who wins?".format(*own, *other)
+        told = {"win": "wins", "loss": "loses", "draw": "holds the draw"}[value.outcome]
+        assert f"is to move {told}" in answer(Session(), asked)
+
+
+def test_discs_turned_are_counted_on_the_board():
+    game = Othello()
+    state = game.play(game.start(), game.read_move(game.start(), "d3"))
+    for move in game.moves(state):
+        text = answer(
+            at_table(game, "d3"), f"how many discs would I flip at {game.write_move(move)}?"
+        )
+        turned = game.flips(state[0], state[1], 1 << (move[0] + 8 * move[1])).bit_count()
+        assert f"turn {turned} disc" in text
+
+
+def test_what_is_not_allowed_is_refused_with_the_reason():
+    assert answer(at_table(Nim()), "can I take 6 from the first pile?").startswith("No: pile 1 has")
+    assert answer(at_table(Othello()), "why can't I play a1?").startswith("No: the square a1")
+    assert "no pile 4" in answer(at_table(Nim()), "can I take coins from pile 4?")
+
+
+def test_piles_that_are_named_are_not_judged_by_those_on_the_table():
+    session = at_table(Nim(), bot="benedict")
+    for piles in itertools.combinations_with_replacement(range(1, 6), 3):
+        asked = "suppose the piles were {}, {} and {}, who would win then?".format(*piles)
+        which = "first" if nim_sum(piles) else "second"
+        assert f"The {which} player wins" in " ".join(reply(session, asked).lines)
+
+
+def test_a_mex_is_the_smallest_number_that_is_missing():
+    assert "is 2:" in answer(Session(), "what is the mex of 0, 1 and 3?")
+    assert "is 0:" in answer(Session(), "what is the mex of 1 and 2?")
+
+
+def test_a_question_after_a_wish_is_answered_first():
+    """17 is one more than a multiple of 4, so whoever begins loses."""
+    after = reply(Session(), "Sticks with 17 and I start: am I doomed?")
+    assert "second player wins" in " ".join(after.lines)
+    assert after.session.table is None
+
+
 def test_two_equal_heaps_are_won_by_the_second_player():
     line = "two equal heaps in nim, seven and seven. What's the winning plan and whose is it?"
     said = " ".join(reply(Session(), line).lines)

@@ -221,14 +221,17 @@ def judge_legality(game: Any, state: State, line: Line) -> Lines:
 
 
 def count_flips(game: Othello, state: State, line: Line) -> Lines:
-    """Say how many discs a move would turn."""
-    found = _read_named(game, state, " ".join(re.findall(r"\b[a-z] ?\d+\b", line.plain)[:1]))
-    if not isinstance(found, MoveReading):
-        return ()
-    after = game.play(state, game.read_move(state, found.move))
-    own = after[1] if game.turn(after) != game.turn(state) else after[0]
-    turned = own.bit_count() - state[0].bit_count() - 1
-    return DETAILS("turns", move=found.move, discs=count(turned, "disc"))
+    """Say how many discs a move would turn, or which would turn most."""
+    named = re.findall(r"\b[a-z] ?\d+\b", line.plain)[:1]
+    found = _read_named(game, state, " ".join(named)) if named else None
+    moves = [game.read_move(state, found.move)] if isinstance(found, MoveReading) else []
+    turned = {
+        game.write_move(move): game.play(state, move)[1].bit_count() - state[0].bit_count() - 1
+        for move in moves or ([] if named else game.moves(state))
+    }
+    most = max(turned.values(), default=0)
+    best = all_of(move for move, discs in turned.items() if discs == most)
+    return DETAILS("turns", move=best, discs=count(most, "disc")) if most > 0 else ()
 
 
 # Positions that are only named
@@ -316,12 +319,10 @@ def judge_hands(game: Any, own: tuple[int, int], others: tuple[int, int]) -> Lin
         state = game.read("{},{}:{},{}".format(*own, *others))
     except ParlourError:
         return ()
-    if game.result(state) is not None:
-        return ()
+    value = tables.find_value(game, state) if game.result(state) is None else None
     solution = tables.find_solution(game, state)
-    if solution is None:
+    if value is None or solution is None:
         return ()
-    value = solution.value(state)
     hands = " and ".join(map(str, own)), " and ".join(map(str, others))
     best = describe_move(game, state, solution.best(state)[0])
     told = _tell(value)

@@ -139,6 +139,7 @@ def compare(plain: str, game: str, shared: int) -> dict[str, float]:
     weights, asked = _load_asked()
     terms, words = _list_terms(plain), frozenset(plain.split())
     norm = sum(weights.get(term, UNKNOWN) for term in terms)
+    names = read_words(TERMS)["names"]
     likeness: dict[str, float] = {}
     seen: set[int] = set()
     for each in (question for term in terms for question in asked.get(term, ())):
@@ -147,6 +148,8 @@ def compare(plain: str, game: str, shared: int) -> dict[str, float]:
             continue
         seen.add(id(each))
         common = terms & each.terms
+        if (each.terms - common) & names:
+            continue
         telling = len(common - VAGUE)
         if telling >= max(1, shared):
             like = sum(weights[term] for term in common) / math.sqrt(norm * each.norm)

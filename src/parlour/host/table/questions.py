@@ -74,6 +74,7 @@ OF_THE_TABLE = (  # sections of expressions for what can be seen on the table, o
 USUAL_TAKE = 3  # from a single heap, where a line does not say how many
 MAX_EXAMINED = 200  # moves
 BOTH = {"or", "not", "only", "cannot", "never", "how", "why", "what"}  # no yes or no to these
+JOINED = re.compile(r"(?<=\d)[-/](?=\d+\b)")  # piles or hands written as 1-4-5
 YES = re.compile("^(?:Yes|No): (.)")
 Facts = dict[str, Any]
 Lines = tuple[str, ...]
@@ -127,6 +128,8 @@ def _asks(line: Line) -> bool:
 
 def _pose(session: Session, line: Line, match: Match | None) -> Question:
     """Return the question that a line asks, with the game it is about."""
+    if JOINED.search(line.text):
+        line = normalise(JOINED.sub(" ", line.text))
     line = _continue_question(session, line)
     here, match = _find_subject(session, line, match)
     return Question(line, here, session.table if match is not None else None, match)
@@ -163,11 +166,11 @@ def answer_question(
     named = set(find_bots(line.words)) - {"random", "perfect", "menace", "benedict"}
     if len(named) > 1 and (lines := _describe_bot(question)):
         return lines
+    terms = likeness.find_terms(line, at_table=here is not None)
     ranked = likeness.rank_topics(line, here.name if here is not None else "")
-    for section, like in ranked.items():
+    for section, like in ranked.items() if len(terms) < 2 else ():
         if like >= SAME and (lines := _answer_section(section, question)):
             return _state_plainly(lines) if like < SURE or BOTH & {*line.words} else lines
-    terms = likeness.find_terms(line, at_table=here is not None)
     if lines := tuple(each for term in terms for each in _answer_section(term, question)):
         return lines
     for section, expression in QUESTIONS.items():
@@ -216,8 +219,9 @@ def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool 
 
 
 def surely_asks(line: Line) -> bool:
-    """Say whether a line asks by its first words, and does not ask for something to be done."""
-    return bool(SHAPES["surely asks"].match(line.plain))
+    """Say whether a line, or a clause, begins as a question, and asks for nothing to be done."""
+    texts = (line.plain, *(" ".join(words) for words, _ in line.clauses))
+    return any(SHAPES["surely asks"].match(text) for text in texts)
 
 
 def _continue_question(session: Session, line: Line) -> Line:
@@ -426,7 +430,7 @@ def _say_if_beatable(question: Question) -> Lines:
 def _say_who_wins(question: Question) -> Lines:
     """Say who wins the variant that a line names by its numbers, if it names one."""
     here = question.facts["on"] and not PILES.search(question.plain)
-    if here and isinstance(question.game, Nim) and is_elsewhere(question.line):
+    if here and isinstance(question.game, Nim) and SHAPES["elsewhere"].search(question.plain):
         here = len(_read_piles(question.line)) < 2
     if question.game is None or (here and not find_game(question.line.words)):
         return ()
@@ -477,6 +481,7 @@ def _at_table(judge: Callable[[Any, core.State, Line], Lines], question: Questio
 def _judge_hands(question: Question) -> Lines:
     """Judge the hands that a line names: four numbers are a position, two are a hit."""
     asked, seat = question.facts["asked"], SHAPES["yours first"].search(question.plain)
+    asked = asked * 2 if len(asked) == 2 and question.says("both|each") else asked
     if len(asked) == 4:
         pairs = [tuple(asked[:2]), tuple(asked[2:])]
         own, others = pairs[::-1] if seat else pairs
@@ -646,6 +651,8 @@ def _tell_openings(question: Question) -> Lines:
     known = {name: moves for name, (moves,) in read_sections("table/openings.txt").items()}
     named = [name for name in known if name.lower().removesuffix(" opening") in question.plain]
     more = {"opening_count": len(known), "some_openings": all_of(list(known)[3:9])}
+    if len(named) > 1:
+        return _say("three openings", question)
     if named:
         name = max(named, key=len)
         more |= {
@@ -733,6 +740,7 @@ COMPUTED: dict[str, Callable[[Question], Lines]] = {  # by section of expression
     "standing named": _say_standing,
     "at a loss": lambda q: _explain_rules(q) if q.facts["on"] else (),
     "get better": _say_how_to_improve,
+    "x-square named @ othello": partial(_answer_section, "x-square"),
     "flips @ othello": partial(_at_table, judging.count_flips),
     "misere here @ nim": _compare_misere,
     "heap": _judge_heap,
