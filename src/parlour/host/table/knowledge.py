@@ -27,7 +27,6 @@ from parlour.core import (
     options_of,
     span,
 )
-from parlour.core.notation import name_square
 from parlour.engine import EndSolution, most_empties
 from parlour.host.language import fill_lines
 from parlour.host.session import Table
@@ -474,7 +473,7 @@ def _describe_corners(game: Othello, state: State, names: Sequence[str]) -> str:
     corners = [(column, row) for row in ends[1] for column in ends[0]]
     told = []
     for mark, name in zip(game.marks, names, strict=True):
-        held = [name_square(at) for at in corners if grid[at[1]][at[0]] == mark]
+        held = [game.write_move(at) for at in corners if grid[at[1]][at[0]] == mark]
         told.append(f"{join_verb(name, 'have')} {all_of(held) or 'none'}")
     return capital(", ".join(told))
 
