@@ -94,6 +94,11 @@ def install(site: Path, name: str, module: str, thing: str, text: str, kind: str
     (metadata / "entry_points.txt").write_text(points, encoding="utf-8")
 
 
+def _forget() -> None:
+    registry.list_installed.cache_clear()
+    registry._load.cache_clear()
+
+
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of installed packages."""
@@ -101,10 +106,10 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     found.mkdir()
     monkeypatch.syspath_prepend(found)
     monkeypatch.setattr(registry, "PATIENCE", 0.3)
-    registry.list_installed.cache_clear()
+    _forget()
     before = set(sys.modules)
     yield found
-    registry.list_installed.cache_clear()
+    _forget()
     for name in set(sys.modules) - before:
         if name.startswith("somebodys_"):
             del sys.modules[name]

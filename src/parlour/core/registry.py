@@ -198,6 +198,7 @@ def _begin(cls: Any) -> None:
         tell(game)
 
 
+@functools.cache
 def _load(kind: str, point: importlib.metadata.EntryPoint, source: str) -> Any:
     try:
         found = point.load()
@@ -211,10 +212,10 @@ def _load(kind: str, point: importlib.metadata.EntryPoint, source: str) -> Any:
 
 def _list_files(kind: str) -> tuple[list[Claim], list[str]]:
     found, wrong = [], []
-    dropped = [
-        path for path in sorted(folder().glob("*.py")) if path.resolve() not in _list_added()
-    ]
-    for path in (*dropped, *_list_added()):
+    dropped, added = sorted(folder().glob("*.py")), _list_added()
+    if added:
+        dropped = [path for path in dropped if path.resolve() not in added]
+    for path in (*dropped, *added):
         try:
             found += _read_claims(path, kind)
         except BadFile as error:

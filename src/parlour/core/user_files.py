@@ -11,6 +11,7 @@ import hashlib
 import importlib.util
 import os
 import sys
+import time
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -23,6 +24,8 @@ from parlour.core.text import describe_error
 
 __path__: list[str] = []  # modules can be imported from here, as from a package
 PREFIX = f"{__name__}."
+SETTLED = 2_000_000_000  # nanoseconds after which another change shows in the time of a file
+_NAMES: dict[tuple[bytes, int, int, int], str] = {}  # by place and times: every list asks again
 
 
 def load_module(path: Path) -> Any:
@@ -41,8 +44,15 @@ def load_module(path: Path) -> Any:
 def _name_module(path: Path) -> str:
     place = os.fsencode(path.absolute())
     with explain_errors("read", path):
+        now = path.stat()
+        stamp = (place, now.st_mtime_ns, now.st_size, now.st_ino)
+        if stamp in _NAMES:
+            return _NAMES[stamp]
         content = path.read_bytes()
-    return f"{PREFIX}{hashlib.sha256(place + content).hexdigest()[:16]}_{place.hex()}"
+    name = f"{PREFIX}{hashlib.sha256(place + content).hexdigest()[:16]}_{place.hex()}"
+    if time.time_ns() - now.st_mtime_ns > SETTLED:
+        _NAMES[stamp] = name
+    return name
 
 
 class _Finder:
