@@ -13,7 +13,8 @@ from parlour.host import Session, reply
 from parlour.host.language import dictionary, english, normalise, read_sections
 from parlour.host.session import Memory, TaughtWord
 from parlour.host.talk import answer_word_question
-from parlour.host.talk.definitions import HELPING, LINES, OF_NONE, OF_ONE, OF_TWO, SHAPES
+from parlour.host.talk.definitions import ANSWERS, LINES
+from parlour.host.talk.word_questions import KINDS
 
 QUESTIONS = Path(__file__).with_name("word_questions.txt").read_text(encoding="utf-8")
 ROWS = [row.split(" | ") for row in QUESTIONS.splitlines() if row and row[0] != "#"]
@@ -174,7 +175,7 @@ def test_every_shape_has_an_answer_and_every_line_its_gaps():
     known = {*"abc", "word", "gloss", "list", "form"}
     gaps = {g.lower() for rows in read_sections(LINES).values() for r in rows for g in GAP(r)}
     assert gaps <= known
-    assert set(SHAPES) - set(HELPING) == {*OF_NONE, *OF_ONE, *OF_TWO}
+    assert set(KINDS) == set(ANSWERS)
 
 
 def test_answers_are_quick_and_long_lines_harmless():

@@ -214,3 +214,91 @@ nim chopstick checkers backgammon dominoes tic-tac-toe halma parlour draughts hi
 burger skateboard petrol pyjama ladybird ninja granddad firefighter
 """
 )
+
+# Compounds that people ask for, however rare they are elsewhere.
+ASKED = _words(
+    """
+white_elephant tea_towel dish_towel blue_moon couch_potato jack_of_all_trades black_sheep
+dark_horse red_herring lame_duck scapegoat birth_certificate dress_rehearsal traffic_jam rush_hour
+flea_market bus_stop parking_lot swimming_pool roller_skate ice_rink nursery_school
+fairy_godmother second_cousin brown_bread apple_pie apple_tart lemon_drop hot_chocolate
+orange_juice peanut_butter ice_cube clock_tower ski_mask safety_razor wind_turbine table_knife
+bone_china half_hitch tug-of-war musical_chairs hide-and-seek long_jump high_jump cup_final
+dead_heat leap_year jet_stream aurora_borealis aurora_australis northern_lights black_hole
+red_dwarf white_dwarf shooting_star solar_eclipse lunar_eclipse greenhouse_effect acid_rain
+barn_owl barn_swallow guide_dog sheep_dog killer_whale praying_mantis fire_engine birthday_cake
+birthday_party rain_forest food_chain nuclear_family acute_angle obtuse_angle isosceles_triangle
+scalene_triangle prime_factor composite_number natural_number square_foot board_game card_game
+crossword_puzzle jigsaw_puzzle chess_master word_game stage_fright writer's_block cold_feet
+cold_shoulder green_thumb poker_face silver_lining silver_bullet paper_tiger last_straw
+piece_of_cake small_talk rule_of_thumb flash_in_the_pan pain_in_the_neck apple_of_discord
+eye_opener double_dutch general_election pen_name pseudonym fairy_tale deja_vu raison_d'etre
+second_wind sweet_tooth wisdom_tooth funny_bone six_pack blood_bank sleeping_bag tin_opener
+can_opener vacuum_cleaner hair_dryer tape_measure magnifying_glass shopping_cart treasure_chest
+time_machine piggy_bank teddy_bear rocking_chair rocking_horse colander odometer protractor
+altimeter pedometer anemometer date
+"""
+)
+
+# Names of persons and places that people ask for, as well.
+ASKED_NAMES = _words(
+    """
+aberdeen abuja accra aconcagua acropolis adam_smith addis_ababa aeneas aesop agatha_christie ahab
+al_capone aladdin alan_turing albrecht_durer alexander_fleming alexander_graham_bell
+alfred_hitchcock alfred_nobel alfred_the_great ali_baba amelia_earhart amman ampere amundsen
+andersen andy_warhol anne_boleyn antigone antonio_vivaldi antwerp anubis archimedes aristophanes
+armstrong atlantis attila auckland avogadro baku balboa bamako bangkok bath baudelaire beckett
+beirut belfast beowulf bergen bergman berlioz bernini big_ben bizet black_forest blaise_pascal
+blake bluebeard boccaccio bogota bohr bolivar bologna bosch botticelli boyle brasilia bratislava
+brecht bremen brighton bruegel bruges brutus bucharest buffalo_bill cabot caligula callas camus
+canberra cannes cape_horn cape_of_good_hope cape_town caracas caravaggio cardiff carl_jung
+carpathians caruso casablanca casanova cervantes cezanne chaplin charlie_chaplin chaucer
+che_guevara chekhov cicero cinderella claude_monet colombo colosseum conan_doyle confucius
+copernicus cordoba cortes cupid dakar dali dalton daniel_defoe danton danzig de_gaulle debussy
+defoe degas demeter descartes dhaka diana diogenes doha don_juan donatello dostoyevsky dracula
+duke_ellington dumas durban durer dusseldorf dvorak el_greco elvis_presley emerson emily_bronte
+erasmus esther etna euclid euler euripides eurydice falstaff faraday father_christmas faust
+fellini fermat fermi fez fitzgerald flaubert fleming florence_nightingale francis_drake
+francisco_goya franco frank_lloyd_wright frankenstein frankfurt franz_kafka franz_liszt
+franz_schubert frederick_the_great fuji gagarin galahad galapagos_islands galen galicia
+galileo_galilei gandhi ganges garibaldi garonne gaudi gdansk geoffrey_chaucer
+george_frideric_handel geronimo gershwin giuseppe_verdi gobi goethe gogol gorbachev goteborg goya
+grant graz great_barrier_reef great_wall_of_china greta_garbo grieg guinevere gulliver gutenberg
+h._g._wells hadrian halley handel hans_christian_andersen harare hawking haydn hector heisenberg
+henri_matisse hephaestus hernan_cortes herodotus hesse hippocrates hitchcock ho_chi_minh hobbes
+horace horus houdini huang_he hubble huckleberry_finn hugo hume ibsen icarus immanuel_kant
+innsbruck irrawaddy isis islamabad ivan_the_terrible jack_the_ripper jakarta james_cook james_watt
+jan_vermeer jesse_owens joan_of_arc job johann_sebastian_bach johann_wolfgang_von_goethe
+johannes_brahms johannes_gutenberg johannes_kepler johannesburg john_bull jonah joseph_haydn
+jules_verne jung kafka kalahari kampala kandinsky kant karachi kathmandu keats kepler khrushchev
+kierkegaard king_lear kingston klee klimt koch krakatau kuala_lumpur kyoto la_paz lady_godiva
+lake_baikal lake_constance lake_geneva lancelot lapland lausanne lavoisier lazarus le_corbusier
+leeds leibniz leipzig lena leningrad lennon leo_tolstoy leonhard_euler lhasa limpopo linnaeus
+liszt little_red_riding_hood livingstone ljubljana loch_ness lolita louis_armstrong louis_pasteur
+luanda lusaka lyon macbeth machiavelli machu_picchu magritte mahatma_gandhi mahler malaga mandela
+manet maputo marat marconi marcus_aurelius marie_antoinette marie_curie marilyn_monroe marrakesh
+mary_magdalene mary_queen_of_scots matisse matterhorn mauna_loa max_planck maxwell medea mendeleev
+mendelssohn merlin metternich michael_faraday michelangelo midas miguel_de_cervantes minerva
+minotaur minsk mogadishu mombasa mondrian monet montevideo mother_teresa mount_ararat
+mount_mckinley mount_olympus mount_rushmore mount_sinai munch muscat nagasaki nairobi nefertiti
+neil_armstrong nelson_mandela new_delhi nicolaus_copernicus nicosia niels_bohr nietzsche
+nikola_tesla nuremberg oder oppenheimer orpheus oscar_wilde ovid pablo_picasso padua paganini
+palladio panama_city pandora pasteur paul_cezanne peary penelope persepolis peter_pan
+peter_paul_rubens peter_the_great petrarch phnom_penh pizarro planck plutarch pocahontas poe
+pompeii pontius_pilate port-au-prince porto pretoria priestley prokofiev puccini pushkin quito
+raphael rasputin ravel reagan rene_descartes renoir reykjavik richard_the_lion-hearted richelieu
+riga rilke rimbaud rip_van_winkle roald_amundsen robert_burns robert_e._lee robert_koch
+robert_louis_stevenson robespierre robin_hood robinson_crusoe rodin romeo rommel rossini rotterdam
+rubens rumpelstiltskin rutherford saint_petersburg saladin salvador_dali salzburg samarkand
+san_jose sappho sartre schiller schopenhauer schrodinger schumann scrooge serengeti shannon
+sheffield shostakovich shylock sibelius simon_bolivar sinbad sir_francis_drake sisyphus
+sitting_bull skopje sleeping_beauty sophocles stanley steinbeck stendhal stevenson stradivari
+strasbourg strauss strindberg stuttgart taj_mahal tallinn tantalus tarzan tashkent tchaikovsky
+tehran tennyson tenzing_norgay tesla the_hague theseus thessaloniki thomas_aquinas thomas_mann
+thucydides tiber tiberius tirana titian toledo tolkien tolstoy tom_thumb toulouse toulouse-lautrec
+trajan transylvania tripoli trotsky turgenev turin turing tutankhamen tycho_brahe ulan_bator
+uncle_tom valletta van_gogh velazquez verdi vermeer verne victor_hugo vilnius vincent_van_gogh
+vivaldi vladivostok von_neumann vulcan walter_mitty walter_raleigh warhol whitman william_blake
+wittgenstein yeats yellow_river yerevan yuri_gagarin zagreb zola
+"""
+)

@@ -13,20 +13,25 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from tools.lexicon.choices import NAMES, UNSAID
+from tools.lexicon.choices import ASKED, ASKED_NAMES, NAMES, UNSAID
 
 if TYPE_CHECKING:
     from tools.lexicon.__main__ import Builder
     from tools.lexicon.wordnet import Synset
 
 PACKING = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}
-BLOCK = 8192  # definitions in one part of the file
+BLOCK = 16384  # definitions in one part of the file
 DEPTHS = "0123456789abcdefghijklmnopqrstuvwxyz"
 RANKS = {"small": "012345678", "name": "ABCDEFGHI", "initials": "abcdefghi"}
+PLAIN_ADVERB = re.compile(
+    r"(?:in|with) (?:an? )?[\w-]+(?: (?:or|and) [\w-]+)?(?: (?:manner|way|fashion))?(?:;|$)"
+)
 SELDOM = 5  # the rank from which a sense has to be tagged at least once
 COMPOUND = 4  # how often a compound is seen at least in other definitions
 EVERYDAY, EVERYDAY_COMPOUND = (5, 13), 1  # animals and food, and the same for them
-NAME = 4  # the same for a name
+NAME, PLACE, FULL_NAME = 4, 2, 1  # the same for a name, a place, a person with the first name
+PLACES = (15, 17)  # countries and towns, rivers and mountains
+NOUN, ADJECTIVE, VERB = 2, 1, 0  # and for other words; `mope` and `kick the bucket` are asked for
 SPECIAL = (8, 14, 20, 26, 27)  # plants, diseases …: the files with most names that nobody asks
 # for, unless another definition needs them; and so are these, among the tools and the buildings
 SPECIALISTS = frozenset({"medicine", "drug", "chemical", "fabric", "radio-radiogram", "antibiotic"})
@@ -61,6 +66,10 @@ def clean(gloss: str) -> str:
 
 
 def _least_compound(synset: Synset) -> int:
+    if synset.key[0] in "vr":
+        return VERB
+    if synset.lex == PERSON and synset.words[0][0].isupper():
+        return FULL_NAME
     return EVERYDAY_COMPOUND if synset.lex in EVERYDAY else COMPOUND
 
 
@@ -69,23 +78,32 @@ class Glosses:
 
     def __init__(self, builder: Builder) -> None:
         self.net, self.ranked = builder.net, builder.ranked
+        self.synsets = self.net.synsets | self.net.adverbs
         self.rank = {
             (word, key): min(rank, LAST)
             for (word, kind), keys in self.net.senses.items()
             for rank, key in enumerate(dict.fromkeys([*self.ranked[word, kind], *keys]))
+        } | {
+            (word, key): min(rank, LAST)
+            for word, keys in self.net.adverb_senses.items()
+            for rank, key in enumerate(keys)
         }
         self.mark = {  # the rank, with the second place left free where the first sense is meant
             (word, key): min(rank + (rank > 0 and not self._is_close(builder, word, key[0])), LAST)
             for (word, key), rank in self.rank.items()
         }
-        chosen = {key for key, synset in self.net.synsets.items() if self._is_wanted(synset)}
+        chosen = {key for key, synset in self.synsets.items() if self._is_wanted(synset)}
         self.keys = chosen | {
-            up for key in chosen for up in self.net.ancestors(key, "@", "@i", "&")
+            up
+            for key in chosen - self.net.adverbs.keys()
+            for up in self.net.ancestors(key, "@", "@i", "&")
         }
-        self.keys = {key for key in self.keys if self.words(self.net.synsets[key])}
+        self.keys = {key for key in self.keys if self.words(self.synsets[key])}
 
     def _is_close(self, builder: Builder, word: str, kind: str) -> bool:
         """Say whether the second sense of a word is about as likely as the first."""
+        if kind == "r":
+            return False
         shares = [builder.share[word, key] for key in self.ranked[word, kind][:2]]
         return len(shares) > 1 and shares[1] >= CLOSE * shares[0]
 
@@ -100,6 +118,7 @@ class Glosses:
             word
             for word in fit
             if "_" not in word
+            or word.lower() in ASKED | ASKED_NAMES
             or self.net.common[word.lower(), synset.key[0]] >= _least_compound(synset)
         ]
         return usual or fit[:1]
@@ -125,11 +144,14 @@ class Glosses:
         common, rank = self.net.common[low, kind], self.rank[low, synset.key]
         if rank >= SELDOM and not self.net.tags[low, kind, synset.key]:
             return False
+        if word in ASKED:
+            return True
+        if kind == "r":
+            return not (word.endswith("ly") and PLAIN_ADVERB.match(synset.gloss))
         if word != low:
-            return low in NAMES or common >= NAME
-        if common < (3 if kind == "a" else 2) and (
-            kind != "n" or not self._is_worth_asking(word, synset)
-        ):
+            return low in NAMES | ASKED_NAMES or common >= (PLACE if synset.lex in PLACES else NAME)
+        least = {"v": VERB, "a": ADJECTIVE}.get(kind, NOUN)
+        if common < least and (kind != "n" or not self._is_worth_asking(word, synset)):
             return False
         return common >= _least_compound(synset) or "_" not in word
 
@@ -158,13 +180,21 @@ class Glosses:
         return list(found.items())
 
     def _above(self, key: str) -> list[str]:
-        synset = self.net.synsets[key]
+        synset = self.synsets[key]
         heads = synset.to("&") if key[0] == "a" and not synset.to("!") else []
         return [up for up in [*synset.to("@", "@i"), *heads[:1]] if up in self.keys]
 
+    def _wholes(self, key: str) -> list[str]:
+        """Where a place is, by the name of what it is part of."""
+        synset = self.synsets[key]
+        if synset.lex not in PLACES or synset.words[0].islower():
+            return []
+        wholes = [whole for whole in synset.to("#p") if whole in self.keys]
+        return [self.words(self.synsets[whole])[0].lower() for whole in wholes[:2]]
+
     def line(self, key: str, depth: int) -> str:
         """One sense: kind and depth, a rank for each word, the words, and what else is above."""
-        words = self.words(self.net.synsets[key])
+        words = self.words(self.synsets[key])
         ranks = "".join(
             RANKS["small" if word == word.lower() else "initials" if word.isupper() else "name"][
                 self.mark[word.lower(), key]
@@ -174,6 +204,7 @@ class Glosses:
         others = [self.words(self.net.synsets[up])[0].lower() for up in self._above(key)[1:]]
         ups = self._above(key)[1:]
         more = [f"{word}@{self.mark[word, up]}" for word, up in zip(others, ups, strict=True)]
+        more += [f"#{whole}" for whole in self._wholes(key)]
         listed = "|".join(word.lower() for word in words).replace("_", " ")
         return f"{key[0]}{DEPTHS[depth]}{ranks}|{listed}|{','.join(more)}".replace("_", " ")
 
@@ -183,7 +214,7 @@ def pack_glosses(builder: Builder) -> bytes:
     glosses = Glosses(builder)
     order = glosses.order()
     heads = "".join(f"\n{glosses.line(key, depth)}" for key, depth in order) + "\n"
-    synsets = [builder.net.synsets[key] for key, _ in order]
+    synsets = [glosses.synsets[key] for key, _ in order]
     texts = ["" if glosses.is_hidden(each) else clean(each.gloss) for each in synsets]
     blocks = ["\n".join(texts[at : at + BLOCK]) for at in range(0, len(texts), BLOCK)]
     packed = [

@@ -70,15 +70,17 @@ class WordNet:
         self.tags: Counter[tuple[str, str, str]] = Counter()  # by word, kind and synset
         self.common: Counter[tuple[str, str]] = Counter()
         self.counted: dict[str, tuple[int, int]] = {}  # seen in all, and seen as one of several
+        adverbs = (_synset("r", line) for line in _lines(source / "data.adv"))
+        self.adverbs = {synset.key: synset for synset, _ in adverbs}  # no topics; only defined
+        self.adverb_senses = _read_index("r", source / "index.adv")
         definitions: list[str] = []
         for kind, name in FILES.items():
             for line in _lines(source / f"data.{name}"):
                 synset, definition = _synset(kind, line)
                 self.synsets[synset.key] = synset
                 definitions.append(definition)
-            for line in _lines(source / f"index.{name}"):
-                part = line.split()
-                self.senses[part[0], kind] = [kind + at for at in part[6 + int(part[3]) :]]
+            senses = _read_index(kind, source / f"index.{name}")
+            self.senses |= {(word, kind): keys for word, keys in senses.items()}
             for line in _lines(source / f"{name}.exc"):
                 form, *bases = line.split()
                 self.exceptions.setdefault((form, kind), []).extend(bases)
@@ -205,6 +207,12 @@ def _lines(path: Path) -> list[str]:
     return [line for line in text.splitlines() if line and not line.startswith(" ")]
 
 
+def _read_index(kind: str, path: Path) -> dict[str, list[str]]:
+    """The senses of each word of a kind, the commonest first."""
+    parts = (line.split() for line in _lines(path))
+    return {part[0]: [kind + at for at in part[6 + int(part[3]) :]] for part in parts}
+
+
 def _synset(kind: str, line: str) -> tuple[Synset, str]:
     """One line of a data file, and its definition with the examples, whose words are counted."""
     data, _, definition = line.partition(" | ")
@@ -216,7 +224,7 @@ def _synset(kind: str, line: str) -> tuple[Synset, str]:
     pointers = tuple(
         Pointer(mark, where.replace("s", "a") + offset, int(both[:2], 16), int(both[2:], 16))
         for mark, offset, where, both in zip(*[iter(part[at + 1 : ends])] * 4, strict=True)
-        if where != "r"  # adverbs are no topics
+        if where != "r"
     )
     frames = (
         frozenset(int(number) for number in part[ends + 2 :: 3]) if kind == "v" else frozenset()

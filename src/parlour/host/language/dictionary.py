@@ -2,9 +2,10 @@
 
 The definitions are WordNet's, chosen and cut by `tools/lexicon` and shipped as one compressed file.
 Its first part has a line for each sense, `n4010|bank|…|`: the kind of word, the depth, the rank of
-the sense for each word (a letter for a name), the words, and what it is a kind of besides. What a
-sense is a kind of is the nearest line before it that is one less deep, so nothing has to be built:
-a word is found by searching the bytes. A definition is found by its words in the same way.
+the sense for each word (a letter for a name), the words, and what it is a kind of besides or, after
+a #, part of. What a sense is a kind of is the nearest line before it that is one less deep, so
+nothing has to be built: a word is found by searching the bytes. A definition is found by its words
+in the same way.
 """
 
 from __future__ import annotations
@@ -25,17 +26,25 @@ from parlour.host.language.line import SMALL, SMALL_WORDS, TENS
 from parlour.host.language.texts import read_pairs
 
 FILE = Path(__file__).with_name("glosses.bin")
-BLOCK = 8192  # definitions in one part of the file
+BLOCK = 16384  # definitions in one part of the file
+KINDS = english.KINDS | {"r": "adverb"}
 DEPTHS = "0123456789abcdefghijklmnopqrstuvwxyz"
 RANKS, NAMES, INITIALS = "012345678", "ABCDEFGHI", "abcdefghi"
 LOWER = frozenset({"of", "the", "and", "in", "de", "la", "von", "on", "by"})
-OWN = read_pairs("language/words/descriptions.txt")["descriptions"]  # in the words people use
+_READ = read_pairs("language/words/descriptions.txt")
+OWN = _READ["descriptions"]  # in the words people use
+GOES_WITH = {
+    key.partition(" ")[::2]: set(words.split()) for key, words in _READ["meanings"].items()
+}
 LIKELY = 3  # meanings of a word that are looked at for what they have in common with others
+A_FEW_UP = 6  # meanings above another that say what kind of thing it is
 LESS_LIKELY = 0.5  # how many shared words make up for each place further down
 RARE, RATHER_RARE, COMMON = 4, 7, 13  # how common a word is that counts for three, two or none
 ENOUGH, OFTEN_ENOUGH = 0.65, 0.85  # how much of a description his own words, or others, must have
 DIGITS = {str(number): word for word, number in (SMALL | TENS).items()}
 A_PERSON = 20  # words too many in a definition of one, where nobody asked for a person
+SHORTEST, LONGEST = 5, 20  # letters of a word in which a slip can be recognised
+MEANT, NOT_MEANT = 4, 12  # how much it weighs that a meaning is of a kind that is named, or denied
 MANY = 40  # definitions that are looked at more closely
 STEM = re.compile(r"(.{3,}?)(?:([^ls])\2(?:ing|ed|ers?)|ings?|e?s|e?d|e|ers?|ors?|ions?|ists?)?")
 
@@ -46,12 +55,13 @@ class Sense:
 
     at: int  # where its line begins; the same for all words of this meaning
     word: str
-    kind: str  # "noun", "verb" or "adjective"
+    kind: str  # "noun", "verb", "adjective" or "adverb"
     rank: int  # 0 for the likeliest meaning of the word
     name: bool
     depth: int
     words: tuple[str, ...]  # all words of this meaning
     besides: tuple[str, ...]  # more that it is a kind of, as `word@rank`
+    wholes: tuple[str, ...]  # what a place is part of
 
     @property
     def gloss(self) -> str:
@@ -105,19 +115,21 @@ def find_exactly(word: str) -> tuple[Sense, ...]:
 def _parse(at: int, word: str = "") -> Sense:
     """Parse the line that begins after this line break; without a word, by its first word."""
     heads = _unpack_heads()
-    head, *words, besides = heads[at + 1 : heads.index(b"\n", at + 1)].decode().split("|")
+    head, *words, related = heads[at + 1 : heads.index(b"\n", at + 1)].decode().split("|")
+    besides = tuple(related.split(",")) if related else ()
     place = words.index(word) if word else 0
     mark = head[2 + place]
     spelt = tuple(_spell(*pair) for pair in zip(words, head[2:], strict=True))
     return Sense(
         at=at,
         word=spelt[place],
-        kind=english.KINDS[head[0]],
+        kind=KINDS[head[0]],
         rank=next(marks.index(mark) for marks in (RANKS, NAMES, INITIALS) if mark in marks),
         name=mark in NAMES,
         depth=DEPTHS.index(head[1]),
         words=spelt,
-        besides=tuple(besides.split(",")) if besides else (),
+        besides=tuple(each for each in besides if each[0] != "#"),
+        wholes=tuple(each[1:] for each in besides if each[0] == "#"),
     )
 
 
@@ -142,7 +154,7 @@ def _rank_senses(key: str) -> tuple[Sense, ...]:
     asked = "verb" if first == "to" else "noun" if first in english.ARTICLES else ""
     listed = list(dict.fromkeys((entry.word.lower(), entry.kind) for entry in entries))
     words = {rest if asked and rest else key, key.replace(" ", "-"), key.replace("-", " ")}
-    bases = {(word, kind) for word in words for kind in english.KINDS.values()}
+    bases = {(word, kind) for word in words for kind in KINDS.values()}
     forms = [pair for word in words for pair in english.list_bases(word) if pair[0] != bees]
     bases |= {(base, english.KINDS[kind]) for base, kind in forms}
     found = [
@@ -178,7 +190,7 @@ def list_above(sense: Sense) -> tuple[Sense, ...]:
 @lru_cache(maxsize=8192)
 def _find_parents(sense: Sense) -> tuple[Sense, ...]:
     heads = _unpack_heads()
-    kind = next(letter for letter, name in english.KINDS.items() if name == sense.kind)
+    kind = next(letter for letter, name in KINDS.items() if name == sense.kind)
     found = []
     if sense.depth:
         sign = f"\n{kind}{DEPTHS[sense.depth - 1]}".encode()
@@ -187,6 +199,39 @@ def _find_parents(sense: Sense) -> tuple[Sense, ...]:
         word, _, rank = reference.partition("@")
         found += [s for s in find_exactly(word) if s.kind == sense.kind and s.rank == int(rank)]
     return tuple(found)
+
+
+def list_around(sense: Sense) -> list[Sense]:
+    """Return what a place is part of, and so on outwards, the nearest first."""
+    found = [sense]
+    for each in found:
+        wholes = [next((s for s in find_exactly(w) if s.name), None) for w in each.wholes]
+        found += [whole for whole in wholes if whole and whole not in found]
+    return found[1:]
+
+
+def is_kin(word: str) -> bool:
+    """Say whether a word means somebody's relative, in the first place."""
+    kin = [sense for sense in find_exactly("relative") if sense.kind == "noun"]
+    return any(is_kind(sense, kin) for sense in find_senses(word)[:1])
+
+
+@lru_cache(maxsize=1)
+def _list_words() -> frozenset[bytes]:
+    """Return every word; this takes time, once, and only for one that the dictionary lacks."""
+    return frozenset(re.findall(rb"(?<=\|)[a-z]{4,}(?=\|)", _unpack_heads()))
+
+
+def list_alike(word: str) -> list[str]:
+    """List the words within one slip of another, the commonest first."""
+    if not word.isascii() or not SHORTEST <= len(word) <= LONGEST:
+        return []
+    cuts = [(word[:at], word[at:]) for at in range(1, len(word) + 1)]
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    slips = {a + b[1:] for a, b in cuts} | {a + b[1] + b[0] + b[2:] for a, b in cuts if b[1:]}
+    slips |= {a + c + rest for a, b in cuts for c in letters for rest in (b, b[1:])} - {word}
+    found = [slip for slip in slips if slip.encode() in _list_words()]
+    return sorted(found, key=lambda w: (-max(map(get_common, find_exactly(w)), default=0), w))
 
 
 def find_common(one: Sense, other: Sense) -> Sense | None:
@@ -234,16 +279,28 @@ def _measure_likeness(one: Sense, other: Sense) -> float:
 # Meanings that have to do with something
 
 
-def order(senses: tuple[Sense, ...], around: Iterable[str]) -> tuple[Sense, ...]:
-    """Move meanings up that have to do with the words around."""
-    topical = {word for each in around for word in _list_topical(each)}
-    if not topical or len(senses) < 2:
+def order(
+    senses: tuple[Sense, ...], around: Iterable[str], excluded: Iterable[str] = ()
+) -> tuple[Sense, ...]:
+    """Move meanings up that have to do with the words around, and down what is excluded."""
+    near = list(around)
+    topical = {word for each in near for word in _list_topical(each)}
+    denied = [sense for each in excluded for sense in find_senses(each)[:LIKELY]]
+    if len(senses) < 2 or not (topical or denied):
         return senses
+    cues = {
+        cue
+        for (word, cue), with_it in GOES_WITH.items()
+        if with_it & set(near) and word == senses[0].word
+    }
 
     def weigh(item: tuple[int, Sense]) -> float:
         place, sense = item
         shared = (topical & list_things(sense)) - {sense.word}
-        return LESS_LIKELY * place - sum(map(_weigh, shared))
+        kinds = {word for above in list_above(sense)[:A_FEW_UP] for word in above.words}
+        weight = sum(map(_weigh, shared)) + MEANT * any(cue in sense.gloss for cue in cues)
+        weight += MEANT * (sense.kind == "noun" and bool(kinds & set(near)))
+        return LESS_LIKELY * place - weight + NOT_MEANT * bool(is_kind(sense, denied))
 
     return tuple(sense for _, sense in sorted(enumerate(senses), key=weigh))
 
@@ -324,6 +381,7 @@ def find_described(words: Sequence[str], genus: Sequence[Sense], strict: bool) -
     for word, lines in hits.items():
         found.update(dict.fromkeys(lines, weights[word]))
     found.update({line: 0.01 for line in found if line >= len(_list_starts())})  # looked at first
+    wants_person = any(is_kind(each, somebody) for each in genus)
     total, names = sum(weights.values()), list(OWN)
     fit: list[tuple[float, Sense]] = []
     for line, weight in found.most_common(MANY):
@@ -333,12 +391,13 @@ def find_described(words: Sequence[str], genus: Sequence[Sense], strict: bool) -
         if weight < (ENOUGH if text else OFTEN_ENOUGH) * total or sense is None:
             continue
         right = not genus or is_kind(sense, genus) is not None
-        right |= bool(text) and sense.kind != "noun"
+        person = is_kind(sense, somebody) is not None
+        right |= bool(text) and (sense.kind != "noun" or person == wants_person)
         vague = sense.kind != "noun" or (len(words) == 1 and get_common(sense) < LIKELY)
         if (strict and not right) or (vague and not text):
             continue
         length = len((text or sense.gloss).split())
-        length += A_PERSON * (not strict and is_kind(sense, somebody) is not None)
+        length += A_PERSON * (not strict and person)
         value = weight / total + 0.5 * right + 0.02 * get_common(sense) - 0.015 * length
         fit.append((value + 0.3 * bool(text), sense))
     fit.sort(key=lambda each: -each[0])
@@ -347,10 +406,10 @@ def find_described(words: Sequence[str], genus: Sequence[Sense], strict: bool) -
 
 def _find_meant(word: str, text: str, genus: Sequence[Sense]) -> Sense | None:
     """Return the sense of a word that a description means."""
-    said = set(map(find_stem, text.split()))
+    said = set(map(find_stem, set(text.split()) - SMALL_WORDS))
 
-    def rate(sense: Sense) -> tuple[bool, int]:
+    def rate(sense: Sense) -> int:
         shared = said & set(map(find_stem, re.findall("[a-z0-9]{2,}", sense.gloss.lower())))
-        return is_kind(sense, genus) is not None, len(shared) - 2 * sense.name
+        return 2 * len(shared) - 3 * sense.name + (is_kind(sense, genus) is not None)
 
     return max(find_senses(word), key=rate, default=None)

@@ -1,17 +1,17 @@
-"""Questions for the dictionary: what a word means, whether one thing is another, kinds and parts.
+"""Answers from the dictionary: what a word means, whether one thing is another, kinds and parts.
 
-A question must have a shape from `expressions/dictionary.txt`, and its words must be in the
-dictionary; anything else is left to the rest of him. Of several meanings he takes the one that
-goes with the line and with the talk, else the commonest. He says what the dictionary says, and that
-it is the dictionary that says it: what it does not have he neither affirms nor denies.
+`word_questions.py` reads what a line may ask; here the words are looked up, and the first question
+whose words are in the dictionary is answered. Of several meanings he takes the one that goes with
+the line and with the talk, else the commonest. He says what the dictionary says, and that it is the
+dictionary that says it: what it does not have he neither affirms nor denies.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain
 
 from parlour.core import all_of, capital, one_of, sentence
 from parlour.host.language import (
@@ -20,29 +20,38 @@ from parlour.host.language import (
     dictionary,
     distance,
     english,
-    read_expressions,
+    normalise,
     read_pairs,
     read_sections,
-    read_words,
 )
 from parlour.host.language.dictionary import LIKELY, Sense, find_base
-from parlour.host.session import Session
+from parlour.host.session import LastLine, Session
 from parlour.host.talk.subjects import UNIQUE, WORDS, Subject, find_taught, is_teachable, list_forms
 from parlour.host.talk.topics import TOO_PLAIN, guess_word
+from parlour.host.talk.word_questions import (
+    DESCRIBES,
+    ONLY_IF_SURE,
+    OWN,
+    SHAPES,
+    Question,
+    join_possessives,
+    list_excluded,
+    list_quoted,
+    list_things,
+    read_follow_up,
+    read_questions,
+)
 
-SHAPES = read_expressions("talk/expressions/dictionary.txt")
 LINES = "talk/lines/dictionary.txt"
-MAX_WORDS = 60  # of a line that may ask for a word
-MAX_TEXTS = 60  # stretches of it that may be the question
 WIDER = 3  # meanings of a word that another may be a kind of
 KNOWN, WELL_KNOWN = 3, 6  # how common a word is that says what something is
 MAX_TELLING = 8  # words of a description that are searched for
 A_FEW = 5  # words in a list
+LONG = 8  # letters of a word in which a slip leaves no doubt
 MANY = 400  # meanings below another that are looked at for its kinds
 STATES = re.compile(r"(?:an?|any|the|one|either|each|some\w*|all|several|two) ")
 COUNTS = re.compile(r"(?:an?|any|one|either|each) ")
 MASS = re.compile(r"(?:phobia|mania|ism|nomy|(?<!ap|th)ology|ness)$")
-OWN = read_words("talk/dictionary.txt")
 PAIRS = read_pairs("talk/dictionary.txt")
 OPPOSITES = {b: a for a, b in reversed(PAIRS["opposites"].items())} | PAIRS["opposites"]
 FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
@@ -52,17 +61,20 @@ FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
     "superlative": ("adjective", english.superlative),
 }
 PREFIXES = ("un", "in", "im", "dis", "non", "ir", "il")
-IS_A = ("is a", "says that it is", "either")
-AS_SUCH = (*FORMS, "spelling", "letters", "rhyme")  # shapes of questions about the mere word
-NEVER_OF_A_GAME = (*AS_SUCH, "opposite", "same words", "part of", "whole", "word kind")
-OF_THINGS = ("kinds", "parts", "whole", "part of", "call", "does", "about", "exists")
-HELPING = ("lead", "filler", "rest", "any rest", "start")  # expressions that are no questions
-DESCRIBES = (
-    "described",
-    "asks who",
-    "clue",
-)  # shapes of questions that are a description to the end
-ONLY_IF_SURE = ("clue", "versus", "about", "alone")
+IS_A = ("is a", "are", "says that it is", "either")
+AS_SUCH = (*FORMS, "said", "spelling", "letters", "rhyme", "sentence")  # kinds about the mere word
+NEVER_OF_A_GAME = (
+    *AS_SUCH,
+    "opposite",
+    "same words",
+    "part of",
+    "whole",
+    "word kind",
+    "says its kind",
+)
+DEFINING = ("means", "what is", "alone")
+OF_THINGS = ("kinds", "parts", "made of", "whole", "part of", "call", "does", "about", "exists")
+LOOSELY_ONLY_IF_SURE = ("kinds", "parts", "difference", "same")
 Lines = tuple[str, ...]
 
 
@@ -74,43 +86,37 @@ def answer_word_question(
     A line that is surely such a question is searched for it, and may ask it in any way.
     """
     sure |= "crossword" in line.words or "=" in line.text
-    if not (2 - sure) <= len(line.words) <= MAX_WORDS:
-        return None
-    matches: list[Asked] = []
-    last = next((words for words, _ in reversed(line.clauses) if words), ())
-    begins = SHAPES["lead"].sub("", " ".join(last)).split()[:2]
-    later = sure or "?" in line.text or bool(OWN["asking"] & set(begins))
-    whole = list(islice(_list_questions(line, later), MAX_TEXTS))
-    cuts = _list_questions(line, True, cut=True) if sure else ()
-    cut = [text for text in cuts if text not in whole][:MAX_TEXTS]
-    for text in (*whole, *cut):
-        for shape in (each for each in SHAPES if each not in HELPING):
-            fits = (sure or shape not in ONLY_IF_SURE) and not (text in cut and shape in DESCRIBES)
-            if fits and (found := SHAPES[shape].match(text)):
-                asked = Asked(session, line, shape, text, found, sure and not known, not known)
-                if lines := _answer(asked):
-                    return lines
-                matches.append(asked)
-    matches.sort(key=lambda asked: len(asked.gap("x").split()))
-    unknown = map(_answer_unknown, [] if known else matches)
+    line = join_possessives(line)
+    tried: list[Asked] = []
+    for question in chain(_list_follow_ups(session, line), read_questions(line, sure)):
+        if question.loose and not sure and question.kind in LOOSELY_ONLY_IF_SURE:
+            continue
+        if question.kind in DEFINING and any(_is_less(question, each) for each in tried):
+            continue
+        asked = Asked(session, line, question, sure and not known, not known)
+        if lines := _answer(asked):
+            return lines
+        tried.append(asked)
+    tried.sort(key=lambda asked: len(asked.gap("x").split()))
+    unknown = map(_answer_unknown, [] if known else tried)
     return next(filter(None, unknown), None)
 
 
-def _answer(asked: Asked) -> Lines | None:
-    """Answer a question, if the words that it is about are known."""
-    if answer := OF_NONE.get(asked.shape):
-        return answer(asked)
-    word = asked.word("x", taught=asked.shape in IS_A[:2])
-    if word and asked.shape in OF_ONE:
-        return OF_ONE[asked.shape](asked, word)
-    other = asked.word("y") if word else None
-    return OF_TWO[asked.shape](asked, word, other) if word and other else None
+def _is_less(question: Question, tried: Asked) -> bool:
+    """Say whether a question leaves out what makes sense of one that was tried before it.
+
+    The son of a king is not any son, and `once in a blue moon` has nothing to do with moons.
+    """
+    text = question.gaps.get("x", "")
+    describes = text in tried.gap("d").split()[:2]
+    return describes or (tried.kind == "means" and tried.gap("x").endswith(f" {text}"))
 
 
 def asks_for_word(line: Line) -> bool:
     """Say whether a line is about a word as such, whatever the word may also mean in a game."""
-    shapes = ("means", "described", "difference", "same", *NEVER_OF_A_GAME)
-    return any(SHAPES[s].match(text) for text in _list_questions(line, False) for s in shapes)
+    kinds = {"means", "described", "difference", "same", *NEVER_OF_A_GAME}
+    questions = read_questions(replace(line, text=line.text.replace("?", " ")))
+    return any(question.kind in kinds for question in questions if not question.loose)
 
 
 def admit_ignorance(session: Session, line: Line) -> Lines | None:
@@ -120,31 +126,34 @@ def admit_ignorance(session: Session, line: Line) -> Lines | None:
     return _say(session, "no answer") if asks else None
 
 
-def _list_questions(line: Line, later: bool, cut: bool = False) -> Iterator[str]:
-    """List the stretches of a line that may be a question, the likeliest first.
-
-    They begin with the line, or with a later clause of it, and end with it, with a clause, or where
-    a remark may begin; each with and without the words that change nothing. Those that are cut end
-    before any small word, or begin with any that asks.
-    """
-    for rest, stops in islice(_list_clauses(line), None if later else 1):
-        marks = SHAPES["any rest" if cut else "rest"].finditer(rest)
-        ends = {**{found.start(): "" for found in marks}, **(stops if not cut else {})}
-        texts = [rest[:end] for end in sorted(ends, key=lambda end: ("?" not in ends[end], -end))]
-        begins = [found.start() for found in SHAPES["start"].finditer(rest)] if cut else []
-        texts += [rest[begin:end] for begin in begins for end in {min(stops), len(rest)}]
-        for text in texts:
-            yield from dict.fromkeys((text, SHAPES["filler"].sub("", text).strip()))
+def _list_follow_ups(session: Session, line: Line) -> list[Question]:
+    """List the question of the line before, if it is asked again of another word."""
+    gaps = read_follow_up(line)
+    last = _find_last_question(session) if gaps else None
+    if not gaps or not last or "x" not in last.gaps:
+        return []
+    return [replace(last, gaps=last.gaps | gaps, text=line.plain)]
 
 
-def _list_clauses(line: Line) -> Iterator[tuple[str, dict[int, str]]]:
-    """List the line from each clause on, without its lead, and where clauses end in it, and how."""
-    marks = {len(" ".join(line.words[:end])): mark for end, mark in line.ends}
-    for start in (0, *(end + 1 for end in marks if 0 < end < len(line.plain))):
-        rest = SHAPES["lead"].sub("", line.plain[start:])
-        begin = len(line.plain) - len(rest)
-        stops = {end - begin: mark for end, mark in marks.items() if end > begin}
-        yield rest, {len(rest): ""} | stops
+def _find_last_question(session: Session) -> Question | None:
+    """Return the question that the line before asked, if the dictionary has an answer to it."""
+    line, before = normalise(session.last.text), session.replace(last=LastLine())
+    for question in read_questions(line, session.last.intent == "ask-word"):
+        if not question.loose and _answer(Asked(before, line, question)):
+            return question
+    return None
+
+
+def _answer(asked: Asked) -> Lines | None:
+    """Answer a question, if the words that it is about are known."""
+    names, answer = ANSWERS[asked.kind]
+    words = [asked.word(name, taught=asked.kind in IS_A[:3]) for name in names]
+    lines = answer(asked, *words) if all(words) else None
+    slips = [asked.word(name) for name in "xy" if asked.gap(name)] if lines else []
+    for word in slips:
+        if word and word.typed and lines:
+            lines = (*asked.say("read as", word=f"'{word.typed}'", list=f"'{word.text}'"), *lines)
+    return lines
 
 
 @dataclass(frozen=True)
@@ -155,6 +164,7 @@ class Word:
     senses: tuple[Sense, ...]
     taught: str = ""  # what it is a kind of, if that is all he knows
     modifier: str = ""  # what stands before the word that has the meanings
+    typed: str = ""  # what was typed, if he took it for a slip
 
     def of_kind(self, kind: str) -> list[Sense]:
         """Return the meanings of one kind of word."""
@@ -163,58 +173,86 @@ class Word:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question that has a shape: where, in which words, and where the shape finds its gaps."""
+    """A question that somebody asks, with all that helps to find the words that are meant."""
 
     session: Session
     line: Line
-    shape: str
-    text: str
-    found: re.Match[str]
+    question: Question
     sure: bool = False  # whether it is surely one
     last: bool = False  # whether no other part of him has an answer
 
+    @property
+    def kind(self) -> str:
+        """The kind of question."""
+        return self.question.kind
+
     def gap(self, name: str) -> str:
-        """Return what fills a gap of the shape, under any of its numbers."""
-        groups = self.found.groupdict()
-        return next((t for key, t in groups.items() if t and key.rstrip("0123456789") == name), "")
+        """Return what fills a gap of the question."""
+        return self.question.gaps.get(name, "")
 
     def word(self, name: str, taught: bool = False) -> Word | None:
         """Return the word in a gap, perhaps one that was taught; an article or `to` before it
         tells its kind.
         """
-        text = self.gap(name)
-        before = re.search(r"\ban? (([a-z]+)(?: [a-z]+)?)", self.line.plain.partition(self.text)[0])
-        if before and text in OWN["pointing at what was named"]:
-            return _find(self.session, before[1]) or _find(self.session, before[2])
-        key = next((k for k, t in self.found.groupdict().items() if t == text), name)
-        lead = self.text[: self.found.start(key)].split()[-1:] if text else []
-        first = lead[0] if lead and lead[0] in ("a", "an", "to") else ""
-        if (name == "x" or self.shape not in IS_A) and self.of_a_game & set(text.split()):
+        text = self.gap(name) or ("it" if name == "x" and self.gap("it") else "")
+        if not text or ((name == "x" or self.kind not in IS_A) and self.is_of_a_game(text)):
             return None
-        word = _find(self.session, text, first, self._list_around()) if text else None
-        if word is None and name != "x" and self.shape in IS_A:
+        if text in OWN["pointing at what was named"]:
+            return self._find_named(name)
+        if any(set(text.split()) <= OWN[each] for each in ("persons", "of words")):
+            return None
+        lead = self.question.find_lead(name)
+        word = find_word(self.session, text, lead, self._list_around(), list_excluded(self.line))
+        if word is None and name != "x" and self.kind in IS_A:
             word = _find_by_last(self.session, text)
-        if word and self.shape in OF_THINGS:  # bears are no verb
+        if word and self.kind in OF_THINGS:  # bears are no verb
             word = replace(word, senses=(*word.of_kind("noun"), *word.senses))
-        if word and name == "x" and {sense.word for sense in word.senses[:1]} & self.of_a_game:
+        if word and name == "x" and any(map(self.is_of_a_game, [s.word for s in word.senses[:1]])):
             return None  # `passing` is of a game as `pass` is
         return word if word and (taught or not word.taught) else None
 
+    def _find_named(self, name: str) -> Word | None:
+        """Return what `it` points at: named in the line, asked about before, or the topic."""
+        outside = replace(self.line, words=tuple(self._list_outside()))
+        near = [*list_quoted(self.line), *list_things(outside)]
+        around = self._list_around()
+        found = [word for text in near if (word := find_word(self.session, text, "a", around))]
+        if name != "x":
+            return found[1] if len(found) > 1 else None
+        last = _find_last_question(self.session) if self.session.last.text else None
+        topic = self.session.talk.topic if self.session.mode == "talk" else ""
+        later = [last.gaps.get("x", "") if last else "", topic]
+        return next(iter(found), None) or next(
+            (word for text in later if text and (word := find_word(self.session, text))), None
+        )
+
+    def _list_outside(self) -> list[str]:
+        """List the words of the line outside the question."""
+        return self.line.plain.replace(self.question.text, " ", 1).split()
+
     def _list_around(self) -> list[str]:
         """List the things named in the line outside the question, or as what it is about."""
-        left = self.line.plain.replace(self.text, " ", 1).split()
+        left = self._list_outside()
         nouns = [find_base(word) for word in left if len(word) > 2 and word not in WORDS["plain"]]
-        return [self.gap("about"), *nouns]
+        return [*self.gap("about").split(), *nouns]
 
-    @property
-    def of_a_game(self) -> frozenset[str]:
-        """The words that are left to the games in a question of this shape."""
+    def is_of_a_game(self, text: str) -> bool:
+        """Say whether a word is left to the games in a question of this kind."""
         mode = self.session.mode
-        sure = self.sure or "dictionary" in self.line.words
-        if mode == "talk" or sure or self.shape in NEVER_OF_A_GAME:
-            return frozenset()
+        if self.kind in NEVER_OF_A_GAME or self.kind in (
+            "kinds",
+            "parts",
+            "made of",
+            "call",
+            "difference",
+        ):
+            return False
+        if OWN["of the games"] & set(text.split()):
+            return True
+        if mode == "talk" or self.sure or "dictionary" in self.line.words:
+            return False
         here = OWN["at a table"] if mode != "chat" else frozenset()
-        return OWN["of a game"] | here
+        return bool((OWN["of a game"] | here) & set(text.split()))
 
     def say(self, section: str, /, **gaps: str) -> Lines:
         """Return a line of a section, another each turn."""
@@ -228,28 +266,45 @@ def _say(session: Session, section: str, /, **gaps: str) -> Lines:
     return (sentence(text.format_map(both).replace(".;", ";")),)
 
 
-def _find(session: Session, text: str, lead: str = "", around: Iterable[str] = ()) -> Word | None:
+def find_word(
+    session: Session,
+    text: str,
+    lead: str = "",
+    around: Iterable[str] = (),
+    excluded: Iterable[str] = (),
+) -> Word | None:
     """Return a word that may be asked about, if he knows it."""
-    if text in OWN["pointing at what was named"] and session.mode == "talk":
-        text = session.talk.topic
+    own, _, rest = text.partition(" ")
+    if own in OWN["owners"] and dictionary.is_kin(rest):
+        text = rest
     words = text.split()
-    left_alone = (OWN["persons"] | OWN["of the games"]) & set(words)
-    if not words or left_alone or english.is_rude(text):
+    if not words or OWN["persons"] & set(words) or english.is_rude(text):
         return None
     if taught := find_taught(session.memory, text):
         above = dictionary.find_senses(taught.is_a[0]) if taught.is_a else ()
         return Word(taught.word, above, taught=taught.is_a[0] if taught.is_a else "?")
-    senses = dictionary.find_senses(f"{lead} {text}" if lead else text)
+    senses, typed = dictionary.find_senses(f"{lead} {text}" if lead else text), ""
     if not senses and len(words) == 1 and text not in WORDS["plain"]:
-        meant, _ = guess_word(text)
+        meant = _mend(text)
         senses = dictionary.find_senses(f"{lead} {meant}" if lead else meant) if meant else ()
+        text, typed = (meant, text) if senses else (text, "")
     if not senses and len(words) > 1:
         senses = dictionary.find_inflected(words)
     if len(text) <= LIKELY:  # `or` is not Oregon
         senses = tuple(sense for sense in senses if not sense.word.isupper())
     topic = session.talk.topic if session.mode == "talk" else ""
-    near = [each for each in (topic, *around) if each and each not in text]
-    return Word(text, dictionary.order(senses, near)) if senses else None
+    denied = list(excluded)
+    near = [each for each in (topic, *around) if each and each not in (*denied, *words)]
+    ordered = dictionary.order(senses, near, denied)
+    return Word(text, ordered, typed=typed) if senses else None
+
+
+def _mend(text: str) -> str:
+    """Return the word that a slip is surely meant to be."""
+    meant, sure = guess_word(text)
+    alike = dictionary.list_alike(text) if not sure else []
+    known = len(alike) == 1 and (len(text) > LONG or english.look_up(alike[0]))
+    return meant if sure else alike[0] if known else ""
 
 
 def _find_by_last(session: Session, text: str) -> Word | None:
@@ -257,7 +312,7 @@ def _find_by_last(session: Session, text: str) -> Word | None:
     front, _, last = text.partition(" ")
     if not last or " " in last or last in OWN["of words"] or not dictionary.find_senses(front):
         return None
-    word = _find(session, last)
+    word = find_word(session, last)
     return Word(text, word.senses, modifier=front) if word and not word.taught else None
 
 
@@ -272,7 +327,7 @@ def _name(sense: Sense) -> str:
         return sense.word
     for entry in english.find_entries(sense.word):
         if entry.kind == "noun" and entry.word == sense.word:
-            one = entry.counted and sense.word in OWN["counted too"]
+            one = entry.counted and (sense.word in OWN["counted too"] or sense.rank > 1)
             return english.a(sense.word) if one else Subject(entry).forms()["a"]
     solid = any(above.word == "object" for above in dictionary.list_above(sense))
     counted = COUNTS.match(sense.gloss) or (solid and not sense.gloss.endswith("s"))
@@ -287,7 +342,7 @@ def _describe(asked: Asked, sense: Sense) -> Lines:
     if not gloss:
         above = dictionary.list_above(sense)[:1]
         return asked.say("colon", a=name, gloss=_name(above[0])) if above else ()
-    section = sense.kind
+    section = "adjective" if sense.kind == "adverb" else sense.kind
     if sense.kind == "noun":
         many = name == sense.word and sense.word in WORDS["plural only"]
         section = ("nouns" if many else "noun") if STATES.match(gloss) else "colon"
@@ -298,6 +353,29 @@ def _describe(asked: Asked, sense: Sense) -> Lines:
     return asked.say(section, a=name, word=sense.word, gloss=gloss)
 
 
+def _answer_where(asked: Asked, word: Word) -> Lines | None:
+    """Say where a place is, or whether it lies in another."""
+    place = next((sense for sense in word.senses if sense.name and sense.wholes), None)
+    if place is None:
+        named = [s for s in word.senses if s.name and asked.kind == "where"]
+        return _describe(asked, named[0]) if named else None
+    around = dictionary.list_around(place)
+    listed = all_of(whole.word for whole in around[: len(place.wholes)])
+    if asked.kind == "where":
+        return asked.say("where", a=place.word, list=listed, gloss=place.gloss)
+    wanted = asked.word("y")
+    if wanted is None:
+        return None
+    lies = {sense.at for sense in around} & {sense.at for sense in wanted.senses}
+    return asked.say(
+        "lies in" if lies else "lies elsewhere", a=place.word, b=wanted.senses[0].word, list=listed
+    )
+
+
+def _answer_sentence(asked: Asked, word: Word) -> Lines | None:
+    return (*asked.say("no sentence"), *_describe(asked, word.senses[0]))
+
+
 def _name_kind(sense: Sense, but: Iterable[Sense] = ()) -> str:
     """Name the best known thing that it is a kind of, and that others are not."""
     shared = {above.at for other in but for above in (other, *dictionary.list_above(other))}
@@ -306,7 +384,8 @@ def _name_kind(sense: Sense, but: Iterable[Sense] = ()) -> str:
     weighed = [(dictionary.get_common(each), each) for each in telling]
     near = next((each for common, each in weighed if common >= WELL_KNOWN), None)
     best = near or max(weighed, key=lambda each: each[0])[1] if weighed else None
-    return _name(best) if best else ""
+    counted = best and best.rank > 1 and COUNTS.match(best.gloss) and not best.name
+    return english.a(best.word) if best and counted else _name(best) if best else ""
 
 
 # What is it
@@ -318,7 +397,7 @@ def _answer_meaning(asked: Asked) -> Lines | None:
     if meaning := PAIRS["small meanings"].get(asked.gap("x")):
         return asked.say("adjective", word=asked.gap("x"), gloss=meaning)
     word = asked.word("x", taught=True)
-    if word is None or (asked.shape == "what is" and not _asks_for_meaning(asked, word)):
+    if word is None or (asked.kind == "what is" and not _asks_for_meaning(asked, word)):
         return None
     if word.taught:
         if word.taught == "?":
@@ -332,7 +411,7 @@ def _answer_meaning(asked: Asked) -> Lines | None:
 
 def _answer_by_definition(asked: Asked, word: Word) -> Lines | None:
     """Give the definition to a question that it may answer: what a thing does, and what for."""
-    shape, text = asked.shape, asked.gap("x")
+    shape, text = asked.kind, asked.gap("x")
     senses = [s for s in word.senses if s.gloss and (s.name or shape != "who")]
     if not senses or (shape in ("does", "about") and senses[0].kind != "noun"):
         return None
@@ -347,7 +426,11 @@ def _answer_by_definition(asked: Asked, word: Word) -> Lines | None:
 def _asks_for_meaning(asked: Asked, word: Word) -> bool:
     """Say whether `what is the x` asks for a definition, and not for an x at hand."""
     text = asked.gap("x") if asked.session.mode == "talk" else word.text
-    if word.taught or text in OWN["not asked of a dictionary"]:
+    if asked.gap("it"):
+        return True
+    if word.taught or (
+        text in OWN["not asked of a dictionary"] and asked.gap("the").strip() not in ("a", "an")
+    ):
         return bool(word.taught)
     if asked.gap("the").strip() == "the":
         alone = text in UNIQUE or " " in text or word.senses[0].name
@@ -359,24 +442,26 @@ def _asks_for_meaning(asked: Asked, word: Word) -> bool:
 
 def _answer_unknown(asked: Asked) -> Lines | None:
     """Say that a word is not in the dictionary, if it can be one; in a talk he asks about it."""
-    mode, weak = asked.session.mode, asked.shape in ("what is", "who", "says that it is")
-    if asked.shape in ONLY_IF_SURE or asked.gap("d"):
+    mode, weak = asked.session.mode, asked.kind in ("what is", "who", "says that it is")
+    if asked.kind in ONLY_IF_SURE or asked.gap("d"):
         return None
     if weak and (mode == "talk" or not asked.gap("the")):
         return None
-    not_his = OWN["persons"] | OWN["of the games"] | asked.of_a_game
     for name in ("x", "y"):
         words = asked.gap(name).split()
         odd = [word for word in words if word not in WORDS["plain"]]
-        fits = odd and all(map(is_teachable, odd)) and not not_his & set(words)
         text = " ".join(words)
-        if not fits or dictionary.find_senses(text) or (len(words) > 1 and asked.shape != "means"):
+        not_his = OWN["persons"] & set(words) or asked.is_of_a_game(text)
+        fits = odd and all(map(is_teachable, odd)) and not not_his
+        if not fits or dictionary.find_senses(text) or (len(words) > 1 and asked.kind != "means"):
             continue
         quality = [s for s in dictionary.find_senses(text.removesuffix("ly")) if s.kind[0] == "a"]
         if quality and text.endswith("ly"):
             gaps = {"word": text, "list": quality[0].word, "gloss": quality[0].gloss}
             return asked.say("adverb", **gaps)
-        return asked.say("unknown", word=f"'{text}'")
+        alike = [f"'{word}'" for word in dictionary.list_alike(text)[:2]]
+        section = "did you mean" if alike else "unknown"
+        return asked.say(section, word=f"'{text}'", list=one_of(alike))
     return None
 
 
@@ -417,10 +502,10 @@ def _fits(sense: Sense, other: Word) -> bool:
 
 def _answer_is_a(asked: Asked, word: Word, other: Word) -> Lines | None:
     if word.text == other.text or (
-        asked.shape == "says that it is" and not asked.line.text.rstrip().endswith("?")
+        asked.kind == "says that it is" and not asked.line.text.rstrip().endswith("?")
     ):
         return None
-    bare = asked.found.groupdict().get("y3")
+    bare = asked.gap("y") if asked.kind == "are" else ""
     single = bare and any(s.word == bare != english.plural(bare) for s in other.senses[:1])
     judged = _judge(word, other)
     if judged is None or (single and (other.senses[0].kind != "noun" or judged[0] == "no")):
@@ -455,7 +540,7 @@ def _answer_word_kind(asked: Asked, word: Word) -> Lines | None:
     wanted = asked.gap("kind")
     if wanted == "word" and not any(word.text in list_forms(s.word, s.kind) for s in word.senses):
         return asked.say("unknown", word=f"'{word.text}'")
-    if asked.found.groupdict()["x4"] and not asked.line.text.rstrip().endswith("?"):
+    if asked.kind == "says its kind" and not asked.line.text.rstrip().endswith("?"):
         return None
     kinds = list(dict.fromkeys(sense.kind for sense in word.senses))
     names = all_of(read_sections(LINES)[f"{kind} name"][0] for kind in kinds)
@@ -532,14 +617,26 @@ def _answer_parts(asked: Asked, word: Word) -> Lines | None:
     """Name the parts of a thing, or what it is part of; and say what it is if none are known."""
     if word.senses[0].kind != "noun":
         return None
-    relation, join = ("parts", all_of) if asked.shape == "parts" else ("part_of", one_of)
+    relation, join = ("parts", all_of) if asked.kind == "parts" else ("part_of", one_of)
     related = _list_related(word, relation)[:A_FEW]
     listed = [_name(found[0]) for each in related if (found := dictionary.find_senses(each))]
     if relation == "parts" and (own := PAIRS["parts of"].get(word.senses[0].word)):
         listed = own.split("; ")
-    section = asked.shape if listed else f"no {asked.shape}"
+    section = asked.kind if listed else f"no {asked.kind}"
     lines = asked.say(section, a=_name(word.senses[0]), list=join(listed))
     return lines if listed else lines + _describe(asked, word.senses[0])
+
+
+def _answer_made_of(asked: Asked, word: Word) -> Lines | None:
+    """Say what a thing is made of: stuff, its parts, or else what it is."""
+    noun = next(iter(word.of_kind("noun")), None)
+    if noun is None:
+        return None
+    if stuff := PAIRS["made of"].get(noun.word):
+        return asked.say("made of", a=_name(noun), list=all_of(stuff.split("; ")))
+    if noun.word in PAIRS["parts of"] or not re.search(r"\b(?:made|of|from)\b", noun.gloss):
+        return _answer_parts(replace(asked, question=replace(asked.question, kind="parts")), word)
+    return _describe(asked, noun)
 
 
 def _answer_opposite(asked: Asked) -> Lines | None:
@@ -584,16 +681,18 @@ def _answer_difference(asked: Asked, word: Word, other: Word) -> Lines | None:
     """Set two definitions side by side, and say what the two have in common."""
     one, two = dictionary.find_closest(word.senses, other.senses)
     first = [each.senses[0] for each in (word, other)]
-    if one.kind == "noun" and asked.shape != "same" and one.at not in [s.at for s in first]:
+    if one.kind == "noun" and asked.kind != "same" and one.at not in [s.at for s in first]:
         one, two = first  # an ocean and a sea, though there are oceans and seas of troubles
     if one.at == two.at:
         return asked.say("same", gloss=one.gloss)
     shared = dictionary.find_common(one, two)
-    if asked.shape == "same" and shared and shared.at in (one.at, two.at):
+    if asked.kind == "same" and shared and shared.at in (one.at, two.at):
         narrow, wide = (one, two) if shared.at == two.at else (two, one)
+        if one.kind == "adjective":
+            return asked.say("near the other", a=narrow.word, word=wide.word, gloss=narrow.gloss)
         return asked.say("kind of the other", a=_name(narrow), word=wide.word)
     lines = [line for sense in (one, two) for line in _describe(asked, sense)]
-    if asked.shape == "same":
+    if asked.kind == "same":
         lines = [*asked.say("not the same"), *lines]
     if one.kind == "noun" and shared and shared.at not in (one.at, two.at):
         near = shared.depth >= min(one.depth, two.depth) - 1
@@ -606,7 +705,7 @@ def _answer_difference(asked: Asked, word: Word, other: Word) -> Lines | None:
 
 
 def _answer_form(asked: Asked) -> Lines | None:
-    word, shape = asked.word("x"), asked.shape
+    word, shape = asked.word("x"), asked.kind
     kind, inflect = FORMS[shape if shape in FORMS else "past"]
     base = next((s.word for s in word.senses if s.kind == kind), "") if word else asked.gap("x")
     if shape == "singular":
@@ -621,11 +720,32 @@ def _answer_form(asked: Asked) -> Lines | None:
     return asked.say("form", form=shape, word=base, list=form)
 
 
+def _mend_form(text: str) -> str:
+    """Return the right form for one that was made by rule: oxen for oxes, taught for teached."""
+    for base in dict.fromkeys(word for word, _ in english.list_bases(text)):
+        for kind, inflect in FORMS.values():
+            right = inflect(base)
+            known = any(sense.kind == kind for sense in dictionary.find_exactly(base))
+            ends = text.removeprefix(base) in ("s", "es", "ed", "d", "er", "est")
+            if known and ends and right != text and right[-2:] != text[-2:]:
+                return right
+    return ""
+
+
+def _answer_said(asked: Asked) -> Lines | None:
+    """Say how something is put that a learner may have formed by rule."""
+    right = _mend_form(asked.gap("x"))
+    return asked.say("said", list=right) if right else None
+
+
 def _answer_spelling(asked: Asked) -> Lines | None:
     """Spell a word, or say which of two spellings is in the dictionary."""
     text, other = asked.gap("x"), asked.gap("y")
     right = [t for t in (text, other) if dictionary.find_senses(t) or t in WORDS["plain"]]
-    if asked.shape == "spelt either":
+    if asked.kind == "spelt either":
+        pairs = ((text, other), (other, text))
+        if form := next((one for one, two in pairs if _mend_form(two) == one), ""):
+            return asked.say("said", list=form)
         alike = distance(text, other) < LIKELY and len(right) == 1
         return asked.say("spelt", word=right[0]) if alike else None
     word = right[0] if right else guess_word(text)[0]
@@ -652,11 +772,10 @@ def _answer_call(asked: Asked, word: Word) -> Lines | None:
 def _answer_described(asked: Asked) -> Lines | None:
     """Name a thing by its description, if a definition has most of its words."""
     words = asked.gap("d").split()
-    not_his = (OWN["of the games"] | asked.of_a_game) & set(words)
-    not_his |= OWN["not described"] & set(words[:2])
-    if not_his or (asked.shape == "asks who" and OWN["persons"] & set(words)):
+    not_his = OWN["not described"] & set(words[:2]) or any(map(asked.is_of_a_game, words))
+    if not_his or (asked.kind == "asks who" and OWN["persons"] & set(words)):
         return None
-    lead = {"who": ["person"], "where": ["place"]}.get(asked.text.split()[0], [])
+    lead = {"who": ["person"], "where": ["place"]}.get(asked.question.text.split()[0], [])
     words = [PAIRS["genus"].get(word, word) for word in lead + words]
     words = [word for word in words if word not in OWN["said in a description"]] or [""]
     wide = PAIRS["of genus"].get(words[0])
@@ -677,33 +796,34 @@ def _answer_described(asked: Asked) -> Lines | None:
         senses = [sense for each in names for sense in dictionary.find_exactly(each)[:1]]
         found = [sense for sense in senses if dictionary.is_kind(sense, nouns)]
     if not found:
-        return asked.say("not called") if asked.last and asked.shape == "described" else None
+        return asked.say("not called") if asked.last and asked.kind == "described" else None
     return asked.say("described", a=_name(found[0]), gloss=found[0].gloss)
 
 
-# The answers by the shapes of the questions, and by how many words have to be known for them.
-OF_NONE: dict[str, Callable[[Asked], Lines | None]] = {
-    **dict.fromkeys((*FORMS, "singular", "participle"), _answer_form),
-    **dict.fromkeys(("spelling", "spelt either"), _answer_spelling),
-    "letters": _answer_letters,
-    "rhyme": lambda asked: asked.say("no rhyme"),
-    "opposite": _answer_opposite,
-    "measure": _answer_measure,
-    **dict.fromkeys(DESCRIBES, _answer_described),
-    **dict.fromkeys(("means", "what is"), _answer_meaning),
-}
-OF_ONE: dict[str, Callable[[Asked, Word], Lines | None]] = {
-    "same words": _answer_same_words,
-    "kinds": _answer_kinds,
-    **dict.fromkeys(("parts", "whole"), _answer_parts),
-    "word kind": _answer_word_kind,
-    "call": _answer_call,
-    "family": _answer_family,
-    **dict.fromkeys(("exists", "who", "does", "about", "alone"), _answer_by_definition),
-}
-OF_TWO: dict[str, Callable[[Asked, Word, Word], Lines | None]] = {
-    "part of": _answer_part_of,
-    **dict.fromkeys(("difference", "same", "versus"), _answer_difference),
-    "either": _answer_either,
-    **dict.fromkeys(("is a", "says that it is"), _answer_is_a),
+# The words that a question of each kind must have, by their gaps, and who answers it.
+ANSWERS: dict[str, tuple[str, Callable[..., Lines | None]]] = {
+    **dict.fromkeys(("means", "what is"), ("", _answer_meaning)),
+    **dict.fromkeys(IS_A[:3], ("xy", _answer_is_a)),
+    "either": ("xy", _answer_either),
+    **dict.fromkeys(("difference", "same", "versus"), ("xy", _answer_difference)),
+    "kinds": ("x", _answer_kinds),
+    **dict.fromkeys(("parts", "whole"), ("x", _answer_parts)),
+    "made of": ("x", _answer_made_of),
+    "part of": ("xy", _answer_part_of),
+    "opposite": ("", _answer_opposite),
+    "same words": ("x", _answer_same_words),
+    **dict.fromkeys(DESCRIBES, ("", _answer_described)),
+    "call": ("x", _answer_call),
+    **dict.fromkeys(("exists", "who", "does", "about", "alone"), ("x", _answer_by_definition)),
+    **dict.fromkeys(("where", "is in"), ("x", _answer_where)),
+    "measure": ("", _answer_measure),
+    **dict.fromkeys(("word kind", "says its kind"), ("x", _answer_word_kind)),
+    "family": ("x", _answer_family),
+    **dict.fromkeys((*FORMS, "singular", "participle"), ("", _answer_form)),
+    **dict.fromkeys(("spelling", "spelt either"), ("", _answer_spelling)),
+    "said": ("", _answer_said),
+    "letters": ("", _answer_letters),
+    "rhyme": ("", lambda asked: asked.say("no rhyme")),
+    "origin": ("", lambda asked: asked.say("no origin")),
+    "sentence": ("x", _answer_sentence),
 }
