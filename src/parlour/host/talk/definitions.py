@@ -16,6 +16,7 @@ from itertools import chain
 from parlour.core import all_of, capital, one_of, sentence
 from parlour.host.language import (
     NUMBERS,
+    SMALL_WORDS,
     Line,
     dictionary,
     distance,
@@ -64,17 +65,11 @@ PREFIXES = ("un", "in", "im", "dis", "non", "ir", "il")
 IS_A = ("is a", "are", "says that it is", "either")
 AS_SUCH = (*FORMS, "said", "spelling", "letters", "rhyme", "sentence")  # kinds about the mere word
 NEVER_OF_A_GAME = (
-    *AS_SUCH,
-    "opposite",
-    "same words",
-    "part of",
-    "whole",
-    "word kind",
-    "says its kind",
+    *(*AS_SUCH, "opposite", "same words", "part of", "whole", "word kind", "says its kind"),
+    *("parts", "made of", "call"),
 )
 DEFINING = ("means", "what is", "alone")
 OF_THINGS = ("kinds", "parts", "made of", "whole", "part of", "call", "does", "about", "exists")
-LOOSELY_ONLY_IF_SURE = ("kinds", "parts", "difference", "same")
 Lines = tuple[str, ...]
 
 
@@ -89,8 +84,6 @@ def answer_word_question(
     line = join_possessives(line)
     tried: list[Asked] = []
     for question in chain(_list_follow_ups(session, line), read_questions(line, sure)):
-        if question.loose and not sure and question.kind in LOOSELY_ONLY_IF_SURE:
-            continue
         if question.kind in DEFINING and any(_is_less(question, each) for each in tried):
             continue
         asked = Asked(session, line, question, sure and not known, not known)
@@ -198,22 +191,28 @@ class Asked:
         if not text or ((name == "x" or self.kind not in IS_A) and self.is_of_a_game(text)):
             return None
         if text in OWN["pointing at what was named"]:
-            return self._find_named(name)
+            return self._find_named(name) if self.kind != "origin" else None
         if any(set(text.split()) <= OWN[each] for each in ("persons", "of words")):
             return None
         lead = self.question.find_lead(name)
+        owner, _, rest = text.partition(" ")
+        if self.sure and owner in OWN["owners"] and dictionary.is_kin(rest):
+            text = rest
         word = find_word(self.session, text, lead, self._list_around(), list_excluded(self.line))
         if word is None and name != "x" and self.kind in IS_A:
             word = _find_by_last(self.session, text)
         if word and self.kind in OF_THINGS:  # bears are no verb
             word = replace(word, senses=(*word.of_kind("noun"), *word.senses))
+        if word and self.kind in OF_THINGS + IS_A and word.senses[0].kind == "adverb":
+            return None
         if word and name == "x" and any(map(self.is_of_a_game, [s.word for s in word.senses[:1]])):
             return None  # `passing` is of a game as `pass` is
         return word if word and (taught or not word.taught) else None
 
     def _find_named(self, name: str) -> Word | None:
         """Return what `it` points at: named in the line, asked about before, or the topic."""
-        outside = replace(self.line, words=tuple(self._list_outside()))
+        before = self.line.plain.partition(self.question.text)[0]
+        outside = replace(self.line, words=tuple(before.split()))
         near = [*list_quoted(self.line), *list_things(outside)]
         around = self._list_around()
         found = [word for text in near if (word := find_word(self.session, text, "a", around))]
@@ -239,13 +238,7 @@ class Asked:
     def is_of_a_game(self, text: str) -> bool:
         """Say whether a word is left to the games in a question of this kind."""
         mode = self.session.mode
-        if self.kind in NEVER_OF_A_GAME or self.kind in (
-            "kinds",
-            "parts",
-            "made of",
-            "call",
-            "difference",
-        ):
+        if self.kind in NEVER_OF_A_GAME or self.gap("sort"):
             return False
         if OWN["of the games"] & set(text.split()):
             return True
@@ -274,9 +267,6 @@ def find_word(
     excluded: Iterable[str] = (),
 ) -> Word | None:
     """Return a word that may be asked about, if he knows it."""
-    own, _, rest = text.partition(" ")
-    if own in OWN["owners"] and dictionary.is_kin(rest):
-        text = rest
     words = text.split()
     if not words or OWN["persons"] & set(words) or english.is_rude(text):
         return None
@@ -397,6 +387,9 @@ def _answer_meaning(asked: Asked) -> Lines | None:
     if meaning := PAIRS["small meanings"].get(asked.gap("x")):
         return asked.say("adjective", word=asked.gap("x"), gloss=meaning)
     word = asked.word("x", taught=True)
+    plain = (TOO_PLAIN | SMALL_WORDS) - OWN["pointing at what was named"]
+    if asked.gap("x") in plain and not re.search(r"\bmean|[\"']", asked.line.text):
+        return None
     if word is None or (asked.kind == "what is" and not _asks_for_meaning(asked, word)):
         return None
     if word.taught:
@@ -583,8 +576,11 @@ def _list_related(word: Word, relation: str) -> list[str]:
 
 
 def _answer_kinds(asked: Asked, word: Word) -> Lines | None:
-    if word.senses[0].kind != "noun" or word.senses[0].word in OWN["at a table"] | WORDS["plain"]:
+    first = word.senses[0]
+    if first.kind != "noun" or first.word in OWN["at a table"] | WORDS["plain"]:
         return None
+    if asked.gap("few") and word.text == first.word:
+        return None  # what needs no plural is hardly asked for by a number
     if own := PAIRS["kinds of"].get(word.senses[0].word):
         return asked.say("kinds", list=all_of(own.split("; ")))
     kinds = _list_kinds(word)
@@ -706,6 +702,7 @@ def _answer_difference(asked: Asked, word: Word, other: Word) -> Lines | None:
 
 def _answer_form(asked: Asked) -> Lines | None:
     word, shape = asked.word("x"), asked.kind
+    shape = "plural" if shape == "one and two" else shape
     kind, inflect = FORMS[shape if shape in FORMS else "past"]
     base = next((s.word for s in word.senses if s.kind == kind), "") if word else asked.gap("x")
     if shape == "singular":
@@ -819,11 +816,11 @@ ANSWERS: dict[str, tuple[str, Callable[..., Lines | None]]] = {
     "measure": ("", _answer_measure),
     **dict.fromkeys(("word kind", "says its kind"), ("x", _answer_word_kind)),
     "family": ("x", _answer_family),
-    **dict.fromkeys((*FORMS, "singular", "participle"), ("", _answer_form)),
+    **dict.fromkeys((*FORMS, "one and two", "singular", "participle"), ("", _answer_form)),
     **dict.fromkeys(("spelling", "spelt either"), ("", _answer_spelling)),
     "said": ("", _answer_said),
     "letters": ("", _answer_letters),
     "rhyme": ("", lambda asked: asked.say("no rhyme")),
-    "origin": ("", lambda asked: asked.say("no origin")),
+    "origin": ("x", lambda asked, word: asked.say("no origin")),
     "sentence": ("x", _answer_sentence),
 }

@@ -26,10 +26,11 @@ HELPING = frozenset({"lead", "filler", "rest", "any rest", "start", "follow-up",
 KINDS = [shape for shape in SHAPES if shape not in HELPING and not shape.startswith(LOOSELY)]
 DESCRIBES = (
     "described",
+    "asks which",
     "asks who",
     "clue",
 )  # kinds that are a description to the end
-ONLY_IF_SURE = ("clue", "versus", "about", "alone")
+ONLY_IF_SURE = ("asks who", "clue", "versus", "about", "alone", "one and two")
 PAIRED = ("difference", "same")
 JOINS = frozenset("and or from with to vs versus n than against".split())
 QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]{2,60})[\"“”«»]|(?<!\w)['‘]([^'‘’]{2,60})['’](?!\w)")
@@ -70,7 +71,7 @@ def read_questions(line: Line, sure: bool = False) -> Iterator[Question]:
             fits = (sure or kind not in ONLY_IF_SURE) and not (text in cut and kind in DESCRIBES)
             if fits and (found := SHAPES[kind].match(text)):
                 yield Question(kind, _fill_gaps(found), text)
-    if later:
+    if sure or (later and list_quoted(line)):
         yield from _read_loosely(line)
 
 
@@ -168,6 +169,7 @@ def list_quoted(line: Line) -> list[str]:
     """List what is quoted in a line, or named as a word, if it is short enough to be asked for."""
     quoted = [" ".join(normalise(one or two).words) for one, two in QUOTED.findall(line.text)]
     named = [found["x"] for found in SHAPES["named"].finditer(line.plain)]
+    named = [word for word in named if word not in SMALL_WORDS]
     return [text for text in (*quoted, *named) if 0 < len(text.split()) <= MAX_QUOTED]
 
 
