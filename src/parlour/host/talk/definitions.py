@@ -60,6 +60,8 @@ FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
     "past": ("verb", english.past),
     "comparative": ("adjective", english.comparative),
     "superlative": ("adjective", english.superlative),
+    "third person": ("verb", english.third),
+    "gerund": ("verb", english.ing),
 }
 PREFIXES = ("un", "in", "im", "dis", "non", "ir", "il")
 IS_A = ("is a", "are", "says that it is", "either")
@@ -84,7 +86,7 @@ def answer_word_question(
     line = join_possessives(line)
     tried: list[Asked] = []
     for question in chain(_list_follow_ups(session, line), read_questions(line, sure)):
-        if question.kind in DEFINING and any(_is_less(question, each) for each in tried):
+        if any(_is_less(question, each) for each in tried):
             continue
         asked = Asked(session, line, question, sure and not known, not known)
         if lines := _answer(asked):
@@ -100,9 +102,13 @@ def _is_less(question: Question, tried: Asked) -> bool:
 
     The son of a king is not any son, and `once in a blue moon` has nothing to do with moons.
     """
-    text = question.gaps.get("x", "")
-    describes = text in tried.gap("d").split()[:2]
-    return describes or (tried.kind == "means" and tried.gap("x").endswith(f" {text}"))
+    whole, text = tried.question.text, question.gaps.get("x", "")
+    if tried.kind == "described" and question.kind != "described":
+        return question.loose or (question.text != whole and question.text in whole)
+    defines = question.kind in DEFINING
+    if question.loose and defines:
+        return tried.kind in (*AS_SUCH, "family", "word kind")
+    return defines and tried.kind == "means" and tried.gap("x").endswith(f" {text}")
 
 
 def asks_for_word(line: Line) -> bool:
@@ -268,7 +274,7 @@ def find_word(
 ) -> Word | None:
     """Return a word that may be asked about, if he knows it."""
     words = text.split()
-    if not words or OWN["persons"] & set(words) or english.is_rude(text):
+    if len(text) < 2 or OWN["persons"] & set(words) or english.is_rude(text):
         return None
     if taught := find_taught(session.memory, text):
         above = dictionary.find_senses(taught.is_a[0]) if taught.is_a else ()
@@ -356,6 +362,10 @@ def _answer_where(asked: Asked, word: Word) -> Lines | None:
     wanted = asked.word("y")
     if wanted is None:
         return None
+    role = asked.gap("as")
+    said = rf"\b{role}\b(?: and [a-z ]+)? of (?:the )?{wanted.senses[0].word.lower()}\b"
+    if role and not re.search(said, place.gloss.lower()):
+        return asked.say("not filed", gloss=place.gloss)
     lies = {sense.at for sense in around} & {sense.at for sense in wanted.senses}
     return asked.say(
         "lies in" if lies else "lies elsewhere", a=place.word, b=wanted.senses[0].word, list=listed
@@ -386,10 +396,16 @@ def _answer_meaning(asked: Asked) -> Lines | None:
         return asked.say("rude")
     if meaning := PAIRS["small meanings"].get(asked.gap("x")):
         return asked.say("adjective", word=asked.gap("x"), gloss=meaning)
+    about = dictionary.find_senses(asked.gap("about"))
+    if about and dictionary.is_kind(about[0], dictionary.find_exactly("language")[:1]):
+        return asked.say("no origin")
     word = asked.word("x", taught=True)
     plain = (TOO_PLAIN | SMALL_WORDS) - OWN["pointing at what was named"]
     if asked.gap("x") in plain and not re.search(r"\bmean|[\"']", asked.line.text):
         return None
+    compared = word and asked.kind == "what is" and re.search("(?:er|est)$", asked.gap("x"))
+    if compared and word and word.senses[0].word != asked.gap("x"):
+        return None  # what is heavier
     if word is None or (asked.kind == "what is" and not _asks_for_meaning(asked, word)):
         return None
     if word.taught:
@@ -675,6 +691,8 @@ def _answer_part_of(asked: Asked, part: Word, whole: Word) -> Lines | None:
 
 def _answer_difference(asked: Asked, word: Word, other: Word) -> Lines | None:
     """Set two definitions side by side, and say what the two have in common."""
+    if {word.text, other.text} <= SMALL_WORDS:
+        return None
     one, two = dictionary.find_closest(word.senses, other.senses)
     first = [each.senses[0] for each in (word, other)]
     if one.kind == "noun" and asked.kind != "same" and one.at not in [s.at for s in first]:
@@ -738,6 +756,8 @@ def _answer_said(asked: Asked) -> Lines | None:
 def _answer_spelling(asked: Asked) -> Lines | None:
     """Spell a word, or say which of two spellings is in the dictionary."""
     text, other = asked.gap("x"), asked.gap("y")
+    if text in OWN["of words"]:
+        return None
     right = [t for t in (text, other) if dictionary.find_senses(t) or t in WORDS["plain"]]
     if asked.kind == "spelt either":
         pairs = ((text, other), (other, text))
@@ -762,13 +782,18 @@ def _answer_call(asked: Asked, word: Word) -> Lines | None:
     """Say what the young, a group, the male or the female of an animal is called."""
     which = [PAIRS["whose"].get(each) for each in asked.gap("which").split()]
     section = next(filter(None, which), "group of")
-    name = PAIRS[section].get(word.senses[0].word)
+    noun = word.senses[0].word
+    name = PAIRS[section].get(noun)
+    if not name and section in ("male of", "female of"):
+        name = OPPOSITES.get(noun) if noun in OWN["with a counterpart"] else None
     return asked.say("called", a=english.a(name)) if name else None
 
 
 def _answer_described(asked: Asked) -> Lines | None:
     """Name a thing by its description, if a definition has most of its words."""
     words = asked.gap("d").split()
+    if words[0] in OWN["owners"] and len(words) > 1 and dictionary.is_kin(words[1]):
+        words = words[1:]  # `your father's mother`
     not_his = OWN["not described"] & set(words[:2]) or any(map(asked.is_of_a_game, words))
     if not_his or (asked.kind == "asks who" and OWN["persons"] & set(words)):
         return None
@@ -776,6 +801,8 @@ def _answer_described(asked: Asked) -> Lines | None:
     words = [PAIRS["genus"].get(word, word) for word in lead + words]
     words = [word for word in words if word not in OWN["said in a description"]] or [""]
     wide = PAIRS["of genus"].get(words[0])
+    if "from" in asked.gap("d").split() and wide == "person":
+        words = [words[0], "native", "inhabitant", *words[1:]]
     telling = words if wide is None or words[0] in OWN["telling"] else words[1:]
     if len(telling) < 1 + (wide is None) or len(telling) > MAX_TELLING:
         return None
