@@ -187,7 +187,9 @@ def make_plan(
     A pair plays 2 games, or where `decide` is given as many as that may take.
     """
     seed = check_argument("seed", seed, int)
-    decide = check_argument("decide", decide, float, optional=True)
+    decide = unwrap(decide)
+    if not isinstance(decide, int | float | None) or isinstance(decide, bool):
+        raise BadOption("decide", decide, f"choose 1 to {MAX_ELO} Elo points")
     games = check_argument("games", games, int, optional=True)
     for name in conditions.keys() & {"rounds", "strikes"}:
         conditions[name] = check_argument(name, conditions[name], int)
