@@ -74,7 +74,8 @@ def choose(payload: Payload, work: Work) -> dict[str, str]:
         match.play(move)
     except IllegalMove as error:
         raise IllegalMove(f"it chose {quote(move)}: {error}") from error
-    if type(bot).__module__.startswith("parlour.") and seed is None:
+    ours = type(bot).__module__.startswith("parlour.") and not registry.source_of(type(bot))
+    if ours and seed is None:
         _ready[key] = bot
         if len(_ready) > MAX_READY:
             _ready.popitem(last=False)
