@@ -91,7 +91,8 @@ def test_a_kernel_file_names_every_other_that_it_builds_on():
         module = ".".join(path.relative_to(root).with_suffix("").parts)
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
-                assert not any(name.name.startswith("parlour") for name in node.names)
+                ours = [name.name for name in node.names if name.name.startswith("parlour")]
+                assert not ours or module == "compiler"  # which lists all modules
             elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("parlour"):
                 assert node.module.removeprefix("parlour.kernels.") in builds_on(module)
                 assert not any((root / name.name).exists() for name in node.names)

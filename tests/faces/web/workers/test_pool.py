@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import re
 import signal
@@ -102,8 +103,19 @@ def count_up(payload: dict[str, Any], work: Work) -> str:
     return "counted"
 
 
+def compile_first(payload: dict[str, Any], work: Work) -> str:
+    """Log what a kernel logs that has to be compiled, and take as long as one."""
+    log = logging.getLogger("parlour.kernels")
+    state = {"kernel": "othello.search.search_root_8x8", "seconds": 9.0}
+    log.info("compiling", extra=state | {"finished": False})
+    time.sleep(payload["seconds"])
+    log.info("compiled", extra=state | {"finished": True})
+    return "compiled"
+
+
 TASKS: dict[str, Callable[[dict[str, Any], Work], Any]] = {
     "best so far": best_so_far,
+    "compile first": compile_first,
     "count up": count_up,
     "die": die,
     "divide": lambda payload, work: 1 // payload["by"],
@@ -702,3 +714,31 @@ def test_nothing_stays_behind_when_the_server_is_killed(tmp_path: Path, moment: 
             assert len(processes()) == 4
         program.kill()
         wait_until(lambda: not processes())
+
+
+# Compiling, which happens once on a computer
+
+
+def test_no_time_counts_while_a_kernel_is_compiled_and_everybody_is_told(run: Run) -> None:
+    async def call(the_pool: WorkerPool) -> tuple[str, str, str]:
+        asked = asyncio.create_task(the_pool.run("compile first", {"seconds": 1.2}, seconds=0.2))
+        await until(lambda: bool(the_pool.compilations.describe(0.2)))
+        told = the_pool.compilations.describe(0.2)
+        return told, await asked, the_pool.compilations.describe(0)
+
+    told, answer, afterwards = run(call)
+    assert re.fullmatch(r"Getting the Othello engine ready .*: \d+ %", told)
+    assert (answer, afterwards) == ("compiled", "")
+
+
+def test_a_kernel_that_nobody_waits_for_any_more_is_compiled_all_the_same(run: Run) -> None:
+    async def call(the_pool: WorkerPool) -> bool:
+        asked = asyncio.create_task(the_pool.run("compile first", {"seconds": 3 * GRACE}))
+        await until(lambda: bool(the_pool.compilations.describe(0)))
+        asked.cancel()
+        await asyncio.sleep(2 * GRACE)
+        going_on = bool(the_pool.compilations.describe(0))
+        await until(lambda: not the_pool.compilations.describe(0))
+        return going_on
+
+    assert run(call)
