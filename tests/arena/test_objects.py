@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import parlour
-from parlour.arena.objects import Objects, make_player, unpack
+from parlour.arena.objects import Objects, enter, make_player, seeded_random, unpack
 
 CELL = """
 import random
@@ -107,6 +107,16 @@ def test_trained_hats_take_part_as_they_are():
         assert table.rows[0].share > 0.8
 
 
+def test_only_what_its_name_and_options_say_goes_by_name():
+    hats = parlour.hats("sticks")
+    learning = parlour.bot("hats", games=0, learning=True)
+    bots = [parlour.bot("hats", games=0), hats, hats.player(games=0), learning]
+    parlour.match(hats.game, [learning, first])
+    entries, objects = enter(bots, hats.game)
+    assert [entry.kind for entry in entries] == ["house", "object", "object", "object"]
+    assert set(objects) == {entry.name for entry in entries[1:]}
+
+
 def test_what_cannot_be_copied_plays_here_and_is_refused_elsewhere():
     assert parlour.tournament("sticks", [Held(), first]).errors == 0
     with pytest.raises(parlour.ParlourError, match="Held cannot be sent to another process"):
@@ -116,10 +126,10 @@ def test_what_cannot_be_copied_plays_here_and_is_refused_elsewhere():
 def test_a_game_of_the_same_name_is_another_game():
     class Nim(type(parlour.game("nim"))):
         def start(self):
-            return (0, 2, 1, 1)
+            return (0, 3, 1)
 
     table = parlour.tournament(Nim(), [first, Last])
-    assert table.rows[0].wins == table.rows[0].losses == 1  # the second player takes the last
+    assert [row.times.moves for row in table.rows] == [1, 1]  # whoever begins takes the only coin
 
 
 def test_objects_survive_the_way_to_another_process():
@@ -147,7 +157,18 @@ def test_each_game_has_its_own_random_numbers_and_leaves_ours_alone():
     assert random.random() == expected
 
 
-def test_the_same_call_gives_the_same_games(tmp_path):
+def test_global_random_numbers_depend_on_the_seed_alone():
+    drawn = []
+    for before, seed in ((1, 7), (2, 7), (2, 8)):
+        random.seed(before)
+        np.random.seed(before)
+        with seeded_random(seed):
+            drawn.append((random.random(), np.random.random()))
+    assert drawn[0] == drawn[1]
+    assert not {*drawn[1]} & {*drawn[2]}
+
+
+def test_the_same_call_gives_the_same_games():
     def play():
         class Dice(parlour.core.protocol.Player):
             def choose(self, game, state):

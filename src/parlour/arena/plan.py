@@ -241,7 +241,7 @@ def game_id(plan: Plan, fixture: Fixture, *, lasting: bool = False) -> str:
     rules = plan.rules
     if lasting:
         seats = [[*seat[:3], "" if seat[1] == OBJECT else seat[3]] for seat in seats]
-        rules = rules if is_file(plan.game) else ""
+        rules = rules if plan.game.endswith(".py") else ""
     parts = [
         rules or plan.game,
         plan.options,

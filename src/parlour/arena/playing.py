@@ -99,15 +99,18 @@ def play_game(
     objects: Mapping[str, Any] = NO_OBJECTS,
 ) -> GameResult:
     """Play one game to its end; `strong` is whether sandboxed bots are isolated."""
-    name, seeds = game_id(plan, fixture), game_id(plan, fixture, lasting=True)
+    name = game_id(plan, fixture)
     entries = plan.entries[fixture.first], plan.entries[fixture.second]
+    made_here = any(entry.kind == OBJECT for entry in entries)
+    lasts = not (made_here or plan.rules)
+    seeds = name if lasts else game_id(plan, fixture, lasting=True)
     match = Match(game, [entry.name for entry in entries])
     for text in opening_for(plan, fixture):
         match.play(game.read_move(match.state, text), 0.0)
     match.opening = len(match.moves)
     recorder = FaultRecorder(match, plan.clock, work=work)
     with ExitStack() as closing:
-        if any(entry.kind == OBJECT for entry in entries):
+        if made_here:
             closing.enter_context(seeded_random(seed_for(seeds, len(entries))))
         players: list[Any] = []
         for seat, entry in enumerate(entries):
