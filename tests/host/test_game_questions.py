@@ -534,6 +534,21 @@ def test_a_question_after_a_wish_is_answered_first():
     assert after.session.table is None
 
 
+@pytest.mark.parametrize(
+    ("asked", "starts"),
+    [
+        ("can I hit my own hand in chopsticks?", "No"),
+        ("do hands wrap round in chopsticks?", "No"),
+        ("who loses in nim, the one who takes the last coin?", "Whoever takes the last coin wins"),
+        ("does the last coin win or lose in nim?", "Whoever takes the last coin wins"),
+    ],
+)
+def test_a_rule_that_is_asked_for_is_not_taken_for_granted(asked, starts):
+    after = reply(Session(), asked)
+    assert after.lines[0].startswith(starts)
+    assert after.session.mode == "chat"
+
+
 def test_two_equal_heaps_are_won_by_the_second_player():
     line = "two equal heaps in nim, seven and seven. What's the winning plan and whose is it?"
     said = " ".join(reply(Session(), line).lines)

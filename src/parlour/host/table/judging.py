@@ -273,6 +273,8 @@ def judge_opening(line: Line) -> Lines:
     ]
     if not named or len(named) > 2:
         return ()
+    if SHAPES["after another"].search(line.plain):
+        named.reverse()  # `the centre after a corner`
     game = TicTacToe()
     first = kinds.get(named[0], (named[0],))[0]
     state = game.play(game.start(), game.read_move(game.start(), first))

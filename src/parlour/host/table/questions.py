@@ -71,6 +71,7 @@ OF_THE_TABLE = (  # sections of expressions for what can be seen on the table, o
     *("moves made", "who started", "last moves", "who won", "my side @ othello tictactoe"),
     *("piles now @ nim", "hands now @ chopsticks", "nim-sum here @ nim", "mobility here"),
 )
+SIZES = {"piles", "sticks", "columns", "rows", "line"}  # options that a question names a variant by
 USUAL_TAKE = 3  # from a single heap, where a line does not say how many
 MAX_EXAMINED = 200  # moves
 BOTH = {"or", "not", "only", "cannot", "never", "how", "why", "what"}  # no yes or no to these
@@ -263,6 +264,10 @@ def _build_named(name: str, line: Line) -> Game | None:
     options = read_wish(words, name).options
     if len(options.get("piles", ())) > 1 and not SHAPES["equal piles"].search(line.plain):
         options["piles"] = _read_piles(line)
+    if not SHAPES["as a variant"].search(line.plain):  # `can I hit my own hand?` asks for the rule
+        may = SHAPES["asks for a rule"].search(line.plain)
+        kept = SIZES if may or not SIZES & options.keys() else {*SIZES, "take", "misere"}
+        options = {option: value for option, value in options.items() if option in kept}
     try:
         return registry.build(registry.find("games", name), name, options) if options else None
     except ParlourError:
