@@ -263,12 +263,11 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
     if named and not others and not draft.memory.name and _may_be_name(named["name"].lower()):
         _answer_name_given(draft, {"is": named["name"]}, line)
         return
-    said, line = line, resolve_pronoun(draft, line)
+    line = resolve_pronoun(draft, line)
     light = draft.topic is None and not is_sad(line) and not is_mood_grave(draft)
     nouns = (each for each in subjects.find_nouns(draft.memory, line.words) if is_topical(each))
     if light and (entry := next(nouns, None)):
         take_up(draft, Subject(entry))
-    listening.follow(draft, said)
     remember(draft, line)
     if low := listening.is_low(line):
         draft.note(Mark.LOW)
@@ -484,10 +483,18 @@ def _may_be_name(word: str) -> bool:
     return word not in subjects.PLAIN and (word in NAMES or english.look_up(word) is None)
 
 
+def _is_no_name(name: str, line: Line) -> bool:
+    """Say whether a name is only a word after `it is`: it is very windy."""
+    word = name.partition(" ")[0].lower()
+    said = {"name", "call", "called"} & set(line.words)
+    small = word in subjects.PLAIN or (word not in NAMES and line.words[:2] == ("it", "is"))
+    return small and not said and word.capitalize() not in line.text
+
+
 def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
     name = " ".join(slots.get("is", "").split())[:MAX_NAME]
     proper = re.fullmatch(r"[^\W\d_][^\d_]*", name) and name.isprintable()
-    if not proper or topics.EXPRESSIONS["other name"].search(line.plain):
+    if not proper or topics.EXPRESSIONS["other name"].search(line.plain) or _is_no_name(name, line):
         _answer_statement(draft, slots, line)
         return
     old = draft.memory.name

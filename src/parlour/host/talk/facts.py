@@ -158,7 +158,8 @@ def list_meant(word: str, spoken_of: list[str]) -> list[str]:
     pronoun = THIRD_PERSON.get(word, word)
     fitting = [path for path in reversed(spoken_of) if _suits(path, pronoun)]
     surely = [path for path in fitting if head_of(path) in WORDS.get(pronoun, ())]
-    return [*surely, *fitting]
+    pet = fitting[:1] if fitting and _find_sort(head_of(fitting[0])) == "animal" else []
+    return [*pet, *surely, *fitting]
 
 
 def is_bare_name(path: str) -> bool:
@@ -169,8 +170,11 @@ def is_bare_name(path: str) -> bool:
 def _suits(path: str, pronoun: str) -> bool:
     head = head_of(path)
     animal = _find_sort(head) == "animal"
+    last = re.split(r"[ .]", path)[-1]
     if is_bare_name(path):
         return pronoun in ("he", "she")
+    if find_head(last) not in ("", last):
+        return pronoun == "they"
     if pronoun == "it":
         return head not in KIN or animal
     wrong = {"he": WORDS["she"], "she": WORDS["he"]}.get(pronoun, ())
@@ -430,6 +434,8 @@ def _tell_has(notes: Notes, path: str, value: str, none: str) -> bool:
         if not found:
             break
         words, name = found["thing"].split(), found["name"] or ""
+        place = next((at for at, word in enumerate(words) if at and word in WORDS["places"]), 99)
+        words = words[:place]
         heads = [at for at, word in enumerate(words) if is_ownable(word)]
         names = [at for at in heads if at and _is_name(notes, words[at])]  # a tom is also a cat
         at = max((at for at in heads if at < min(names, default=99)), default=-1)

@@ -32,8 +32,7 @@ from parlour.host.talk.memory import (
     spell_number,
 )
 from parlour.host.talk.person import find_said, join_facts, name_path
-from parlour.host.talk.person import tell_fact as tell_fact_of
-from parlour.host.talk.subjects import WORDS, Subject, find_entry, find_nouns, find_subject
+from parlour.host.talk.subjects import WORDS, Subject, find_subject
 from parlour.host.talk.topics import find_stranger, find_topic
 from parlour.host.talk.turns import (
     STILL_FRESH,
@@ -91,7 +90,7 @@ NO_LEAD = (
 )  # themes answered at once
 BEFORE_THEMES = ("leaving", "fine", "unsure", "afraid", "hurt", "ambition", "said")
 MOOD_SECTIONS = (("laugh", "laugh", ""), ("glad", "glad", "negated"))
-ALWAYS_ASKED = ("hurt", "pet")  # shapes that are asked about each time
+ALWAYS_ASKED = ("hurt",)  # shapes that are asked about each time
 ENOUGH_SHAPES = (
     "named",
     "because",
@@ -101,8 +100,6 @@ ENOUGH_SHAPES = (
     "leaving",
 )  # to which nothing has to be added
 SHORT_REFUSAL = 4  # words of `please just forget it`
-COMMON = 5  # how common a thing is that becomes the topic by being mentioned
-CONCRETE = {"animal", "place", "nature", "food", "drink", "music", "sport", "plant", "vehicle"}
 NOT_TOPICAL = ("person", "time", "amount", "abstract", "state", "quality", "thing", "group")
 LONG_LINE = 5  # words of a line that tells something
 MAX_MIRRORED = 10  # words of a line that he repeats
@@ -175,7 +172,7 @@ def answer_question(draft: Draft, line: Line) -> None:
     plain, topic = line.plain, draft.topic
     if THEMES["guess"].search(plain) and answer_theme(draft, line):
         return
-    if _name_other(plain) in OF_THE_ASKER:
+    if _name_other(plain) in (*OF_THE_ASKER, "thing"):
         decline_question(draft, line)
     elif QUESTIONS["do you have"].match(plain):
         ask_question(draft, after="their-own")
@@ -391,11 +388,6 @@ def _spell(words: str, text: str) -> str:
 def turn_round(draft: Draft, line: Line) -> str:
     """Turn a statement round, with the person that `he` or `she` means named."""
     text = memories.extract_statement(line.text)
-    told = [each for each in draft.memory.facts if each.turn == draft.session.turn]
-    named = {"name", "called", "named"} & set(line.words)
-    if named and len(told) == 1 and told[0].whose != "you" and told[0].relation == "name":
-        again = tell_fact_of(told[0]).rstrip(".")
-        return again[0].lower() + again[1:]
     if has_rude_word(line.words) or SHAPES["think"].match(text.lower()):
         return ""
     found = re.match(r"(?i)(he|she)(?:'s)? ", text)
@@ -509,22 +501,6 @@ def is_topical(entry: Entry) -> bool:
     return entry.word not in WORDS["family"] and entry.sort not in NOT_TOPICAL
 
 
-def follow(draft: Draft, line: Line) -> None:
-    """Take up, without a word, what a statement is about: its subject, or a thing in it."""
-    own = draft.topic
-    if own is None or is_mood_grave(draft) or len(line.words) < SHORTEST or speaks_of(own, line):
-        return
-    if SHAPES["you"].match(line.plain):
-        return
-    begins = bool(QUESTIONS["goes on"].match(" ".join(line.words[1:3])))
-    first = find_entry(draft.memory, line.words[0]) if begins else None
-    for entry in find_nouns(draft.memory, line.words):
-        is_thing = entry.sort in CONCRETE and len(line.words) >= LONG_LINE
-        if entry.common >= COMMON and not entry.name and (is_thing or entry == first):
-            take_up(draft, Subject(entry))
-            return
-
-
 def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, only: bool) -> bool:
     """Answer a statement of this shape; False if there is no line left for it."""
     more = {name: value for name, value in found.groupdict().items() if value}
@@ -532,12 +508,6 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
         more["number"] = spell_number(more["number"])
     if section in ("am", "named") and not _fits_shape(draft, section, more, line.words):
         return False
-    if section == "have":
-        thing = find_subject(draft.memory, more["thing"])
-        sort = thing.entry.sort if thing and thing.entry.word == more["thing"] else ""
-        if sort not in subjects.TOUCHABLE | {"person"}:
-            return False
-        section = "pet" if sort == "animal" else section
     if section == "kin" and ("late" in line.words or draft.is_marked(f"{Mark.GONE}:{more['who']}")):
         section = "gone"
     if section in ENOUGH_SHAPES:
@@ -726,7 +696,8 @@ def answer_aside(draft: Draft, line: Line) -> bool:
     if answer_complaint(draft, line):
         return True
     if QUESTIONS["heard"].fullmatch(plain):
-        carry_on(draft, after="heard" if draft.happens(0.4) else "", patient=True)
+        if draft.is_begun or not draft.say("heard"):
+            carry_on(draft, patient=True)
     elif QUESTIONS["simpler"].search(plain):
         draft.say("simpler")
         if not wonder(draft):

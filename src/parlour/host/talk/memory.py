@@ -194,7 +194,7 @@ def recall(draft: Draft) -> bool:
         if line := mirror(each.words, about, owns(draft.memory, about)):
             now = STATEMENTS["now"].match(line) and draft.happens(0.5)
             said = draft.say("recall-now" if now else "recall", more={"turned": line})
-        elif each.topic and (words := quote_whole(each.words)):
+        elif each.topic and each.words.count(" ") > SHORTEST and (words := quote_whole(each.words)):
             said = draft.say("recall-quote", about=about, more={"quote": words})
         if said:
             draft.mark(_name_statement(each), f"{Mark.RECALLED}:{draft.session.turn}")
@@ -315,7 +315,9 @@ def _names(word: str, about: Subject | None) -> bool:
 def _spell(word: str, first: bool) -> str:
     """Spell a word for the middle of a sentence; names have their capital."""
     entry = english.look_up(word)
-    if entry and entry.name and entry.word.lower() == word.lower() and word.lower() not in PLAIN:
+    verb = word.islower() and any(each.kind == "verb" for each in english.find_entries(word))
+    named = entry and entry.name and word.lower() not in PLAIN and not verb  # polish, Polish
+    if entry and named and entry.word.lower() == word.lower():
         return entry.word
     if entry and entry.name and entry.word.lower() + "s" == word.lower():
         return entry.word + "s"
