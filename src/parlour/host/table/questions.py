@@ -127,6 +127,11 @@ def _asks(line: Line) -> bool:
     return bool(SHAPES["asks"].search(line.plain) or line.text.rstrip().endswith("?"))
 
 
+def _is_of_a_game(session: Session, line: Line) -> bool:
+    """Say whether a line is said at a table, or names a game."""
+    return session.mode in ("game", "setup") or bool(session.table or find_game(line.words))
+
+
 def _pose(session: Session, line: Line, match: Match | None) -> Question:
     """Return the question that a line asks, with the game it is about."""
     if JOINED.search(line.text):
@@ -167,7 +172,7 @@ def answer_question(
     named = set(find_bots(line.words)) - {"random", "perfect", "menace", "benedict"}
     if len(named) > 1 and (lines := _describe_bot(question)):
         return lines
-    terms = likeness.find_terms(line, at_table=here is not None)
+    terms = likeness.find_terms(line, at_table=_is_of_a_game(session, line))
     ranked = likeness.rank_topics(line, here.name if here is not None else "")
     for section, like in ranked.items() if len(terms) < 2 else ():
         if like >= SAME and (lines := _answer_section(section, question)):
@@ -204,10 +209,10 @@ def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool 
     if not _asks(line):
         return False
     here, _ = _find_subject(session, line, match)
-    if likeness.find_terms(line, at_table=here is not None):
+    if likeness.find_terms(line, at_table=_is_of_a_game(session, line)):
         return True
     game, enough = (here.name, SURE if surely else SAME) if here is not None else ("", SAME)
-    if likeness.is_listed(line.plain):
+    if likeness.is_listed(line.plain) and (here is not None or len(line.words) > WHOLE):
         return True
     one, few, many = (
         max(likeness.compare(line.plain, game, shared).values(), default=0) for shared in (1, 2, 3)
