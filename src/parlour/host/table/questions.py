@@ -457,6 +457,8 @@ def _judge_heap(question: Question) -> Lines:
     if not isinstance(game, Sticks) and not (limit and (game is None or isinstance(game, Nim))):
         return ()
     wins, loses = (bool(SHAPES[f"last {verb}"].search(plain)) for verb in ("wins", "loses"))
+    if wins and loses:
+        return ()  # it asks which
     for said in ("limit", "players", "no number"):
         plain = SHAPES[said].sub(" ", plain)
     here = sum(question.match.state[2:]) if question.match is not None else 0
