@@ -398,7 +398,14 @@ def find_described(words: Sequence[str], genus: Sequence[Sense], strict: bool) -
             continue
         length = len((text or sense.gloss).split())
         length += A_PERSON * (not strict and person)
-        value = weight / total + 0.5 * right + 0.02 * get_common(sense) - 0.015 * length
+        right_kind = right and (sense.kind == "noun" or not genus)
+        value = (
+            weight / total
+            + 0.3 * right
+            + 0.2 * right_kind
+            + 0.02 * get_common(sense)
+            - 0.015 * length
+        )
         fit.append((value + 0.3 * bool(text), sense))
     fit.sort(key=lambda each: -each[0])
     return [sense for value, sense in fit if value >= ENOUGH]

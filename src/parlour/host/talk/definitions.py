@@ -198,7 +198,7 @@ class Asked:
             return None
         if text in OWN["pointing at what was named"]:
             return self._find_named(name) if self.kind != "origin" else None
-        if any(set(text.split()) <= OWN[each] for each in ("persons", "of words")):
+        if self.question.loose and set(text.split()) <= OWN["of words"]:
             return None
         lead = self.question.find_lead(name)
         owner, _, rest = text.partition(" ")
@@ -219,10 +219,12 @@ class Asked:
         """Return what `it` points at: named in the line, asked about before, or the topic."""
         before = self.line.plain.partition(self.question.text)[0]
         outside = replace(self.line, words=tuple(before.split()))
-        near = [*list_quoted(self.line), *list_things(outside)]
+        near = [(text, "") for text in list_quoted(self.line)]
+        near += [(text, "a") for text in list_things(outside)]
         around = self._list_around()
-        found = [word for text in near if (word := find_word(self.session, text, "a", around))]
-        if name != "x":
+        words = [find_word(self.session, text, lead, around) for text, lead in near]
+        found = [word for word in words if word]
+        if name != "x" and self.kind in IS_A:
             return found[1] if len(found) > 1 else None
         last = _find_last_question(self.session) if self.session.last.text else None
         topic = self.session.talk.topic if self.session.mode == "talk" else ""
@@ -591,7 +593,14 @@ def _list_related(word: Word, relation: str) -> list[str]:
     return next((list(found) for each in entries if (found := getattr(each, relation))), [])
 
 
-def _answer_kinds(asked: Asked, word: Word) -> Lines | None:
+def _answer_kinds(asked: Asked) -> Lines | None:
+    front, _, last = asked.gap("x").rpartition(" ")
+    own = PAIRS["kinds of"].get(f"{front} {find_base(last)}") if front else ""
+    if own:
+        return asked.say("kinds", list=all_of(own.split("; ")))
+    word = asked.word("x")
+    if word is None:
+        return None
     first = word.senses[0]
     if first.kind != "noun" or first.word in OWN["at a table"] | WORDS["plain"]:
         return None
@@ -830,7 +839,7 @@ ANSWERS: dict[str, tuple[str, Callable[..., Lines | None]]] = {
     **dict.fromkeys(IS_A[:3], ("xy", _answer_is_a)),
     "either": ("xy", _answer_either),
     **dict.fromkeys(("difference", "same", "versus"), ("xy", _answer_difference)),
-    "kinds": ("x", _answer_kinds),
+    "kinds": ("", _answer_kinds),
     **dict.fromkeys(("parts", "whole"), ("x", _answer_parts)),
     "made of": ("x", _answer_made_of),
     "part of": ("xy", _answer_part_of),

@@ -571,7 +571,7 @@ def _change_value(notes: Notes, fact: Fact, value: str) -> bool:
 def find_facts(memory: Memory, path: str, *relations: str) -> list[Fact]:
     """List what is known of somebody, by the path as it was told or as nearly as possible."""
     known = [each for each in memory.facts if not relations or each.relation in relations]
-    bare = ".".join(part.split()[-1] for part in path.split("."))
+    bare = ".".join((part.split() or [""])[-1] for part in path.split("."))
     if path.endswith(".pet"):
         return [each for each in known if _find_sort(head_of(each.whose)) == "animal"]
     return (
