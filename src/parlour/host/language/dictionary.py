@@ -411,6 +411,13 @@ def find_described(words: Sequence[str], genus: Sequence[Sense], strict: bool) -
     return [sense for value, sense in fit if value >= ENOUGH]
 
 
+def find_relative(who: str, whose: str) -> Sense | None:
+    """Return what the mother, or any other relative, of somebody's relative is to them."""
+    told = ((name, *text.split(" of ", 1)) for name, text in OWN.items() if " of " in text)
+    names = [n for n, one, other in told if who in one.split() and whose in other.split()]
+    return next((s for name in names[:1] for s in find_exactly(name) if s.kind == "noun"), None)
+
+
 def _find_meant(word: str, text: str, genus: Sequence[Sense]) -> Sense | None:
     """Return the sense of a word that a description means."""
     said = set(map(find_stem, set(text.split()) - SMALL_WORDS))

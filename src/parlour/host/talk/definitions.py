@@ -106,6 +106,8 @@ def _is_less(question: Question, tried: Asked) -> bool:
     if tried.kind == "described" and question.kind != "described":
         return question.loose or (question.text != whole and question.text in whole)
     defines = question.kind in DEFINING
+    if defines and text in OWN["of words"]:
+        return tried.kind not in DEFINING
     if question.loose and defines:
         return tried.kind in (*AS_SUCH, "family", "word kind")
     return defines and tried.kind == "means" and tried.gap("x").endswith(f" {text}")
@@ -198,7 +200,8 @@ class Asked:
             return None
         if text in OWN["pointing at what was named"]:
             return self._find_named(name) if self.kind != "origin" else None
-        if self.question.loose and set(text.split()) <= OWN["of words"]:
+        names_words = set(text.split()) <= OWN["of words"]
+        if names_words and (self.question.loose or self.kind in IS_A):
             return None
         lead = self.question.find_lead(name)
         owner, _, rest = text.partition(" ")
@@ -801,8 +804,11 @@ def _answer_call(asked: Asked, word: Word) -> Lines | None:
 def _answer_described(asked: Asked) -> Lines | None:
     """Name a thing by its description, if a definition has most of its words."""
     words = asked.gap("d").split()
-    if words[0] in OWN["owners"] and len(words) > 1 and dictionary.is_kin(words[1]):
-        words = words[1:]  # `your father's mother`
+    kin = [word for word in words if dictionary.is_kin(word)]
+    if len(kin) > 1 and set(words) <= {*kin, *OWN["owners"], "of", "the", "a"}:
+        whose, who = reversed(kin) if "of" in words else kin  # `your father's mother`
+        relative = dictionary.find_relative(who, whose)
+        return asked.say("described", a=_name(relative), gloss=relative.gloss) if relative else None
     not_his = OWN["not described"] & set(words[:2]) or any(map(asked.is_of_a_game, words))
     if not_his or (asked.kind == "asks who" and OWN["persons"] & set(words)):
         return None

@@ -183,7 +183,11 @@ def _answer_last(session: Session, intent: str, line: Line) -> Answer | None:
         draft.unmark(Mark.GRAVE, Mark.LOW)
         draft.say("relieved")
         listening.ask_on(draft, line)
-    elif QUESTIONS["riddle"].search(line.plain) and intent in RIDDLED:
+    elif (
+        QUESTIONS["riddle"].search(line.plain)
+        and intent in RIDDLED
+        and not answer_word_question(session, line, known=True)
+    ):
         draft.say("riddle-end" if re.search(r"\?\s*\w+", line.text) else "riddle")
         draft.session = draft.session.replace(mode="talk", question="")
     elif QUESTIONS["pleased"].search(line.plain) and not draft.asked_last and not asks:
