@@ -99,13 +99,19 @@ def _unpack_texts(part: int) -> list[bytes]:
     return lzma.decompress(_read_parts()[part + 1]).split(b"\n")
 
 
+@lru_cache(maxsize=1)
+def _list_words() -> frozenset[bytes]:
+    """Return every word, and some signs: to see that one is there is quicker than to find where."""
+    return frozenset(_unpack_heads().replace(b"\n", b"|").split(b"|"))
+
+
 @lru_cache(maxsize=4096)
 def find_exactly(word: str) -> tuple[Sense, ...]:
     """Return the senses of a word as it stands, the likeliest of each kind first."""
     heads = _unpack_heads()
-    key, at = b"|" + word.lower().encode("ascii", "ignore") + b"|", 0
+    spelt, at = word.lower().encode("ascii", "ignore"), 0
     found = []
-    while (at := heads.find(key, at)) >= 0:
+    while spelt in _list_words() and (at := heads.find(b"|" + spelt + b"|", at)) >= 0:
         found.append(_parse(heads.rfind(b"\n", 0, at), word.lower()))
         at += 1
     return tuple(sorted(found, key=lambda sense: sense.rank))
@@ -214,12 +220,6 @@ def is_kin(word: str) -> bool:
     """Say whether a word means somebody's relative, in the first place."""
     kin = [sense for sense in find_exactly("relative") if sense.kind == "noun"]
     return any(is_kind(sense, kin) for sense in find_senses(word)[:1])
-
-
-@lru_cache(maxsize=1)
-def _list_words() -> frozenset[bytes]:
-    """Return every word; this takes time, once, and only for one that the dictionary lacks."""
-    return frozenset(re.findall(rb"(?<=\|)[a-z]{4,}(?=\|)", _unpack_heads()))
 
 
 def list_alike(word: str) -> list[str]:

@@ -67,12 +67,19 @@ def read_questions(line: Line, sure: bool = False) -> Iterator[Question]:
     cuts = _list_stretches(line, True, cut=True) if sure else ()
     cut = [text for text in cuts if text not in whole][:MAX_TEXTS]
     for text in (*whole, *cut):
-        for kind in KINDS:
-            fits = (sure or kind not in ONLY_IF_SURE) and not (text in cut and kind in DESCRIBES)
-            if fits and (found := SHAPES[kind].match(text)):
-                yield Question(kind, _fill_gaps(found), text)
+        for question in _match_shapes(text):
+            fits = sure or question.kind not in ONLY_IF_SURE
+            if fits and not (text in cut and question.kind in DESCRIBES):
+                yield question
     if sure or (later and list_quoted(line)):
         yield from _read_loosely(line)
+
+
+@lru_cache(maxsize=1024)
+def _match_shapes(text: str) -> list[Question]:
+    """Return a question of each kind whose shape fits; the same line is read more than once."""
+    matches = ((kind, SHAPES[kind].match(text)) for kind in KINDS)
+    return [Question(kind, _fill_gaps(found), text) for kind, found in matches if found]
 
 
 def read_follow_up(line: Line) -> dict[str, str] | None:
