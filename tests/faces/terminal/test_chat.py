@@ -315,6 +315,25 @@ def test_the_terminal_is_given_back_when_the_program_is_told_to_end(sit_down, na
     assert MemoryFile(folder() / "benedict.json").open(0)[0].saved.game == "sticks"
 
 
+def test_a_signal_inside_a_task_of_the_prompt_ends_it_quietly(tmp_path, monkeypatch, capfd):
+    from prompt_toolkit.application import create_app_session
+    from prompt_toolkit.input import create_pipe_input
+
+    from parlour.faces.terminal.chat import Terminated, raise_on_signals
+    from parlour.faces.terminal.prompt import LineHistory, Prompt
+
+    def load(history):
+        signal.raise_signal(signal.SIGTERM)
+        return []
+
+    monkeypatch.setattr(LineHistory, "load_history_strings", load)
+    with create_pipe_input() as keys, create_app_session(input=keys):
+        prompt = Prompt(tmp_path / "history", 100, 10, coloured=False)
+        with pytest.raises(Terminated), raise_on_signals(prompt.leave):
+            prompt.ask("> ", (), no_interrupt_until=0.0, store=False)
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
 @pytest.mark.slow
 def test_colours_only_where_they_are_wanted(sit_down):
     def inks(**settings):

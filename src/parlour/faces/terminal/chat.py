@@ -79,7 +79,7 @@ class Conversation:
     def hold(self) -> int:
         """Talk until somebody leaves; the end of the input, or Ctrl-C at the prompt, is goodbye."""
         code = 0
-        with raise_on_signals(), self._keyboard.quiet_terminal():
+        with raise_on_signals(self._keyboard.leave), self._keyboard.quiet_terminal():
             try:
                 self._talk()
             except (EOFError, KeyboardInterrupt):
@@ -327,6 +327,10 @@ class Keyboard:
             self._prompt.cut = False
         return line
 
+    def leave(self, error: BaseException) -> bool:
+        """End a prompt that waits for a line with an error; return False if none does."""
+        return self._prompt is not None and self._prompt.leave(error)
+
     def drop_pasted(self) -> None:
         """Drop pasted lines that were not answered yet."""
         if self._prompt is not None:
@@ -424,10 +428,11 @@ class Terminated(SystemExit):
 
 
 @contextmanager
-def raise_on_signals() -> Iterator[None]:
+def raise_on_signals(leave: Callable[[Terminated], bool]) -> Iterator[None]:
     """Let the first SIGTERM or SIGHUP raise `Terminated`, and ignore more of them.
 
-    By default they end a program before any `finally` runs.
+    By default they end a program before any `finally` runs. Where `leave` returns True, it sees to
+    it that the exception is raised; it may be called anywhere in the main thread.
     """
     defaults = {each: signal.getsignal(each) for each in SIGNALS}
     handled = {each: old for each, old in defaults.items() if old is signal.SIG_DFL}  # not in nohup
@@ -435,7 +440,9 @@ def raise_on_signals() -> Iterator[None]:
     def terminate(number: int, frame: FrameType | None) -> None:
         for each in handled:
             signal.signal(each, signal.SIG_IGN)
-        raise Terminated(number)
+        terminated = Terminated(number)
+        if not leave(terminated):
+            raise terminated
 
     try:
         for each in handled:

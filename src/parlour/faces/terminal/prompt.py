@@ -43,6 +43,7 @@ class Prompt:
         self._history = LineHistory(history)
         self._style = STYLE if coloured else None
         self._no_interrupt_until = 0.0
+        self._error: BaseException | None = None  # what ends the prompt
         self._choices = Choices()
         output = create_output()
         if isinstance(output, Vt100_Output):
@@ -84,7 +85,28 @@ class Prompt:
             if line:
                 self._history.append_string(line)
             return line
-        return self._session.prompt(prompt, default=line)
+        line = self._session.prompt(prompt, default=line)
+        if self._error is not None:
+            raise self._error
+        return line
+
+    def leave(self, error: BaseException) -> bool:
+        """Let `ask` raise an error as soon as it can; return False if it is not waiting.
+
+        A signal handler must not raise it there: where a task of the event loop happens to run,
+        such as the one that loads the history, only that would end, with a traceback.
+        """
+        app = self._session.app
+        if app.loop is None:
+            return False
+        self._error = error
+        app.loop.call_soon_threadsafe(self._end)
+        return True
+
+    def _end(self) -> None:
+        app = self._session.app
+        if app.future is not None and not app.future.done():
+            app.exit(result="")
 
     def drop_pasted(self) -> None:
         """Drop the pasted lines that were not returned yet."""
