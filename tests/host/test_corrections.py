@@ -146,3 +146,87 @@ def test_a_choice_that_is_not_on_offer_is_explained(line):
     answer = talk("game", line)
     assert answer.session.mode == "chat"
     assert "Say a name" in answer.lines[-1]
+
+
+STICKS, CROSSES = "sticks with 14, I start", "tic-tac-toe, I start"
+
+
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        (NIM[0], "after 2 from pile 1, what will you do"),
+        (NIM[0], "how bad would five from the last pile be"),
+        (NIM[0], "hypothetically 2 from 3, then what"),
+        (STICKS, "so i take 3 again? why"),
+        (CROSSES, "Assume c3. Does it then force a draw?"),
+    ],
+)
+def test_a_move_that_is_only_asked_about_is_judged_and_not_played(game, line):
+    answer = talk(game, line)
+    assert answer.session.table.moves == ()
+    assert "understand" not in answer.lines[0]
+
+
+@pytest.mark.parametrize("line", ["b2!! the middle is mine", "b2. my gran taught me that"])
+def test_a_move_with_a_remark_after_it_is_played(line):
+    assert talk(CROSSES, line).session.table.moves[0] == "b2"
+
+
+def test_the_last_question_is_asked_again_of_other_numbers():
+    first = talk("who wins nim with 3, 5 and 7?", "and 7, 5, 2?")
+    assert first.lines[0].startswith("The second player wins nim with 7, 5 and 2")  # nim-sum 0
+    second = talk("who wins nim with 3, 5 and 7?", "and 7, 5, 2?", "what about 1, 2?")
+    assert second.lines[0].startswith("The first player wins nim with 1 and 2")
+
+
+@pytest.mark.parametrize("line", ["play on", "you decide", "keep going", "no ta"])
+def test_what_does_not_confirm_leaves_the_game_on(line):
+    answer = talk(*NIM, "ok fine you win, i give up", line)
+    assert answer.session.mode == "game"
+    assert "nothing has changed" in answer.lines[0]
+
+
+def test_his_question_is_put_again_to_somebody_who_missed_it():
+    missed = talk(*NIM, "ok fine you win, i give up", "sorry, what was the question?")
+    assert missed.lines == ("Shall I resign for you?",)
+    assert talk("yes", session=missed.session).session.mode == "chat"
+
+
+@pytest.mark.parametrize("line", ["i tip over my king", "there is little point: I resign"])
+def test_giving_up_in_other_words_is_asked_back(line):
+    assert talk(*NIM, line).lines == ("Shall I resign for you?",)
+
+
+@pytest.mark.parametrize(
+    ("asked", "line", "wished"),
+    [
+        ("nim", "two, one for each of my hands", {"count": 2}),
+        ("nim", "Three. I always say three.", {"count": 3}),
+        ("nim", "she is holding up her whole hand, so five", {"count": 5}),
+    ],
+)
+def test_a_number_is_taken_without_its_reasons(asked, line, wished):
+    answer = talk(asked, line)
+    assert answer.session.wished["count"] == wished["count"]
+    assert answer.lines[-1] == "How many coins in pile 1?"
+
+
+def test_a_sentence_that_answers_is_heard_whatever_follows():
+    assert talk("othello", "Second. I'm always second, ask my brother.").lines[1] == "You are O."
+    assert talk("game", "First one. I don't want to decide today.").session.wished["game"] == "nim"
+
+
+def test_whoever_wants_neither_side_leaves_the_set_up():
+    answer = talk("othello", "neither")
+    assert answer.session.mode == "chat"
+    assert not answer.session.wished
+
+
+def test_a_number_beyond_the_offer_leaves_it_open():
+    assert talk("game", "number eleven", "option 2").session.table.game == "chopsticks"
+    assert talk("game", "the easy one").lines == ("Shall we play tic-tac-toe?",)
+
+
+def test_a_greeting_with_an_uncommon_name_tells_it():
+    assert talk("hi im jen").session.memory.name == "Jen"
+    assert not talk("hi im tired").session.memory.name

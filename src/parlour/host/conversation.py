@@ -49,6 +49,7 @@ REFUSED_AFTER = {  # intents that no longer make sense then
     *("redo", "swap", "moves", "hint", "save", "resign", "leave", "what-if", "level", "hats"),
     *("turn", "patience"),
 }
+LIKELY = 0.6  # the chance of an intent that keeps a question from the dictionary
 AFTER_HELLO = 3  # words after a greeting that are answered
 SHORT = 8  # words of a line that may say who plays in a game being set up
 LINES = partial(fill_lines, "lines/chat.txt")
@@ -108,7 +109,7 @@ def reply(session: Session, text: str, *, may_split: bool = True) -> Reply:
     session = session.replace(turn=session.turn + 1)
     if session.over:
         return _say_goodbye(session)
-    line = language.normalise(text)
+    line = language.normalise(pending_question.complete(session, text))
     try:
         scene = _find_scene(session)
     except ParlourError as error:  # a table that somebody else has written
@@ -263,6 +264,8 @@ def _answer_asked(turn: Turn) -> Reply | None:
     if acts or elsewhere or reviews or supposed or turn.intent in NOT_ASKED | ANSWERS:
         return None
     known = turn.intent in KNOWN_HERE
+    if known and turn.meaning.chance == 1:  # it is nothing else
+        return None
     if turn.act not in ACTS and not tables.is_asked(session, line, match, surely=known):
         return None
     lines = tables.answer_question(session, line, match, maybe=False)
@@ -291,7 +294,8 @@ def _look_up(turn: Turn, *, known: bool) -> Reply | None:
     """Answer from the dictionary; his own question before it needs no answer any more."""
     session, line = turn.session, turn.line
     at_table = turn.mode == "game" or turn.intent not in ("help", "hats")
-    if at_table and turn.intent in OF_THE_GAMES and not talks.asks_for_word(line):
+    shown = at_table and turn.intent in OF_THE_GAMES and turn.meaning.chance >= LIKELY
+    if shown and not talks.asks_for_word(line):
         return None
     lines = talks.answer_word_question(session, line, known, turn.intent == "ask-word")
     return _say(session.replace(talk=replace(session.talk, asked="")), lines) if lines else None
@@ -549,6 +553,10 @@ def _answer_in_chat(turn: Turn) -> Reply:
     sections = language.read_sections("lines/chat.txt")
     if f"{intent} without games" in sections:
         return _offer(session, intent)
+    if intent == "hats" and session.table is None:
+        return _say(session, tables.answer_topic("hats"))
+    if session.table is None and intent in STILL_ANSWERED | REFUSED_AFTER:
+        intent = "no-game"
     if intent in sections:
         return _say(session, LINES(intent))
     return pending_question.ask_for_topic(session, line) or _offer(session, "lost")

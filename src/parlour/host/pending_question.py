@@ -24,6 +24,7 @@ from parlour.host.language import (
     look_up,
     plural,
     read_expressions,
+    read_words,
 )
 from parlour.host.session import CHOICES, IN_TALK, Reply, Session
 from parlour.host.understand import Meaning
@@ -35,12 +36,24 @@ OFFERED = FIRST_GAMES | OTHER_GAMES  # in this order
 PLACES = {"first": 1, "second": 2}
 YES_OR_NO = ("yes", "no")
 SHORT = 4  # words of a line that is meant to choose a game
+DESCRIBED = 8  # and of one that describes it
+EASIEST = "tictactoe"
+TERMS = "table/terms.txt"
+MAX_DIGITS = 9  # of a number that may be a place
 MAX_TOPIC = 60  # characters of a line that may be a topic
-SAME_GAME = read_expressions("talk/expressions/heard.txt")["same game"]
+HEARD = read_expressions("talk/expressions/heard.txt")
+REPEATABLE = ("ask", "ask-game", "ask-other", "value", "what-if", "winning")  # questions of numbers
 FAIR_PILES = (3, 4, 5)
 STAYS_OPEN = frozenset(  # intents that leave his question open
     {"hello", "help", "patience", "dunno", "unknown", "why", "rules", "hint", "how", "thanks"}
 )
+
+
+def complete(session: Session, text: str) -> str:
+    """Return a line that asks the last question of other numbers as a whole: `and 7, 5, 1?`"""
+    found = HEARD["numbers instead"].fullmatch(text[:MAX_TOPIC])
+    asked, before = session.last.intent in REPEATABLE, session.last.text
+    return HEARD["numbers"].sub(found["row"], before, count=1) if found and asked else text
 
 
 def ask_back(session: Session, meaning: Meaning) -> Reply:
@@ -62,16 +75,25 @@ def ask_back(session: Session, meaning: Meaning) -> Reply:
 
 
 def take_confirmation(session: Session, meaning: Meaning) -> tuple[Session, Meaning]:
-    """Return what a yes confirms, with the question that was open before; else the line itself."""
+    """Return what a line makes of his question before an act; any other line means itself."""
     while session.question.startswith(CONFIRM) and meaning.intent == "yes":
         slots = dict(session.pending)
         meaning = Meaning(session.question.removeprefix(CONFIRM), slots)
-        session = session.replace(
-            question=slots.pop("question", ""), pending=slots.pop("pending", {})
-        )
-    if session.question.startswith(CONFIRM) and meaning.intent == "no":
-        meaning = Meaning("declined")
+        session = _reopen(session, slots)
+    if not session.question.startswith(CONFIRM):
+        return session, meaning
+    if meaning.intent in ("no", "any", "neither"):  # whoever leaves it to him keeps what there is
+        return session, Meaning("declined")
+    if meaning.intent == "dunno":
+        slots, act = dict(session.pending), session.question.removeprefix(CONFIRM)
+        session = _reopen(session, slots)
+        meaning = Meaning("ask back", {"intent": act, "slots": slots})
     return session, meaning
+
+
+def _reopen(session: Session, slots: dict[str, Any]) -> Session:
+    """Return the session with the question that was open before, taken from among the slots."""
+    return session.replace(question=slots.pop("question", ""), pending=slots.pop("pending", {}))
 
 
 def ask_what_was_meant(what: str = "") -> tuple[str, ...]:
@@ -114,7 +136,7 @@ def ask_for_topic(session: Session, line: Line) -> Reply | None:
 
 def answer(session: Session, meaning: Meaning, line: Line) -> Reply | None:
     """Answer a line outside games that answers his question; None for any other."""
-    same = meaning.intent == "same" or SAME_GAME.fullmatch(line.plain)
+    same = meaning.intent == "same" or HEARD["same game"].fullmatch(line.plain)
     if same and (session.table or session.played):
         return play_same(session)
     if session.question == "offer":
@@ -130,18 +152,33 @@ def answer(session: Session, meaning: Meaning, line: Line) -> Reply | None:
 def answer_offer(session: Session, meaning: Meaning, line: Line) -> Reply | None:
     """Answer a line that chooses a game by its place, leaves that to him, or asks what is meant."""
     intent = meaning.intent
-    numbers = [int(word) for word in line.words if word.isdecimal() and len(word) == 1]
-    place = PLACES.get(intent, sum(numbers[:1]) if intent == "number" else 0)
+    numbers = [int(word) for word in line.words if word.isdecimal() and len(word) < MAX_DIGITS]
+    place = PLACES.get(intent, 0)
+    if numbers and intent in ("number", *PLACES):
+        place = numbers[0]
     if intent == "any":
         place = session.make_random().randint(1, len(OFFERED))
     if 0 < place <= len(OFFERED):
         return tables.start_setup(session, {"game": [*OFFERED][place - 1]})
     if intent == "same":
         return play_same(session)
-    lost = intent in ("say", "unknown", "number") and len(line.words) <= SHORT
+    if named := _find_described(meaning, line):
+        return ask_back(session, Meaning("ask back", {"intent": "play", "slots": {"game": named}}))
+    lost = intent in ("say", "unknown", "number", *PLACES) and len(line.words) <= SHORT
     if lost or intent in ("dunno", "neither"):
-        return Reply(session, LINES("neither offer" if intent == "neither" else "explain offer"))
+        explained = session.replace(pending={"explained": True})  # the question stays open once
+        return Reply(explained, LINES("neither offer" if intent == "neither" else "explain offer"))
     return None
+
+
+def _find_described(meaning: Meaning, line: Line) -> str:
+    """Return the game that a short line chooses by what is played with, or as the easy one."""
+    if meaning.slots.get("command") == "easier":
+        return EASIEST
+    fits = meaning.intent in ("play", "say", "unknown", "game") and len(line.words) <= DESCRIBED
+    cues = {name: read_words(TERMS)[f"of {name}"] for name in OFFERED} if fits else {}
+    found = [name for name, words in cues.items() if words & set(line.words)]
+    return found[0] if len(found) == 1 else ""
 
 
 def answer_setup(session: Session, meaning: Meaning) -> Reply | None:
@@ -150,7 +187,9 @@ def answer_setup(session: Session, meaning: Meaning) -> Reply | None:
     if "game" not in wish or "asked" in wish:
         return None
     piles = tables.find_custom(wish["game"]).asks_for == "piles"
-    if intent in ("dunno", "help"):
+    if intent == "neither":
+        return Reply(session.replace(mode="chat", wished={}), LINES("given up"))
+    if intent in ("dunno", "help", "hint"):
         what = "coins" if wish.get("count") else "piles" if piles else "side"
         return Reply(session, LINES(f"explain {what}"))
     if intent == "same":
@@ -178,6 +217,7 @@ def close(before: Session, intent: str, answer: Reply) -> Reply:
     """Drop the question that was open before this line, unless the line left it open."""
     after = answer.session
     waits = intent in STAYS_OPEN and not before.question.startswith(CONFIRM)
-    if after.question != before.question or waits:
+    asked = (after.question, after.pending) != (before.question, before.pending)
+    if asked or waits:
         return answer
     return replace(answer, session=after.replace(question="", pending={}))

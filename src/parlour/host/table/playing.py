@@ -12,7 +12,7 @@ from functools import partial
 
 from parlour import core
 from parlour.core import Game, Match, State, capital, count
-from parlour.host.language import Line, read_expressions
+from parlour.host.language import Line, read_expressions, read_words
 from parlour.host.session import CHOICES, Reply, Session, Table
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
@@ -26,6 +26,7 @@ COMMANDS = (
     *("history", "harder", "easier", "swap sides", "save", "open the hats", "resign", "leave"),
     "kill",
 )
+MOVE_WORDS = read_words("understand/words/intents.txt")["moves"]
 MAX_OFFERED = 12
 NEEDS_SLOTS = ("move", "illegal", "unclear", "what-if", "level")  # not answered without
 JUDGES = ("hint", "winning", "why")  # intents that judge the position on the table
@@ -80,7 +81,9 @@ def answer_at_table(
         return HANDLERS[meaning.intent](turn)
     if meaning.intent in SMALL_TALK:
         return turn.say(*LINES(meaning.intent))
-    return turn.say(*LINES("ask for move", moves=", ".join(_list_moves(turn.match)[:4])))
+    lines = LINES("ask for move", moves=", ".join(_list_moves(turn.match)[:4]))
+    wanted = meaning.intent in NEEDS_SLOTS and MOVE_WORDS & set(line.words)
+    return turn.say(*(lines[1:] if wanted else lines))
 
 
 # Moves

@@ -187,7 +187,8 @@ def correct_setup(session: Session, line: Line) -> Reply | None:
         wish["sizes"] = list(wish["sizes"])[:-1]
     else:
         wish = {name: value for name, value in wish.items() if name not in ("count", "sizes")}
-    return continue_setup(session.replace(wished=wish), line)
+    words = tuple(EXPRESSIONS["not that number"].sub("", line.plain).split())
+    return continue_setup(session.replace(wished=wish), Line(line.text, words))
 
 
 def _continue_with_option(session: Session, wish: Wish, words: Sequence[str]) -> Reply | None:
@@ -244,6 +245,7 @@ def _continue_with_piles(session: Session, wish: Wish, typed: Sequence[str]) -> 
     if count is not None:  # `7 in pile 3` names the pile that was asked for
         at = [*sizes, None].index(None) + 1
         typed = re.sub(rf"\bpile {at}\b", "pile", " ".join(typed)).split()
+    typed = EXPRESSIONS["for each"].sub("", " ".join(typed)).split()
     numbers = find_counts(typed)
     more = read_wish(typed, wish["game"])
     new = more.options | more.slots

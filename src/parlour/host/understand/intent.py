@@ -29,6 +29,7 @@ from parlour.host.understand.moves import read_move_sentence, read_supposed_move
 from parlour.host.understand.wishes import GAME_NAMES, Wish, find_bots, find_game, read_wish
 
 SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, at first and in the end
+SHORT = 4  # words of a question after a move
 SURELY_NO_GAME = 0.9  # the same, for a command that needs a game when none is on
 OWN_WORDS = ("say", "topic", "name", "like", "dislike")  # intents that hold the person's own words
 POLITE = ("thanks", "hello", "yes", "no", "help")  # which may come with a move
@@ -75,6 +76,21 @@ def is_question(line: Line) -> bool:
     )
 
 
+def asks_in_passing(line: Line) -> bool:
+    """Say whether a clause of a line asks something, or doubts it: `so I take 3? why`."""
+    clauses = [clause for clause in line.clauses if clause[0]]
+    doubts = any("?" in mark and "we" not in words for words, mark in clauses[:-1])
+    asks = any(EXPRESSIONS["asks"].match(" ".join(words)) for words, _ in clauses)
+    return (doubts or asks) and not EXPRESSIONS["no question"].search(line.plain)
+
+
+def ends_with_question(line: Line) -> bool:
+    """Say whether a line of several clauses ends with a short one that asks: `2 from 1? why`."""
+    clauses = [words for words, _ in line.clauses if words]
+    short = len(clauses) > 1 and len(clauses[-1]) <= SHORT
+    return short and bool(EXPRESSIONS["asks"].match(" ".join(clauses[-1])))
+
+
 def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
     """Return what a line means as it stands, by the first reading that is good enough."""
     words, asks = line.words, is_question(line)
@@ -87,7 +103,8 @@ def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
     for read in (_read_what_if, _read_level, _read_personal, _read_watching, _read_who_wins):
         if meaning := read(scene, line):
             return meaning
-    if best and best.intent in POLITE and (meaning := _read_move(scene, line)):
+    polite = best is not None and best.intent in POLITE
+    if polite and (meaning := _read_move(scene, line)) and meaning.intent != "unclear":
         return meaning
     if best and not (best.intent in BEFORE_A_GAME and find_game(words)):
         return _read_command(scene, best, line)
@@ -226,6 +243,10 @@ def fill_slots(intent: str, scene: Scene, line: Line) -> Meaning | None:
         return meaning if meaning and meaning.intent == "name" else _find_name(line)
     if intent == "rules" and (named := find_game(words)):
         return Meaning("rules", {"game": named})
+    if intent == "what-if":
+        found = _read_move(scene, line, supposed=True)
+        known = found is not None and found.intent == "move"
+        return Meaning("what-if", {"move": found.slots["is"]}) if found and known else None
     return Meaning(intent)
 
 
@@ -279,7 +300,8 @@ def _read_watching(scene: Scene, line: Line) -> Meaning | None:
     bots = find_bots(line.words)
     together = "play each other" in line.plain or line.plain.endswith("each other")
     plays = {"i", "me", "my"} & words and not WORDS["look"] & words
-    if len(bots) < 2 or plays or not (WORDS["watch"] & words or together):
+    only_hats = "hats" in bots and not {"against", "play", "playing", "and", "match"} & words
+    if len(bots) < 2 or plays or only_hats or not (WORDS["watch"] & words or together):
         return None
     game = find_game(line.words) or (scene.game.name if scene.game is not None else "")
     return Meaning("watch", {"game": game, "first": bots[0], "second": bots[1]})
@@ -358,6 +380,9 @@ def _read_personal(scene: Scene, line: Line) -> Meaning | None:
         return Meaning("name", {"is": found[1][:1].upper() + found[1][1:]})
     found = PERSONAL["i am"].search(line.text[:MAX_LENGTH])
     if found and _may_be_name(found[1]):
+        return Meaning("name", {"is": found[1].capitalize()})
+    found = PERSONAL["greets as"].search(line.text[:MAX_LENGTH])
+    if found and (_may_be_name(found[1]) or not look_up(found[1])):
         return Meaning("name", {"is": found[1].capitalize()})
     return None if scene.mode == "game" or find_game(line.words) else _read_taste(scene, line)
 

@@ -7,7 +7,7 @@ from itertools import islice, takewhile
 
 from parlour.host.language import MAX_LENGTH, NUMBER, Line, read_expressions
 from parlour.host.understand.grammar import FILLER, WORDS
-from parlour.host.understand.intent import is_question
+from parlour.host.understand.intent import asks_in_passing, is_question
 
 EXPRESSIONS = read_expressions("understand/expressions/shape.txt")
 OF_TEXT = ("quotation", "joint")  # signs in the text as it was typed
@@ -16,15 +16,16 @@ MAX_JOINTS = 6  # places at which a line is split to see
 
 def find_signs(line: Line) -> frozenset[str]:
     """Return what a line has that speaks for an act or against it."""
+    plain = line.plain.partition(" because ")[0]  # a reason explains itself
     signs = {
-        name
-        for name, sign in EXPRESSIONS.items()
-        if name not in OF_TEXT and sign.search(line.plain)
+        name for name, sign in EXPRESSIONS.items() if name not in OF_TEXT and sign.search(plain)
     }
     if EXPRESSIONS["quotation"].search(line.text):
         signs.add("quotation")
     if is_question(line):
         signs.add("question")
+    elif asks_in_passing(line):
+        signs.add("doubt")
     return frozenset(signs)
 
 
@@ -45,7 +46,7 @@ def is_answer(line: Line) -> bool:
 
 
 def _answers(words: Sequence[str]) -> bool:
-    said = list(takewhile(lambda word: word not in WORDS["reasons"], words))
+    said = [*words[:1], *takewhile(lambda word: word not in WORDS["reasons"], words[1:])]
     numbers = [word for word in said if NUMBER.fullmatch(word)]
     telling = {word for word in said if word not in FILLER} - set(numbers)
     return bool(numbers or telling) and telling <= WORDS["answering"]

@@ -7,15 +7,20 @@ or answers without changing anything.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from parlour.host.language import Line, look_up
 from parlour.host.session import Session
 from parlour.host.understand.classifier import GAMES, Guess, Weights, name_kind, rank
 from parlour.host.understand.grammar import FILLER, WORDS, Meaning, Reading, Scene, read_patterns
-from parlour.host.understand.intent import fill_slots, read_by_grammar, read_exact_move
-from parlour.host.understand.shape import find_signs, is_answer
+from parlour.host.understand.intent import (
+    ends_with_question,
+    fill_slots,
+    read_by_grammar,
+    read_exact_move,
+)
+from parlour.host.understand.shape import EXPRESSIONS, find_signs, is_answer
 from parlour.host.understand.wishes import GAME_NAMES, find_counts, find_game
 
 ACTS = frozenset(
@@ -28,6 +33,8 @@ ACTS = frozenset(
 NAMED = ("play", "watch", "name", "level", "topic", "leave")  # acts that need no other sign
 MOVES = frozenset({"move", "illegal", "unclear"})
 DRASTIC = frozenset({"forget", "kill", "leave", "resign"})  # acts that lose something
+DRASTIC_WORDS = {intent: WORDS.get(f"drastic {intent}", frozenset({intent})) for intent in DRASTIC}
+CONTRAST = EXPRESSIONS["contrast"]
 SAME = {"ask": "ask-game", "value": "ask-game"}  # intents of the grammar by their other names
 ANSWERS = frozenset({"first", "second", "number", "any", "same", "neither", "yes", "no"})
 NEEDS_GRAMMAR = frozenset({"like", "dislike"})  # what the examples alone do not decide in a talk
@@ -36,15 +43,18 @@ UNSAID = frozenset(  # answers that he asks back about where they are not said
 )
 SETUPS = ("piles", "coins", "side")
 ASKED = (*SETUPS, "offer", "again", "confirm", "consent")  # states in which an answer is an act
+REMARKS = frozenset({"say", "praise", "fact", "sad", "unknown", "patience"})
+ENDINGS = frozenset({"resign", "leave", "save", "undo", "swap", "harder", "easier"})
 OF_THE_TABLE = frozenset(  # what is shown of a game that is on
     {"hint", "board", "history", "moves", "hats", "turn", "winning", "review", "what-if"}
 )
 SHOWS = OF_THE_TABLE | {"rules", "help", "why"}
 QUESTIONS = frozenset({"ask-game", "ask-self", "ask-word", "ask-me", "ask-other", "rules", "why"})
 AGAINST = frozenset(
-    {"third person", "past", "negation", "condition", "quotation", "question", "liking"}
+    {"third person", "past", "negation", "condition", "quotation", "question", "doubt", "liking"}
 )
 CERTAIN, SURE, LIKELY = 0.9, 0.6, 0.4  # chances that are enough to act, and to answer
+SHOWN = 0.35  # the chance at which something is shown, where nothing else is understood
 MAYBE = 0.2  # the chance at which a line is split to see, or a plain wish is granted
 MOODS = {"angry": "insults", "sad": "griefs", "praise": "compliments"}  # and what it is said with
 MAX_READINGS = 8
@@ -83,8 +93,15 @@ def understand(
     if found := read_exact_move(scene, line.text):
         return found
     heard = listen(session, scene, line)
-    if not re.search("[a-z]", heard.line.plain) or (_is_plain(heard) and _is_bare(heard)):
+    if found := _read_first_clause(heard):
+        return found
+    if not re.search("[a-z]", heard.line.plain):
+        counts = find_counts(heard.line.words) if heard.state in ("piles", "coins") else []
+        return Meaning("number", {"n": counts[0]}) if len(counts) == 1 else heard.meaning
+    if _is_plain(heard) and _is_bare(heard):
         return heard.meaning
+    if answer := _read_answering_clause(heard):
+        return answer
     guesses = rank(heard.state, heard.line, list_hints(scene, heard), weights)
     chance = next((guess.chance for guess in guesses if guess.intent == "two"), 0)
     rest = sum(guess.chance for guess in guesses if guess.intent != "two") or 1.0
@@ -95,13 +112,82 @@ def understand(
     if heard.state in ("piles", "coins") and (number := _find_number(heard, guesses)):
         meaning = Meaning("number", {"n": number})
     elif meaning.intent in ANSWERS and heard.state in ASKED and not _is_said(heard):
-        again = session.question.removeprefix("confirm ") in UNSAID
-        others = [guess for guess in guesses if guess.intent not in ANSWERS]
-        may_ask = meaning.intent in UNSAID and heard.state != "consent" and not again
-        meaning = _ask_back(meaning) if may_ask else _answer(others, Meaning("unknown"))
+        meaning = _weigh_answer(session, heard, guesses, meaning)
+    if meaning.intent in REMARKS and (act := _read_last_clause(heard)):
+        meaning = _ask_back(act)
+    if meaning.intent == "what-if" and not meaning.slots:
+        meaning = fill_slots("what-if", scene, heard.line) or meaning
     own = SAME.get(meaning.intent, meaning.intent)
     meaning = replace(meaning, chance=sum(each.chance for each in guesses if each.intent == own))
     return Meaning("two", {"otherwise": meaning}) if chance >= MAYBE else meaning
+
+
+def _weigh_answer(
+    session: Session, heard: Heard, guesses: list[Guess], meaning: Meaning
+) -> Meaning:
+    """Ask back about an answer that the words do not say, except where he may remember."""
+    chance = sum(guess.chance for guess in guesses if guess.intent == meaning.intent)
+    said = meaning.intent in {reading.intent for reading in heard.readings}
+    if heard.state == "consent" and chance >= (SURE if said else CERTAIN):
+        return meaning  # a yes that is not plain is not taken for one
+    again = session.question.removeprefix("confirm ") in UNSAID
+    likely = chance >= CERTAIN or (FILLER | WORDS["answering"]).intersection(heard.line.words)
+    if meaning.intent in UNSAID and heard.state != "consent" and not again and likely:
+        return _ask_back(meaning)
+    others = [guess for guess in guesses if guess.intent not in ANSWERS]
+    return _answer(others, Meaning("unknown"))
+
+
+def _read_first_clause(heard: Heard) -> Meaning | None:
+    """Read a move in the game's notation with a remark after it: `a2! I blocked you`."""
+    (words, _), *rest = heard.line.clauses or [((), "")]
+    text, remark = " ".join(words), " ".join(word for some, _ in rest for word in some)
+    plain = re.search("[a-z]", text) and re.search("[0-9]", text)
+    told = AGAINST & heard.signs - {"past", "liking"}
+    if not remark or not plain or told or re.search("[0-9]", remark):
+        return None
+    found = read_exact_move(heard.scene, text)
+    return found if found and found.intent == "move" else None
+
+
+def _read_answering_clause(heard: Heard) -> Meaning | None:
+    """Read an answer that is the first sentence of a line, or what it comes to at its end."""
+    clauses = [clause for clause in heard.line.clauses if clause[0]]
+    if heard.state not in ASKED or heard.state == "consent" or len(clauses) < 2:
+        return None
+    (first, mark), (last, _) = clauses[0], clauses[-1]
+    rest = last[1:] if last[0] in WORDS["conclusions"] else ()
+    found = (_name_answer(heard.state, words) for words in (() if mark == "," else first, rest))
+    return next(filter(None, found), None)
+
+
+def _name_answer(state: str, words: Sequence[str]) -> Meaning | None:
+    """Return the answer that a few words give to his question; None if they say more."""
+    telling = {word for word in words if word not in FILLER}
+    if not telling or len(words) > BARE:
+        return None
+    if state in ("piles", "coins"):
+        counts = find_counts(words)
+        others = {word for word in telling if not word.isdecimal()} - WORDS["answering"]
+        return Meaning("number", {"n": counts[0]}) if len(counts) == 1 and not others else None
+    if state in ("side", "offer") and telling in ({"first"}, {"second"}):
+        return Meaning(telling.pop())
+    found = read_patterns("chat", tuple(words)) if state in ("again", "confirm") else ()
+    sure = (each.intent for each in found if each.share >= 1 and each.intent in ("yes", "no"))
+    return next((Meaning(intent) for intent in sure), None)
+
+
+def _read_last_clause(heard: Heard) -> Meaning | None:
+    """Read an act that a line comes to at its end: `there is little point: I resign`."""
+    clauses = [words for words, _ in heard.line.clauses if words]
+    if len(clauses) < 2 or len(clauses[-1]) >= SHORT or heard.scene.mode != "game":
+        return None
+    last = Line(" ".join(clauses[-1]), clauses[-1])
+    if {"third person", "quotation"} & heard.signs or AGAINST & find_signs(last):
+        return None
+    found = read_patterns(heard.scene.mode, last.words)
+    sure = (each.intent for each in found if each.share >= 1 and each.intent in ENDINGS)
+    return next((Meaning(intent) for intent in sure), None)
 
 
 def listen(session: Session, scene: Scene, line: Line) -> Heard:
@@ -165,6 +251,8 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
     own = chances.get(heard.intent, 0)
     if _is_plain(heard) and (own >= MAYBE or _is_bare(heard)):
         return meaning
+    if heard.state in ("confirm", "consent") and best == "no" and chances[best] >= CERTAIN:
+        return Meaning("no")  # `play on`, `leave it`
     if heard.intent == "goodbye" and _ends_with_farewell(heard):
         return meaning
     if {best, heard.intent} <= QUESTIONS and chances[best] >= CERTAIN:
@@ -172,6 +260,8 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
         return other if other and best != heard.intent else meaning
     if _knows_better(heard, best):
         return meaning
+    if best == "talk" and heard.intent == "play" and own >= MAYBE and "wish" in heard.signs:
+        return _ask_back(meaning)  # `can we play sticks while we talk?`
     if best == heard.intent or (heard.intent in ("move", "play") and own >= MAYBE):
         return _agree(heard, guesses, own) if heard.intent in ACTS else meaning
     if best == "move" and not AGAINST & heard.signs:
@@ -203,7 +293,9 @@ def _knows_better(heard: Heard, best: str) -> bool:
         return best in {heard.intent, *ACTS}
     if intent == "play":
         not_this_but_that = {"negation", "contrast"} <= heard.signs
-        return not_this_but_that and best in ("play", "noplay")
+        rest = CONTRAST.split(heard.line.plain)[1:]
+        names = any(find_game(part.split()) for part in rest)
+        return not_this_but_that and names and best in ("play", "noplay")
     if heard.intent in MOVES - {"move"}:
         return best in ("move", "what-if")  # and why it cannot be played
     no_game = heard.scene.game is None and best in OF_THE_TABLE
@@ -215,6 +307,11 @@ def _agree(heard: Heard, guesses: list[Guess], own: float) -> Meaning:
     act = _confirm(heard.meaning)
     against = AGAINST if heard.meaning.intent == "ask back" else {"question", "quotation"}
     asks = heard.intent in ("move", "name") and against & heard.signs
+    doubted = "doubt" in heard.signs and (own < CERTAIN or ends_with_question(heard.line))
+    if heard.intent == "move" and doubted:
+        return Meaning("what-if", {"move": act.slots["is"]})  # `so I take 3? why`
+    if heard.intent == "play" and "doubt" in heard.signs and _says_more(heard):
+        return _answer(guesses, heard.meaning)  # `can I make the board of Othello smaller`
     unsaid = asks or _loses(heard.intent, heard) or _is_in_passing(heard)
     if own >= _find_bar(heard) and not unsaid:
         return act
@@ -229,11 +326,13 @@ def _ask_for(best: str, heard: Heard, guesses: list[Guess]) -> Meaning:
         nameless = best == "play" and chance >= SURE
         return Meaning("game") if nameless else _answer(guesses, heard.meaning)
     named = best in NAMED or best in {reading.intent for reading in heard.readings}
-    if not named and heard.scene.mode == "talk" and chance < CERTAIN:
+    told = heard.scene.mode == "talk" or {"third person", "quotation"} & heard.signs
+    if not named and told and chance < (CERTAIN if heard.scene.mode == "talk" else SURE):
         return _answer(guesses, heard.meaning)
     sure = chance >= (CERTAIN if AGAINST & heard.signs else SURE)
     unsaid = _loses(best, heard) or _is_in_passing(heard)
-    return filled if named and sure and not unsaid else _ask_back(filled)
+    offers = best == "game" and heard.state in ("again", "offer")  # which only lists them
+    return filled if (named or offers) and sure and not unsaid else _ask_back(filled)
 
 
 def _loses(intent: str, heard: Heard) -> bool:
@@ -244,11 +343,15 @@ def _loses(intent: str, heard: Heard) -> bool:
 def _find_number(heard: Heard, guesses: list[Guess]) -> int:
     """Return the number that answers his question in a set-up; 0 if the line is no such answer."""
     numbers = set(find_counts(heard.line.words))
-    if len(numbers) != 1 or {"question", "negation", "condition"} & heard.signs:
-        return 0
     best = guesses[0]
+    certain = best.intent == "number" and best.chance >= CERTAIN
+    against = {"question", "doubt", "negation", *(() if certain else ("condition",))}
+    if len(numbers) != 1 or against & heard.signs:
+        return 0
     says = heard.meaning.intent == "unknown" and is_answer(heard.line) and best.chance < CERTAIN
-    return numbers.pop() if says or (best.intent == "number" and best.chance >= CERTAIN) else 0
+    others = set(heard.line.words) - FILLER - WORDS["answering"] - {str(each) for each in numbers}
+    enough = CERTAIN if AGAINST & heard.signs or len(others) >= BARE else SURE
+    return numbers.pop() if says or (best.intent == "number" and best.chance >= enough) else 0
 
 
 def _is_said(heard: Heard) -> bool:
@@ -282,9 +385,11 @@ def _fits_mood(mood: str, heard: Heard) -> bool:
 
 def _find_fair_chance(heard: Heard, best: str) -> float:
     """Return the chance above which the examples answer, where the grammar sees something else."""
+    if heard.intent == "say" and best != "unknown":  # of a talk, where anything else is talk
+        return LIKELY
     if heard.intent != "unknown":
         return SURE
-    return SURE if best in SHOWS else MAYBE
+    return SHOWN if best in SHOWS else MAYBE
 
 
 def _find_bar(heard: Heard) -> float:
@@ -295,9 +400,14 @@ def _find_bar(heard: Heard) -> float:
     detailed = heard.intent == "play" and len(heard.meaning.slots) > 1
     if detailed and not {"question", "wondering"} <= heard.signs:
         return LIKELY if against else MAYBE  # options are said of a game that is wanted
-    if heard.intent == "play" and set(_list_telling(heard.line)) - WORDS["wishing"]:
+    if heard.intent == "play" and _says_more(heard):
         return CERTAIN
     return CERTAIN if against else LIKELY
+
+
+def _says_more(heard: Heard) -> bool:
+    """Say whether a line has words that the wish for a game does not explain."""
+    return bool(set(_list_telling(heard.line)) - WORDS["wishing"])
 
 
 def _join_moves(guesses: list[Guess]) -> dict[str, float]:
@@ -319,7 +429,9 @@ def _is_bare(heard: Heard) -> bool:
         entry = look_up(telling[0]) if len(telling) == 1 else None
         return entry is not None and entry.kind != "adjective"  # `cool` is no topic
     if heard.intent in ("illegal", "unclear"):
-        return len(words) <= SHORT  # it changes nothing
+        return len(words) <= SHORT and not heard.readings  # it changes nothing
+    if heard.state in ("confirm", "consent") and heard.intent in ("resume", "done", "leave"):
+        return False  # they may refuse
     telling = [word for word in words if word not in FILLER]
     return heard.intent != "move" and (len(words) <= BARE or len(telling) < BARE)
 
@@ -346,6 +458,8 @@ def _is_plain(heard: Heard) -> bool:
         return True
     if intent in ACTS | {"illegal", "unclear"} and AGAINST & heard.signs:
         return False
+    if _loses(intent, heard) and len(words) > 1 and not DRASTIC_WORDS[intent] & set(words):
+        return False  # an image is no plain word
     if intent in MOVES:
         return True
     if intent == "topic":
