@@ -222,10 +222,11 @@ class Asked:
         """Return what `it` points at: named in the line, asked about before, or the topic."""
         before = self.line.plain.partition(self.question.text)[0]
         outside = replace(self.line, words=tuple(before.split()))
-        near = [(text, "") for text in list_quoted(self.line)]
-        near += [(text, "a") for text in list_things(outside)]
         around = self._list_around()
-        words = [find_word(self.session, text, lead, around) for text, lead in near]
+        words = [find_word(self.session, text, "", around) for text in list_quoted(self.line)]
+        for both, first in list_things(outside):
+            found_both = find_word(self.session, both, "a", around)
+            words.append(found_both or find_word(self.session, first, "a", around))
         found = [word for word in words if word]
         if name != "x" and self.kind in IS_A:
             return found[1] if len(found) > 1 else None

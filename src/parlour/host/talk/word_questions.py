@@ -9,7 +9,7 @@ Nothing is looked up here: whether the words are in the dictionary is for `defin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -185,8 +185,7 @@ def list_excluded(line: Line) -> list[str]:
     return [found["x"] for found in SHAPES["not"].finditer(line.plain)]
 
 
-def list_things(line: Line, but: Iterable[str] = ()) -> list[str]:
-    """List the things that a line names with `a`, in order: `I saw a fluke`."""
-    found = re.findall(r"\ban? ((?:[a-z]+ )?[a-z]+)", line.plain)
-    words = [word for text in found for word in (text, *text.split())]
-    return [word for word in words if word not in but]
+def list_things(line: Line) -> list[tuple[str, str]]:
+    """List the things that a line names with `a`, as two words and as one: `I saw a fluke`."""
+    found = re.findall(r"\ban? ([a-z]+)((?: [a-z]+)?)", line.plain)
+    return [(first + second, first) for first, second in found]
