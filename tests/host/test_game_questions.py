@@ -565,3 +565,21 @@ def test_a_position_that_is_not_on_the_table_is_not_judged_by_the_one_that_is():
     session = reply(Session(seed=1), "tic-tac-toe, I start").session
     said = " ".join(reply(session, "if you begin in the middle, what must I not do?").lines)
     assert "every move holds the draw" not in said.lower()  # a side square would lose there
+
+
+def test_a_question_at_the_table_is_not_answered_by_whose_turn_it_is():
+    session = at_table(Nim(), bot="benedict")
+    for asked in (
+        "who was the fellow that named it, is it german?",
+        "does giving up count as losing?",
+    ):
+        said = " ".join(reply(session, asked).lines)
+        assert "your move" not in said.lower(), said
+
+
+def test_a_move_that_is_called_an_idea_is_judged_and_not_played():
+    """Of 14 sticks only 1 is right to take, since 13 is one more than a multiple of 4."""
+    session = at_table(Sticks(sticks=14), bot="benedict")
+    after = reply(session, "i want to take 2 first. bad idea?")
+    assert after.session.table == session.table
+    assert "Better: 1" in " ".join(after.lines)

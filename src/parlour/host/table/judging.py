@@ -253,7 +253,9 @@ def judge_heap(number: int, most: int, taken: int | None, *, misere: bool) -> Li
         return DETAILS("heap too many", **facts)
     facts |= {"taken": taken, "left": number - taken, "best": number - over}
     kind = "right" if taken == over else "wrong" if over else "hopeless"
-    return (*DETAILS(f"heap {kind}", **facts), *rules)
+    reply = (over - taken) % whole
+    told = DETAILS("heap reply", reply=reply) if 0 < reply <= number - taken else ()
+    return (*DETAILS(f"heap {kind}", **facts), *told, *rules)
 
 
 def count_left(number: int, taken: Sequence[int], most: int) -> Lines:

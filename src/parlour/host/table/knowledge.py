@@ -449,6 +449,7 @@ def _describe_position(match: Match | None, table: Table | None) -> Facts:
         last = names[turn if empties % 2 else 1 - turn]
         facts |= {"empties": empties, "last_mover": join_verb(last, "make")}
         facts["corners_now"] = _describe_corners(game, match.state, names)
+        facts["corner_moves"] = all_of(map(game.write_move, {*_list_corners(game)} & {*moves}))
     return facts
 
 
@@ -467,11 +468,13 @@ def _describe_record(match: Match, table: Table) -> Facts:
     return {"played_last": last, "unplayed": not told, "began": capital(f"{first} began")}
 
 
+def _list_corners(game: Othello) -> list[tuple[int, int]]:
+    return [(column, row) for row in (0, game.rows - 1) for column in (0, game.columns - 1)]
+
+
 def _describe_corners(game: Othello, state: State, names: Sequence[str]) -> str:
     """Say who holds which corners: `You have a1, I have none`."""
-    grid, ends = game.grid(state), ((0, game.columns - 1), (0, game.rows - 1))
-    corners = [(column, row) for row in ends[1] for column in ends[0]]
-    told = []
+    grid, corners, told = game.grid(state), _list_corners(game), []
     for mark, name in zip(game.marks, names, strict=True):
         held = [game.write_move(at) for at in corners if grid[at[1]][at[0]] == mark]
         told.append(f"{join_verb(name, 'have')} {all_of(held) or 'none'}")

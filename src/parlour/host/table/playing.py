@@ -30,6 +30,8 @@ MOVE_WORDS = read_words("understand/words/intents.txt")["moves"]
 MAX_OFFERED = 12
 NEEDS_SLOTS = ("move", "illegal", "unclear", "what-if", "level")  # not answered without
 JUDGES = ("hint", "winning", "why")  # intents that judge the position on the table
+SHOWN = ("board", "turn", "history", "patience")  # intents that are answered by what can be seen
+FEW = 4  # words
 NO_LINE = Line("", ())
 SMALL_TALK = ("yes", "no", "goodbye")
 
@@ -77,6 +79,9 @@ def answer_at_table(
     turn = TableTurn(session, session.table, match, meaning, line)
     if meaning.intent in JUDGES and SHAPES["elsewhere"].search(line.plain):
         return turn.say(*LINES("another position"))
+    asks = meaning.intent in SHOWN and len(line.words) > FEW and SHAPES["asks"].search(line.plain)
+    if asks and not SHAPES["of the table"].search(line.plain):
+        return turn.say(*LINES("not known at the table"))
     if meaning.intent in HANDLERS and not (meaning.intent in NEEDS_SLOTS and not meaning.slots):
         return HANDLERS[meaning.intent](turn)
     if meaning.intent in SMALL_TALK:

@@ -1,9 +1,10 @@
 """Questions about the games: which one a line asks, and the answer for the variant on the table.
 
-What a line asks of moves, piles or hands that it names is computed (`COMPUTED`). Else it is
-compared with the questions of `asked.txt`: where it is nearly one of them, it asks the same. Then
-come the terms of `terms.txt`, the expressions of `understand/expressions/questions.txt` in their
-order, and the nearest question that is not far. The answers are in
+What a line surely asks by its words has expressions of its own, `surely topic`, which come first;
+what it asks of moves, piles or hands that it names is computed (`COMPUTED`). Else it is compared
+with the questions of `asked.txt`: where it is nearly one of them, it asks the same. Then come the
+terms of `terms.txt`, the expressions of `understand/expressions/questions.txt` in their order, and
+the nearest question that is not far. The answers are in
 `lines/details.txt`, in sections that are said or not by the facts of the game at hand, so that
 nothing is said of one variant that holds only for another; `HANDLERS` has those that are computed.
 """
@@ -64,17 +65,15 @@ KINDS = ("win", "value", "draw")  # topics of a game that depend on the variant
 ALIKE, SURE, SAME, NEAR = 0.95, 0.85, 0.75, 0.52  # how like a question a line is that asks the same
 PRONOUNS = {"it", "this", "that", "there", "game"}
 WHOLE = 4  # words of a line that is more than a catchword
+FEW = 10  # words of a question that is answered by yes or no, where an expression found its topic
 FOLLOWS = 6  # words of a line that may continue the question before
 ROW = re.compile(r"\b\d+(?: (?:and )?\d+)*\b")
 PILES = re.compile(r"(?:\b\d+ (?:and )?){2,}\d+\b")
-OF_THE_TABLE = (  # sections of expressions for what can be seen on the table, or in the record
-    *("moves made", "who started", "last moves", "who won", "my side @ othello tictactoe"),
-    *("piles now @ nim", "hands now @ chopsticks", "nim-sum here @ nim", "mobility here"),
-)
 SIZES = {"piles", "sticks", "columns", "rows", "line"}  # options that a question names a variant by
 USUAL_TAKE = 3  # from a single heap, where a line does not say how many
 MAX_EXAMINED = 200  # moves
-BOTH = {"or", "not", "only", "cannot", "never", "how", "why", "what"}  # no yes or no to these
+MAX_ALIKE, MAX_NUMBER = 20, 1000  # piles that are said to be equal, and numbers in a span
+BOTH = read_words(likeness.TERMS)["either way"]  # no yes or no to these
 JOINED = re.compile(r"(?<=\d)[-/](?=\d+\b)")  # piles or hands written as 1-4-5
 YES = re.compile("^(?:Yes|No): (.)")
 Facts = dict[str, Any]
@@ -136,6 +135,10 @@ def _pose(session: Session, line: Line, match: Match | None) -> Question:
     """Return the question that a line asks, with the game it is about."""
     if JOINED.search(line.text):
         line = normalise(JOINED.sub(" ", line.text))
+    if alike := SHAPES["piles alike"].search(line.plain):
+        number, between, size = alike.groups()
+        row = " and ".join([size] * min(int(number or 2), MAX_ALIKE)) + between
+        line = replace(line, words=tuple(line.plain.replace(alike[0], row).split()))
     line = _continue_question(session, line)
     here, match = _find_subject(session, line, match)
     return Question(line, here, session.table if match is not None else None, match)
@@ -183,7 +186,8 @@ def answer_question(
         if section in COMPUTED or (here is None and "@" in section):
             continue
         if expression.search(question.plain) and (lines := _answer_section(section, question)):
-            return _state_plainly(lines) if BOTH & {*line.words} else lines
+            unsure = BOTH & {*line.words} or len(line.words) > FEW
+            return _state_plainly(lines) if unsure else lines
     for section, like in ranked.items() if maybe else ():
         if NEAR <= like < SAME and (lines := _answer_section(section, question)):
             return _state_plainly(lines)
@@ -291,7 +295,7 @@ def _read_piles(line: Line) -> tuple[int, ...]:
     for pile in piles:
         if pile in others:
             others.remove(pile)
-    return tuple(map(int, piles)) if others in ([], [str(len(piles))]) else ()
+    return tuple(map(int, piles)) if {*others} <= {"1", str(len(piles))} else ()
 
 
 def _answer_section(section: str, question: Question) -> Lines:
@@ -304,6 +308,11 @@ def _answer_section(section: str, question: Question) -> Lines:
     if topic in HANDLERS:
         return HANDLERS[topic](question)
     return _say(topic, question) or _tell(topic, question)
+
+
+def _answer_surely(section: str, question: Question) -> Lines:
+    lines = _answer_section(section, question)
+    return _state_plainly(lines) if lines and BOTH & {*question.line.words} else lines
 
 
 def _find_wished(session: Session) -> Game | None:
@@ -503,7 +512,8 @@ def _judge_hands(question: Question) -> Lines:
 
 def _judge_split(question: Question) -> Lines:
     """Say which splits there are from two numbers, or whether one to two others is a split."""
-    asked = question.facts["asked"]
+    plain = SHAPES["a dead hand"].sub(" 0 ", question.plain)
+    asked = [int(number) for number in re.findall(r"\b\d{1,2}\b", plain)]
     if len(asked) not in (2, 4):
         return ()
     try:
@@ -522,11 +532,17 @@ def _judge_split(question: Question) -> Lines:
 
 def _add_numbers(question: Question) -> Lines:
     """Show the nim-sum of the numbers that a line names, if it names some."""
-    piles = question.facts["asked"]
+    rows = [tuple(map(int, re.findall(r"\d+", row))) for row in ROW.findall(question.plain)]
+    piles = max(rows, key=len, default=())
     if len(piles) < 2 or max(piles) < 1:
         return ()
-    game = Nim(piles=tuple(piles))
-    return describe_nim_sum(game, game.start())
+    return describe_nim_sum(Nim(piles=piles), Nim(piles=piles).start())
+
+
+def _explain_leaving(question: Question) -> Lines:
+    """Say why piles that a line names are lost for whoever is to move, in plain nim."""
+    plain = question.game == Nim(piles=question.game.piles)
+    return (*_add_numbers(question), *_say("why nim-sum", question)) if plain else ()
 
 
 def _find_mex(question: Question) -> Lines:
@@ -564,17 +580,24 @@ def _say_first_moves(question: Question) -> Lines:
 
 
 def _compare_misere(question: Question) -> Lines:
-    """Say which moves would win the position on the table if the last coin lost instead."""
-    match, game = question.match, question.game
-    if match is None or match.over or game.misere or game.seats != 2 or game.endings:
+    """Say which moves would win if the last coin lost, with the piles named or on the table."""
+    match, game, piles = question.match, question.game, _read_piles(question.line)
+    if match is None or match.over or game.seats != 2 or game.endings:
         return ()
+    named = len(piles) > 1
+    if named and not question.says("change|same|different|still|switch|switched|normal"):
+        return knowledge.say_who_wins(replace(game, piles=piles, misere=True), PATIENCE)
+    if not named and (PILES.search(question.plain) or game.misere):
+        return ()
+    game = replace(game, misere=False, piles=piles if named else game.piles)
+    state = game.start() if named else match.state
     other = replace(game, misere=True)
     wins = [
-        {core.describe_move(each, match.state, move) for move in _list_wins(each, match.state)}
+        {core.describe_move(each, state, move) for move in _list_wins(each, state)}
         for each in (game, other)
     ]
     kind = "same" if wins[0] == wins[1] else "other" if all(wins) else "won"
-    why = _say("misere why", question) if max(match.state[2:]) > 1 else ()
+    why = _say("misere why", question) if max(state[2:]) > 1 else ()
     moves = core.one_of(sorted(wins[1]))
     return (*_say(f"misere {kind if wins[1] else 'lost'}", question, moves=moves), *why)
 
@@ -591,11 +614,11 @@ def _say_winning_moves(question: Question) -> Lines:
     match = question.match
     if match is None or match.over or tables.find_value(match.game, match.state) is None:
         return _advise(question) if question.facts["on"] else ()
+    game, state = match.game, match.state
+    if question.says("first|opening|start|begin"):
+        state = game.start()
     found = {
-        name: [
-            core.describe_move(match.game, match.state, move)
-            for move in _list_wins(match.game, match.state, outcome)
-        ]
+        name: [core.describe_move(game, state, move) for move in _list_wins(game, state, outcome)]
         for name, outcome in (("wins", "win"), ("holds", "draw"))
     }
     wins, holds = found["wins"], [] if found["wins"] else found["holds"]
@@ -608,7 +631,8 @@ def _say_which_are_alike(question: Question) -> Lines:
     match, game = question.match, question.game
     if game is None:
         return ()
-    state = match.state if match is not None and not match.over else game.start()
+    first = match is None or match.over or question.says("first|opening|openings|starts?|begin")
+    state = game.start() if match is None or first else match.state
     groups: dict[Any, list[str]] = {}
     moves = game.moves(state)
     for move in moves[:MAX_EXAMINED]:
@@ -709,16 +733,43 @@ def _say_of_whole(topic: str, question: Question) -> Lines:
     return _say(topic, question, positions=positions, which=which, plies=plies)
 
 
+def _say_length(question: Question) -> Lines:
+    """Say how long and how short a game can be, whichever is asked."""
+    long = question.says("most|max|maximum|longest|latest|long")
+    short = not long or question.says(r"least|fewest|min|minimum|\w+est(?<!longest)(?<!latest)")
+    shortest = _say("shortest", question) if short else ()
+    return (*shortest, *_say("longest", question)) if long else shortest
+
+
+def _list_lost_numbers(question: Question) -> Lines:
+    """List the numbers of sticks between two others that are lost for whoever is to move."""
+    low, high = sorted([*question.facts["asked"], 1][:2])
+    if high > MAX_NUMBER or len(question.facts["asked"]) > 2:
+        return ()
+    lost = [n for n in range(low, high + 1) if n % question.facts["whole"] == 1]
+    return _say("lost between", question, low=low, high=high, some_lost=all_of(lost))
+
+
+def _name_openings(question: Question) -> Lines:
+    """Name the openings whose first moves a line gives."""
+    game, told = Othello(), []
+    for row in re.findall(r"(?:\b[a-h] [1-8]\b ?(?:then )?){2,}", question.plain):
+        state, name = game.start(), ""
+        moves = re.findall("[a-h][1-8]", row.replace(" ", ""))
+        with contextlib.suppress(ParlourError):
+            for move in moves:
+                state = game.play(state, game.read_move(state, move))
+                found = _load_openings().get(canonical(*state[:2])[0])
+                name = f"is the {found}" if found else name.replace("is the", "begins as the")
+            told += [f"{' '.join(moves)} {name}"] if name else []
+    return _say("openings named", question, told="; ".join(told)) if told else ()
+
+
 def _explain_rules(question: Question) -> Lines:
     game, general = question.game, question.match is None
     if game is None:
         return ()
     return (*core.rules_text(game, general=general), core.how_to_move(game))
-
-
-def _tell_of_table(section: str, question: Question) -> Lines:
-    """Tell what is on the table, or was, if there is one."""
-    return () if question.match is None else _answer_section(section, question)
 
 
 def _say_how_to_improve(question: Question) -> Lines:
@@ -741,18 +792,18 @@ def _say_standing(question: Question) -> Lines:
 
 
 COMPUTED: dict[str, Callable[[Question], Lines]] = {  # by section of expressions, tried in order
+    "nim-sum of": _add_numbers,
+    **{each: partial(_answer_surely, each[7:]) for each in QUESTIONS if each.startswith("surely ")},
+    "why leave @ nim": _explain_leaving,
     "two moves": partial(_at_table, judging.compare_moves),
     "split from @ chopsticks": _judge_split,
     "hands named @ chopsticks": _judge_hands,
-    "nim-sum of": _add_numbers,
     "opening reply @ tictactoe": lambda q: (
         judging.judge_opening(q.line) if q.facts["usual"] else ()
     ),
-    **{section: partial(_tell_of_table, section) for section in OF_THE_TABLE},
     "standing named": _say_standing,
     "at a loss": lambda q: _explain_rules(q) if q.facts["on"] else (),
     "get better": _say_how_to_improve,
-    "x-square named @ othello": partial(_answer_section, "x-square"),
     "flips @ othello": partial(_at_table, judging.count_flips),
     "misere here @ nim": _compare_misere,
     "heap": _judge_heap,
@@ -762,9 +813,10 @@ COMPUTED: dict[str, Callable[[Question], Lines]] = {  # by section of expression
     "value asked": _say_who_wins,
 }
 HANDLERS: dict[str, Callable[[Question], Lines]] = {  # by topic
-    "split from": _judge_split,
+    "length": _say_length,
+    "lost between": _list_lost_numbers,
+    "openings named": _name_openings,
     "my side": _say_which_side,
-    "nim-sum of": _add_numbers,
     "best move": _advise,
     "first moves": _say_first_moves,
     "misere here": _compare_misere,
@@ -780,7 +832,6 @@ HANDLERS: dict[str, Callable[[Question], Lines]] = {  # by topic
     "nim-sum here": _show_nim_sum,
     "beat here": _say_if_beatable,
     "beaten": lambda q: _say_if_beatable(q) if q.facts["on"] else knowledge.answer_topic("beaten"),
-    "value asked": _say_who_wins,
     "bot": _describe_bot,
     "standing": _say_standing,
     "how to move": lambda question: (core.how_to_move(question.game),) if question.game else (),
