@@ -572,3 +572,59 @@ def test_a_table_from_elsewhere_that_cannot_be_is_told_and_left():
     )
     last = reply(session, "hint")
     assert last.session.mode == "chat"
+
+
+# A question beside other sentences
+
+
+def test_a_question_after_a_remark_is_answered_as_it_would_be_alone():
+    alone = talk("What are the rules of Nim?")
+    assert talk("That's not quite what I asked. What are the rules of Nim?").lines == alone.lines
+
+
+def test_a_question_beside_numbers_starts_no_game():
+    last = talk("Right, that leaves 2, 3 and 1. Could you define nim-sum in one sentence?")
+    assert last.session.table is None
+    assert "binary" in " ".join(last.lines)
+
+
+def test_a_move_before_a_question_is_played_first():
+    last = talk("nim 3 4 5, I start", "I take 2 from pile 1. Who is winning?")
+    assert last.session.table.moves[0] == "2 from 1"
+    assert "win" in last.lines[-1]
+
+
+def test_a_question_after_dismay_takes_nothing_back():
+    before = talk("othello, I start", "d3")
+    last = talk("Oh no, you took so many! Do you speak Portuguese?", session=before.session)
+    assert last.session.table == before.session.table
+
+
+def test_a_move_like_the_one_before_is_played():
+    last = talk("sticks with 20, I start", "3", "I take 3 again")
+    assert last.session.table.moves[2] == "3"
+
+
+def test_a_game_that_was_named_is_what_that_means():
+    last = talk("Sticks sounds harmless. How does one play it?", "Good, then let us play that.")
+    assert last.session.table.game == "sticks"
+
+
+def test_a_wish_to_play_after_no_is_no_refusal():
+    assert talk("no no, I want to play. chopsticks").session.table.game == "chopsticks"
+    assert talk("so are we playing or not").session.question == "offer"
+    assert talk("I don't want to play").session.question != "offer"
+
+
+@pytest.mark.parametrize("answer", ["yes", "Yes, bye bye, see you tomorrow!"])
+def test_whoever_parts_in_a_game_is_asked_and_the_game_is_put_aside(answer):
+    asked = talk("othello, I start", "d3", "Goodbye, and thanks for the game.")
+    assert not asked.over
+    parted = talk(answer, session=asked.session)
+    assert parted.over
+    assert parted.session.saved is not None
+
+
+def test_what_was_told_is_known_at_the_table():
+    told = ("I have an old steel bike I call Rosinante.", "no", "nim 3 4 5, I start")
+    assert "Rosinante" in talk(*told, "Which bike did I tell you about?").lines[0]

@@ -21,6 +21,7 @@ from parlour.host.session import CHOICES, IN_TALK, MAX_KEPT, LastLine, Reply, Se
 from parlour.host.understand import (
     ACTS,
     ANSWERS,
+    ENDINGS,
     Meaning,
     Scene,
     find_game,
@@ -44,12 +45,22 @@ OF_THE_GAMES = {  # intents of questions that are not for the dictionary, whatev
     *("ask", "value", "rules", "what-if", "move", "why", "moves", "hint", "turn", "winning"),
     *("history", "board", "hats", "help", "again", "level", "dunno"),
 }
+ASKING = {  # intents of questions that can be answered apart from what is said beside them
+    *("ask", "ask-game", "value", "ask-word", "rules", "winning", "history", "turn", "moves"),
+    *("ask-me", "ask-self", "hats", "hint", "what-if"),
+}
+HEEDED = {"sad", "angry", "forget"}  # intents of a line that are more than the question in it
+POINTING = {  # words of a question that may point at what is said beside it
+    *("it", "that", "this", "they", "them", "those", "these", "one", "ones", "he", "she", "him"),
+    *("her", "his", "hers", "their", "there", "so", "then"),
+}
 STILL_ANSWERED = {"undo", "board", "history", "winning", "harder", "easier", "why"}  # after a game
 REFUSED_AFTER = {  # intents that no longer make sense then
     *("redo", "swap", "moves", "hint", "save", "resign", "leave", "what-if", "level", "hats"),
     *("turn", "patience"),
 }
 LIKELY = 0.6  # the chance of an intent that keeps a question from the dictionary
+FAREWELL = 2  # words of a line that is a farewell and nothing else
 AFTER_HELLO = 3  # words after a greeting that are answered
 SHORT = 8  # words of a line that may say who plays in a game being set up
 LINES = partial(fill_lines, "lines/chat.txt")
@@ -137,12 +148,42 @@ def _find_scene(session: Session) -> Scene:
 
 
 def _answer_parts(turn: Turn, *, may_split: bool) -> Reply | None:
-    """Answer a line in two parts: a greeting and what follows it, or two acts."""
+    """Answer a line in two parts: a greeting and what follows it, two acts, or a question apart."""
     if turn.intent == "hello":
         return _answer_after_hello(turn)
-    if turn.intent == "two" and may_split:
-        return _answer_both(turn)
-    return None
+    if not may_split:
+        return None
+    return (_answer_both(turn) if turn.intent == "two" else None) or _answer_apart(turn)
+
+
+def _answer_apart(turn: Turn) -> Reply | None:
+    """Answer the one question among some sentences by itself, and do what the others ask for."""
+    asked, rest = language.part_question(turn.line.text)
+    if not rest or turn.intent in HEEDED:
+        return None
+    question = language.normalise(asked)
+    if POINTING & set(question.words):
+        return None
+    again = question.words[1:2] == ("about",)  # `what about a kayak?`
+    if not again and _understand(turn, question).intent not in ASKING:
+        return None
+    meaning = _understand(turn, language.normalise(rest))
+    before = meaning.intent
+    if meaning.slots.get("intent") in ENDINGS:  # what he asks back comes last
+        answer = reply(turn.session, asked, may_split=False)
+        after = reply(answer.session, rest, may_split=False)
+        return replace(after, lines=(*answer.lines, *after.lines))
+    if before not in ACTS | ANSWERS:
+        return reply(turn.session, asked, may_split=False)
+    done = reply(turn.session, rest, may_split=False)
+    answer = reply(done.session, asked, may_split=False)
+    lines = (*done.lines, *answer.lines)
+    return None if done.over else replace(answer, lines=lines, board=answer.board or done.board)
+
+
+def _understand(turn: Turn, line: Line) -> Meaning:
+    """Return what part of a line means by itself."""
+    return understand(turn.session, turn.scene, line)
 
 
 def _answer_after_hello(turn: Turn) -> Reply | None:
@@ -405,9 +446,12 @@ def _correct(turn: Turn) -> Reply | None:
     rest = EXPRESSIONS["correction"].sub("", line.text).strip(" ,.;:!-")
     if turn.mode == "setup" and (answer := tables.correct_setup(session, line)):
         return answer
+    if turn.mode in ("chat", "talk") and (name := _name_again(line)):
+        return tables.start_setup(session, {"game": name})
     if turn.mode == "game" and wrong.intent in ("play", "again") and find_game(line.words):
         return reply(session.replace(mode="chat", table=None), rest, may_split=False)
-    if turn.mode != "game" or wrong.intent != "move":
+    surely = turn.meaning.chance >= LIKELY or EXPRESSIONS["surely corrects"].match(line.text)
+    if turn.mode != "game" or wrong.intent != "move" or not surely:
         return _say(session, pending_question.ask_what_was_meant())
     before = tables.answer_at_table(session, Meaning("undo"), turn.match)
     scene = _find_scene(before.session)
@@ -415,6 +459,11 @@ def _correct(turn: Turn) -> Reply | None:
         again = reply(before.session, rest)
         return replace(again, lines=(*before.lines[:1], *again.lines))
     return replace(before, lines=(*before.lines[:1], *pending_question.ask_what_was_meant("move")))
+
+
+def _name_again(line: Line) -> str:
+    """Return the game that a short line insists on: `Sticks, I said.`"""
+    return find_game(line.words) if len(line.words) < SHORT // 2 else ""
 
 
 def _act(turn: Turn) -> Reply | None:
@@ -444,14 +493,24 @@ def _ask_back(turn: Turn) -> Reply | None:
 
 
 def _part(turn: Turn) -> Reply | None:
-    """Say goodbye, unless a game would be lost by it."""
+    """Say goodbye; in a game only when it was asked whether that is meant, and it is put aside."""
+    if turn.mode == "game" and "surely" not in turn.meaning.slots:
+        whole = turn.intent == "goodbye" and len(turn.line.words) > FAREWELL
+        slots = {"intent": "goodbye", "slots": {}}
+        return (
+            pending_question.ask_back(turn.session, Meaning("ask back", slots)) if whole else None
+        )
+    session, aside = tables.put_aside(turn.session)
     more = talks.part(turn.session, turn.line) if len(turn.line.words) > 1 else ()
-    answer = _say_goodbye(turn.session)
-    return None if turn.mode == "game" else replace(answer, lines=(*answer.lines, *more))
+    answer = _say_goodbye(session)
+    return replace(answer, lines=(*aside, *answer.lines, *more))
 
 
 def _offer_games(turn: Turn) -> Reply:
-    """Ask which game it should be; one that is on is put aside."""
+    """Ask which game it should be, unless the line before named it; one that is on is put aside."""
+    points = turn.mode != "game" and {"that", "it", "this"} & set(turn.line.words)
+    if points and (name := find_game(language.normalise(turn.session.last.text).words)):
+        return tables.start_setup(turn.session, {"game": name})
     session, lines = tables.put_aside(turn.session)
     answer = pending_question.offer_games(session)
     return replace(answer, lines=(*lines, *answer.lines))

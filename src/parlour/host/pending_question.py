@@ -31,6 +31,7 @@ from parlour.host.understand import Meaning
 
 LINES = partial(fill_lines, "lines/pending_question.txt")
 CONFIRM = "confirm "  # before the intent that a yes would confirm
+PARTING = "confirm goodbye"
 TALK = "talk "  # before the topic that a yes would begin
 OFFERED = FIRST_GAMES | OTHER_GAMES  # in this order
 PLACES = {"first": 1, "second": 2}
@@ -76,8 +77,10 @@ def ask_back(session: Session, meaning: Meaning) -> Reply:
 
 def take_confirmation(session: Session, meaning: Meaning) -> tuple[Session, Meaning]:
     """Return what a line makes of his question before an act; any other line means itself."""
-    while session.question.startswith(CONFIRM) and meaning.intent == "yes":
-        slots = dict(session.pending)
+    while session.question.startswith(CONFIRM) and (
+        meaning.intent == "yes" or session.question == f"{CONFIRM}{meaning.intent}" == PARTING
+    ):
+        slots = dict(session.pending) | ({"surely": True} if session.question == PARTING else {})
         meaning = Meaning(session.question.removeprefix(CONFIRM), slots)
         session = _reopen(session, slots)
     if not session.question.startswith(CONFIRM):

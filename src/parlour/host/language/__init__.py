@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         correct,
         distance,
         normalise,
+        part_question,
     )
     from parlour.host.language.texts import (
         FIRST_GAMES,

@@ -36,6 +36,7 @@ THOUSANDS = re.compile(  # `1,000` and `2,500 coins`, but not the list `100,200,
 )
 SYMBOLS = re.compile(r"[#$%&<>@\[\]\\^_`{|}~]")  # that stand neither in sentences nor in sums
 MIN_SYMBOLS, MIN_KINDS, NOISE = 4, 3, 12  # a jumble has so many, of so many kinds, one in so many
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
 CLAUSE_END = re.compile(r"([.!?,;:]+(?=\s|$)|[;:!?()\[\]\"“”]+|—|\s[-–]+(?=\s))")
 
 
@@ -83,6 +84,15 @@ def normalise(text: str) -> Line:
         if mark:
             ends.append((len(words), mark.strip()))
     return Line(text, ()) if _is_noise(text) else Line(text, tuple(words), tuple(ends))
+
+
+def part_question(text: str) -> tuple[str, str]:
+    """Return the one question among some sentences, and the others; nothing if there is not one."""
+    sentences = SENTENCE_END.split(text[:MAX_LENGTH].strip())
+    asked = [sentence for sentence in sentences if sentence.endswith("?")]
+    if len(asked) != 1 or len(sentences) < 2:
+        return "", ""
+    return asked[0], " ".join(sentence for sentence in sentences if sentence is not asked[0])
 
 
 def _is_noise(text: str) -> bool:

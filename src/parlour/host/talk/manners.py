@@ -169,7 +169,7 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
     elif intent == "ask-me" and is_question(line) and OWN & set(line.words):
         return session, (fill("not-kept"),)
     if not draft.sentences and QUESTIONS["of the told"].match(line.plain):
-        said = find_said(session, line) if session.mode in ("chat", "talk") else ""
+        said = find_said(session, line)
         return (session, (said,)) if said else None
     return draft.finish() if draft.sentences else None
 

@@ -61,13 +61,13 @@ def _answer_sentence(session: Session, sentence: str, line: Line) -> str:
         answer = _describe_taste(memory, found["x"])
     answer = answer or _answer_from_facts(session, sentence)
     if not answer and (found := QUESTIONS["said"].search(plain)):
-        answer = _answer_what_was_said(memory, found["x"], plain)
+        answer = _answer_what_was_said(session, found["x"], plain, line)
     return answer or _answer_by_words(session, plain, line)
 
 
 def _answer_by_words(session: Session, plain: str, line: Line) -> str:
     """Answer a question about the person by what they said in the same words."""
-    if session.mode not in ("chat", "talk") or not RECALL["of oneself"].search(plain):
+    if not RECALL["of oneself"].search(plain):
         return ""
     if RECALL["just said"].search(plain) and (last := memories.quote_whole(session.last.text)):
         return fill("know-said", quote=last)
@@ -81,13 +81,18 @@ def _answer_by_words(session: Session, plain: str, line: Line) -> str:
             best, most = each.words, shared
     if best:
         return next(_repeat(session.memory, [Statement("", best)]), "")
+    if session.mode == "game":
+        return ""  # it may ask about the game
     if not {"i", "my", "me", "we", "our"} & set(plain.split()):
         return fill("not-kept")
     return fill("not-told") if RECALL["surely of oneself"].search(plain) else ""
 
 
-def find_said(session: Session, line: Line) -> str:
-    """Repeat what the person said in the words of a question; nothing if too few are in it."""
+def find_said(session: Session, line: Line, *, surely: bool = False) -> str:
+    """Repeat what the person said in the words of a question; nothing if too few are in it.
+
+    A question that surely asks for what was said needs only one word of it.
+    """
     asked = [_find_bases(word) for word in line.words if word not in PLAIN and len(word) > 2]
     asked = [bases for bases in asked if not bases & WORDS["of asking"]]
     if not asked or NAMES_OF_GAMES & set(line.words):
@@ -95,7 +100,7 @@ def find_said(session: Session, line: Line) -> str:
     for each in reversed(session.memory.statements):
         words = frozenset().union(*map(_find_bases, memories.find_words(each.words)))
         shared = [bases for bases in asked if bases & words]
-        enough = len(shared) > 1 or any(map(_is_rare, shared))
+        enough = surely or len(shared) > 1 or any(map(_is_rare, shared))
         most = len(shared) >= max(len(asked) - (len(asked) > A_FEW - 1), 1)
         if enough and most and each.words not in line.text:
             return next(_repeat(session.memory, [Statement("", each.words)]), "")
@@ -113,7 +118,8 @@ def _find_bases(word: str) -> frozenset[str]:
     return frozenset({word, *(entry.word for entry in english.find_entries(word))})
 
 
-def _answer_what_was_said(memory: Memory, about: str, plain: str) -> str:
+def _answer_what_was_said(session: Session, about: str, plain: str, line: Line) -> str:
+    memory = session.memory
     thing = find_subject(memory, about)
     if thing is None:
         return ""
@@ -121,7 +127,8 @@ def _answer_what_was_said(memory: Memory, about: str, plain: str) -> str:
     of_it = [each for each in statements if each.topic == thing.word]
     lines = list(_repeat(memory, of_it)) or list(_repeat(memory, statements))
     if not lines and QUESTIONS["asks what was said"].match(plain):
-        return fill("know-not-said", s=thing.phrase)
+        said = find_said(session, line, surely=True)
+        return said or fill("know-not-said", s=thing.phrase)
     return " ".join(lines[-LATEST:])
 
 

@@ -271,6 +271,8 @@ def _read_new_game(scene: Scene, words: Sequence[str], found: Sequence[Reading])
         return _to_play(read_wish(words))
     wish = read_wish(words, scene.game.name)
     anew = {"over", "new", "rematch", "restart"} & set(words)
+    if again and not anew and (meaning := _read_repeated(scene, words)):
+        return meaning
     if again and (
         again.share >= ENOUGH or anew or ("another" in words and wish.options) or wish.begins
     ):
@@ -280,6 +282,15 @@ def _read_new_game(scene: Scene, words: Sequence[str], found: Sequence[Reading])
     if wish.against and {"play", "against"} & set(words):
         return _to_play(wish)
     return None
+
+
+def _read_repeated(scene: Scene, words: Sequence[str]) -> Meaning | None:
+    """Read a move like one before: `I take 3 again`."""
+    rest = tuple(word for word in words if word not in ("again", "once", "more"))
+    if "i" not in words or rest == tuple(words):
+        return None
+    found = _read_move(scene, Line(" ".join(rest), rest))
+    return found if found and found.intent in ("move", "illegal") else None
 
 
 def _to_play(wish: Wish) -> Meaning:

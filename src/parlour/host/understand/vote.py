@@ -6,6 +6,7 @@ or answers without changing anything.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -255,6 +256,8 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
         return Meaning("no")  # `play on`, `leave it`
     if heard.intent == "goodbye" and _ends_with_farewell(heard):
         return meaning
+    if best == "noplay" and not _refuses_play(heard):
+        return _wish_to_play(heard)
     if {best, heard.intent} <= QUESTIONS and chances[best] >= CERTAIN:
         other = fill_slots(best, heard.scene, heard.line)
         return other if other and best != heard.intent else meaning
@@ -361,12 +364,31 @@ def _is_said(heard: Heard) -> bool:
     return is_answer(heard.line) or (len(heard.line.words) <= BARE and _is_plain(heard))
 
 
+def _refuses_play(heard: Heard) -> bool:
+    """Say whether a line says no to playing, rather than `no no, I want to play`."""
+    words = [*itertools.dropwhile(lambda word: word in ("no", "so", "nah"), heard.line.words)]
+    plays = {"play", "playing", "game"} & set(words) or find_game(words)
+    return not plays or (bool(WORDS["refusals"] & set(words)) and words[-2:] != ["or", "not"])
+
+
+def _wish_to_play(heard: Heard) -> Meaning:
+    """Return the wish for the game that a line names, or for any."""
+    if heard.scene.mode == "game":
+        return Meaning("unknown")
+    return fill_slots("play", heard.scene, heard.line) or Meaning("game")
+
+
 def _ends_with_farewell(heard: Heard) -> bool:
-    """Say whether a line outside a game ends with a farewell that is not told of others."""
-    if heard.scene.mode == "game" or {"third person", "quotation"} & heard.signs:
+    """Say whether a line ends with a farewell that is not told of others.
+
+    In a game, which a farewell does not end, it may begin with one too.
+    """
+    at_table = heard.scene.mode == "game"
+    if {"third person", "quotation"} & heard.signs and not at_table:
         return False
-    words = heard.line.clauses[-1][0] if heard.line.clauses else ()
-    found = read_patterns(heard.scene.mode, tuple(words))
+    clauses = [words for words, _ in heard.line.clauses if words]
+    ends = (*clauses[-1:], *(clauses[:1] if at_table else ()))
+    found = (reading for words in ends for reading in read_patterns(heard.scene.mode, words))
     return any(reading.intent == "goodbye" and reading.share >= 1 for reading in found)
 
 
@@ -462,6 +484,8 @@ def _is_plain(heard: Heard) -> bool:
         return False  # an image is no plain word
     if intent in MOVES:
         return True
+    if intent == "praise" and "question" in heard.signs:
+        return False  # `was that a good move?`
     if intent == "topic":
         return len(words) <= 2
     if intent in ("play", "watch"):
