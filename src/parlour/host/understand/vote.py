@@ -384,7 +384,7 @@ def _ends_with_farewell(heard: Heard) -> bool:
     In a game, which a farewell does not end, it may begin with one too.
     """
     at_table = heard.scene.mode == "game"
-    if {"third person", "quotation"} & heard.signs and not at_table:
+    if {"quotation", *(() if at_table else ("third person",))} & heard.signs:
         return False
     clauses = [words for words, _ in heard.line.clauses if words]
     ends = (*clauses[-1:], *(clauses[:1] if at_table else ()))
