@@ -248,7 +248,8 @@ def judge_heap(number: int, most: int, taken: int | None, *, misere: bool) -> Li
     facts = {"number": number, "most": most, "whole": whole, "right": over, "left": number - over}
     rules = DETAILS("heap last loses" if misere else "heap last wins", **facts)
     if taken is None:
-        return (*DETAILS("heap won" if over else "heap lost", **facts), *rules)
+        lost = "heap lost" if number > 1 else "heap of 1 lost"
+        return (*DETAILS("heap won" if over else lost, **facts), *rules)
     if taken > min(most, number):
         return DETAILS("heap too many", **facts)
     facts |= {"taken": taken, "left": number - taken, "best": number - over}

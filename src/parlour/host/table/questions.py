@@ -68,7 +68,7 @@ WHOLE = 4  # words of a line that is more than a catchword
 FEW = 10  # words of a question that is answered by yes or no, where an expression found its topic
 FOLLOWS = 6  # words of a line that may continue the question before
 ROW = re.compile(r"\b\d+(?: (?:and )?\d+)*\b")
-PILES = re.compile(r"(?:\b\d+ (?:and )?){2,}\d+\b")
+PILES = re.compile(r"(?:\b\d+ (?:and )?){2,}\d+\b|\b(?:piles|heaps|rows)\b.*\b\d+ (?:and )?\d+\b")
 SIZES = {"piles", "sticks", "columns", "rows", "line"}  # options that a question names a variant by
 USUAL_TAKE = 3  # from a single heap, where a line does not say how many
 MAX_EXAMINED = 200  # moves
@@ -454,6 +454,10 @@ def _say_who_wins(question: Question) -> Lines:
     if question.game is None or (here and not find_game(question.line.words)):
         return ()
     game = _build_named(question.game.name, question.line)
+    if question.match is not None and isinstance(game, Nim) and not find_game(question.line.words):
+        last = SHAPES["by the last"].search(question.plain)
+        misere = any(last.groups()) if last else question.game.misere
+        game = replace(question.game, piles=game.piles, misere=misere)  # the table's other rules
     alone = isinstance(game, Nim) and len(game.piles) < 2 and not question.says("1|single")
     return () if game is None or alone else knowledge.say_who_wins(game, PATIENCE)
 
@@ -514,6 +518,7 @@ def _judge_split(question: Question) -> Lines:
     """Say which splits there are from two numbers, or whether one to two others is a split."""
     plain = SHAPES["a dead hand"].sub(" 0 ", question.plain)
     asked = [int(number) for number in re.findall(r"\b\d{1,2}\b", plain)]
+    asked = [asked[0], 0, *asked[1:]] if len(asked) == 3 else asked  # `split 4 into 1 and 3`
     if len(asked) not in (2, 4):
         return ()
     try:
@@ -537,12 +542,6 @@ def _add_numbers(question: Question) -> Lines:
     if len(piles) < 2 or max(piles) < 1:
         return ()
     return describe_nim_sum(Nim(piles=piles), Nim(piles=piles).start())
-
-
-def _explain_leaving(question: Question) -> Lines:
-    """Say why piles that a line names are lost for whoever is to move, in plain nim."""
-    plain = question.game == Nim(piles=question.game.piles)
-    return (*_add_numbers(question), *_say("why nim-sum", question)) if plain else ()
 
 
 def _find_mex(question: Question) -> Lines:
@@ -614,9 +613,8 @@ def _say_winning_moves(question: Question) -> Lines:
     match = question.match
     if match is None or match.over or tables.find_value(match.game, match.state) is None:
         return _advise(question) if question.facts["on"] else ()
-    game, state = match.game, match.state
-    if question.says("first|opening|start|begin"):
-        state = game.start()
+    game = match.game
+    state = game.start() if question.says("first|opening|start|begin") else match.state
     found = {
         name: [core.describe_move(game, state, move) for move in _list_wins(game, state, outcome)]
         for name, outcome in (("wins", "win"), ("holds", "draw"))
@@ -743,9 +741,7 @@ def _say_length(question: Question) -> Lines:
 
 def _list_lost_numbers(question: Question) -> Lines:
     """List the numbers of sticks between two others that are lost for whoever is to move."""
-    low, high = sorted([*question.facts["asked"], 1][:2])
-    if high > MAX_NUMBER or len(question.facts["asked"]) > 2:
-        return ()
+    low, high = (min(each, MAX_NUMBER) for each in sorted([*question.facts["asked"], 1][:2]))
     lost = [n for n in range(low, high + 1) if n % question.facts["whole"] == 1]
     return _say("lost between", question, low=low, high=high, some_lost=all_of(lost))
 
@@ -794,7 +790,9 @@ def _say_standing(question: Question) -> Lines:
 COMPUTED: dict[str, Callable[[Question], Lines]] = {  # by section of expressions, tried in order
     "nim-sum of": _add_numbers,
     **{each: partial(_answer_surely, each[7:]) for each in QUESTIONS if each.startswith("surely ")},
-    "why leave @ nim": _explain_leaving,
+    "why leave @ nim": lambda q: (
+        (*_add_numbers(q), *_say("why nim-sum", q)) if q.game == Nim(piles=q.game.piles) else ()
+    ),
     "two moves": partial(_at_table, judging.compare_moves),
     "split from @ chopsticks": _judge_split,
     "hands named @ chopsticks": _judge_hands,
