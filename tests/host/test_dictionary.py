@@ -49,6 +49,8 @@ def test_a_question_is_answered_rightly_in_every_wording(state, question, right)
         *("are whales big?", "I have a whale", "it is a verb", "a whale is a fish"),
         *("what is up", "what is new?", "take two from the last pile", "hello", "whale"),
         *("what kind of things do you understand", "What is the weather like?"),
+        *("what a lovely cottage", "who won the marathon?", "when does the ferry leave?"),
+        *("the cooper makes barrels", "rain tomorrow?", "what is on at the cinema?"),
     ],
 )
 def test_other_lines_are_left_to_the_rest_of_him(line):

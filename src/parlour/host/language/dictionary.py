@@ -263,6 +263,13 @@ def get_common(sense: Sense) -> int:
     return next(fit, 0) if sense.rank <= LIKELY else 0
 
 
+def get_frequency(word: str) -> int:
+    """Return how common a word is in any meaning, from 0 to 15; no adverb is rare, nor a slip."""
+    rare = [sense for sense in find_senses(word) if sense.kind != "adverb"]
+    entries = english.find_entries(word)
+    return max((e.common for e in entries), default=0 if rare else COMMON)
+
+
 def find_closest(ours: Sequence[Sense], theirs: Sequence[Sense]) -> tuple[Sense, Sense]:
     """Return the likely meanings of two words that have most in common."""
     pairs = [(one, other) for one in ours[:LIKELY] for other in theirs[:LIKELY]]

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from itertools import chain
+from functools import lru_cache
+from itertools import chain, pairwise
 
 from parlour.core import all_of, capital, one_of, sentence
 from parlour.host.language import (
@@ -38,8 +39,10 @@ from parlour.host.talk.word_questions import (
     join_possessives,
     list_excluded,
     list_quoted,
+    list_telling,
     list_things,
     read_follow_up,
+    read_loosely,
     read_questions,
 )
 
@@ -48,6 +51,7 @@ WIDER = 3  # meanings of a word that another may be a kind of
 KNOWN, WELL_KNOWN = 3, 6  # how common a word is that says what something is
 MAX_TELLING = 8  # words of a description that are searched for
 A_FEW = 5  # words in a list
+NOT_RARE = 9  # how common a word may be that is asked about
 LONG = 8  # letters of a word in which a slip leaves no doubt
 MANY = 400  # meanings below another that are looked at for its kinds
 STATES = re.compile(r"(?:an?|any|the|one|either|each|some\w*|all|several|two) ")
@@ -82,17 +86,20 @@ def answer_word_question(
 
     A line that is surely such a question is searched for it, and may ask it in any way.
     """
-    sure |= "crossword" in line.words or "=" in line.text
+    sure |= "=" in line.text or bool(SHAPES["is a clue"].search(line.plain))
     line = join_possessives(line)
     tried: list[Asked] = []
-    for question in chain(_list_follow_ups(session, line), read_questions(line, sure)):
-        if any(_is_less(question, each) for each in tried):
+    subject = _find_subject(line) if not known and _asks_about(line, sure) else ""
+    whole = Question("subject", {"x": subject}, line.plain if list_quoted(line) else "", loose=True)
+    about = [*read_loosely(line, subject), whole] if subject else []
+    for question in chain(_list_follow_ups(session, line), read_questions(line, sure), about):
+        if any(_is_less(question, each) for each in tried) or _misses(question, line):
             continue
-        asked = Asked(session, line, question, sure and not known, not known)
-        if lines := _answer(asked):
+        asked = Asked(session, line, question, sure and not known)
+        if question is not whole and (lines := _answer(asked)):
             return lines
         tried.append(asked)
-    tried.sort(key=lambda asked: len(asked.gap("x").split()))
+    tried.sort(key=lambda a: (a.kind in DESCRIBES, a.kind == "subject", len(a.gap("x").split())))
     unknown = map(_answer_unknown, [] if known else tried)
     return next(filter(None, unknown), None)
 
@@ -104,13 +111,49 @@ def _is_less(question: Question, tried: Asked) -> bool:
     """
     whole, text = tried.question.text, question.gaps.get("x", "")
     if tried.kind == "described" and question.kind != "described":
-        return question.loose or (question.text != whole and question.text in whole)
+        return question.text != whole and question.text in whole
     defines = question.kind in DEFINING
     if defines and text in OWN["of words"]:
         return tried.kind not in DEFINING
     if question.loose and defines:
         return tried.kind in (*AS_SUCH, "family", "word kind")
     return defines and tried.kind == "means" and tried.gap("x").endswith(f" {text}")
+
+
+@lru_cache(maxsize=64)
+def _find_subject(line: Line) -> str:
+    """Return what is quoted in a line, else the name or the word in it that is much the rarest."""
+    quoted = next(iter(list_quoted(line)), "")
+    if quoted and dictionary.find_senses(quoted):
+        return quoted
+    runs = [run.split() for run in list_telling(quoted or line.plain)]
+    pairs = [f"{one} {two}" for run in runs for one, two in pairwise(run)]
+    named = [pair for pair in pairs if dictionary.find_exactly(pair)]
+    words = dict.fromkeys(word for run in runs for word in run if word not in WORDS["plain"])
+    odd = [word for word in words if len(word) > LIKELY and word.capitalize() in line.text]
+    if named := named + [word for word in odd if not dictionary.find_senses(word)]:
+        return named[0]
+    ranked = sorted((dictionary.get_frequency(word), word) for word in words)[:MAX_TELLING]
+    clear = len(ranked) == 1 or (ranked and ranked[0][0] + LIKELY <= ranked[1][0])
+    return ranked[0][1] if clear and ranked[0][0] <= (NOT_RARE if line.words[1:] else KNOWN) else ""
+
+
+def _asks_about(line: Line, sure: bool) -> bool:
+    """Say whether a line asks what a definition may tell, and nothing about the two who talk."""
+    rest = SHAPES["lead"].sub("", line.plain)
+    others = OWN["of the games"] | OWN["of a game"] | OWN["at a table"] | OWN["who talk"]
+    asks = SHAPES["asks about"].search(f"{rest} ?" if "?" in line.text[1:] else rest)
+    return bool(asks and not others & set(rest.split())) or (sure and bool(list_quoted(line)))
+
+
+def _misses(question: Question, line: Line) -> bool:
+    """Say whether part of a line asks about a plain word, and the line about another."""
+    text, gives = question.gaps.get("x", ""), question.kind in (*DEFINING, "kinds")
+    ends = line.plain.endswith(question.text) and not list_quoted(line)
+    if not gives or ends or "it" in question.gaps or dictionary.get_frequency(text) < NOT_RARE:
+        return False
+    subject = _find_subject(line)
+    return bool(subject) and subject not in text and text not in subject
 
 
 def asks_for_word(line: Line) -> bool:
@@ -180,7 +223,7 @@ class Asked:
     line: Line
     question: Question
     sure: bool = False  # whether it is surely one
-    last: bool = False  # whether no other part of him has an answer
+    last: bool = False  # whether nothing else has an answer
 
     @property
     def kind(self) -> str:
@@ -312,7 +355,8 @@ def _mend(text: str) -> str:
 def _find_by_last(session: Session, text: str) -> Word | None:
     """Return a compound that the dictionary does not have, by its last word."""
     front, _, last = text.partition(" ")
-    if not last or " " in last or last in OWN["of words"] or not dictionary.find_senses(front):
+    plain = OWN["of words"] | SMALL_WORDS | WORDS["plain"]
+    if not last or " " in last or last in plain or not dictionary.find_senses(front):
         return None
     word = find_word(session, last)
     return Word(text, word.senses, modifier=front) if word and not word.taught else None
@@ -378,10 +422,6 @@ def _answer_where(asked: Asked, word: Word) -> Lines | None:
     )
 
 
-def _answer_sentence(asked: Asked, word: Word) -> Lines | None:
-    return (*asked.say("no sentence"), *_describe(asked, word.senses[0]))
-
-
 def _name_kind(sense: Sense, but: Iterable[Sense] = ()) -> str:
     """Name the best known thing that it is a kind of, and that others are not."""
     shared = {above.at for other in but for above in (other, *dictionary.list_above(other))}
@@ -418,17 +458,18 @@ def _answer_meaning(asked: Asked) -> Lines | None:
         if word.taught == "?":
             return asked.say("taught bare", word=word.text)
         return asked.say("taught", a=english.a(word.text), b=word.taught)
-    first, second = word.senses[0], next((s for s in word.senses if s.rank == 1), None)
-    if second is None or (first.rank, first.kind) != (0, second.kind) or not second.gloss:
-        return _describe(asked, first)
-    return _describe(asked, first) + asked.say("also", gloss=second.gloss)
+    first, brief = word.senses[0], " " not in word.senses[0].gloss  # to haggle is to wrangle
+    others = [s for s in word.senses if (" " in s.gloss if brief else s.rank == 1)][:1]
+    also = [s.gloss for s in others if brief or (first.rank, first.kind) == (0, s.kind)]
+    return _describe(asked, first) + (asked.say("also", gloss=also[0]) if any(also) else ())
 
 
 def _answer_by_definition(asked: Asked, word: Word) -> Lines | None:
     """Give the definition to a question that it may answer: what a thing does, and what for."""
     shape, text = asked.kind, asked.gap("x")
     senses = [s for s in word.senses if s.gloss and (s.name or shape != "who")]
-    if not senses or (shape in ("does", "about") and senses[0].kind != "noun"):
+    of_things = ("does", "about") if asked.session.mode != "game" else ("does", "about", "subject")
+    if not senses or (shape in of_things and senses[0].kind != "noun"):
         return None
     clauses = [" ".join(words) for words, mark in asked.line.clauses[:1] if "?" in mark]
     if shape == "alone" and (text in TOO_PLAIN or text not in (*clauses, asked.line.plain)):
@@ -458,8 +499,10 @@ def _asks_for_meaning(asked: Asked, word: Word) -> bool:
 def _answer_unknown(asked: Asked) -> Lines | None:
     """Say that a word is not in the dictionary, if it can be one; in a talk he asks about it."""
     mode, weak = asked.session.mode, asked.kind in ("what is", "who", "says that it is")
+    if asked.kind == "subject" and (lines := _answer(asked)):
+        return lines
     if asked.kind in ONLY_IF_SURE or asked.gap("d"):
-        return None
+        return _answer_described(replace(asked, last=True)) if asked.kind == "described" else None
     if weak and (mode == "talk" or not asked.gap("the")):
         return None
     for name in ("x", "y"):
@@ -528,15 +571,18 @@ def _answer_is_a(asked: Asked, word: Word, other: Word) -> Lines | None:
     section, sense, theirs = judged
     name, others = (english.a(word.text) if word.taught else _name(sense)), other.of_kind("noun")
     kind = _name_kind(word.of_kind("noun")[0] if "sense" in section else sense, but=others[:1])
-    their_name = english.a(other.text) if other.modifier else _name(theirs)
+    their_name = english.a(f"{other.modifier} {theirs.word}") if other.modifier else _name(theirs)
+    solid = dictionary.find_exactly("physical entity")  # of nothing else he is sure what it is not
     if section == "yes" and word.taught:
         section = "yes taught"
     elif section == "yes" and not other.modifier:
         nearer = [s for s in dictionary.list_above(sense) if dictionary.is_kind(s, [theirs])]
         nearer = [s for s in nearer if s.at != theirs.at and dictionary.get_common(s) >= KNOWN]
         section, kind = ("yes nearer", _name(nearer[0])) if nearer else (section, kind)
-    elif not kind and section in ("no", "in a way"):
+    elif section == "no" and not all([kind, *(dictionary.is_kind(s, solid) for s in judged[1:])]):
         section = "not filed"
+    elif section == "in a way" and not kind:
+        section = "yes"
     return asked.say(section, a=name, b=their_name, c=kind, gloss=sense.gloss)
 
 
@@ -643,7 +689,9 @@ def _answer_parts(asked: Asked, word: Word) -> Lines | None:
     if word.senses[0].kind != "noun":
         return None
     relation, join = ("parts", all_of) if asked.kind == "parts" else ("part_of", one_of)
-    related = _list_related(word, relation)[:A_FEW]
+    named = {f"the {word.senses[0].word}", f"the {english.plural(word.senses[0].word)}"}
+    wholes = [whole for whole, own in PAIRS["parts of"].items() if named & {*own.split("; ")}]
+    related = ((join is one_of and wholes) or _list_related(word, relation))[:A_FEW]
     listed = [_name(found[0]) for each in related if (found := dictionary.find_senses(each))]
     if relation == "parts" and (own := PAIRS["parts of"].get(word.senses[0].word)):
         listed = own.split("; ")
@@ -710,6 +758,9 @@ def _answer_difference(asked: Asked, word: Word, other: Word) -> Lines | None:
     first = [each.senses[0] for each in (word, other)]
     if one.kind == "noun" and asked.kind != "same" and one.at not in [s.at for s in first]:
         one, two = first  # an ocean and a sea, though there are oceans and seas of troubles
+    true = [dictionary.find_exactly(f"true {each.word}")[:1] for each in (one, two)]
+    if one.at == two.at and all(true):  # a toad is a frog, but a true toad no true frog
+        one, two = chain(*true)
     if one.at == two.at:
         return asked.say("same", gloss=one.gloss)
     shared = dictionary.find_common(one, two)
@@ -758,12 +809,6 @@ def _mend_form(text: str) -> str:
             if known and ends and right != text and right[-2:] != text[-2:]:
                 return right
     return ""
-
-
-def _answer_said(asked: Asked) -> Lines | None:
-    """Say how something is put that a learner may have formed by rule."""
-    right = _mend_form(asked.gap("x"))
-    return asked.say("said", list=right) if right else None
 
 
 def _answer_spelling(asked: Asked) -> Lines | None:
@@ -820,7 +865,7 @@ def _answer_described(asked: Asked) -> Lines | None:
     if "from" in asked.gap("d").split() and wide == "person":
         words = [words[0], "native", "inhabitant", *words[1:]]
     telling = words if wide is None or words[0] in OWN["telling"] else words[1:]
-    if len(telling) < 1 + (wide is None) or len(telling) > MAX_TELLING:
+    if len(telling) < 1 + (not wide) or len(telling) > MAX_TELLING:
         return None
     genus = [] if words[0] in NUMBERS or words[0].isdecimal() else [words[0]]
     nouns = [
@@ -830,6 +875,9 @@ def _answer_described(asked: Asked) -> Lines | None:
         if sense.kind == "noun" and (wide is None or sense.rank <= 1)
     ]
     found = dictionary.find_described(tuple(dict.fromkeys(telling)), nouns, bool(wide))
+    found = [sense for sense in found if wide != "" or sense.kind == "noun"]
+    if wide is None and nouns:
+        found = [s for s in found if s.word in dictionary.OWN or dictionary.is_kind(s, nouns)]
     if not found and wide == "person":  # somebody who carves wood is a carver
         verbs = [e.word for e in english.find_entries(telling[0]) if e.kind == "verb"]
         names = [verb + ending for verb in verbs for ending in ("r", "er", "or")]
@@ -855,15 +903,16 @@ ANSWERS: dict[str, tuple[str, Callable[..., Lines | None]]] = {
     **dict.fromkeys(DESCRIBES, ("", _answer_described)),
     "call": ("x", _answer_call),
     **dict.fromkeys(("exists", "who", "does", "about", "alone"), ("x", _answer_by_definition)),
+    "subject": ("x", _answer_by_definition),
     **dict.fromkeys(("where", "is in"), ("x", _answer_where)),
     "measure": ("", _answer_measure),
     **dict.fromkeys(("word kind", "says its kind"), ("x", _answer_word_kind)),
     "family": ("x", _answer_family),
     **dict.fromkeys((*FORMS, "one and two", "singular", "participle"), ("", _answer_form)),
     **dict.fromkeys(("spelling", "spelt either"), ("", _answer_spelling)),
-    "said": ("", _answer_said),
+    "said": ("", lambda a: a.say("said", list=put) if (put := _mend_form(a.gap("x"))) else None),
     "letters": ("", _answer_letters),
     "rhyme": ("", lambda asked: asked.say("no rhyme")),
     "origin": ("x", lambda asked, word: asked.say("no origin")),
-    "sentence": ("x", _answer_sentence),
+    "sentence": ("x", lambda a, word: a.say("no sentence") + _describe(a, word.senses[0])),
 }

@@ -74,6 +74,8 @@ def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line
     """
     if session.mode in ("chat", "talk") and _is_only_talk(session, intent, act, chance, line):
         intent = "say"
+    if intent == "how" and answer_word_question(session, line, known=True):
+        return "ask-word"
     if intent == "noplay" and not MANNERS["of play"].search(line.plain):
         intent = "say"
     if intent in MAY_GRIEVE and is_sad(line) and not _asks_for_word(session, line):

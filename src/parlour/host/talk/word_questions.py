@@ -22,14 +22,14 @@ MAX_WORDS = 60  # of a line that may ask for a word
 MAX_TEXTS = 60  # stretches of it that may be the question
 MAX_QUOTED = 4  # words of a quotation that may be asked for as one
 LOOSELY = "loosely "  # before the names of expressions that only tell the kind of a question
-HELPING = frozenset({"lead", "filler", "rest", "any rest", "start", "follow-up", "named", "not"})
+HELPING = {
+    *"lead filler rest start follow-up named not".split(),
+    "any rest",
+    "asks about",
+    "is a clue",
+}
 KINDS = [shape for shape in SHAPES if shape not in HELPING and not shape.startswith(LOOSELY)]
-DESCRIBES = (
-    "described",
-    "asks which",
-    "asks who",
-    "clue",
-)  # kinds that are a description to the end
+DESCRIBES = ("described", "asks which", "asks who", "clue")  # a description to the end
 ONLY_IF_SURE = ("asks who", "clue", "versus", "about", "alone", "one and two")
 PAIRED = ("difference", "same")
 JOINS = frozenset("and or from with to vs versus n than against".split())
@@ -68,11 +68,12 @@ def read_questions(line: Line, sure: bool = False) -> Iterator[Question]:
     cut = [text for text in cuts if text not in whole][:MAX_TEXTS]
     for text in (*whole, *cut):
         for question in _match_shapes(text):
-            fits = sure or question.kind not in ONLY_IF_SURE
+            clue = question.kind == "clue" and line.text.rstrip().endswith("?")
+            fits = sure or clue or question.kind not in ONLY_IF_SURE
             if fits and not (text in cut and question.kind in DESCRIBES):
                 yield question
     if sure or (later and list_quoted(line)):
-        yield from _read_loosely(line)
+        yield from read_loosely(line)
 
 
 @lru_cache(maxsize=1024)
@@ -136,8 +137,8 @@ def _list_clauses(line: Line) -> Iterator[tuple[str, dict[int, str]]]:
 # Where no shape fits
 
 
-def _read_loosely(line: Line) -> Iterator[Question]:
-    """List the questions whose kind one word tells, about what is quoted or stands near it."""
+def read_loosely(line: Line, subject: str = "") -> Iterator[Question]:
+    """List the questions whose kind one word tells, about a subject, or what stands near it."""
     plain = line.plain
     for name in (each for each in SHAPES if each.startswith(LOOSELY)):
         if not (found := SHAPES[name].search(plain)):
@@ -148,7 +149,7 @@ def _read_loosely(line: Line) -> Iterator[Question]:
             for one, other in _list_pairs(f"{before} {after}"):
                 yield Question(kind, {"x": one, "y": other}, loose=True)
             continue
-        near = [*list_telling(after), *reversed(list_telling(before))]
+        near = [subject] if subject else [*list_telling(after), *reversed(list_telling(before))]
         for text in (*list_quoted(line), *(near if kind != "means" else ())):
             yield Question(kind, {"x": text}, loose=True)
 
