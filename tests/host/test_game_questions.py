@@ -583,3 +583,12 @@ def test_a_move_that_is_called_an_idea_is_judged_and_not_played():
     after = reply(session, "i want to take 2 first. bad idea?")
     assert after.session.table == session.table
     assert "Better: 1" in " ".join(after.lines)
+
+
+def test_a_position_is_supposed_in_one_sentence_and_asked_about_in_the_next():
+    """Of 2, 3 and 3 the 2 has to go; on the table, with 3, 4 and 5, it would be 2 from the 3."""
+    session = at_table(Nim(), bot="benedict")
+    said = " ".join(reply(session, "Say it's 2, 3 and 3 with me to play. What should I do?").lines)
+    assert "nim with 2, 3 and 3" in said
+    said = " ".join(reply(session, "Would I be winning if it was your go instead?").lines)
+    assert "You can win" not in said

@@ -173,8 +173,11 @@ def _answer_apart(turn: Turn) -> Reply | None:
         answer = reply(turn.session, asked, may_split=False)
         after = reply(answer.session, rest, may_split=False)
         return replace(after, lines=(*answer.lines, *after.lines))
-    if before not in ACTS | ANSWERS:
-        return reply(turn.session, asked, may_split=False)
+    if before not in ACTS | ANSWERS:  # what is said beside it may be what it asks about
+        here = turn.session, turn.line, turn.match
+        whole = tables.answer_computed(*here) or tables.is_asked(*here, surely=True)
+        apart = turn.act in ACTS or not whole
+        return reply(turn.session, asked, may_split=False) if apart else None
     done = reply(turn.session, rest, may_split=False)
     answer = reply(done.session, asked, may_split=False)
     lines = (*done.lines, *answer.lines)

@@ -158,7 +158,8 @@ def _compute(question: Question) -> Iterator[Lines]:
         _, _, games = section.partition(" @ ")
         here = question.game is not None and question.game.name in games.split()
         if (here or not games) and QUESTIONS[section].search(question.plain):
-            yield answer(question)
+            unsure = section.startswith("surely ") and BOTH & {*question.line.words}
+            yield _state_plainly(answer(question)) if unsure else answer(question)
 
 
 def answer_question(
@@ -205,7 +206,7 @@ def find_supposed(line: Line, match: Match) -> str:
 
 def _state_plainly(lines: Lines) -> Lines:
     """Leave out a yes or no, where the question may be the other way round."""
-    return (YES.sub(lambda found: found[1].upper(), lines[0]), *lines[1:])
+    return (*(YES.sub(lambda found: found[1].upper(), line) for line in lines[:1]), *lines[1:])
 
 
 def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool = False) -> bool:
@@ -295,7 +296,8 @@ def _read_piles(line: Line) -> tuple[int, ...]:
     for pile in piles:
         if pile in others:
             others.remove(pile)
-    return tuple(map(int, piles)) if {*others} <= {"1", str(len(piles))} else ()
+    alone = {*others} <= {"1", str(len(piles))} and sum(len(row) > 1 for row in rows) < 2
+    return tuple(map(int, piles)) if alone else ()
 
 
 def _answer_section(section: str, question: Question) -> Lines:
@@ -308,11 +310,6 @@ def _answer_section(section: str, question: Question) -> Lines:
     if topic in HANDLERS:
         return HANDLERS[topic](question)
     return _say(topic, question) or _tell(topic, question)
-
-
-def _answer_surely(section: str, question: Question) -> Lines:
-    lines = _answer_section(section, question)
-    return _state_plainly(lines) if lines and BOTH & {*question.line.words} else lines
 
 
 def _find_wished(session: Session) -> Game | None:
@@ -789,7 +786,7 @@ def _say_standing(question: Question) -> Lines:
 
 COMPUTED: dict[str, Callable[[Question], Lines]] = {  # by section of expressions, tried in order
     "nim-sum of": _add_numbers,
-    **{each: partial(_answer_surely, each[7:]) for each in QUESTIONS if each.startswith("surely ")},
+    **{s: partial(_answer_section, s[7:]) for s in QUESTIONS if s.startswith("surely ")},
     "why leave @ nim": lambda q: (
         (*_add_numbers(q), *_say("why nim-sum", q)) if q.game == Nim(piles=q.game.piles) else ()
     ),
