@@ -22,6 +22,7 @@ from parlour.host.understand import (
     ACTS,
     ANSWERS,
     ENDINGS,
+    GAME_NAMES,
     Meaning,
     Scene,
     find_game,
@@ -286,7 +287,10 @@ def _say_goodbye(session: Session) -> Reply:
 
 
 def _answer_about_guest(turn: Turn) -> Reply | None:
-    """Answer a question about a game of others."""
+    """Answer a question about a game of others, named or on the table."""
+    here = turn.match.game.name if turn.match else ""
+    if (find_game(turn.line.words) or here) in ("", *GAME_NAMES):
+        return None
     lines = tables.answer_about_guest(turn.session, turn.line, turn.match)
     return _say(turn.session, lines) if lines else None
 

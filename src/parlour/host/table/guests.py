@@ -15,7 +15,7 @@ from parlour.host.language import Line, fill_lines, read_expressions
 from parlour.host.session import Session
 from parlour.host.table.knowledge import explain_rules, say_who_wins
 from parlour.host.table.state import find_solution
-from parlour.host.understand import GAME_NAMES, find_game, list_names, read_wish
+from parlour.host.understand import find_game, list_names, read_wish
 from parlour.truth.explain import count_plies
 
 EXPRESSIONS = read_expressions("understand/expressions/guests.txt")
@@ -28,8 +28,6 @@ def answer_about_guest(session: Session, line: Line, match: Match | None) -> Lin
     """Answer a question about a game of others, named or on the table; None if it asks nothing."""
     named = find_game(line.words)
     here = match.game if match else None
-    if named in GAME_NAMES or (not named and (here is None or here.name in GAME_NAMES)):
-        return None
     text = _replace_name(line.plain, named) if named else f"{line.plain} _"
     topic = next((name for name, asks in EXPRESSIONS.items() if asks.search(text)), "")
     if not topic or not (named or topic in AT_TABLE):
