@@ -163,7 +163,8 @@ def _answer_apart(turn: Turn) -> Reply | None:
     if not rest or turn.intent in HEEDED:
         return None
     question = language.normalise(asked)
-    if POINTING & set(question.words):
+    short = len(question.words) <= FAREWELL and talks.asks_for_word(turn.line)  # `Meaning?`
+    if short or POINTING & set(question.words):
         return None
     again = question.words[1:2] == ("about",)  # `what about a kayak?`
     if not again and _understand(turn, question).intent not in ASKING:

@@ -48,10 +48,9 @@ from parlour.host.talk.word_questions import (
 
 LINES = "talk/lines/dictionary.txt"
 WIDER = 3  # meanings of a word that another may be a kind of
-KNOWN, WELL_KNOWN = 3, 6  # how common a word is that says what something is
+KNOWN, WELL_KNOWN, NOT_RARE = 3, 6, 9  # how common a word is that says what is asked for
 MAX_TELLING = 8  # words of a description that are searched for
 A_FEW = 5  # words in a list
-NOT_RARE = 9  # how common a word may be that is asked about
 LONG = 8  # letters of a word in which a slip leaves no doubt
 MANY = 400  # meanings below another that are looked at for its kinds
 STATES = re.compile(r"(?:an?|any|the|one|either|each|some\w*|all|several|two) ")
@@ -160,7 +159,8 @@ def asks_for_word(line: Line) -> bool:
     """Say whether a line is about a word as such, whatever the word may also mean in a game."""
     kinds = {"means", "described", "difference", "same", *NEVER_OF_A_GAME}
     questions = read_questions(replace(line, text=line.text.replace("?", " ")))
-    return any(question.kind in kinds for question in questions if not question.loose)
+    clue = SHAPES["is a clue"].search(line.plain)
+    return bool(clue) or any(each.kind in kinds for each in questions if not each.loose)
 
 
 def admit_ignorance(session: Session, line: Line) -> Lines | None:
@@ -468,6 +468,8 @@ def _answer_by_definition(asked: Asked, word: Word) -> Lines | None:
     """Give the definition to a question that it may answer: what a thing does, and what for."""
     shape, text = asked.kind, asked.gap("x")
     senses = [s for s in word.senses if s.gloss and (s.name or shape != "who")]
+    if "who" in asked.line.words:  # the composer, not his music
+        senses.sort(key=lambda s: "person" not in {each.word for each in dictionary.list_above(s)})
     of_things = ("does", "about") if asked.session.mode != "game" else ("does", "about", "subject")
     if not senses or (shape in of_things and senses[0].kind != "noun"):
         return None
@@ -902,8 +904,7 @@ ANSWERS: dict[str, tuple[str, Callable[..., Lines | None]]] = {
     "same words": ("x", _answer_same_words),
     **dict.fromkeys(DESCRIBES, ("", _answer_described)),
     "call": ("x", _answer_call),
-    **dict.fromkeys(("exists", "who", "does", "about", "alone"), ("x", _answer_by_definition)),
-    "subject": ("x", _answer_by_definition),
+    **dict.fromkeys("exists who does about alone subject".split(), ("x", _answer_by_definition)),
     **dict.fromkeys(("where", "is in"), ("x", _answer_where)),
     "measure": ("", _answer_measure),
     **dict.fromkeys(("word kind", "says its kind"), ("x", _answer_word_kind)),
