@@ -148,10 +148,9 @@ def _asks_about(line: Line, sure: bool) -> bool:
 def _misses(question: Question, line: Line) -> bool:
     """Say whether part of a line asks about a plain word, and the line about another."""
     text, gives = question.gaps.get("x", ""), question.kind in (*DEFINING, "kinds")
-    ends = line.plain.endswith(question.text) and not list_quoted(line)
-    if not gives or ends or "it" in question.gaps or dictionary.get_frequency(text) < NOT_RARE:
-        return False
-    subject = _find_subject(line)
+    ends = "it" in question.gaps or (line.plain.endswith(question.text) and not list_quoted(line))
+    plain = gives and not ends and dictionary.get_frequency(text) >= NOT_RARE
+    subject = _find_subject(line) if plain else ""
     return bool(subject) and subject not in text and text not in subject
 
 
