@@ -628,3 +628,8 @@ def test_whoever_parts_in_a_game_is_asked_and_the_game_is_put_aside(answer):
 def test_what_was_told_is_known_at_the_table():
     told = ("I have an old steel bike I call Rosinante.", "no", "nim 3 4 5, I start")
     assert "Rosinante" in talk(*told, "Which bike did I tell you about?").lines[0]
+
+
+@pytest.mark.parametrize("line", ["lucky you. i have six more hours to go", "two more miles to go"])
+def test_hours_to_go_are_no_farewell(line):
+    assert not talk("let's talk about work", line).over

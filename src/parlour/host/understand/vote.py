@@ -34,6 +34,7 @@ ACTS = frozenset(
 NAMED = ("play", "watch", "name", "level", "topic", "leave")  # acts that need no other sign
 MOVES = frozenset({"move", "illegal", "unclear"})
 DRASTIC = frozenset({"forget", "kill", "leave", "resign"})  # acts that lose something
+ENDS = frozenset({"goodbye", "kill", "forget"})  # acts that end everything
 DRASTIC_WORDS = {intent: WORDS.get(f"drastic {intent}", frozenset({intent})) for intent in DRASTIC}
 CONTRAST = EXPRESSIONS["contrast"]
 SAME = {"ask": "ask-game", "value": "ask-game"}  # intents of the grammar by their other names
@@ -55,6 +56,7 @@ AGAINST = frozenset(
     {"third person", "past", "negation", "condition", "quotation", "question", "doubt", "liking"}
 )
 CERTAIN, SURE, LIKELY = 0.9, 0.6, 0.4  # chances that are enough to act, and to answer
+HALF = 0.5  # the share of a line that an act that ends everything has to explain
 SHOWN = 0.35  # the chance at which something is shown, where nothing else is understood
 MAYBE = 0.2  # the chance at which a line is split to see, or a plain wish is granted
 MOODS = {"angry": "insults", "sad": "griefs", "praise": "compliments"}  # and what it is said with
@@ -333,7 +335,9 @@ def _ask_for(best: str, heard: Heard, guesses: list[Guess]) -> Meaning:
     if not named and told and chance < (CERTAIN if heard.scene.mode == "talk" else SURE):
         return _answer(guesses, heard.meaning)
     sure = chance >= (CERTAIN if AGAINST & heard.signs else SURE)
-    unsaid = _loses(best, heard) or _is_in_passing(heard)
+    shares = (reading.share for reading in heard.readings if reading.intent == best)
+    thin = best in ENDS and max(shares, default=0) < HALF  # `six more hours to go`
+    unsaid = _loses(best, heard) or _is_in_passing(heard) or thin
     offers = best == "game" and heard.state in ("again", "offer")  # which only lists them
     return filled if (named or offers) and sure and not unsaid else _ask_back(filled)
 
