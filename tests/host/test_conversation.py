@@ -633,3 +633,14 @@ def test_what_was_told_is_known_at_the_table():
 @pytest.mark.parametrize("line", ["lucky you. i have six more hours to go", "two more miles to go"])
 def test_hours_to_go_are_no_farewell(line):
     assert not talk("let's talk about work", line).over
+
+
+@pytest.mark.parametrize("line", ["Sticks, I said.", "No, I said sticks."])
+def test_a_game_named_once_more_is_set_up(line):
+    assert talk("i love cats", line).session.table.game == "sticks"
+
+
+def test_a_yes_before_a_question_is_consent():
+    last = talk("my name is Emre", "Yes, of course. What is your name?")
+    assert last.session.memory.agreed
+    assert "Benedict" in " ".join(last.lines)

@@ -180,7 +180,7 @@ def _answer_apart(turn: Turn) -> Reply | None:
         whole = tables.answer_computed(*here) or tables.is_asked(*here, surely=True)
         apart = turn.act in ACTS or not whole
         return reply(turn.session, asked, may_split=False) if apart else None
-    done = reply(turn.session, rest, may_split=False)
+    done = reply(turn.session.replace(turn=turn.session.turn - 1), rest, may_split=False)
     answer = reply(done.session, asked, may_split=False)
     lines = (*done.lines, *answer.lines)
     return None if done.over else replace(answer, lines=lines, board=answer.board or done.board)
@@ -220,6 +220,9 @@ def _settle(turn: Turn) -> Turn:
     meaning = turn.meaning.slots["otherwise"] if turn.intent == "two" else turn.meaning
     session, meaning = pending_question.take_confirmation(turn.session, meaning)
     turn = replace(turn, session=session, meaning=meaning)
+    insists = EXPRESSIONS["insists on a game"].fullmatch(turn.line.plain)
+    if insists and turn.mode in ("chat", "talk"):
+        return replace(turn, meaning=Meaning("play", {"game": find_game(turn.line.words)}))
     heard = talks.hear_mood(session, meaning.intent, turn.act, meaning.chance, turn.line)
     if heard != meaning.intent:
         meaning = Meaning(heard)
@@ -454,8 +457,6 @@ def _correct(turn: Turn) -> Reply | None:
     rest = EXPRESSIONS["correction"].sub("", line.text).strip(" ,.;:!-")
     if turn.mode == "setup" and (answer := tables.correct_setup(session, line)):
         return answer
-    if turn.mode in ("chat", "talk") and (name := _name_again(line)):
-        return tables.start_setup(session, {"game": name})
     if turn.mode == "game" and wrong.intent in ("play", "again") and find_game(line.words):
         return reply(session.replace(mode="chat", table=None), rest, may_split=False)
     surely = turn.meaning.chance >= LIKELY or EXPRESSIONS["surely corrects"].match(line.text)
@@ -467,11 +468,6 @@ def _correct(turn: Turn) -> Reply | None:
         again = reply(before.session, rest)
         return replace(again, lines=(*before.lines[:1], *again.lines))
     return replace(before, lines=(*before.lines[:1], *pending_question.ask_what_was_meant("move")))
-
-
-def _name_again(line: Line) -> str:
-    """Return the game that a short line insists on: `Sticks, I said.`"""
-    return find_game(line.words) if len(line.words) < SHORT // 2 else ""
 
 
 def _act(turn: Turn) -> Reply | None:

@@ -30,6 +30,7 @@ _SPELT = read_sections("language/words/numbers.txt")
 ORDINALS = _SPELT["ordinals"][0].split()
 SMALL = {word: number for number, word in enumerate(_SPELT["small numbers"][0].split())}
 TENS = {word: 10 * number for number, word in enumerate(_SPELT["tens"][0].split(), start=2)}
+STRETCHED = frozenset({"yes", "yeah", "no", "ok", "hi", "bye", "please", "thanks"})
 NUMBERS = frozenset({*SMALL, *TENS, "hundred"})
 THOUSANDS = re.compile(  # `1,000` and `2,500 coins`, but not the list `100,200,300`
     r"(?<![\w.,])([1-9][0-9]{0,2}(?:,[0-9]{3})*,(?:000|[0-9]{3}(?= [a-z](?!nd\b|r\b))))(?!\w|,\d)"
@@ -112,8 +113,8 @@ def read_numbers(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _expand(word: str) -> list[str]:
-    if (short := re.sub(r"(.)\1{2,}", r"\1", word)) in NUMBERS:
-        return [short]  # twooo
+    if (short := re.sub(r"(.)\1{2,}", r"\1", word)) in NUMBERS | STRETCHED:
+        return [short]  # twooo, yesss
     if word in SPELLING["contractions"]:
         return SPELLING["contractions"][word].split()
     for ending, full in SPELLING["suffixes"].items():

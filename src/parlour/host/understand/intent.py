@@ -287,10 +287,10 @@ def _read_new_game(scene: Scene, words: Sequence[str], found: Sequence[Reading])
 def _read_repeated(scene: Scene, words: Sequence[str]) -> Meaning | None:
     """Read a move like one before: `I take 3 again`."""
     rest = tuple(word for word in words if word not in ("again", "once", "more"))
-    if "i" not in words or rest == tuple(words):
+    if rest == tuple(words) or ("i" not in words and WORDS["new game"] & set(rest)):
         return None
     found = _read_move(scene, Line(" ".join(rest), rest))
-    return found if found and found.intent in ("move", "illegal") else None
+    return found if found and found.intent in ("move", "illegal")[: 1 + ("i" in words)] else None
 
 
 def _to_play(wish: Wish) -> Meaning:
