@@ -315,23 +315,36 @@ def test_the_terminal_is_given_back_when_the_program_is_told_to_end(sit_down, na
     assert MemoryFile(folder() / "benedict.json").open(0)[0].saved.game == "sticks"
 
 
-def test_a_signal_inside_a_task_of_the_prompt_ends_it_quietly(tmp_path, monkeypatch, capfd):
-    from prompt_toolkit.application import create_app_session
-    from prompt_toolkit.input import create_pipe_input
+SIGNALLED = """
+import os, pathlib, signal, sys
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from parlour.faces.terminal.chat import Terminated, raise_on_signals
+from parlour.faces.terminal.prompt import LineHistory, Prompt
 
-    from parlour.faces.terminal.chat import Terminated, raise_on_signals
-    from parlour.faces.terminal.prompt import LineHistory, Prompt
+signals = [signal.SIGTERM]
 
-    def load(history):
-        signal.raise_signal(signal.SIGTERM)
-        return []
+def load(history):
+    while signals:
+        signal.raise_signal(signals.pop())
+    return []
 
-    monkeypatch.setattr(LineHistory, "load_history_strings", load)
-    with create_pipe_input() as keys, create_app_session(input=keys):
-        prompt = Prompt(tmp_path / "history", 100, 10, coloured=False)
-        with pytest.raises(Terminated), raise_on_signals(prompt.leave):
+LineHistory.load_history_strings = load
+with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+    prompt = Prompt(pathlib.Path(sys.argv[1]), 100, 10, coloured=False)
+    try:
+        with raise_on_signals(prompt.leave):
             prompt.ask("> ", (), no_interrupt_until=0.0, store=False)
-    assert "Traceback" not in "".join(capfd.readouterr())
+    except Terminated:
+        os._exit(7)
+"""
+
+
+def test_a_signal_inside_a_task_of_the_prompt_ends_it_quietly(tmp_path):
+    command = [sys.executable, "-c", SIGNALLED, str(tmp_path / "history")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, "Traceback" in ended.stderr) == (7, False), ended.stderr
 
 
 @pytest.mark.slow

@@ -153,12 +153,12 @@ def test_it_can_be_stopped_and_go_on_by_its_owner_alone(house, guest):  # noqa: 
 
 
 def test_one_browser_has_only_so_many_on_at_once(house, guest):  # noqa: F811
-    names = [begin(guest, game="sticks", bot=["hats", "random"]) for _ in range(2)]
+    names = [begin(guest, rounds=500) for _ in range(2)]
     told = {"game": "sticks", "bot": ["perfect", "random"], "rounds": 1}
     refused = guest.post("/tournaments", told)
     assert (refused.status, refused.said[:28]) == (429, "2 of your tournaments are al")
     guest.post(f"/tournaments/{names[0]}/stop")
-    third = begin(guest, game="sticks", bot=["hats", "random"])  # still on when asked
+    third = begin(guest, rounds=500)
     assert guest.post(f"/tournaments/{names[0]}/go-on").status == 429
     guest.post(f"/tournaments/{third}/stop")
     assert guest.post(f"/tournaments/{names[0]}/go-on").status == 303
