@@ -61,7 +61,7 @@ REFUSED_AFTER = {  # intents that no longer make sense then
     *("turn", "patience"),
 }
 LIKELY = 0.6  # the chance of an intent that keeps a question from the dictionary
-FAREWELL = 2  # words of a line that is a farewell and nothing else
+A_WORD_OR_TWO = 2
 AFTER_HELLO = 3  # words after a greeting that are answered
 SHORT = 8  # words of a line that may say who plays in a game being set up
 LINES = partial(fill_lines, "lines/chat.txt")
@@ -163,7 +163,7 @@ def _answer_apart(turn: Turn) -> Reply | None:
     if not rest or turn.intent in HEEDED:
         return None
     question = language.normalise(asked)
-    short = len(question.words) <= FAREWELL and talks.asks_for_word(turn.line)  # `Meaning?`
+    short = len(question.words) <= A_WORD_OR_TWO and talks.asks_for_word(turn.line)  # `Meaning?`
     if short or POINTING & set(question.words):
         return None
     again = question.words[1:2] == ("about",)  # `what about a kayak?`
@@ -181,9 +181,11 @@ def _answer_apart(turn: Turn) -> Reply | None:
         apart = turn.act in ACTS or not whole
         return reply(turn.session, asked, may_split=False) if apart else None
     done = reply(turn.session.replace(turn=turn.session.turn - 1), rest, may_split=False)
+    if done.over:
+        return None
     answer = reply(done.session, asked, may_split=False)
     lines = (*done.lines, *answer.lines)
-    return None if done.over else replace(answer, lines=lines, board=answer.board or done.board)
+    return replace(answer, lines=lines, board=answer.board or done.board)
 
 
 def _understand(turn: Turn, line: Line) -> Meaning:
@@ -499,7 +501,7 @@ def _ask_back(turn: Turn) -> Reply | None:
 def _part(turn: Turn) -> Reply | None:
     """Say goodbye; in a game only when it was asked whether that is meant, and it is put aside."""
     if turn.mode == "game" and "surely" not in turn.meaning.slots:
-        whole = turn.intent == "goodbye" and len(turn.line.words) > FAREWELL
+        whole = turn.intent == "goodbye" and len(turn.line.words) > A_WORD_OR_TWO
         slots = {"intent": "goodbye", "slots": {}}
         return (
             pending_question.ask_back(turn.session, Meaning("ask back", slots)) if whole else None

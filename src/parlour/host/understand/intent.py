@@ -290,7 +290,8 @@ def _read_repeated(scene: Scene, words: Sequence[str]) -> Meaning | None:
     if rest == tuple(words) or ("i" not in words and WORDS["new game"] & set(rest)):
         return None
     found = _read_move(scene, Line(" ".join(rest), rest))
-    return found if found and found.intent in ("move", "illegal")[: 1 + ("i" in words)] else None
+    enough = ("move", "illegal") if "i" in words else ("move",)
+    return found if found and found.intent in enough else None
 
 
 def _to_play(wish: Wish) -> Meaning:
