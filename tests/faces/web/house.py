@@ -221,6 +221,25 @@ def wait_until(look: Any, seconds: float = 20) -> Any:
 
 
 @contextlib.contextmanager
+def waiting_workers(house: OpenHouse) -> Iterator[None]:
+    """Let no worker begin anything before the end of the block."""
+    workers = house.state.workers
+    may_begin, run = threading.Event(), workers.run
+
+    async def run_when_allowed(name: str, *values: Any, **more: Any) -> Any:
+        while not may_begin.is_set():
+            await asyncio.sleep(0.01)
+        return await run(name, *values, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers, "run", run_when_allowed)
+        try:
+            yield
+        finally:
+            may_begin.set()
+
+
+@contextlib.contextmanager
 def opened(database: str) -> Iterator[OpenHouse]:
     """A house that is closed again, whatever happens in it."""
     house = OpenHouse(database)

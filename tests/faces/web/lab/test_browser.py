@@ -10,7 +10,7 @@ from selenium.webdriver import Chrome
 from parlour.faces.web import requests
 from tests.faces.web.axe import axe
 from tests.faces.web.browser import DESKTOP, PHONE, fill, press, see, shot
-from tests.faces.web.house import OpenHouse, wait_until
+from tests.faces.web.house import OpenHouse, wait_until, waiting_workers
 
 CLASS = "2,2,2;1,2,3;1,1,2,2"
 
@@ -51,9 +51,10 @@ def test_what_is_slow_comes_by_itself_and_leaves_alone_what_is_being_typed(
 ) -> None:
     monkeypatch.setattr(requests, "PATIENCE", 0.0)
     driver = browser()
-    driver.get(house.url + "/lab/tictactoe?columns=4&rows=4&line=4")
-    see(driver, "#answer", "Working it out…")
-    fill(driver, "#f-line", "3")
+    with waiting_workers(house):
+        driver.get(house.url + "/lab/tictactoe?columns=4&rows=4&line=4")
+        see(driver, "#answer", "Working it out…")
+        fill(driver, "#f-line", "3")
     see(driver, "#answer", "A draw with best play", 30)
     assert see(driver, "#f-line").get_attribute("value") == "3"
     press(driver, "#rules button", "See who wins")

@@ -23,7 +23,7 @@ from parlour.faces.web.lab.view import address, read_walk
 from parlour.faces.web.workers import AnswerCache
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
-from tests.faces.web.house import Answer, Guest, OpenHouse, wait_until
+from tests.faces.web.house import Answer, Guest, OpenHouse, wait_until, waiting_workers
 
 CLASS = ";".join(",".join(map(str, ending)) for ending in CLASS_ENDINGS)
 
@@ -336,11 +336,12 @@ def test_names_nobody_knows_are_refused_with_a_suggestion(guest: Guest) -> None:
 
 
 def test_what_takes_long_is_said_to_be_worked_out_and_comes_by_itself(
-    guest: Guest, monkeypatch: pytest.MonkeyPatch
+    house: OpenHouse, guest: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(requests, "PATIENCE", 0.0)
     monkeypatch.setattr(page_lab, "GLANCE", 0.0)
-    page = guest.get(lab("nim", piles="2,4,9"))
+    with waiting_workers(house):
+        page = guest.get(lab("nim", piles="2,4,9"))
     assert page.status == 200
     assert "Working it out…" in page.text
     assert '<noscript><meta http-equiv="refresh"' in page.text
