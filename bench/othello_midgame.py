@@ -1,24 +1,32 @@
-"""How far the engine sees in the middle of a game in a fixed time, one thread, and how surely.
+"""How well the engine judges the middle of a game, and how far it sees in a fixed time, one thread.
 
-The positions come from ten games it once played with itself from different openings. The peer in
-this run is OpenSpiel's alpha-beta search, a Python loop over its C++ states that counts discs, at
-the longest search it can bring to its end in the same time. Where the variable EDAX names the
-program of an Edax, it thinks as long about the same positions.
+It judges the sets hard-20 and hard-25, whose exact scores are known, without solving them: to a
+fixed depth, each position from an empty table. `--set hard-20` measures that set alone.
+
+How far it sees is measured on ten games it once played with itself from different openings. The
+peer in this run is OpenSpiel's alpha-beta search, a Python loop over its C++ states that counts
+discs, at the longest search it can bring to its end in the same time. Where the variable EDAX names
+the program of an Edax, it thinks as long about the same positions.
 """
 
 from __future__ import annotations
 
+import argparse
 import time
 from dataclasses import dataclass
+from statistics import mean
 
 import pyspiel
 from open_spiel.python.algorithms.minimax import alpha_beta_search
+from othello.machine import processor
+from othello.positions import Problem, add_folder, read_set, why_missing
 from othello_end import EdaxFound, edax, make_engine
 
-import parlour
 from parlour.engine import OthelloEngine
 from parlour.rules.othello import OthelloState
 
+JUDGED = ("hard-20", "hard-25")
+PLIES = 15
 SECONDS = (0.1, 1.0, 5.0)
 MEGABYTES = 256
 GAMES = (
@@ -88,15 +96,53 @@ def depth_text(found: EdaxFound, empties: int) -> str:
     return "exact" if exact else f"{found.depth}@{found.certainty}%"
 
 
+def judge(engine: OthelloEngine, problems: list[Problem], plies: int) -> str:
+    """Return how well some positions are judged: the columns of a row."""
+    losses, errors, nodes, began = [], [], 0, time.process_time()
+    for problem in problems:
+        analysis = engine.analyse(problem.state, plies=plies)
+        assert not analysis.exact
+        best = max(problem.scores.values())
+        losses.append(best - problem.scores[engine.game.write_move(analysis.move)])
+        errors.append(abs(analysis.score - best))
+        nodes += analysis.nodes
+    seconds = time.process_time() - began
+    return (
+        f"{len(problems):9} {plies:5} {losses.count(0) / len(losses):10.1%} {mean(losses):9.3f} "
+        f"{mean(errors):9.3f} {nodes / 1e6:8.1f} {seconds:6.1f}"
+    )
+
+
 def main() -> None:
-    game = parlour.game("othello")
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_folder(parser)
+    parser.add_argument("--set", choices=JUDGED, help="the only one to be judged")
+    parser.add_argument("--number", type=int, help="of positions, from the first on")
+    parser.add_argument("--plies", type=int, default=PLIES, help="to judge at")
+    given = parser.parse_args()
+    engine = make_engine(MEGABYTES)
+    print(processor())
+    names = (given.set,) if given.set else JUDGED
+    print(f"{'set':>8} {'positions':>9} {'plies':>5} {'best moves':>10} {'mean loss':>9}", end="")
+    print(f" {'score off':>9} {'M nodes':>8} {'CPU s':>6}")
+    for name in names:
+        why = why_missing(given.folder, name)
+        problems = [] if why else read_set(given.folder, name)[: given.number]
+        judged = f"not measured: {why}" if why else judge(engine, problems, given.plies)
+        print(f"{name:>8} {judged}", flush=True)
+    if not given.set:
+        look_ahead(engine)
+
+
+def look_ahead(engine: OthelloEngine) -> None:
+    """Print how far the engine and its peers see in a fixed time."""
+    game = engine.game
     states = []
     for line in GAMES:
         state = game.start()
         for text in moves_of(line):
             state = game.play(state, game.read_move(state, text))
         states.append(state)
-    engine = make_engine(MEGABYTES)
     for seconds in SECONDS:
         limit = ("-level", "60", "-move-time", f"0:{seconds:06.3f}")
         edaxes = edax([game.write(state) for state in states], *limit)
