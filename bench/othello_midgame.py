@@ -18,9 +18,10 @@ from statistics import mean
 
 import pyspiel
 from open_spiel.python.algorithms.minimax import alpha_beta_search
+from othello.edax import Found, find_edax
+from othello.engine import make_engine
 from othello.machine import processor
 from othello.positions import Problem, add_folder, read_set, why_missing
-from othello_end import EdaxFound, edax, make_engine
 
 from parlour.engine import OthelloEngine
 from parlour.rules.othello import OthelloState
@@ -91,7 +92,7 @@ def theirs(line: str, seconds: float) -> Seen:
         return Seen(depth, valued / (time.perf_counter() - began))
 
 
-def depth_text(found: EdaxFound, empties: int) -> str:
+def depth_text(found: Found, empties: int) -> str:
     exact = found.depth == empties and found.certainty == 100
     return "exact" if exact else f"{found.depth}@{found.certainty}%"
 
@@ -143,9 +144,10 @@ def look_ahead(engine: OthelloEngine) -> None:
         for text in moves_of(line):
             state = game.play(state, game.read_move(state, text))
         states.append(state)
+    edax = find_edax()
     for seconds in SECONDS:
         limit = ("-level", "60", "-move-time", f"0:{seconds:06.3f}")
-        edaxes = edax([game.write(state) for state in states], *limit)
+        edaxes = edax.search([game.write(state) for state in states], *limit)[0] if edax else []
         print(f"{f'{seconds:g} s':>6} {'empties':>7} {'ours':>7} {'M nodes/s':>9}", end="")
         print(f" {'OpenSpiel':>9} {'k/s':>5} {'ratio':>6}" + (f" {'Edax':>7}" if edaxes else ""))
         for place, (line, state) in enumerate(zip(GAMES, states, strict=True)):
