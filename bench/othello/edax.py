@@ -12,13 +12,14 @@ import resource
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 HASH = 24  # bits: 450 MB with the two small tables
 EXACT = ("-level", "60")
 ROW = re.compile(r" *\d+\| *(\d+)(?:@ *(\d+)%)? +[<>=]? *([+-]\d+) +[\d:.]+ +(\d+)")
-PERFT_ROW = re.compile(r" *(\d+), *(\d+), .* (\d+):([\d.]+), ")
+PERFT_ROW = re.compile(r" *(\d+), *(\d+), *\d+, *(\d+), *(\d+), *(\d+), .* (\d+):([\d.]+), ")
 TRIVIAL = "OX" * 31 + "-X X"  # a position with one empty square
 ROUNDS = 3
 
@@ -63,21 +64,36 @@ class Edax:
 
     def perft(self, depth: int) -> tuple[int, float]:
         """Return the number of leaves, and the processor seconds by its own clock."""
-        text, _ = self._run(commands=f"perft {depth}\nquit\n")
-        row = [row for row in map(PERFT_ROW.match, text.splitlines()) if row][-1]
-        if int(row[1]) != depth:
+        with subprocess.Popen(
+            self._command(),
+            cwd=home_of(self.program),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as process:
+            process.stdin.write(f"perft {depth}\n")
+            process.stdin.flush()
+            lines = list(iter_until(process.stdout, "Total"))
+            process.communicate("quit\n")  # not earlier: it obeys that at once
+        rows = {int(row[1]): row for row in map(PERFT_ROW.match, lines) if row}
+        if depth not in rows:
             sys.exit(f"{self.program} printed no perft of depth {depth}.")
-        return int(row[2]), 60 * int(row[3]) + float(row[4])
+        ended = sum(int(each) for row in rows.values() for each in row.group(3, 4, 5))
+        row = rows[depth]
+        return int(row[2]) + ended, 60 * int(row[6]) + float(row[7])
 
-    def _run(self, *arguments: str, commands: str = "") -> tuple[str, float]:
+    def _command(self, *arguments: str) -> list[str | Path]:
+        return [self.program, *arguments, "-n-tasks", "1", "-hash-table-size", str(HASH)]
+
+    def _run(self, *arguments: str) -> tuple[str, float]:
         """Return what it prints, and its processor seconds."""
-        command = [self.program, *arguments, "-n-tasks", "1", "-hash-table-size", str(HASH)]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         try:
             run = subprocess.run(
-                command,
+                self._command(*arguments),
                 cwd=home_of(self.program),
-                input=commands,
+                stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
                 check=True,
@@ -87,6 +103,14 @@ class Edax:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         return run.stdout, seconds
+
+
+def iter_until(lines: Iterable[str], word: str) -> Iterator[str]:
+    """Yield lines up to the one that begins with a word."""
+    for line in lines:
+        yield line
+        if line.startswith(word):
+            return
 
 
 def find_edax() -> Edax | None:
