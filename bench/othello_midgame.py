@@ -29,6 +29,7 @@ from parlour.rules.othello import OthelloState
 JUDGED = ("hard-20", "hard-25")
 PLIES = 15
 SECONDS = (0.1, 1.0, 5.0)
+EDAX_SECONDS = 1.0  # Edax takes no less
 MEGABYTES = 256
 GAMES = (
     "d3e3f5e6f6c5d6c6c4d7",
@@ -147,7 +148,8 @@ def look_ahead(engine: OthelloEngine) -> None:
     edax = find_edax()
     for seconds in SECONDS:
         limit = ("-level", "60", "-move-time", f"0:{seconds:06.3f}")
-        edaxes = edax.search([game.write(state) for state in states], *limit)[0] if edax else []
+        heard = edax and seconds >= EDAX_SECONDS
+        edaxes = edax.search([game.write(state) for state in states], *limit)[0] if heard else []
         print(f"{f'{seconds:g} s':>6} {'empties':>7} {'ours':>7} {'M nodes/s':>9}", end="")
         print(f" {'OpenSpiel':>9} {'k/s':>5} {'ratio':>6}" + (f" {'Edax':>7}" if edaxes else ""))
         for place, (line, state) in enumerate(zip(GAMES, states, strict=True)):
