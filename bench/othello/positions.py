@@ -32,6 +32,18 @@ FILES = {  # and which of its lines, with the number of the first
 ARCHIVE = "archive-24"
 ARCHIVE_EMPTIES, ARCHIVE_NUMBER, ARCHIVE_SEED = 24, 10, 19
 SETS = (*FILES, ARCHIVE)
+GAMES = (  # that the engine once played with itself, from different openings
+    "d3e3f5e6f6c5d6c6c4d7",
+    "f5d6c3d3c5g6f3f4e3c4e6f6g4",
+    "e6f6g6e3f5d6c6d7c7e7c8d8f4c5f3g5",
+    "d3c5d6c7e6f6e7f5c6d7c4b6c8d8e8f4g5h6h4",
+    "c4c3d3e3d2c5f3c2b6b5f4f5e6f6d6d7b3c6a6g3g4h3",
+    "e6d6c7f5f4f3g5f6g4g6g3h5e3d3f7d2h6h7h4h3e2f1c4e7f2",
+    "f5f4f3f6c4c5d6e3d3e7d7c3e6f7c6c8b6c7g6a6f8g5h6e8d8g4b8c2",
+    "c4c5f6c3c6c7b3f5d6e6d7d3b4b5b6a3c2a5f3e3f4c8d8e7f8e8b8g4f2a4d2",
+    "c4c5c6c3d3e3d2c2e2b4f2f3b5d1a3e1f1d6c1b6g4g3f5h5f4e6f6g2f7e7e8g6h1f8",
+    "d3c5f6e3c6d6c3f4c4f3e6c2d2c1f5b3e2d7e7d1f1g6g3e1b1g2g5b4b5a5g4h5h1h4b2g1f2",
+)
 SCORE = re.compile(r"([A-Ha-h][1-8]|[Pp][AaSs]):([+-]?\d+)")
 
 
@@ -109,3 +121,19 @@ def late_position(transcript: Transcript) -> OthelloState | None:
             moves = transcript.game.moves(state)
             return state if moves and moves[0] != PASS else None
     return None
+
+
+# The middle of games
+
+
+def moves_of(line: str) -> list[str]:
+    """Return the moves of a line such as `f5d6c3`."""
+    return [line[place : place + 2] for place in range(0, len(line), 2)]
+
+
+def state_after(game: Othello, line: str) -> OthelloState:
+    """Return the position after a line of moves."""
+    state = game.start()
+    for text in moves_of(line):
+        state = game.play(state, game.read_move(state, text))
+    return state

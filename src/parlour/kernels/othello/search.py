@@ -44,7 +44,7 @@ from parlour.kernels.othello.evaluation import (
     update_indices,
     weights_at,
 )
-from parlour.kernels.othello.sharing import enter, leave, pick_next, shared_at
+from parlour.kernels.othello.sharing import cutoff_by_now, enter, leave, pick_next, shared_at
 from parlour.kernels.othello.transposition import (
     BEST_MOVE,
     FIRST,
@@ -477,6 +477,10 @@ def null_window(own, other, alpha, depth, empties, board, work):
             best_move = square
             if best > alpha:
                 break
+        if shared:
+            bound = cutoff_by_now(own, other, bucket, alpha, depth, selectivity, work)
+            if bound != NO_VALUE:
+                return bound
     if is_stopped(work):
         return alpha
     cost = cost_since(before, work)

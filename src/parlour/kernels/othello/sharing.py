@@ -15,12 +15,15 @@ from parlour.kernels.intrinsics import load, load_shared, store, store_shared
 from parlour.kernels.othello.transposition import (
     GOLDEN,
     HALF,
+    NO_VALUE,
     ONE,
     SHARED,
     SLOTS,
     STRIDE,
+    cutoff,
     flips_at,
     pick_move,
+    probe,
     square_at,
 )
 
@@ -63,6 +66,13 @@ def is_searched(own, other, depth, shared):
     """Return whether some thread is searching a position."""
     number = signature(own, other, depth)
     return load_shared(shared, int64(number >> SLOT_SHIFT)) == number
+
+
+@helper
+def cutoff_by_now(own, other, bucket, alpha, depth, selectivity, work):
+    """Return a bound that another thread has found meanwhile, else NO_VALUE."""
+    entry = probe(own, other, bucket, work)
+    return cutoff(entry, alpha, alpha + int64(1), depth, selectivity) if entry else NO_VALUE
 
 
 @helper
