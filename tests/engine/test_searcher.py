@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
@@ -130,30 +131,30 @@ def test_other_boards_are_solved_by_several_threads_too():
     assert together.solve(own, other).value == alone.solve(own, other).value
 
 
-def test_threads_share_a_search_to_a_depth_and_none_outlives_it(monkeypatch):
-    """Each of the three searches the position, and the sum of their nodes is told."""
+def test_helpers_search_until_they_are_stopped_and_none_outlives_its_work():
     searcher = make(EIGHT, threads=3)
+    helpers = searcher._helpers._memories
     own, other, _ = reached(EIGHT, 40, random.Random(5))
+    endless = partial(searcher._kernels.search_root, own, other, -65, 65, 40, EXACT, 0)
     before = threading.active_count()
-    seen = []
-    monkeypatch.setattr(threading.Thread, "start", noting(threading.Thread.start, seen))
-    found = searcher.search(own, other, 14, searcher.selectivities[0])
-    assert found.complete
-    assert len(seen) % 2 == 0
-    assert {thread.name for thread in seen} == {"parlour-search"}
+    with searcher.working(Work()), searcher._helpers.search(endless):
+        assert threading.active_count() == before + 2
+        while not all(memory.nodes for memory in helpers):
+            time.sleep(0.001)
     assert threading.active_count() == before
-    assert not any(thread.is_alive() for thread in seen)
-    assert searcher.nodes > searcher.memory.nodes
+    assert searcher.memory.nodes == 0
+    assert searcher.nodes == sum(memory.nodes for memory in helpers)
 
 
-def noting(call, calls):
-    """A call that is noted by its first argument."""
-
-    def noted(first, *rest):
-        calls.append(first)
-        return call(first, *rest)
-
-    return noted
+@pytest.mark.parametrize("depth", [14, 20], ids=["so many plies", "to the end"])
+def test_large_searches_are_helped(monkeypatch, depth):
+    searcher = make(EIGHT, threads=2)
+    calls = []
+    monkeypatch.setattr(type(searcher._helpers), "_take_part", lambda *call: calls.append(call))
+    own, other, _ = reached(EIGHT, 20, random.Random(5))
+    with searcher.working(Work()):
+        searcher.search(own, other, depth, searcher.selectivities[0])
+    assert calls
 
 
 @pytest.mark.parametrize("threads", [0, -1, 257, 1.5, "2"])
@@ -187,7 +188,8 @@ def test_a_search_and_all_its_threads_end_when_it_is_stopped(game, depth, thread
         searcher = make(game, threads=threads, work=work)
         own, other, _ = reached(game, 32 + 3 * number, lots)
         thread, stopped_at = stop_soon(work, lots.uniform(0, 0.05))
-        found = searcher.search(own, other, depth, searcher.selectivities[0])
+        with searcher.working(work):
+            found = searcher.search(own, other, depth, searcher.selectivities[0])
         took = time.process_time() - (stopped_at or [time.process_time()])[0]
         thread.join()
         assert took < 0.05  # of processor time, so that others on the machine do not count

@@ -88,7 +88,6 @@ class OthelloEngine:
         analyses = {move: _unsearched(move) for move in moves}
 
         def deepen(own: Work) -> None:
-            self._searcher.begin(own)
             for depth, selectivity in self._steps(state, plies, solves, MOVES_NEAR_END):
                 deeper = {}
                 for move in sorted(moves, key=lambda move: -analyses[move].score):
@@ -131,7 +130,6 @@ class OthelloEngine:
 
         def deepen(own: Work) -> None:
             nonlocal last
-            searcher.begin(own)
             result: SearchResult | None = None
             reached = (0, searcher.selectivities[0])
             for step in steps:
@@ -155,12 +153,17 @@ class OthelloEngine:
         self, deepen: Callable[[Work], None], seconds: float | None, work: Work | None
     ) -> None:
         """Run it until it is done, the time is up or the work is stopped."""
+
+        def run(own: Work) -> None:
+            with self._searcher.working(own):
+                deepen(own)
+
         work = work or Work()
         if seconds is None:
             self._searcher.forget()
-            deepen(work)
+            run(work)
         else:
-            run_within(seconds, work, deepen)
+            run_within(seconds, work, run)
 
     def _moves(self, state: OthelloState) -> list[Square]:
         moves = list(self.game.moves(state))

@@ -13,10 +13,10 @@ whatever the table holds, and so can the choice among equally good moves.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
-from threading import Thread
 from typing import Any, TypeGuard
 
 from parlour.core import BadOption, Game, ParlourError, Unsolved, Work
@@ -30,6 +30,7 @@ ASPIRATION = 3  # discs on either side of the expected value
 HELPED_DEPTH = 12  # nearer the leaves a search ends before a thread has started
 HELPED_EMPTIES = 16  # the same in a search to the end
 MAX_THREADS = 256
+THREAD_NAME = "parlour-search"
 
 
 def is_ready(game: Othello) -> bool:
@@ -117,6 +118,15 @@ class Searcher:
         self.memory.begin(self._cells)
         self._helpers.begin()
 
+    @contextmanager
+    def working(self, work: Work) -> Iterator[None]:
+        """Do a series of searches that this work can stop; afterwards no helper thread is left."""
+        self.begin(work)
+        try:
+            yield
+        finally:
+            self._helpers.end()
+
     def forget(self) -> None:
         """Empty the transposition table."""
         self.memory.forget()
@@ -196,28 +206,29 @@ class Searcher:
 
     def solve(self, own: int, other: int, work: Work | None = None) -> SearchResult:
         """Return the proven value and a best square; raise `Unsolved` when stopped."""
-        self.begin(work or Work())
         empties = self.empties(own, other)
         selective = empties >= self.selective_empties
         if selective:
             self.forget()  # earlier searches must not choose among equally good moves
-        result = self.search(own, other, min(empties, 2))  # too shallow to probe the table
-        for selectivity in self.selectivities if selective else (EXACT,):
-            result = self.search(own, other, empties, selectivity, result.value, result.square)
+        with self.working(work or Work()):
+            result = self.search(own, other, min(empties, 2))  # too shallow to probe the table
+            for selectivity in self.selectivities if selective else (EXACT,):
+                result = self.search(own, other, empties, selectivity, result.value, result.square)
         if not result.complete:
             raise Unsolved("stopped before the position was solved")
         return result
 
     def outcome(self, own: int, other: int, work: Work | None = None) -> int:
         """Prove whether the mover wins (1), draws (0) or loses (-1), faster than by how much."""
-        self.begin(work or Work())
         if not self._legal(own, other):
-            over = not self._legal(other, own)
-            lead = self.final_score(own, other) if over else -self.outcome(other, own, work)
+            if self._legal(other, own):
+                return -self.outcome(other, own, work)
+            lead = self.final_score(own, other)
         else:
-            lead, _ = self._search_root(own, other, -1, 1, self.empties(own, other))
-        if self._work.stopped:
-            raise Unsolved("stopped before the position was solved")
+            with self.working(work or Work()):
+                lead, _ = self._search_root(own, other, -1, 1, self.empties(own, other))
+            if self._work.stopped:
+                raise Unsolved("stopped before the position was solved")
         return (lead > 0) - (lead < 0)
 
     def hash_move(self, own: int, other: int) -> int | None:
@@ -248,6 +259,7 @@ class Helpers:
     def __init__(self, main: Any, megabytes: int, number: int) -> None:
         self._main = main
         self._memories = [type(main)(megabytes, main.weights, shared=main) for _ in range(number)]
+        self._executors: list[ThreadPoolExecutor] = []
 
     def begin(self) -> None:
         """Start counting nodes from 0."""
@@ -263,23 +275,37 @@ class Helpers:
 
     @contextmanager
     def search(self, call: Callable[[int], int]) -> Iterator[None]:
-        """Take part in a search, called with the address of a block, until it is done."""
+        """Take part in a search, called with the address of a block, until it is done.
+
+        Nobody waits for a helper, neither to begin nor to stop: it may have no processor just now.
+        """
+        from parlour.kernels.othello import BEST_MOVE
+
+        if not self._executors:
+            self._executors = [ThreadPoolExecutor(1, THREAD_NAME) for _ in self._memories]
+        first = self._main.block[BEST_MOVE]
+        work = Work()
+        try:
+            for executor, memory in zip(self._executors, self._memories, strict=True):
+                executor.submit(self._take_part, call, memory, first, work)
+            yield
+        finally:
+            work.stop()
+
+    def _take_part(self, call: Callable[[int], int], memory: Any, first: int, work: Work) -> None:
+        """Search until the work is stopped."""
         import numpy as np
 
         from parlour.kernels.othello import BEST_MOVE
 
-        work = Work()
         cells = np.frombuffer(work.cells, np.int64)
-        threads = []
-        try:
-            for memory in self._memories:
-                memory.join(self._main, cells)
-                memory.block[BEST_MOVE] = self._main.block[BEST_MOVE]
-                thread = Thread(target=call, args=(memory.address,), name="parlour-search")
-                thread.start()
-                threads.append(thread)
-            yield
-        finally:
-            work.stop()
-            for thread in threads:
-                thread.join()
+        memory.join(self._main, cells)
+        memory.block[BEST_MOVE] = first
+        if not work.stopped:
+            call(memory.address)
+
+    def end(self) -> None:
+        """Wait until every thread has ended; the next search starts new ones."""
+        for executor in self._executors:
+            executor.shutdown()
+        self._executors = []
