@@ -618,9 +618,18 @@ def test_a_wish_to_play_after_no_is_no_refusal():
 
 @pytest.mark.parametrize("answer", ["yes", "Yes, bye bye, see you tomorrow!"])
 def test_whoever_parts_in_a_game_is_asked_and_the_game_is_put_aside(answer):
-    asked = talk("othello, I start", "d3", "Goodbye, and thanks for the game.")
+    asked = talk("othello, I start", "d3", "I have to go now")
     assert not asked.over
     parted = talk(answer, session=asked.session)
+    assert parted.over
+    assert parted.session.saved is not None
+
+
+@pytest.mark.parametrize(
+    "line", ["Goodbye, and thanks for the game.", "ok my mom says dinner is ready, bye benedict!"]
+)
+def test_a_whole_farewell_in_a_game_puts_it_aside_and_parts(line):
+    parted = talk("othello, I start", "d3", line)
     assert parted.over
     assert parted.session.saved is not None
 
@@ -644,3 +653,75 @@ def test_a_yes_before_a_question_is_consent():
     last = talk("my name is Emre", "Yes, of course. What is your name?")
     assert last.session.memory.agreed
     assert "Benedict" in " ".join(last.lines)
+
+
+@pytest.mark.parametrize("line", ["yes leave it", "no i mean stop the game please"])
+def test_a_game_is_left_in_everyday_words(line):
+    last = talk("chopsticks", line)
+    assert last.session.mode == "chat"
+    assert last.session.table is None
+
+
+def test_leave_it_after_a_question_about_an_act_leaves_nothing():
+    asked = talk("nim 3 4 5, I start", "ok fine you win, i give up")
+    assert talk("leave it", session=asked.session).session.table is not None
+
+
+def test_who_begins_is_heard_after_a_game_and_before_the_first_move():
+    again = talk("tic-tac-toe, I start", "resign", "yes but you go first now")
+    assert again.lines[-2].startswith("I play")
+    assert talk("tic-tac-toe, I start", "no YOU go first").lines[-2].startswith("I play")
+
+
+def test_a_draw_asked_about_is_the_one_on_the_table():
+    assert talk("tic-tac-toe, I start", "b2", "so is it a draw?").lines[0] == (
+        "With best play it is a draw."
+    )
+
+
+def test_whoever_wants_to_learn_a_game_gets_its_rules_and_an_offer():
+    last = talk("I want to learn the game Nim. Can you explain me?")
+    assert "take turns" in last.lines[1]
+    assert talk("yes", session=last.session).session.wished["game"] == "nim"
+
+
+def test_other_numbers_are_asked_for_after_a_game():
+    last = talk("nim 3 4 5", "resign", "You won. Can we play again with other numbers?")
+    assert last.lines == ("How many piles would you like?",)
+
+
+@pytest.mark.parametrize("line", ["oh no", "I used to be good at this", "my brother has a red car"])
+def test_talk_in_a_game_is_answered_and_changes_nothing(line):
+    before = talk("nim 3 4 5, I start")
+    after = talk(line, session=before.session)
+    assert after.session.table == before.session.table
+    assert "understand" not in after.lines[0]
+
+
+def test_what_is_told_in_a_game_is_asked_about():
+    assert "Biscuit" in talk("chopsticks", "i have a hamster called biscuit").lines[0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["yes ok", "sure, remember whatever", "Well, I suppose you may. I am Margaret, I am 78."],
+)
+def test_consent_is_taken_in_everyday_words(line):
+    assert talk("my dog is called Rex", line).session.memory.agreed
+
+
+def test_a_later_permission_counts_only_if_it_says_what_for():
+    later = talk("my dog is called Rex", "he is brown")
+    assert talk("You can remember me, I don't mind.", session=later.session).session.memory.agreed
+    assert talk("sure", session=later.session).session.memory.agreed is None
+    assert talk("You can remember me.").session.memory.agreed is None
+
+
+@pytest.mark.parametrize("line", ["whatever", "yes but only my name", "yes, brown"])
+def test_what_is_no_plain_yes_is_no_consent(line):
+    assert talk("my dog is called Rex", line).session.memory.agreed is None
+
+
+def test_a_name_that_was_asked_for_in_vain_is_taken():
+    asked = talk("my cousin is nice", "no", "what is my cousins name", "i did!! its bobby")
+    assert "Bobby" in talk("what is my cousins name", session=asked.session).lines[0]

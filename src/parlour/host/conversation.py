@@ -77,6 +77,7 @@ class Turn:
     scene: Scene
     line: Line
     meaning: Meaning
+    whole: bool = False  # whether it can mean only that
 
     @property
     def intent(self) -> str:
@@ -127,14 +128,29 @@ def reply(session: Session, text: str, *, may_split: bool = True) -> Reply:
     except ParlourError as error:  # a table that somebody else has written
         session = session.replace(mode="chat", table=None, question="")
         return _say(session, LINES("broken game", reason=error))
-    if session.mode in ("chat", "talk") and (taken := talks.answer_consent(session, line)):
-        return _note(_say(*taken), text, "consent", "consent")
+    if taken := _take_consent(session, line):
+        return taken
     session = talks.learn_facts(session, line)
-    turn = Turn(session, scene, line, understand(session, scene, line))
-    if answer := _answer_parts(turn, may_split=may_split):
+    whole = _read_whole(session, scene, line)
+    turn = Turn(session, scene, line, whole or understand(session, scene, line), bool(whole))
+    if answer := _answer_parts(turn, may_split=may_split and not whole):
         return answer
     turn = _settle(turn)
     return _remember(turn, _answer(turn))
+
+
+def _take_consent(session: Session, line: Line) -> Reply | None:
+    """Take a line, or its first sentence, for the answer to whether he may remember, if it is."""
+    if session.mode not in ("chat", "talk"):
+        return None
+    if taken := talks.answer_consent(session, line):
+        return _note(_say(*taken), line.text, "consent", "consent")
+    first, _, rest = line.text.partition(". ")
+    taken = talks.answer_consent(session, language.normalise(first), more=True) if rest else None
+    if taken is None:
+        return None
+    answer = reply(taken[0].replace(turn=session.turn - 1), rest)
+    return replace(answer, lines=(*taken[1], *answer.lines))
 
 
 def _find_scene(session: Session) -> Scene:
@@ -146,6 +162,53 @@ def _find_scene(session: Session) -> Scene:
             mode = "after" if match.over else "game"
             return Scene(mode, match.game, match.state, match=match)
     return Scene("chat")
+
+
+def _read_whole(session: Session, scene: Scene, line: Line) -> Meaning | None:
+    """Read a line, or a clause of it, that can mean only one thing here."""
+    clauses = [" ".join(words) for words, _ in line.clauses if words]
+    game = scene.game.name if scene.game is not None else ""
+    open_question = session.question.removeprefix(pending_question.CONFIRM)
+
+    def says(name: str, *texts: str) -> bool:
+        return any(map(EXPRESSIONS[name].fullmatch, texts or (line.plain,)))
+
+    if scene.mode == "game" and open_question in ("", "leave", "goodbye"):
+        if says("leaves the game", line.plain, *clauses[-1:]):
+            return Meaning("leave")
+        if says("finds it hard"):
+            return Meaning("ask back", {"intent": "easier", "slots": {}})
+        if says("you begin") and scene.match is not None and not scene.match.moves:
+            return Meaning("swap")
+    if game and says("asks for the result", line.plain, *clauses[:1]):
+        return Meaning("winning")
+    if scene.mode == "after" and says("with other numbers"):
+        return Meaning("play", {"game": game, "anew": True})
+    if game and says("does not know the rules"):
+        return Meaning("rules")
+    if scene.mode in ("game", "after") and says("something else"):
+        return Meaning("game")
+    if session.mode in ("chat", "talk"):
+        if says("wants a game"):
+            return Meaning("game")
+        if says("does not know any") and session.question == "offer":
+            return Meaning("dunno")
+    named = find_game(line.words)
+    if session.mode in ("chat", "talk") and named:
+        learns = EXPRESSIONS["wants to learn"].search(line.plain)
+        if learns or (
+            session.mode == "chat" and EXPRESSIONS["asks how it goes"].search(line.plain)
+        ):
+            return Meaning("rules", {"game": named, "offers": True})
+        if says("chooses a game") and not read_wish(line.words).options:
+            return Meaning("play", {"game": named})
+    asks = any(
+        EXPRESSIONS[f"asks {what}"].search(line.plain) for what in ("how it goes", "for the rules")
+    )
+    if scene.mode == "chat" and asks and not named:
+        last = find_game(language.normalise(session.last.text).words)
+        return Meaning("rules", {"game": last, "offers": True}) if last else None
+    return Meaning("ask", {"about": "games"}) if says("asks which games") else None
 
 
 def _answer_parts(turn: Turn, *, may_split: bool) -> Reply | None:
@@ -197,7 +260,8 @@ def _answer_after_hello(turn: Turn) -> Reply | None:
     """Greet, and answer what is said after a greeting; None if that is nothing."""
     found = HEARD["greeting"].match(turn.line.text)
     rest = turn.line.text[found.end() :] if found else ""
-    if len(rest.split()) < AFTER_HELLO or turn.mode == "game":
+    brief = len(rest.split()) < (A_WORD_OR_TWO if HEARD["sentence"].match(rest) else AFTER_HELLO)
+    if brief or turn.mode == "game":
         return None
     answer = reply(turn.session.replace(turn=turn.session.turn - 1), rest)
     intent = answer.session.last.intent
@@ -222,9 +286,8 @@ def _settle(turn: Turn) -> Turn:
     meaning = turn.meaning.slots["otherwise"] if turn.intent == "two" else turn.meaning
     session, meaning = pending_question.take_confirmation(turn.session, meaning)
     turn = replace(turn, session=session, meaning=meaning)
-    insists = EXPRESSIONS["insists on a game"].fullmatch(turn.line.plain)
-    if insists and turn.mode in ("chat", "talk"):
-        return replace(turn, meaning=Meaning("play", {"game": find_game(turn.line.words)}))
+    if turn.whole:
+        return turn
     heard = talks.hear_mood(session, meaning.intent, turn.act, meaning.chance, turn.line)
     if heard != meaning.intent:
         meaning = Meaning(heard)
@@ -235,6 +298,8 @@ def _settle(turn: Turn) -> Turn:
 
 def _answer(turn: Turn) -> Reply:
     """Answer by the first part of him that has an answer: what is known, then what is done."""
+    if turn.whole:
+        return _act(turn) or MODES[turn.mode](turn)
     return (
         _answer_about_guest(turn)
         or _answer_asked(turn)
@@ -404,7 +469,14 @@ def _explain_other_rules(turn: Turn) -> Reply | None:
     """Give the rules of a game that is named and not on the table; None for any other."""
     table, name = turn.session.table, str(turn.meaning.slots.get("game", ""))
     here = table.game if turn.mode == "game" and table is not None else ""
-    return None if name in ("", here) else _explain_rules(turn, registry.game(name), general=True)
+    if name in ("", here):
+        return None
+    answer = _explain_rules(turn, registry.game(name), general=True)
+    if not turn.meaning.slots.get("offers"):
+        return answer
+    offer = Meaning("ask back", {"intent": "play", "slots": {"game": name}})
+    asked = pending_question.ask_back(turn.session.replace(mode="chat"), offer)
+    return replace(asked, lines=(*answer.lines, *asked.lines))
 
 
 def _explain_rules(turn: Turn, game: Game, *, general: bool = False) -> Reply:
@@ -479,7 +551,9 @@ def _act(turn: Turn) -> Reply | None:
 
 def _play(turn: Turn) -> Reply:
     """Set up a new game; one that is not named is the last one again."""
-    session, slots = turn.session, turn.meaning.slots
+    session, slots = turn.session, dict(turn.meaning.slots)
+    if slots.pop("anew", False):
+        return tables.start_setup(session, slots)
     same = session.table is not None and slots.get("game") == session.table.game
     if same and (turn.mode == "game" or not find_game(turn.line.words)):
         return tables.play_again(session, slots)
@@ -501,7 +575,7 @@ def _ask_back(turn: Turn) -> Reply | None:
 def _part(turn: Turn) -> Reply | None:
     """Say goodbye; in a game only when it was asked whether that is meant, and it is put aside."""
     if turn.mode == "game" and "surely" not in turn.meaning.slots:
-        whole = turn.intent == "goodbye" and len(turn.line.words) > A_WORD_OR_TWO
+        whole = turn.intent == "goodbye" and len(turn.line.words) > 1
         slots = {"intent": "goodbye", "slots": {}}
         return (
             pending_question.ask_back(turn.session, Meaning("ask back", slots)) if whole else None
@@ -517,6 +591,9 @@ def _offer_games(turn: Turn) -> Reply:
     points = turn.mode != "game" and {"that", "it", "this"} & set(turn.line.words)
     if points and (name := find_game(language.normalise(turn.session.last.text).words)):
         return tables.start_setup(turn.session, {"game": name})
+    if turn.mode != "game" and (game := pending_question.find_described(turn.meaning, turn.line)):
+        slots = {"intent": "play", "slots": {"game": game}}
+        return pending_question.ask_back(turn.session, Meaning("ask back", slots))
     session, lines = tables.put_aside(turn.session)
     answer = pending_question.offer_games(session)
     return replace(answer, lines=(*lines, *answer.lines))

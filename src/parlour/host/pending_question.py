@@ -27,7 +27,7 @@ from parlour.host.language import (
     read_words,
 )
 from parlour.host.session import CHOICES, IN_TALK, Reply, Session
-from parlour.host.understand import Meaning
+from parlour.host.understand import Meaning, read_wish
 
 LINES = partial(fill_lines, "lines/pending_question.txt")
 CONFIRM = "confirm "  # before the intent that a yes would confirm
@@ -145,7 +145,7 @@ def answer(session: Session, meaning: Meaning, line: Line) -> Reply | None:
     if session.question == "offer":
         return answer_offer(session, meaning, line)
     if meaning.intent == "yes" and session.question == "again" and session.table is not None:
-        return tables.play_again(session, {})
+        return tables.play_again(session, read_wish(line.words, session.table.game).slots)
     if meaning.intent == "yes" and session.question.startswith(TALK):
         topic = session.question.removeprefix(TALK)
         return Reply(*talks.open_talk(session.replace(question=""), topic), choices=IN_TALK)
@@ -165,7 +165,7 @@ def answer_offer(session: Session, meaning: Meaning, line: Line) -> Reply | None
         return tables.start_setup(session, {"game": [*OFFERED][place - 1]})
     if intent == "same":
         return play_same(session)
-    if named := _find_described(meaning, line):
+    if named := find_described(meaning, line):
         return ask_back(session, Meaning("ask back", {"intent": "play", "slots": {"game": named}}))
     lost = intent in ("say", "unknown", "number", *PLACES) and len(line.words) <= SHORT
     if lost or intent in ("dunno", "neither"):
@@ -174,7 +174,7 @@ def answer_offer(session: Session, meaning: Meaning, line: Line) -> Reply | None
     return None
 
 
-def _find_described(meaning: Meaning, line: Line) -> str:
+def find_described(meaning: Meaning, line: Line) -> str:
     """Return the game that a short line chooses by what is played with, or as the easy one."""
     if meaning.slots.get("command") == "easier":
         return EASIEST

@@ -289,6 +289,11 @@ def resume(session: Session) -> Reply:
     return begin_game(session.replace(saved=now), session.saved, lines)
 
 
+def _say_whose_turn(turn: TableTurn) -> Reply:
+    bot = describe_bot(tables.find_opponent(turn.table))
+    return turn.say(*(LINES("turn") if bot == "benedict" else LINES("turn against", bot=bot)))
+
+
 def _leave(turn: TableTurn) -> Reply:
     return Reply(
         turn.session.replace(table=None, mode="chat", question=""),
@@ -339,8 +344,6 @@ HANDLERS: dict[str, Callable[[TableTurn], Reply]] = {
         turn.session.replace(table=None, mode="chat", over=True), LINES("killed")
     ),
     "help": _help,
-    "turn": lambda turn: turn.say(
-        *LINES("turn", bot=describe_bot(tables.find_opponent(turn.table)))
-    ),
+    "turn": _say_whose_turn,
     "drastic": lambda turn: turn.say(*LINES(f"confirm {turn.meaning.slots['command']}")),
 }

@@ -136,7 +136,8 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
         return draft.finish()
     if QUESTIONS["remark"].fullmatch(line.plain) and draft.say("remarked"):
         return draft.finish()
-    if (intent not in ("yes", "no") or not draft.asked_last) and (
+    puzzled = listening.ELLIPTIC["meant"].fullmatch(line.plain)
+    if (intent not in ("yes", "no") or puzzled or not draft.asked_last) and (
         listening.answer_elliptic(draft, line)
     ):
         return draft.finish()
@@ -302,7 +303,10 @@ def _answer_unknown(draft: Draft, slots: Slots, line: Line) -> Answer:
 
 
 def _answer_unreadable(draft: Draft, line: Line) -> Answer:
-    """Answer a silence, or a line without words."""
+    """Answer a silence, a face made of signs, or a line without words."""
+    if face := MOODS["face"].fullmatch(line.text.strip()):
+        draft.say("how-bad" if face["sad"] else "laugh")
+        return draft.finish()
     if line.text.strip():
         return _say_lost(draft)
     draft.say("silence")
@@ -504,7 +508,8 @@ def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
     if not draft.say(section, more={"old": old}):
         draft.add(fill("name-again", name=name))
     again = memories.mirror(line.text) if "name" not in memories.mirror(line.text) else ""
-    if again and name not in again and len(line.words) > MAX_NAMING:
+    told = name.lower() in again.lower().split() or len(again.split()) > listening.MAX_MIRRORED
+    if again and not told and len(line.words) > MAX_NAMING:
         draft.say("reflect", more={"turned": again})
     if not _should_ask_permission(draft) and draft.is_begun and draft.session.mode == "talk":
         ask_question(draft)
@@ -513,15 +518,18 @@ def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
 # Permission to remember
 
 
-def answer_consent(session: Session, line: Line) -> Answer | None:
+def answer_consent(session: Session, line: Line, *, more: bool = False) -> Answer | None:
     """Take a bare yes or no to his question whether he may remember; None for any other line.
 
-    Only the very next line can answer it. Whoever asks to be remembered is asked as well.
+    Only the very next line can answer it, unless a later one says itself what he may do. Whoever
+    asks to be remembered is asked as well. Where more follows, he adds nothing of his own.
     """
     draft = Draft.of(session)
     asked = draft.talk.asked.startswith("keep") and draft.list_recent(Mark.ASKED_PERMISSION, 2)
     plain = "" if "?" in line.text else line.plain
-    agrees = bool(asked and CONSENT["yes"].fullmatch(plain))
+    permits = draft.is_marked(Mark.ASKED_PERMISSION) and CONSENT["permits"].fullmatch(plain)
+    waits = session.memory.agreed is None and permits
+    agrees = bool(waits or (asked and CONSENT["yes"].fullmatch(plain)))
     if CONSENT["remember me"].fullmatch(plain) and not agrees:
         if session.memory.agreed:
             draft.say("keep-already")
@@ -531,9 +539,9 @@ def answer_consent(session: Session, line: Line) -> Answer | None:
     if CONSENT["never"].search(plain) and not session.memory.agreed:
         _record_permission(draft, False)
         return draft.finish()
-    if not asked or not (agrees or CONSENT["no"].fullmatch(plain)):
+    if not agrees and not (asked and CONSENT["no"].fullmatch(plain)):
         return None
-    _record_permission(draft, agrees)
+    _record_permission(draft, agrees, more)
     return draft.finish()
 
 
@@ -544,11 +552,13 @@ def _should_ask_permission(draft: Draft) -> bool:
     return not asked and memories.is_personal(draft.memory)
 
 
-def _record_permission(draft: Draft, yes: bool) -> None:
+def _record_permission(draft: Draft, yes: bool, more: bool = False) -> None:
     """Record whether he may remember; a talk begun only to ask that ends."""
     keep = load_templates()["keep"][0]
     draft.change_memory(agreed=yes)
     draft.add(keep.yes if yes else keep.no)
+    if more:
+        return
     told = draft.memory.statements[-1:]
     line = normalise(told[0].words) if told else Line("", ())
     named = listening.SHAPES["named"].search(line.plain)

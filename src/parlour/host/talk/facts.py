@@ -45,6 +45,7 @@ STILL_MEANT = 4  # turns in which a pronoun can mean somebody
 MAX_MEANT = 3  # of whom there can be several
 MAX_VALUE = 12  # words
 MAX_NAME = 4  # words
+TITLES = (" mr", " mrs", " ms", " miss", " dr", " professor")
 
 
 @dataclass
@@ -84,7 +85,7 @@ def learn_facts(session: Session, line: Line) -> Session:
     notes = Notes(session, line.text, list(session.memory.facts), list_spoken_of(session))
     before = len(notes.spoken_of)
     corrects = _correct(notes, line)
-    if not corrects:
+    if not corrects and not _take_name_asked_for(notes, line):
         for sentence in re.findall(r"[^.!?;\n]+[.!?;\n]*", notes.text):
             _read_sentence(notes, sentence, line)
     memory = replace(notes.session.memory, facts=tuple(notes.facts)[-MAX_KEPT:])
@@ -327,10 +328,14 @@ def _read_whose(notes: Notes, who: str) -> str:
     if path := read_path(who, notes.spoken_of, notes.facts):
         return path
     before, _, last = who.rpartition(" ")
+    title = before.rpartition(" ")[2] if before.endswith(TITLES) else ""
+    if title:  # my teacher Mrs Cooper
+        before, last = before.removesuffix(f" {title}"), f"{title} {last}"
     typed = re.search(rf"\b{re.escape(last)}\b", notes.text, re.IGNORECASE)
     if before in ("", "baby", "little", "big") and typed and _is_person_name(typed[0]):
         return last.capitalize()
-    path = read_path(before, notes.spoken_of, notes.facts) if _is_name(notes, last) else ""
+    named = title or _is_name(notes, last)
+    path = read_path(before, notes.spoken_of, notes.facts) if named else ""
     if "." not in path or not _suits(path, "they") or not before.startswith(("my ", "our ")):
         return ""
     relation = "was-called" if is_grave(notes.text) else "name"
@@ -339,6 +344,8 @@ def _read_whose(notes: Notes, who: str) -> str:
 
 
 def _is_name(notes: Notes, word: str) -> bool:
+    if f" {word}".endswith(TITLES):
+        return False
     capital = re.search(rf"\b{re.escape(word.capitalize())}\b", notes.text)
     return bool(capital) or word in NAMES
 
@@ -361,9 +368,14 @@ def _tell(notes: Notes, path: str, section: str, parts: dict[str, str]) -> bool:
     if relation in ("is", "was"):
         pet = _find_sort(head_of(path)) == "animal"
         value = value if pet and set(words) <= WORDS["looks"] else _read_calling(value, pet)
+        if value and (home := FACTS["home"].search(value)):  # a student from Turkey
+            notes.add(path, "from", _spell(notes, home["place"]))
+            value = value[: home.start()]
     elif relation in ("name", "was-called"):
         strange = words[-1] in NAMES or not english.look_up(words[-1])
         known = section != "name owner" or _is_name(notes, value) or strange
+        if section == "name plain" and parts["who"] == "it" and not _suits(path, "he"):
+            return False
         if section == "name plain":  # my teacher is Mr Smith; but my wife Ann is Moroccan
             named = any(each.whose == path and each.relation == "name" for each in notes.facts)
             people = value not in NAMES and FACTS["people"].search(value)
@@ -537,6 +549,20 @@ def _correct(notes: Notes, line: Line) -> bool:
         notes.add(last[-1].whose, "name", _spell(notes, rest, name=True))
     elif rest:
         _read_clause(notes, _strip(rest), "")
+    return True
+
+
+def _take_name_asked_for(notes: Notes, line: Line) -> bool:
+    """Take the name of somebody that the person has just asked for in vain: `it's Mrs Cooper`."""
+    asked = FACTS["asks for a name"].search(" ".join(find_words(notes.session.last.text)))
+    given = FACTS["gives a name"].fullmatch(line.plain)
+    who = (asked["who"] or asked["whom"]) if asked else ""
+    path = read_path(who, [], notes.facts) if who and given else ""
+    value = given["value"] if given else ""
+    known = any(each.whose == path and each.relation == "name" for each in notes.facts)
+    if "." not in path or known or not (" " in value or _is_name(notes, value)):
+        return False
+    notes.add(path, "name", _spell(notes, value, name=True))
     return True
 
 

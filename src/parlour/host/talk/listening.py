@@ -52,9 +52,20 @@ OTHERS = read_expressions("talk/expressions/others.txt")
 THEMES = read_expressions("talk/expressions/themes.txt")
 ELLIPTIC = read_expressions("talk/expressions/elliptic.txt")
 OF_THE_ASKER = ("hope", "judged", "cook", "read", "grow", "gift", "to do", "advice")
-OF_HIM = ("for him", "test him", "bot", "guess", "secret", "listen")  # themes with him in them
+OF_HIM = (
+    "for him",
+    "test him",
+    "bot",
+    "guess",
+    "secret",
+    "listen",
+    "challenge",
+)  # themes with him in them
 NO_REST = subjects.PLAIN - WORDS["topical"]  # words after a yes that add nothing to it
-OF_THE_PERSON = ("music", "sport", "cook", "book", "film", "tea", "garden", "paint", "work", "trip")
+OF_THE_PERSON = (
+    *("music", "sport", "cook", "book", "film", "tea", "garden", "paint", "work", "trip", "exam"),
+    *("school", "student", "english", "taught", "screen", "learn", "early", "worried", "angry"),
+)
 LOW = {
     *("mood", "tired", "angry", "shouted", "parted", "dismissed", "regret", "worried", "unheard"),
     *("money", "failed", "argued", "alone", "miss", "doctor"),
@@ -103,6 +114,7 @@ SHORT_REFUSAL = 4  # words of `please just forget it`
 NOT_TOPICAL = ("person", "time", "amount", "abstract", "state", "quality", "thing", "group")
 LONG_LINE = 5  # words of a line that tells something
 MAX_MIRRORED = 10  # words of a line that he repeats
+OFTEN = 0.35  # and how often he does so
 HIM = {"he": "him", "him": "him", "his": "him", "she": "her", "her": "her", "they": "them"}
 MAX_BARE = 2  # words of a line that may only go on
 MAX_ANSWER, MAX_PHRASE = 8, 100  # words and characters of a short answer
@@ -267,7 +279,7 @@ def is_past(line: Line) -> bool:
 
 def find_phrase(draft: Draft, text: str) -> str:
     """Return what of a line one can best ask about, in his words: your roses, Ella, the shed."""
-    found: list[tuple[int, str]] = []
+    found: list[tuple[float, str]] = []
     plain = re.sub(r"['’]s\b", "", text[: MAX_PHRASE * 2])
     words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[.!?]", plain)
     for at, word in enumerate(words):
@@ -280,7 +292,9 @@ def find_phrase(draft: Draft, text: str) -> str:
             after = words[at + 1].lower() if at + 1 < len(words) else ""
             compound = entry and _is_noun_only(after) and english.look_up(f"{low} {after}")
             if sort not in UNASKED:
-                found.append((4, f"your {low} {after}" if compound else f"your {low}"))
+                close = low in WORDS["family"] or sort in ("person", "animal")
+                phrase = f"your {low} {after}" if compound else f"your {low}"
+                found.append((4 if close else 2.5, phrase))
         elif (
             named
             and (low in NAMES or entry is None or entry.name)
@@ -291,18 +305,13 @@ def find_phrase(draft: Draft, text: str) -> str:
         elif entry and entry.sort in ASKABLE and entry.common < TOO_COMMON:
             many = english.plural(entry.word) == low != entry.word
             described = any(each.kind == "adjective" for each in english.find_entries(before))
-            if many and not described and before not in ("the", "those", "these"):
+            pointed = before in POINTING_AT or (
+                described and at > 1 and words[at - 2].lower() in POINTING_AT
+            )
+            if many and not described and not pointed and _is_noun_only(low):
                 found.append((3, low))
-            elif (many and described) or before in (
-                "the",
-                "a",
-                "an",
-                "this",
-                "that",
-                "those",
-                "these",
-            ):
-                found.append((2, f"the {low}"))
+            elif (many and described) or pointed:
+                found.append((3 if entry.sort == "animal" else 2, f"the {low}"))
     fresh = [each for each in found if not draft.is_marked(f"{Mark.ASKED_ABOUT}:{each[1].lower()}")]
     return max(fresh, key=lambda each: each[0])[1] if fresh else ""
 
@@ -331,6 +340,9 @@ def _ask_about_fact(draft: Draft, fact: Fact, line: Line) -> None:
     own, relation = fact.whose == "you", fact.relation.partition(" ")[0]
     several = (" and " in fact.value and relation == "name") or fact.whose.endswith("s")
     head = head_of(fact.value if relation == "has" else fact.whose)
+    ages = fact.relation == "has" and any(
+        each.relation == "age" and each.turn == fact.turn for each in draft.memory.facts
+    )
     more = {
         "whose": name_path(fact.whose), "called": fact.value, "value": fact.value,
         "is": "are" if several else "is", "does": "do" if several else "does", "thing": head,
@@ -342,6 +354,8 @@ def _ask_about_fact(draft: Draft, fact: Fact, line: Line) -> None:
         sections = [f"ask-has-{kind}{'s' * many}"] if fact.value.split()[0] != "no" else []
         if kind == "thing" and ANSWERS["tells when"].search(line.plain):
             sections = ["shape-going"]  # a concert on the 14th
+        if ages:
+            sections = ["ask-has-aged"]
     elif relation == "is" and any(each.sort == "animal" for each in english.find_entries(head)):
         sections = ["ask-is-pet"]
     else:
@@ -364,7 +378,12 @@ def is_low(line: Line) -> bool:
 def answer_theme(draft: Draft, line: Line, lead: bool = True) -> bool:
     """Answer a statement by what it is about; False if he has nothing left to say of that."""
     to_him = QUESTIONS["to him"].search(line.plain)
-    of_others = WORDS["others"] & set(line.words) and not speaks_of_self(line.text)
+    first = set(line.words[:3])
+    of_others = not {"i", "we", "me", "us"} & set(line.words) and (
+        (WORDS["others"] & set(line.words) and not speaks_of_self(line.text))
+        or NAMES & first
+        or WORDS["family"] & first
+    )
     for name, found in find_themes(line.plain).items():
         if (to_him and name not in OF_HIM) or (of_others and name in OF_THE_PERSON):
             continue
@@ -455,6 +474,8 @@ def take_short_answer(draft: Draft, line: Line) -> bool:
         return False
     if draft.talk.asked.startswith(ANSWERED_ELSEWHERE) or is_question(line) or is_sad(line):
         return False
+    if is_low(line):
+        return False
     if (ANSWERS["sentence"].search(line.plain) and not _is_fragment(line)) or has_rude_word(words):
         return False
     offered = re.findall(r"[a-z]+", asked)
@@ -535,7 +556,9 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
 
 
 def _list_open(section: str, line: Line) -> list[Template]:
-    """List the questions of a section that the line has not answered already."""
+    """List the questions of a section that fit its tense and are not answered in the line."""
+    ahead = bool(ANSWERS["future"].search(line.plain))
+    behind = is_past(line) and not ahead
     told = [
         kind for kind in ("who", "where", "when") if ANSWERS[f"tells {kind}"].search(line.plain)
     ]
@@ -543,6 +566,8 @@ def _list_open(section: str, line: Line) -> list[Template]:
         each
         for each in load_templates()[section]
         if not any(ANSWERS[f"asks {kind}"].match(each.text.lower()) for kind in told)
+        and not (ahead and ANSWERS["of the past"].search(each.text.lower()))
+        and not (behind and ANSWERS["of the future"].search(each.text.lower()))
     ]
 
 
@@ -562,15 +587,13 @@ def _fits_shape(draft: Draft, section: str, more: dict[str, str], words: Iterabl
 
 def _acknowledge(draft: Draft, line: Line, plainly: str) -> None:
     """Show that he listens; by the person's own words, turned round, if they are short."""
-    for section, mood, denial in MOOD_SECTIONS:
+    for section, mood, denial in () if is_mood_grave(draft) else MOOD_SECTIONS:
         denies = denial and MOODS[denial].search(line.plain)
         if MOODS[mood].search(line.plain) and not denies and draft.say(section):
             return
     personal = speaks_of_self(line.text)
-    others = WORDS["others"] & set(line.words)
     again = turn_round(draft, line)
-    often = 0.75 if personal or others else 0.4
-    repeats = again and len(again.split()) <= MAX_MIRRORED and draft.happens(often)
+    repeats = again and len(again.split()) <= MAX_MIRRORED and draft.happens(OFTEN)
     if repeats and draft.say("reflect", more={"turned": again}):
         draft.note(Mark.REPEATED, memories.extract_statement(line.text)[:START])
     elif draft.memory.name and draft.happens(0.25):
@@ -592,6 +615,8 @@ def answer_about_himself(draft: Draft, line: Line) -> bool:
             decline_question(draft, line)
             return True
         if found and all(_fits(name, word) for name, word in more.items()):
+            if section == "like" and (liked := find_subject(draft.memory, more["what"])):
+                take_up(draft, liked)
             if "what" in more:
                 more["what"] = turn_words(more["what"].replace("color", "colour"))
             more |= {"him": HIM[more["he"]]} if "he" in more else {}
@@ -678,6 +703,7 @@ def quote_last(draft: Draft, line: Line) -> str:
     """Quote what the person said before this line, what has most of its words if there is any."""
     words = {word for word in line.words if word not in subjects.PLAIN}
     before = [each.words for each in draft.memory.statements if each.words not in line.text]
+    before = [each for each in before if not QUESTIONS["excuse"].match(each)] or before
     alike = [each for each in before if words & set(find_words(each))]
     return memories.quote_whole((alike or before)[-1]) if before else ""
 
@@ -742,6 +768,9 @@ def _name_other(plain: str) -> str:
 def decline_question(draft: Draft, line: Line) -> None:
     """Say plainly that he does not know, by what was asked about."""
     section = _name_other(line.plain)
+    if section == "judged" and is_mood_grave(draft):
+        draft.say("other-judged-grave")
+        return
     if section not in OF_THE_ASKER and (said := find_said(draft.session, line)):
         draft.add(said)
         return

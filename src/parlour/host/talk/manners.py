@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from parlour.host.language import Line, read_expressions
+from parlour.host.language import Line, normalise, read_expressions
 from parlour.host.session import Session
 from parlour.host.talk import listening
 from parlour.host.talk.definitions import answer_word_question, asks_for_word
@@ -51,19 +51,40 @@ SURE_OF_MOOD = 0.96  # how sure the examples must be, where no word says what th
 MAX_WAITING, MAX_PRAISING = 8, 4  # words of a wait, and of praise that may be for anything
 MAX_ASKING = 3  # words of a wish to talk that may be a statement
 LOOSE = ("unknown", "say", "no-game", "game", "play", "no", "like", "dislike", "fact")
-POLITE = {"thanks": "thanks", "praise": "praise", "sorry": "apology", "patience": "patience"}
+POLITE = {
+    "thanks": "thanks",
+    "praise": "praise",
+    "sorry": "apology",
+    "patience": "patience",
+    "groan": "groan",
+    "heard": "heard",
+    "back": "welcome-back",
+    "fun": "glad",
+}
 REMARKS = ("say", "fact", "like", "dislike")  # which he answers briefly where something is on
 BUSY = ("game", "setup", "again")
-FOLLOWED = ("thanks", "sorry", *REMARKS)  # by whose move it is
+PLAINLY = ("groan", "back", "fun")  # manners that are heard whatever else a line may seem to be
+FOLLOWED = ("thanks", "sorry", "back", *REMARKS)  # by whose move it is
 TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
 SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
     *("model", "works", "lost", "solved", "life", "prove", "limits", "correct"),
-    *("support", "story", "there", "belief", "grief", "easier"),
+    *("support", "story", "there", "belief", "grief", "easier", "letting", "leaving", "made"),
 )
+HIS_IN_TALK = (
+    "joke",
+    "help",
+    "age",
+    "company",
+    "call",
+    "how",
+    "ask",
+    "this",
+)  # and away from a game
 OWN = {"my", "mine"}  # words of questions about the person
 CORRECTED = (*LOOSE, "sad", "topic", "sorry", "correct")  # intents that a correction may mean
 RIDDLED = ("say", "unknown", "ask-other", "ask-word", "why", "ask-self", "fact", "topic", "ask")
 NOTHING_SAID = ("", "unknown", "hello", "game", "leave", "save", "ask back", "correct", "done")
+A_REMARK = 3  # words of a line that says something, if he does not know what
 MAX_REPEATED = 9  # words of a remark in a game that he repeats
 
 
@@ -76,6 +97,18 @@ def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line
         intent = "say"
     if intent == "how" and answer_word_question(session, line, known=True):
         return "ask-word"
+    if intent == "how" and not HEARD["asks how"].search(line.plain):
+        intent = "ask-self"  # are you clever?
+    if (
+        intent == "hello"
+        and len(line.words) > MAX_ASKING
+        and not HEARD["greets"].search(line.plain)
+    ):
+        intent = "say"
+    if intent == "thanks" and "nothing" in line.words:
+        return "angry"
+    if intent == "praise" and (line.words[0] == "i" or HIMSELF["fair"].search(line.plain)):
+        intent = "say"  # I used to be good at this; that is not fair
     if intent == "noplay" and not MANNERS["of play"].search(line.plain):
         intent = "say"
     if intent in MAY_GRIEVE and is_sad(line) and not _asks_for_word(session, line):
@@ -116,12 +149,17 @@ def goes_first(line: Line) -> bool:
 def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
     """Answer a line that is about manners or moods, in any state; None if it is not."""
     refuses = intent in REFUSABLE and REFUSALS & set(line.words)
-    if intent not in ANSWERED and not refuses and not DESPAIR & set(line.words):
+    busy = session.mode in BUSY and intent in REMARKS
+    plainly = any(MANNERS[name].match(line.plain) for name in PLAINLY)
+    heard = busy or refuses or plainly or DESPAIR & set(line.words)
+    if intent not in ANSWERED and not heard:
         return None
     place = "again" if session.mode == "chat" and session.question == "again" else session.mode
     if place == "talk" and listening.has_rude_word(line.words):
         return None
     intent = find_manner(intent, line)
+    if intent == "groan" and place != "game":
+        return None
     talks = place in ("talk", "chat")
     if talks and intent in ("ask-other", "ask-self") and not is_question(line):
         return continue_talk(session.replace(mode="talk", question=""), "say", {}, line)
@@ -138,10 +176,14 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
     elif intent in POLITE:
         draft.say(f"{POLITE[intent]}-{place}", POLITE[intent])
         rest = listening.drop_lead(line)
-        if intent in ("sorry", "thanks") and talks and rest is not line:
+        tells = rest is not line and len(rest.words) >= listening.LONG_LINE
+        if intent in ("sorry", "thanks") and talks and tells:
             session, lines = continue_talk(draft.session.replace(mode="talk"), "say", {}, rest)
             return session, (" ".join((*draft.sentences, *lines[:1])), *lines[1:])
-    elif intent in (("say",) if place == "again" else REMARKS) and place in BUSY:
+    elif place in BUSY and (
+        intent in (("say",) if place == "again" else REMARKS)
+        or (intent == "unknown" and len(line.words) >= A_REMARK and is_statement(session, line))
+    ):
         _answer_remark(draft, line)
     if not draft.sentences:
         return None
@@ -160,7 +202,8 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
         return session, (fill("hello"),)
     draft = Draft.of(session)
     asked = QUESTIONS["lead"].sub("", line.plain)
-    if any(HIMSELF[name].search(asked) for name in SURELY_HIS):
+    his = SURELY_HIS + (HIS_IN_TALK if session.mode in ("chat", "talk") else ())
+    if any(HIMSELF[name].search(asked) for name in his):
         listening.answer_about_himself(draft, line)
     elif (
         session.mode in ("chat", "talk")
@@ -192,6 +235,9 @@ def _answer_last(session: Session, intent: str, line: Line) -> Answer | None:
     ):
         draft.say("riddle-end" if re.search(r"\?\s*\w+", line.text) else "riddle")
         draft.session = draft.session.replace(mode="talk", question="")
+    elif QUESTIONS["where were we"].search(line.plain):
+        quote = listening.quote_last(draft, line)
+        draft.say("where-were-we" if quote else "missed-bare", more={"quote": quote})
     elif QUESTIONS["pleased"].search(line.plain) and not draft.asked_last and not asks:
         draft.say("pleased")
     elif draft.list_recent(Mark.SPOKE, 2) and QUESTIONS["echo"].match(line.plain):
@@ -206,6 +252,7 @@ def _answer_last(session: Session, intent: str, line: Line) -> Answer | None:
         draft.say("corrected", more={"given": listening.turn_words(found["x"])})
     elif intent == "correct" and not listening.answer_complaint(draft, line):
         again = mirror(listening.drop_lead(line).text)
+        again = "" if "not" in normalise(again).words else again  # what was not meant
         draft.say(
             "corrected" if again else "corrected-bare", "corrected-bare", more={"given": again}
         )
@@ -231,6 +278,10 @@ def find_manner(intent: str, line: Line) -> str:
         return "care"
     if intent in ("thanks", "praise") and "not" in line.words and QUESTIONS["insult"].search(plain):
         return "angry"
+    if found := next((name for name in PLAINLY if MANNERS[name].match(plain)), ""):
+        return found
+    if intent == "praise" and QUESTIONS["heard"].fullmatch(plain):
+        return "heard"
     if intent not in LOOSE:
         return intent
     if MANNERS["noplay"].search(plain):
@@ -239,7 +290,8 @@ def find_manner(intent: str, line: Line) -> str:
         return intent
     if listening.is_sad(line) and not is_question(line):
         return "sad"
-    if QUESTIONS["insult"].search(plain) or listening.has_rude_word(line.words):
+    unfair = HIMSELF["fair"].search(plain) and not is_question(line)
+    if unfair or QUESTIONS["insult"].search(plain) or listening.has_rude_word(line.words):
         return "angry"
     hits = (name for name, each in MANNERS.items() if name != "of play" and each.search(plain))
     found = next(hits, "")
@@ -279,6 +331,9 @@ def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
     elif intent == "dunno" and place in ("chat", "again", "game"):
         draft.say("dunno-game" if place == "game" else "dunno")
     elif intent == "ask-self":
+        guesses = listening.THEMES["guess"].search(line.plain)
+        if guesses and listening.answer_theme(draft, line):
+            return
         if not listening.answer_about_himself(draft, line):
             draft.say("their-unsure")
     elif intent == "ask-other" and not (
@@ -305,12 +360,18 @@ def _answer_anger(draft: Draft, place: str, line: Line) -> None:
 
 
 def _answer_remark(draft: Draft, line: Line) -> None:
-    """Answer a remark at the table by the person's own words, if they are short."""
-    again = mirror(line.text)
+    """Answer a remark at the table: by what it tells or is about, or by the person's own words."""
+    again, busy = mirror(line.text), draft.session.mode == "setup"  # and asks something itself
     if _is_fresh(draft):
         draft.say("hushed")
+    elif listening.SHAPES["leaving"].search(line.plain) and not busy:
+        draft.say("leaving-game")
     elif MOODS["laugh"].search(line.plain):
         draft.say("laugh")
+    elif listening.answer_facts(draft, line, only=busy) or (
+        not busy and listening.answer_theme(draft, line)
+    ):
+        return
     elif again and len(again.split()) <= MAX_REPEATED:
         draft.say("reflect", "remark-game", more={"turned": again})
     else:

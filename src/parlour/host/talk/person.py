@@ -73,12 +73,15 @@ def _answer_by_words(session: Session, plain: str, line: Line) -> str:
         return fill("know-said", quote=last)
     asked = [_find_bases(word) for word in plain.split() if word not in PLAIN]
     asked = [bases for bases in asked if not bases & WORDS["of asking"]]
-    best, most = "", 0
+    best, most = "", 0.0
+    small = {word for word in plain.split() if word in PLAIN}
     before = [each for each in session.memory.statements if each.words not in line.text]
     for each in before:
-        words = frozenset().union(*map(_find_bases, memories.find_words(each.words)))
-        if (shared := sum(bool(bases & words) for bases in asked)) >= max(most, 1):
-            best, most = each.words, shared
+        said = memories.find_words(each.words)
+        words = frozenset().union(*map(_find_bases, said))
+        shared = sum(bool(bases & words) for bases in asked)
+        if shared and (close := shared + len(small & set(said)) / 100) >= most:  # `to be`
+            best, most = each.words, close
     if best:
         return next(_repeat(session.memory, [Statement("", best)]), "")
     if session.mode == "game":
@@ -97,14 +100,17 @@ def find_said(session: Session, line: Line, *, surely: bool = False) -> str:
     asked = [bases for bases in asked if not bases & WORDS["of asking"]]
     if not asked or NAMES_OF_GAMES & set(line.words):
         return ""
+    small, found = {word for word in line.words if word in PLAIN}, []
     for each in reversed(session.memory.statements):
-        words = frozenset().union(*map(_find_bases, memories.find_words(each.words)))
+        said = memories.find_words(each.words)
+        words = frozenset().union(*map(_find_bases, said))
         shared = [bases for bases in asked if bases & words]
         enough = surely or len(shared) > 1 or any(map(_is_rare, shared))
         most = len(shared) >= max(len(asked) - (len(asked) > A_FEW - 1), 1)
         if enough and most and each.words not in line.text:
-            return next(_repeat(session.memory, [Statement("", each.words)]), "")
-    return ""
+            found.append((len(small & set(said)), each.words))  # `to be`
+    best = max(found, key=lambda pair: pair[0])[1] if found else ""
+    return next(_repeat(session.memory, [Statement("", best)]), "") if best else ""
 
 
 def _is_rare(words: Iterable[str]) -> bool:
@@ -189,6 +195,9 @@ def _answer_of(session: Session, section: str, parts: dict[str, str], sentence: 
         facts = work or facts
     if kind == "does":
         facts = [each for each in facts if each.value.lower().startswith(thing.split()[0])]
+        doer = f"{thing.split()[0].removesuffix('e')}er"  # what I teach, who is a maths teacher
+        callings = find_facts(memory, path, "is", "was")
+        facts = facts or [each for each in callings if doer in each.value.split()]
     return _tell_or_deny(path, facts)
 
 

@@ -455,7 +455,7 @@ def _read_topic(line: Line) -> Meaning:
     """Read the wish to talk, perhaps about something."""
     found = PERSONAL["about"].search(line.plain) or PERSONAL["of"].search(line.plain)
     rest = found[1].split() if found else []
-    telling = [word for word in rest if word not in FILLER | WORDS["no topic"]]
+    telling = [w for w in rest if w not in FILLER | WORDS["no topic"] and not w.isdecimal()]
     topic = _find_known(telling[:2], telling[:1]) or next(iter(telling), "")
     return Meaning("talk", {"topic": topic} if topic else {})
 

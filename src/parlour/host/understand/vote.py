@@ -15,6 +15,7 @@ from parlour.host.language import Line, look_up
 from parlour.host.session import Session
 from parlour.host.understand.classifier import GAMES, Guess, Weights, name_kind, rank
 from parlour.host.understand.grammar import FILLER, WORDS, Meaning, Reading, Scene, read_patterns
+from parlour.host.understand.intent import EXPRESSIONS as INTENTS
 from parlour.host.understand.intent import (
     ends_with_question,
     fill_slots,
@@ -64,6 +65,7 @@ MAX_READINGS = 8
 SHORT = 5
 PASSING = 0.34  # the share of a line that an act has to explain
 BARE = 3  # words of a line that may be a command and nothing else
+MAX_PARTING = 3  # clauses of a farewell
 
 
 @dataclass(frozen=True)
@@ -256,8 +258,8 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
         return meaning
     if heard.state in ("confirm", "consent") and best == "no" and chances[best] >= CERTAIN:
         return Meaning("no")  # `play on`, `leave it`
-    if heard.intent == "goodbye" and _ends_with_farewell(heard):
-        return meaning
+    if _ends_with_farewell(heard):
+        return Meaning("goodbye", {"surely": True} if len(heard.line.words) > 1 else {})
     if best == "noplay" and not _refuses_play(heard):
         return _wish_to_play(heard)
     if {best, heard.intent} <= QUESTIONS and chances[best] >= CERTAIN:
@@ -331,12 +333,14 @@ def _ask_for(best: str, heard: Heard, guesses: list[Guess]) -> Meaning:
         nameless = best == "play" and chance >= SURE
         return Meaning("game") if nameless else _answer(guesses, heard.meaning)
     named = best in NAMED or best in {reading.intent for reading in heard.readings}
-    told = heard.scene.mode == "talk" or {"third person", "quotation"} & heard.signs
-    if not named and told and chance < (CERTAIN if heard.scene.mode == "talk" else SURE):
+    told = heard.scene.mode == "talk" or {"third person", "quotation", "past"} & heard.signs
+    if not named and told and chance < CERTAIN:
         return _answer(guesses, heard.meaning)
     sure = chance >= (CERTAIN if AGAINST & heard.signs else SURE)
     shares = (reading.share for reading in heard.readings if reading.intent == best)
     thin = best in ENDS and max(shares, default=0) < HALF  # `six more hours to go`
+    if thin and best == "goodbye" and not INTENTS["leaves"].search(heard.line.plain):
+        return _answer(guesses, heard.meaning)
     unsaid = _loses(best, heard) or _is_in_passing(heard) or thin
     offers = best == "game" and heard.state in ("again", "offer")  # which only lists them
     return filled if (named or offers) and sure and not unsaid else _ask_back(filled)
@@ -383,17 +387,18 @@ def _wish_to_play(heard: Heard) -> Meaning:
 
 
 def _ends_with_farewell(heard: Heard) -> bool:
-    """Say whether a line ends with a farewell that is not told of others.
-
-    In a game, which a farewell does not end, it may begin with one too.
-    """
-    at_table = heard.scene.mode == "game"
-    if {"quotation", *(() if at_table else ("third person",))} & heard.signs:
+    """Say whether a line begins or ends with a farewell that is not told of others."""
+    clauses = [" ".join(words) for words, _ in heard.line.clauses if words]
+    if "quotation" in heard.signs or "?" in heard.line.text:
         return False
-    clauses = [words for words, _ in heard.line.clauses if words]
-    ends = (*clauses[-1:], *(clauses[:1] if at_table else ()))
-    found = (reading for words in ends for reading in read_patterns(heard.scene.mode, words))
-    return any(reading.intent == "goodbye" and reading.share >= 1 for reading in found)
+    for size in range(1, min(len(clauses), MAX_PARTING) + 1):
+        before = clauses[-size - 1] if len(clauses) > size else ""
+        if INTENTS["parts"].fullmatch(" ".join(clauses[-size:])):
+            return not INTENTS["reports"].search(before)
+    if INTENTS["leaves"].search(heard.line.plain):
+        return bool(INTENTS["parts at the end"].search(heard.line.plain))
+    begins = clauses and INTENTS["parts"].fullmatch(clauses[0])
+    return bool(begins) and not {"third person", "past"} & heard.signs
 
 
 def _is_in_passing(heard: Heard) -> bool:
