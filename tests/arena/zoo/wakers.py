@@ -9,9 +9,10 @@ import time
 from parlour.core.protocol import Resigns
 
 CHILDREN = 8
-MOST = 0.8  # seconds of processor: more than it takes to stop them
+ENOUGH = 0.2  # seconds of processor to see how fast they work
+MOST = 0.4  # of the work for which there was time is more than it takes to stop them
 used = mmap.mmap(-1, 4096)
-last = []
+last, pace = [], []
 
 
 def work(number):
@@ -31,7 +32,13 @@ def choose(game, state):
                 work(number)
         while not all(struct.unpack_from(f"{CHILDREN}d", used)):
             time.sleep(0.01)  # until each has begun
-    if last and (gained := total() - last[-1]) > MOST:
-        raise Resigns(f"worked for {gained:.1f} s in the meantime")
-    last.append(total())
+        before, began = total(), time.monotonic()
+        while total() - before < ENOUGH:
+            time.sleep(0.01)
+        pace.append((total() - before) / (time.monotonic() - began))
+    else:
+        gained, passed = total() - last[0], time.monotonic() - last[1]
+        if gained > MOST * pace[0] * passed:
+            raise Resigns(f"worked for {gained:.1f} s in the meantime")
+    last[:] = total(), time.monotonic()
     return game.moves(state)[0]
