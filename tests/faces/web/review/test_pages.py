@@ -475,6 +475,7 @@ def test_long_work_shows_how_far_it_is_and_stops_when_nobody_looks(
     assert int(found[1]) < int(found[2]) == len(moves) + 1
     assert '<noscript><meta http-equiv="refresh"' in page.text
     assert "data-again" in page.text
+    wait_until(lambda: asked)
     assert asked[0] == tuple(moves[:5])  # what is looked at comes first
     (analysis,) = (
         each for each in house.state.analyst._analyses.values() if each.line.moves == tuple(moves)
@@ -484,7 +485,7 @@ def test_long_work_shows_how_far_it_is_and_stops_when_nobody_looks(
     assert 0 < known < len(moves)
     time.sleep(0.3)
     assert len(analysis.found) - len(analysis.missing) == known
-    wait_until(lambda: not re.search("data-again", house.nobody().get(path).text), 30)
+    wait_until(lambda: not re.search("data-again", house.nobody().get(path).text), 240)
     assert len(asked) == len(set(asked)) > known
     assert not analysis.missing
 
