@@ -9,12 +9,11 @@ import os
 import pty
 import subprocess
 import sys
-import threading
 
 import pytest
 
 import parlour
-from parlour.faces.cli import main
+from parlour.faces.cli import main, solve
 
 # Four of the FFO test positions, with the scores long agreed on.
 FFO_1 = (
@@ -196,17 +195,28 @@ def test_the_line_of_a_file_that_is_no_position_is_named(run):
 
 
 @pytest.mark.slow
-def test_ctrl_c_leaves_the_estimate_so_far(run, capsys):
-    run(FFO_1)  # loads what is compiled
+def test_ctrl_c_leaves_the_estimate_so_far(capsys, monkeypatch):
+    presses = []
+
+    def interrupting(keep):
+        def keep_and_interrupt(solver, found):
+            keep(solver, found)
+            if presses and any(analysis.depth == 6 for analysis in solver.analyses):
+                presses.pop()()
+
+        return keep_and_interrupt
+
+    for name in ("_keep", "_keep_each"):
+        monkeypatch.setattr(solve.Solver, name, interrupting(getattr(solve.Solver, name)))
     for flags in ([], ["--each"]):
-        threading.Timer(1.0, _thread.interrupt_main).start()
+        presses.append(_thread.interrupt_main)
         assert main(["solve", "othello", *flags]) == 130
         out, err = capsys.readouterr()
         assert err == ""
         assert "≈ " in out
         assert "Stopped: this is an estimate, " in out
         assert "wins by" not in out
-    threading.Timer(1.0, _thread.interrupt_main).start()
+    presses.append(_thread.interrupt_main)
     assert main(["solve", "othello", "--json"]) == 130
     found = json.loads(capsys.readouterr().out)
     assert found["exact"] is False
