@@ -76,7 +76,7 @@ class Engine:
         low=0.001,
         high=86_400,
     )
-    threads: int = option(1, "how many threads solve the end together", low=1, high=256)
+    threads: int = option(1, "how many threads search together", low=1, high=256)
     hash: int = option(64, "the size of the transposition table in megabytes", low=4, high=65_536)
     book: bool = option(True, "whether it plays known openings from its book")
     seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)

@@ -44,6 +44,7 @@ from parlour.kernels.othello.evaluation import (
     update_indices,
     weights_at,
 )
+from parlour.kernels.othello.sharing import cutoff_by_now, enter, leave, pick_next, shared_at
 from parlour.kernels.othello.transposition import (
     BEST_MOVE,
     FIRST,
@@ -459,18 +460,27 @@ def null_window(own, other, alpha, depth, empties, board, work):
     best_move = NO_MOVE
     below = -alpha - int64(1)
     rest, left = depth - int64(1), empties - int64(1)
+    shared = shared_at(depth, empties, work)
     for index in range(count):
-        place = pick_move(index, count, empties, work)
+        place = pick_next(own, other, index, count, depth, empties, shared, work)
         square = square_at(place, work)
         flipped = flips_at(place, work)
         update_if_used(square, flipped, depth, empties, board, work)
         yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
+        if shared:
+            enter(yours, mine, rest, shared)
         value = -null_window(yours, mine, below, rest, left, board, work)
+        if shared:
+            leave(yours, mine, rest, shared)
         if value > best:
             best = value
             best_move = square
             if best > alpha:
                 break
+        if shared:
+            bound = cutoff_by_now(own, other, bucket, alpha, depth, selectivity, work)
+            if bound != NO_VALUE:
+                return bound
     if is_stopped(work):
         return alpha
     cost = cost_since(before, work)
@@ -521,12 +531,15 @@ def principal_variation(own, other, alpha, beta, depth, empties, board, work):
     best_move = NO_MOVE
     low = alpha
     rest, left = depth - int64(1), empties - int64(1)
+    shared = shared_at(depth, empties, work)
     for index in range(count):
-        place = pick_move(index, count, empties, work)
+        place = pick_next(own, other, index, count, depth, empties, shared, work)
         square = square_at(place, work)
         flipped = flips_at(place, work)
         yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
         update_if_used(square, flipped, depth, empties, board, work)
+        if shared:
+            enter(yours, mine, rest, shared)
         if index == int64(0):
             value = -principal_variation(yours, mine, -beta, -low, rest, left, board, work)
         else:
@@ -534,6 +547,8 @@ def principal_variation(own, other, alpha, beta, depth, empties, board, work):
             if low < value < beta:
                 update_if_used(square, flipped, depth, empties, board, work)
                 value = -principal_variation(yours, mine, -beta, -value, rest, left, board, work)
+        if shared:
+            leave(yours, mine, rest, shared)
         if value > best:
             best = value
             best_move = square
@@ -564,18 +579,23 @@ def search_moves(own, other, alpha, beta, depth, board, work):
     best = NO_VALUE
     low = alpha
     rest, left = depth - int64(1), empties - int64(1)
+    shared = shared_at(depth, empties, work)
     for index in range(count):
-        place = pick_move(index, count, empties, work)
+        place = pick_next(own, other, index, count, depth, empties, shared, work)
         square = square_at(place, work)
         flipped = flips_at(place, work)
         yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
         update_evaluation(square, flipped, empties, board, work)
+        if shared:
+            enter(yours, mine, rest, shared)
         value = low + int64(1)
         if index > int64(0):
             value = -null_window(yours, mine, -low - int64(1), rest, left, board, work)
             update_evaluation(square, flipped, empties, board, work)
         if value > low or index == int64(0):
             value = -principal_variation(yours, mine, -beta, -low, rest, left, board, work)
+        if shared:
+            leave(yours, mine, rest, shared)
         if is_stopped(work):
             return best
         if value > best:
@@ -618,15 +638,6 @@ def search_root_on(own, other, alpha, beta, depth, selectivity, board, work):
     """Search a position of the board whose table is at this address."""
     store(work, SELECTIVITY, uint64(selectivity))
     return search_moves(own, other, alpha, beta, depth, board, work)
-
-
-@kernel("int64(uint64, uint64, int64, int64, int64, int64)")
-def search_null_window(own, other, alpha, depth, selectivity, work):
-    """Call `null_window` for a position of the 8x8 board that no search has led to."""
-    empties = popcount(~(own | other))
-    store(work, SELECTIVITY, uint64(selectivity))
-    set_indices(own, other, empties, work)
-    return null_window(own, other, alpha, depth, empties, None, work)
 
 
 @kernel("int64(uint64, uint64, int64, int64)")

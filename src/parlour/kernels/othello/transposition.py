@@ -30,6 +30,7 @@ SALT = int64(7)  # XORed into every position: with a new salt the table is empty
 WEIGHTS = int64(8)  # the address of the evaluation's weights
 SELECTIVITY = int64(9)  # of the search under way, see `search`
 BEST_MOVE = int64(10)  # the square that the root found best
+SHARED = int64(11)  # the address of the slots of a search by several threads, or 0
 
 MOVE_LISTS = int64(64)  # where the move lists begin
 LIST_WORDS = int64(4 * 64)  # of one ply: key, square and flips of every move
@@ -43,6 +44,7 @@ BUCKET_ENTRIES = int64(2)
 BUCKET_BYTES = int64(64)  # a cache line
 END_EMPTIES = int64(10)  # up to here the small table is used, which stays in the cache
 END_MEGABYTES = 16
+SLOTS = 1 << 12  # in which threads say what they are searching, see `sharing`
 
 # The bytes of an entry's data; bounds are stored plus 64
 BYTE = uint64(255)
@@ -68,6 +70,7 @@ class Memory:
         small = min(END_MEGABYTES, max(1, megabytes // 4))
         self.table = shared.table if shared else _allocate(max(1, megabytes - small))
         self.end_table = _allocate(small)
+        self.slots = shared.slots if shared else np.zeros(SLOTS, np.uint64)
         self.weights = weights
         self.block = np.zeros(BLOCK_WORDS, np.uint64)
         for table, at in ((self.table, TABLE), (self.end_table, END_TABLE)):
@@ -76,6 +79,9 @@ class Memory:
         if weights is not None:
             self.block[WEIGHTS] = weights.ctypes.data
         self.address = self.block.ctypes.data
+        if shared:
+            for block in (shared.block, self.block):
+                block[SHARED] = self.slots.ctypes.data
 
     def begin(self, cells):
         """Start a new search, which stops when the first of these cells is set."""
