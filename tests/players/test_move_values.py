@@ -15,6 +15,7 @@ from parlour.core.referee import Match
 from parlour.core.work import Work
 from parlour.engine import OthelloEngine
 from parlour.engine.endgame import empties
+from parlour.players import engine as engine_module
 from parlour.players import move_values as assessing
 from parlour.players.engine import estimate_moves
 from parlour.players.move_values import Assessment, Evaluation, assess, recover_estimate
@@ -192,12 +193,30 @@ def test_threads_that_estimate_at_once_do_not_disturb_each_other():
         assert list(threads.map(ask, states)) == alone
 
 
-def test_an_estimate_that_came_to_the_end_is_exact_and_says_no_more():
+def test_an_estimate_within_a_time_uses_the_threads_of_its_work_and_a_repeatable_one_a_single(
+    monkeypatch,
+):
+    asked = []
+    engine = engine_module.OthelloEngine
+    monkeypatch.setattr(engine_module, "_engines", {})
+    monkeypatch.setattr(
+        engine_module,
+        "OthelloEngine",
+        lambda game, *, threads: asked.append(threads) or engine(game, megabytes=4),
+    )
+    game = Othello()
+    estimate_moves(game, game.start(), seconds=0.01, work=Work(3))
+    estimate_moves(game, game.start(), seconds=None, plies=2, work=Work(3))
+    assert asked == [3, 1]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_estimate_that_came_to_the_end_is_exact_and_says_no_more(threads):
     """Number 40 of the forum's endgame positions, with the score of every move."""
     game = Othello()
     state = game.read("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X")
     words = "a2 38 c7 36 d8 34 c1 30 b1 30 g7 28 d7 28 c6 28 f7 26 a6 24".split()
-    found = assess(game, state, seconds=120)
+    found = assess(game, state, seconds=120, work=Work(threads))
     assert {move.move: move.score for move in found.moves} == dict(
         zip(words[::2], map(int, words[1::2]), strict=True)
     )

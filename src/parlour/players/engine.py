@@ -43,7 +43,7 @@ GLANCE = 10  # plies, searched in no time
 MIN_PLIES = 6  # searched even when time is up
 MAX_LINE = 8  # moves of an expected line
 LINE_SECONDS = 0.5  # to search for it again
-MAX_ENGINES = 2  # kept with their transposition tables, one for each board
+MAX_ENGINES = 2  # kept with their transposition tables
 
 # For Despacito, on boards too large for the engine
 DESPACITO_PLIES = 6
@@ -172,7 +172,7 @@ class Engine:
 # Estimates
 
 
-_engines: dict[Othello, OthelloEngine] = {}
+_engines: dict[tuple[Othello, int], OthelloEngine] = {}  # by board and number of threads
 
 
 def is_valued_in_discs(game: Game) -> TypeGuard[Othello]:
@@ -197,15 +197,16 @@ def estimate_moves(
 ) -> Estimate:
     """Estimate the margin in discs after each move, as deep as the time allows.
 
-    With `plies` and without a time the result is repeatable. Even in the shortest time it looks a
-    few plies ahead.
+    With `plies` and without a time it uses one thread, and the result is repeatable. Even in the
+    shortest time it looks a few plies ahead.
     """
     work = work or Work()
     if work.stopped:
         raise Unsolved("stopped before the moves were estimated")
     if not game.is_compiled:
         return _estimate_by_despacito(game, state, work, 2.0 if seconds is None else seconds, plies)
-    with _borrow_engine(game) as engine:
+    threads = 1 if seconds is None else work.threads
+    with _borrow_engine(game, threads) as engine:
         found = engine.analyse_moves(state, plies=plies, seconds=seconds, work=work)
         least = min(MIN_PLIES, plies or MIN_PLIES)
         if not work.stopped and min(result.depth for result in found.values()) < least:
@@ -224,13 +225,14 @@ def estimate_moves(
 
 
 @contextmanager
-def _borrow_engine(game: Othello) -> Iterator[OthelloEngine]:
-    """Lend the engine for this board to one thread at a time."""
-    engine = _engines.pop(game, None) or OthelloEngine(game)
+def _borrow_engine(game: Othello, threads: int = 1) -> Iterator[OthelloEngine]:
+    """Lend the engine for this board, with so many threads, to one borrower at a time."""
+    key = (game, threads)
+    engine = _engines.pop(key, None) or OthelloEngine(game, threads=threads)
     yield engine
     if len(_engines) >= MAX_ENGINES:
         _engines.clear()
-    _engines[game] = engine
+    _engines[key] = engine
 
 
 def add_line(

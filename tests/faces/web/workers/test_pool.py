@@ -135,6 +135,7 @@ TASKS: dict[str, Callable[[dict[str, Any], Work], Any]] = {
     "quit": lambda payload, work: os._exit(3),
     "refuse": refuse,
     "sleep": sleep,
+    "threads": lambda payload, work: work.threads,
     "unspeakable": lambda payload, work: {1, 2, 3},
 }
 
@@ -147,8 +148,8 @@ def load() -> None:
 
 
 @contextlib.asynccontextmanager
-async def pool(most: int = 4) -> AsyncIterator[WorkerPool]:
-    the_pool = WorkerPool(__name__, most)
+async def pool(most: int = 4, processors: int | None = None) -> AsyncIterator[WorkerPool]:
+    the_pool = WorkerPool(__name__, most, processors)
     await the_pool.start()
     try:
         yield the_pool
@@ -173,11 +174,13 @@ def run() -> Iterator[Run]:
         runner.run(the_pool.close())
 
 
-def alone(call: Callable[[WorkerPool], Awaitable[Any]], most: int = 4) -> Any:
+def alone(
+    call: Callable[[WorkerPool], Awaitable[Any]], most: int = 4, processors: int | None = None
+) -> Any:
     """Something asked of a pool of its own."""
 
     async def body() -> Any:
-        async with pool(most) as the_pool:
+        async with pool(most, processors) as the_pool:
             return await asyncio.wait_for(call(the_pool), PATIENCE)
 
     return asyncio.run(body())
@@ -251,6 +254,38 @@ def test_what_goes_wrong_in_a_thought_is_named(
 def test_a_thought_that_nobody_knows_is_refused(run: Run) -> None:
     with pytest.raises(UnknownName, match="there is no task 'ecko'; did you mean 'echo'"):
         run(lambda the_pool: the_pool.run("ecko", {}))
+
+
+# Threads
+
+
+@pytest.mark.parametrize(("processors", "threads"), [(1, 1), (2, 1), (4, 2), (6, 3), (64, 4)])
+def test_one_task_never_takes_more_than_half_of_the_processors(
+    processors: int, threads: int
+) -> None:
+    async def ask(the_pool: WorkerPool) -> Any:
+        return await the_pool.run("threads", {})
+
+    assert alone(ask, processors=processors) == threads
+
+
+def test_the_more_tasks_there_are_the_fewer_threads_each_may_use(tmp_path: Path) -> None:
+    async def ask(the_pool: WorkerPool) -> list[int]:
+        found, sleepers = [], []
+        for number in range(5):
+            found.append(await the_pool.run("threads", {}, client="asks"))
+            start, end = str(tmp_path / str(number)), str(tmp_path / "end")
+            nap = the_pool.run(
+                "sleep", {"touch": start, "until": end}, PATIENCE, client=f"sleeps {number}"
+            )
+            sleepers.append(asyncio.create_task(nap))
+            await until(Path(start).exists)
+        found.append(await the_pool.run("threads", {}, background=True))
+        (tmp_path / "end").touch()
+        await asyncio.gather(*sleepers)
+        return found
+
+    assert alone(ask, most=8, processors=8) == [4, 4, 2, 2, 1, 1]
 
 
 # Processes that die
