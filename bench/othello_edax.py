@@ -11,7 +11,6 @@ as much. The interval is that of 95 % confidence, from the pairs.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import shlex
 import statistics
@@ -214,10 +213,10 @@ def main() -> None:
     given = parser.parse_args()
     if given.games < 2 or given.games % 2:
         parser.error("an opening is played in both colours, so the number of games is even")
-    if not os.environ.get("EDAX"):
-        sys.exit(print("Not measured: name the program of an Edax in the variable EDAX."))
-    if why := why_missing(given.folder, ARCHIVE):
-        sys.exit(print(f"Not measured: {why}."))
+    no_edax = "" if find_edax() else "name the program of an Edax in the variable EDAX"
+    if why := no_edax or why_missing(given.folder, ARCHIVE):
+        print(f"Not measured: {why}.")
+        return
     print(processor())
     print(f"{given.seconds:g} s a move, for Edax {given.times:g} times as much\n{HEAD}")
     lines = openings(given.folder / "wthor")
