@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from parlour.core import Game
 from parlour.rules.othello import Othello, OthelloState, flips_anysize
@@ -28,12 +29,17 @@ class Opening:
     also: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name} ({', '.join(self.also)})" if self.also else self.name
+        return " / ".join((self.name, *self.also))
 
 
-def find_opening(game: Game, states: Iterable[OthelloState]) -> Opening | None:
+def has_openings(game: Game) -> bool:
+    """Return whether the openings of a game have names."""
+    return isinstance(game, Othello) and (game.columns, game.rows) == (SIDE, SIDE)
+
+
+def find_opening(game: Any, states: Iterable[OthelloState]) -> Opening | None:
     """Return the opening of a game that went through these states, or of a single position."""
-    if not isinstance(game, Othello) or (game.columns, game.rows) != (SIDE, SIDE):
+    if not has_openings(game):
         return None
     longest = max(len(opening.moves) for opening in all_openings())
     early = [state for state in states if (state[0] | state[1]).bit_count() <= 4 + longest]

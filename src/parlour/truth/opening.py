@@ -50,8 +50,8 @@ def describe_proof() -> str:
     given = len(load_certificate()["given"])
     return (
         f"H. Takizawa proved bounds for {given:,} positions with {GIVEN_EMPTIES} empty squares "
-        '("Othello is Solved", 2023), which are not proven again here; what follows from them is '
-        "derived here, and `parlour verify` checks it"
+        '("Othello is Solved", 2023), which are not proven again here; that the draw follows from '
+        "them is derived and checked here"
     )
 
 
