@@ -13,14 +13,16 @@ whatever the table holds, and so can the choice among equally good moves.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from parlour.core import BadOption, Game, ParlourError, Unsolved, Work
 from parlour.rules import COMPILED_SQUARES, Othello
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 EXACT = 3
 CERTAINTY = {1: 73, 2: 95, EXACT: 100}  # percent of errors within the margin of ProbCut
@@ -200,7 +202,8 @@ class Searcher:
             self._kernels.search_root, own, other, alpha, beta, depth, selectivity, self._board
         )
         least = HELPED_DEPTH if depth < self.empties(own, other) else HELPED_EMPTIES
-        with self._helpers.search(call) if depth >= least else nullcontext():
+        helped = self.threads > 1 and depth >= least
+        with self._helpers.search(call) if helped else nullcontext():
             value = call(self.memory.address)
         return value, int(block[BEST_MOVE])
 
@@ -279,6 +282,8 @@ class Helpers:
 
         Nobody waits for a helper, neither to begin nor to stop: it may have no processor just now.
         """
+        from concurrent.futures import ThreadPoolExecutor  # not for those who search alone
+
         from parlour.kernels.othello import BEST_MOVE
 
         if not self._executors:
