@@ -29,6 +29,7 @@ from parlour.engine import (
 )
 from parlour.players.othello import Despacito, require_othello
 from parlour.rules import PASS, Othello, Square
+from parlour.truth import is_drawn, keeping_moves
 from parlour.truth.explain import Estimate
 
 DEFAULT_LEVEL = 10
@@ -147,18 +148,14 @@ class Engine:
         return self._engine
 
     def _book_move(self, game: Othello, state: State) -> Analysis | None:
-        """Return a random one of the book's best moves, or of those a disc worse."""
-        if not self.book or (game.columns, game.rows) != (8, 8) or self.level in ERRORS:
+        """Return a random one of the moves that the book would play."""
+        if not self.book or self.level in ERRORS:
             return None
-        moves = load_book().find(*state[:2]) or {}
-        best = [square for square, lead in moves.items() if lead >= max(moves.values()) - 1]
-        if not best:
+        moves = find_book_moves(game, state)
+        if not moves:
             return None
-        square = self._random.choice(best)
-        move = (square % game.columns, square // game.columns)
-        return Analysis(
-            move, moves[square], False, BOOK_PLIES, BOOK_CERTAINTY, (move,), 0, 0.0, True
-        )
+        move = self._random.choice(list(moves))
+        return Analysis(move, moves[move], False, BOOK_PLIES, BOOK_CERTAINTY, (move,), 0, 0.0, True)
 
     def _time_limit(self) -> float | None:
         """Return the seconds for this move, so that the clock does not run out."""
@@ -167,6 +164,25 @@ class Engine:
         share = max(SHARE * (self._seconds_left - RESERVE), 0.001)
         self._seconds_left = None
         return share if self.time is None else min(self.time, share)
+
+
+def find_book_moves(game: Othello, state: State) -> dict[Square, int]:
+    """Return the moves to play by the book, with their scores: the best, and those a disc worse.
+
+    If some of these are proven to lead to no loss, only they are played. Where no win is in sight,
+    any move proven so is preferred to all others: the book does not leave a proven draw.
+    """
+    known = load_book().find(*state[:2]) if (game.columns, game.rows) == (8, 8) else None
+    if not known:
+        return {}
+    top = max(known.values())
+    moves = {(square % game.columns, square // game.columns): known[square] for square in known}
+    best = {move: lead for move, lead in moves.items() if lead >= top - 1}
+    safe = keeping_moves(game, state)
+    if any(move in best for move in safe):
+        return {move: best[move] for move in safe if move in best}
+    no_win = top <= 0 or is_drawn(game, state)
+    return {move: moves.get(move, 0) for move in safe} if safe and no_win else best
 
 
 # Estimates

@@ -63,10 +63,11 @@ def load_certificate() -> dict[str, Any]:
 
 @cache
 def _bounds() -> dict[Any, Bounds]:
-    """Return the bounds of all positions of the certificate, which holds one of each key."""
+    """Return the bounds of all positions of the certificate, which are their own keys there."""
     proof, game = load_certificate(), Othello()
-    rows = [*proof["given"], *proof["derived"], [proof["position"], 0, 0]]
-    return {game.key(game.read(text)): (least, most) for text, least, most in rows}
+    rows = [*proof["given"], *proof["derived"]]
+    known = {game.read(text)[:2]: (least, most) for text, least, most in rows}
+    return {**known, game.key(game.start()): (0, 0)}
 
 
 class OpeningSolution(Solution):
