@@ -46,12 +46,12 @@ def keeping_moves(game: Othello, state: OthelloState) -> tuple[Move, ...]:
 
 @cache
 def describe_proof() -> str:
-    """Return what of the proof is whose."""
+    """Return what of the proof is whose, without a full stop."""
     given = len(load_certificate()["given"])
     return (
-        f"H. Takizawa proved bounds for {given:,} positions with {GIVEN_EMPTIES} empty squares "
-        '("Othello is Solved", 2023), which are not proven again here; that the draw follows from '
-        "them is derived and checked here"
+        f"The draw follows from bounds that H. Takizawa proved for {given:,} positions with "
+        f'{GIVEN_EMPTIES} empty squares ("Othello is Solved", 2023); that it does is derived and '
+        "checked here, the bounds are not"
     )
 
 
