@@ -15,13 +15,7 @@ from parlour.kernels.othello.sharing import (
     pick_next,
     shared_at,
 )
-from parlour.kernels.othello.transposition import (
-    LIST_WORDS,
-    MOVE_LISTS,
-    MOVE_WORDS,
-    Memory,
-    square_at,
-)
+from parlour.kernels.othello.transposition import Memory, set_key, square_at
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached
 
@@ -32,6 +26,11 @@ DEPTH = 10
 @njit("int64(uint64, uint64, uint64, int64, int64)")
 def list_all(own, other, mask, empties, work):
     return list_moves(own, other, mask, empties, None, work)
+
+
+@njit("void(int64, int64, int64, int64)")
+def give(key, index, empties, work):
+    set_key(key, index, empties, work)
 
 
 @njit("int64(uint64, uint64, int64, int64, int64, int64, int64, int64)")
@@ -65,8 +64,7 @@ class Node:
         self.count = list_all(self.own, self.other, mask, 40, self.memory.address)
         self.keys = lots.sample(range(-500, 500), self.count)
         for place, key in enumerate(self.keys):
-            at = int(MOVE_LISTS + 40 * LIST_WORDS + place * MOVE_WORDS)
-            self.memory.block[at] = key % 2**64
+            give(key, place, 40, self.memory.address)
         squares = [square for square in range(64) if mask >> square & 1]
         self.order = [square for _, square in sorted(zip(self.keys, squares, strict=True))[::-1]]
 

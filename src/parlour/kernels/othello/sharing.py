@@ -11,20 +11,25 @@ from __future__ import annotations
 from numba import int64, uint64
 
 from parlour.kernels.compiler import helper
-from parlour.kernels.intrinsics import load, load_shared, store, store_shared
+from parlour.kernels.intrinsics import load, load_shared, store_shared
 from parlour.kernels.othello.transposition import (
     GOLDEN,
     HALF,
+    INDEX_BITS,
     NO_VALUE,
     ONE,
     SHARED,
     SLOTS,
     STRIDE,
+    best_key,
     cutoff,
     flips_at,
-    pick_move,
+    index_of,
+    move_at,
     probe,
+    set_key,
     square_at,
+    take_move,
 )
 
 SHARED_DEPTH = int64(6)  # nearer the leaves a position is searched too fast to be shared
@@ -78,14 +83,14 @@ def cutoff_by_now(own, other, bucket, alpha, depth, selectivity, work):
 @helper
 def pick_next(own, other, index, count, depth, empties, shared, work):
     """Pick the best of the remaining moves, if there is one, that no other thread is searching."""
-    place = pick_move(index, count, empties, work)
-    if not shared or index == int64(0):
-        return place
-    while int64(load(work, place)) != DEFERRED:
-        flipped = flips_at(place, work)
-        mine, yours = own ^ flipped ^ (ONE << uint64(square_at(place, work))), other ^ flipped
-        if not is_searched(yours, mine, depth - int64(1), shared):
-            break
-        store(work, place, uint64(DEFERRED))
-        place = pick_move(index, count, empties, work)
-    return place
+    key = best_key(count, empties, work)
+    if shared and index > int64(0):
+        while key >> INDEX_BITS != DEFERRED:
+            place = move_at(index_of(key), empties)
+            flipped = flips_at(place, work)
+            mine, yours = own ^ flipped ^ (ONE << uint64(square_at(place, work))), other ^ flipped
+            if not is_searched(yours, mine, depth - int64(1), shared):
+                break
+            set_key(DEFERRED, index_of(key), empties, work)
+            key = best_key(count, empties, work)
+    return take_move(key, empties, work)
