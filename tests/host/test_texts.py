@@ -210,3 +210,17 @@ def test_a_line_is_normalised_once(before, text):
 def test_the_files_are_part_of_the_package():
     root = Path(host.__file__).parent
     assert (root / "talk/lines/replies.txt").is_file()
+
+
+@pytest.mark.parametrize("name", ["dictionary", "facts", "recall", "themes", "himself"])
+def test_what_is_compiled_only_where_it_may_fit_finds_the_same(name):
+    expressions = read_expressions(f"talk/expressions/{name}.txt")
+    told = Path(__file__).with_name("facts.txt").read_text(encoding="utf-8").splitlines()
+    asked = Path(__file__).with_name("word_questions.txt").read_text(encoding="utf-8").splitlines()
+    for row in (*told[::9], *asked[::9]):
+        text = lines.normalise(re.split(r"[|\t]", row)[0]).plain
+        for section in expressions:
+            here, lazily = expressions[section], expressions.search(section, text)
+            assert bool(lazily) == bool(here.search(text)), (section, text)
+            whole = expressions.match_line(section, text)
+            assert bool(whole) == bool(here.fullmatch(text)), (section, text)

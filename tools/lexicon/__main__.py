@@ -4,7 +4,7 @@
 
 WordNet knows far more than a host should say. A word keeps its everyday sense (a second one if both
 are common), and each relation leads to words that are themselves common and mostly mean just that.
-The file is sorted lines, compressed as one, the same bytes for the same WordNet and zlib; how a
+The file is sorted lines, compressed as one, the same bytes for the same WordNet and liblzma; how a
 line is written stands at `lines`, and `parlour/host/language/english.py` reads it. A second file
 has definitions, of more words and more senses: `tools/lexicon/glosses.py`.
 """
@@ -17,7 +17,6 @@ import re
 import shutil
 import subprocess
 import sys
-import zlib
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -35,7 +34,7 @@ from tools.lexicon.choices import (
     UNSAID,
     UNTRUE,
 )
-from tools.lexicon.glosses import pack_glosses
+from tools.lexicon.glosses import pack, pack_glosses
 from tools.lexicon.sorts import ROOFS, find_sort, is_counted
 from tools.lexicon.wordnet import FILES, Pointer, WordNet
 
@@ -382,7 +381,7 @@ def main() -> None:
     builder = Builder(WordNet(source))
     lines = builder.lines()
     raw = ("\n" + "\n".join(lines) + "\n").encode()
-    packed = {"lexicon.bin": zlib.compress(raw, 9), "glosses.bin": pack_glosses(builder)}
+    packed = {"lexicon.bin": pack(raw), "glosses.bin": pack_glosses(builder)}
     for name, data in packed.items():
         (given.to / name).write_bytes(data)
         sys.stdout.write(f"{name}: {len(data)} bytes\n")

@@ -209,6 +209,11 @@ class Glosses:
         return f"{key[0]}{DEPTHS[depth]}{ranks}|{listed}|{','.join(more)}".replace("_", " ")
 
 
+def pack(data: bytes) -> bytes:
+    """Return the data as small as they get."""
+    return lzma.compress(data, lzma.FORMAT_ALONE, filters=[PACKING])
+
+
 def pack_glosses(builder: Builder) -> bytes:
     """Return the file: its parts packed one by one, each after its length in four bytes."""
     glosses = Glosses(builder)
@@ -217,8 +222,5 @@ def pack_glosses(builder: Builder) -> bytes:
     synsets = [glosses.synsets[key] for key, _ in order]
     texts = ["" if glosses.is_hidden(each) else clean(each.gloss) for each in synsets]
     blocks = ["\n".join(texts[at : at + BLOCK]) for at in range(0, len(texts), BLOCK)]
-    packed = [
-        lzma.compress(part.encode("ascii", "ignore"), lzma.FORMAT_ALONE, filters=[PACKING])
-        for part in (heads, *blocks)
-    ]
+    packed = [pack(part.encode("ascii", "ignore")) for part in (heads, *blocks)]
     return b"".join(len(part).to_bytes(4, "big") + part for part in packed)

@@ -38,7 +38,7 @@ BY_BOOKS = ("ask-other", "ask-self", "ask-word")  # questions that his books may
 MAY_ASK = {"unknown", "say", "moves", "rules", *BY_BOOKS}  # intents that may ask about a game
 NOT_ASKED = {"sad", "correct", "name"}  # intents that are seen to elsewhere
 KNOWN_HERE = {  # intents that something else answers well
-    *("ask back", "why", "hint", "winning", "fact", "dunno", "help", "turn", "history"),
+    *("ask back", "why", "hint", "winning", "fact", "dunno", "help", "turn", "history")
 }
 WANTS = {"move", "hint", "illegal", "what-if"}  # intents that are never a review
 ABOUT_HIM = {"who", "made", "cheat", "learn", "favorite"}  # topics that are not about a game
@@ -64,6 +64,14 @@ LIKELY = 0.6  # the chance of an intent that keeps a question from the dictionar
 A_WORD_OR_TWO = 2
 AFTER_HELLO = 3  # words after a greeting that are answered
 SHORT = 8  # words of a line that may say who plays in a game being set up
+WHOLE = {  # lines that mean only one thing in some modes
+    "greets": (("chat",), Meaning("hello")),
+    "finds it hard": (("game",), Meaning("ask back", {"intent": "easier", "slots": {}})),
+    "does not know the rules": (("game", "after"), Meaning("rules")),
+    "something else": (("game", "after"), Meaning("game")),
+    "wants a game": (("chat", "talk"), Meaning("game")),
+    "asks which games": (("chat", "talk", "game", "after"), Meaning("ask", {"about": "games"})),
+}
 LINES = partial(fill_lines, "lines/chat.txt")
 EXPRESSIONS = language.read_expressions("understand/expressions/intents.txt")
 HEARD = language.read_expressions("talk/expressions/heard.txt")
@@ -130,7 +138,8 @@ def reply(session: Session, text: str, *, may_split: bool = True) -> Reply:
         return _say(session, LINES("broken game", reason=error))
     if taken := _take_consent(session, line):
         return taken
-    session = talks.learn_facts(session, line)
+    if session.last.text or len(line.words) > 1:  # a first word tells nothing
+        session = talks.learn_facts(session, line)
     whole = _read_whole(session, scene, line)
     turn = Turn(session, scene, line, whole or understand(session, scene, line), bool(whole))
     if answer := _answer_parts(turn, may_split=may_split and not whole):
@@ -141,7 +150,10 @@ def reply(session: Session, text: str, *, may_split: bool = True) -> Reply:
 
 def _take_consent(session: Session, line: Line) -> Reply | None:
     """Take a line, or its first sentence, for the answer to whether he may remember, if it is."""
-    if session.mode not in ("chat", "talk"):
+    asked = session.talk.asked.startswith("keep")
+    if session.mode not in ("chat", "talk") or not (
+        asked or EXPRESSIONS["keeps"].search(line.plain)
+    ):
         return None
     if taken := talks.answer_consent(session, line):
         return _note(_say(*taken), line.text, "consent", "consent")
@@ -168,47 +180,43 @@ def _read_whole(session: Session, scene: Scene, line: Line) -> Meaning | None:
     """Read a line, or a clause of it, that can mean only one thing here."""
     clauses = [" ".join(words) for words, _ in line.clauses if words]
     game = scene.game.name if scene.game is not None else ""
-    open_question = session.question.removeprefix(pending_question.CONFIRM)
 
     def says(name: str, *texts: str) -> bool:
         return any(map(EXPRESSIONS[name].fullmatch, texts or (line.plain,)))
 
+    open_question = session.question.removeprefix(pending_question.CONFIRM)
     if scene.mode == "game" and open_question in ("", "leave", "goodbye"):
         if says("leaves the game", line.plain, *clauses[-1:]):
             return Meaning("leave")
-        if says("finds it hard"):
-            return Meaning("ask back", {"intent": "easier", "slots": {}})
         if says("you begin") and scene.match is not None and not scene.match.moves:
             return Meaning("swap")
     if game and says("asks for the result", line.plain, *clauses[:1]):
         return Meaning("winning")
+    if session.question == "offer" and says("does not know any"):
+        return Meaning("dunno")
     if scene.mode == "after" and says("with other numbers"):
         return Meaning("play", {"game": game, "anew": True})
-    if game and says("does not know the rules"):
-        return Meaning("rules")
-    if scene.mode in ("game", "after") and says("something else"):
-        return Meaning("game")
-    if session.mode in ("chat", "talk"):
-        if says("wants a game"):
-            return Meaning("game")
-        if says("does not know any") and session.question == "offer":
-            return Meaning("dunno")
-    named = find_game(line.words)
-    if session.mode in ("chat", "talk") and named:
-        learns = EXPRESSIONS["wants to learn"].search(line.plain)
-        if learns or (
-            session.mode == "chat" and EXPRESSIONS["asks how it goes"].search(line.plain)
-        ):
-            return Meaning("rules", {"game": named, "offers": True})
-        if says("chooses a game") and not read_wish(line.words).options:
-            return Meaning("play", {"game": named})
-    asks = any(
-        EXPRESSIONS[f"asks {what}"].search(line.plain) for what in ("how it goes", "for the rules")
+    found = (
+        meaning for name, (modes, meaning) in WHOLE.items() if scene.mode in modes and says(name)
     )
-    if scene.mode == "chat" and asks and not named:
-        last = find_game(language.normalise(session.last.text).words)
-        return Meaning("rules", {"game": last, "offers": True}) if last else None
-    return Meaning("ask", {"about": "games"}) if says("asks which games") else None
+    return next(found, None) or _read_named(session, scene, line)
+
+
+def _read_named(session: Session, scene: Scene, line: Line) -> Meaning | None:
+    """Read the choice of a game, or the wish to learn it, by its name or as the one just named."""
+    named = find_game(line.words) if session.mode in ("chat", "talk") else ""
+    goes = scene.mode == "chat" and EXPRESSIONS["asks how it goes"].search(line.plain)
+    if named and (goes or EXPRESSIONS["wants to learn"].search(line.plain)):
+        return Meaning("rules", {"game": named, "offers": True})
+    chooses = named and EXPRESSIONS["chooses a game"].fullmatch(line.plain)
+    if chooses and not read_wish(line.words).options:
+        return Meaning("play", {"game": named})
+    if named or not (
+        goes or (scene.mode == "chat" and EXPRESSIONS["asks for the rules"].search(line.plain))
+    ):
+        return None
+    last = find_game(language.normalise(session.last.text).words)
+    return Meaning("rules", {"game": last, "offers": True}) if last else None
 
 
 def _answer_parts(turn: Turn, *, may_split: bool) -> Reply | None:

@@ -15,10 +15,9 @@ import time
 import pytest
 
 from parlour.core.record import load
-from tests.processes import wait_until_idle
 
 PARLOUR = [sys.executable, "-m", "parlour"]
-PATIENCE = 60
+PATIENCE = 30
 
 
 class Session:
@@ -172,7 +171,7 @@ def test_an_interrupt_in_a_pipe_ends_cleanly():
         stderr=subprocess.PIPE,
     )
     assert process.stdout.readline()
-    wait_until_idle(process.pid)
+    time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, b"")

@@ -9,7 +9,12 @@ import numpy as np
 import pytest
 
 from parlour.kernels.othello.evaluation import weights
-from parlour.kernels.othello.search import EXACT, hash_move, search_root
+from parlour.kernels.othello.search import (
+    EXACT,
+    hash_move,
+    search_null_window,
+    search_root,
+)
 from parlour.kernels.othello.transposition import BEST_MOVE, NO_MOVE, Memory
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered, value_of
@@ -41,7 +46,8 @@ class Search:
         return self.root(own, other, depth=0)[0]
 
     def null_window(self, own, other, lead, depth=64):
-        return self.root(own, other, (lead, lead + 1), depth)[0]
+        depth = min(depth, 64 - (own | other).bit_count())
+        return search_null_window(own, other, lead, depth, EXACTLY, self.memory.address)
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import zlib
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -30,10 +29,7 @@ ENDINGS = {  # regular endings of each kind, and what they stand for
         *(("s", ""), ("es", ""), ("ies", "y"), ("ied", "y")),
         *(("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e")),
     ),
-    "a": (
-        *(("er", ""), ("er", "e"), ("ier", "y")),
-        *(("est", ""), ("est", "e"), ("iest", "y")),
-    ),
+    "a": (*(("er", ""), ("er", "e"), ("ier", "y")), *(("est", ""), ("est", "e"), ("iest", "y"))),
 }
 # How much a reading of a text is preferred, in doublings of how common it is.
 AS_TYPED = 4  # the word itself, before being a form of another
@@ -182,7 +178,9 @@ def _parse_entries(word: str, kind: str) -> tuple[Entry, ...]:
 @lru_cache(maxsize=1)
 def unpack() -> bytes:
     """Unpack all lines, each between two line breaks; this takes time, once."""
-    return zlib.decompress(FILE.read_bytes())
+    import lzma  # not needed to greet
+
+    return lzma.decompress(FILE.read_bytes())
 
 
 @lru_cache(maxsize=4096)

@@ -26,6 +26,8 @@ FIRST_GAMES = {"nim": "nim", "chopsticks": "chopsticks", "othello": "othello"}  
 OTHER_GAMES = {"sticks": "sticks", "tictactoe": "tic-tac-toe"}
 GAME_GAPS = ("all_games", "All_games", "any_game", "other_games", "game_count")
 Sections = dict[str, tuple[str, ...]]
+BRACKET = re.compile(r"\((?P<looks>\?<?[=!])?(?:\?:|\?P<\w+>)?(?P<body>[^()]*)\)")
+LETTERS = re.compile(r"[a-z ]+(?=[a-z ][?*{])|[a-z ]+(?![?*{a-z ])")  # none that may be left out
 
 
 @cache
@@ -102,23 +104,45 @@ def read_pairs(name: str) -> dict[str, dict[str, str]]:
 
 
 @cache
-def read_expressions(name: str) -> Mapping[str, re.Pattern[str]]:
+def read_expressions(name: str) -> Expressions:
     """Return the regular expression of each section, without those that only others refer to."""
-    parts = {section: "|".join(lines) for section, lines in read_sections(name, joint="").items()}
-    return _Expressions(parts)
+    return Expressions(read_sections(name, joint=""))
 
 
-class _Expressions(Mapping[str, re.Pattern[str]]):
+class Expressions(Mapping[str, re.Pattern[str]]):
     """Regular expressions by section, each compiled when it is first used: there are hundreds."""
 
-    def __init__(self, parts: Mapping[str, str]) -> None:
-        self._parts = parts
+    def __init__(self, lines: Sections) -> None:
+        self._lines = lines
+        self._parts = {section: "|".join(some) for section, some in lines.items()}
         self._compiled: dict[str, re.Pattern[str]] = {}
 
     def __getitem__(self, section: str) -> re.Pattern[str]:
-        if section not in self._compiled:
-            self._compiled[section] = re.compile(self._expand(self._parts[section]))
-        return self._compiled[section]
+        return self._compile(self._parts[section])
+
+    def match_line(self, section: str, text: str) -> re.Match[str] | None:
+        """Match a text as a whole by the first line of a section that fits.
+
+        A line is compiled only if the words that it cannot do without are in the text.
+        """
+        fitting = (line for line in self._lines[section] if _may_fit(line, text))
+        found = (self._compile(line).fullmatch(text) for line in fitting)
+        return next(filter(None, found), None)
+
+    def search(self, section: str, text: str) -> re.Match[str] | None:
+        """Search a text by a section, which is compiled only if one of its lines may fit."""
+        may_fit = any(_may_fit(line, text) for line in self._lines[section])
+        return self[section].search(text) if may_fit else None
+
+    def list_with(self, *gaps: str) -> list[str]:
+        """List the sections that have all of some gaps."""
+        whole = {section: self._expand(self._parts[section]) for section in self}
+        return [name for name, text in whole.items() if all(f"(?P<{gap}>" in text for gap in gaps)]
+
+    def _compile(self, text: str) -> re.Pattern[str]:
+        if text not in self._compiled:
+            self._compiled[text] = re.compile(self._expand(text))
+        return self._compiled[text]
 
     def __iter__(self) -> Iterator[str]:
         return (section for section in self._parts if not section.isupper())
@@ -128,3 +152,26 @@ class _Expressions(Mapping[str, re.Pattern[str]]):
 
     def _expand(self, text: str) -> str:
         return re.sub("<([A-Z_]+)>", lambda match: self._expand(self._parts[match[1]]), text)
+
+
+def _may_fit(line: str, text: str) -> bool:
+    return all(any(one in text for one in some) for some in _list_needed(line))
+
+
+@cache
+def _list_needed(line: str) -> list[tuple[str, ...]]:
+    """List what a text must have in it to match: of each row one, by its letters.
+
+    That is what stands outside of brackets, or begins each choice of a bracket there, unless it may
+    be left out. Brackets are taken away from the inside out.
+    """
+    found: list[tuple[str, ...]] = []
+    bare = re.sub(r"\\.|\[[^]]*\]|<[A-Z_]+>", "#", line)
+    while inner := BRACKET.search(bare):
+        before, after = bare[: inner.start()], bare[inner.end() :]
+        choices = [LETTERS.match(choice) for choice in inner["body"].split("|")]
+        outside = before.count("(") == before.count(")") and after[:1] not in ("?", "*", "{")
+        if outside and not inner["looks"] and all(choices):
+            found.append(tuple(choice[0] for choice in choices if choice))
+        bare = f"{before}#{after}"
+    return [] if "|" in bare else [*found, *((each,) for each in LETTERS.findall(bare))]

@@ -13,13 +13,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from parlour.host.language import (
-    Line,
-    read_expressions,
-    read_pairs,
-    read_sections,
-    read_words,
-)
+from parlour.host.language import Line, read_expressions, read_pairs, read_sections, read_words
 from parlour.host.understand import find_bots
 
 ASKED, TERMS = "table/asked.txt", "table/terms.txt"

@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.talk.definitions import (
-        admit_ignorance,
-        answer_word_question,
-        asks_for_word,
-    )
+    from parlour.host.talk.definitions import admit_ignorance, answer_word_question, asks_for_word
     from parlour.host.talk.dialogue import (
         answer_consent,
         continue_talk,

@@ -26,13 +26,7 @@ from parlour.host.talk.draft import (
     load_templates,
 )
 from parlour.host.talk.facts import NAMES
-from parlour.host.talk.listening import (
-    QUESTIONS,
-    has_rude_word,
-    is_question,
-    is_sad,
-    is_topical,
-)
+from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_question, is_sad, is_topical
 from parlour.host.talk.memory import MOODS, record_taste, remember, resolve_pronoun
 from parlour.host.talk.subjects import Subject, find_subject, is_teachable
 from parlour.host.talk.turns import (

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from parlour.host.language import Line, english, read_expressions, read_pairs, read_words
 from parlour.host.session import MAX_KEPT, Fact, Memory, Session
@@ -28,6 +28,7 @@ from parlour.host.talk.memory import (
 from parlour.host.talk.subjects import PLAIN, WORDS, find_subject
 
 FACTS = read_expressions("talk/expressions/facts.txt")
+RELATIONS = FACTS.list_with("who", "value")  # the sections that tell something of somebody
 SAME = read_pairs("talk/same.txt")["same"]
 COVERS = read_pairs("talk/same.txt")["covers"]
 NAMES = read_words("language/words/names.txt")["names"]
@@ -97,12 +98,6 @@ def learn_facts(session: Session, line: Line) -> Session:
             draft.drop(Mark.SPOKEN_OF, path)
             draft.note(Mark.SPOKEN_OF, path)
     return draft.session
-
-
-@cache
-def _list_relations() -> list[str]:
-    """List the sections that tell something of somebody; to look, all have to be compiled."""
-    return [name for name, each in FACTS.items() if {"who", "value"} <= each.groupindex.keys()]
 
 
 def may_concern(memory: Memory, line: Line) -> bool:
@@ -290,8 +285,8 @@ def _read_clause(notes: Notes, clause: str, subject: str) -> str:
     clause = FACTS["said twice"].sub(r"\1 ", clause)
     if FACTS["goes on"].match(clause) and (subject or clause.startswith("got")):
         clause = f"{subject or 'i'} {clause}"
-    for section in _list_relations():
-        if not (found := FACTS[section].fullmatch(clause)):
+    for section in RELATIONS:
+        if not (found := FACTS.match_line(section, clause)):
             continue
         parts = {name: value or "" for name, value in found.groupdict().items()}
         who = parts["who"] if not section.endswith(" of") else f"my {parts['who']}"

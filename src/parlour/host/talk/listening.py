@@ -71,15 +71,7 @@ LOW = {
     *("money", "failed", "argued", "alone", "miss", "doctor"),
 }
 NEWS = {
-    "birthday",
-    "wed",
-    "born",
-    "success",
-    "failed",
-    "parted",
-    "dismissed",
-    "won game",
-    "retired",
+    *("birthday", "wed", "born", "success", "failed", "parted", "dismissed", "won game", "retired")
 }
 UNASKED = ("time", "amount", "abstract", "state", "thing", "body")  # sorts one does not ask about
 ASKABLE = {
@@ -90,27 +82,11 @@ TOO_COMMON = 9  # how common a word is that says too little to be asked about
 POINTING_AT = ("the", "a", "an", "this", "that", "those", "these")
 SHORT_TELLING = 9  # words of a line that is better repeated than its facts
 A_FEW = 4  # facts that he repeats
-NO_LEAD = (
-    "night",
-    "mood",
-    "knock",
-    "guess",
-    "listen",
-    "nothing",
-    "no idea what",
-)  # themes answered at once
+NO_LEAD = ("night", "mood", "knock", "guess", "listen", "nothing", "no idea what")  # at once
 BEFORE_THEMES = ("leaving", "fine", "unsure", "afraid", "hurt", "ambition", "said")
 MOOD_SECTIONS = (("laugh", "laugh", ""), ("glad", "glad", "negated"))
 ALWAYS_ASKED = ("hurt",)  # shapes that are asked about each time
-ENOUGH_SHAPES = (
-    "named",
-    "because",
-    "unsure",
-    "you",
-    "fine",
-    "leaving",
-)  # to which nothing has to be added
-SHORT_REFUSAL = 4  # words of `please just forget it`
+ENOUGH_SHAPES = ("named", "because", "unsure", "you", "fine", "leaving")  # need no more
 NOT_TOPICAL = ("person", "time", "amount", "abstract", "state", "quality", "thing", "group")
 LONG_LINE = 5  # words of a line that tells something
 MAX_MIRRORED = 10  # words of a line that he repeats
@@ -126,7 +102,7 @@ SHAPE_INTERVAL = 12  # marks between two replies to statements of one shape
 
 def tells_taste(line: Line) -> bool:
     """Say whether the person says what they like or not."""
-    return bool(SHAPES["taste"].search(line.plain))
+    return bool(SHAPES.search("taste", line.plain))
 
 
 def goes_on(draft: Draft, line: Line) -> bool:
@@ -154,12 +130,12 @@ def is_no_grief(line: Line) -> bool:
     """Say whether what sounds sad is a joke, a lost game, a thing that broke, or about himself."""
     plain = line.plain
     asks = is_question(line) and not {"i", "my", "me", "we", "our"} & set(line.words)
-    light = any(THEMES[name].search(plain) for name in ("lost game", "tooth", "for him", "broken"))
-    joking = MOODS["joking"].search(plain) or MOODS["no harm"].search(plain)
+    light = any(THEMES.search(name, plain) for name in ("lost game", "tooth", "for him", "broken"))
+    joking = MOODS.search("joking", plain) or MOODS.search("no harm", plain)
     return (
         asks
         or bool(joking)
-        or ((light or bool(MOODS["light"].search(plain))) and not is_grave(plain))
+        or ((light or bool(MOODS.search("light", plain))) and not is_grave(plain))
     )
 
 
@@ -182,7 +158,7 @@ def answer_question(draft: Draft, line: Line) -> None:
     if entry is not None:
         take_up(draft, Subject(entry))
     plain, topic = line.plain, draft.topic
-    if THEMES["guess"].search(plain) and answer_theme(draft, line):
+    if THEMES.search("guess", plain) and answer_theme(draft, line):
         return
     if _name_other(plain) in (*OF_THE_ASKER, "thing"):
         decline_question(draft, line)
@@ -196,7 +172,7 @@ def answer_question(draft: Draft, line: Line) -> None:
             named = thing and topic and draft.is_begun and speaks_of(topic, line)
             view = "their-view" if named else "their-unsure"
             view = "their-view" if entry is not None else view
-        unsure = view == "their-know" or OTHERS["people"].search(plain)
+        unsure = view == "their-know" or OTHERS.search("people", plain)
         if unsure and not QUESTIONS["ever"].match(plain):
             decline_question(draft, line)
         else:
@@ -216,21 +192,19 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
         comfort(draft, line, only)
         return
     fresh = draft.list_recent(Mark.GRAVE, STILL_FRESH) and not find_themes(plain)
-    goes_on = fresh or MOODS["of them"].search(plain) or MOODS["guilt"].search(plain)
-    if is_mood_grave(draft) and goes_on and not MOODS["better"].search(plain):
+    goes_on = fresh or MOODS.search("of them", plain) or MOODS.search("guilt", plain)
+    if is_mood_grave(draft) and goes_on and not MOODS.search("better", plain):
         _stay_grave(draft, line)
         return
-    urgent = any(SHAPES[name].search(plain) for name in BEFORE_THEMES)
+    urgent = any(SHAPES.search(name, plain) for name in BEFORE_THEMES)
     if NEWS & find_themes(plain).keys() and not only and answer_theme(draft, line):
         return
     if not urgent and answer_facts(draft, line, only):
         return
     if not only and not urgent and answer_theme(draft, line):
         return
-    for section, shape in SHAPES.items():
-        if section == "taste":
-            continue
-        found = shape.search(plain) if section != "kin" or not is_sad(line) else None
+    for section in (each for each in SHAPES if each != "taste"):
+        found = SHAPES.search(section, plain)
         if found and _answer_shape(draft, section, found, line, only):
             return
     if only:
@@ -367,7 +341,7 @@ def _ask_about_fact(draft: Draft, fact: Fact, line: Line) -> None:
 @lru_cache(maxsize=64)
 def find_themes(plain: str) -> dict[str, re.Match[str]]:
     """Return what a line is about, the most telling first."""
-    return {name: found for name, each in THEMES.items() if (found := each.search(plain))}
+    return {name: found for name in THEMES if (found := THEMES.search(name, plain))}
 
 
 def is_low(line: Line) -> bool:
@@ -422,7 +396,7 @@ def turn_round(draft: Draft, line: Line) -> str:
 
 def comfort(draft: Draft, line: Line, only: bool = False) -> None:
     """Answer grief or a bad day plainly, and ask about what was told."""
-    kin, gone = MOODS["whose"].search(line.plain), MOODS["gone"].search(line.plain)
+    kin, gone = MOODS.search("whose", line.plain), MOODS.search("gone", line.plain)
     grave = is_grave(line.plain) or bool(kin and gone)
     draft.unmark(Mark.GRAVE if grave else Mark.LOW)
     draft.note(Mark.GRAVE if grave else Mark.LOW)
@@ -434,18 +408,18 @@ def comfort(draft: Draft, line: Line, only: bool = False) -> None:
             draft.mark(f"{Mark.GONE}:{kin['who']}")
         draft.say("grave-kin" if gone else "grave-ill", "sorry-ask", more={"who": kin["who"]})
     else:
-        lonely = MOODS["lonely"].search(line.plain)
-        missed = MOODS["missed"].search(line.plain)
+        lonely = MOODS.search("lonely", line.plain)
+        missed = MOODS.search("missed", line.plain)
         low = "missing" if missed else "lonely" if lonely else "bad-day"
         draft.say("sorry-ask" if grave and not missed else low, "hushed")
 
 
 def _stay_grave(draft: Draft, line: Line) -> None:
     """Listen to somebody in grief."""
-    found = MOODS["of them"].search(line.plain)
+    found = MOODS.search("of them", line.plain)
     he = found["he"] if found else ""
     him = HIM.get(he, "")
-    if MOODS["guilt"].search(line.plain) and draft.say("grave-guilt"):
+    if MOODS.search("guilt", line.plain) and draft.say("grave-guilt"):
         return
     again = turn_round(draft, line)
     if again and len(again.split()) <= MAX_MIRRORED and draft.happens(0.9):
@@ -588,8 +562,8 @@ def _fits_shape(draft: Draft, section: str, more: dict[str, str], words: Iterabl
 def _acknowledge(draft: Draft, line: Line, plainly: str) -> None:
     """Show that he listens; by the person's own words, turned round, if they are short."""
     for section, mood, denial in () if is_mood_grave(draft) else MOOD_SECTIONS:
-        denies = denial and MOODS[denial].search(line.plain)
-        if MOODS[mood].search(line.plain) and not denies and draft.say(section):
+        denies = denial and MOODS.search(denial, line.plain)
+        if MOODS.search(mood, line.plain) and not denies and draft.say(section):
             return
     personal = speaks_of_self(line.text)
     again = turn_round(draft, line)
@@ -608,8 +582,8 @@ def _acknowledge(draft: Draft, line: Line, plainly: str) -> None:
 def answer_about_himself(draft: Draft, line: Line) -> bool:
     """Answer a question about himself; False if it is none that he knows."""
     plain = QUESTIONS["trail"].sub("", QUESTIONS["lead"].sub("", line.plain))
-    for section, expression in HIMSELF.items():
-        found = expression.search(plain) or expression.search(line.plain)
+    for section in HIMSELF:
+        found = HIMSELF.search(section, plain) or HIMSELF.search(section, line.plain)
         more = {name: word for name, word in found.groupdict().items() if word} if found else {}
         if found and section in ("opinion", "judge") and _name_other(plain) in OF_THE_ASKER:
             decline_question(draft, line)
@@ -635,7 +609,7 @@ def _fits(name: str, word: str) -> bool:
 
 def answer_elliptic(draft: Draft, line: Line) -> bool:
     """Answer a line such as `really?` by what he said last; False if it is none."""
-    name = next((name for name, each in ELLIPTIC.items() if each.fullmatch(line.plain)), "")
+    name = next((name for name in ELLIPTIC if ELLIPTIC.match_line(name, line.plain)), "")
     if not name or (name in ("so what", "which", "since when") and "?" not in line.text):
         return False
     of_word = draft.session.last.intent == "ask-word"
@@ -719,8 +693,6 @@ def answer_aside(draft: Draft, line: Line) -> bool:
     """Answer a line that is about the talk itself, or about him."""
     plain = line.plain
     further = QUESTIONS["further"].search(plain)
-    if answer_complaint(draft, line):
-        return True
     if QUESTIONS["heard"].fullmatch(plain):
         if draft.is_begun or not draft.say("heard"):
             carry_on(draft, patient=True)
@@ -730,8 +702,6 @@ def answer_aside(draft: Draft, line: Line) -> bool:
             ask_question(draft)
     elif QUESTIONS["bored"].search(plain):
         ask_topic(draft, after="bored")
-    elif QUESTIONS["dropped"].search(plain) and len(line.words) <= SHORT_REFUSAL:
-        ask_topic(draft, after="dropped")
     elif QUESTIONS["else"].search(plain) and not further and not find_topic(draft.session, line):
         draft.unmark(Mark.GRAVE)
         draft.change_talk(topic="")
@@ -762,7 +732,7 @@ def answer_sum(draft: Draft, line: Line) -> bool:
 
 def _name_other(plain: str) -> str:
     """Return what a question is about that he cannot answer."""
-    return next((name for name, each in OTHERS.items() if each.search(plain)), "")
+    return next((name for name in OTHERS if OTHERS.search(name, plain)), "")
 
 
 def decline_question(draft: Draft, line: Line) -> None:
@@ -774,9 +744,9 @@ def decline_question(draft: Draft, line: Line) -> None:
     if section not in OF_THE_ASKER and (said := find_said(draft.session, line)):
         draft.add(said)
         return
-    found = OTHERS[section].search(line.plain) if section else None
+    found = OTHERS.search(section, line.plain) if section else None
     more = (
         {name: _spell(word, line.text) for name, word in found.groupdict().items()} if found else {}
     )
-    clock = "their-clock" if HIMSELF["clock"].search(line.plain) else "other"
+    clock = "their-clock" if HIMSELF.search("clock", line.plain) else "other"
     draft.say(f"other-{section}" if section else clock, "other", more=more)

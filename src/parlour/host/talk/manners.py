@@ -14,14 +14,7 @@ from parlour.host.talk import listening
 from parlour.host.talk.definitions import answer_word_question, asks_for_word
 from parlour.host.talk.dialogue import continue_talk
 from parlour.host.talk.draft import Answer, Draft, Mark, fill
-from parlour.host.talk.listening import (
-    HIMSELF,
-    MOODS,
-    QUESTIONS,
-    is_no_grief,
-    is_question,
-    is_sad,
-)
+from parlour.host.talk.listening import HIMSELF, MOODS, QUESTIONS, is_no_grief, is_question, is_sad
 from parlour.host.talk.memory import mirror
 from parlour.host.talk.person import answer_about_person, find_said
 from parlour.host.talk.person import tell_fact as tell_fact_of
@@ -107,9 +100,9 @@ def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line
         intent = "say"
     if intent == "thanks" and "nothing" in line.words:
         return "angry"
-    if intent == "praise" and (line.words[0] == "i" or HIMSELF["fair"].search(line.plain)):
+    if intent == "praise" and (line.words[0] == "i" or HIMSELF.search("fair", line.plain)):
         intent = "say"  # I used to be good at this; that is not fair
-    if intent == "noplay" and not MANNERS["of play"].search(line.plain):
+    if intent == "noplay" and not MANNERS.search("of play", line.plain):
         intent = "say"
     if intent in MAY_GRIEVE and is_sad(line) and not _asks_for_word(session, line):
         return "sad"
@@ -194,16 +187,19 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
 
 def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
     """Answer what can only be about the person, about him, or about what he said last."""
-    if session.mode in ("chat", "talk") and (answer := _answer_last(session, intent, line)):
+    follows = session.mode in ("chat", "talk") and (
+        session.last.text or len(line.words) > MAX_ASKING
+    )
+    if follows and (answer := _answer_last(session, intent, line)):
         return answer
     if lines := answer_about_person(session, line):
         return session, lines
-    if session.mode == "chat" and MANNERS["hello"].search(line.plain):
+    if session.mode == "chat" and MANNERS.search("hello", line.plain):
         return session, (fill("hello"),)
     draft = Draft.of(session)
     asked = QUESTIONS["lead"].sub("", line.plain)
     his = SURELY_HIS + (HIS_IN_TALK if session.mode in ("chat", "talk") else ())
-    if any(HIMSELF[name].search(asked) for name in his):
+    if len(line.words) > 1 and any(HIMSELF.search(name, asked) for name in his):
         listening.answer_about_himself(draft, line)
     elif (
         session.mode in ("chat", "talk")
@@ -224,7 +220,7 @@ def _answer_last(session: Session, intent: str, line: Line) -> Answer | None:
     draft = Draft.of(session)
     asks = is_question(line)
     grave = draft.list_recent(Mark.GRAVE, 3) + draft.list_recent(Mark.LOW, 3)
-    if grave and MOODS["no harm"].search(line.plain):
+    if grave and MOODS.search("no harm", line.plain):
         draft.unmark(Mark.GRAVE, Mark.LOW)
         draft.say("relieved")
         listening.ask_on(draft, line)
@@ -274,7 +270,7 @@ def part(session: Session, line: Line) -> tuple[str, ...]:
 def find_manner(intent: str, line: Line) -> str:
     """Return the intent, or what a line that was not understood says of manners and moods."""
     plain = line.plain
-    if MOODS["care"].search(plain):
+    if MOODS.search("care", plain):
         return "care"
     if intent in ("thanks", "praise") and "not" in line.words and QUESTIONS["insult"].search(plain):
         return "angry"
@@ -284,23 +280,23 @@ def find_manner(intent: str, line: Line) -> str:
         return "heard"
     if intent not in LOOSE:
         return intent
-    if MANNERS["noplay"].search(plain):
+    if MANNERS.search("noplay", plain):
         return "noplay"
     if intent not in ("unknown", "say", "no-game"):
         return intent
     if listening.is_sad(line) and not is_question(line):
         return "sad"
-    unfair = HIMSELF["fair"].search(plain) and not is_question(line)
+    unfair = HIMSELF.search("fair", plain) and not is_question(line)
     if unfair or QUESTIONS["insult"].search(plain) or listening.has_rude_word(line.words):
         return "angry"
-    hits = (name for name, each in MANNERS.items() if name != "of play" and each.search(plain))
+    hits = (name for name in MANNERS if name != "of play" and MANNERS.search(name, plain))
     found = next(hits, "")
     if found and not (found == "praise" and is_question(line)):
         return found
     if is_question(line) and listening.work_out(line):
         return "ask-other"
     asked = QUESTIONS["lead"].sub("", plain)
-    own = is_question(line) and any(each.search(asked) for each in HIMSELF.values())
+    own = is_question(line) and any(HIMSELF.search(name, asked) for name in HIMSELF)
     return "ask-self" if own and TO_HIM & set(line.words) else intent
 
 
@@ -331,7 +327,7 @@ def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
     elif intent == "dunno" and place in ("chat", "again", "game"):
         draft.say("dunno-game" if place == "game" else "dunno")
     elif intent == "ask-self":
-        guesses = listening.THEMES["guess"].search(line.plain)
+        guesses = listening.THEMES.search("guess", line.plain)
         if guesses and listening.answer_theme(draft, line):
             return
         if not listening.answer_about_himself(draft, line):
@@ -349,7 +345,7 @@ def _answer_anger(draft: Draft, place: str, line: Line) -> None:
     table = draft.session.table
     if place in ("chat", "talk") and listening.answer_complaint(draft, line):
         return
-    if place != "talk" and listening.HIMSELF["fair"].search(line.plain):
+    if place != "talk" and listening.HIMSELF.search("fair", line.plain):
         draft.say("their-fair")
     elif place == "game":
         draft.say("angry-game" if table is not None and table.moves else "angry-begun")
@@ -366,7 +362,7 @@ def _answer_remark(draft: Draft, line: Line) -> None:
         draft.say("hushed")
     elif listening.SHAPES["leaving"].search(line.plain) and not busy:
         draft.say("leaving-game")
-    elif MOODS["laugh"].search(line.plain):
+    elif MOODS.search("laugh", line.plain):
         draft.say("laugh")
     elif listening.answer_facts(draft, line, only=busy) or (
         not busy and listening.answer_theme(draft, line)

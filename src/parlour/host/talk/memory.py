@@ -328,7 +328,7 @@ def _spell(word: str, first: bool) -> str:
 def is_grave(text: str) -> bool:
     """Say whether a text speaks of something that is not lightly brought up again."""
     plain = " ".join(find_words(text[:400]))
-    return not MOODS["joking"].search(plain) and bool(
+    return not MOODS.search("joking", plain) and bool(
         MOODS["grave"].search(MOODS["light"].sub("", plain))
     )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from parlour.core import all_of, capital, one_of
 from parlour.host.language import Line, english, read_expressions, read_pairs
@@ -20,6 +20,7 @@ from parlour.host.talk.memory import QUESTIONS, mirror, speaks_of_self
 from parlour.host.talk.subjects import PLAIN, WORDS, find_subject
 
 RECALL = read_expressions("talk/expressions/recall.txt")
+ASKED = RECALL.list_with("who")  # the sections that ask about somebody
 ANSWERED_BY = read_pairs("talk/same.txt")["answered by"]
 NAMES_OF_GAMES = frozenset().union(*(WORDS[name] for name in WORDS if name.startswith("game")))
 PRONOUNS = ("he", "she", "his", "her")
@@ -138,20 +139,14 @@ def _answer_what_was_said(session: Session, about: str, plain: str, line: Line) 
     return " ".join(lines[-LATEST:])
 
 
-@cache
-def _list_asked() -> list[str]:
-    """List the sections that ask about somebody; to look, all have to be compiled."""
-    return [name for name, each in RECALL.items() if "who" in each.groupindex]
-
-
 def _answer_from_facts(session: Session, sentence: str) -> str:
     """Answer a question, perhaps put indirectly, from the facts; nothing if it is another one."""
     indirect = RECALL["asks indirectly"].search(sentence)
     for asked in (sentence, sentence[indirect.end() :] if indirect else ""):
         core = RECALL["trail"].sub("", RECALL["lead"].sub("", asked + " ").strip())
         core = RECALL["said"].sub("", RECALL["said of"].sub("is ", core + " ")).strip()
-        for section in _list_asked():
-            if found := RECALL[section].fullmatch(core):
+        for section in ASKED:
+            if found := RECALL.match_line(section, core):
                 parts = {name: value or "" for name, value in found.groupdict().items()}
                 if answer := _answer_of(session, section, parts, core):
                     return answer

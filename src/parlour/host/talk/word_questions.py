@@ -79,7 +79,7 @@ def read_questions(line: Line, sure: bool = False) -> Iterator[Question]:
 @lru_cache(maxsize=1024)
 def _match_shapes(text: str) -> list[Question]:
     """Return a question of each kind whose shape fits; the same line is read more than once."""
-    matches = ((kind, SHAPES[kind].match(text)) for kind in KINDS)
+    matches = ((kind, SHAPES.match_line(kind, text)) for kind in KINDS)
     return [Question(kind, _fill_gaps(found), text) for kind, found in matches if found]
 
 

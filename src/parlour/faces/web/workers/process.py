@@ -86,7 +86,7 @@ class WorkerProcess:
                 if "stop" in message:
                     work.stop()
                 else:
-                    work = Work(message["threads"])
+                    work = Work()
                     self._requests.put((message, work))
         os._exit(0)  # the server has closed the connection
 

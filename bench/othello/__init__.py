@@ -1,1 +1,0 @@
-"""What the benchmarks of Othello share: sets of positions, and Edax as a peer."""
